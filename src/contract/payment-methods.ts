@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { address, addressReader } from './address.ts'
+import { customer, customerReader } from './customer.ts'
+import { freePriceFieldsWriter, iconWire, priceFields } from './method.ts'
+import { quote, quoteReader } from './quote.ts'
+import { shop, shopReader } from './shop.ts'
+import { flag, freeData, id, maybe, optional, required, text, wire } from './values.ts'
+
+/** spec 4.3 POST payment_methods */
+export const paymentMethodsRequest = z
+  .object({
+    rate_estimate: maybe(wire.flag),
+    checkout_id: maybe(wire.id),
+    shop,
+    customer,
+    billing_address: address,
+    shipping_address: address,
+    quote,
+  })
+  .meta({
+    id: 'PaymentMethodsRequest',
+    description: 'The checkout asks for payment methods.',
+  })
+
+/** spec 2.6 */
+export const paymentMethod = z
+  .object({
+    id: wire.identifier,
+    title: z.string().min(1),
+    ...priceFields,
+    icon: z.union([iconWire, z.literal(''), z.null()]).optional(),
+    post_payment: wire.flag.optional(),
+    invoice_external: wire.flag.optional(),
+    data: z.union([z.record(z.string(), z.unknown()), z.tuple([]), z.null()]).optional(),
+  })
+  .meta({
+    id: 'PaymentMethod',
+    description: 'One way to pay, with the price the provider adds for it.',
+  })
+
+/** spec 4.3 answer of POST payment_methods, status 201 */
+export const paymentMethodsAnswer = z.object({ payment_methods: z.array(paymentMethod) }).meta({
+  id: 'PaymentMethodsAnswer',
+  description: 'The payment methods the customer may choose from.',
+})
+
+export type WirePaymentMethod = z.output<typeof paymentMethod>
+
+export const paymentMethodsReader = (timeZone: string) =>
+  z.object({
+    checkout_id: optional(id),
+    shop: shopReader,
+    customer: customerReader(timeZone),
+    billing_address: addressReader,
+    shipping_address: addressReader,
+    quote: quoteReader,
+  })
+
+export type PaymentMethodsRequest = z.output<ReturnType<typeof paymentMethodsReader>>
+
+const icon = (value: unknown) => (iconWire.safeParse(value).success ? (value as string) : undefined)
+
+/** From what a payment adapter gives to what goes on the wire: all fields present, prices as numbers. */
+export const paymentMethodWriter = z.object({
+  id: required(id),
+  title: required(text),
+  ...freePriceFieldsWriter,
+  icon: z.transform((value: unknown, ctx): string => {
+    const read = value === undefined || value === '' ? '' : icon(value)
+    if (read !== undefined) return read
+    ctx.issues.push({
+      code: 'custom',
+      message: 'must be an icon name or an https address',
+      input: value,
+    })
+    return z.NEVER
+  }),
+  post_payment: flag(),
+  invoice_external: flag(),
+  data: freeData(),
+})

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { address, addressReader } from './address.ts'
+import { customer, customerReader } from './customer.ts'
+import { shop } from './shop.ts'
+import {
+  amount,
+  amountFromZero,
+  currencyCode,
+  freeData,
+  id,
+  languageCode,
+  maybe,
+  objectOf,
+  optional,
+  required,
+  text,
+  address as urlAddress,
+  wire,
+} from './values.ts'
+
+/** spec 2.4 order */
+export const order = z
+  .object({
+    id: wire.id,
+    number: z.string(),
+    price_incl: z.union([
+      z.number().nonnegative().max(999_999_999_999),
+      z.string().regex(/^\d{1,12}(\.\d{1,4})?$/),
+    ]),
+    price_excl: maybe(wire.decimal),
+    price_tax: maybe(wire.decimal),
+    currency: wire.currency,
+  })
+  .meta({
+    id: 'Order',
+    description: 'The finalised order that is to be paid.',
+  })
+
+/** spec 2.4 payment_method in the payment call. `id` and `method` can differ; either may name the chosen method. */
+export const chosenPaymentMethod = z
+  .object({
+    id: z.union([z.string().min(1), wire.id]),
+    method: wire.textOrInteger,
+    title: wire.text,
+    data: z
+      .union([z.record(z.string(), z.unknown()), z.tuple([]), z.literal(''), z.null(), z.literal(false)])
+      .optional(),
+  })
+  .meta({
+    id: 'ChosenPaymentMethod',
+    description: 'The method the customer picked, with what they filled in for it.',
+  })
+
+/** spec 4.3 POST payment. `shop` and the addresses are sent by some platforms only. */
+export const paymentStartRequest = z
+  .object({
+    order,
+    customer,
+    payment_method: chosenPaymentMethod,
+    redirect_url: wire.url,
+    webhook_url: wire.url,
+    shop: shop.optional(),
+    billing_address: address.optional(),
+    shipping_address: address.optional(),
+  })
+  .meta({
+    id: 'PaymentStartRequest',
+    description: 'The customer has finalised the order and wants to pay.',
+  })
+
+/** spec 4.3 answer of POST payment, status 201. Without a `payment_url` the customer goes to the thank-you page. */
+export const paymentStartAnswer = z
+  .object({
+    payment_url: z.union([z.string().regex(/^https?:\/\/\S+$/), z.null()]).optional(),
+  })
+  .meta({ id: 'PaymentStartAnswer', description: 'Where the customer pays.' })
+
+const chosenReader = z
+  .object({
+    id: optional(id),
+    method: optional(id),
+    title: optional(text),
+    data: freeData(),
+  })
+  .refine(
+    (chosen) => chosen.id !== undefined || chosen.method !== undefined,
+    'names no method: id and method are empty',
+  )
+
+export const paymentStartReader = (timeZone: string) =>
+  z.object({
+    order: z.object({
+      id: required(id),
+      number: optional(text),
+      price_incl: required(amountFromZero),
+      price_excl: optional(amount),
+      price_tax: optional(amount),
+      currency: required(currencyCode),
+    }),
+    customer: customerReader(timeZone),
+    payment_method: chosenReader,
+    redirect_url: required(urlAddress),
+    webhook_url: required(urlAddress),
+    shop: objectOf({ id: optional(id), language: optional(languageCode) }),
+    billing_address: addressReader,
+    shipping_address: addressReader,
+  })
+
+export type PaymentStartRequest = z.output<ReturnType<typeof paymentStartReader>>
+export type Order = PaymentStartRequest['order']
+export type ChosenPaymentMethod = PaymentStartRequest['payment_method']
+
+/** spec 3.1 */
+export const paymentStatuses = ['paid', 'pending', 'expired', 'cancelled'] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+/** spec 4.3 answer of GET payment/{order_id}, status 200 */
+export const paymentStatusAnswer = z.object({ status: z.enum(paymentStatuses) }).meta({
+  id: 'PaymentStatusAnswer',
+  description: 'How the payment of the order stands.',
+})

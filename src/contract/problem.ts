@@ -1,0 +1,130 @@
+/**
+ * Every error answer of a provider (spec 7 is silent; the body is `application/problem+json`, RFC 9457). `status` is the
+ * HTTP status, `title` the why, `remedy` what the caller or the operator does about it.
+ */
+export const problems = {
+  BODY_UNREADABLE: {
+    status: 400,
+    title: 'The body is not JSON.',
+    remedy: 'Send one JSON object in UTF-8, and a Content-Length that matches it.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    title: 'There is nothing at this address.',
+    remedy: 'Check the endpoint address and the order id. Both look the same from outside, on purpose.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    title: 'This address does not take this method.',
+    remedy: 'Use the method named in the Allow header.',
+  },
+  BODY_TOO_LARGE: {
+    status: 413,
+    title: 'The body is larger than 256 KiB.',
+    remedy: 'Send a smaller body; a checkout of hundreds of lines fits well inside.',
+  },
+  MEDIA_TYPE_UNSUPPORTED: {
+    status: 415,
+    title: 'The body is neither JSON nor unlabelled.',
+    remedy: 'Send Content-Type: application/json in UTF-8, without Content-Encoding.',
+  },
+  BODY_INVALID: {
+    status: 422,
+    title: 'The body does not have the shape of this message.',
+    remedy: 'Mend the fields named in errors.',
+  },
+  METHOD_UNKNOWN: {
+    status: 422,
+    title: 'No payment adapter offers the chosen payment method.',
+    remedy: 'Send payment_method.id or payment_method.method as POST payment_methods answered it.',
+  },
+  HOST_NOT_ALLOWED: {
+    status: 422,
+    title: 'This shop may not name that host.',
+    remedy: 'Use https and a host on the list of hosts of the shop.',
+  },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    title: 'More calls than this endpoint takes.',
+    remedy: 'Wait as long as Retry-After says.',
+  },
+  INTERNAL: {
+    status: 500,
+    title: 'The provider failed to answer.',
+    remedy: 'Look up the request id in the log of the provider.',
+  },
+  BODY_ALREADY_READ: {
+    status: 500,
+    title: 'The raw body was read before it reached this route.',
+    remedy: 'Mount provider.router before express.json() and other body parsers.',
+  },
+  PAYMENT_START_FAILED: {
+    status: 502,
+    title: 'The payment adapter could not start the payment.',
+    remedy: 'Send the same call again: it continues the same attempt. The log names the cause.',
+  },
+  STORE_UNAVAILABLE: {
+    status: 503,
+    title: 'The store cannot be reached.',
+    remedy: 'Send the same call again after Retry-After.',
+  },
+  SHUTTING_DOWN: {
+    status: 503,
+    title: 'The provider is stopping.',
+    remedy: 'Send the same call again after Retry-After.',
+  },
+  PAYMENT_START_TIMEOUT: {
+    status: 504,
+    title: 'The payment adapter took too long to start the payment.',
+    remedy: 'Send the same call again: it continues the same attempt.',
+  },
+} as const satisfies Record<string, { status: number; title: string; remedy: string }>
+
+export type ProblemCode = keyof typeof problems
+
+/** One fault in a body: where, as a JSON path, and what is wrong there. Never the value itself. */
+export interface FieldFault {
+  path: string
+  message: string
+}
+
+/** An error that has an answer. Anything else that is thrown becomes `INTERNAL`. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: ProblemCode
+  readonly errors: FieldFault[] | undefined
+  /** In whole seconds. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    code: ProblemCode,
+    options: {
+      errors?: FieldFault[]
+      retryAfter?: number
+      cause?: unknown
+    } = {},
+  ) {
+    super(`${code}: ${problems[code].title} ${problems[code].remedy}`, {
+      cause: options.cause,
+    })
+    this.code = code
+    this.errors = options.errors
+    this.retryAfter = options.retryAfter ?? (problems[code].status === 503 ? 5 : undefined)
+  }
+
+  get status(): number {
+    return problems[this.code].status
+  }
+
+  toJSON() {
+    const { status, title, remedy } = problems[this.code]
+    return {
+      type: 'about:blank',
+      title,
+      status,
+      code: this.code,
+      detail: remedy,
+      errors: this.errors,
+    }
+  }
+}

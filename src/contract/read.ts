@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import { type FieldFault, Problem } from './problem.ts'
+
+const MAX_DEPTH = 32
+const MAX_NODES = 50_000
+const hostileKeys = ['__proto__', 'constructor', 'prototype']
+
+/**
+ * Goes once over a parsed body before anything else walks it. Refuses what is nested deeper than 32 levels, more than
+ * 50,000 values and whole numbers that JSON could not carry exactly (two order ids must never become one); drops the
+ * keys that reach into prototypes.
+ */
+export function cleanBody(body: unknown): void {
+  if (typeof body !== 'object' || body === null) return
+  let level: object[] = [body]
+  let nodes = 0
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) refuse('$', `is nested deeper than ${MAX_DEPTH} levels`)
+    const next: object[] = []
+    for (const node of level) {
+      for (const key of hostileKeys) {
+        if (Object.hasOwn(node, key)) delete (node as Record<string, unknown>)[key]
+      }
+      const values: unknown[] = Array.isArray(node) ? node : Object.values(node)
+      nodes += values.length
+      if (nodes > MAX_NODES) refuse('$', `holds more than ${MAX_NODES} values`)
+      for (const value of values) {
+        if (typeof value === 'object' && value !== null) next.push(value)
+        else if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+          refuse(keyOf(node, value), 'is beyond 2^53, where JSON cannot carry whole numbers exactly')
+        }
+      }
+    }
+    level = next
+  }
+}
+
+const keyOf = (node: object, value: unknown) =>
+  Object.keys(node).find((key) => (node as Record<string, unknown>)[key] === value) ?? '$'
+
+function refuse(path: string, message: string): never {
+  throw new Problem('BODY_INVALID', { errors: [{ path, message }] })
+}
+
+/** Reads a message or throws `BODY_INVALID` with the path of every fault, and never with a value. */
+export function readMessage<T extends z.ZodType>(reader: T, body: unknown): z.output<T> {
+  const result = reader.safeParse(body)
+  if (result.success) return result.data
+  throw new Problem('BODY_INVALID', { errors: faultsOf(result.error) })
+}
+
+/** The faults a schema found, as paths such as `quote.products[2].price_incl`. */
+export function faultsOf(error: z.core.$ZodError): FieldFault[] {
+  return error.issues.slice(0, 20).map((issue) => ({
+    path: jsonPath(issue.path),
+    message: messageOf(issue),
+  }))
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  // zod's own text for a wrong type or a failed check names what was expected and no value.
+  return issue.code === 'invalid_union' ? 'has none of the forms it may have' : issue.message
+}
+
+function jsonPath(path: PropertyKey[]): string {
+  if (path.length === 0) return '$'
+  return path.reduce<string>(
+    (text, key) =>
+      typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`,
+    '',
+  )
+}

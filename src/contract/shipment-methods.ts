@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { address, addressReader, estimateAddress, estimateAddressReader } from './address.ts'
+import { customer, customerReader } from './customer.ts'
+import { priceFields, priceFieldsWriter } from './method.ts'
+import { quote, quoteReader } from './quote.ts'
+import { shop, shopReader } from './shop.ts'
+import { flag, id, maybe, optional, required, text, wire } from './values.ts'
+
+/** spec 4.3 POST shipment_methods, checkout step */
+export const shipmentMethodsRequest = z
+  .object({
+    rate_estimate: maybe(z.union([z.literal(false), z.literal(0)])),
+    checkout_id: maybe(wire.id),
+    shop,
+    customer,
+    billing_address: address,
+    shipping_address: address,
+    quote,
+  })
+  .meta({
+    id: 'ShipmentMethodsRequest',
+    description: 'The checkout asks for shipping methods.',
+  })
+
+/** spec 4.3 POST shipment_methods, cart rate estimate */
+export const shipmentEstimateRequest = z
+  .object({
+    rate_estimate: z.union([z.literal(true), z.literal(1)]),
+    shop,
+    shipping_address: estimateAddress,
+    quote,
+  })
+  .meta({
+    id: 'ShipmentEstimateRequest',
+    description: 'The cart asks for a quick estimate.',
+  })
+
+/** spec 2.5 */
+export const shipmentMethod = z
+  .object({
+    id: wire.identifier.optional(),
+    title: z.string().min(1),
+    description: z.string().optional(),
+    address: z.string().optional(),
+    ...priceFields,
+    is_pickup: wire.flag.optional(),
+    is_servicepoint: wire.flag.optional(),
+    is_cash_on_delivery: wire.flag.optional(),
+  })
+  .meta({
+    id: 'ShipmentMethod',
+    description: 'One way to ship the cart, with its price.',
+  })
+
+/** spec 4.3 answer of POST shipment_methods, status 201 */
+export const shipmentMethodsAnswer = z.object({ shipment_methods: z.array(shipmentMethod) }).meta({
+  id: 'ShipmentMethodsAnswer',
+  description: 'The shipping methods the customer may choose from.',
+})
+
+export type WireShipmentMethod = z.output<typeof shipmentMethod>
+
+export const shipmentMethodsReader = (timeZone: string) =>
+  z.object({
+    checkout_id: optional(id),
+    shop: shopReader,
+    customer: customerReader(timeZone),
+    billing_address: addressReader,
+    shipping_address: addressReader,
+    quote: quoteReader,
+  })
+
+export const shipmentEstimateReader = z.object({
+  shop: shopReader,
+  shipping_address: estimateAddressReader,
+  quote: quoteReader,
+})
+
+export type ShipmentMethodsRequest = z.output<ReturnType<typeof shipmentMethodsReader>>
+export type ShipmentEstimateRequest = z.output<typeof shipmentEstimateReader>
+
+/** From what a rate adapter gives to what goes on the wire: all fields present, prices as numbers. */
+export const shipmentMethodWriter = z.object({
+  id: optional(id),
+  title: required(text),
+  description: z.pipe(
+    optional(text),
+    z.transform((value) => value ?? ''),
+  ),
+  address: optional(text),
+  ...priceFieldsWriter,
+  is_pickup: flag(),
+  is_servicepoint: flag(),
+  is_cash_on_delivery: flag(),
+})

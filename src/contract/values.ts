@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import { type Decimal, readDecimal } from '../money/decimal.ts'
+
+// Two ways to look at every value of the contract (spec 2.4):
+// - `wire`: exactly what the spec allows to be sent, no transforms.
+// - readers: what we accept, turned into one clean shape. "No data" is '', null, false, [] or a missing key.
+
+const nothing = z.union([z.null(), z.literal(false)])
+
+/** The wire's building blocks, free of transforms. */
+export const wire = {
+  id: z.int().nonnegative(),
+  identifier: z.union([z.string().min(1), z.int().nonnegative()]),
+  text: z.union([z.string(), nothing]).optional(),
+  /** House numbers come as text or as an integer. */
+  textOrInteger: z.union([z.string(), z.int(), nothing]).optional(),
+  decimal: z.union([
+    z.number().min(-999_999_999_999).max(999_999_999_999),
+    z.string().regex(/^-?\d{1,12}(\.\d{1,4})?$/),
+  ]),
+  integer: z.int(),
+  flag: z.union([z.boolean(), z.literal(0), z.literal(1)]),
+  language: z.string().regex(/^[a-z]{2}$/),
+  currency: z.string().regex(/^[a-z]{3}$/),
+  country: z.union([z.string().regex(/^[a-z]{2}$/), z.literal(''), nothing]).optional(),
+  url: z.string().regex(/^https?:\/\/[^\s@\\]+$/),
+  timestamp: z.union([z.iso.datetime({ offset: true }), z.literal(''), nothing]).optional(),
+}
+
+/** Marks a field as one that may hold no data: '', null, false or missing. */
+export const maybe = <T extends z.ZodType>(schema: T) => z.union([schema, z.literal(''), nothing]).optional()
+
+class Fault {
+  readonly message: string
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+type Read<T> = (value: unknown) => T | undefined | Fault
+
+export const isNoData = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0)
+
+/** A field that may hold no data, which reads as `undefined`. */
+export function optional<T>(read: Read<T>) {
+  return z.transform((value: unknown, ctx): T | undefined => {
+    if (isNoData(value)) return undefined
+    const result = read(value)
+    if (!(result instanceof Fault)) return result
+    ctx.issues.push({ code: 'custom', message: result.message, input: value })
+    return z.NEVER
+  })
+}
+
+/** A field without which the answer cannot be given. */
+export function required<T>(read: Read<T>) {
+  return z.transform((value: unknown, ctx): T => {
+    const result = isNoData(value) ? undefined : read(value)
+    if (result !== undefined && !(result instanceof Fault)) return result
+    const message = result instanceof Fault ? result.message : 'is missing'
+    ctx.issues.push({ code: 'custom', message, input: value })
+    return z.NEVER
+  })
+}
+
+/** true, 1, '1' or 'true'; everything that is no data, 0, '0' or 'false' is false. */
+export const flag = () =>
+  z.transform((value: unknown, ctx): boolean => {
+    if (value === true || value === 1 || value === '1' || value === 'true') return true
+    if (value === 0 || value === '0' || value === 'false' || isNoData(value)) return false
+    ctx.issues.push({
+      code: 'custom',
+      message: 'must be true or false',
+      input: value,
+    })
+    return z.NEVER
+  })
+
+export const text: Read<string> = (value) => {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  return new Fault('must be text')
+}
+
+/** Ids are text inside, so that 7, "7" and "007" stay what they were and two of them never become one. */
+export const id: Read<string> = (value) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return String(value)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  if (typeof value === 'string' && value.length <= 128 && !/[\u0000-\u001f\u007f]/.test(value)) return value
+  return new Fault('must be an id: a whole number, or text of at most 128 characters')
+}
+
+export const amount: Read<Decimal> = (value) =>
+  readDecimal(value) ?? new Fault('must be a decimal number of at most 15 digits before the point')
+
+export const amountFromZero: Read<Decimal> = (value) => {
+  const read = readDecimal(value)
+  return read === undefined || read.startsWith('-')
+    ? new Fault('must be a decimal number of 0 or more')
+    : read
+}
+
+/** Weights, volumes and counts. Their units are the shop's (spec 2.4 names none). */
+export const quantity: Read<number> = (value) => {
+  const read = readDecimal(value)
+  return read === undefined ? new Fault('must be a number') : Number(read)
+}
+
+const lettersOr =
+  (pattern: RegExp, message: string): Read<string> =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value) ? value.toLowerCase() : new Fault(message)
+
+export const currencyCode = lettersOr(/^[a-z]{3}$/i, 'must be a three-letter currency code')
+
+/** A country that is no two-letter code must not cost the customer the rates: it reads as no data. */
+export const countryCode: Read<string> = (value) =>
+  typeof value === 'string' && /^[a-z]{2}$/i.test(value) ? value.toLowerCase() : undefined
+
+/** `nl`, `NL` and `nl_NL` are all `nl`. */
+export const languageCode: Read<string> = (value) =>
+  typeof value === 'string' && /^[a-z]{2}([-_]|$)/i.test(value) ? value.slice(0, 2).toLowerCase() : undefined
+
+/** One of the known words, whatever else comes reads as no data. */
+export const oneOf =
+  <const T extends string>(...words: T[]): Read<T> =>
+  (value) =>
+    words.find((word) => word === value)
+
+export const instant: Read<string> = (value) =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined
+
+/**
+ * An address to send a customer or a call to, kept byte for byte. Whether its scheme and host are allowed is decided
+ * where the shop is known; what no shop could mean is refused here.
+ */
+export const address: Read<string> = (value) => {
+  const fault = new Fault(
+    'must be an absolute http or https address without user name, spaces or backslashes',
+  )
+  if (
+    typeof value !== 'string' ||
+    value.length > 2048 ||
+    /[\s\\]/.test(value) ||
+    !/^https?:\/\//i.test(value)
+  )
+    return fault
+  const url = URL.parse(value)
+  return url && url.username === '' && url.password === '' && url.hostname !== '' ? value : fault
+}
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+/**
+ * `Y-m-d`, or the number of seconds of midnight in the shop's own time zone, as a plain `YYYY-MM-DD`. Read in UTC such a
+ * midnight would be the day before for every shop east of Greenwich.
+ */
+export function plainDate(timeZone: string): Read<string> {
+  let format = dateFormats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    })
+    dateFormats.set(timeZone, format)
+  }
+  return (value) => {
+    if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value)) {
+      return Number.isNaN(Date.parse(value.slice(0, 10))) ? undefined : value.slice(0, 10)
+    }
+    const seconds = typeof value === 'string' && /^-?\d{1,12}$/.test(value) ? Number(value) : value
+    if (typeof seconds !== 'number' || !(Math.abs(seconds) < 1e11)) return undefined
+    return format.format(seconds * 1000)
+  }
+}
+
+/** An object; no data is an empty one. PHP writes an empty object as `[]`. */
+export const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.preprocess((value) => (isNoData(value) ? {} : value), z.object(shape))
+
+/** A list; no data is an empty one, and PHP writes a list with gaps as an object keyed by number. */
+export const listOf = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => {
+    if (isNoData(value)) return []
+    if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
+    return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value
+  }, z.array(schema))
+
+/** Values that belong to the method and pass through as they are. */
+export const freeData = () =>
+  z.preprocess((value) => (isNoData(value) ? {} : value), z.record(z.string(), z.unknown()))

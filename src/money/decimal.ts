@@ -1,0 +1,45 @@
+import Big from 'big.js'
+
+/**
+ * An exact decimal number as text: no exponent, no leading or trailing zeros, `-0` is `0`. Equal numbers are equal
+ * strings. At most 15 digits before the point and 10 after it.
+ */
+export type Decimal = string
+
+const written = /^([+-]?)0*(\d{1,15})(?:\.(\d*?)0*)?$/
+const MAX_FRACTION_DIGITS = 10
+
+/** Reads a number or a decimal string; `undefined` when it is neither, not finite or too large to be exact. */
+export function readDecimal(value: unknown): Decimal | undefined {
+  if (typeof value === 'number') {
+    if (!(Math.abs(value) < 1e15)) return undefined
+    const text = String(value)
+    // PHP writes 29.34 as 29.339999999999996 in some versions: ten digits after the point are more than any price has.
+    return text.length > 12 || text.includes('e')
+      ? canonical(new Big(value).toFixed(MAX_FRACTION_DIGITS))
+      : value === 0
+        ? '0'
+        : text
+  }
+  if (typeof value !== 'string' || value.length > 40) return undefined
+  return canonical(value.trim())
+}
+
+function canonical(text: string): Decimal | undefined {
+  const parts = written.exec(text)
+  if (!parts) return undefined
+  const [, sign, whole, fraction = ''] = parts
+  if (fraction.length > MAX_FRACTION_DIGITS) return undefined
+  const digits = fraction === '' ? whole! : `${whole}.${fraction}`
+  return sign === '-' && digits !== '0' ? `-${digits}` : digits
+}
+
+/** Opens a decimal for exact arithmetic (`.plus`, `.times`, `.gt`, ...). Throws a `TypeError` when it is no decimal. */
+export function decimal(value: Decimal | number): Big {
+  const read = readDecimal(value)
+  if (read === undefined)
+    throw new TypeError('decimal() takes a finite number or a decimal string such as "12.50"')
+  return new Big(read)
+}
+
+export type { Big }

@@ -1,0 +1,8 @@
+export {
+  currencyDigits,
+  formatMoney,
+  roundToCurrency,
+  sameMoney,
+} from './currency.ts'
+export { type Decimal, decimal, readDecimal } from './decimal.ts'
+export { type Price, type PriceInput, price } from './price.ts'

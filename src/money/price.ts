@@ -1,0 +1,55 @@
+import { currencyDigits, roundToCurrency } from './currency.ts'
+import { type Decimal, decimal, readDecimal } from './decimal.ts'
+
+/** The three price fields of a shipment or payment method (spec 2.5, 2.6); `tax_rate` is a fraction. */
+export interface Price {
+  price_incl: Decimal
+  price_excl: Decimal
+  tax_rate: Decimal
+}
+
+export type PriceInput = {
+  /** A fraction: `'0.21'` is 21 %. */
+  taxRate: Decimal | number
+  /** Three letters; its digits are what the prices are rounded to (jpy 0, eur 2, kwd 3). */
+  currency: string
+} & ({ excl: Decimal | number; incl?: never } | { incl: Decimal | number; excl?: never })
+
+/**
+ * Makes the three consistent price fields from one of them. The given side is rounded first (half up), the other side is
+ * computed from the rounded one, so that what the customer sees adds up.
+ *
+ * Throws a `TypeError` for anything that is not a finite number of 0 or more.
+ */
+export function price(input: PriceInput): Price {
+  const { taxRate, currency } = input
+  const given = input.excl ?? input.incl
+  if ((input.excl === undefined) === (input.incl === undefined)) {
+    throw new TypeError('price() takes either excl or incl')
+  }
+  const rate = atLeastZero(taxRate, 'taxRate')
+  atLeastZero(given, input.excl === undefined ? 'incl' : 'excl')
+  currencyDigits(currency)
+
+  const rounded = roundToCurrency(given!, currency)
+  const factor = decimal(rate).plus(1)
+  return input.excl === undefined
+    ? {
+        price_incl: rounded,
+        price_excl: roundToCurrency(decimal(rounded).div(factor).toFixed(10), currency),
+        tax_rate: rate,
+      }
+    : {
+        price_incl: roundToCurrency(decimal(rounded).times(factor).toFixed(10), currency),
+        price_excl: rounded,
+        tax_rate: rate,
+      }
+}
+
+function atLeastZero(value: unknown, name: string): Decimal {
+  const read = readDecimal(value)
+  if (read === undefined || read.startsWith('-')) {
+    throw new TypeError(`price() takes ${name} as a number of 0 or more, or a decimal string such as "5.00"`)
+  }
+  return read
+}
