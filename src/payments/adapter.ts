@@ -1,0 +1,136 @@
+import type { Order, PaymentMethodsRequest, Quote, ShopDetails } from '../contract/index.ts'
+import type { Decimal } from '../money/index.ts'
+import type { DefaultNeed, Need, PersonalData } from '../privacy/needs.ts'
+import type { Log, MaybePromise } from '../world.ts'
+import type { PaymentReport } from './facts.ts'
+import type { Attempt } from './payment.ts'
+
+/** The checkout's question (spec 4.3), with the personal fields the adapter declared in `needs`. */
+export type MethodsRequest<N extends Need = DefaultNeed> = PersonalData<N> & {
+  shop: ShopDetails
+  quote: Quote
+  checkout_id?: PaymentMethodsRequest['checkout_id']
+}
+
+/** A payment method as a payment adapter offers it (spec 2.6). Without price fields it costs nothing. */
+export interface OfferedPaymentMethod {
+  id: string | number
+  title: string
+  price_incl?: Decimal | number
+  price_excl?: Decimal | number
+  /** A fraction: `'0.21'` is 21 %. */
+  tax_rate?: Decimal | number
+  /** A known icon name such as `banktransfer`, or the https address of an image of 50 by 32 pixels. */
+  icon?: string
+  /** The customer pays after having received the package. */
+  post_payment?: boolean
+  /** The provider sends the invoice; the platform makes none. */
+  invoice_external?: boolean
+  /** Kept with the order by the platform, hidden from the customer. */
+  data?: Record<string, unknown>
+}
+
+/** What an adapter sees of an attempt. `amount` is rounded to the digits of `currency`. */
+export type PaymentAttempt = Pick<
+  Attempt,
+  | 'id'
+  | 'shopId'
+  | 'orderId'
+  | 'orderNumber'
+  | 'methodId'
+  | 'amount'
+  | 'currency'
+  | 'language'
+  | 'idempotencyKey'
+> & {
+  /** What the payment service calls it, as `start` returned it. */
+  reference: string | undefined
+}
+
+/** The payment as it is started: with the order, the chosen method's data and the declared personal fields. */
+export type StartRequest<N extends Need = DefaultNeed> = PaymentAttempt &
+  PersonalData<N> & {
+    order: Order
+    /** The chosen method: its title, and what the customer filled in for it. */
+    method: { id?: string; method?: string; title?: string; data: Record<string, unknown> }
+  }
+
+/**
+ * How a started payment goes on: on the payment service's own page (`redirect`, https), on the page of this adapter
+ * (`page`), without a page (`later`), or not at all (`refused`: the attempt is cancelled and the customer may choose again).
+ */
+export type Started = { reference?: string; expiresAt?: Date } & (
+  | { redirect: string; urlExpiresAt?: Date }
+  | { page: true }
+  | { later: true }
+  | { refused: string }
+)
+
+export interface PaymentContext {
+  /** `id` is this provider's own name for the shop. */
+  shop: { id: string }
+  /** Aborted when the answer is no longer waited for. */
+  signal: AbortSignal
+  /** Guarded: https only, no private addresses, aborted with the signal. */
+  fetch: typeof fetch
+  now(): number
+  log: Log
+}
+
+export interface StartContext extends PaymentContext {
+  /** Our address to hand to a payment service: it sends the customer back to the shop. */
+  returnUrl: string
+}
+
+/** A page of the adapter's own, shown in the shopper's language. See `html`. */
+export interface PaymentPage {
+  /** The page's content. Forms on it post to the page's own address: leave out `action`. */
+  render(page: PageView): MaybePromise<PageContent>
+  /**
+   * Handles a posted form: what was learned of the payment, or content to show again. Runs for live attempts only. A
+   * shopper's click is no payment: report `paid` only where this code has seen the money itself.
+   */
+  submit(
+    form: Record<string, string>,
+    page: PageView & { ctx: PaymentContext },
+  ): MaybePromise<PaymentReport | { again: PageContent }>
+}
+
+export interface PageView {
+  attempt: PaymentAttempt
+  /** `en`, `nl`, `de`, `fr` or `es`. */
+  language: string
+  /** The amount as the customer reads it, such as `€ 29,34`. */
+  amount: string
+}
+
+/** Made by `html`; escaped where it was put together. */
+export type PageContent = { toString(): string } & { isEscaped?: true }
+
+/** Lists payment methods, starts payments and can report how they stand. An optional member that is there is a capability. */
+export interface PaymentAdapter<N extends Need = DefaultNeed> {
+  name: string
+  /** The personal fields it reads. Without it: country, region and zipcode of both addresses. */
+  needs?: readonly N[]
+  methods(request: MethodsRequest<N>, ctx: PaymentContext): MaybePromise<OfferedPaymentMethod[]>
+  /** Called again with the same `idempotencyKey` when the outcome of the first call is unknown. */
+  start(attempt: StartRequest<N>, ctx: StartContext): MaybePromise<Started>
+  /** Asks the payment service how the payment stands. */
+  status?(attempt: PaymentAttempt, ctx: PaymentContext): MaybePromise<PaymentReport>
+  page?: PaymentPage
+  /** Money that is authorised but not captured counts as paid. Default: it is pending. */
+  authorisedIsPaid?: boolean
+}
+
+export const attemptView = (attempt: Attempt): PaymentAttempt => ({
+  id: attempt.id,
+  shopId: attempt.shopId,
+  orderId: attempt.orderId,
+  orderNumber: attempt.orderNumber,
+  methodId: attempt.methodId,
+  amount: attempt.amount,
+  currency: attempt.currency,
+  language: attempt.language,
+  idempotencyKey: attempt.idempotencyKey,
+  reference: attempt.started?.reference,
+})

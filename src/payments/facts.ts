@@ -1,0 +1,92 @@
+import { type Decimal, readDecimal, roundToCurrency } from '../money/index.ts'
+
+/** What can be learned of an attempt. Facts are only ever added; which order they came in never matters. */
+export const factKinds = [
+  'pending',
+  'authorised',
+  'paid',
+  'cancelled',
+  'expired',
+  'reversed',
+  'unknown',
+] as const
+export type FactKind = (typeof factKinds)[number]
+
+export interface Fact {
+  kind: FactKind
+  /** With `paid`, `authorised` and `reversed`: how much. */
+  amount?: Decimal
+  currency?: string
+  /** Who said so: the adapter's start, its page, its status, the provider's own report, or the clock. */
+  source: 'start' | 'page' | 'status' | 'report' | 'expiry'
+  /** Milliseconds since 1970. */
+  at: number
+  /** The word or reason it came with, at most 200 characters. */
+  detail?: string
+}
+
+/**
+ * What a payment service or the provider's own code says of a payment. `paid`, `authorised` and `refunded` name the
+ * amount, because it is compared with what the order owes before anything counts as paid.
+ */
+export type PaymentReport =
+  | {
+      status: 'paid' | 'authorised' | 'refunded' | 'charged_back'
+      amount: Decimal | number
+      currency: string
+      detail?: string
+    }
+  | { status: 'pending' | 'cancelled' | 'failed' | 'declined' | 'expired'; detail?: string }
+
+const kinds: Record<PaymentReport['status'], FactKind> = {
+  paid: 'paid',
+  authorised: 'authorised',
+  refunded: 'reversed',
+  charged_back: 'reversed',
+  pending: 'pending',
+  cancelled: 'cancelled',
+  failed: 'cancelled',
+  declined: 'cancelled',
+  expired: 'expired',
+}
+
+/**
+ * Maps a report to a fact, totally: a word that nobody knows becomes `unknown`, which leaves the payment pending. Throws a
+ * `TypeError` when an amount is missing where it decides.
+ */
+export function factOf(report: PaymentReport, source: Fact['source'], at: number): Fact {
+  const kind = Object.hasOwn(kinds, report.status) ? kinds[report.status] : 'unknown'
+  const detail = (report.detail ?? (kind === 'unknown' ? String(report.status) : undefined))?.slice(0, 200)
+  if (kind !== 'paid' && kind !== 'authorised' && kind !== 'reversed') return { kind, source, at, detail }
+
+  const { amount, currency } = report as { amount?: unknown; currency?: unknown }
+  const read = readDecimal(amount)
+  if (
+    read === undefined ||
+    read.startsWith('-') ||
+    typeof currency !== 'string' ||
+    !/^[a-z]{3}$/i.test(currency)
+  ) {
+    throw new TypeError(
+      `A report of "${report.status}" names amount (0 or more) and currency (three letters)`,
+    )
+  }
+  return {
+    kind,
+    amount: withCurrencyDigits(read, currency),
+    currency: currency.toLowerCase(),
+    source,
+    at,
+    detail,
+  }
+}
+
+/** Two facts with the same key are one fact told twice. */
+export const factKey = (fact: Pick<Fact, 'kind' | 'amount' | 'currency'>): string =>
+  `${fact.kind} ${fact.amount ?? ''} ${fact.currency ?? ''}`
+
+/** `5` becomes `5.00`, and `5.001` stays: a report is never rounded into a match. */
+function withCurrencyDigits(amount: Decimal, currency: string): Decimal {
+  const rounded = roundToCurrency(amount, currency)
+  return readDecimal(rounded) === amount ? rounded : amount
+}

@@ -1,0 +1,57 @@
+import type { PaymentStatus } from '../contract/index.ts'
+import type { Decimal } from '../money/index.ts'
+import type { Fact } from './facts.ts'
+
+/** What one shop's order owes. Its key is shop and order id, its status is derived from the facts of its attempts. */
+export interface Payment {
+  shopId: string
+  orderId: string
+  status: PaymentStatus
+  /** Counts the changes of status that owe the platform a notification. */
+  statusVersion: number
+  /** The version that the last delivered notification started at. Lower than `statusVersion`: one is owed. */
+  notifiedVersion: number
+  redirectUrl: string
+  webhookUrl: string
+  /** Oldest first. */
+  attempts: Attempt[]
+}
+
+/** One POST /payment with its amount, currency, method and addresses. */
+export interface Attempt {
+  /** Names the shop too: `default_4nF...`. */
+  id: string
+  shopId: string
+  orderId: string
+  orderNumber: string | undefined
+  adapter: string
+  methodId: string
+  amount: Decimal
+  currency: string
+  language: string
+  /** Handed to the payment service, so that starting twice opens one session. */
+  idempotencyKey: string
+  pageToken: string
+  /** How it goes on. Not set while the outcome of `start` is unknown. */
+  started: AttemptStart | undefined
+  /** Milliseconds since 1970. */
+  openedAt: number
+  expiresAt: number
+  facts: Fact[]
+}
+
+export interface AttemptStart {
+  /** `redirect`: the payment service's own page. `page`: ours. `later`: the customer pays without a page. */
+  how: 'redirect' | 'page' | 'later'
+  paymentUrl: string | undefined
+  /** From this moment a repeated POST /payment opens a new attempt. */
+  urlExpiresAt: number | undefined
+  /** What the payment service calls it. */
+  reference: string | undefined
+}
+
+export const newestAttempt = (payment: Payment): Attempt | undefined => payment.attempts.at(-1)
+
+/** The shop an attempt id belongs to. Attempt ids are `{shop}_{random}`. */
+export const shopOfAttempt = (attemptId: string): string =>
+  attemptId.slice(0, Math.max(0, attemptId.lastIndexOf('_')))

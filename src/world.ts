@@ -1,0 +1,51 @@
+/** What the framework needs of the world, as types. Everything that is not pure comes in through these. */
+export interface World {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Calls back after `ms`; the returned function takes the call back. Never keeps the process alive. */
+  after(ms: number, call: () => void): () => void
+  /** A number from 0 up to, not including, 1. */
+  random(): number
+  /** `bytes` random bytes in base64url. */
+  token(bytes: number): string
+  log: Log
+  outgoing: Outgoing
+}
+
+/** A structured log: fields first. pino fits. */
+export interface Log {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** The one way out of the process. */
+export interface Outgoing {
+  /**
+   * `fetch` for adapters: https only outside development, never to private addresses, redirects are not followed.
+   * Rejects with an `OutgoingRefused` when an address may not be called.
+   */
+  fetch: typeof fetch
+  /** Sends one call and reads at most 64 KiB of its answer within `timeout` milliseconds in total. */
+  send(call: OutgoingCall): Promise<OutgoingAnswer>
+  /** Refuses (throws `HOST_NOT_ALLOWED`) an address that may never be called. */
+  check(url: string): void
+}
+
+export interface OutgoingCall {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body: string
+  timeout: number
+}
+
+export interface OutgoingAnswer {
+  status: number
+  /** The `Retry-After` header as it came. */
+  retryAfter: string | undefined
+  body: string
+}
+
+export type MaybePromise<T> = T | Promise<T>
