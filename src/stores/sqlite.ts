@@ -1,0 +1,203 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { Kysely, Migrator, SqliteDialect } from 'kysely'
+import { type Store, StoreUnavailable } from '../store.ts'
+import { type SqlCommands, sqlCommands } from './sql/commands.ts'
+import type { Command } from './sql/query.ts'
+import { migrations, type Tables } from './sql/tables.ts'
+
+/** Commits of an older SQLite are not always on disk when it says so. */
+const oldestSqlite = '3.51.3'
+const busyFor = 2_000
+const busyRetry = 20
+
+export interface SqliteOptions {
+  /** A path, made with its folders when missing. `:memory:` keeps nothing. */
+  file: string
+}
+
+/**
+ * The store in one SQLite file: WAL, every commit synced to disk before it is acknowledged. Commands that arrive in the same
+ * moment share one commit; each runs in a savepoint of its own, so one that fails undoes only itself.
+ */
+export function sqliteStore({ file }: SqliteOptions): Store {
+  let database: DatabaseSync | undefined
+  let commands: SqlCommands | undefined
+  let waiting: Waiting[] = []
+  const statements = new Map<string, StatementSync>()
+
+  const statement = (sql: string): StatementSync => {
+    const known = statements.get(sql)
+    if (known) return known
+    const prepared = database!.prepare(sql)
+    statements.set(sql, prepared)
+    return prepared
+  }
+
+  function run<T>(command: Command<T>): T {
+    let step = command.next()
+    while (!step.done) step = command.next(statement(step.value.sql).all(...step.value.values))
+    return step.value
+  }
+
+  function commitTogether(since = Date.now()): void {
+    const moment = waiting
+    waiting = []
+    if (moment.length === 0) return
+    const outcomes: (() => void)[] = []
+    try {
+      database!.exec('begin immediate')
+      for (const { command, resolve, reject } of moment) {
+        database!.exec('savepoint command')
+        try {
+          const result = run(command())
+          outcomes.push(() => resolve(result))
+        } catch (error) {
+          if (isUnavailable(error)) throw error
+          database!.exec('rollback to command')
+          outcomes.push(() => reject(error))
+        }
+        database!.exec('release command')
+      }
+      database!.exec('commit')
+    } catch (error) {
+      if (database?.isTransaction) database.exec('rollback')
+      if (isBusy(error) && database && Date.now() - since < busyFor) {
+        // Nothing ran: the whole moment waits for the other process, without holding up the event loop.
+        waiting = [...moment, ...waiting]
+        setTimeout(() => commitTogether(since), busyRetry)
+        return
+      }
+      for (const { reject } of moment) reject(unavailable(error))
+      return
+    }
+    for (const settle of outcomes) settle()
+  }
+
+  function write<T>(command: () => Command<T>): Promise<T> {
+    if (!database) return Promise.reject(unavailable())
+    return new Promise<T>((resolve, reject) => {
+      waiting.push({ command, resolve: resolve as (value: unknown) => void, reject })
+      if (waiting.length === 1) setImmediate(commitTogether)
+    })
+  }
+
+  // What is read outside a commit is what was committed last: no command stops halfway through.
+  async function read<T>(command: () => Command<T>): Promise<T> {
+    if (!database) throw unavailable()
+    try {
+      return run(command())
+    } catch (error) {
+      throw isUnavailable(error) ? unavailable(error) : error
+    }
+  }
+
+  return {
+    async open() {
+      if (database) return
+      if (isOlder(process.versions.sqlite!, oldestSqlite)) {
+        throw new StoreUnavailable(
+          `SQLite ${process.versions.sqlite} is older than ${oldestSqlite}. Run Node 24.15 or newer.`,
+        )
+      }
+      try {
+        if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+        database = openDatabase(file)
+        const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
+        await migrate(db)
+        commands = sqlCommands(db)
+      } catch (error) {
+        database?.close()
+        database = undefined
+        if (error instanceof StoreUnavailable) throw error
+        throw new StoreUnavailable(
+          `The SQLite file ${file} cannot be opened. Check that its folder can be written to.`,
+          {
+            cause: error,
+          },
+        )
+      }
+    },
+    async close() {
+      commitTogether()
+      statements.clear()
+      database?.close()
+      database = undefined
+    },
+    check: () => read(() => commands!.nextNotificationDue()).then(() => {}),
+
+    ensureShop: (...args) => write(() => commands!.ensureShop(...args)),
+    shopByEndpoint: (...args) => read(() => commands!.shopByEndpoint(...args)),
+    noteShop: (...args) => write(() => commands!.noteShop(...args)),
+    openAttempt: (...args) => write(() => commands!.openAttempt(...args)),
+    noteStart: (...args) => write(() => commands!.noteStart(...args)),
+    learn: (...args) => write(() => commands!.learn(...args)),
+    payment: (...args) => read(() => commands!.payment(...args)),
+    attempt: (...args) => read(() => commands!.attempt(...args)),
+    attemptByReference: (...args) => read(() => commands!.attemptByReference(...args)),
+    attemptByPageToken: (...args) => read(() => commands!.attemptByPageToken(...args)),
+    claimNotifications: (...args) => write(() => commands!.claimNotifications(...args)),
+    settleNotification: (...args) => write(() => commands!.settleNotification(...args)),
+    postponeNotification: (...args) => write(() => commands!.postponeNotification(...args)),
+    nextNotificationDue: () => read(() => commands!.nextNotificationDue()),
+    countNotifications: () => read(() => commands!.countNotifications()),
+    claimExpired: (...args) => write(() => commands!.claimExpired(...args)),
+  }
+}
+
+interface Waiting {
+  command: () => Command<unknown>
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+}
+
+function openDatabase(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 0 })
+  const pragma = (sql: string) => Object.values(database.prepare(`pragma ${sql}`).get() ?? {})[0]
+  pragma('busy_timeout = 2000')
+  pragma('journal_mode = wal')
+  database.exec('pragma synchronous = full')
+  if (file !== ':memory:' && pragma('journal_mode') !== 'wal') {
+    throw new StoreUnavailable(
+      'SQLite refused WAL mode. Put the file on a local disk, not on a network share.',
+    )
+  }
+  if (pragma('synchronous') !== 2) throw new StoreUnavailable('SQLite refused synchronous = full.')
+  return database
+}
+
+async function migrate(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}
+
+/** Kysely's SQLite dialect expects another driver's shape: parameters in one array, and `reader` for queries with rows. */
+const forKysely = (database: DatabaseSync) => ({
+  close: () => {},
+  prepare(sql: string) {
+    const prepared = database.prepare(sql)
+    return {
+      reader: prepared.columns().length > 0,
+      all: (values: readonly unknown[]) => prepared.all(...(values as never[])),
+      run: (values: readonly unknown[]) => prepared.run(...(values as never[])),
+      iterate: (values: readonly unknown[]) => prepared.iterate(...(values as never[])),
+    }
+  },
+})
+
+// Result codes of SQLite that say the file cannot be used now, whatever the query.
+const BUSY = 5
+const unavailableCodes = new Set([BUSY, 6, 8, 10, 11, 13, 14, 23, 26])
+
+const resultCode = (error: unknown) => Number((error as { errcode?: number } | undefined)?.errcode) & 0xff
+const isBusy = (error: unknown) => resultCode(error) === BUSY
+const isUnavailable = (error: unknown) => unavailableCodes.has(resultCode(error))
+
+const unavailable = (cause?: unknown) =>
+  new StoreUnavailable('The SQLite file cannot be used now.', { cause })
+
+function isOlder(version: string, than: string): boolean {
+  return version.localeCompare(than, 'en', { numeric: true }) < 0
+}

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config'
+
+const src = (path: string) => new URL(`../src/${path}`, import.meta.url).pathname
+
+export default defineConfig({
+  root: new URL('..', import.meta.url).pathname,
+  resolve: {
+    alias: [
+      { find: /^purveyor$/, replacement: src('index.ts') },
+      { find: /^purveyor\/(contract|sandbox|testing)$/, replacement: src('$1/index.ts') },
+    ],
+  },
+  test: {
+    include: ['test/**/*.test.ts', 'templates/**/*.test.ts', 'examples/**/*.test.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+  },
+})
