@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { Kysely, Migrator, SqliteDialect } from 'kysely'
+import { Kysely, SqliteDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
 import { type Store, StoreUnavailable } from '../store.ts'
 import { type SqlCommands, sqlCommands } from './sql/commands.ts'
 import type { Command } from './sql/query.ts'
@@ -106,6 +107,7 @@ export function sqliteStore({ file }: SqliteOptions): Store {
         database = openDatabase(file)
         const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
         await migrate(db)
+        database.exec('pragma busy_timeout = 0')
         commands = sqlCommands(db)
       } catch (error) {
         database?.close()

@@ -175,7 +175,8 @@ export function sqlCommands(db: Kysely<Tables>) {
     },
 
     *countNotifications(): Command<{ owed: number; dead: number }> {
-      return (yield* first(select.counts, {}))!
+      const { owed, dead } = (yield* first(select.counts, {}))!
+      return { owed, dead }
     },
 
     *claimExpired(...[claim]: Arguments<'claimExpired'>): Command<Attempt[]> {

@@ -76,7 +76,7 @@ export function sqlQueries(db: Kysely<Tables>) {
     shop: prepare((value) =>
       db
         .insertInto('shops')
-        .values({ id: value('shopId'), platform_id: null, language: null, created_at: value('now') } as never)
+        .values({ id: value('shopId'), created_at: value('now') })
         .onConflict((conflict) => conflict.doNothing()),
     ),
     endpoint: prepare((value) =>
@@ -173,7 +173,7 @@ export function sqlQueries(db: Kysely<Tables>) {
     closeAttempt: prepare((value) =>
       db
         .updateTable('attempts')
-        .set({ check_at: null } as never)
+        .set({ check_at: sql<null>`null` })
         .where('shop_id', '=', value('shopId'))
         .where('id', '=', value('attemptId')),
     ),

@@ -1,0 +1,1 @@
+export { type StoreCase, storeCases, testStore } from './test-store.ts'
