@@ -1,28 +1,23 @@
 import { z } from 'zod'
 import { readDecimal } from '../money/decimal.ts'
-import { isNoData } from './values.ts'
-
-const fromZero = z.union([
-  z.number().nonnegative().max(999_999_999_999),
-  z.string().regex(/^\d{1,12}(\.\d{1,4})?$/),
-])
+import { isNoData, MAX_AMOUNT, wire } from './values.ts'
 
 /** The three price fields of spec 2.5 and 2.6. `price_excl` and `tax_rate` are missing in known answers of providers. */
 export const priceFields = {
-  price_incl: fromZero,
-  price_excl: fromZero.optional(),
-  tax_rate: fromZero.optional(),
+  price_incl: wire.decimalFromZero,
+  price_excl: wire.decimalFromZero.optional(),
+  tax_rate: wire.decimalFromZero.optional(),
 }
 
 /** A decimal of 0 or more as the number that is written to JSON: the only place where money becomes a binary float. */
 const jsonAmount = (whenMissing?: number) =>
   z.transform((value: unknown, ctx): number => {
     if (whenMissing !== undefined && isNoData(value)) return whenMissing
-    const read = readDecimal(value)
-    if (read !== undefined && !read.startsWith('-')) return Number(read)
+    const written = Number(readDecimal(value))
+    if (written >= 0 && written <= MAX_AMOUNT) return written
     ctx.issues.push({
       code: 'custom',
-      message: 'must be a decimal number of 0 or more',
+      message: `must be a decimal number from 0 to ${MAX_AMOUNT}`,
       input: value,
     })
     return z.NEVER

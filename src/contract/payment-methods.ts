@@ -4,7 +4,7 @@ import { customer, customerReader } from './customer.ts'
 import { freePriceFieldsWriter, iconWire, priceFields } from './method.ts'
 import { quote, quoteReader } from './quote.ts'
 import { shop, shopReader } from './shop.ts'
-import { flag, freeData, id, maybe, optional, required, text, wire } from './values.ts'
+import { flag, freeData, id, isNoData, maybe, optional, required, text, wire } from './values.ts'
 
 /** spec 4.3 POST payment_methods */
 export const paymentMethodsRequest = z
@@ -66,7 +66,7 @@ export const paymentMethodWriter = z.object({
   title: required(text),
   ...freePriceFieldsWriter,
   icon: z.transform((value: unknown, ctx): string => {
-    const read = value === undefined || value === '' ? '' : icon(value)
+    const read = isNoData(value) ? '' : icon(value)
     if (read !== undefined) return read
     ctx.issues.push({
       code: 'custom',

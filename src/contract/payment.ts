@@ -23,10 +23,7 @@ export const order = z
   .object({
     id: wire.id,
     number: z.string(),
-    price_incl: z.union([
-      z.number().nonnegative().max(999_999_999_999),
-      z.string().regex(/^\d{1,12}(\.\d{1,4})?$/),
-    ]),
+    price_incl: wire.decimalFromZero,
     price_excl: maybe(wire.decimal),
     price_tax: maybe(wire.decimal),
     currency: wire.currency,
@@ -39,8 +36,8 @@ export const order = z
 /** spec 2.4 payment_method in the payment call. `id` and `method` can differ; either may name the chosen method. */
 export const chosenPaymentMethod = z
   .object({
-    id: z.union([z.string().min(1), wire.id]),
-    method: wire.textOrInteger,
+    id: wire.identifier,
+    method: maybe(wire.identifier),
     title: wire.text,
     data: z
       .union([z.record(z.string(), z.unknown()), z.tuple([]), z.literal(''), z.null(), z.literal(false)])

@@ -93,7 +93,7 @@ export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
   readonly errors: FieldFault[] | undefined
-  /** In whole seconds. */
+  /** In whole seconds. Set for every 429 and 503. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -109,7 +109,7 @@ export class Problem extends Error {
     })
     this.code = code
     this.errors = options.errors
-    this.retryAfter = options.retryAfter ?? (problems[code].status === 503 ? 5 : undefined)
+    this.retryAfter = options.retryAfter ?? ([429, 503].includes(problems[code].status) ? 5 : undefined)
   }
 
   get status(): number {

@@ -27,7 +27,7 @@ export function cleanBody(body: unknown): void {
       for (const value of values) {
         if (typeof value === 'object' && value !== null) next.push(value)
         else if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-          refuse(keyOf(node, value), 'is beyond 2^53, where JSON cannot carry whole numbers exactly')
+          refuse(pathOf(body, node, value), 'is beyond 2^53, where JSON cannot carry whole numbers exactly')
         }
       }
     }
@@ -35,8 +35,20 @@ export function cleanBody(body: unknown): void {
   }
 }
 
-const keyOf = (node: object, value: unknown) =>
-  Object.keys(node).find((key) => (node as Record<string, unknown>)[key] === value) ?? '$'
+/** Where below `from` the node holds the value. Looked for only once there is a fault to report. */
+function pathOf(from: object, node: object, value: unknown): string {
+  const find = (at: object, depth: number): PropertyKey[] | undefined => {
+    for (const [name, child] of Object.entries(at)) {
+      const key = Array.isArray(at) ? Number(name) : name
+      if (at === node && child === value) return [key]
+      if (typeof child !== 'object' || child === null || depth === MAX_DEPTH) continue
+      const below = find(child, depth + 1)
+      if (below) return [key, ...below]
+    }
+    return undefined
+  }
+  return jsonPath(find(from, 1) ?? [])
+}
 
 function refuse(path: string, message: string): never {
   throw new Problem('BODY_INVALID', { errors: [{ path, message }] })

@@ -7,23 +7,39 @@ import { type Decimal, readDecimal } from '../money/decimal.ts'
 
 const nothing = z.union([z.null(), z.literal(false)])
 
+/** More than any price, and few enough digits for JSON to carry the cents exactly. */
+export const MAX_AMOUNT = 999_999_999_999
+
+const MAX_URL_LENGTH = 2048
+
+// Without control characters and lone surrogates, which stores change or refuse: two ids could become one.
+const idText = /^[^\p{Cc}\p{Cs}]{1,128}$/u
+
 /** The wire's building blocks, free of transforms. */
 export const wire = {
   id: z.int().nonnegative(),
-  identifier: z.union([z.string().min(1), z.int().nonnegative()]),
+  identifier: z.union([z.string().regex(idText), z.int().nonnegative()]),
   text: z.union([z.string(), nothing]).optional(),
   /** House numbers come as text or as an integer. */
   textOrInteger: z.union([z.string(), z.int(), nothing]).optional(),
   decimal: z.union([
-    z.number().min(-999_999_999_999).max(999_999_999_999),
+    z.number().min(-MAX_AMOUNT).max(MAX_AMOUNT),
     z.string().regex(/^-?\d{1,12}(\.\d{1,4})?$/),
+  ]),
+  decimalFromZero: z.union([
+    z.number().nonnegative().max(MAX_AMOUNT),
+    z.string().regex(/^\d{1,12}(\.\d{1,4})?$/),
   ]),
   integer: z.int(),
   flag: z.union([z.boolean(), z.literal(0), z.literal(1)]),
   language: z.string().regex(/^[a-z]{2}$/),
   currency: z.string().regex(/^[a-z]{3}$/),
   country: z.union([z.string().regex(/^[a-z]{2}$/), z.literal(''), nothing]).optional(),
-  url: z.string().regex(/^https?:\/\/[^\s@\\]+$/),
+  url: z
+    .string()
+    .max(MAX_URL_LENGTH)
+    .regex(/^https?:\/\/[^\s\\/?#@\p{Cc}]+([/?#][^\s\\\p{Cc}]*)?$/u)
+    .refine((value) => URL.canParse(value), 'must be an absolute http or https address'),
   timestamp: z.union([z.iso.datetime({ offset: true }), z.literal(''), nothing]).optional(),
 }
 
@@ -90,8 +106,7 @@ export const text: Read<string> = (value) => {
 /** Ids are text inside, so that 7, "7" and "007" stay what they were and two of them never become one. */
 export const id: Read<string> = (value) => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return String(value)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  if (typeof value === 'string' && value.length <= 128 && !/[\u0000-\u001f\u007f]/.test(value)) return value
+  if (typeof value === 'string' && idText.test(value)) return value
   return new Fault('must be an id: a whole number, or text of at most 128 characters')
 }
 
@@ -133,7 +148,9 @@ export const oneOf =
     words.find((word) => word === value)
 
 export const instant: Read<string> = (value) =>
-  typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined
 
 /**
  * An address to send a customer or a call to, kept byte for byte. Whether its scheme and host are allowed is decided
@@ -141,12 +158,12 @@ export const instant: Read<string> = (value) =>
  */
 export const address: Read<string> = (value) => {
   const fault = new Fault(
-    'must be an absolute http or https address without user name, spaces or backslashes',
+    'must be an absolute http or https address without user name, spaces, backslashes or control characters',
   )
   if (
     typeof value !== 'string' ||
-    value.length > 2048 ||
-    /[\s\\]/.test(value) ||
+    value.length > MAX_URL_LENGTH ||
+    /[\s\\\p{Cc}]/u.test(value) ||
     !/^https?:\/\//i.test(value)
   )
     return fault
@@ -173,10 +190,12 @@ export function plainDate(timeZone: string): Read<string> {
   }
   return (value) => {
     if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value)) {
-      return Number.isNaN(Date.parse(value.slice(0, 10))) ? undefined : value.slice(0, 10)
+      // 30 February parses as 1 March: a day that moved was none.
+      const day = new Date(value.slice(0, 10)).getUTCDate()
+      return day === Number(value.slice(8, 10)) ? value.slice(0, 10) : undefined
     }
-    const seconds = typeof value === 'string' && /^-?\d{1,12}$/.test(value) ? Number(value) : value
-    if (typeof seconds !== 'number' || !(Math.abs(seconds) < 1e11)) return undefined
+    const seconds = typeof value === 'string' && /^-?\d{1,10}$/.test(value) ? Number(value) : value
+    if (typeof seconds !== 'number' || !(Math.abs(seconds) < 1e10)) return undefined
     return format.format(seconds * 1000)
   }
 }

@@ -7,7 +7,8 @@ const digitsByCurrency = new Map<string, number>()
 export function currencyDigits(currency: string): number {
   const known = digitsByCurrency.get(currency)
   if (known !== undefined) return known
-  if (!/^[a-z]{3}$/i.test(currency)) throw new TypeError('A currency is a three-letter code such as "eur"')
+  if (typeof currency !== 'string' || !/^[a-z]{3}$/i.test(currency))
+    throw new TypeError('A currency is a three-letter code such as "eur"')
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,
@@ -16,9 +17,14 @@ export function currencyDigits(currency: string): number {
   return maximumFractionDigits
 }
 
-/** Rounds half up to the currency's digits and writes all of them: `('6.045', 'eur')` is `6.05`, `('5', 'eur')` is `5.00`. */
-export function roundToCurrency(amount: Decimal | number, currency: string): Decimal {
-  return decimal(amount).toFixed(currencyDigits(currency), Big.roundHalfUp)
+/**
+ * Rounds half up (away from 0) to the currency's digits and writes all of them: `('6.045', 'eur')` is `6.05`,
+ * `('5', 'eur')` is `5.00`.
+ */
+export function roundToCurrency(amount: Decimal | number | Big, currency: string): Decimal {
+  const digits = currencyDigits(currency)
+  const rounded = (amount instanceof Big ? amount : decimal(amount)).round(digits, Big.roundHalfUp)
+  return (rounded.eq(0) ? rounded.abs() : rounded).toFixed(digits)
 }
 
 /** Whether two amounts of money are the same: `5` and `5.00` are, in whatever case the currency is written. */
@@ -31,9 +37,10 @@ export function sameMoney(
 
 /** The amount as a customer reads it in the given language: `('29.34', 'eur', 'nl')` is `€ 29,34`. */
 export function formatMoney(amount: Decimal, currency: string, language: string): string {
+  currencyDigits(currency)
   // Intl formats decimal strings exactly; its type asks for a narrower string than ours.
   return new Intl.NumberFormat(language, {
     style: 'currency',
     currency,
-  }).format(amount as `${number}`)
+  }).format(decimal(amount).toFixed() as `${number}`)
 }

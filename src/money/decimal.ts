@@ -1,20 +1,25 @@
 import Big from 'big.js'
 
 /**
- * An exact decimal number as text: no exponent, no leading or trailing zeros, `-0` is `0`. Equal numbers are equal
- * strings. At most 15 digits before the point and 10 after it.
+ * An exact decimal number as text, without exponent: at most 15 digits before the point and 10 after it. `readDecimal`
+ * gives its one canonical form; amounts rounded to a currency keep that currency's zeros (`5.00`).
  */
 export type Decimal = string
 
 const written = /^([+-]?)0*(\d{1,15})(?:\.(\d*?)0*)?$/
+
+// PHP writes 29.34 as 29.339999999999996 in some versions, and 30 / 1.21 as "24.793388429752": ten digits after the
+// point are more than any price has, the rest is rounded away.
 const MAX_FRACTION_DIGITS = 10
 
-/** Reads a number or a decimal string; `undefined` when it is neither, not finite or too large to be exact. */
+/**
+ * Reads a number or a decimal string of at most 40 characters; `undefined` when it is neither, not finite or too large
+ * to be exact. The result has no leading or trailing zeros and `-0` is `0`: equal numbers are equal strings.
+ */
 export function readDecimal(value: unknown): Decimal | undefined {
   if (typeof value === 'number') {
     if (!(Math.abs(value) < 1e15)) return undefined
     const text = String(value)
-    // PHP writes 29.34 as 29.339999999999996 in some versions: ten digits after the point are more than any price has.
     return text.length > 12 || text.includes('e')
       ? canonical(new Big(value).toFixed(MAX_FRACTION_DIGITS))
       : value === 0
@@ -29,7 +34,9 @@ function canonical(text: string): Decimal | undefined {
   const parts = written.exec(text)
   if (!parts) return undefined
   const [, sign, whole, fraction = ''] = parts
-  if (fraction.length > MAX_FRACTION_DIGITS) return undefined
+  if (fraction.length > MAX_FRACTION_DIGITS) {
+    return canonical(new Big(`${sign === '-' ? '-' : ''}${whole}.${fraction}`).toFixed(MAX_FRACTION_DIGITS))
+  }
   const digits = fraction === '' ? whole! : `${whole}.${fraction}`
   return sign === '-' && digits !== '0' ? `-${digits}` : digits
 }

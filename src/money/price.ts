@@ -19,7 +19,7 @@ export type PriceInput = {
  * Makes the three consistent price fields from one of them. The given side is rounded first (half up), the other side is
  * computed from the rounded one, so that what the customer sees adds up.
  *
- * Throws a `TypeError` for anything that is not a finite number of 0 or more.
+ * Throws a `TypeError` for anything that is not a finite number of 0 or more, and for a result of over 15 digits.
  */
 export function price(input: PriceInput): Price {
   const { taxRate, currency } = input
@@ -33,17 +33,13 @@ export function price(input: PriceInput): Price {
 
   const rounded = roundToCurrency(given!, currency)
   const factor = decimal(rate).plus(1)
-  return input.excl === undefined
-    ? {
-        price_incl: rounded,
-        price_excl: roundToCurrency(decimal(rounded).div(factor).toFixed(10), currency),
-        tax_rate: rate,
-      }
-    : {
-        price_incl: roundToCurrency(decimal(rounded).times(factor).toFixed(10), currency),
-        price_excl: rounded,
-        tax_rate: rate,
-      }
+  if (input.excl === undefined) {
+    const excl = roundToCurrency(decimal(rounded).div(factor), currency)
+    return { price_incl: rounded, price_excl: excl, tax_rate: rate }
+  }
+  const incl = roundToCurrency(decimal(rounded).times(factor), currency)
+  if (readDecimal(incl) === undefined) throw new TypeError('price() came to more than 15 digits')
+  return { price_incl: incl, price_excl: rounded, tax_rate: rate }
 }
 
 function atLeastZero(value: unknown, name: string): Decimal {

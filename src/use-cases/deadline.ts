@@ -1,0 +1,55 @@
+import type { MaybePromise, World } from '../world.ts'
+
+/** Thrown when a call into an adapter did not come back in time. The call itself may still go on. */
+export class DeadlinePassed extends Error {
+  override readonly name = 'DeadlinePassed'
+  constructor(ms: number) {
+    super(`no answer within ${ms} ms`)
+  }
+}
+
+/** One deadline for everything that is done for one answer. The signal is made when it is first asked for. */
+export class Deadline {
+  readonly #world: Pick<World, 'after'>
+  readonly #ms: number
+  #controller: AbortController | undefined
+  #over = false
+
+  constructor(world: Pick<World, 'after'>, ms: number) {
+    this.#world = world
+    this.#ms = ms
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.#over) this.#controller.abort(new DeadlinePassed(this.#ms))
+    return this.#controller.signal
+  }
+
+  /** Waits for the promise, at most until the deadline; then aborts the signal and rejects with `DeadlinePassed`. */
+  wait<T>(promise: Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const cancel = this.#world.after(this.#ms, () => {
+        this.#over = true
+        const error = new DeadlinePassed(this.#ms)
+        this.#controller?.abort(error)
+        reject(error)
+      })
+      promise.then(resolve, reject).finally(cancel)
+    })
+  }
+}
+
+/** Calls into an adapter, and turns what it throws at once into a rejection too. */
+export async function call<T>(into: () => MaybePromise<T>): Promise<T> {
+  return await into()
+}
+
+/** The `fetch` that an adapter gets: guarded, and aborted with the deadline. */
+export function deadlineFetch(world: World, deadline: Deadline): typeof fetch {
+  return (input, init) =>
+    world.outgoing.fetch(input, {
+      ...init,
+      signal: init?.signal ? AbortSignal.any([init.signal, deadline.signal]) : deadline.signal,
+    })
+}

@@ -1,0 +1,73 @@
+import type { PaymentStatus } from '../contract/index.ts'
+import { type Fact, factOf, type PaymentReport } from '../payments/facts.ts'
+import type { Learned } from '../payments/ledger.ts'
+import { type Attempt, newestAttempt, shopOfAttempt } from '../payments/payment.ts'
+import { defaultShopId } from '../shops/shop.ts'
+import type { Log } from '../world.ts'
+import type { Provider } from './provider.ts'
+
+/** Names an attempt: by its id, by what the payment service calls it, or as the newest one of an order. */
+export type PaymentRef =
+  | { attemptId: string }
+  /** `shop` defaults to the `default` shop. */
+  | { adapter: string; reference: string; shop?: string }
+  | { orderId: string | number; shop?: string }
+
+/** Nothing is known under this name. */
+export class UnknownPayment extends Error {
+  override readonly name = 'UnknownPayment'
+  readonly code = 'UNKNOWN_PAYMENT'
+  constructor() {
+    super('No payment is known under this name. Check the shop, and that POST /payment was answered before.')
+  }
+}
+
+/**
+ * Notes what was learned of a payment and everything that follows from it: the fact, the status, the notification that is
+ * owed. On disk when it resolves. Repeating a report is harmless.
+ */
+export async function reportPayment(
+  provider: Provider,
+  ref: PaymentRef,
+  report: PaymentReport,
+): Promise<PaymentStatus> {
+  const attempt = await findAttempt(provider, ref)
+  if (!attempt) throw new UnknownPayment()
+  return (await learnOf(provider, attempt, report, 'report', provider.world.log)).payment.status
+}
+
+async function findAttempt({ store }: Provider, ref: PaymentRef): Promise<Attempt | undefined> {
+  if ('attemptId' in ref) return store.attempt(shopOfAttempt(ref.attemptId), ref.attemptId)
+  const shop = ref.shop ?? defaultShopId
+  if ('reference' in ref) return store.attemptByReference(shop, ref.adapter, ref.reference)
+  const payment = await store.payment(shop, String(ref.orderId))
+  return payment && newestAttempt(payment)
+}
+
+/** Notes one report about an attempt, tells what contradicts itself and wakes the delivery of what is owed. */
+export async function learnOf(
+  provider: Provider,
+  attempt: Attempt,
+  report: PaymentReport,
+  source: Fact['source'],
+  log: Log,
+): Promise<Learned> {
+  const { world, store } = provider
+  const adapter = provider.payments.find(({ name }) => name === attempt.adapter)
+  const meant =
+    report.status === 'authorised' && adapter?.authorisedIsPaid
+      ? { ...report, status: 'paid' as const }
+      : report
+  const fact = factOf(meant, source, world.now())
+  const learned = await store.learn(attempt.shopId, attempt.orderId, attempt.id, [fact], fact.at)
+
+  const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
+  const to = learned.payment.status
+  if (learned.added.length > 0)
+    log.info({ ...about, fact: fact.kind, source, from: learned.from, to }, 'payment learned')
+  for (const { kind, attemptId } of learned.anomalies) {
+    log.warn({ ...about, anomaly: kind, about: attemptId }, 'payment contradicts itself: look at it')
+  }
+  if (learned.payment.statusVersion > learned.payment.notifiedVersion) provider.wake()
+  return learned
+}

@@ -1,0 +1,68 @@
+import type { PaymentMethodsRequest, WirePaymentMethod } from '../contract/index.ts'
+import type { PaymentContext } from '../payments/adapter.ts'
+import { checkPaymentMethod, wireMethodId } from '../payments/methods.ts'
+import { onlyNeeded } from '../privacy/needs.ts'
+import type { Shop } from '../shops/shop.ts'
+import type { Log } from '../world.ts'
+import { call, Deadline, deadlineFetch } from './deadline.ts'
+import type { AnyPaymentAdapter, Provider } from './provider.ts'
+
+/** Asks all payment adapters side by side (spec 4.3 payment_methods). One that fails never removes another's methods. */
+export async function listPaymentMethods(
+  provider: Provider,
+  shop: Shop,
+  request: PaymentMethodsRequest,
+  log: Log,
+): Promise<WirePaymentMethod[]> {
+  const deadline = new Deadline(provider.world, provider.deadlines.methods)
+  const ctx = paymentContext(provider, shop.id, deadline, log)
+  const lists = await Promise.all(
+    provider.payments.map(async (adapter) => {
+      try {
+        const needed = onlyNeeded(adapter.needs)(request) as never
+        const offered = await deadline.wait(call(() => adapter.methods(needed, ctx)))
+        if (!Array.isArray(offered)) {
+          throw new TypeError(`Payment adapter "${adapter.name}" answers methods() with a list`)
+        }
+        return checkOffered(adapter, offered, provider.payments.length > 1, log)
+      } catch (error) {
+        log.warn({ adapter: adapter.name, err: error }, 'payment adapter failed to list its methods')
+        return []
+      }
+    }),
+  )
+  return lists.flat()
+}
+
+function checkOffered(
+  adapter: AnyPaymentAdapter,
+  offered: unknown[],
+  several: boolean,
+  log: Log,
+): WirePaymentMethod[] {
+  return offered.flatMap((method, place) => {
+    const checked = checkPaymentMethod(method)
+    if ('method' in checked) {
+      return { ...checked.method, id: wireMethodId(adapter.name, String(checked.method.id), several) }
+    }
+    log.warn({ adapter: adapter.name, method: place + 1, faults: checked.faults }, 'payment method left out')
+    return []
+  })
+}
+
+export function paymentContext(
+  provider: Provider,
+  shopId: string,
+  deadline: Deadline,
+  log: Log,
+): PaymentContext {
+  return {
+    shop: { id: shopId },
+    get signal() {
+      return deadline.signal
+    },
+    fetch: deadlineFetch(provider.world, deadline),
+    now: provider.world.now,
+    log,
+  }
+}

@@ -1,0 +1,153 @@
+import type {
+  ShipmentEstimateRequest,
+  ShipmentMethodsRequest,
+  WireShipmentMethod,
+} from '../contract/index.ts'
+import { onlyNeeded } from '../privacy/needs.ts'
+import type { NoMethods, OfferedShipmentMethod, RateContext } from '../rates/adapter.ts'
+import { checkShipmentMethod } from '../rates/check.ts'
+import type { Shop } from '../shops/shop.ts'
+import type { Log, MaybePromise } from '../world.ts'
+import { call, Deadline, deadlineFetch } from './deadline.ts'
+import type { AnyRateAdapter, Provider } from './provider.ts'
+
+type Answer = OfferedShipmentMethod[] | NoMethods
+
+/** What became of one adapter's answer. */
+export interface RateOutcome {
+  adapter: string
+  ms: number
+  methods: WireShipmentMethod[]
+  /** Why there are no methods, or fewer than offered. Never a value that a shopper typed. */
+  reasons: string[]
+  failed: boolean
+}
+
+/**
+ * Asks all rate adapters side by side and answers with what has come by the deadline (spec 4.3 shipment_methods). An adapter
+ * that fails is left out and never removes another's methods.
+ */
+export async function quoteRates(
+  provider: Provider,
+  shop: Shop,
+  ask: { request: ShipmentMethodsRequest } | { estimate: ShipmentEstimateRequest },
+  log: Log,
+): Promise<WireShipmentMethod[]> {
+  const deadline = new Deadline(provider.world, provider.deadlines.rates)
+  const outcomes: MaybePromise<RateOutcome>[] = []
+  for (const adapter of provider.rates) {
+    if ('request' in ask) {
+      const request = cutter(adapter)(ask.request)
+      outcomes.push(askAdapter(provider, shop, adapter, deadline, log, (ctx) => adapter.quote(request, ctx)))
+    } else if (adapter.estimate) {
+      const { estimate } = adapter
+      outcomes.push(
+        askAdapter(provider, shop, adapter, deadline, log, (ctx) =>
+          estimate.call(adapter, ask.estimate, ctx),
+        ),
+      )
+    }
+  }
+  return merge(await Promise.all(outcomes), log)
+}
+
+const cutters = new WeakMap<AnyRateAdapter, (request: ShipmentMethodsRequest) => never>()
+
+function cutter(adapter: AnyRateAdapter) {
+  let cut = cutters.get(adapter)
+  if (!cut) {
+    cut = onlyNeeded(adapter.needs) as (request: ShipmentMethodsRequest) => never
+    cutters.set(adapter, cut)
+  }
+  return cut
+}
+
+function askAdapter(
+  { world }: Provider,
+  shop: Shop,
+  adapter: AnyRateAdapter,
+  deadline: Deadline,
+  log: Log,
+  ask: (ctx: RateContext) => MaybePromise<Answer>,
+): MaybePromise<RateOutcome> {
+  const started = world.now()
+  const notes: string[] = []
+  const ctx: RateContext = {
+    shop: { id: shop.id },
+    get signal() {
+      return deadline.signal
+    },
+    fetch: deadlineFetch(world, deadline),
+    now: world.now,
+    log,
+    explain: (note) => notes.push(note),
+  }
+  const failed = (error: unknown): RateOutcome => {
+    log.warn({ adapter: adapter.name, err: error }, 'rate adapter failed')
+    const reason = error instanceof Error ? error.name : 'thrown value'
+    return {
+      adapter: adapter.name,
+      ms: world.now() - started,
+      methods: [],
+      reasons: [...notes, reason],
+      failed: true,
+    }
+  }
+  const answered = (answer: Answer): RateOutcome => ({
+    adapter: adapter.name,
+    ms: world.now() - started,
+    ...checkAnswer(adapter.name, answer, notes),
+    failed: false,
+  })
+  try {
+    // Most adapters that look up a table answer at once: no timer and no promise for them.
+    const answer = ask(ctx)
+    if (!isPromise(answer)) return answered(answer)
+    return deadline
+      .wait(call(() => answer))
+      .then(answered)
+      .catch(failed)
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
+  return typeof (value as { then?: unknown } | undefined)?.then === 'function'
+}
+
+function checkAnswer(
+  adapter: string,
+  answer: Answer,
+  notes: string[],
+): Pick<RateOutcome, 'methods' | 'reasons'> {
+  if (!Array.isArray(answer)) {
+    const why = (answer as NoMethods | undefined)?.none
+    if (typeof why === 'string') return { methods: [], reasons: [...notes, why] }
+    throw new TypeError(`Rate adapter "${adapter}" answers with a list of methods or none('why')`)
+  }
+  const methods: WireShipmentMethod[] = []
+  const reasons = notes
+  for (let place = 0; place < answer.length; place++) {
+    const checked = checkShipmentMethod(adapter, answer[place])
+    if ('method' in checked) methods.push(checked.method)
+    else
+      for (const { path, message } of checked.faults)
+        reasons.push(`method ${place + 1} left out: ${path} ${message}`)
+  }
+  return { methods, reasons }
+}
+
+/** Keeps the first of two methods with one id: the platform could not tell them apart. */
+function merge(outcomes: RateOutcome[], log: Log): WireShipmentMethod[] {
+  const byId = new Map<WireShipmentMethod['id'], WireShipmentMethod>()
+  for (const { adapter, ms, methods, reasons, failed } of outcomes) {
+    for (const method of methods) {
+      if (byId.has(method.id)) reasons.push(`method left out: another one has its id`)
+      else byId.set(method.id, method)
+    }
+    if (reasons.length > 0 && !failed)
+      log.info({ adapter, ms, methods: methods.length, reasons }, 'rates explained')
+  }
+  return [...byId.values()]
+}

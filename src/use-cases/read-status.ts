@@ -1,0 +1,67 @@
+import type { PaymentStatus } from '../contract/index.ts'
+import { attemptView } from '../payments/adapter.ts'
+import type { PaymentReport } from '../payments/facts.ts'
+import { isLive } from '../payments/ledger.ts'
+import { type Attempt, newestAttempt } from '../payments/payment.ts'
+import type { Log } from '../world.ts'
+import { call, Deadline } from './deadline.ts'
+import { learnOf } from './learn-payment.ts'
+import { paymentContext } from './list-payment-methods.ts'
+import type { Provider } from './provider.ts'
+
+const underWay = new WeakMap<Provider, Map<string, Promise<PaymentStatus>>>()
+
+/**
+ * How the payment of an order stands (spec 4.3 payment/{order_id}); `undefined` when the shop has none. A pending payment is
+ * asked for at the payment service first, within the deadline; what is stored is the answer when that fails. Reads of one
+ * order that come together ask once.
+ */
+export async function readStatus(
+  provider: Provider,
+  shopId: string,
+  orderId: string,
+  log: Log,
+): Promise<PaymentStatus | undefined> {
+  const payment = await provider.store.payment(shopId, orderId)
+  if (payment?.status !== 'pending') return payment?.status
+  const attempt = newestAttempt(payment)
+  if (!attempt || !canAsk(provider, attempt)) return payment.status
+
+  const reads = underWay.get(provider) ?? new Map<string, Promise<PaymentStatus>>()
+  underWay.set(provider, reads)
+  let read = reads.get(attempt.id)
+  if (!read) {
+    read = askAndLearn(provider, attempt, log)
+      .catch((error: unknown) => {
+        log.warn({ shop: shopId, order: orderId, err: error }, 'payment service did not tell the status')
+        return payment.status
+      })
+      .finally(() => reads.delete(attempt.id))
+    reads.set(attempt.id, read)
+  }
+  return read
+}
+
+const canAsk = (provider: Provider, attempt: Attempt) =>
+  attempt.started !== undefined && isLive(attempt) && adapterOf(provider, attempt)?.status !== undefined
+
+const adapterOf = (provider: Provider, attempt: Attempt) =>
+  provider.payments.find(({ name }) => name === attempt.adapter)
+
+async function askAndLearn(provider: Provider, attempt: Attempt, log: Log): Promise<PaymentStatus> {
+  const report = await askStatus(provider, attempt, log)
+  return (await learnOf(provider, attempt, report!, 'status', log)).payment.status
+}
+
+/** Asks the payment service how an attempt stands; `undefined` when the adapter cannot ask. */
+export async function askStatus(
+  provider: Provider,
+  attempt: Attempt,
+  log: Log,
+): Promise<PaymentReport | undefined> {
+  const adapter = adapterOf(provider, attempt)
+  if (!adapter?.status) return undefined
+  const deadline = new Deadline(provider.world, provider.deadlines.status * 0.75)
+  const ctx = paymentContext(provider, attempt.shopId, deadline, log)
+  return deadline.wait(call(() => adapter.status!(attemptView(attempt), ctx)))
+}
