@@ -32,7 +32,10 @@ export function sameMoney(
   one: { amount: Decimal; currency: string },
   other: { amount: Decimal; currency: string },
 ): boolean {
-  return one.currency.toLowerCase() === other.currency.toLowerCase() && decimal(one.amount).eq(other.amount)
+  return (
+    one.currency.toLowerCase() === other.currency.toLowerCase() &&
+    decimal(one.amount).eq(decimal(other.amount))
+  )
 }
 
 /** The amount as a customer reads it in the given language: `('29.34', 'eur', 'nl')` is `€ 29,34`. */

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type PriceInput, price, readDecimal } from '../../src/money/index.ts'
+
+describe('from the price without tax', () => {
+  test.each([
+    ['5.00', '0.21', 'eur', { price_excl: '5.00', price_incl: '6.05', tax_rate: '0.21' }],
+    [5, 0.21, 'EUR', { price_excl: '5.00', price_incl: '6.05', tax_rate: '0.21' }],
+    ['0', '0.21', 'eur', { price_excl: '0.00', price_incl: '0.00', tax_rate: '0.21' }],
+    ['5', '0', 'eur', { price_excl: '5.00', price_incl: '5.00', tax_rate: '0' }],
+    ['0.50', '0.09', 'eur', { price_excl: '0.50', price_incl: '0.55', tax_rate: '0.09' }],
+    ['500', '0.10', 'jpy', { price_excl: '500', price_incl: '550', tax_rate: '0.1' }],
+    ['5', '0.10', 'jpy', { price_excl: '5', price_incl: '6', tax_rate: '0.1' }],
+    ['1.25', '0.05', 'kwd', { price_excl: '1.250', price_incl: '1.313', tax_rate: '0.05' }],
+  ])('%j at %j in %s', (excl, taxRate, currency, fields) => {
+    expect(price({ excl, taxRate, currency })).toEqual(fields)
+  })
+
+  test('rounds the given side first, so that what the customer sees adds up', () => {
+    expect(price({ excl: '4.995', taxRate: '0.21', currency: 'eur' })).toEqual({
+      price_excl: '5.00',
+      price_incl: '6.05',
+      tax_rate: '0.21',
+    })
+  })
+})
+
+describe('from the price with tax', () => {
+  test.each([
+    ['6.05', '0.21', 'eur', { price_incl: '6.05', price_excl: '5.00', tax_rate: '0.21' }],
+    ['4.95', '0.21', 'eur', { price_incl: '4.95', price_excl: '4.09', tax_rate: '0.21' }],
+    ['0', '0.21', 'eur', { price_incl: '0.00', price_excl: '0.00', tax_rate: '0.21' }],
+    ['550', '0.1', 'jpy', { price_incl: '550', price_excl: '500', tax_rate: '0.1' }],
+    ['1', '1', 'jpy', { price_incl: '1', price_excl: '1', tax_rate: '1' }],
+    ['1.313', '0.05', 'kwd', { price_incl: '1.313', price_excl: '1.250', tax_rate: '0.05' }],
+  ])('%j at %j in %s', (incl, taxRate, currency, fields) => {
+    expect(price({ incl, taxRate, currency })).toEqual(fields)
+  })
+
+  test('rounds once: just below half a cent is no half cent', () => {
+    // 0.01 / 2.0000000001 is 0.00499999999975.
+    expect(price({ incl: '0.01', taxRate: '1.0000000001', currency: 'eur' }).price_excl).toBe('0.00')
+  })
+})
+
+describe('the three fields agree', () => {
+  // Whole numbers in units of the currency's last digit and of 10^-10 of the rate: no decimal library in the oracle.
+  const SCALE = 10n ** 10n
+  const halfUp = (above: bigint, below: bigint) => (2n * above + below) / (2n * below)
+  const currencies = fc.constantFrom(['jpy', 0] as const, ['eur', 2] as const, ['kwd', 3] as const)
+  const units = fc.bigInt({ min: 0n, max: 10n ** 11n })
+  const rates = fc.oneof(
+    fc.bigInt({ min: 0n, max: 30n }).map((percent) => percent * 10n ** 8n),
+    fc.bigInt({ min: 0n, max: 2n * SCALE }),
+  )
+  const shift = (whole: bigint, digits: number) => {
+    const text = String(whole).padStart(digits + 1, '0')
+    return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
+  }
+
+  test('with tax is round(without tax * (1 + rate))', () => {
+    fc.assert(
+      fc.property(units, rates, currencies, (excl, rate, [currency, digits]) => {
+        const taxRate = shift(rate, 10)
+        expect(price({ excl: shift(excl, digits), taxRate, currency })).toEqual({
+          price_excl: shift(excl, digits),
+          price_incl: shift(halfUp(excl * (SCALE + rate), SCALE), digits),
+          tax_rate: readDecimal(taxRate),
+        })
+      }),
+    )
+  })
+
+  test('without tax is round(with tax / (1 + rate))', () => {
+    fc.assert(
+      fc.property(units, rates, currencies, (incl, rate, [currency, digits]) => {
+        const taxRate = shift(rate, 10)
+        expect(price({ incl: shift(incl, digits), taxRate, currency })).toEqual({
+          price_incl: shift(incl, digits),
+          price_excl: shift(halfUp(incl * SCALE, SCALE + rate), digits),
+          tax_rate: readDecimal(taxRate),
+        })
+      }),
+    )
+  })
+
+  test('a number and its text give the same price', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 10_000_000 }), fc.nat({ max: 100 }), (cents, percent) => {
+        const [excl, taxRate] = [cents / 100, percent / 100]
+        expect(price({ excl, taxRate, currency: 'eur' })).toEqual(
+          price({ excl: excl.toFixed(4), taxRate: String(taxRate), currency: 'eur' }),
+        )
+      }),
+    )
+  })
+})
+
+describe('a wrong call is a TypeError', () => {
+  const right = { excl: '5.00', taxRate: '0.21', currency: 'eur' }
+
+  test.each<[string, unknown]>([
+    ['neither excl nor incl', { taxRate: '0.21', currency: 'eur' }],
+    ['both excl and incl', { ...right, incl: '6.05' }],
+    ['excl null', { ...right, excl: null }],
+    ['excl null beside incl', { ...right, excl: null, incl: '6.05' }],
+    ['a negative price', { ...right, excl: '-5.00' }],
+    ['a price of NaN', { ...right, excl: Number.NaN }],
+    ['an infinite price', { ...right, excl: Number.POSITIVE_INFINITY }],
+    ['a price of 1e21', { ...right, excl: 1e21 }],
+    ['a price with a comma', { ...right, excl: '5,00' }],
+    ['an empty price', { ...right, excl: '' }],
+    ['no rate', { excl: '5.00', currency: 'eur' }],
+    ['a negative rate', { ...right, taxRate: -0.21 }],
+    ['a rate in percent signs', { ...right, taxRate: '21%' }],
+    ['no currency', { excl: '5.00', taxRate: '0.21' }],
+    ['a currency sign', { ...right, currency: '€' }],
+    ['a list for a currency', { ...right, currency: ['eur'] }],
+    ['a result of 16 digits', { ...right, excl: '999999999999999', taxRate: '1' }],
+    ['nothing', undefined],
+  ])('%s', (_name, input) => {
+    expect(() => price(input as PriceInput)).toThrow(TypeError)
+  })
+
+  test('the message names the field and not the value', () => {
+    expect(() => price({ ...right, excl: 'canary' })).toThrow(
+      'price() takes excl as a number of 0 or more, or a decimal string such as "5.00"',
+    )
+    expect(() => price({ ...right, taxRate: 'canary' })).toThrow(/^price\(\) takes taxRate as (?!.*canary)/)
+  })
+})
