@@ -122,6 +122,7 @@ export const amountFromZero: Read<Decimal> = (value) => {
 
 /** Weights, volumes and counts. Their units are the shop's (spec 2.4 names none). */
 export const quantity: Read<number> = (value) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value + 0 // -0 is 0
   const read = readDecimal(value)
   return read === undefined ? new Fault('must be a number') : Number(read)
 }

@@ -13,6 +13,9 @@ import type { AnyRateAdapter, Provider } from './provider.ts'
 
 type Answer = OfferedShipmentMethod[] | NoMethods
 
+/** A checkout's full question, or a cart's quick one. */
+export type RateQuestion = { request: ShipmentMethodsRequest } | { estimate: ShipmentEstimateRequest }
+
 /** What became of one adapter's answer. */
 export interface RateOutcome {
   adapter: string
@@ -30,7 +33,7 @@ export interface RateOutcome {
 export async function quoteRates(
   provider: Provider,
   shop: Shop,
-  ask: { request: ShipmentMethodsRequest } | { estimate: ShipmentEstimateRequest },
+  ask: RateQuestion,
   log: Log,
 ): Promise<WireShipmentMethod[]> {
   const deadline = new Deadline(provider.world, provider.deadlines.rates)

@@ -104,7 +104,7 @@ async function beginStart(
     const ctx: StartContext = Object.assign(paymentContext(provider, attempt.shopId, deadline, log), {
       returnUrl: returnUrl(provider, attempt),
     })
-    const answer = await call(() => adapter.start(startRequest(adapter, attempt, request), ctx))
+    const answer = await call(() => adapter.start(startRequest(adapter, attempt, request) as never, ctx))
     started = checkStarted(provider, adapter, answer)
   } catch (error) {
     log.error(

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+
+export interface Configuration {
+  /** Where the provider is reached from outside, without a slash at the end. Not set: where it listens. */
+  publicUrl?: string | undefined
+  databaseUrl: string
+  secret: string
+  port: number
+  logLevel: string
+  development: boolean
+}
+
+/** One or more settings are missing or wrong. The message names each one and what to set instead. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+  readonly code = 'CONFIGURATION_INVALID'
+  readonly problems: string[]
+  constructor(problems: string[]) {
+    super(
+      `The configuration has ${problems.length === 1 ? 'a problem' : 'problems'}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    )
+    this.problems = problems
+  }
+}
+
+const developmentSecret = 'development-only-secret-that-protects-nothing'
+
+const names: Record<keyof Configuration, string> = {
+  publicUrl: 'PURVEYOR_PUBLIC_URL',
+  databaseUrl: 'PURVEYOR_DATABASE_URL',
+  secret: 'PURVEYOR_SECRET',
+  port: 'PORT',
+  logLevel: 'PURVEYOR_LOG_LEVEL',
+  development: 'NODE_ENV',
+}
+
+/** Reads the options and, for what they leave out, the environment. Throws one `ConfigurationError` for all that is wrong. */
+export function readConfiguration(
+  options: Partial<Configuration>,
+  env: Record<string, string | undefined>,
+): Configuration {
+  const development = options.development ?? env.NODE_ENV !== 'production'
+  const web = development ? /^https?$/ : /^https$/
+  const schema = z.object({
+    publicUrl: z
+      .url({
+        protocol: web,
+        error: `is an ${development ? 'http or https' : 'https'} address such as https://pay.example.com`,
+      })
+      .transform((url) => url.replace(/\/+$/, ''))
+      .optional(),
+    databaseUrl: z
+      .string()
+      .regex(/^sqlite:./, 'is sqlite: and a path, such as sqlite:./data/purveyor.db')
+      .default('sqlite:./data/purveyor.db'),
+    secret: development
+      ? z.string().min(16, 'has at least 16 characters').default(developmentSecret)
+      : z
+          .string('is required in production: 32 random characters or more')
+          .min(32, 'has at least 32 random characters'),
+    port: z.coerce
+      .number('is a number')
+      .int('is a whole number')
+      .min(0, 'is 0 or more')
+      .max(65535, 'is at most 65535')
+      .default(3000),
+    logLevel: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+      .default(development ? 'warn' : 'info'),
+  })
+  const given = Object.fromEntries(
+    Object.keys(schema.shape).map((key) => {
+      const name = key as keyof Configuration
+      return [name, options[name] ?? (env[names[name]] || undefined)]
+    }),
+  )
+  const result = schema.safeParse(given)
+  if (result.success) return { ...result.data, development }
+  throw new ConfigurationError(
+    result.error.issues.map((issue) => {
+      const key = String(issue.path[0]) as keyof Configuration
+      return `${key} (${names[key]}) ${issue.message}`
+    }),
+  )
+}

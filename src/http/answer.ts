@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Problem } from '../contract/index.ts'
+import { StoreUnavailable } from '../store.ts'
+
+export interface Answer {
+  status: number
+  body: unknown
+  type?: 'application/json' | 'application/problem+json'
+  headers?: string[]
+}
+
+/** Writes a JSON answer that nobody keeps: no ETag, no-store. */
+export function writeAnswer(
+  res: ServerResponse,
+  common: readonly string[],
+  requestId: string,
+  answer: Answer,
+): void {
+  const text = JSON.stringify(answer.body)
+  res.writeHead(answer.status, [
+    ...common,
+    'Content-Type',
+    answer.type ?? 'application/json',
+    'Content-Length',
+    String(Buffer.byteLength(text)),
+    'Cache-Control',
+    'no-store',
+    'X-Request-Id',
+    requestId,
+    ...(answer.headers ?? []),
+  ])
+  res.end(text)
+}
+
+/** The answer to an error: a stable code, the path of each fault and the request id. Never a value, never a stack. */
+export function problemAnswer(error: unknown, requestId: string): Answer {
+  const problem = asProblem(error)
+  const headers = problem.retryAfter === undefined ? [] : ['Retry-After', String(problem.retryAfter)]
+  return {
+    status: problem.status,
+    body: { ...problem.toJSON(), request_id: requestId },
+    type: 'application/problem+json',
+    headers,
+  }
+}
+
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof StoreUnavailable) return new Problem('STORE_UNAVAILABLE', { cause: error })
+  return new Problem('INTERNAL', { cause: error })
+}
+
+/** A request's path without its query, with doubled slashes collapsed: platforms join addresses carelessly. */
+export function pathOf(req: IncomingMessage): string {
+  const url = req.url ?? '/'
+  const end = url.indexOf('?')
+  const path = end === -1 ? url : url.slice(0, end)
+  return path.includes('//') ? path.replace(/\/{2,}/g, '/') : path
+}

@@ -1,0 +1,170 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  Problem,
+  paymentMethodsReader,
+  paymentStartReader,
+  readMessage,
+  shipmentEstimateReader,
+  shipmentMethodsReader,
+} from '../contract/index.ts'
+import type { Shop } from '../shops/shop.ts'
+import { listPaymentMethods } from '../use-cases/list-payment-methods.ts'
+import type { Provider } from '../use-cases/provider.ts'
+import { quoteRates, type RateQuestion } from '../use-cases/quote-rates.ts'
+import { readStatus } from '../use-cases/read-status.ts'
+import { startPayment } from '../use-cases/start-payment.ts'
+import type { Log } from '../world.ts'
+import { type Answer, pathOf, problemAnswer, writeAnswer } from './answer.ts'
+import { Endpoints } from './endpoints.ts'
+import { readJson } from './read-body.ts'
+
+/** What a route needs to know of one call. */
+interface Call {
+  shop: Shop
+  token: string
+  body: unknown
+  /** The last part of the path, for `payment/{order_id}`. */
+  orderId: string
+  platformId: string | undefined
+  log: Log
+}
+
+interface Route {
+  method: 'GET' | 'POST'
+  answer(call: Call): Promise<Answer>
+}
+
+/** Takes a request for a contract address and says whether it did. Works on Node's own request and response. */
+export type ContractHandler = (req: IncomingMessage, res: ServerResponse, requestId: string) => boolean
+
+/**
+ * The addresses of spec 4.3 under `/e/{endpoint token}`, for exactly what the adapters can serve. It stands beside Express
+ * rather than in it, so that the provider's own server can hand these requests over without the way through a router.
+ */
+export function contractHandler(
+  provider: Provider,
+  options: { headers: string[]; timeZone: string },
+): ContractHandler {
+  const endpoints = new Endpoints(provider)
+  const routes = contractRoutes(provider, endpoints, options.timeZone)
+  let warned = false
+  const warnOnce = (message: string) => {
+    if (!warned) provider.world.log.warn({}, message)
+    warned = true
+  }
+
+  async function answer(req: IncomingMessage, path: string, log: Log): Promise<Answer> {
+    const [, , token = '', name = '', orderId = '', ...more] = path.split('/')
+    const shop = await endpoints.shop(token)
+    const route = more.length > 0 ? undefined : routes[orderId === '' ? name : `${name}/`]
+    if (!route) throw new Problem('NOT_FOUND')
+    if (req.method !== route.method) throw new NotAllowed(route.method)
+    const body = route.method === 'POST' ? await readJson(req, warnOnce) : undefined
+    return route.answer({ shop, token, body, orderId, platformId: shopHeader(req), log })
+  }
+
+  return (req, res, requestId) => {
+    const path = pathOf(req)
+    if (!path.startsWith('/e/')) return false
+    const { log } = provider.world
+    answer(req, path, log)
+      .catch((error: unknown) => {
+        const problem = problemAnswer(error, requestId)
+        if (error instanceof NotAllowed) problem.headers?.push('Allow', error.allow)
+        // Whoever sends too much may go on sending: the connection ends with this answer.
+        if (problem.status === 413) problem.headers?.push('Connection', 'close')
+        if (problem.status >= 500) log.error({ requestId, err: error }, 'answered with an error')
+        return problem
+      })
+      .then((result) => writeAnswer(res, options.headers, requestId, result))
+      .catch((error: unknown) => {
+        log.error({ requestId, err: error }, 'answer could not be written')
+        res.destroy()
+      })
+    return true
+  }
+}
+
+class NotAllowed extends Problem {
+  readonly allow: string
+  constructor(allow: string) {
+    super('METHOD_NOT_ALLOWED')
+    this.allow = allow
+  }
+}
+
+const shopHeader = (req: IncomingMessage): string | undefined => {
+  const header = req.headers['x-shop-id']
+  return typeof header === 'string' && header !== '' ? header : undefined
+}
+
+function contractRoutes(
+  provider: Provider,
+  endpoints: Endpoints,
+  timeZone: string,
+): Record<string, Route | undefined> {
+  const readers = {
+    shipmentMethods: shipmentMethodsReader(timeZone),
+    paymentMethods: paymentMethodsReader(timeZone),
+    paymentStart: paymentStartReader(timeZone),
+  }
+  const routes: Record<string, Route | undefined> = Object.create(null)
+
+  if (provider.rates.length > 0) {
+    routes.shipment_methods = {
+      method: 'POST',
+      async answer({ shop, token, body, platformId, log }) {
+        const ask: RateQuestion = isEstimate(body)
+          ? { estimate: readMessage(shipmentEstimateReader, body) }
+          : { request: readMessage(readers.shipmentMethods, body) }
+        const { id, language } = ('estimate' in ask ? ask.estimate : ask.request).shop
+        const seen = await endpoints.seen(token, shop, [platformId, id], language)
+        return { status: 201, body: { shipment_methods: await quoteRates(provider, seen, ask, log) } }
+      },
+    }
+  }
+  if (provider.payments.length > 0) {
+    routes.payment_methods = {
+      method: 'POST',
+      async answer({ shop, token, body, platformId, log }) {
+        const request = readMessage(readers.paymentMethods, body)
+        const seen = await endpoints.seen(token, shop, [platformId, request.shop.id], request.shop.language)
+        return {
+          status: 201,
+          body: { payment_methods: await listPaymentMethods(provider, seen, request, log) },
+        }
+      },
+    }
+    routes.payment = {
+      method: 'POST',
+      async answer({ shop, token, body, platformId, log }) {
+        const request = readMessage(readers.paymentStart, body)
+        const seen = await endpoints.seen(token, shop, [platformId, request.shop.id], request.shop.language)
+        return { status: 201, body: await startPayment(provider, seen, request, log) }
+      },
+    }
+    routes['payment/'] = {
+      method: 'GET',
+      async answer({ shop, token, orderId, platformId, log }) {
+        const seen = await endpoints.seen(token, shop, [platformId])
+        const status = await readStatus(provider, seen.id, decoded(orderId), log)
+        if (!status) throw new Problem('NOT_FOUND')
+        return { status: 200, body: { status } }
+      },
+    }
+  }
+  return routes
+}
+
+const isEstimate = (body: unknown): boolean => {
+  const flag = (body as { rate_estimate?: unknown } | null)?.rate_estimate
+  return flag === true || flag === 1 || flag === '1' || flag === 'true'
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new Problem('NOT_FOUND')
+  }
+}

@@ -1,0 +1,18 @@
+import { Router } from 'express'
+import type { Provider } from '../use-cases/provider.ts'
+
+/** `/health/live`: the process answers. `/health/ready`: it takes traffic, with the reason when it does not. */
+export function healthRoutes(provider: Provider, state: { stopping: boolean }): Router {
+  const router = Router()
+  router.get('/live', (_req, res) => void res.json({ status: 'ok' }))
+  router.get('/ready', async (_req, res) => {
+    if (state.stopping) return void res.status(503).json({ status: 'stopping' })
+    try {
+      const notifications = await provider.store.countNotifications()
+      res.json({ status: 'ok', store: 'ok', notifications })
+    } catch {
+      res.status(503).set('Retry-After', '5').json({ status: 'unavailable', store: 'unreachable' })
+    }
+  })
+  return router
+}

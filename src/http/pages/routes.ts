@@ -1,0 +1,147 @@
+import { type Request, type Response, Router, urlencoded } from 'express'
+import { html } from 'hono/html'
+import { Problem } from '../../contract/index.ts'
+import { formatMoney } from '../../money/index.ts'
+import { attemptView, type PageContent, type PageView } from '../../payments/adapter.ts'
+import { isLive } from '../../payments/ledger.ts'
+import type { Attempt, Payment } from '../../payments/payment.ts'
+import { Deadline } from '../../use-cases/deadline.ts'
+import { learnOf } from '../../use-cases/learn-payment.ts'
+import { paymentContext } from '../../use-cases/list-payment-methods.ts'
+import type { Provider } from '../../use-cases/provider.ts'
+import { readStatus } from '../../use-cases/read-status.ts'
+import { asProblem } from '../answer.ts'
+import { layout, type Page, pageSecurityPolicy } from './layout.ts'
+import { choosePageLanguage, pageText, type TextKey } from './texts.ts'
+
+interface Visit {
+  attempt: Attempt
+  payment: Payment
+  language: string
+}
+
+/**
+ * The hosted payment pages under `/p/{page token}`. A posted form is answered with a redirect to our own done page, which
+ * leads on to the shop with a refresh and a link: browsers apply `form-action` to every redirect after a form, so a redirect
+ * to the shop could be blocked after the customer has paid.
+ */
+export function pageRoutes(provider: Provider): Router {
+  const { world, store } = provider
+  const router = Router()
+
+  async function visit(req: Request): Promise<Visit> {
+    const found = await store.attemptByPageToken(String(req.params.token))
+    if (!found) throw new Problem('NOT_FOUND')
+    return { ...found, language: choosePageLanguage(found.attempt.language, req.get('accept-language')) }
+  }
+
+  router.get('/:token', async (req, res) => {
+    const visited = await visit(req)
+    const { page } = adapterOf(provider, visited.attempt) ?? {}
+    if (!page || !isLive(visited.attempt)) return send(res, 200, donePage(visited))
+    send(res, 200, paymentPage(visited, await page.render(viewOf(visited))))
+  })
+
+  router.post('/:token', urlencoded({ extended: false, limit: '64kb' }), async (req, res) => {
+    const visited = await visit(req)
+    const { attempt } = visited
+    if (!fromOwnPage(req, provider.publicUrl)) return send(res, 403, noticePage(visited.language, 'refused'))
+    const { page } = adapterOf(provider, attempt) ?? {}
+    const done = `${provider.publicUrl}/p/${attempt.pageToken}/done`
+    if (!page || !isLive(attempt)) return void res.redirect(303, done)
+
+    const ctx = paymentContext(provider, attempt.shopId, new Deadline(world, 30_000), world.log)
+    const outcome = await page.submit(textFields(req.body), { ...viewOf(visited), ctx })
+    if ('again' in outcome) return send(res, 422, paymentPage(visited, outcome.again))
+    await learnOf(provider, attempt, outcome, 'page', world.log)
+    res.redirect(303, done)
+  })
+
+  router.get('/:token/done', async (req, res) => send(res, 200, donePage(await visit(req))))
+
+  // The way back from a payment service: no form was posted to us, so the shop can follow at once.
+  router.get('/:token/return', async (req, res) => {
+    const { attempt, payment } = await visit(req)
+    await readStatus(provider, attempt.shopId, attempt.orderId, world.log)
+    res.redirect(303, payment.redirectUrl)
+  })
+
+  router.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
+    if (res.headersSent) return next(error)
+    const problem = asProblem(statusOf(error) === 413 ? new Problem('BODY_TOO_LARGE') : error)
+    if (problem.status >= 500) world.log.error({ requestId: req.id, err: error }, 'payment page failed')
+    const language = choosePageLanguage(undefined, req.get('accept-language'))
+    send(res, problem.status, noticePage(language, problem.status === 404 ? 'notFound' : 'failed'))
+  })
+
+  return router
+}
+
+const statusOf = (error: unknown) => (error as { status?: number } | undefined)?.status
+
+const adapterOf = (provider: Provider, attempt: Attempt) =>
+  provider.payments.find(({ name }) => name === attempt.adapter)
+
+const viewOf = ({ attempt, language }: Visit): PageView => ({
+  attempt: attemptView(attempt),
+  language,
+  amount: formatMoney(attempt.amount, attempt.currency, language),
+})
+
+function paymentPage(visited: Visit, content: PageContent): Page {
+  const { attempt, language } = visited
+  return {
+    language,
+    title: titleOf(visited),
+    content: html`<dl><dt>${pageText(language, 'amount')}</dt><dd>${formatMoney(attempt.amount, attempt.currency, language)}</dd></dl>
+${content as never}`,
+  }
+}
+
+const titleOf = ({ attempt, language }: Visit): string =>
+  attempt.orderNumber === undefined
+    ? pageText(language, 'titleWithoutNumber')
+    : pageText(language, 'title', { order: attempt.orderNumber })
+
+function donePage({ payment, language }: Visit): Page {
+  return {
+    language,
+    title: pageText(language, payment.status),
+    content: html`<p class="hint">${pageText(language, 'backHint')}</p>
+<a class="button" href="${payment.redirectUrl}">${pageText(language, 'back')}</a>`,
+    goOn: payment.redirectUrl,
+  }
+}
+
+const noticePage = (language: string, key: TextKey & ('notFound' | 'refused' | 'failed')): Page => ({
+  language,
+  title: pageText(language, key),
+  content: html`<p>${pageText(language, `${key}Hint`)}</p>`,
+})
+
+function send(res: Response, status: number, page: Page): void {
+  // Chromium sends `Origin: null` with a form under `no-referrer`; `same-origin` keeps the page's token from other hosts too.
+  res.set({
+    'Content-Security-Policy': pageSecurityPolicy,
+    'Referrer-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  })
+  Promise.resolve(layout(page)).then(
+    (text) => res.status(status).type('html').send(String(text)),
+    (error: unknown) => res.destroy(error as Error),
+  )
+}
+
+/** A form that another site posts names that site. What names nothing comes from no browser. */
+function fromOwnPage(req: Request, publicUrl: string): boolean {
+  const site = req.get('sec-fetch-site')
+  if (site !== undefined && site !== 'same-origin') return false
+  const origin = req.get('origin')
+  return origin === undefined || origin === new URL(publicUrl).origin
+}
+
+function textFields(body: unknown): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const [name, value] of Object.entries(body ?? {})) if (typeof value === 'string') fields[name] = value
+  return fields
+}

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { IntlMessageFormat } from 'intl-messageformat'
+
+/** Every language file holds all of these; a test compares the files. */
+export type TextKey =
+  | `${'title' | 'titleWithoutNumber' | 'amount' | 'back' | 'backHint'}`
+  | `${'paid' | 'pending' | 'expired' | 'cancelled'}`
+  | `${'notFound' | 'refused' | 'failed'}${'' | 'Hint'}`
+
+const folder = new URL('./texts/', import.meta.url)
+
+/** The languages of the pages, one file each: a file added here adds a language. */
+export const pageLanguages: readonly string[] = readdirSync(folder).map((file) => file.slice(0, 2))
+
+const loaded = new Map<string, Record<TextKey, string>>()
+
+export function pageText(language: string, key: TextKey, values?: Record<string, string>): string {
+  let texts = loaded.get(language)
+  if (!texts) {
+    texts = JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Record<TextKey, string>
+    loaded.set(language, texts)
+  }
+  return values ? String(new IntlMessageFormat(texts[key], language).format(values)) : texts[key]
+}
+
+/** The first language that the pages speak: the shop's, then those the browser asks for, then English. */
+export function choosePageLanguage(
+  shopLanguage: string | undefined,
+  acceptLanguage: string | undefined,
+): string {
+  const asked = (acceptLanguage ?? '').split(',').map((part) => part.trim().slice(0, 2).toLowerCase())
+  return [shopLanguage, ...asked].find((one) => one !== undefined && pageLanguages.includes(one)) ?? 'en'
+}

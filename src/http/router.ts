@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import express, { type Express, type Request, type Response } from 'express'
+import type { Logger } from 'pino'
+import { Problem } from '../contract/index.ts'
+import type { Provider } from '../use-cases/provider.ts'
+import { accessLog } from './access-log.ts'
+import { problemAnswer, writeAnswer } from './answer.ts'
+import { contractHandler } from './contract-routes.ts'
+import { healthRoutes } from './health.ts'
+import { pageRoutes } from './pages/routes.ts'
+import { securityHeaders } from './security-headers.ts'
+
+export interface RouterOptions {
+  logger: Logger
+  timeZone: string
+  state: { stopping: boolean }
+}
+
+/** Everything a provider serves, in two forms that answer alike. */
+export interface Routes {
+  /** To mount in an Express app. */
+  router: Express
+  /** For a server of Node's own: contract routes are answered without the way through Express. */
+  listener: (req: IncomingMessage, res: ServerResponse) => void
+}
+
+export function providerRoutes(provider: Provider, { logger, timeZone, state }: RouterOptions): Routes {
+  const headers = securityHeaders(provider.development)
+  const logged = accessLog(logger)
+  const contract = contractHandler(provider, { headers, timeZone })
+
+  /** Logs the request and answers it when it is one of the contract's. */
+  const front = (req: IncomingMessage, res: ServerResponse): boolean => contract(req, res, logged(req, res))
+
+  const rest = bareExpress()
+  rest.use((req, res, next) => {
+    for (let name = 0; name < headers.length; name += 2) res.setHeader(headers[name]!, headers[name + 1]!)
+    res.setHeader('X-Request-Id', String(req.id))
+    res.setHeader('Cache-Control', 'no-store')
+    next()
+  })
+  rest.use('/health', healthRoutes(provider, state))
+  rest.use('/p', pageRoutes(provider))
+  rest.use((req) => {
+    throw new Problem(
+      req.method === 'HEAD' || req.method === 'GET' || req.method === 'POST'
+        ? 'NOT_FOUND'
+        : 'METHOD_NOT_ALLOWED',
+    )
+  })
+  rest.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
+    if (res.headersSent) return next(error)
+    writeAnswer(res, [], String(req.id), problemAnswer(error, String(req.id)))
+  })
+
+  const router = bareExpress()
+  router.use((req, res, next) => {
+    // The app it is mounted in may announce itself; our answers do not.
+    res.removeHeader('X-Powered-By')
+    if (!front(req, res)) next()
+  })
+  router.use(rest)
+
+  return { router, listener: (req, res) => void (front(req, res) || rest(req as Request, res as Response)) }
+}
+
+function bareExpress(): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', false)
+  return app
+}

@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import helmet from 'helmet'
+
+/**
+ * What helmet sets, worked out once: its headers are the same for every answer, so that the request path only writes them.
+ * In a flat list of names and values, as `writeHead` takes it.
+ */
+export function securityHeaders(development: boolean): string[] {
+  const headers: string[] = []
+  const recorder = {
+    setHeader: (name: string, value: string) => headers.push(name, value),
+    removeHeader: () => {},
+  } as unknown as ServerResponse
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity: !development,
+    // Pages override it: their own forms need an Origin header that says where they came from.
+    referrerPolicy: { policy: 'no-referrer' },
+  })({} as IncomingMessage, recorder, () => {})
+  return headers
+}

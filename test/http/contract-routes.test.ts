@@ -1,0 +1,318 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import supertest from 'supertest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProvider, memoryStore, type PaymentReport, type Provider, price } from '../../src/index.ts'
+import { checkout, estimate, payment } from './messages.ts'
+
+const fee = price({ excl: '5.00', taxRate: '0.21', currency: 'eur' })
+
+function build(publicUrl?: string): Provider {
+  return createProvider({
+    store: memoryStore(),
+    publicUrl,
+    development: true,
+    rates: [
+      {
+        name: 'domestic',
+        quote: ({ shipping_address }: { shipping_address: { country?: string } }) =>
+          shipping_address.country === 'nl' ? [{ id: 'door', title: 'At your door', ...fee }] : [],
+        estimate: () => [{ id: 'door', title: 'At your door', ...fee }],
+      },
+      {
+        name: 'broken',
+        quote: () => {
+          throw new Error('carrier is down')
+        },
+      },
+      {
+        name: 'nonsense',
+        quote: () => [{ id: 'free', title: 'Free', price_incl: Number.NaN, price_excl: 0, tax_rate: 0 }],
+      },
+    ],
+    payments: {
+      name: 'demo',
+      methods: () => [{ id: 'card', title: 'Card', icon: 'pin' }],
+      start: () => ({ redirect: 'http://127.0.0.1:9/psp', reference: 'tr_1' }),
+    },
+  })
+}
+
+const kinds: [string, () => Promise<{ base: string; provider: Provider; close: () => Promise<void> }>][] = [
+  [
+    'in its own server',
+    async () => {
+      const provider = build()
+      const { endpoint } = await provider.listen({ port: 0 })
+      return { base: endpoint, provider, close: () => provider.stop() }
+    },
+  ],
+  [
+    'mounted in an Express app',
+    async () => {
+      const app = express()
+      const server: Server = createServer(app).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      const provider = build(`http://127.0.0.1:${port}/checkout`)
+      app.use('/checkout', provider.router)
+      app.use(express.json())
+      const { endpoint } = await provider.start()
+      const close = async () => {
+        server.close()
+        await provider.stop()
+      }
+      return { base: endpoint, provider, close }
+    },
+  ],
+]
+
+describe.each(kinds)('%s', (_name, open) => {
+  let base: string
+  let provider: Provider
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    ;({ base, provider, close } = await open())
+  })
+  afterAll(() => close())
+  const post = (path: string, body: unknown) =>
+    supertest(base)
+      .post(path)
+      .send(body as object)
+
+  test('answers shipping methods with 201 and leaves out what failed or makes no sense', async () => {
+    const answer = await post('/shipment_methods', checkout)
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      shipment_methods: [
+        {
+          id: 'door',
+          title: 'At your door',
+          description: '',
+          price_incl: 6.05,
+          price_excl: 5,
+          tax_rate: 0.21,
+          is_pickup: false,
+          is_servicepoint: false,
+          is_cash_on_delivery: false,
+        },
+      ],
+    })
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    expect(answer.headers['x-request-id']).toBeTruthy()
+    expect(answer.headers.etag).toBeUndefined()
+    expect(answer.headers['x-powered-by']).toBeUndefined()
+  })
+
+  test('answers the cart with the adapters that estimate', async () => {
+    const answer = await post('/shipment_methods', estimate)
+    expect(answer.status).toBe(201)
+    expect(answer.body.shipment_methods).toHaveLength(1)
+  })
+
+  test('answers payment methods, starts a payment and reads its status', async () => {
+    const methods = await post('/payment_methods', checkout)
+    expect(methods.status).toBe(201)
+    expect(methods.body.payment_methods[0]).toMatchObject({
+      id: 'card',
+      title: 'Card',
+      icon: 'pin',
+      price_incl: 0,
+      data: {},
+    })
+
+    const started = await post('/payment', payment())
+    expect(started.status).toBe(201)
+    expect(started.body).toEqual({ payment_url: 'http://127.0.0.1:9/psp' })
+    expect((await post('/payment', payment())).body).toEqual(started.body)
+
+    const read = () => supertest(base).get('/payment/1001')
+    expect((await read()).body).toEqual({ status: 'pending' })
+    await provider.payments.report({ orderId: 1001 }, { status: 'paid', amount: '29.34', currency: 'EUR' })
+    const paid = await read()
+    expect(paid.status).toBe(200)
+    expect(paid.body).toEqual({ status: 'paid' })
+
+    const again = await post('/payment', payment())
+    const back = await supertest(again.body.payment_url).get('').redirects(0)
+    expect(back.status).toBe(303)
+    expect(back.headers.location).toBe(payment().redirect_url)
+  })
+
+  test('accepts a doubled slash and a missing content type', async () => {
+    const body = new TextEncoder().encode(JSON.stringify(checkout))
+    const answer = await fetch(`${base}//shipment_methods`, { method: 'POST', body })
+    expect(answer.status).toBe(201)
+  })
+
+  test.each([
+    ['no JSON', '/payment_methods', '{"a":', 400, 'BODY_UNREADABLE'],
+    ['an empty body', '/payment_methods', '', 400, 'BODY_UNREADABLE'],
+    ['a list', '/payment_methods', '[]', 422, 'BODY_INVALID'],
+    ['a wrong type', '/payment', JSON.stringify({ ...payment(), order: 'x' }), 422, 'BODY_INVALID'],
+    ['1 MB', '/payment', `{"a":"${'x'.repeat(1024 * 1024)}"}`, 413, 'BODY_TOO_LARGE'],
+    ['depth 10,000', '/payment', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 422, 'BODY_INVALID'],
+    [
+      'an order id beyond 2^53',
+      '/payment',
+      JSON.stringify(payment()).replace('1001', '9007199254740993'),
+      422,
+      'BODY_INVALID',
+    ],
+    ['a negative amount', '/payment', JSON.stringify(payment({ price_incl: -5 })), 422, 'BODY_INVALID'],
+  ])('answers %s with a problem', async (_what, path, body, status, code) => {
+    const answer = await supertest(base).post(path).set('Content-Type', 'application/json').send(body)
+    expect(answer.status).toBe(status)
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+    expect(answer.body).toMatchObject({ status, code })
+    expect(answer.body.request_id).toBe(answer.headers['x-request-id'])
+    expect((await post('/payment_methods', checkout)).status).toBe(201)
+  })
+
+  test('refuses other media types and encodings', async () => {
+    const form = await supertest(base).post('/payment').type('form').send('a=b')
+    expect([form.status, form.body.code]).toEqual([415, 'MEDIA_TYPE_UNSUPPORTED'])
+    const zipped = await supertest(base).post('/payment').set('Content-Encoding', 'gzip').send('{}')
+    expect(zipped.status).toBe(415)
+  })
+
+  test('an unknown token, order or address is one and the same 404', async () => {
+    const unknown = base.replace(/[^/]+$/, 'x'.repeat(43))
+    const answers = [
+      await supertest(unknown).post('/payment').send({}),
+      await supertest(unknown).get('/payment/1001'),
+      await supertest(base).get('/payment/999999'),
+      await supertest(base).get('/payment/%zz'),
+      await supertest(base).get('/payment/1/2'),
+      await supertest(base).get('/nothing'),
+      await supertest(base).get('/constructor'),
+    ]
+    const shapes = answers.map(({ status, headers, body }) => [
+      status,
+      headers['content-length'],
+      Object.keys(headers),
+      { ...body, request_id: '' },
+    ])
+    expect(new Set(shapes.map((shape) => JSON.stringify(shape))).size).toBe(1)
+    expect(answers[0]?.status).toBe(404)
+  })
+
+  test('a wrong method is 405 with Allow, and HEAD reaches no adapter', async () => {
+    const got = await supertest(base).get('/payment')
+    expect([got.status, got.headers.allow]).toEqual([405, 'POST'])
+    const head = await supertest(base).head('/payment/1001')
+    expect([head.status, head.headers.allow]).toEqual([405, 'GET'])
+  })
+
+  test('tells whether it lives and is ready', async () => {
+    const root = base.slice(0, base.indexOf('/e/'))
+    expect((await supertest(root).get('/health/live')).body).toEqual({ status: 'ok' })
+    const ready = await supertest(root).get('/health/ready')
+    expect([ready.status, ready.body.status]).toEqual([200, 'ok'])
+    expect((await supertest(root).get('/nowhere')).body.code).toBe('NOT_FOUND')
+  })
+})
+
+test('routes exist for exactly what the adapters serve', async () => {
+  const provider = createProvider({
+    store: memoryStore(),
+    development: true,
+    rates: { name: 'a', quote: () => [] },
+  })
+  const { endpoint } = await provider.listen({ port: 0 })
+  expect((await supertest(endpoint).post('/shipment_methods').send(checkout)).body).toEqual({
+    shipment_methods: [],
+  })
+  expect((await supertest(endpoint).post('/payment_methods').send(checkout)).status).toBe(404)
+  expect((await supertest(endpoint).post('/payment').send(payment())).status).toBe(404)
+  await provider.stop()
+})
+
+test('a body that was parsed before is taken', async () => {
+  const provider = createProvider({
+    store: memoryStore(),
+    development: true,
+    rates: { name: 'a', quote: () => [] },
+  })
+  const app = express().use(express.json()).use(provider.router)
+  const { endpoint } = await provider.start()
+  const answer = await supertest(app)
+    .post(`${new URL(endpoint).pathname}/shipment_methods`)
+    .send(checkout)
+  expect(answer.status).toBe(201)
+  await provider.stop()
+})
+
+test('in production another shop id gets the uniform 404', async () => {
+  const provider = createProvider({
+    store: memoryStore(),
+    development: false,
+    secret: 's'.repeat(32),
+    rates: { name: 'a', quote: () => [] },
+  })
+  const { endpoint } = await provider.listen({ port: 0, host: '127.0.0.1' })
+  const ask = (id: string) =>
+    supertest(endpoint).post('/shipment_methods').set('X-Shop-Id', id).send(checkout)
+  expect((await ask('7')).status).toBe(201)
+  expect((await ask('8')).status).toBe(404)
+  await provider.stop()
+})
+
+test('what a payment service says is asked for on read, and a failure falls back to what is stored', async () => {
+  const said: (PaymentReport | Error)[] = [new Error('down'), { status: 'pending' }, { status: 'cancelled' }]
+  const provider = createProvider({
+    store: memoryStore(),
+    development: true,
+    payments: {
+      name: 'psp',
+      methods: () => [],
+      start: () => ({ redirect: 'https://psp.example/1' }),
+      async status() {
+        const next = said.shift()
+        if (next instanceof Error) throw next
+        return next!
+      },
+    },
+  })
+  const { endpoint } = await provider.listen({ port: 0 })
+  await supertest(endpoint).post('/payment').send(payment())
+  const statuses: unknown[] = []
+  for (let read = 0; read < 4; read++)
+    statuses.push((await supertest(endpoint).get('/payment/1001')).body.status)
+  expect(statuses).toEqual(['pending', 'pending', 'cancelled', 'cancelled'])
+  await provider.stop()
+})
+
+test('a start that fails is 502, one that hangs is 504, and the repeat continues the same attempt', async () => {
+  const keys: string[] = []
+  let answer: () => Promise<{ redirect: string }> = () => Promise.reject(new Error('refused'))
+  const provider = createProvider({
+    store: memoryStore(),
+    development: true,
+    deadlines: { start: 50 },
+    payments: {
+      name: 'psp',
+      methods: () => [],
+      start(attempt) {
+        keys.push(attempt.idempotencyKey)
+        return answer()
+      },
+    },
+  })
+  const { endpoint } = await provider.listen({ port: 0 })
+  const start = () => supertest(endpoint).post('/payment').send(payment())
+  expect((await start()).body.code).toBe('PAYMENT_START_FAILED')
+  let finish = (_: { redirect: string }) => {}
+  answer = () => new Promise((resolve) => (finish = resolve))
+  const late = await start()
+  expect([late.status, late.body.code]).toEqual([504, 'PAYMENT_START_TIMEOUT'])
+  finish({ redirect: 'https://psp.example/late' })
+  expect((await start()).body).toEqual({ payment_url: 'https://psp.example/late' })
+  expect(new Set(keys).size).toBe(1)
+  expect(keys.length).toBe(2)
+  expect((await supertest(endpoint).get('/payment/1001')).body).toEqual({ status: 'pending' })
+  await provider.stop()
+})
