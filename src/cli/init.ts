@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { EnvironmentProblem, UsageError } from './usage.ts'
+
+const templates = ['full', 'rates', 'payments'] as const
+type Template = (typeof templates)[number]
+
+export interface InitOptions {
+  template?: string
+  yes?: boolean
+  install: boolean
+}
+
+const packageFolder = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Makes a new provider from a template. Writes nothing into a folder that holds something. */
+export async function init(named: string | undefined, options: InitOptions): Promise<void> {
+  const asking = !options.yes && process.stdin.isTTY === true && process.stdout.isTTY === true
+  if (options.template !== undefined) checkTemplate(options.template)
+  const folder = named ?? (asking ? await askFolder() : undefined)
+  if (!folder) throw new UsageError('Name the new folder: purveyor init <folder> --template full')
+  const target = resolve(folder)
+  if (existsSync(target) && readdirSync(target).length > 0) {
+    throw new UsageError(`${folder} is not empty, and nothing was written. Name a new or an empty folder.`)
+  }
+  const template = options.template ?? (asking ? await askTemplate() : 'full')
+
+  mkdirSync(target, { recursive: true })
+  cpSync(join(packageFolder, 'templates', template), target, { recursive: true })
+  // npm leaves .gitignore files out of packages.
+  renameSync(join(target, 'gitignore'), join(target, '.gitignore'))
+  writePackage(target)
+  if (options.install) install(target)
+
+  const steps = [
+    `cd ${relative(process.cwd(), target) || '.'}`,
+    ...(options.install ? [] : ['npm install']),
+    'npm run dev',
+  ]
+  console.log(`\nMade ${folder} from template ${template}. Next:\n\n  ${steps.join('\n  ')}\n`)
+}
+
+function checkTemplate(name: string): asserts name is Template {
+  if (!(templates as readonly string[]).includes(name)) {
+    throw new UsageError(`There is no template "${name}". --template takes ${templates.join(', ')}.`)
+  }
+}
+
+function writePackage(target: string): void {
+  const file = join(target, 'package.json')
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+  manifest.name =
+    basename(target)
+      .toLowerCase()
+      .replace(/[^a-z0-9._-]+/g, '-')
+      .replace(/^[._-]+/, '') || 'my-provider'
+  manifest.dependencies.purveyor = ownSpecifier()
+  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** The new project depends on the very package that made it: the release, the packed file, or this working copy. */
+function ownSpecifier(): string {
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const modules = dirname(packageFolder.replace(/[\\/]$/, ''))
+  if (basename(modules) !== 'node_modules') return `file:${packageFolder.replace(/[\\/]$/, '')}`
+  const installed = join(modules, '.package-lock.json')
+  if (!existsSync(installed)) return `^${version}`
+  const { packages } = JSON.parse(readFileSync(installed, 'utf8')) as {
+    packages: Record<string, { resolved?: string }>
+  }
+  const { resolved } = packages['node_modules/purveyor'] ?? {}
+  if (!resolved?.startsWith('file:')) return `^${version}`
+  return `file:${resolve(dirname(modules), resolved.slice('file:'.length))}`
+}
+
+function install(target: string): void {
+  const npm = process.env.npm_execpath
+  const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []]
+  const { status } = spawnSync(
+    command,
+    [...first, 'install', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: target,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, npm_config_prefix: undefined, npm_config_package: undefined },
+    },
+  )
+  if (status !== 0)
+    throw new EnvironmentProblem(`npm install failed. The project is there: run it again in ${target}.`)
+}
+
+async function askFolder(): Promise<string | undefined> {
+  const { text, isCancel } = await import('@clack/prompts')
+  const answer = await text({
+    message: 'Where shall the provider go?',
+    placeholder: 'my-provider',
+    defaultValue: 'my-provider',
+  })
+  if (isCancel(answer)) throw new UsageError('Nothing was made.')
+  return answer
+}
+
+async function askTemplate(): Promise<Template> {
+  const { select, isCancel } = await import('@clack/prompts')
+  const answer = await select<Template>({
+    message: 'What does it provide?',
+    options: [
+      { value: 'full', label: 'Shipping rates and payments' },
+      { value: 'rates', label: 'Shipping rates' },
+      { value: 'payments', label: 'Payments' },
+    ],
+  })
+  if (isCancel(answer)) throw new UsageError('Nothing was made.')
+  return answer
+}

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Provider } from '../create-provider.ts'
+import { UsageError } from './usage.ts'
+
+const candidates = ['provider.ts', 'src/provider.ts', 'provider.js', 'src/provider.js']
+const fromSource = import.meta.url.endsWith('.ts')
+
+/** Finds the provider's file; `undefined` when none was named and none is there. */
+export function findProviderFile(named: string | undefined): string | undefined {
+  const file = named ?? candidates.find((candidate) => existsSync(candidate))
+  if (file === undefined) return undefined
+  const path = resolve(file)
+  if (!existsSync(path))
+    throw new UsageError(`There is no file ${file}. Name the one that exports your provider.`)
+  return path
+}
+
+/** The built-in sample is template `full`; types cannot be stripped below node_modules, so a package carries it built. */
+export const sampleFile = fileURLToPath(
+  fromSource
+    ? new URL('../../templates/full/provider.ts', import.meta.url)
+    : new URL('../templates/full/provider.js', import.meta.url),
+)
+
+/** Imports the provider that a file exports by default. */
+export async function loadProvider(path: string): Promise<Provider> {
+  resolvePurveyor()
+  const module = (await import(pathToFileURL(path).href)) as { default?: Partial<Provider> }
+  if (typeof module.default?.listen !== 'function') {
+    throw new UsageError(`${path} exports no provider. Write: export default createProvider({ ... })`)
+  }
+  return module.default as Provider
+}
+
+/**
+ * Makes `import 'purveyor'` find this package where it is not installed: always when it runs from its own source, and
+ * otherwise in folders without it.
+ */
+function resolvePurveyor(): void {
+  const extension = fromSource ? 'ts' : 'js'
+  registerHooks({
+    resolve(specifier, context, next) {
+      const [, entry] = /^purveyor(?:\/([a-z]+))?$/.exec(specifier) ?? [undefined, undefined]
+      if (!specifier.startsWith('purveyor') || (!entry && specifier !== 'purveyor'))
+        return next(specifier, context)
+      const own = new URL(`../${entry ? `${entry}/` : ''}index.${extension}`, import.meta.url).href
+      if (fromSource) return { url: own, shortCircuit: true }
+      try {
+        return next(specifier, context)
+      } catch {
+        return { url: own, shortCircuit: true }
+      }
+    },
+  })
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import closeWithGrace from 'close-with-grace'
+import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
+import { EnvironmentProblem, UsageError } from './usage.ts'
+
+export interface ServeOptions {
+  port?: number
+  json?: boolean
+}
+
+/** Runs a provider until it is told to stop; what is under way is finished first. */
+export async function serve(named: string | undefined, options: ServeOptions): Promise<void> {
+  const ownSample = named === sampleFile
+  const file = ownSample ? sampleFile : findProviderFile(named)
+  if (!file)
+    throw new UsageError('There is no provider.ts here. Name a file, or make one with `purveyor init`.')
+  if (existsSync('.env')) process.loadEnvFile('.env')
+
+  const provider = await loadProvider(file)
+  const listening = await provider.listen({ port: options.port }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new EnvironmentProblem(
+      `Port ${options.port ?? process.env.PORT ?? 3000} is taken. Choose another one with --port.`,
+    )
+  })
+
+  const stop = closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
+    if (err) console.error(err)
+    await provider.stop()
+  })
+  // Beside the sandbox this process is a child: it ends with its parent.
+  process.on('disconnect', () => stop.close())
+
+  const { url, endpoint } = listening
+  if (options.json) console.log(JSON.stringify({ ready: true, url, endpoint }))
+  else console.log(`Provider  ${url}\nEndpoint  ${endpoint}   (the urlEndpoint to register with the shop)`)
+}

@@ -1,0 +1,4 @@
+import { createProvider } from 'purveyor'
+import { rates } from './rates.ts'
+
+export default createProvider({ rates })

@@ -1,0 +1,221 @@
+import fc from 'fast-check'
+
+// Values that the spec allows to be sent (spec 2.4, 4.3), written down a second time and independent of the schemas.
+// They stay inside the limits that hold for every body: 32 levels, whole numbers that JSON carries exactly.
+
+type Model = Record<string, fc.Arbitrary<unknown>>
+
+const missing = Symbol('missing')
+const noData = fc.constantFrom<unknown>('', null, false, missing)
+const maybe = (some: fc.Arbitrary<unknown>) => fc.oneof({ weight: 3, arbitrary: some }, noData)
+const object = (model: Model) =>
+  fc.record(model).map((fields) => {
+    return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== missing))
+  })
+
+const word = fc.string({ unit: 'binary', maxLength: 12 })
+const text = maybe(word)
+const digits = (from: number, to: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: from, maxLength: to })
+const letters = (count: number) =>
+  fc.string({
+    unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'),
+    minLength: count,
+    maxLength: count,
+  })
+const id = fc.maxSafeNat()
+const integer = fc.maxSafeInteger()
+const textOrInteger = maybe(fc.oneof(word, integer))
+const flag = fc.constantFrom<unknown>(true, false, 0, 1)
+const fraction = fc.oneof(
+  fc.constant(''),
+  digits(1, 4).map((some) => `.${some}`),
+)
+const decimalText = fc.tuple(digits(1, 12), fraction).map((parts) => parts.join(''))
+const decimalFromZero = fc.oneof(
+  decimalText,
+  fc.double({ min: 0, max: 999_999_999_999, noNaN: true }),
+  fc.nat({ max: 1_000_000 }).map((cents) => cents / 100),
+)
+const decimal = fc.oneof(
+  decimalFromZero,
+  decimalText.map((some) => `-${some}`),
+  fc.double({ min: -999_999_999_999, max: 0, noNaN: true }),
+)
+const day = fc
+  .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+const timestamp = maybe(
+  fc
+    .tuple(day, fc.constantFrom('Z', '+02:00', '+01:00', '-05:00', '+05:30'))
+    .map(([iso, offset]) => iso.slice(0, 19) + offset),
+)
+const url = fc.oneof(
+  fc.webUrl({ validSchemes: ['http', 'https'], withQueryParameters: true, withFragments: true }),
+  fc.constantFrom(
+    'https://shop.example/hook?to=a@b.example',
+    'http://[::1]:8080/return?order=7',
+    'https://shop.example?order=7',
+    'https://winkel.example/bestelling/é?naam=ü',
+  ),
+)
+const name = fc.oneof(
+  id,
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((some) => !/\p{Cc}/u.test(some)),
+)
+const data = fc.dictionary(
+  word,
+  fc.anything({
+    maxDepth: 3,
+    key: word,
+    values: [fc.string(), fc.boolean(), integer, fc.constant(null)],
+  }),
+  { maxKeys: 4, noNullPrototype: true },
+)
+
+const shop = object({ id, language: letters(2), currency: letters(3) })
+
+const customer = object({
+  id: maybe(id),
+  gender: maybe(fc.constantFrom('male', 'female')),
+  birthdate: maybe(
+    fc.oneof(
+      day.map((iso) => iso.slice(0, 10)),
+      fc.integer({ min: -9_999_999_999, max: 9_999_999_999 }).map(String),
+      fc.constantFrom('0000-00-00', '1980-02-31'),
+    ),
+  ),
+  phone: text,
+  mobile: text,
+  national_id: text,
+  email: text,
+  password: text,
+  firstname: text,
+  middlename: text,
+  lastname: text,
+  fulllastname: text,
+  fullname: text,
+  type: maybe(fc.constantFrom('private', 'company')),
+  company: text,
+  vatnumber: text,
+  cocnumber: text,
+  sameaddress: maybe(flag),
+})
+
+const country = maybe(letters(2))
+
+const address = object({
+  name: text,
+  company: text,
+  address1: text,
+  address2: text,
+  number: textOrInteger,
+  extension: textOrInteger,
+  zipcode: text,
+  city: text,
+  region: text,
+  country,
+})
+
+const product = object({
+  product_id: id,
+  variant_id: maybe(id),
+  title: text,
+  fulltitle: text,
+  variant: text,
+  description: text,
+  price_incl: decimal,
+  price_excl: decimal,
+  tax_rate: maybe(decimal),
+  quantity: integer,
+  article_code: textOrInteger,
+  ean: textOrInteger,
+  sku: textOrInteger,
+  size_x: maybe(decimal),
+  size_y: maybe(decimal),
+  size_z: maybe(decimal),
+  weight: maybe(integer),
+  volume: maybe(integer),
+  colli: maybe(integer),
+  stock_available: maybe(flag),
+})
+
+const quote = object({
+  id,
+  price_incl: decimal,
+  price_excl: decimal,
+  additional_cost: maybe(flag),
+  totals: maybe(
+    object({
+      sub_total: maybe(decimal),
+      taxes: fc.oneof(
+        fc.constant(missing),
+        fc.array(object({ percentage: decimal, amount: decimal }), { maxLength: 3 }),
+      ),
+      grand_total: maybe(decimal),
+    }),
+  ),
+  vat_shifted: maybe(flag),
+  weight: maybe(integer),
+  volume: maybe(integer),
+  colli: maybe(integer),
+  products: fc.array(product, { maxLength: 3 }),
+  created_at: timestamp,
+  updated_at: timestamp,
+  additional_cost_price_incl: maybe(decimal),
+  additional_cost_price_excl: maybe(decimal),
+})
+
+const checkout = {
+  checkout_id: maybe(id),
+  shop,
+  customer,
+  billing_address: address,
+  shipping_address: address,
+  quote,
+}
+const orMissing = (some: fc.Arbitrary<unknown>) => fc.oneof(some, fc.constant(missing))
+
+/** By the name of the message: everything that a platform may send. */
+export const wireValid: Record<string, fc.Arbitrary<unknown>> = {
+  'shipment methods': object({ ...checkout, rate_estimate: maybe(fc.constantFrom<unknown>(false, 0)) }),
+  'shipment estimate': object({
+    rate_estimate: fc.constantFrom<unknown>(true, 1),
+    shop,
+    shipping_address: object({ zipcode: text, country }),
+    quote,
+  }),
+  'payment methods': object({ ...checkout, rate_estimate: maybe(flag) }),
+  'payment start': object({
+    order: object({
+      id,
+      number: word,
+      price_incl: decimalFromZero,
+      price_excl: maybe(decimal),
+      price_tax: maybe(decimal),
+      currency: letters(3),
+    }),
+    customer,
+    payment_method: object({
+      id: name,
+      method: maybe(name),
+      title: text,
+      data: fc.oneof({ weight: 3, arbitrary: data }, noData, fc.constant([])),
+    }),
+    redirect_url: url,
+    webhook_url: url,
+    shop: orMissing(shop),
+    billing_address: orMissing(address),
+    shipping_address: orMissing(address),
+  }),
+}
+
+/** Decimals of 0 or more as an adapter may give them. */
+export const offeredDecimal = decimalFromZero
+export const offeredFlag = fc.constantFrom<unknown>(true, false, 0, 1, '0', '1', null, undefined, '')
+export const offeredName = name
+export const offeredData = data
+export const offeredText = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 })
+
+/** What nobody asked for. */
+export const wild = fc.anything({ withBigInt: true, withDate: true, withMap: true, maxDepth: 1 })

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+
+const src = new URL('../src/', import.meta.url).pathname
+
+/** The floors, lowest first. A file imports from its own floor or below. */
+const floors: RegExp[] = [
+  /^(contract|money)\//,
+  /^(rates|payments|shops|privacy)\/|^(store|world)\.ts$/,
+  /^use-cases\//,
+  /^(http|stores|network|adapters|platform)\//,
+  /^(sandbox|conformance|testing)\//,
+  /^cli\/|^(create-provider|configuration)\.ts$/,
+]
+
+const floorOf = (file: string) => floors.findIndex((floor) => floor.test(file))
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+
+const imports = files.flatMap((file) =>
+  [...readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+    ([, name]) => ({
+      file,
+      name: name!.startsWith('.') ? relative(src, join(src, dirname(file), name!)) : name!,
+      own: name!.startsWith('.'),
+    }),
+  ),
+)
+
+test('every file has a floor', () => {
+  expect(files.filter((file) => file !== 'index.ts' && floorOf(file) === -1)).toEqual([])
+})
+
+test('a file imports from its own floor or below', () => {
+  const above = imports.filter(
+    ({ file, name, own }) => own && file !== 'index.ts' && floorOf(name) > floorOf(file),
+  )
+  expect(above).toEqual([])
+})
+
+test('the ground imports zod and the decimal library at most', () => {
+  const others = imports.filter(
+    ({ file, name, own }) => floorOf(file) === 0 && !own && name !== 'zod' && name !== 'big.js',
+  )
+  expect(others).toEqual([])
+})
+
+test('the domain core does no I/O: it imports no package, and of Node only hashing', () => {
+  const others = imports.filter(
+    ({ file, name, own }) => floorOf(file) === 1 && !own && name !== 'node:crypto',
+  )
+  expect(others).toEqual([])
+})
+
+test('use cases know no Express, no disk and no network', () => {
+  const others = imports.filter(({ file, name, own }) => floorOf(file) === 2 && !own && name !== 'zod')
+  expect(others).toEqual([])
+})
+
+test('production code never imports the sandbox', () => {
+  const users = imports.filter(
+    ({ file, name, own }) =>
+      own && name.startsWith('sandbox/') && !/^(sandbox|cli|testing|conformance)\//.test(file),
+  )
+  expect(users).toEqual([])
+})
