@@ -1,0 +1,169 @@
+import type { z } from 'zod'
+import {
+  type FieldFault,
+  faultsOf,
+  type PaymentStatus,
+  paymentMethod,
+  paymentStartAnswer,
+  paymentStatuses,
+  shipmentMethod,
+} from '../contract/index.ts'
+import { type Decimal, readDecimal } from '../money/index.ts'
+
+// How the platform reads what a provider answers: generously, because live providers deviate in many ways, and with every
+// deviation from the contract named by its path.
+
+export interface Received {
+  /** Not set when no answer came. */
+  status: number | undefined
+  contentType: string
+  text: string
+  /** Why no answer came, such as "no answer within 20 s". */
+  failure: string | undefined
+}
+
+export interface Method {
+  id: string
+  title: string
+  description: string
+  address: string
+  icon: string
+  price_incl: Decimal
+  price_excl: Decimal
+  is_pickup: boolean
+  is_servicepoint: boolean
+  is_cash_on_delivery: boolean
+  data: Record<string, unknown>
+}
+
+export interface Reading<T> {
+  value: T
+  faults: FieldFault[]
+  meaning: string
+}
+
+export const readShipmentMethods = (received: Received): Reading<Method[]> =>
+  readMethods(received, 'shipment_methods', shipmentMethod)
+
+export const readPaymentMethods = (received: Received): Reading<Method[]> =>
+  readMethods(received, 'payment_methods', paymentMethod)
+
+function readMethods(received: Received, key: string, schema: z.ZodType): Reading<Method[]> {
+  const { body, faults } = readBody(received, 201)
+  const kind = key.replace('_', ' ')
+  const given = (body as Record<string, unknown> | undefined)?.[key]
+  if (given === undefined) {
+    if (body !== undefined) faults.push({ path: key, message: 'is missing' })
+    return { value: [], faults, meaning: `The customer sees no ${kind} of this provider.` }
+  }
+  let list: unknown[] = []
+  if (Array.isArray(given)) list = given
+  else {
+    faults.push({ path: key, message: 'is not a list' })
+    if (typeof given === 'object' && given !== null) list = Object.values(given)
+  }
+  const methods: Method[] = []
+  for (const [place, one] of list.entries()) {
+    const checked = schema.safeParse(one)
+    if (!checked.success)
+      faults.push(
+        ...faultsOf(checked.error).map((fault) => ({ ...fault, path: inside(key, place, fault.path) })),
+      )
+    const method = readMethod(one, place)
+    if (method) methods.push(method)
+  }
+  const dropped = list.length - methods.length
+  const meaning =
+    methods.length === 0
+      ? `The customer sees no ${kind} of this provider.`
+      : `The customer may choose from ${methods.length} ${kind}.${dropped > 0 ? ` ${dropped} left out: without title or price.` : ''}`
+  return { value: methods, faults, meaning }
+}
+
+const inside = (key: string, place: number, path: string) =>
+  `${key}[${place}]${path === '$' ? '' : `.${path}`}`
+
+function readMethod(value: unknown, place: number): Method | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const method = value as Record<string, unknown>
+  const price_incl = readDecimal(method.price_incl)
+  if (typeof method.title !== 'string' || price_incl === undefined || price_incl.startsWith('-'))
+    return undefined
+  const text = (field: unknown) => (typeof field === 'string' ? field : '')
+  const set = (field: unknown) => field === true || field === 1 || field === '1'
+  return {
+    id: method.id === undefined || method.id === null ? `method-${place + 1}` : String(method.id),
+    title: method.title,
+    description: text(method.description),
+    address: text(method.address),
+    icon: text(method.icon),
+    price_incl,
+    price_excl: readDecimal(method.price_excl) ?? price_incl,
+    is_pickup: set(method.is_pickup),
+    is_servicepoint: set(method.is_servicepoint),
+    is_cash_on_delivery: set(method.is_cash_on_delivery),
+    data:
+      typeof method.data === 'object' && method.data && !Array.isArray(method.data) ? { ...method.data } : {},
+  }
+}
+
+/** `null` without an address: the customer goes to the thank-you page. `undefined`: the payment was not started. */
+export function readPaymentStart(received: Received): Reading<string | null | undefined> {
+  const { body, faults } = readBody(received, 201)
+  if (received.status === undefined || received.status >= 300) {
+    return { value: undefined, faults, meaning: 'The payment was not started; the customer may try again.' }
+  }
+  const checked = paymentStartAnswer.safeParse(body)
+  if (body !== undefined && !checked.success) faults.push(...faultsOf(checked.error))
+  const url = checked.success ? checked.data.payment_url : undefined
+  return url
+    ? { value: url, faults, meaning: 'The customer is sent to payment_url.' }
+    : {
+        value: null,
+        faults,
+        meaning: 'No payment_url: the customer goes to the thank-you page, not paid yet.',
+      }
+}
+
+/** `undefined`: the order keeps the status it has. */
+export function readPaymentStatus(received: Received): Reading<PaymentStatus | undefined> {
+  const { body, faults } = readBody(received, 200)
+  const status = (body as { status?: unknown } | undefined)?.status
+  const known = paymentStatuses.find((one) => one === status)
+  if (known && received.status !== undefined && received.status < 300) {
+    return { value: known, faults, meaning: `The payment of the order is ${known}.` }
+  }
+  if (body !== undefined) faults.push({ path: 'status', message: `is none of ${paymentStatuses.join(', ')}` })
+  const meaning = 'The order keeps the status it has.'
+  return { value: undefined, faults, meaning: status === 'unpaid' ? `Not finished. ${meaning}` : meaning }
+}
+
+function readBody(received: Received, expected: number): { body: unknown; faults: FieldFault[] } {
+  const faults: FieldFault[] = []
+  const { status, contentType, text } = received
+  if (received.failure !== undefined) faults.push({ path: '(call)', message: received.failure })
+  if (status === undefined) return { body: undefined, faults }
+  if (status !== expected)
+    faults.push({ path: '(status)', message: `is ${status}, the contract says ${expected}` })
+  if (status >= 300 && status < 400)
+    faults.push({ path: '(status)', message: 'is a redirect, which is not followed' })
+  if (text.trim() === '') {
+    faults.push({ path: '$', message: 'is empty' })
+    return { body: undefined, faults }
+  }
+  try {
+    const body: unknown = JSON.parse(text)
+    if (!/json/i.test(contentType)) {
+      faults.push({
+        path: '(content-type)',
+        message: `is ${contentType || 'missing'}, the contract says application/json`,
+      })
+    }
+    if (typeof body === 'object' && body !== null) return { body, faults }
+    faults.push({ path: '$', message: 'is not an object' })
+  } catch {
+    const html = /^\s*</.test(text) ? 'is HTML, not JSON' : 'is not JSON'
+    faults.push({ path: '$', message: html })
+  }
+  return { body: undefined, faults }
+}

@@ -1,0 +1,57 @@
+import { html } from 'hono/html'
+import type { Method } from '../answers.ts'
+import type { Customer, DeliveryAddress } from '../payloads.ts'
+import { cartTable, countrySelect, languageSelect, money } from './cart.ts'
+import type { Html, Page } from './layout.ts'
+
+export interface CheckoutView {
+  id: string
+  customer: Customer
+  address: DeliveryAddress
+  language: string
+  shipmentMethods: Method[]
+  paymentMethods: Method[]
+  /** Why the order was not placed. */
+  notice?: string
+}
+
+export const checkoutPage = (view: CheckoutView): Page => ({
+  title: 'Checkout',
+  content: html`${view.notice === undefined ? '' : html`<p class="notice" role="alert">${view.notice}</p>`}
+<form method="post" action="/checkout/${view.id}/order">
+<div class="columns">
+<section class="card"><fieldset><legend>Address</legend>
+<div class="pair">${field('First name', 'firstname', view.customer.firstname, 'given-name')}${field('Last name', 'lastname', view.customer.lastname, 'family-name')}</div>
+${field('E-mail', 'email', view.customer.email, 'email', 'email')}
+<div class="pair">${field('Street', 'address1', view.address.address1, 'address-line1')}${field('House number', 'number', view.address.number, 'off')}</div>
+<div class="pair">${field('Zipcode', 'zipcode', view.address.zipcode, 'postal-code')}${field('City', 'city', view.address.city, 'address-level2')}</div>
+${countrySelect(view.address.country)}
+${languageSelect(view.language)}
+<button class="quiet" formaction="/checkout/${view.id}/address">Update methods</button>
+</fieldset></section>
+<div>
+<section class="card">${methodChoice('Shipping', 'shipment', view.shipmentMethods)}</section>
+<section class="card">${methodChoice('Payment', 'payment', view.paymentMethods)}</section>
+<section class="card"><h2>Your order</h2>${cartTable()}
+<p class="hint">The chosen methods are added to the total.</p>
+<p><button ${view.paymentMethods.length === 0 ? 'disabled' : ''}>Place order</button></p></section>
+</div>
+</div>
+</form>`,
+})
+
+const field = (label: string, name: string, value: string, autocomplete: string, type = 'text'): Html =>
+  html`<label>${label} <input type="${type}" name="${name}" value="${value}" autocomplete="${autocomplete}" maxlength="100" required></label>`
+
+function methodChoice(legend: string, name: string, methods: Method[]): Html {
+  if (methods.length === 0) {
+    return html`<h2>${legend}</h2><p class="notice">The provider offers no ${legend.toLowerCase()} method for this address. The <a href="/log">log</a> says why.</p>`
+  }
+  return html`<fieldset><legend>${legend}</legend>${methods.map(
+    (method, place) => html`<label class="option">
+<input type="radio" name="${name}" value="${method.id}" ${place === 0 ? 'checked' : ''} required>
+<span>${method.title}${method.icon ? html` <small>(icon ${method.icon})</small>` : ''}</span><span class="amount">${money(method.price_incl)}</span>
+${method.description || method.address ? html`<small>${[method.description, method.address].filter(Boolean).join(' - ')}</small>` : ''}
+</label>`,
+  )}</fieldset>`
+}

@@ -1,0 +1,83 @@
+import { html, raw } from 'hono/html'
+
+export type Html = ReturnType<typeof html>
+
+const style = `
+:root { color-scheme: light; font: 1rem/1.5 system-ui, sans-serif; color: #1c1f24; background: #f6f5f2; }
+* { box-sizing: border-box; }
+body { margin: 0; }
+.banner { background: #1c1f24; color: #fff; font-size: .875rem; padding: .375rem 1rem; text-align: center; }
+header { background: #fff; border-bottom: 1px solid #dcd8d0; }
+header > div { max-width: 60rem; margin: auto; padding: .75rem 1rem; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; }
+header strong { font-size: 1.125rem; margin-right: auto; }
+main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; }
+h2 { font-size: 1.125rem; margin: 0 0 .75rem; }
+a { color: #0a4f8f; }
+.columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); align-items: start; }
+.card { background: #fff; border: 1px solid #dcd8d0; border-radius: .75rem; padding: 1.25rem; min-width: 0; }
+.card + .card { margin-top: 1.25rem; }
+.columns > .card { margin-top: 0; }
+table { width: 100%; border-collapse: collapse; }
+th, td { text-align: left; padding: .5rem .5rem .5rem 0; border-bottom: 1px solid #e8e5df; vertical-align: top; }
+th:last-child, td:last-child { padding-right: 0; }
+.amount { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+tfoot th, tfoot td { border: 0; font-weight: 700; }
+form { display: grid; gap: .875rem; margin: 0; }
+.pair { display: grid; gap: .875rem; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); }
+label { display: grid; gap: .25rem; font-weight: 600; }
+input:not([type=radio]), select { font: inherit; font-weight: 400; padding: .5rem .625rem; border: 1px solid #77716a; border-radius: .5rem; width: 100%; background: #fff; min-height: 2.75rem; }
+fieldset { border: 0; padding: 0; margin: 0; display: grid; gap: .5rem; min-width: 0; }
+legend { font-size: 1.125rem; font-weight: 700; padding: 0; margin-bottom: .5rem; }
+.option { display: grid; grid-template-columns: auto 1fr auto; gap: 0 .75rem; align-items: center; border: 1px solid #c9c4bb; border-radius: .5rem; padding: .625rem .75rem; font-weight: 400; cursor: pointer; }
+.option:has(:checked) { border-color: #0a4f8f; background: #eef5fc; }
+.option small { grid-column: 2 / -1; }
+button, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .5rem; border: 1px solid #0a4f8f; background: #0a4f8f; color: #fff; cursor: pointer; text-decoration: none; text-align: center; display: inline-block; }
+button.quiet { background: #fff; color: #0a4f8f; }
+button:hover, .button:hover { filter: brightness(.93); }
+:focus-visible { outline: 3px solid #d97706; outline-offset: 2px; }
+.hint, small { color: #57524b; font-size: .9375rem; }
+.notice { border-left: 4px solid #b45309; background: #fdf5e8; padding: .625rem .875rem; margin: 0 0 1rem; }
+.faults { margin: .5rem 0; padding-left: 1.25rem; color: #8c1d18; }
+code, pre { font: .875rem/1.5 ui-monospace, monospace; }
+pre { background: #f6f5f2; border-radius: .5rem; padding: .75rem; overflow: auto; max-height: 24rem; margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+summary { cursor: pointer; }
+.call { border-top: 1px solid #e8e5df; padding: .875rem 0; }
+.call:first-of-type { border-top: 0; }
+.call h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; font-weight: 600; }
+ul.plain { list-style: none; padding: 0; margin: 0; display: grid; gap: .75rem; }
+.scroll { overflow-x: auto; }
+`
+
+export interface Page {
+  title: string
+  content: Html | Promise<Html>
+  /** Where the browser goes on to by itself. */
+  goOn?: string
+  script?: string
+}
+
+/** `nonce` lets this page's own style and script run, and nothing else. */
+export const layout = ({ title, content, goOn, script }: Page, nonce: string) => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+${goOn === undefined ? '' : html`<meta http-equiv="refresh" content="0; url=${goOn}">`}
+<title>${title} - Sandbox shop</title>
+<style nonce="${nonce}">${raw(style)}</style>
+</head>
+<body>
+<div class="banner" role="note">A shop on your own machine. No money moves.</div>
+<header><div>
+<strong>Sandbox shop</strong>
+<nav aria-label="Shop"><a href="/">Cart</a> &nbsp; <a href="/orders">Orders</a> &nbsp; <a href="/log">Log</a></nav>
+</div></header>
+<main>
+<h1>${title}</h1>
+${content as never}
+</main>
+${script === undefined ? '' : html`<script nonce="${nonce}">${raw(script)}</script>`}
+</body>
+</html>`

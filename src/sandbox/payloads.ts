@@ -1,0 +1,172 @@
+import { decimal } from '../money/index.ts'
+import { type Amounts, cart, currency, total } from './cart.ts'
+
+// What is sent to the provider. It carries the habits of live platforms rather than tidy values: no data as '', null, false
+// or a missing key, prices as numbers and as text, flags as 0 and 1, and a password that nobody should keep.
+
+export const shopId = 4711
+export const languages = ['en', 'nl', 'de', 'fr', 'es'] as const
+export const countries = ['nl', 'be', 'de', 'fr', 'es', 'us'] as const
+
+export interface Customer {
+  firstname: string
+  lastname: string
+  email: string
+}
+
+export interface Destination {
+  zipcode: string
+  country: string
+}
+
+export interface DeliveryAddress extends Destination {
+  address1: string
+  number: string
+  city: string
+}
+
+export const seededCustomer: Customer = {
+  firstname: 'Noor',
+  lastname: 'de Wit',
+  email: 'noor@customer.example',
+}
+export const seededAddress: DeliveryAddress = {
+  address1: 'Prinsengracht',
+  number: '263',
+  zipcode: '1016GV',
+  city: 'Amsterdam',
+  country: 'nl',
+}
+
+/** Midnight of 4 July 1988 in Amsterdam, as the payment call carries it. */
+const birthdateAsTimestamp = '583970400'
+
+export const shop = (language: string) => ({ id: shopId, language, currency })
+
+export function quote(id: number) {
+  const { incl, excl } = total()
+  return {
+    id,
+    price_incl: decimal(incl).toFixed(4),
+    price_excl: Number(excl),
+    additional_cost: false,
+    totals: {
+      sub_total: Number(excl),
+      taxes: [{ percentage: 0.21, amount: decimal(incl).minus(excl).toFixed(2) }],
+      grand_total: incl,
+    },
+    vat_shifted: 0,
+    weight: cart.reduce((weight, line) => weight + line.weight, 0),
+    volume: '',
+    colli: 1,
+    products: cart.map((line, place) => ({
+      product_id: line.id,
+      variant_id: line.id + 1000,
+      title: line.title,
+      fulltitle: `${line.title} - Default`,
+      variant: 'Default',
+      description: place === 0 ? null : '',
+      price_incl: place === 1 ? Number(line.price_incl) : decimal(line.price_incl).toFixed(4),
+      price_excl: Number(line.price_excl),
+      tax_rate: 0.21,
+      quantity: line.quantity,
+      article_code: `ART-${line.id}`,
+      ean: place === 0 ? 8712345678906 : '',
+      sku: false,
+      size_x: 0,
+      size_y: '0',
+      size_z: null,
+      weight: line.weight,
+      volume: 0,
+      colli: '',
+      stock_available: place === 2 ? 1 : true,
+    })),
+    created_at: '2026-03-02T10:15:00+01:00',
+    updated_at: '2026-03-02T10:15:30+01:00',
+  }
+}
+
+const customer = (who: Customer) => ({
+  gender: '',
+  birthdate: '1988-07-04',
+  phone: '',
+  mobile: null,
+  national_id: false,
+  email: who.email,
+  password: 'correct horse battery staple',
+  firstname: who.firstname,
+  middlename: '',
+  lastname: who.lastname,
+  type: 'private',
+  company: false,
+  vatnumber: '',
+  cocnumber: null,
+  sameaddress: 1,
+})
+
+const address = (who: Customer, where: DeliveryAddress, companyWhenNone: '' | null) => ({
+  name: `${who.firstname} ${who.lastname}`,
+  company: companyWhenNone,
+  address1: where.address1,
+  address2: null,
+  // A house number is an integer in some calls and text in others.
+  number: companyWhenNone === '' && /^\d+$/.test(where.number) ? Number(where.number) : where.number,
+  extension: '',
+  zipcode: where.zipcode,
+  city: where.city,
+  region: false,
+  country: where.country,
+})
+
+export const estimateCall = (quoteId: number, language: string, where: Destination) => ({
+  rate_estimate: true,
+  shop: shop(language),
+  shipping_address: { zipcode: where.zipcode, country: where.country },
+  quote: quote(quoteId),
+})
+
+export const checkoutCall = (quoteId: number, language: string, who: Customer, where: DeliveryAddress) => ({
+  rate_estimate: false,
+  checkout_id: quoteId + 500,
+  shop: shop(language),
+  customer: customer(who),
+  billing_address: address(who, where, ''),
+  shipping_address: address(who, where, null),
+  quote: quote(quoteId),
+})
+
+export function paymentCall(options: {
+  order: { id: number; number: string; amounts: Amounts }
+  customer: Customer
+  method: { id: string; title: string; data: Record<string, unknown> }
+  redirectUrl: string
+  webhookUrl: string
+}) {
+  const { order, method } = options
+  const fullname = `${options.customer.firstname} ${options.customer.lastname}`
+  return {
+    order: {
+      id: order.id,
+      number: order.number,
+      price_incl: decimal(order.amounts.incl).toFixed(4),
+      price_excl: Number(order.amounts.excl),
+      price_tax: Number(decimal(order.amounts.incl).minus(order.amounts.excl).toFixed(2)),
+      currency,
+    },
+    customer: {
+      id: 90210,
+      ...customer(options.customer),
+      birthdate: birthdateAsTimestamp,
+      fulllastname: options.customer.lastname,
+      fullname,
+    },
+    payment_method: {
+      id: method.id,
+      method: method.id,
+      title: method.title,
+      data: Object.keys(method.data).length > 0 ? method.data : [],
+    },
+    redirect_url: options.redirectUrl,
+    webhook_url: options.webhookUrl,
+  }
+}
