@@ -67,6 +67,8 @@ export interface Listening {
 }
 
 export interface Provider {
+  /** What the adapters serve: the types of external service to register the endpoint for (spec 2.2 type). */
+  readonly services: readonly ('shipment' | 'payment')[]
   /** To mount in an Express 5 app, before its body parsers: `app.use('/checkout', provider.router)`. */
   readonly router: Express
   readonly payments: {
@@ -137,7 +139,13 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
     return token
   }
 
+  const services: Provider['services'] = [
+    ...(workings.rates.length > 0 ? (['shipment'] as const) : []),
+    ...(workings.payments.length > 0 ? (['payment'] as const) : []),
+  ]
+
   return {
+    services,
     router: routes.router,
     payments: { report: (ref, report) => reportPayment(workings, ref, report) },
     async start() {

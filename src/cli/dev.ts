@@ -3,7 +3,7 @@ import { watch } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
-import { createSandbox } from '../sandbox/index.ts'
+import { createSandbox, type ServiceType } from '../sandbox/index.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
 import { EnvironmentProblem } from './usage.ts'
 
@@ -15,6 +15,7 @@ export interface DevOptions {
 interface Ready {
   url: string
   endpoint: string
+  services: readonly ServiceType[]
 }
 
 const main = fileURLToPath(
@@ -44,7 +45,11 @@ export async function dev(named: string | undefined, options: DevOptions): Promi
   }
 
   const ready = await start()
-  const sandbox = createSandbox({ endpoint: ready.endpoint, port: port === 0 ? 0 : port + 1 })
+  const sandbox = createSandbox({
+    endpoint: ready.endpoint,
+    services: ready.services,
+    port: port === 0 ? 0 : port + 1,
+  })
   const shop = await sandbox.listen().catch(async (error: NodeJS.ErrnoException) => {
     await stop()
     if (error.code !== 'EADDRINUSE') throw error

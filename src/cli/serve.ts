@@ -32,6 +32,6 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   process.on('disconnect', () => stop.close())
 
   const { url, endpoint } = listening
-  if (options.json) console.log(JSON.stringify({ ready: true, url, endpoint }))
+  if (options.json) console.log(JSON.stringify({ ready: true, url, endpoint, services: provider.services }))
   else console.log(`Provider  ${url}\nEndpoint  ${endpoint}   (the urlEndpoint to register with the shop)`)
 }

@@ -2,15 +2,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { LoggedCall } from './call-log.ts'
 import { shopServer } from './server.ts'
-import { Shop } from './shop.ts'
+import { type ServiceType, Shop } from './shop.ts'
 
 export type { Method } from './answers.ts'
 export type { LoggedCall } from './call-log.ts'
-export type { Checkout, CheckoutOptions, Order, OrderStatus, PlaceOrder } from './shop.ts'
+export type { Checkout, CheckoutOptions, Order, OrderStatus, PlaceOrder, ServiceType } from './shop.ts'
 
 export interface SandboxOptions {
   /** The provider's `urlEndpoint`. Loopback http is fine here; a platform takes https only. */
   endpoint: string
+  /** What the endpoint is registered for (spec 2.2 type). Default: both. */
+  services?: readonly ServiceType[]
   /** Default: a free one. */
   port?: number
   /** How long the shop waits for an answer, in milliseconds. Default 20,000. */
@@ -32,12 +34,13 @@ export interface Sandbox
 }
 
 /** Throws a `TypeError` when `endpoint` is no http or https address. */
-export function createSandbox({ endpoint, port = 0, timeout = 20_000 }: SandboxOptions): Sandbox {
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { endpoint, services = ['shipment', 'payment'], port = 0, timeout = 20_000 } = options
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {
     throw new TypeError("createSandbox() takes the provider's endpoint, such as http://127.0.0.1:3000/e/...")
   }
   let url = ''
-  const shop = new Shop({ endpoint, timeout, addressOf: (path) => `${url}${path}` })
+  const shop = new Shop({ endpoint, services, timeout, addressOf: (path) => `${url}${path}` })
   const server = createServer(shopServer(shop))
 
   return {

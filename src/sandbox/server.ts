@@ -148,7 +148,16 @@ export function shopServer(shop: Shop): Express {
     send(
       res,
       status,
-      checkoutPage({ id, customer, address, language, shipmentMethods, paymentMethods, notice }),
+      checkoutPage({
+        id,
+        customer,
+        address,
+        language,
+        services: shop.services,
+        shipmentMethods,
+        paymentMethods,
+        notice,
+      }),
     )
   }
 

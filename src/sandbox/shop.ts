@@ -22,6 +22,9 @@ import {
 } from './payloads.ts'
 import { ProviderCalls } from './provider-calls.ts'
 
+/** What an external service is registered for (spec 2.2 type). */
+export type ServiceType = 'shipment' | 'payment'
+
 /** What the platform knows of a payment: `not_paid` until the provider has said something. */
 export type OrderStatus = PaymentStatus | 'not_paid'
 
@@ -64,7 +67,15 @@ export class Shop {
   #lastQuote = 6000
   #lastOrder = 1000
 
-  constructor(options: { endpoint: string; timeout: number; addressOf: (path: string) => string }) {
+  readonly services: readonly ServiceType[]
+
+  constructor(options: {
+    endpoint: string
+    services: readonly ServiceType[]
+    timeout: number
+    addressOf: (path: string) => string
+  }) {
+    this.services = options.services
     this.#calls = new ProviderCalls(options.endpoint, this.log, options.timeout)
     this.#addressOf = options.addressOf
   }
@@ -79,8 +90,7 @@ export class Shop {
 
   /** The cart's quick question: of the customer, only zipcode and country are known (spec 4.3 rate estimate). */
   estimate(where: Destination, language = 'en'): Promise<Method[]> {
-    const body = estimateCall(++this.#lastQuote, language, where)
-    return this.#calls.call({ method: 'POST', path: 'shipment_methods', body, read: readShipmentMethods })
+    return this.#shipmentMethods(estimateCall(++this.#lastQuote, language, where))
   }
 
   checkout({ language = 'en', customer, address }: CheckoutOptions = {}): Checkout {
@@ -91,15 +101,23 @@ export class Shop {
       language,
       customer: who,
       address: where,
-      shipmentMethods: () =>
-        this.#calls.call({ method: 'POST', path: 'shipment_methods', body, read: readShipmentMethods }),
-      paymentMethods: () =>
-        this.#calls.call({ method: 'POST', path: 'payment_methods', body, read: readPaymentMethods }),
+      shipmentMethods: () => this.#shipmentMethods(body),
+      paymentMethods: () => this.#paymentMethods(body),
       place: (order, data) => {
         const id = ++this.#lastOrder
         return this.#startPayment({ ...order, id, number: `ORD${String(id).padStart(5, '0')}` }, data)
       },
     })
+  }
+
+  async #shipmentMethods(body: unknown): Promise<Method[]> {
+    if (!this.services.includes('shipment')) return []
+    return this.#calls.call({ method: 'POST', path: 'shipment_methods', body, read: readShipmentMethods })
+  }
+
+  async #paymentMethods(body: unknown): Promise<Method[]> {
+    if (!this.services.includes('payment')) return []
+    return this.#calls.call({ method: 'POST', path: 'payment_methods', body, read: readPaymentMethods })
   }
 
   /** The customer comes back on `redirect_url`: the status is fetched (spec 4.3 return flow). */

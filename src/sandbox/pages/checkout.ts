@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Method } from '../answers.ts'
 import type { Customer, DeliveryAddress } from '../payloads.ts'
+import type { ServiceType } from '../shop.ts'
 import { cartTable, countrySelect, languageSelect, money } from './cart.ts'
 import type { Html, Page } from './layout.ts'
 
@@ -11,6 +12,7 @@ export interface CheckoutView {
   language: string
   shipmentMethods: Method[]
   paymentMethods: Method[]
+  services: readonly ServiceType[]
   /** Why the order was not placed. */
   notice?: string
 }
@@ -30,8 +32,8 @@ ${languageSelect(view.language)}
 <button class="quiet" formaction="/checkout/${view.id}/address">Update methods</button>
 </fieldset></section>
 <div>
-<section class="card">${methodChoice('Shipping', 'shipment', view.shipmentMethods)}</section>
-<section class="card">${methodChoice('Payment', 'payment', view.paymentMethods)}</section>
+<section class="card">${methodChoice('Shipping', 'shipment', view.shipmentMethods, view.services)}</section>
+<section class="card">${methodChoice('Payment', 'payment', view.paymentMethods, view.services)}</section>
 <section class="card"><h2>Your order</h2>${cartTable()}
 <p class="hint">The chosen methods are added to the total.</p>
 <p><button ${view.paymentMethods.length === 0 ? 'disabled' : ''}>Place order</button></p></section>
@@ -43,7 +45,15 @@ ${languageSelect(view.language)}
 const field = (label: string, name: string, value: string, autocomplete: string, type = 'text'): Html =>
   html`<label>${label} <input type="${type}" name="${name}" value="${value}" autocomplete="${autocomplete}" maxlength="100" required></label>`
 
-function methodChoice(legend: string, name: string, methods: Method[]): Html {
+function methodChoice(
+  legend: string,
+  name: ServiceType,
+  methods: Method[],
+  services: readonly ServiceType[],
+): Html {
+  if (!services.includes(name)) {
+    return html`<h2>${legend}</h2><p class="hint">This provider is not registered for ${name}.</p>`
+  }
   if (methods.length === 0) {
     return html`<h2>${legend}</h2><p class="notice">The provider offers no ${legend.toLowerCase()} method for this address. The <a href="/log">log</a> says why.</p>`
   }

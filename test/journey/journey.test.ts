@@ -1,0 +1,136 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startChromium } from '../chromium.ts'
+import { cleanEnv, end, type Ready, repository, run, startReady } from './project.ts'
+
+let folder: string
+let shop: string
+let child: ChildProcess
+let ready: Ready
+let browser: Browser
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'purveyor-journey-'))
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: repository,
+    env: cleanEnv(),
+  })
+  const tarball = join(
+    folder,
+    (JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }])[0].filename,
+  )
+  // The three commands of README: init, cd, npm run dev.
+  await run('npx', ['--yes', '--package', tarball, 'purveyor', 'init', 'shop', '--template', 'full', '-y'], {
+    cwd: folder,
+    env: cleanEnv(),
+  })
+  shop = join(folder, 'shop')
+  const started = startReady('npm', ['run', 'dev', '--', '--port', '0', '--json'], shop)
+  child = started.child
+  ;[ready, browser] = await Promise.all([started.ready, startChromium()])
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await end(child)
+  await rm(folder, { recursive: true, force: true })
+}, 60_000)
+
+async function withPage<T>(use: (page: Page) => Promise<T>): Promise<T> {
+  const page = await browser.newPage()
+  try {
+    return await use(page)
+  } finally {
+    await page.close()
+  }
+}
+
+/** From the cart to the provider's payment page. */
+async function checkOut(page: Page): Promise<void> {
+  await page.goto(ready.sandbox)
+  await page.getByRole('button', { name: 'Checkout' }).click()
+  await page.getByLabel('At a service point').check()
+  await page.getByRole('button', { name: 'Place order' }).click()
+  await page.waitForURL(`${ready.url}/p/**`)
+}
+
+test('a cart shows estimated rates', () =>
+  withPage(async (page) => {
+    await page.goto(ready.sandbox)
+    await page.getByRole('button', { name: 'Estimate shipping' }).click()
+    await page.getByText('At your door').waitFor()
+    expect(await page.getByText('€7.01').count()).toBe(1)
+    await page.getByLabel('Country').selectOption('us')
+    await page.getByRole('button', { name: 'Estimate shipping' }).click()
+    await page.getByText('The provider estimates no shipping there').waitFor()
+  }))
+
+test.each([
+  ['Paid', 'is paid'],
+  ['Expired', 'is expired'],
+  ['Cancelled', 'is cancelled'],
+])('the outcome %s brings the customer back to an order that %s', (button, words) =>
+  withPage(async (page) => {
+    await checkOut(page)
+    await page.getByRole('button', { name: button }).click()
+    await page.waitForURL(`${ready.sandbox}/orders/*`)
+    await page.getByRole('heading', { name: words }).waitFor()
+  }),
+)
+
+test('a slow payment is pending first and turns paid through the webhook, without a reload', () =>
+  withPage(async (page) => {
+    await checkOut(page)
+    await page.getByRole('button', { name: 'Pending' }).click()
+    await page.waitForURL(`${ready.sandbox}/orders/*`)
+    await page.getByRole('heading', { name: 'is pending' }).waitFor()
+    await page.evaluate('window.sameDocument = true')
+    await page.getByRole('heading', { name: 'is paid' }).waitFor()
+    expect(await page.evaluate('window.sameDocument')).toBe(true)
+    await page.goto(`${ready.sandbox}/log`)
+    expect(await page.getByText('Provider calls shop:').count()).toBeGreaterThan(0)
+    expect(await page.locator('.faults li').allTextContents()).toEqual([])
+  }))
+
+test('after a cancelled payment the customer pays again, for the same order', () =>
+  withPage(async (page) => {
+    await checkOut(page)
+    await page.getByRole('button', { name: 'Cancelled' }).click()
+    const title = await page.getByRole('heading', { name: 'is cancelled' }).textContent()
+    await page.getByRole('button', { name: 'Pay again' }).click()
+    await page.waitForURL(`${ready.url}/p/**`)
+    await page.getByRole('button', { name: 'Paid' }).click()
+    await page.getByRole('heading', { name: title!.replace('is cancelled', 'is paid') }).waitFor()
+  }))
+
+test('what is published carries no install script and starts on the command line', async () => {
+  const published = JSON.parse(await readFile(join(shop, 'node_modules/purveyor/package.json'), 'utf8'))
+  expect(Object.keys(published.scripts)).not.toContain('install')
+  expect(Object.keys(published.scripts)).not.toContain('postinstall')
+  const lock = JSON.parse(await readFile(join(shop, 'node_modules/.package-lock.json'), 'utf8')) as {
+    packages: Record<string, { hasInstallScript?: boolean; dev?: boolean }>
+  }
+  const scripts = Object.entries(lock.packages).filter(([, entry]) => entry.hasInstallScript && !entry.dev)
+  expect(scripts.map(([name]) => name)).toEqual([])
+  const { stdout } = await run(join(shop, 'node_modules/.bin/purveyor'), ['--version'], { env: cleanEnv() })
+  expect(stdout.trim()).toBe(published.version)
+})
+
+test.each(['full', 'rates', 'payments'])('template %s passes its own tests', async (template) => {
+  const project = template === 'full' ? shop : join(folder, template)
+  if (template !== 'full') {
+    const purveyor = join(shop, 'node_modules/.bin/purveyor')
+    await run(purveyor, ['init', project, '--template', template, '-y', '--no-install'], {
+      cwd: folder,
+      env: cleanEnv(),
+    })
+    await symlink(join(shop, 'node_modules'), join(project, 'node_modules'))
+  }
+  const { stdout } = await run('npm', ['test'], { cwd: project, env: cleanEnv() }).catch((error) => error)
+  expect(stdout).toMatch(/pass [1-9]/)
+  expect(stdout).toMatch(/fail 0/)
+})
