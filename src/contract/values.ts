@@ -191,9 +191,11 @@ export function plainDate(timeZone: string): Read<string> {
   }
   return (value) => {
     if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value)) {
+      const date = value.slice(0, 10)
+      if (Number.isNaN(Date.parse(date))) return undefined
       // 30 February parses as 1 March: a day that moved was none.
-      const day = new Date(value.slice(0, 10)).getUTCDate()
-      return day === Number(value.slice(8, 10)) ? value.slice(0, 10) : undefined
+      const exists = date.slice(8) <= '28' || new Date(date).getUTCDate() === Number(date.slice(8))
+      return exists ? date : undefined
     }
     const seconds = typeof value === 'string' && /^-?\d{1,10}$/.test(value) ? Number(value) : value
     if (typeof seconds !== 'number' || !(Math.abs(seconds) < 1e10)) return undefined

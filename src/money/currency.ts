@@ -23,8 +23,9 @@ export function currencyDigits(currency: string): number {
  */
 export function roundToCurrency(amount: Decimal | number | Big, currency: string): Decimal {
   const digits = currencyDigits(currency)
-  const rounded = (amount instanceof Big ? amount : decimal(amount)).round(digits, Big.roundHalfUp)
-  return (rounded.eq(0) ? rounded.abs() : rounded).toFixed(digits)
+  const exact = amount instanceof Big ? amount : decimal(amount)
+  // Rounded before it is written, because toFixed alone writes -0.001 as -0.00.
+  return exact.round(digits, Big.roundHalfUp).toFixed(digits)
 }
 
 /** Whether two amounts of money are the same: `5` and `5.00` are, in whatever case the currency is written. */

@@ -22,9 +22,7 @@ export function readDecimal(value: unknown): Decimal | undefined {
     const text = String(value)
     return text.length > 12 || text.includes('e')
       ? canonical(new Big(value).toFixed(MAX_FRACTION_DIGITS))
-      : value === 0
-        ? '0'
-        : text
+      : text
   }
   if (typeof value !== 'string' || value.length > 40) return undefined
   return canonical(value.trim())
