@@ -35,5 +35,5 @@ export {
 export { type Store, StoreUnavailable } from './store.ts'
 export { memoryStore } from './stores/memory.ts'
 export { sqliteStore } from './stores/sqlite.ts'
-export type { PaymentRef } from './use-cases/learn-payment.ts'
+export { type PaymentRef, UnknownPayment } from './use-cases/learn-payment.ts'
 export type { Log } from './world.ts'

@@ -11,8 +11,8 @@ const filters = process.argv.slice(2)
 const checks: [string, string, string[]][] = [
   ['types', 'tsc', ['-p', '.']],
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
-  ['promises', 'oxlint', ['--type-aware', '--tsconfig', 'tsconfig.json', 'src', 'test', 'templates']],
-  ['unused code and packages', 'knip', []],
+  ['promises', 'oxlint', ['--type-aware', '--tsconfig', 'tsconfig.json', 'src', 'test', 'examples']],
+  ['unused files and packages', 'knip', ['--include', 'files,dependencies,unlisted,unresolved']],
 ]
 
 function run(command: string, args: string[]): Promise<{ code: number; output: string }> {
