@@ -9,7 +9,7 @@ import { drain, hardenedServer, listenOn } from './http/server.ts'
 import { guardedOutgoing } from './network/outgoing.ts'
 import type { PaymentAdapter } from './payments/adapter.ts'
 import type { PaymentReport } from './payments/facts.ts'
-import { type DefaultNeed, type Need, onlyNeeded } from './privacy/needs.ts'
+import { type DefaultNeed, type Need, neededFields } from './privacy/needs.ts'
 import type { RateAdapter } from './rates/adapter.ts'
 import { defaultShopId, endpointUrl } from './shops/shop.ts'
 import { hashToken, tokenBytes } from './shops/tokens.ts'
@@ -188,7 +188,7 @@ function adapters<A extends { name: string }>(
         throw new TypeError(`${option}: adapter "${adapter.name}" has no ${member}()`)
       }
     }
-    onlyNeeded((adapter as { needs?: readonly Need[] }).needs)
+    neededFields([adapter as { needs?: readonly Need[] }])
   }
   return list
 }

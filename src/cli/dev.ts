@@ -116,7 +116,10 @@ function watchFolder(folder: string | undefined, changed: () => Promise<void>): 
 
 function print(ready: Ready & { sandbox: string }, json: boolean, sample: boolean): void {
   const { url, endpoint, sandbox } = ready
-  if (json) return console.log(JSON.stringify({ ready: true, url, endpoint, sandbox }))
+  if (json) {
+    console.log(JSON.stringify({ ready: true, ...ready }))
+    return
+  }
   console.log(
     [
       sample

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countryCode, objectOf, optional, text, wire } from './values.ts'
+import { countryCode, objectOf, only, optional, text, wire } from './values.ts'
 
 /** spec 2.4 billing_address, shipping_address */
 export const address = z
@@ -17,8 +17,7 @@ export const address = z
   })
   .meta({ id: 'Address', description: 'A billing or shipping address.' })
 
-/** An address as adapters see it: every field may be missing, `country` is two lower-case letters. */
-export const addressReader = objectOf({
+const addressFields = {
   name: optional(text),
   company: optional(text),
   address1: optional(text),
@@ -29,9 +28,12 @@ export const addressReader = objectOf({
   city: optional(text),
   region: optional(text),
   country: optional(countryCode),
-})
+}
 
-export type Address = z.output<typeof addressReader>
+/** An address as adapters see it: every field may be missing, `country` is two lower-case letters. */
+export const addressReader = (names?: readonly string[]) => objectOf(only(addressFields, names))
+
+export type Address = z.output<ReturnType<typeof addressReader>>
 
 /** spec 4.3 rate estimate: nothing but zipcode and country is known of the customer. */
 export const estimateAddress = z.object({ zipcode: wire.text, country: wire.country }).meta({

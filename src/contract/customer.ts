@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, id, maybe, objectOf, oneOf, optional, plainDate, text, wire } from './values.ts'
+import { flag, id, maybe, objectOf, oneOf, only, optional, plainDate, text, wire } from './values.ts'
 
 /** spec 2.4 customer. `id`, `fulllastname` and `fullname` come with the payment call only. */
 export const customer = z
@@ -32,25 +32,30 @@ export const customer = z
  * A customer as adapters see it: every field may be missing, `birthdate` is a plain `YYYY-MM-DD`. The password that the
  * platform sends is not among the fields, so it ends here.
  */
-export const customerReader = (timeZone: string) =>
-  objectOf({
-    id: optional(id),
-    gender: optional(oneOf('male', 'female')),
-    birthdate: optional(plainDate(timeZone)),
-    phone: optional(text),
-    mobile: optional(text),
-    national_id: optional(text),
-    email: optional(text),
-    firstname: optional(text),
-    middlename: optional(text),
-    lastname: optional(text),
-    fulllastname: optional(text),
-    fullname: optional(text),
-    type: optional(oneOf('private', 'company')),
-    company: optional(text),
-    vatnumber: optional(text),
-    cocnumber: optional(text),
-    sameaddress: flag(),
-  })
+export const customerReader = (timeZone: string, names?: readonly string[]) =>
+  objectOf(
+    only(
+      {
+        id: optional(id),
+        gender: optional(oneOf('male', 'female')),
+        birthdate: optional(plainDate(timeZone)),
+        phone: optional(text),
+        mobile: optional(text),
+        national_id: optional(text),
+        email: optional(text),
+        firstname: optional(text),
+        middlename: optional(text),
+        lastname: optional(text),
+        fulllastname: optional(text),
+        fullname: optional(text),
+        type: optional(oneOf('private', 'company')),
+        company: optional(text),
+        vatnumber: optional(text),
+        cocnumber: optional(text),
+        sameaddress: flag(),
+      },
+      names,
+    ),
+  )
 
 export type Customer = z.output<ReturnType<typeof customerReader>>

@@ -52,6 +52,7 @@ export type {
   WireShipmentMethod,
 } from './shipment-methods.ts'
 export {
+  isRateEstimate,
   shipmentEstimateReader,
   shipmentEstimateRequest,
   shipmentMethod,
@@ -61,4 +62,5 @@ export {
   shipmentMethodWriter,
 } from './shipment-methods.ts'
 export { type ShopDetails, shop, shopReader } from './shop.ts'
+export type { PersonalFields } from './values.ts'
 export { webhookBody, writeWebhookBody } from './webhook.ts'

@@ -4,7 +4,18 @@ import { customer, customerReader } from './customer.ts'
 import { freePriceFieldsWriter, iconWire, priceFields } from './method.ts'
 import { quote, quoteReader } from './quote.ts'
 import { shop, shopReader } from './shop.ts'
-import { flag, freeData, id, isNoData, maybe, optional, required, text, wire } from './values.ts'
+import {
+  flag,
+  id,
+  isNoData,
+  jsonData,
+  maybe,
+  optional,
+  type PersonalFields,
+  required,
+  text,
+  wire,
+} from './values.ts'
 
 /** spec 4.3 POST payment_methods */
 export const paymentMethodsRequest = z
@@ -46,13 +57,14 @@ export const paymentMethodsAnswer = z.object({ payment_methods: z.array(paymentM
 
 export type WirePaymentMethod = z.output<typeof paymentMethod>
 
-export const paymentMethodsReader = (timeZone: string) =>
+/** `needed` names the personal fields that are read, where not all of them are. */
+export const paymentMethodsReader = (timeZone: string, needed: PersonalFields = {}) =>
   z.object({
     checkout_id: optional(id),
     shop: shopReader,
-    customer: customerReader(timeZone),
-    billing_address: addressReader,
-    shipping_address: addressReader,
+    customer: customerReader(timeZone, needed.customer),
+    billing_address: addressReader(needed.billing_address),
+    shipping_address: addressReader(needed.shipping_address),
     quote: quoteReader,
   })
 
@@ -77,5 +89,5 @@ export const paymentMethodWriter = z.object({
   }),
   post_payment: flag(),
   invoice_external: flag(),
-  data: freeData(),
+  data: jsonData(),
 })

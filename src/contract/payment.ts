@@ -12,6 +12,7 @@ import {
   maybe,
   objectOf,
   optional,
+  type PersonalFields,
   required,
   text,
   address as urlAddress,
@@ -84,7 +85,8 @@ const chosenReader = z
     'names no method: id and method are empty',
   )
 
-export const paymentStartReader = (timeZone: string) =>
+/** `needed` names the personal fields that are read, where not all of them are. */
+export const paymentStartReader = (timeZone: string, needed: PersonalFields = {}) =>
   z.object({
     order: z.object({
       id: required(id),
@@ -94,13 +96,13 @@ export const paymentStartReader = (timeZone: string) =>
       price_tax: optional(amount),
       currency: required(currencyCode),
     }),
-    customer: customerReader(timeZone),
+    customer: customerReader(timeZone, needed.customer),
     payment_method: chosenReader,
     redirect_url: required(urlAddress),
     webhook_url: required(urlAddress),
     shop: objectOf({ id: optional(id), language: optional(languageCode) }),
-    billing_address: addressReader,
-    shipping_address: addressReader,
+    billing_address: addressReader(needed.billing_address),
+    shipping_address: addressReader(needed.shipping_address),
   })
 
 export type PaymentStartRequest = z.output<ReturnType<typeof paymentStartReader>>

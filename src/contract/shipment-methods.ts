@@ -4,7 +4,7 @@ import { customer, customerReader } from './customer.ts'
 import { priceFields, priceFieldsWriter } from './method.ts'
 import { quote, quoteReader } from './quote.ts'
 import { shop, shopReader } from './shop.ts'
-import { flag, id, maybe, optional, required, text, wire } from './values.ts'
+import { flag, id, isSet, maybe, optional, type PersonalFields, required, text, wire } from './values.ts'
 
 /** spec 4.3 POST shipment_methods, checkout step */
 export const shipmentMethodsRequest = z
@@ -60,13 +60,14 @@ export const shipmentMethodsAnswer = z.object({ shipment_methods: z.array(shipme
 
 export type WireShipmentMethod = z.output<typeof shipmentMethod>
 
-export const shipmentMethodsReader = (timeZone: string) =>
+/** `needed` names the personal fields that are read, where not all of them are. */
+export const shipmentMethodsReader = (timeZone: string, needed: PersonalFields = {}) =>
   z.object({
     checkout_id: optional(id),
     shop: shopReader,
-    customer: customerReader(timeZone),
-    billing_address: addressReader,
-    shipping_address: addressReader,
+    customer: customerReader(timeZone, needed.customer),
+    billing_address: addressReader(needed.billing_address),
+    shipping_address: addressReader(needed.shipping_address),
     quote: quoteReader,
   })
 
@@ -93,3 +94,7 @@ export const shipmentMethodWriter = z.object({
   is_servicepoint: flag(),
   is_cash_on_delivery: flag(),
 })
+
+/** Whether a POST shipment_methods comes from the cart (spec 4.3 rate estimate). A missing flag means the checkout. */
+export const isRateEstimate = (body: unknown): boolean =>
+  isSet((body as { rate_estimate?: unknown } | null)?.rate_estimate)

@@ -84,10 +84,14 @@ export function required<T>(read: Read<T>) {
   })
 }
 
+/** Whether a flag is set. */
+export const isSet = (value: unknown): boolean =>
+  value === true || value === 1 || value === '1' || value === 'true'
+
 /** true, 1, '1' or 'true'; everything that is no data, 0, '0' or 'false' is false. */
 export const flag = () =>
   z.transform((value: unknown, ctx): boolean => {
-    if (value === true || value === 1 || value === '1' || value === 'true') return true
+    if (isSet(value)) return true
     if (value === 0 || value === '0' || value === 'false' || isNoData(value)) return false
     ctx.issues.push({
       code: 'custom',
@@ -207,6 +211,19 @@ export function plainDate(timeZone: string): Read<string> {
 export const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.preprocess((value) => (isNoData(value) ? {} : value), z.object(shape))
 
+/** The personal fields of a message that are read; all of a part that is not named. */
+export interface PersonalFields {
+  customer?: readonly string[]
+  billing_address?: readonly string[]
+  shipping_address?: readonly string[]
+}
+
+/** The named ones of these fields. Its type keeps all of them: whoever asks for some knows which. */
+export const only = <Shape extends object>(shape: Shape, names: readonly string[] | undefined): Shape =>
+  names
+    ? (Object.fromEntries(Object.entries(shape).filter(([name]) => names.includes(name))) as Shape)
+    : shape
+
 /** A list; no data is an empty one, and PHP writes a list with gaps as an object keyed by number. */
 export const listOf = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => {
@@ -214,6 +231,18 @@ export const listOf = <T extends z.ZodType>(schema: T) =>
     if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
     return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value
   }, z.array(schema))
+
+/** Free data that is going to be written to JSON. */
+export const jsonData = () => freeData().refine(isWritable, 'cannot be written to JSON')
+
+function isWritable(data: unknown): boolean {
+  try {
+    JSON.stringify(data)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Values that belong to the method and pass through as they are. */
 export const freeData = () =>

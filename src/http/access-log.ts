@@ -1,43 +1,57 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Logger } from 'pino'
+import { type Logger, stdSerializers } from 'pino'
 import { pinoHttp } from 'pino-http'
 import { pathOf } from './answer.ts'
-
-/** Gives a request its id and writes one line when it is answered. Returns the id. */
-export type AccessLog = (req: IncomingMessage, res: ServerResponse) => string
 
 /**
  * One line per answered request: id, method, route, status and milliseconds. Tokens, queries, headers and bodies are never
  * in it: a route is named by its shape.
  */
+export interface AccessLog {
+  requestId(req: IncomingMessage): string
+  /** For what Express answers. */
+  middleware: (req: IncomingMessage, res: ServerResponse, next: () => void) => void
+  /** The same line, written by a handler that answers by itself: it spares the request a logger of its own. */
+  answered(req: IncomingMessage, requestId: string, status: number, ms: number): void
+}
+
 export function accessLog(logger: Logger): AccessLog {
-  const log = pinoHttp({
+  const middleware = pinoHttp({
     logger,
-    genReqId: (req) => incomingId(req) ?? randomUUID(),
+    genReqId: requestId,
+    // The wrappers would copy every header of every request first.
+    wrapSerializers: false,
     serializers: {
-      req: (req: { id: unknown; method: string; raw: IncomingMessage }) => ({
-        id: req.id,
-        method: req.method,
-        route: routeOf(req.raw),
-      }),
-      res: (res: { statusCode: number }) => ({ status: res.statusCode }),
+      req: (req: IncomingMessage) => ({ id: req.id, method: req.method, route: routeOf(req) }),
+      res: (res: ServerResponse) => ({ status: res.statusCode }),
+      err: stdSerializers.err,
     },
-    customLogLevel: (_req, res, error) => (error || res.statusCode >= 500 ? 'error' : 'info'),
+    customLogLevel: (_req, res, error) => (error ? 'error' : levelOf(res.statusCode)),
     customSuccessMessage: () => 'answered',
-    customErrorMessage: () => 'answered with an error',
+    // What went wrong was logged where it did; here it would be a made-up error.
+    customErrorMessage: () => 'answered',
+    customErrorObject: (_req, _res, _error, { res, ms }) => ({ res, ms }),
     customAttributeKeys: { responseTime: 'ms' },
   })
-  return (req, res) => {
-    log(req, res)
-    return String(req.id)
+  return {
+    requestId,
+    middleware,
+    answered(req, id, status, ms) {
+      logger[levelOf(status)](
+        { req: { id, method: req.method, route: routeOf(req) }, res: { status }, ms },
+        'answered',
+      )
+    },
   }
 }
 
+const levelOf = (status: number) => (status >= 500 ? 'error' : 'info')
+
 /** A caller's own request id is kept when it is harmless, so that both logs can be read side by side. */
-function incomingId(req: IncomingMessage): string | undefined {
+function requestId(req: IncomingMessage): string {
   const id = req.headers['x-request-id']
-  return typeof id === 'string' && /^[\w.-]{8,64}$/.test(id) ? id : undefined
+  return typeof id === 'string' && /^[\w.-]{8,64}$/.test(id) ? id : randomUUID()
 }
 
 const tokenRoute = /^\/([epn])\/[^/]*(\/(?:shipment_methods|payment_methods|payment|done|return))?(\/[^/]+)?$/

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
+  isRateEstimate,
   Problem,
   paymentMethodsReader,
   paymentStartReader,
@@ -7,6 +8,7 @@ import {
   shipmentEstimateReader,
   shipmentMethodsReader,
 } from '../contract/index.ts'
+import { neededFields } from '../privacy/needs.ts'
 import type { Shop } from '../shops/shop.ts'
 import { listPaymentMethods } from '../use-cases/list-payment-methods.ts'
 import type { Provider } from '../use-cases/provider.ts'
@@ -14,6 +16,7 @@ import { quoteRates, type RateQuestion } from '../use-cases/quote-rates.ts'
 import { readStatus } from '../use-cases/read-status.ts'
 import { startPayment } from '../use-cases/start-payment.ts'
 import type { Log } from '../world.ts'
+import type { AccessLog } from './access-log.ts'
 import { type Answer, pathOf, problemAnswer, writeAnswer } from './answer.ts'
 import { Endpoints } from './endpoints.ts'
 import { readJson } from './read-body.ts'
@@ -35,7 +38,7 @@ interface Route {
 }
 
 /** Takes a request for a contract address and says whether it did. Works on Node's own request and response. */
-export type ContractHandler = (req: IncomingMessage, res: ServerResponse, requestId: string) => boolean
+export type ContractHandler = (req: IncomingMessage, res: ServerResponse) => boolean
 
 /**
  * The addresses of spec 4.3 under `/e/{endpoint token}`, for exactly what the adapters can serve. It stands beside Express
@@ -43,7 +46,7 @@ export type ContractHandler = (req: IncomingMessage, res: ServerResponse, reques
  */
 export function contractHandler(
   provider: Provider,
-  options: { headers: string[]; timeZone: string },
+  options: { headers: string[]; timeZone: string; access: AccessLog },
 ): ContractHandler {
   const endpoints = new Endpoints(provider)
   const routes = contractRoutes(provider, endpoints, options.timeZone)
@@ -55,7 +58,7 @@ export function contractHandler(
 
   async function answer(req: IncomingMessage, path: string, log: Log): Promise<Answer> {
     const [, , token = '', name = '', orderId = '', ...more] = path.split('/')
-    const shop = await endpoints.shop(token)
+    const shop = endpoints.remembered(token) ?? (await endpoints.lookUp(token))
     const route = more.length > 0 ? undefined : routes[orderId === '' ? name : `${name}/`]
     if (!route) throw new Problem('NOT_FOUND')
     if (req.method !== route.method) throw new NotAllowed(route.method)
@@ -63,24 +66,31 @@ export function contractHandler(
     return route.answer({ shop, token, body, orderId, platformId: shopHeader(req), log })
   }
 
-  return (req, res, requestId) => {
+  async function respond(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
+    const { log, now } = provider.world
+    const started = now()
+    const requestId = options.access.requestId(req)
+    let given: Answer
+    try {
+      given = await answer(req, path, log)
+    } catch (error) {
+      given = problemAnswer(error, requestId)
+      if (error instanceof NotAllowed) given.headers?.push('Allow', error.allow)
+      // Whoever sends too much may go on sending: the connection ends with this answer.
+      if (given.status === 413) given.headers?.push('Connection', 'close')
+      if (!(error instanceof Problem)) log.error({ requestId, err: error }, 'a request failed')
+    }
+    writeAnswer(res, options.headers, requestId, given)
+    options.access.answered(req, requestId, given.status, now() - started)
+  }
+
+  return (req, res) => {
     const path = pathOf(req)
     if (!path.startsWith('/e/')) return false
-    const { log } = provider.world
-    answer(req, path, log)
-      .catch((error: unknown) => {
-        const problem = problemAnswer(error, requestId)
-        if (error instanceof NotAllowed) problem.headers?.push('Allow', error.allow)
-        // Whoever sends too much may go on sending: the connection ends with this answer.
-        if (problem.status === 413) problem.headers?.push('Connection', 'close')
-        if (problem.status >= 500) log.error({ requestId, err: error }, 'answered with an error')
-        return problem
-      })
-      .then((result) => writeAnswer(res, options.headers, requestId, result))
-      .catch((error: unknown) => {
-        log.error({ requestId, err: error }, 'answer could not be written')
-        res.destroy()
-      })
+    respond(req, res, path).catch((error: unknown) => {
+      provider.world.log.error({ err: error }, 'an answer could not be written')
+      res.destroy()
+    })
     return true
   }
 }
@@ -104,9 +114,10 @@ function contractRoutes(
   timeZone: string,
 ): Record<string, Route | undefined> {
   const readers = {
-    shipmentMethods: shipmentMethodsReader(timeZone),
-    paymentMethods: paymentMethodsReader(timeZone),
-    paymentStart: paymentStartReader(timeZone),
+    // What no adapter declared is not even read.
+    shipmentMethods: shipmentMethodsReader(timeZone, neededFields(provider.rates)),
+    paymentMethods: paymentMethodsReader(timeZone, neededFields(provider.payments)),
+    paymentStart: paymentStartReader(timeZone, neededFields(provider.payments)),
   }
   const routes: Record<string, Route | undefined> = Object.create(null)
 
@@ -114,7 +125,7 @@ function contractRoutes(
     routes.shipment_methods = {
       method: 'POST',
       async answer({ shop, token, body, platformId, log }) {
-        const ask: RateQuestion = isEstimate(body)
+        const ask: RateQuestion = isRateEstimate(body)
           ? { estimate: readMessage(shipmentEstimateReader, body) }
           : { request: readMessage(readers.shipmentMethods, body) }
         const { id, language } = ('estimate' in ask ? ask.estimate : ask.request).shop
@@ -154,11 +165,6 @@ function contractRoutes(
     }
   }
   return routes
-}
-
-const isEstimate = (body: unknown): boolean => {
-  const flag = (body as { rate_estimate?: unknown } | null)?.rate_estimate
-  return flag === true || flag === 1 || flag === '1' || flag === 'true'
 }
 
 function decoded(part: string): string {

@@ -17,14 +17,15 @@ export class Endpoints {
     this.#provider = provider
   }
 
-  /** Rejects with the uniform `NOT_FOUND` for a token that is unknown. */
-  async shop(token: string): Promise<Shop> {
-    const tokenHash = hashToken(token)
-    const known = this.#remembered.get(tokenHash)
-    return known && known.until > this.#provider.world.now() ? known.shop : this.#lookUp(tokenHash)
+  /** The shop of a token that was looked up a moment ago. */
+  remembered(token: string): Shop | undefined {
+    const known = this.#remembered.get(hashToken(token))
+    return known && known.until > this.#provider.world.now() ? known.shop : undefined
   }
 
-  async #lookUp(tokenHash: string): Promise<Shop> {
+  /** Rejects with the uniform `NOT_FOUND` for a token that is unknown. */
+  async lookUp(token: string): Promise<Shop> {
+    const tokenHash = hashToken(token)
     const shop = await this.#provider.store.shopByEndpoint(tokenHash)
     if (!shop) throw new Problem('NOT_FOUND')
     this.#remember(tokenHash, shop)

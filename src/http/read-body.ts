@@ -52,6 +52,5 @@ function readText(req: IncomingMessage): Promise<string> {
     })
     req.on('end', () => resolve((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString('utf8')))
     req.on('error', () => reject(new Problem('BODY_UNREADABLE')))
-    req.on('aborted', () => reject(new Problem('BODY_UNREADABLE')))
   })
 }

@@ -25,14 +25,17 @@ export interface Routes {
 }
 
 export function providerRoutes(provider: Provider, { logger, timeZone, state }: RouterOptions): Routes {
-  const headers = securityHeaders(provider.development)
-  const logged = accessLog(logger)
-  const contract = contractHandler(provider, { headers, timeZone })
-
-  /** Logs the request and answers it when it is one of the contract's. */
-  const front = (req: IncomingMessage, res: ServerResponse): boolean => contract(req, res, logged(req, res))
+  const { development } = provider
+  const headers = securityHeaders({ development, json: false })
+  const access = accessLog(logger)
+  const contract = contractHandler(provider, {
+    headers: securityHeaders({ development, json: true }),
+    timeZone,
+    access,
+  })
 
   const rest = bareExpress()
+  rest.use(access.middleware)
   rest.use((req, res, next) => {
     for (let name = 0; name < headers.length; name += 2) res.setHeader(headers[name]!, headers[name + 1]!)
     res.setHeader('X-Request-Id', String(req.id))
@@ -57,11 +60,14 @@ export function providerRoutes(provider: Provider, { logger, timeZone, state }: 
   router.use((req, res, next) => {
     // The app it is mounted in may announce itself; our answers do not.
     res.removeHeader('X-Powered-By')
-    if (!front(req, res)) next()
+    if (!contract(req, res)) next()
   })
   router.use(rest)
 
-  return { router, listener: (req, res) => void (front(req, res) || rest(req as Request, res as Response)) }
+  return {
+    router,
+    listener: (req, res) => void (contract(req, res) || rest(req as Request, res as Response)),
+  }
 }
 
 function bareExpress(): Express {

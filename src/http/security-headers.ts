@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
 
 /**
- * What helmet sets, worked out once: its headers are the same for every answer, so that the request path only writes them.
- * In a flat list of names and values, as `writeHead` takes it.
+ * What helmet sets, worked out once: its headers are the same for every answer, so that the request path only writes
+ * them. In a flat list of names and values, as `writeHead` takes it.
  */
-export function securityHeaders(development: boolean): string[] {
+export function securityHeaders({ development, json }: { development: boolean; json: boolean }): string[] {
   const headers: string[] = []
   const recorder = {
     setHeader: (name: string, value: string) => headers.push(name, value),
@@ -17,6 +17,15 @@ export function securityHeaders(development: boolean): string[] {
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     strictTransportSecurity: !development,
+    // What only concerns documents says nothing about a JSON answer: no browser opens a window or looks up a name for it.
+    ...(json && {
+      crossOriginOpenerPolicy: false,
+      originAgentCluster: false,
+      xDnsPrefetchControl: false,
+      xDownloadOptions: false,
+      xPermittedCrossDomainPolicies: false,
+      xXssProtection: false,
+    }),
     // Pages override it: their own forms need an Origin header that says where they came from.
     referrerPolicy: { policy: 'no-referrer' },
   })({} as IncomingMessage, recorder, () => {})

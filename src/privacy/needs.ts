@@ -1,4 +1,4 @@
-import type { Address, Customer } from '../contract/index.ts'
+import type { Address, Customer, PersonalFields } from '../contract/index.ts'
 
 /** A personal field that an adapter reads, such as `customer.email` or `shipping_address.city`. */
 export type Need =
@@ -26,30 +26,48 @@ export interface PersonalData<N extends Need> {
   shipping_address: Only<Address, FieldsOf<N, 'shipping_address'>>
 }
 
-/** Makes the function that cuts a message's personal parts down to the declared fields, leaving the rest as it is. */
-export function onlyNeeded(needs: readonly Need[] = defaultNeeds) {
+type Fields = Required<Record<keyof PersonalFields, readonly string[]>>
+
+/** All personal fields that any of these adapters reads: nothing else of a customer needs to be read from a message. */
+export function neededFields(adapters: readonly { needs?: readonly Need[] }[]): Fields {
   const fields = {
-    customer: [] as string[],
-    billing_address: [] as string[],
-    shipping_address: [] as string[],
+    customer: new Set<string>(),
+    billing_address: new Set<string>(),
+    shipping_address: new Set<string>(),
   }
-  for (const need of needs) {
-    const [part, field] = need.split('.') as [keyof typeof fields, string]
-    if (!fields[part] || !field)
+  for (const need of adapters.flatMap(({ needs }) => needs ?? defaultNeeds)) {
+    const [part, field] = need.split('.') as [keyof Fields, string]
+    if (!Object.hasOwn(fields, part) || !field) {
       throw new TypeError(`needs names "${need}"; a need looks like "customer.email"`)
-    fields[part].push(field)
+    }
+    fields[part].add(field)
   }
-  return <T extends object>(message: T) => ({
-    ...message,
-    customer: pick((message as Parts).customer, fields.customer),
-    billing_address: pick((message as Parts).billing_address, fields.billing_address),
-    shipping_address: pick((message as Parts).shipping_address, fields.shipping_address),
-  })
+  const { customer, billing_address, shipping_address } = fields
+  return {
+    customer: [...customer],
+    billing_address: [...billing_address],
+    shipping_address: [...shipping_address],
+  }
 }
 
-type Parts = Partial<Record<'customer' | 'billing_address' | 'shipping_address', object>>
+/**
+ * Makes the function that cuts a message's personal parts down to what one adapter declared. `read` are the fields that the
+ * message was read with: where the adapter declared them all there is nothing to cut.
+ */
+export function onlyNeeded(adapter: { needs?: readonly Need[] }, read: Fields) {
+  const fields = neededFields([adapter])
+  const parts = (Object.keys(fields) as (keyof Fields)[]).filter(
+    (part) => fields[part].length < read[part].length,
+  )
+  return <T extends object>(message: T): T => {
+    if (parts.length === 0) return message
+    const cut = { ...message } as Record<string, unknown>
+    for (const part of parts) cut[part] = pick(cut[part] as object | undefined, fields[part])
+    return cut as T
+  }
+}
 
-function pick(part: object | undefined, fields: string[]) {
+function pick(part: object | undefined, fields: readonly string[]) {
   const picked: Record<string, unknown> = {}
   for (const field of fields) {
     const value = (part as Record<string, unknown> | undefined)?.[field]

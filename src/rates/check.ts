@@ -15,8 +15,9 @@ export function checkShipmentMethod(adapter: string, offered: unknown): CheckedM
   try {
     const result = shipmentMethodWriter.safeParse(offered)
     if (!result.success) return { id: undefined, faults: faultsOf(result.error) }
-    const { id, ...method } = result.data
-    return { method: { id: id ?? derivedId(adapter, method.title, method), ...method } }
+    const method = result.data
+    method.id ??= derivedId(adapter, method)
+    return { method: method as WireShipmentMethod & { id: string } }
   } catch {
     // A getter of the adapter's own may throw while it is read.
     return { id: undefined, faults: [{ path: '$', message: 'threw while it was read' }] }
@@ -24,11 +25,7 @@ export function checkShipmentMethod(adapter: string, offered: unknown): CheckedM
 }
 
 /** The same offer gives the same id, whatever it costs today. */
-function derivedId(
-  adapter: string,
-  title: string,
-  method: { is_pickup: boolean; is_servicepoint: boolean; address?: string },
-) {
-  const parts = [adapter, title, method.is_pickup, method.is_servicepoint, method.address ?? '']
+function derivedId(adapter: string, method: WireShipmentMethod): string {
+  const parts = [adapter, method.title, method.is_pickup, method.is_servicepoint, method.address ?? '']
   return `${adapter}-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12)}`
 }

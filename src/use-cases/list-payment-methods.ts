@@ -1,10 +1,10 @@
 import type { PaymentMethodsRequest, WirePaymentMethod } from '../contract/index.ts'
 import type { PaymentContext } from '../payments/adapter.ts'
 import { checkPaymentMethod, wireMethodId } from '../payments/methods.ts'
-import { onlyNeeded } from '../privacy/needs.ts'
 import type { Shop } from '../shops/shop.ts'
 import type { Log } from '../world.ts'
 import { call, Deadline, deadlineFetch } from './deadline.ts'
+import { cutFor } from './personal-data.ts'
 import type { AnyPaymentAdapter, Provider } from './provider.ts'
 
 /** Asks all payment adapters side by side (spec 4.3 payment_methods). One that fails never removes another's methods. */
@@ -19,7 +19,7 @@ export async function listPaymentMethods(
   const lists = await Promise.all(
     provider.payments.map(async (adapter) => {
       try {
-        const needed = onlyNeeded(adapter.needs)(request) as never
+        const needed = cutFor(provider, 'payments', adapter)(request)
         const offered = await deadline.wait(call(() => adapter.methods(needed, ctx)))
         if (!Array.isArray(offered)) {
           throw new TypeError(`Payment adapter "${adapter.name}" answers methods() with a list`)

@@ -3,12 +3,12 @@ import type {
   ShipmentMethodsRequest,
   WireShipmentMethod,
 } from '../contract/index.ts'
-import { onlyNeeded } from '../privacy/needs.ts'
 import type { NoMethods, OfferedShipmentMethod, RateContext } from '../rates/adapter.ts'
 import { checkShipmentMethod } from '../rates/check.ts'
 import type { Shop } from '../shops/shop.ts'
 import type { Log, MaybePromise } from '../world.ts'
 import { call, Deadline, deadlineFetch } from './deadline.ts'
+import { cutFor } from './personal-data.ts'
 import type { AnyRateAdapter, Provider } from './provider.ts'
 
 type Answer = OfferedShipmentMethod[] | NoMethods
@@ -40,7 +40,7 @@ export async function quoteRates(
   const outcomes: MaybePromise<RateOutcome>[] = []
   for (const adapter of provider.rates) {
     if ('request' in ask) {
-      const request = cutter(adapter)(ask.request)
+      const request = cutFor(provider, 'rates', adapter)(ask.request)
       outcomes.push(askAdapter(provider, shop, adapter, deadline, log, (ctx) => adapter.quote(request, ctx)))
     } else if (adapter.estimate) {
       const { estimate } = adapter
@@ -51,18 +51,11 @@ export async function quoteRates(
       )
     }
   }
-  return merge(await Promise.all(outcomes), log)
-}
-
-const cutters = new WeakMap<AnyRateAdapter, (request: ShipmentMethodsRequest) => never>()
-
-function cutter(adapter: AnyRateAdapter) {
-  let cut = cutters.get(adapter)
-  if (!cut) {
-    cut = onlyNeeded(adapter.needs) as (request: ShipmentMethodsRequest) => never
-    cutters.set(adapter, cut)
-  }
-  return cut
+  const waiting = outcomes.some(isPromise)
+  return merge(
+    waiting ? await Promise.all(outcomes.map(async (outcome) => outcome)) : (outcomes as RateOutcome[]),
+    log,
+  )
 }
 
 function askAdapter(

@@ -4,13 +4,13 @@ import { roundToCurrency } from '../money/index.ts'
 import { attemptView, type StartContext, type Started, type StartRequest } from '../payments/adapter.ts'
 import { routeMethod } from '../payments/methods.ts'
 import type { Attempt, AttemptStart } from '../payments/payment.ts'
-import { onlyNeeded } from '../privacy/needs.ts'
 import type { Shop } from '../shops/shop.ts'
 import { tokenBytes } from '../shops/tokens.ts'
 import type { Log } from '../world.ts'
 import { call, Deadline, DeadlinePassed } from './deadline.ts'
 import { learnOf } from './learn-payment.ts'
 import { paymentContext } from './list-payment-methods.ts'
+import { cutFor } from './personal-data.ts'
 import type { AnyPaymentAdapter, Provider } from './provider.ts'
 
 const hour = 3_600_000
@@ -104,7 +104,9 @@ async function beginStart(
     const ctx: StartContext = Object.assign(paymentContext(provider, attempt.shopId, deadline, log), {
       returnUrl: returnUrl(provider, attempt),
     })
-    const answer = await call(() => adapter.start(startRequest(adapter, attempt, request) as never, ctx))
+    const answer = await call(() =>
+      adapter.start(startRequest(provider, adapter, attempt, request) as never, ctx),
+    )
     started = checkStarted(provider, adapter, answer)
   } catch (error) {
     log.error(
@@ -147,11 +149,12 @@ function attemptStart(started: Exclude<Started, { refused: string }>): AttemptSt
 }
 
 function startRequest(
+  provider: Provider,
   adapter: AnyPaymentAdapter,
   attempt: Attempt,
   request: PaymentStartRequest,
 ): StartRequest {
-  const { customer, billing_address, shipping_address } = onlyNeeded(adapter.needs)(request)
+  const { customer, billing_address, shipping_address } = cutFor(provider, 'payments', adapter)(request)
   return Object.assign(attemptView(attempt), {
     order: request.order,
     method: request.payment_method,
