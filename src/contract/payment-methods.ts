@@ -6,8 +6,8 @@ import { quote, quoteReader } from './quote.ts'
 import { shop, shopReader } from './shop.ts'
 import {
   flag,
+  icon,
   id,
-  isNoData,
   jsonData,
   maybe,
   optional,
@@ -15,6 +15,7 @@ import {
   required,
   text,
   wire,
+  withDefault,
 } from './values.ts'
 
 /** spec 4.3 POST payment_methods */
@@ -70,23 +71,12 @@ export const paymentMethodsReader = (timeZone: string, needed: PersonalFields = 
 
 export type PaymentMethodsRequest = z.output<ReturnType<typeof paymentMethodsReader>>
 
-const icon = (value: unknown) => (iconWire.safeParse(value).success ? (value as string) : undefined)
-
-/** From what a payment adapter gives to what goes on the wire: all fields present, prices as numbers. */
+/** From what a payment adapter gives to what goes on the wire: prices as numbers, flags as booleans. */
 export const paymentMethodWriter = z.object({
   id: required(id),
   title: required(text),
   ...freePriceFieldsWriter,
-  icon: z.transform((value: unknown, ctx): string => {
-    const read = isNoData(value) ? '' : icon(value)
-    if (read !== undefined) return read
-    ctx.issues.push({
-      code: 'custom',
-      message: 'must be an icon name or an https address',
-      input: value,
-    })
-    return z.NEVER
-  }),
+  icon: withDefault(icon, ''),
   post_payment: flag(),
   invoice_external: flag(),
   data: jsonData(),

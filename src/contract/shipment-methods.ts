@@ -4,7 +4,18 @@ import { customer, customerReader } from './customer.ts'
 import { priceFields, priceFieldsWriter } from './method.ts'
 import { quote, quoteReader } from './quote.ts'
 import { shop, shopReader } from './shop.ts'
-import { flag, id, isSet, maybe, optional, type PersonalFields, required, text, wire } from './values.ts'
+import {
+  flag,
+  id,
+  isSet,
+  maybe,
+  optional,
+  type PersonalFields,
+  required,
+  text,
+  wire,
+  withDefault,
+} from './values.ts'
 
 /** spec 4.3 POST shipment_methods, checkout step */
 export const shipmentMethodsRequest = z
@@ -80,14 +91,11 @@ export const shipmentEstimateReader = z.object({
 export type ShipmentMethodsRequest = z.output<ReturnType<typeof shipmentMethodsReader>>
 export type ShipmentEstimateRequest = z.output<typeof shipmentEstimateReader>
 
-/** From what a rate adapter gives to what goes on the wire: all fields present, prices as numbers. */
+/** From what a rate adapter gives to what goes on the wire: prices as numbers, flags as booleans. */
 export const shipmentMethodWriter = z.object({
   id: optional(id),
   title: required(text),
-  description: z.pipe(
-    optional(text),
-    z.transform((value) => value ?? ''),
-  ),
+  description: withDefault(text, ''),
   address: optional(text),
   ...priceFieldsWriter,
   is_pickup: flag(),

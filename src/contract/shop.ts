@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currencyCode, id, languageCode, optional, required, wire } from './values.ts'
+import { currencyCode, id, languageCode, optional, required, wire, withDefault } from './values.ts'
 
 /** spec 2.4 shop */
 export const shop = z.object({ id: wire.id, language: wire.language, currency: wire.currency }).meta({
@@ -10,10 +10,7 @@ export const shop = z.object({ id: wire.id, language: wire.language, currency: w
 /** A shop as adapters see it. `language` is two lower-case letters, `en` when the platform sends none. */
 export const shopReader = z.object({
   id: optional(id),
-  language: z.pipe(
-    optional(languageCode),
-    z.transform((language) => language ?? 'en'),
-  ),
+  language: withDefault(languageCode, 'en'),
   currency: required(currencyCode),
 })
 

@@ -62,27 +62,28 @@ export const isNoData = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) && value.length === 0)
 
-/** A field that may hold no data, which reads as `undefined`. */
-export function optional<T>(read: Read<T>) {
-  return z.transform((value: unknown, ctx): T | undefined => {
-    if (isNoData(value)) return undefined
+/** One value of a message as a schema. */
+const readBy = <T>(read: (value: unknown) => unknown) =>
+  z.transform((value: unknown, ctx): T => {
     const result = read(value)
-    if (!(result instanceof Fault)) return result
+    if (!(result instanceof Fault)) return result as T
     ctx.issues.push({ code: 'custom', message: result.message, input: value })
     return z.NEVER
   })
-}
+
+/** A field that may hold no data, which reads as `undefined`. */
+export const optional = <T>(read: Read<T>) =>
+  readBy<T | undefined>((value) => (isNoData(value) ? undefined : read(value)))
+
+/** A field that has a value of its own where there is no data. */
+export const withDefault = <T>(read: Read<T>, whenNone: T) =>
+  readBy<T>((value) => (isNoData(value) ? whenNone : (read(value) ?? whenNone)))
 
 /** A field without which the answer cannot be given. */
-export function required<T>(read: Read<T>) {
-  return z.transform((value: unknown, ctx): T => {
-    const result = isNoData(value) ? undefined : read(value)
-    if (result !== undefined && !(result instanceof Fault)) return result
-    const message = result instanceof Fault ? result.message : 'is missing'
-    ctx.issues.push({ code: 'custom', message, input: value })
-    return z.NEVER
-  })
-}
+export const required = <T>(read: Read<T>) =>
+  readBy<T>((value) => (isNoData(value) ? missing : (read(value) ?? missing)))
+
+const missing = new Fault('is missing')
 
 /** Whether a flag is set. */
 export const isSet = (value: unknown): boolean =>
@@ -90,15 +91,10 @@ export const isSet = (value: unknown): boolean =>
 
 /** true, 1, '1' or 'true'; everything that is no data, 0, '0' or 'false' is false. */
 export const flag = () =>
-  z.transform((value: unknown, ctx): boolean => {
+  readBy<boolean>((value) => {
     if (isSet(value)) return true
     if (value === 0 || value === '0' || value === 'false' || isNoData(value)) return false
-    ctx.issues.push({
-      code: 'custom',
-      message: 'must be true or false',
-      input: value,
-    })
-    return z.NEVER
+    return new Fault('must be true or false')
   })
 
 export const text: Read<string> = (value) => {
@@ -123,6 +119,19 @@ export const amountFromZero: Read<Decimal> = (value) => {
     ? new Fault('must be a decimal number of 0 or more')
     : read
 }
+
+/** A decimal of 0 or more as the number that is written to JSON: the only place where money becomes a binary float. */
+export const amountOnWire: Read<number> = (value) => {
+  const written = Number(readDecimal(value))
+  return written >= 0 && written <= MAX_AMOUNT
+    ? written
+    : new Fault(`must be a decimal number from 0 to ${MAX_AMOUNT}`)
+}
+
+export const icon: Read<string> = (value) =>
+  typeof value === 'string' && /^([a-z0-9_-]+|https:\/\/\S+)$/.test(value)
+    ? value
+    : new Fault('must be an icon name or an https address')
 
 /** Weights, volumes and counts. Their units are the shop's (spec 2.4 names none). */
 export const quantity: Read<number> = (value) => {

@@ -25,7 +25,8 @@ export async function run(quick: boolean): Promise<void> {
   for (const name of names) servers.set(name, await start(name))
   try {
     for (const [name, server] of servers) await verify(name, server)
-    for (const server of servers.values()) await load(server, requests)
+    // Long enough for every server's code to be compiled for good.
+    for (const server of servers.values()) await load(server, requests * 3)
 
     const results = new Map<Name, number[]>(names.map((name) => [name, []]))
     for (let round = 0; round < rounds; round++) {

@@ -124,9 +124,9 @@ describe('a method that is written', () => {
     {},
   ])('is refused with the path when a price is %j', (value) => {
     for (const path of ['price_incl', 'price_excl', 'tax_rate']) {
-      expect(faults({ [path]: value })).toEqual([
-        { path, message: 'must be a decimal number from 0 to 999999999999' },
-      ])
+      const none = value === '' || value === null || value === undefined || value === false
+      const message = none ? 'is missing' : 'must be a decimal number from 0 to 999999999999'
+      expect(faults({ [path]: value })).toEqual([{ path, message }])
     }
   })
 
