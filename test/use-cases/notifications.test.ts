@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest'
+import { paymentStartReader, readMessage } from '../../src/contract/index.ts'
+import type { PaymentReport } from '../../src/payments/facts.ts'
+import { Background } from '../../src/use-cases/background.ts'
+import { NotificationDelivery } from '../../src/use-cases/deliver-notifications.ts'
+import { reportPayment } from '../../src/use-cases/learn-payment.ts'
+import { startPayment } from '../../src/use-cases/start-payment.ts'
+import { payment } from '../http/messages.ts'
+import { movableWorld, providerIn, shop } from './world.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const paid = { status: 'paid', amount: '29.34', currency: 'eur' } as const
+
+function setUp() {
+  const moved = movableWorld()
+  const provider = providerIn(moved.world, {
+    payments: [{ name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) }],
+  })
+  const start = (id = 1001) =>
+    startPayment(
+      provider,
+      shop,
+      readMessage(paymentStartReader('Europe/Amsterdam'), payment({ id })),
+      moved.world.log,
+    )
+  const report = (said: PaymentReport, orderId = 1001) => reportPayment(provider, { orderId }, said)
+  const run = () => {
+    const background = new Background(provider)
+    provider.wake = () => background.wake()
+    background.start()
+    return background
+  }
+  return { ...moved, provider, start, report, run }
+}
+
+test('a payment that leaves pending is told at once, with the order id and no status', async () => {
+  const { start, report, run, move, calls } = setUp()
+  const background = run()
+  await start()
+  await move(minute)
+  expect(calls).toHaveLength(0)
+  await report(paid)
+  await move(0)
+  expect(calls).toMatchObject([
+    { url: payment().webhook_url, method: 'POST', body: '{"order_id":1001}', timeout: 15_000 },
+  ])
+  await move(24 * hour)
+  expect(calls).toHaveLength(1)
+  await background.stop()
+})
+
+test('a failing receiver is called again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, and then every 10 h', async () => {
+  const { start, report, run, move, calls, receiver, world } = setUp()
+  receiver.answer = async () => ({ status: 500 })
+  const background = run()
+  await start()
+  await report(paid)
+  const from = world.now()
+  await move(30 * hour)
+  const waits = calls.map(({ at }, place) => Math.round((at - (calls[place - 1]?.at ?? from)) / second))
+  expect(waits).toEqual([0, 5, 30, 120, 600, 1800, 3600, 7200, 14400, 36000, 36000].slice(0, waits.length))
+  expect(waits.length).toBeGreaterThan(9)
+  await background.stop()
+})
+
+test('what is owed for 14 days becomes a dead letter', async () => {
+  const { start, report, move, receiver, provider, calls, world } = setUp()
+  receiver.answer = () => Promise.reject(new Error('refused'))
+  await start()
+  await report(paid)
+  const from = world.now()
+  const delivery = new NotificationDelivery(provider)
+  for (
+    let due = await provider.store.nextNotificationDue();
+    due !== undefined;
+    due = await provider.store.nextNotificationDue()
+  ) {
+    await move(due - world.now())
+    await delivery.deliverDue()
+    await delivery.idle()
+  }
+  expect(await provider.store.countNotifications()).toEqual({ owed: 0, dead: 1 })
+  expect(calls.at(-1)!.at - from).toBeGreaterThanOrEqual(14 * 24 * hour)
+})
+
+test('Retry-After is honoured', async () => {
+  const { start, report, run, move, receiver, calls } = setUp()
+  receiver.answer = async () => (calls.length === 1 ? { status: 503, retryAfter: '600' } : { status: 200 })
+  const background = run()
+  await start()
+  await report(paid)
+  await move(599 * second)
+  expect(calls).toHaveLength(1)
+  await move(2 * second)
+  expect(calls).toHaveLength(2)
+  await background.stop()
+})
+
+test('a status that changes during the call is told as well', async () => {
+  const { start, report, run, move, receiver, calls, provider } = setUp()
+  receiver.answer = async () => {
+    if (calls.length === 1) await report(paid)
+    return { status: 200 }
+  }
+  const background = run()
+  await start()
+  await report({ status: 'cancelled' })
+  await move(minute)
+  expect(calls).toHaveLength(2)
+  const { statusVersion, notifiedVersion } = (await provider.store.payment('default', '1001'))!
+  expect([statusVersion, notifiedVersion]).toEqual([2, 2])
+  await background.stop()
+})
+
+test('a receiver that hangs holds up nobody else', async () => {
+  const { start, report, run, move, receiver, calls, provider } = setUp()
+  let release = () => {}
+  receiver.answer = (call) =>
+    call.body.includes('1001')
+      ? new Promise((resolve) => (release = () => resolve({ status: 200 })))
+      : Promise.resolve({})
+  const background = run()
+  await start(1001)
+  await report(paid)
+  await move(0)
+  await start(1002)
+  await report(paid, 1002)
+  await move(0)
+  expect(calls.map(({ body }) => body)).toEqual(['{"order_id":1001}', '{"order_id":1002}'])
+  expect((await provider.store.payment('default', '1002'))?.notifiedVersion).toBe(1)
+  release()
+  await background.stop()
+})
+
+test('another process takes over 20 s after a deliverer died, and never before', async () => {
+  const { start, report, receiver, calls, provider, world, move, settle } = setUp()
+  await start()
+  await report(paid)
+  receiver.answer = () => new Promise(() => {})
+  const dying = new NotificationDelivery(provider)
+  const other = new NotificationDelivery(provider)
+  await dying.deliverDue()
+  await settle()
+  receiver.answer = async () => ({ status: 200 })
+  await move(19 * second)
+  await other.deliverDue()
+  expect(calls).toHaveLength(1)
+  await move(second)
+  await other.deliverDue()
+  await other.idle()
+  expect(calls).toHaveLength(2)
+  expect((await provider.store.payment('default', '1001'))?.notifiedVersion).toBe(1)
+  expect(world.now()).toBeGreaterThan(0)
+})
+
+test('a hundred owed calls go out, at most 32 at a time', async () => {
+  const { start, report, receiver, provider, settle } = setUp()
+  let open = 0
+  let most = 0
+  receiver.answer = async () => {
+    most = Math.max(most, ++open)
+    await new Promise((resolve) => setImmediate(resolve))
+    open--
+    return { status: 200 }
+  }
+  for (let order = 1; order <= 100; order++) {
+    await start(order)
+    await report(paid, order)
+  }
+  const delivery = new NotificationDelivery(provider)
+  await delivery.deliverDue()
+  await delivery.idle()
+  await settle()
+  expect(most).toBe(32)
+  expect(await provider.store.countNotifications()).toEqual({ owed: 0, dead: 0 })
+})

@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest'
+import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
+import type { PaymentReport } from '../../src/payments/facts.ts'
+import { expireAttempts } from '../../src/use-cases/expire-attempts.ts'
+import { reportPayment } from '../../src/use-cases/learn-payment.ts'
+import type { AnyPaymentAdapter, Provider } from '../../src/use-cases/provider.ts'
+import { readStatus } from '../../src/use-cases/read-status.ts'
+import { startPayment } from '../../src/use-cases/start-payment.ts'
+import { payment } from '../http/messages.ts'
+import { movableWorld, providerIn, shop } from './world.ts'
+
+const hour = 3_600_000
+const paid = { status: 'paid', amount: '29.34', currency: 'eur' } as const
+
+function setUp(...adapters: Partial<AnyPaymentAdapter>[]) {
+  const moved = movableWorld()
+  const started: string[] = []
+  const payments = adapters.map(
+    (adapter, place): AnyPaymentAdapter => ({
+      name: `psp${place + 1}`,
+      methods: () => [],
+      start: () => ({ redirect: 'https://psp.example/1', reference: 'tr_1' }),
+      ...adapter,
+    }),
+  )
+  for (const adapter of payments) {
+    const { start } = adapter
+    adapter.start = (attempt, ctx) => {
+      started.push(`${adapter.name} ${attempt.methodId} ${attempt.idempotencyKey}`)
+      return start(attempt, ctx)
+    }
+  }
+  const provider: Provider = providerIn(moved.world, { payments })
+  const start = (changes = {}) =>
+    startPayment(
+      provider,
+      shop,
+      readMessage(paymentStartReader('Europe/Amsterdam'), payment(changes)) as PaymentStartRequest,
+      moved.world.log,
+    )
+  const status = (order = '1001') => readStatus(provider, 'default', order, moved.world.log)
+  const report = (said: PaymentReport) => reportPayment(provider, { orderId: 1001 }, said)
+  return { ...moved, provider, started, start, status, report }
+}
+
+test('a repeated call gets the same address and starts nothing again', async () => {
+  const { start, started } = setUp({})
+  expect(await start()).toEqual({ payment_url: 'https://psp.example/1' })
+  expect(await start()).toEqual({ payment_url: 'https://psp.example/1' })
+  expect(started).toHaveLength(1)
+})
+
+test('calls that come together start once and get the same answer', async () => {
+  const { start, started } = setUp({ start: async () => ({ redirect: 'https://psp.example/1' }) })
+  const answers = await Promise.all([start(), start(), start()])
+  expect(new Set(answers.map(({ payment_url }) => payment_url)).size).toBe(1)
+  expect(started).toHaveLength(1)
+})
+
+test('another amount is a new attempt, and the open one does not settle it', async () => {
+  const { start, started, status, provider, lines } = setUp({})
+  await start({ price_incl: 10 })
+  await start({ price_incl: 100 })
+  expect(started).toHaveLength(2)
+  const first = (await provider.store.payment('default', '1001'))!.attempts[0]!
+  await reportPayment(provider, { attemptId: first.id }, { status: 'paid', amount: '10', currency: 'eur' })
+  expect(await status()).toBe('pending')
+  expect(lines.map(({ fields }) => fields.anomaly)).toContain('paid_other_amount')
+  await reportPayment(provider, { orderId: 1001 }, { status: 'paid', amount: 100, currency: 'EUR' })
+  expect(await status()).toBe('paid')
+})
+
+test('an address that ran out is a new attempt', async () => {
+  const { start, started, move, world } = setUp({
+    start: () => ({ redirect: 'https://psp.example/1', urlExpiresAt: new Date(world.now() + 60_000) }),
+  })
+  await start()
+  await move(59_000)
+  await start()
+  expect(started).toHaveLength(1)
+  await move(1_000)
+  await start()
+  expect(started).toHaveLength(2)
+})
+
+test('a refused start is cancelled, and the customer goes straight back to choose again', async () => {
+  const { start, status } = setUp({ start: () => ({ refused: 'unknown card' }) })
+  expect((await start()).payment_url).toMatch(/^https:\/\/provider\.example\/p\/.+\/return$/)
+  expect(await status()).toBe('cancelled')
+})
+
+test('a later payment has no address, and a page has ours', async () => {
+  const later = setUp({ start: () => ({ later: true }) })
+  expect(await later.start()).toEqual({ payment_url: undefined })
+  expect(await later.status()).toBe('pending')
+  const page = setUp({
+    start: () => ({ page: true }),
+    page: { render: () => '' as never, submit: () => paid },
+  })
+  expect((await page.start()).payment_url).toMatch(/^https:\/\/provider\.example\/p\/[^/]+$/)
+})
+
+test.each([
+  ['nothing', undefined],
+  ['no address', { redirect: 'javascript:alert(1)' }],
+  ['a page it does not have', { page: true }],
+])(
+  'a start that returns %s is an error, and the repeat starts again with the same key',
+  async (_what, answer) => {
+    const { start, started } = setUp({ start: () => answer as never })
+    await expect(start()).rejects.toMatchObject({ code: 'PAYMENT_START_FAILED' })
+    await expect(start()).rejects.toMatchObject({ code: 'PAYMENT_START_FAILED' })
+    expect(new Set(started).size).toBe(1)
+    expect(started).toHaveLength(2)
+  },
+)
+
+test('with several adapters the method names its own, by either of its two names', async () => {
+  const { start, started } = setUp({}, {})
+  await start({ id: 1, method: 'psp2:card' })
+  await expect(start({ id: 2, method: 'card' })).rejects.toMatchObject({ code: 'METHOD_UNKNOWN' })
+  expect(started.map((one) => one.split(' ').slice(0, 2))).toEqual([['psp2', 'card']])
+})
+
+test('reports name a payment by attempt, reference or order; another name is unknown', async () => {
+  const { start, provider } = setUp({})
+  await start()
+  const { attempts } = (await provider.store.payment('default', '1001'))!
+  const pending = { status: 'pending' } as const
+  for (const ref of [
+    { attemptId: attempts[0]!.id },
+    { adapter: 'psp1', reference: 'tr_1' },
+    { orderId: '1001' },
+  ]) {
+    expect(await reportPayment(provider, ref, pending)).toBe('pending')
+  }
+  for (const ref of [
+    { attemptId: 'x' },
+    { adapter: 'psp1', reference: 'no' },
+    { orderId: 1001, shop: 'other' },
+  ]) {
+    await expect(reportPayment(provider, ref, pending)).rejects.toMatchObject({ code: 'UNKNOWN_PAYMENT' })
+  }
+})
+
+test('authorised money is pending, unless the adapter declares that it is paid', async () => {
+  const authorised = { ...paid, status: 'authorised' } as const
+  const captured = setUp({})
+  await captured.start()
+  expect(await captured.report(authorised)).toBe('pending')
+  const enough = setUp({ authorisedIsPaid: true })
+  await enough.start()
+  expect(await enough.report(authorised)).toBe('paid')
+})
+
+test('an attempt expires after an hour; without a way to ask, that is how it ended', async () => {
+  const { start, status, provider, move } = setUp({})
+  await start()
+  await move(hour - 1)
+  await expireAttempts(provider)
+  expect(await status()).toBe('pending')
+  await move(1)
+  await expireAttempts(provider)
+  expect(await status()).toBe('expired')
+  await start()
+  expect(await status()).toBe('pending')
+})
+
+test('before it expires, the payment service has the last word', async () => {
+  const { start, status, provider, move } = setUp({ status: () => paid })
+  await start()
+  await move(hour)
+  await expireAttempts(provider)
+  expect(await status()).toBe('paid')
+})
+
+test('where the payment service cannot be asked, the payment stays pending and is tried again', async () => {
+  let down = true
+  const { start, status, provider, move } = setUp({
+    status() {
+      if (down) throw new Error('down')
+      return { status: 'cancelled' }
+    },
+  })
+  await start()
+  await move(hour)
+  await expireAttempts(provider)
+  expect(await status()).toBe('pending')
+  down = false
+  await expireAttempts(provider)
+  expect((await provider.store.payment('default', '1001'))?.status).toBe('pending')
+  await move(5 * 60_000)
+  await expireAttempts(provider)
+  expect((await provider.store.payment('default', '1001'))?.status).toBe('cancelled')
+})
+
+test('an adapter that takes too long for the status is not waited for', async () => {
+  const { start, status, move } = setUp({ status: () => new Promise(() => {}) })
+  await start()
+  const read = status()
+  await move(1500)
+  expect(await read).toBe('pending')
+})

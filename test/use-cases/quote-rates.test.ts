@@ -1,0 +1,217 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  cleanBody,
+  readMessage,
+  shipmentEstimateReader,
+  shipmentMethodsAnswer,
+  shipmentMethodsReader,
+} from '../../src/contract/index.ts'
+import { createProvider, none, price, type RateAdapter } from '../../src/index.ts'
+import { neededFields } from '../../src/privacy/needs.ts'
+import type { AnyRateAdapter } from '../../src/use-cases/provider.ts'
+import { quoteRates } from '../../src/use-cases/quote-rates.ts'
+import { checkout, estimate } from '../http/messages.ts'
+import { movableWorld, providerIn, shop } from './world.ts'
+
+const fee = price({ excl: '5', taxRate: '0.21', currency: 'eur' })
+const door = { id: 'door', title: 'Door', ...fee }
+
+function setUp(...rates: AnyRateAdapter[]) {
+  const moved = movableWorld()
+  const provider = providerIn(moved.world, { rates })
+  const body = structuredClone(checkout)
+  cleanBody(body)
+  const request = readMessage(shipmentMethodsReader('Europe/Amsterdam', neededFields(rates)), body)
+  return { ...moved, quote: () => quoteRates(provider, shop, { request }, moved.world.log), provider }
+}
+
+const ids = async (methods: Promise<{ id?: unknown }[]>) => (await methods).map(({ id }) => id)
+
+test('adapters answer side by side, and one that fails never removes the others', async () => {
+  const { quote, lines } = setUp(
+    { name: 'table', quote: () => [door] },
+    { name: 'slow', quote: async () => [{ ...door, id: 'slow' }] },
+    {
+      name: 'throws',
+      quote() {
+        throw new Error('down')
+      },
+    },
+    { name: 'rejects', quote: () => Promise.reject(new Error('down')) },
+    { name: 'no list', quote: () => 'none' as never },
+  )
+  expect(await ids(quote())).toEqual(['door', 'slow'])
+  expect(
+    lines.filter(({ message }) => message === 'rate adapter failed').map(({ fields }) => fields.adapter),
+  ).toEqual(['throws', 'no list', 'rejects'])
+})
+
+test('what has come by the deadline is answered, and the one that hangs sees its signal aborted', async () => {
+  let signal: AbortSignal | undefined
+  const { quote, move } = setUp(
+    { name: 'quick', quote: async () => [door] },
+    {
+      name: 'hangs',
+      quote: (_request, ctx) => {
+        signal = ctx.signal
+        return new Promise(() => {})
+      },
+    },
+  )
+  const answer = ids(quote())
+  await move(2499)
+  expect(signal?.aborted).toBe(false)
+  await move(1)
+  expect(await answer).toEqual(['door'])
+  expect(signal?.aborted).toBe(true)
+})
+
+test('an invalid method is left out with its reason, the valid ones stay', async () => {
+  const throwing = Object.defineProperty({ ...door, id: 'getter' }, 'title', {
+    get() {
+      throw new Error('no')
+    },
+  })
+  const { quote, lines } = setUp({
+    name: 'mixed',
+    quote: () => [
+      { ...door, price_incl: Number.NaN },
+      { ...door, price_excl: -1 },
+      { ...door, price_incl: 1e21 },
+      { ...door, tax_rate: Number.POSITIVE_INFINITY },
+      throwing,
+      door,
+      { ...door, title: 'Another with the same id' },
+    ],
+  })
+  expect(await ids(quote())).toEqual(['door'])
+  const [explained] = lines.filter(({ message }) => message === 'rates explained')
+  expect(explained?.fields.reasons).toHaveLength(6)
+})
+
+test('an adapter says why it has nothing, and notes what decided', async () => {
+  const { quote, lines } = setUp({
+    name: 'far',
+    quote(_request, ctx) {
+      ctx.explain('zone 3')
+      return none('too far')
+    },
+  })
+  expect(await quote()).toEqual([])
+  expect(lines.at(-1)?.fields.reasons).toEqual(['zone 3', 'too far'])
+})
+
+test('a missing id is derived, and is the same every time', async () => {
+  const { quote } = setUp({
+    name: 'plain',
+    quote: () => [
+      { title: 'Door', ...fee },
+      { title: 'Point', ...fee },
+    ],
+  })
+  const [first, second] = [await ids(quote()), await ids(quote())]
+  expect(first).toEqual(second)
+  expect(new Set(first).size).toBe(2)
+})
+
+test('each adapter gets the personal fields it declared and no others', async () => {
+  const seen: Record<string, unknown> = {}
+  const watch = (name: string, needs?: RateAdapter<never>['needs']): AnyRateAdapter => ({
+    name,
+    needs,
+    quote({ customer, billing_address, shipping_address }) {
+      seen[name] = { customer, billing_address, shipping_address }
+      return []
+    },
+  })
+  const { quote } = setUp(
+    watch('default'),
+    watch('nosy', ['customer.email', 'shipping_address.city'] as never),
+    watch('none', []),
+  )
+  await quote()
+  expect(seen).toEqual({
+    default: {
+      customer: {},
+      billing_address: { country: 'nl', zipcode: '1012LG' },
+      shipping_address: { country: 'nl', zipcode: '1012LG' },
+    },
+    nosy: {
+      customer: { email: 'jan@shop.example' },
+      billing_address: {},
+      shipping_address: { city: 'Amsterdam' },
+    },
+    none: { customer: {}, billing_address: {}, shipping_address: {} },
+  })
+  expect(JSON.stringify(seen)).not.toContain('hunter2')
+})
+
+test('the type of a request holds the declared fields only', () => {
+  createProvider({
+    rates: {
+      name: 'typed',
+      needs: ['customer.email'],
+      quote({ customer, shipping_address }) {
+        void customer.email
+        // @ts-expect-error the default fields are not given beside declared ones
+        void shipping_address.zipcode
+        return []
+      },
+      estimate(request) {
+        void request.shipping_address.zipcode
+        // @ts-expect-error a cart knows no customer
+        void request.customer
+        return []
+      },
+    },
+  })
+  createProvider({
+    rates: {
+      name: 'plain',
+      quote({ shipping_address }) {
+        void shipping_address.zipcode
+        // @ts-expect-error city was not declared
+        void shipping_address.city
+        return []
+      },
+    },
+  })
+  expect(() =>
+    createProvider({ rates: { name: 'typo', needs: ['customer'] as never, quote: () => [] } }),
+  ).toThrow('a need looks like "customer.email"')
+})
+
+test('the cart is answered by the adapters that estimate', async () => {
+  const { provider, world } = setUp(
+    { name: 'both', quote: () => [], estimate: () => [door] },
+    { name: 'checkout only', quote: () => [{ ...door, id: 'other' }] },
+  )
+  const asked = readMessage(shipmentEstimateReader, structuredClone(estimate))
+  expect(await ids(quoteRates(provider, shop, { estimate: asked }, world.log))).toEqual(['door'])
+})
+
+const anything = fc.oneof(
+  fc.anything(),
+  fc.record({
+    id: fc.anything(),
+    title: fc.anything(),
+    price_incl: fc.anything(),
+    price_excl: fc.anything(),
+    tax_rate: fc.anything(),
+  }),
+  fc.record({ title: fc.string(), price_incl: fc.double(), price_excl: fc.double(), tax_rate: fc.double() }),
+)
+
+test('whatever an adapter gives, the answer keeps to the contract', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anything, { maxLength: 5 }), fc.boolean(), async (offered, late) => {
+      const { quote } = setUp({
+        name: 'any',
+        quote: () => (late ? Promise.resolve(offered) : offered) as never,
+      })
+      expect(shipmentMethodsAnswer.safeParse({ shipment_methods: await quote() }).success).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,97 @@
+import { memoryStore } from '../../src/stores/memory.ts'
+import {
+  type AnyPaymentAdapter,
+  type AnyRateAdapter,
+  defaultDeadlines,
+  type Provider,
+} from '../../src/use-cases/provider.ts'
+import type { OutgoingAnswer, OutgoingCall, World } from '../../src/world.ts'
+
+export interface LogLine {
+  level: string
+  fields: Record<string, unknown>
+  message: string
+}
+
+/** A world whose clock only moves when the test moves it, and whose network is a function. */
+export function movableWorld(start = Date.UTC(2026, 0, 1)) {
+  let now = start
+  let order = 0
+  let timers: { at: number; order: number; call: () => void }[] = []
+  const lines: LogLine[] = []
+  const calls: (OutgoingCall & { at: number })[] = []
+  const receiver = {
+    answer: async (_call: OutgoingCall): Promise<Partial<OutgoingAnswer>> => ({ status: 200 }),
+  }
+  const line = (level: string) => (fields: object, message: string) =>
+    void lines.push({ level, fields: fields as Record<string, unknown>, message })
+
+  let tokens = 0
+  const world: World = {
+    now: () => now,
+    after(ms, call) {
+      const timer = { at: now + ms, order: ++order, call }
+      timers.push(timer)
+      return () => {
+        timers = timers.filter((one) => one !== timer)
+      }
+    },
+    random: () => 0.5,
+    token: (bytes) => `t${++tokens}-${bytes}`,
+    log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
+    outgoing: {
+      check() {},
+      fetch: () => Promise.reject(new Error('no network here')),
+      async send(call) {
+        calls.push({ ...call, at: now })
+        return { status: 200, retryAfter: undefined, body: '', ...(await receiver.answer(call)) }
+      },
+    },
+  }
+
+  /** Lets everything that is ready run. */
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  return {
+    world,
+    lines,
+    calls,
+    receiver,
+    settle,
+    /** Moves the clock, and calls every timer on the way at its own time. */
+    async move(ms: number) {
+      const end = now + ms
+      await settle()
+      for (;;) {
+        const next = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at || a.order - b.order)[0]
+        if (!next) break
+        timers = timers.filter((one) => one !== next)
+        now = Math.max(now, next.at)
+        next.call()
+        await settle()
+      }
+      now = end
+      await settle()
+    },
+  }
+}
+
+export function providerIn(
+  world: World,
+  adapters: { rates?: AnyRateAdapter[]; payments?: AnyPaymentAdapter[] },
+): Provider {
+  return {
+    world,
+    store: memoryStore(),
+    rates: adapters.rates ?? [],
+    payments: adapters.payments ?? [],
+    publicUrl: 'https://provider.example',
+    deadlines: defaultDeadlines,
+    development: true,
+    wake() {},
+  }
+}
+
+export const shop = { id: 'default', platformId: undefined, language: 'nl' }
