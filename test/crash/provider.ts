@@ -1,0 +1,22 @@
+// A provider that a test kills: its store is a file, its payment service answers at once.
+import { createProvider } from '../../src/index.ts'
+
+const provider = createProvider({
+  development: true,
+  databaseUrl: `sqlite:${process.argv[2]}`,
+  payments: {
+    name: 'psp',
+    methods: () => [],
+    start: ({ idempotencyKey }) => ({ redirect: `https://psp.example/${idempotencyKey}` }),
+  },
+})
+
+process.on('message', async (orderId: string) => {
+  const status = await provider.payments.report(
+    { orderId },
+    { status: 'paid', amount: '29.34', currency: 'eur' },
+  )
+  process.send?.({ status })
+})
+process.on('disconnect', () => process.exit())
+process.send?.(await provider.listen({ port: 0 }))
