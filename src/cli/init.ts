@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EnvironmentProblem, UsageError } from './usage.ts'
@@ -22,7 +31,7 @@ export async function init(named: string | undefined, options: InitOptions): Pro
   const folder = named ?? (asking ? await askFolder() : undefined)
   if (!folder) throw new UsageError('Name the new folder: purveyor init <folder> --template full')
   const target = resolve(folder)
-  if (existsSync(target) && readdirSync(target).length > 0) {
+  if (existsSync(target) && (!statSync(target).isDirectory() || readdirSync(target).length > 0)) {
     throw new UsageError(`${folder} is not empty, and nothing was written. Name a new or an empty folder.`)
   }
   const template = options.template ?? (asking ? await askTemplate() : 'full')

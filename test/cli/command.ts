@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll } from 'vitest'
+import { cleanEnv, end, repository, startReady } from '../journey/project.ts'
+
+const node = join(repository, 'node_modules/.bin/node')
+const main = join(repository, 'src/cli/main.ts')
+
+// The tests of a file run side by side, so nothing of them is cleaned up before the last one is over.
+const atEnd: (() => Promise<void> | void)[] = []
+afterAll(async () => {
+  for (const close of atEnd.reverse()) await close()
+})
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+interface Where {
+  cwd?: string
+  env?: Record<string, string>
+}
+
+/** Runs a command to its end, without a terminal. One that hangs is killed after ten seconds and ends with a signal. */
+export async function purveyor(args: string[], { cwd = tmpdir(), env = {} }: Where = {}): Promise<Ended> {
+  const child = spawn(node, [main, ...args], {
+    cwd,
+    env: cleanEnv(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 10_000,
+    killSignal: 'SIGKILL',
+  })
+  const ended = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    ended.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    ended.stderr += chunk
+  })
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+  return { code, signal, ...ended }
+}
+
+/** Starts a command that goes on, and ends it with the file's tests. `output` is what it has printed so far. */
+export function running(args: string[], { cwd = tmpdir(), env = {} }: Where = {}) {
+  const { child, ready } = startReady(node, [main, ...args], cwd, cleanEnv(env))
+  const output = { stdout: '', stderr: '' }
+  const waiting = new Set<() => void>()
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].on('data', (chunk) => {
+      output[name] += chunk
+      for (const look of waiting) look()
+    })
+  }
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  ready.catch(() => {})
+  atEnd.push(() => end(child))
+  /** Resolves once the command has printed the words, and rejects when it ends without them. */
+  const printed = (words: string, name: 'stdout' | 'stderr' = 'stdout') =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (!output[name].includes(words)) return
+        waiting.delete(look)
+        resolve()
+      }
+      waiting.add(look)
+      void ended.then(() => reject(new Error(`ended without "${words}":\n${output.stdout}${output.stderr}`)))
+      look()
+    })
+  return { child, ready, ended, output, printed }
+}
+
+/** A new folder with these files, removed with the file's tests. */
+export function folderWith(files: Record<string, string> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-cli-'))
+  atEnd.push(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+/** The source of a provider whose one shipping method has this title. */
+export const providerSource = (title = 'At your door') => `import { createProvider, price } from 'purveyor'
+
+const method = { id: 'door', title: '${title}', ...price({ excl: '5.00', taxRate: '0.21', currency: 'eur' }) }
+
+export default createProvider({
+  rates: { name: 'carrier', quote: () => [method], estimate: () => [method] },
+  payments: {
+    name: 'psp',
+    methods: () => [{ id: 'card', title: 'Card' }],
+    start: ({ orderId }) => ({ redirect: 'http://127.0.0.1:9/pay/' + orderId }),
+  },
+})
+`

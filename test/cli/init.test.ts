@@ -1,0 +1,77 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { folderWith, purveyor } from './command.ts'
+
+const common = ['.env.example', '.gitignore', 'Dockerfile', 'package.json', 'provider.test.ts', 'provider.ts']
+const templates = {
+  full: [...common, 'payments.ts', 'rates.ts'],
+  rates: [...common, 'rates.ts'],
+  payments: [...common, 'payments.ts'],
+}
+
+describe.concurrent('init', () => {
+  test.for(Object.entries(templates))('template %s has its files and nothing else', async ([name, files]) => {
+    const cwd = folderWith()
+    const { code, stdout, stderr } = await purveyor(
+      ['init', 'My Carrier', '--template', name, '--no-install'],
+      { cwd },
+    )
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('npm install')
+    const project = join(cwd, 'My Carrier')
+    expect(readdirSync(project).sort()).toEqual([...files].sort())
+
+    const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+    expect(manifest.name).toBe('my-carrier')
+    expect(manifest.devDependencies.node).toMatch(/^\^24\./)
+    expect(manifest.dependencies.purveyor).toMatch(/^(file:|\^\d)/)
+    expect(readFileSync(join(project, '.gitignore'), 'utf8')).toContain('.env\n')
+  })
+
+  test.for(Object.entries(templates))('template %s is under 100 lines of source', ([name, files]) => {
+    const folder = new URL(`../../templates/${name}/`, import.meta.url).pathname
+    const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    const lines = sources.map((file) => readFileSync(join(folder, file), 'utf8').trimEnd().split('\n').length)
+    expect(lines.reduce((sum, count) => sum + count)).toBeLessThan(100)
+  })
+
+  test.for([
+    ['a folder that holds something', 'full-folder'],
+    ['a file', 'full-folder/notes.txt'],
+  ])('%s stays as it is', async ([_what, target]) => {
+    const cwd = folderWith({ 'full-folder/notes.txt': 'mine' })
+    const { code, stderr } = await purveyor(['init', target!, '--yes', '--no-install'], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toContain('nothing was written')
+    expect(readdirSync(join(cwd, 'full-folder'))).toEqual(['notes.txt'])
+    expect(readFileSync(join(cwd, 'full-folder/notes.txt'), 'utf8')).toBe('mine')
+  })
+
+  test('an empty folder is fine, and so is the one it runs in', async () => {
+    const cwd = join(folderWith(), 'carrier')
+    mkdirSync(cwd)
+    const { code } = await purveyor(['init', '.', '--template', 'rates', '--no-install'], { cwd })
+    expect(code).toBe(0)
+    expect(JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')).name).toBe('carrier')
+  })
+
+  test('an unknown template names the choices and makes nothing', async () => {
+    const cwd = folderWith()
+    const { code, stderr } = await purveyor(['init', 'shop', '--template', 'nope'], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toBe('purveyor: There is no template "nope". --template takes full, rates, payments.\n')
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test.for([[[]], [['--yes']]])(
+    'without a folder and a terminal it says what to write: %s',
+    async ([more]) => {
+      const cwd = folderWith()
+      const { code, stderr } = await purveyor(['init', ...more!], { cwd })
+      expect(code).toBe(2)
+      expect(stderr).toBe('purveyor: Name the new folder: purveyor init <folder> --template full\n')
+      expect(readdirSync(cwd)).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { repository } from '../journey/project.ts'
+import { purveyor } from './command.ts'
+
+const commands = [[], ['init'], ['dev'], ['serve'], ['db'], ['db', 'migrate']]
+
+describe.concurrent('usage', () => {
+  test('--version prints the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(`${repository}package.json`, 'utf8'))
+    expect(await purveyor(['--version'])).toEqual({
+      code: 0,
+      signal: null,
+      stdout: `${version}\n`,
+      stderr: '',
+    })
+  })
+
+  test('these are all commands', async () => {
+    const { stdout } = await purveyor(['--help'])
+    const [, listed = ''] = stdout.split('Commands:\n')
+    const names = [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name)
+    expect(names.filter((name) => name !== 'help')).toEqual([
+      ...new Set(commands.flatMap(([name]) => name ?? [])),
+    ])
+  })
+
+  test.for(commands)('%s explains itself with --help', async (command) => {
+    const { code, stdout, stderr } = await purveyor([...command, '--help'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(`Usage: ${['purveyor', ...command].join(' ')} `)
+  })
+
+  test.for([
+    [['nope'], "unknown command 'nope'"],
+    [['db', 'nope'], "unknown command 'nope'"],
+    [['serve', '--nope'], "unknown option '--nope'"],
+    [['serve', 'one.ts', 'two.ts'], 'too many arguments'],
+    [['serve', '--port', '65536'], 'A port is a whole number from 0 to 65535'],
+    [['dev', '--port', '-1'], 'A port is a whole number from 0 to 65535'],
+    [['dev', '--port', '80.5'], 'A port is a whole number from 0 to 65535'],
+    [['dev', 'nowhere.ts'], 'There is no file nowhere.ts'],
+    [['serve', 'nowhere.ts'], 'There is no file nowhere.ts'],
+    [['serve'], 'There is no provider.ts here. Name a file, or make one with `purveyor init`.'],
+    [[], 'Usage: purveyor'],
+  ] as const)('%s is wrong usage', async ([args, words]) => {
+    const { code, stdout, stderr } = await purveyor([...args])
+    expect(stderr).toContain(words)
+    expect(stderr).not.toContain('    at ')
+    expect([code, stdout]).toEqual([2, ''])
+  })
+})
