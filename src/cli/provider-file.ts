@@ -28,11 +28,20 @@ export const sampleFile = fileURLToPath(
 /** Imports the provider that a file exports by default. */
 export async function loadProvider(path: string): Promise<Provider> {
   resolvePurveyor()
-  const module = (await import(pathToFileURL(path).href)) as { default?: Partial<Provider> }
+  const module = (await import(pathToFileURL(path).href).catch((error: unknown) => {
+    throw unreadable(path, error)
+  })) as { default?: Partial<Provider> }
   if (typeof module.default?.listen !== 'function') {
     throw new UsageError(`${path} exports no provider. Write: export default createProvider({ ... })`)
   }
   return module.default as Provider
+}
+
+/** Node puts file, line and code of a syntax error in front of its stack and leaves them out of its message. */
+function unreadable(path: string, error: unknown): unknown {
+  if (!(error instanceof SyntaxError) || error.stack?.includes('at JSON.parse')) return error
+  const [place] = (error.stack ?? '').split(/^SyntaxError/m, 1)
+  return new UsageError(`${path} cannot be read: ${error.message}\n${place}`.trimEnd())
 }
 
 /**
