@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { createSandbox, type ServiceType } from '../sandbox/index.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
-import { EnvironmentProblem } from './usage.ts'
+import { EnvironmentProblem, UsageError } from './usage.ts'
 
 export interface DevOptions {
   port?: number
@@ -29,61 +29,78 @@ const settleFor = 100
  */
 export async function dev(named: string | undefined, options: DevOptions): Promise<void> {
   const file = findProviderFile(named) ?? sampleFile
-  const port = options.port ?? Number(process.env.PORT || 3000)
+  const anyPort = String(options.port ?? process.env.PORT) === '0'
+  let port = options.port
   let child: ChildProcess | undefined
+  let ending = false
 
   const start = async (): Promise<Ready> => {
     const started = startProvider(file, port)
     child = started.child
-    return started.ready
+    const { port: bound, ...ready } = await started.ready
+    // Started again it comes back where the shop and open payment pages look for it.
+    port = bound
+    return ready
   }
   const stop = async () => {
-    if (!child || child.exitCode !== null) return
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise((resolve) => child!.once('exit', resolve))
     child.kill('SIGTERM')
     await ended
   }
 
   const ready = await start()
-  const sandbox = createSandbox({
-    endpoint: ready.endpoint,
-    services: ready.services,
-    port: port === 0 ? 0 : port + 1,
-  })
+  const shopPort = anyPort || port === 65_535 ? 0 : port! + 1
+  const sandbox = createSandbox({ endpoint: ready.endpoint, services: ready.services, port: shopPort })
   const shop = await sandbox.listen().catch(async (error: NodeJS.ErrnoException) => {
     await stop()
     if (error.code !== 'EADDRINUSE') throw error
     throw new EnvironmentProblem(
-      `Port ${port + 1}, where the shop goes, is taken. Choose another one with --port.`,
+      `Port ${shopPort}, where the shop goes, is taken. Choose another one with --port.`,
     )
   })
 
-  print({ ...ready, sandbox: shop }, options.json === true, file === sampleFile)
-
-  const watcher = watchFolder(file === sampleFile ? undefined : process.cwd(), async () => {
+  const stopWatching = watchFolder(file === sampleFile ? undefined : process.cwd(), async () => {
     await stop()
+    if (ending) return
     try {
-      const { url } = await start()
+      const { url, endpoint } = await start()
       console.error(`Changed: the provider runs again at ${url}`)
+      if (endpoint !== ready.endpoint) {
+        console.error('Its store kept nothing, so it has another endpoint now. Run dev again for a new shop.')
+      }
     } catch (error) {
       console.error(`Changed: ${(error as Error).message} Waiting for the next change.`)
     }
   })
 
   closeWithGrace({ delay: 15_000, logger: false }, async () => {
-    watcher()
+    ending = true
+    stopWatching()
     await Promise.all([stop(), sandbox.close()])
   })
+
+  // Last, so that who acts on it at once is seen: a change restarts, a signal ends well.
+  print({ ...ready, sandbox: shop }, options.json === true, file === sampleFile)
 }
 
-function startProvider(file: string, port: number): { child: ChildProcess; ready: Promise<Ready> } {
-  const child = spawn(process.execPath, [main, 'serve', file, '--port', String(port), '--json'], {
+type Started = Ready & { port: number }
+
+function startProvider(
+  file: string,
+  port: number | undefined,
+): { child: ChildProcess; ready: Promise<Started> } {
+  const where = port === undefined ? [] : ['--port', String(port)]
+  const child = spawn(process.execPath, [main, 'serve', file, ...where, '--json'], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  const ready = new Promise<Ready>((resolve, reject) => {
-    child.once('exit', (code) => reject(new EnvironmentProblem(`The provider ended with exit code ${code}.`)))
+  const ready = new Promise<Started>((resolve, reject) => {
+    child.once('exit', (code, signal) => {
+      const message = `The provider ended with ${signal ? `signal ${signal}` : `exit code ${code}`}.`
+      reject(code === 2 ? new UsageError(message) : new EnvironmentProblem(message))
+    })
     createInterface({ input: child.stdout! }).on('line', (line) => {
-      const message = line.startsWith('{"ready":true') ? (JSON.parse(line) as Ready) : undefined
+      const message = line.startsWith('{"ready":true') ? (JSON.parse(line) as Started) : undefined
       if (message) resolve(message)
       else console.log(line)
     })
@@ -96,18 +113,18 @@ function watchFolder(folder: string | undefined, changed: () => Promise<void>): 
   if (folder === undefined) return () => {}
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()
-  const watcher = watch(folder, { recursive: true }, (_event, name) => {
-    if (
-      !name ||
-      !/\.(ts|js|mjs|json|csv|env)$|^\.env$/.test(name) ||
-      /(^|[\\/])(node_modules|data|dist)[\\/]/.test(name)
-    )
-      return
+  // Node watches each file by itself: without `ignore` that is every file below node_modules.
+  const ignore = /(^|[\\/])(node_modules|data|dist|\.git)([\\/]|$)/
+  const watcher = watch(folder, { recursive: true, ignore }, (_event, name) => {
+    if (!name || !/\.(ts|js|mjs|json|csv|env)$|^\.env$/.test(name) || ignore.test(name)) return
     clearTimeout(timer)
     timer = setTimeout(() => {
       running = running.then(changed)
     }, settleFor)
   })
+  watcher.on('error', (error) =>
+    console.error(`Changes are not seen any more: ${error.message}. Run dev again after a change.`),
+  )
   return () => {
     clearTimeout(timer)
     watcher.close()

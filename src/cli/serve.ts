@@ -17,12 +17,12 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   if (existsSync('.env')) process.loadEnvFile('.env')
 
   const provider = await loadProvider(file)
-  const listening = await provider.listen({ port: options.port }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error
-    throw new EnvironmentProblem(
-      `Port ${options.port ?? process.env.PORT ?? 3000} is taken. Choose another one with --port.`,
-    )
-  })
+  const listening = await provider
+    .listen({ port: options.port })
+    .catch((error: NodeJS.ErrnoException & { port?: number }) => {
+      if (error.code !== 'EADDRINUSE') throw error
+      throw new EnvironmentProblem(`Port ${error.port} is taken. Choose another one with --port.`)
+    })
 
   const stop = closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
     if (err) console.error(err)
@@ -30,8 +30,10 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   })
   // Beside the sandbox this process is a child: it ends with its parent.
   process.on('disconnect', () => stop.close())
+  if (process.connected === false) return void stop.close()
 
-  const { url, endpoint } = listening
-  if (options.json) console.log(JSON.stringify({ ready: true, url, endpoint, services: provider.services }))
+  const { url, endpoint, port } = listening
+  if (options.json)
+    console.log(JSON.stringify({ ready: true, url, endpoint, services: provider.services, port }))
   else console.log(`Provider  ${url}\nEndpoint  ${endpoint}   (the urlEndpoint to register with the shop)`)
 }

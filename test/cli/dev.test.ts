@@ -1,0 +1,215 @@
+import { once } from 'node:events'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { seededAddress, seededCustomer } from '../../src/sandbox/payloads.ts'
+import { folderWith, providerSource, purveyor, running } from './command.ts'
+
+const address = /^http:\/\/127\.0\.0\.1:\d+$/
+
+describe.concurrent('dev', () => {
+  test('the ready line has full addresses and nothing else', async () => {
+    const { ready, child, ended, output } = running(['dev', '--port', '0', '--json'], { cwd: folderWith() })
+    const line = await ready
+    expect(line).toEqual({
+      ready: true,
+      url: expect.stringMatching(address),
+      endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/e\/[\w-]{43}$/),
+      services: ['shipment', 'payment'],
+      sandbox: expect.stringMatching(address),
+    })
+    expect(Object.keys(line)).toEqual(['ready', 'url', 'endpoint', 'services', 'sandbox'])
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect(output).toEqual({ stdout: `${JSON.stringify(line)}\n`, stderr: '' })
+    await expect(fetch(line.url)).rejects.toThrow()
+  })
+
+  test('a person reads at most six lines', async () => {
+    const { printed, output } = running(['dev', '--port', '0'], { cwd: folderWith() })
+    await printed('Ctrl+C stops.\n')
+    expect(output.stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(6)
+    expect(output.stdout).toMatch(/Shop +http:/)
+    expect(output.stderr).toBe('')
+  })
+
+  test.for([
+    ['written', writeFileSync],
+    ['replaced', replaceFile],
+  ] as const)(
+    'a file that is %s brings the provider back at its address, and the shop keeps its order',
+    async ([_how, change]) => {
+      const cwd = folderWith({ 'provider.ts': providerSource('At your door') })
+      const { ready, printed, child, ended } = running(['dev', '--port', '0', '--json'], { cwd })
+      const { url, sandbox } = await ready
+      const order = await placeOrder(sandbox)
+      expect(await page(`${sandbox}/?zipcode=1012LG`)).toContain('At your door')
+
+      change(join(cwd, 'provider.ts'), providerSource('At the neighbours'))
+      await printed(`Changed: the provider runs again at ${url}\n`, 'stderr')
+      expect(await page(`${sandbox}/?zipcode=1012LG`)).toContain('At the neighbours')
+      expect(await page(`${sandbox}/orders/${order}/return`)).toContain('is pending')
+      child.kill('SIGTERM')
+      expect(await ended).toEqual([0, null])
+    },
+  )
+
+  test('a change that breaks the provider is told, and the next one mends it', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { ready, printed, output } = running(['dev', '--port', '0', '--json'], { cwd })
+    const { url } = await ready
+    writeFileSync(join(cwd, 'provider.ts'), 'export default createProvider(')
+    await printed('Waiting for the next change.\n', 'stderr')
+    expect(output.stderr).toContain('Expression expected')
+    writeFileSync(join(cwd, 'provider.ts'), providerSource())
+    await printed(`Changed: the provider runs again at ${url}\n`, 'stderr')
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+  })
+
+  test('a provider that was killed is back after the next change', async () => {
+    const cwd = folderWith({
+      'provider.ts': `${providerSource()}\nconsole.log('running as', process.pid, 'now')\n`,
+    })
+    const { ready, printed, output } = running(['dev', '--port', '0', '--json'], { cwd })
+    const { url } = await ready
+    process.kill(Number(/running as (\d+) now/.exec(output.stdout)![1]), 'SIGKILL')
+    writeFileSync(join(cwd, 'provider.ts'), providerSource())
+    await printed(`Changed: the provider runs again at ${url}\n`, 'stderr')
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+  })
+
+  test('installed packages, data and texts are no change, wherever the project lies', async () => {
+    const cwd = join(
+      folderWith({
+        'data/shop/provider.ts': providerSource(),
+        'data/shop/tariffs.csv': 'nl,5',
+        'data/shop/node_modules/a/index.js': '1',
+        'data/shop/dist/b.js': '1',
+      }),
+      'data/shop',
+    )
+    const { ready, printed, output } = running(['dev', '--port', '0', '--json'], { cwd })
+    await ready
+    for (const name of [
+      'node_modules/a/index.js',
+      'dist/b.js',
+      'data/c.json',
+      'notes.md',
+      'node_modules/d.js',
+    ])
+      writeFileSync(join(cwd, name), '2')
+    writeFileSync(join(cwd, 'tariffs.csv'), 'nl,6')
+    await printed('Changed: ', 'stderr')
+    expect(output.stderr.match(/Changed: /g)).toHaveLength(1)
+  })
+
+  test('without a store on disk the endpoint changes, and dev says what to do', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { ready, printed } = running(['dev', '--port', '0', '--json'], {
+      cwd,
+      env: { PURVEYOR_DATABASE_URL: 'sqlite::memory:' },
+    })
+    await ready
+    writeFileSync(join(cwd, 'provider.ts'), providerSource('Changed'))
+    await printed('Run dev again for a new shop.', 'stderr')
+  })
+
+  test('a provider that is still starting when dev is killed does not stay behind', async () => {
+    const cwd = folderWith({
+      'provider.ts': `import { writeFileSync } from 'node:fs'
+${providerSource()}
+process.on('exit', (code) => writeFileSync('ended', String(code)))
+console.log('starting')
+await new Promise((resolve) => process.once('disconnect', resolve))
+`,
+    })
+    const { child, printed, ended } = running(['dev', '--port', '0', '--json'], { cwd })
+    await printed('starting')
+    child.kill('SIGKILL')
+    await ended
+    await expect.poll(() => existsSync(join(cwd, 'ended')), { timeout: 10_000 }).toBe(true)
+    expect(readFileSync(join(cwd, 'ended'), 'utf8')).toBe('0')
+  })
+
+  test.for([
+    ['a syntax error', 'export default createProvider(', 2, 'Expression expected'],
+    ['no default export', 'export const provider = 1', 2, 'exports no provider'],
+    ['an exception', "throw new Error('no tariffs')", 3, 'no tariffs'],
+  ] as const)('a provider with %s ends it', async ([_what, source, expected, words]) => {
+    const cwd = folderWith({ 'provider.ts': source })
+    const { code, stdout, stderr } = await purveyor(['dev', '--port', '0'], { cwd })
+    expect(stderr).toContain(words)
+    expect([code, stdout]).toEqual([expected, ''])
+  })
+
+  test('wrong settings are named, and nothing starts', async () => {
+    const cwd = folderWith({ '.env': 'PURVEYOR_PUBLIC_URL=nowhere\nPORT=eighty\n' })
+    const { code, stdout, stderr } = await purveyor(['dev'], { cwd })
+    expect(stderr).toContain('publicUrl (PURVEYOR_PUBLIC_URL) is an http or https address')
+    expect(stderr).toContain('port (PORT) is a number')
+    expect(stderr).not.toContain('    at ')
+    expect([code, stdout]).toEqual([3, ''])
+  })
+
+  test.for(['provider', 'shop'])('a port that is taken for the %s is named', async (whose) => {
+    const { port, close } = await freePairWithOneTaken(whose === 'provider' ? 0 : 1)
+    const { code, stdout, stderr } = await purveyor(['dev', '--port', String(port)], { cwd: folderWith() })
+    close()
+    expect(stderr).toMatch(
+      whose === 'provider'
+        ? `Port ${port} is taken. Choose another one with --port.`
+        : `Port ${port + 1}, where the shop goes, is taken. Choose another one with --port.`,
+    )
+    expect([code, stdout]).toEqual([3, ''])
+  })
+
+  test('the port of .env counts, and the shop takes the next one', async () => {
+    const { port, close } = await freePairWithOneTaken()
+    close()
+    const { ready } = running(['dev', '--json'], { cwd: folderWith({ '.env': `PORT=${port}\n` }) })
+    const { url, sandbox } = await ready
+    expect([url, sandbox]).toEqual([`http://127.0.0.1:${port}`, `http://127.0.0.1:${port + 1}`])
+  })
+})
+
+const page = async (url: string) => (await fetch(url)).text()
+
+/** Editors that save safely write another file and put it in the place of the first. */
+function replaceFile(file: string, text: string): void {
+  writeFileSync(`${file}~`, text)
+  renameSync(`${file}~`, file)
+}
+
+/** Goes through the checkout of the shop with what it filled in. Returns the number of the order in its address. */
+async function placeOrder(sandbox: string): Promise<string> {
+  const { url } = await fetch(`${sandbox}/checkout`)
+  const answer = await fetch(`${url}/order`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...seededCustomer, ...seededAddress, language: 'en' }),
+    redirect: 'manual',
+  })
+  const [, order] = /^\/orders\/(\d+)\/payment$/.exec(answer.headers.get('location') ?? '') ?? []
+  expect(order).toBeDefined()
+  return order!
+}
+
+/** Two ports in a row that are free but for the one at `taken`, which is held until `close`. */
+async function freePairWithOneTaken(taken?: 0 | 1): Promise<{ port: number; close: () => void }> {
+  for (;;) {
+    // Below the range that port 0 takes from, so that no other test gets them meanwhile.
+    const port = 20_000 + 2 * Math.floor(Math.random() * 6_000)
+    const pair = await Promise.allSettled([hold(port), hold(port + 1)])
+    const free = pair.every(({ status }) => status === 'fulfilled')
+    const servers = pair.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
+    const held = free && taken !== undefined ? servers[taken] : undefined
+    for (const server of servers) if (server && server !== held) await once(server.close(), 'close')
+    if (free) return { port, close: () => held?.close() }
+  }
+}
+
+async function hold(port: number): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
