@@ -26,7 +26,7 @@ export async function run(quick: boolean): Promise<void> {
   try {
     for (const [name, server] of servers) await verify(name, server)
     // Long enough for every server's code to be compiled for good.
-    for (const server of servers.values()) await load(server, requests * 3)
+    for (const server of servers.values()) await load(server, Math.max(requests * 3, 4_000))
 
     const results = new Map<Name, number[]>(names.map((name) => [name, []]))
     for (let round = 0; round < rounds; round++) {
@@ -42,7 +42,8 @@ export async function run(quick: boolean): Promise<void> {
   } finally {
     for (const { child, clients } of servers.values()) {
       await Promise.all(clients.map((client) => client.destroy()))
-      child.kill()
+      // It ends by itself, and cleans up, once nobody listens to it.
+      if (child.connected) child.disconnect()
     }
   }
 }
@@ -51,7 +52,11 @@ async function start(name: Name): Promise<Server> {
   const child = fork(new URL(`./http/${name}.ts`, import.meta.url), {
     env: { ...process.env, NODE_ENV: 'production' },
   })
-  const [{ url }] = (await once(child, 'message')) as [{ url: string }]
+  const died = once(child, 'exit').then(([code]) => {
+    throw new Error(`the ${name} server ended with ${code} before it listened`)
+  })
+  const [{ url }] = (await Promise.race([once(child, 'message'), died])) as [{ url: string }]
+  died.catch(() => {})
   const { origin, pathname } = new URL(url)
   return { child, path: pathname, clients: Array.from({ length: connections }, () => new Client(origin)) }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -6,11 +6,14 @@ import { createProvider } from '../../../src/index.ts'
 import { nowhere, serveDriver } from './child.ts'
 import { methods } from './quote.ts'
 
+const folder = mkdtempSync(join(tmpdir(), 'purveyor-bench-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
 const provider = createProvider({
   rates: { name: 'bench', quote: () => methods },
   development: false,
   secret: 'a secret for a benchmark, 32 characters',
-  databaseUrl: `sqlite:${join(mkdtempSync(join(tmpdir(), 'purveyor-bench-')), 'bench.db')}`,
+  databaseUrl: `sqlite:${join(folder, 'bench.db')}`,
   logger: pino({ level: 'info' }, pino.destination({ dest: nowhere(), sync: true })),
 })
 const { endpoint } = await provider.listen({ port: 0, host: '127.0.0.1' })
