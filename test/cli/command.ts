@@ -61,11 +61,14 @@ export function running(args: string[], { cwd = tmpdir(), env = {} }: Where = {}
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   ready.catch(() => {})
   atEnd.push(() => end(child))
-  /** Resolves once the command has printed the words, and rejects when it ends without them. */
+  const from = { stdout: 0, stderr: 0 }
+  /** Resolves once the command has printed the words, after those waited for before; rejects when it ends without them. */
   const printed = (words: string, name: 'stdout' | 'stderr' = 'stdout') =>
     new Promise<void>((resolve, reject) => {
       const look = () => {
-        if (!output[name].includes(words)) return
+        const place = output[name].indexOf(words, from[name])
+        if (place < 0) return
+        from[name] = place + words.length
         waiting.delete(look)
         resolve()
       }

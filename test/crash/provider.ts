@@ -1,4 +1,5 @@
 // A provider that a test kills: its store is a file, its payment service answers at once.
+import { writeSync } from 'node:fs'
 import { createProvider } from '../../src/index.ts'
 
 const provider = createProvider({
@@ -16,7 +17,9 @@ process.on('message', async (orderId: string) => {
     { orderId },
     { status: 'paid', amount: '29.34', currency: 'eur' },
   )
-  process.send?.({ status })
+  // Acknowledged, and gone before anything else can happen.
+  writeSync(1, `${status}\n`)
+  process.kill(process.pid, 'SIGKILL')
 })
 process.on('disconnect', () => process.exit())
 process.send?.(await provider.listen({ port: 0 }))
