@@ -84,7 +84,7 @@ async function deliver(provider: Provider, owed: OwedNotification): Promise<void
   const { world, store } = provider
   const about = { shop: owed.shopId, order: owed.orderId, version: owed.version, tries: owed.tries + 1 }
   let retryAfter: number | undefined
-  let failure: object
+  let failure: object | undefined
   try {
     const answer = await world.outgoing.send({
       url: owed.webhookUrl,
@@ -93,17 +93,17 @@ async function deliver(provider: Provider, owed: OwedNotification): Promise<void
       body: JSON.stringify(writeWebhookBody(owed.orderId)),
       timeout: callTimeout,
     })
-    if (answer.status >= 200 && answer.status < 300) {
-      await store.settleNotification(owed, owed.version, world.now())
-      world.log.info({ ...about, status: answer.status }, 'notification delivered')
-      return
-    }
+    if (answer.status < 200 || answer.status >= 300) failure = { status: answer.status }
     retryAfter = readRetryAfter(answer.retryAfter, world.now())
-    failure = { status: answer.status }
   } catch (error) {
     failure = { err: error }
   }
   const now = world.now()
+  if (!failure) {
+    await store.settleNotification(owed, owed.version, now)
+    world.log.info(about, 'notification delivered')
+    return
+  }
   const wait = nextTry({
     tries: about.tries,
     owedFor: now - owed.owedSince,

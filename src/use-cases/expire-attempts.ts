@@ -19,11 +19,10 @@ async function expire(provider: Provider, attempt: Attempt): Promise<void> {
   const { log } = provider.world
   try {
     const report = attempt.started ? await askStatus(provider, attempt, log) : undefined
-    if (report && report.status !== 'pending') {
-      const learned = await learnOf(provider, attempt, report, 'status', log)
-      if (learned.payment.status !== 'pending') return
-    }
-    await learnOf(provider, attempt, { status: 'expired' }, 'expiry', log)
+    if (!report || report.status === 'pending')
+      await learnOf(provider, attempt, { status: 'expired' }, 'expiry', log)
+    // Money that is authorised, or not the amount that is owed, has not run out: that payment stays pending.
+    else await learnOf(provider, attempt, report, 'status', log)
   } catch (error) {
     log.warn(
       { shop: attempt.shopId, order: attempt.orderId, err: error },

@@ -63,5 +63,9 @@ export async function askStatus(
   if (!adapter?.status) return undefined
   const deadline = new Deadline(provider.world, provider.deadlines.status * 0.75)
   const ctx = paymentContext(provider, attempt.shopId, deadline, log)
-  return deadline.wait(call(() => adapter.status!(attemptView(attempt), ctx)))
+  const report = await deadline.wait(call(() => adapter.status!(attemptView(attempt), ctx)))
+  if (typeof report?.status === 'string') return report
+  throw new TypeError(
+    `Payment adapter "${adapter.name}" answers status() with a report such as { status: 'paid', ... }`,
+  )
 }

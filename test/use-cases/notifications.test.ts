@@ -176,3 +176,108 @@ test('a hundred owed calls go out, at most 32 at a time', async () => {
   expect(most).toBe(32)
   expect(await provider.store.countNotifications()).toEqual({ owed: 0, dead: 0 })
 })
+
+test('only leaving pending and a late paid owe a call', async () => {
+  const { start, report, provider } = setUp()
+  const owed = async () => (await provider.store.payment('default', '1001'))!.statusVersion
+  await start()
+  expect(await owed()).toBe(0)
+  await report({ status: 'pending' })
+  expect(await owed()).toBe(0)
+  await report({ status: 'cancelled' })
+  expect(await owed()).toBe(1)
+  // Started again: pending once more, which the platform knows, for it asked for it.
+  await start()
+  expect(await owed()).toBe(1)
+  await report({ status: 'expired' })
+  expect(await owed()).toBe(2)
+  await report(paid)
+  expect(await owed()).toBe(3)
+  await report(paid)
+  await report({ ...paid, status: 'refunded' })
+  expect(await owed()).toBe(3)
+  expect((await provider.store.payment('default', '1001'))?.status).toBe('paid')
+})
+
+test('two deliverers side by side call each receiver once', async () => {
+  const { start, report, receiver, provider, calls } = setUp()
+  receiver.answer = async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return { status: 204 }
+  }
+  for (let order = 1; order <= 60; order++) {
+    await start(order)
+    await report(paid, order)
+  }
+  const pair = [new NotificationDelivery(provider), new NotificationDelivery(provider)]
+  await Promise.all(pair.map((one) => one.deliverDue()))
+  await Promise.all(pair.map((one) => one.idle()))
+  expect(calls).toHaveLength(60)
+  expect(new Set(calls.map(({ body }) => body)).size).toBe(60)
+})
+
+test('a shorter Retry-After does not shorten the wait, and more than a day is a day', async () => {
+  const { start, report, run, move, receiver, calls, world } = setUp()
+  const asked = ['1', '9999999', 'nonsense']
+  receiver.answer = async () => ({ status: 429, retryAfter: asked[calls.length - 1] })
+  const background = run()
+  const from = world.now()
+  await start()
+  await report(paid)
+  await move(25 * hour)
+  const seconds = calls.slice(0, 4).map(({ at }) => Math.round((at - from) / second))
+  expect(seconds).toEqual([0, 5, 5 + 24 * 3600, 5 + 24 * 3600 + 120])
+  await background.stop()
+})
+
+test.each([
+  [301, false],
+  [204, true],
+  [299, true],
+  [404, false],
+  [410, false],
+])('an answer of %s settles: %s', async (status, settles) => {
+  const { start, report, receiver, provider } = setUp()
+  receiver.answer = async () => ({ status })
+  await start()
+  await report(paid)
+  const delivery = new NotificationDelivery(provider)
+  await delivery.deliverDue()
+  await delivery.idle()
+  expect((await provider.store.countNotifications()).owed).toBe(settles ? 0 : 1)
+})
+
+test('what cannot be noted is called again when the lease is over', async () => {
+  const { start, report, run, move, provider, calls, lines } = setUp()
+  const { settleNotification } = provider.store
+  let down = true
+  provider.store.settleNotification = (...args) =>
+    down ? Promise.reject(new Error('locked')) : settleNotification(...args)
+  const background = run()
+  await start()
+  await report(paid)
+  await move(10 * second)
+  expect(calls).toHaveLength(1)
+  down = false
+  await move(12 * second)
+  expect(calls).toHaveLength(2)
+  expect(await provider.store.countNotifications()).toEqual({ owed: 0, dead: 0 })
+  expect(lines.map(({ message }) => message)).toContain('notification not noted')
+  await background.stop()
+})
+
+test('background work that fails is tried again', async () => {
+  const { start, report, run, move, provider, calls, lines } = setUp()
+  const { claimNotifications } = provider.store
+  provider.store.claimNotifications = () => Promise.reject(new Error('locked'))
+  const background = run()
+  await start()
+  await report(paid)
+  await move(second)
+  expect(calls).toHaveLength(0)
+  provider.store.claimNotifications = claimNotifications
+  await move(5 * second)
+  expect(calls).toHaveLength(1)
+  expect(lines.map(({ message }) => message)).toContain('background work failed, will be tried again')
+  await background.stop()
+})

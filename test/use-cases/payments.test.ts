@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
+import type { Started } from '../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../src/payments/facts.ts'
 import { expireAttempts } from '../../src/use-cases/expire-attempts.ts'
 import { reportPayment } from '../../src/use-cases/learn-payment.ts'
@@ -200,4 +201,148 @@ test('an adapter that takes too long for the status is not waited for', async ()
   const read = status()
   await move(1500)
   expect(await read).toBe('pending')
+})
+
+test('the call for a paid order leads straight back to the shop and starts nothing', async () => {
+  const { start, started, report, status } = setUp({})
+  await start()
+  await report(paid)
+  expect((await start()).payment_url).toMatch(/^https:\/\/provider\.example\/p\/.+\/return$/)
+  expect((await start({ price_incl: 100 })).payment_url).toMatch(/\/return$/)
+  expect(started).toHaveLength(1)
+  expect(await status()).toBe('paid')
+})
+
+test('a start that takes too long is an answer too late, and what it comes back with is kept', async () => {
+  let come: (started: Started) => void = () => {}
+  let signal: AbortSignal | undefined
+  const { start, started, status, move } = setUp({
+    start(_attempt, ctx) {
+      signal = ctx.signal
+      return new Promise((resolve) => {
+        come = resolve
+      })
+    },
+  })
+  const first = start()
+  const late = expect(first).rejects.toMatchObject({ code: 'PAYMENT_START_TIMEOUT' })
+  await move(4000)
+  await late
+  expect(signal?.aborted).toBe(true)
+  expect(await status()).toBe('pending')
+  // The platform repeats its call while the first start is still under way: it is not started twice.
+  const second = start()
+  come({ redirect: 'https://psp.example/late' })
+  expect(await second).toEqual({ payment_url: 'https://psp.example/late' })
+  expect(started).toHaveLength(1)
+})
+
+test('a start whose outcome is unknown is pending, and is not asked about before it expires', async () => {
+  let asked = 0
+  const { start, status, provider, move } = setUp({
+    start: () => Promise.reject(new Error('connection lost')),
+    status: () => {
+      asked++
+      return paid
+    },
+  })
+  await expect(start()).rejects.toMatchObject({ code: 'PAYMENT_START_FAILED' })
+  expect(await status()).toBe('pending')
+  await move(hour)
+  await expireAttempts(provider)
+  expect([await status(), asked]).toEqual(['expired', 0])
+})
+
+test('reads of one order that come together ask once, and a failure shows what is stored', async () => {
+  const answers: (() => PaymentReport)[] = []
+  let asked = 0
+  const { start, status, settle, lines } = setUp({
+    status: () => {
+      asked++
+      return new Promise((resolve, reject) => {
+        answers.push(() => {
+          resolve(paid)
+          return paid
+        })
+        if (asked === 1) reject(new Error('down'))
+      })
+    },
+  })
+  await start()
+  expect(await Promise.all([status(), status()])).toEqual(['pending', 'pending'])
+  expect(asked).toBe(1)
+  expect(lines.map(({ message }) => message)).toContain('payment service did not tell the status')
+  const reads = Promise.all([status(), status(), status()])
+  await settle()
+  answers[1]!()
+  expect(await reads).toEqual(['paid', 'paid', 'paid'])
+  expect(asked).toBe(2)
+  expect(await status()).toBe('paid')
+  expect(asked).toBe(2)
+})
+
+test.each([
+  ['another amount', { status: 'paid', amount: '29.33', currency: 'eur' }, 'underpaid'],
+  ['another currency', { status: 'paid', amount: '29.34', currency: 'usd' }, 'paid_other_amount'],
+  ['too much', { status: 'paid', amount: '29.35', currency: 'eur' }, 'paid_other_amount'],
+  ['a word nobody knows', { status: 'settling' }, 'unknown_status'],
+] as const)('%s leaves the payment pending and warns', async (_what, said, anomaly) => {
+  const { start, status, report, lines } = setUp({})
+  await start()
+  expect(await report(said as PaymentReport)).toBe('pending')
+  expect(await status()).toBe('pending')
+  expect(
+    lines
+      .filter(({ level, fields }) => level === 'warn' && fields.anomaly)
+      .map(({ fields }) => fields.anomaly),
+  ).toEqual([anomaly])
+})
+
+test('a report of money without an amount is a wrong call and changes nothing', async () => {
+  const { start, status, report } = setUp({})
+  await start()
+  await expect(report({ status: 'paid' } as never)).rejects.toThrow(TypeError)
+  await expect(report({ ...paid, amount: -1 })).rejects.toThrow(TypeError)
+  await expect(report({ ...paid, amount: Number.NaN })).rejects.toThrow(TypeError)
+  expect(await status()).toBe('pending')
+})
+
+test('money that is authorised when the attempt runs out is not told as expired', async () => {
+  let said: PaymentReport = { ...paid, status: 'authorised' }
+  const { start, status, provider, move } = setUp({ status: () => said })
+  await start()
+  await move(hour)
+  await expireAttempts(provider)
+  expect(await status()).toBe('pending')
+  said = paid
+  await move(5 * 60_000)
+  await expireAttempts(provider)
+  expect((await provider.store.payment('default', '1001'))?.status).toBe('paid')
+})
+
+test.each([
+  ['nothing', undefined],
+  ['a word', 'paid'],
+  ['money without an amount', { status: 'paid' }],
+])('a status() that answers %s says nothing: the payment stays pending', async (_what, said) => {
+  const { start, status, provider, move, lines } = setUp({ status: () => said as never })
+  await start()
+  expect(await status()).toBe('pending')
+  await move(hour)
+  await expireAttempts(provider)
+  expect((await provider.store.payment('default', '1001'))?.status).toBe('pending')
+  expect(lines.at(-1)).toMatchObject({ level: 'warn', fields: { err: expect.any(TypeError) } })
+})
+
+test('an older attempt that runs out leaves the newer one alone', async () => {
+  const { start, status, provider, move } = setUp({ status: () => ({ status: 'cancelled' }) })
+  await start({ price_incl: 10 })
+  await move(hour / 2)
+  await start({ price_incl: 100 })
+  await move(hour / 2)
+  await expireAttempts(provider)
+  const { attempts, status: stored } = (await provider.store.payment('default', '1001'))!
+  expect(stored).toBe('pending')
+  expect(attempts.map(({ facts }) => facts.map(({ kind }) => kind))).toEqual([['cancelled'], []])
+  expect(await status()).toBe('cancelled')
 })

@@ -191,6 +191,62 @@ test('the cart is answered by the adapters that estimate', async () => {
   expect(await ids(quoteRates(provider, shop, { estimate: asked }, world.log))).toEqual(['door'])
 })
 
+test('an estimate shows zipcode, country, shop and quote, whatever the adapter declared', async () => {
+  let seen: object = {}
+  const { provider, world } = setUp({
+    name: 'nosy',
+    needs: ['customer.email', 'shipping_address.name'],
+    quote: () => [],
+    estimate(request) {
+      seen = request
+      return none('no')
+    },
+  } as AnyRateAdapter)
+  const body = structuredClone({ ...checkout, rate_estimate: true })
+  cleanBody(body)
+  await quoteRates(provider, shop, { estimate: readMessage(shipmentEstimateReader, body) }, world.log)
+  expect(Object.keys(seen).sort()).toEqual(['quote', 'shipping_address', 'shop'])
+  expect(seen).toMatchObject({ shipping_address: { country: 'nl', zipcode: '1012LG' } })
+  expect(JSON.stringify(seen)).not.toMatch(/Damrak|jan@|hunter2/)
+})
+
+test.each([
+  ['a list that throws', new Proxy([], { get: () => fail() })],
+  ['a then that throws', Object.defineProperty({}, 'then', { get: () => fail() })],
+  ['a thenable that rejects with nothing', { then: (_: unknown, reject: () => void) => reject() }],
+  ['a thenable that never calls back', { then() {} }],
+  ['null', null],
+  ['a list of nothing', [null, undefined, 5, 'door', [], () => {}, Symbol('door'), 5n]],
+  ['a list with a proxy', [new Proxy({}, { get: () => fail(), ownKeys: () => fail(), has: () => fail() })]],
+])('%s costs nobody else a method', async (_what, answer) => {
+  const { quote, move } = setUp(
+    { name: 'junk', quote: () => answer as never },
+    { name: 'table', quote: () => [door] },
+  )
+  const methods = ids(quote())
+  await move(2500)
+  expect(await methods).toEqual(['door'])
+})
+
+function fail(): never {
+  throw new Error('no')
+}
+
+test('of two adapters with one id the first keeps it', async () => {
+  const { quote, lines } = setUp(
+    { name: 'first', quote: async () => [{ ...door, title: 'First' }] },
+    {
+      name: 'second',
+      quote: () => [
+        { ...door, title: 'Second' },
+        { ...door, id: 'other' },
+      ],
+    },
+  )
+  expect((await quote()).map(({ title }) => title)).toEqual(['First', 'Door'])
+  expect(lines.at(-1)).toMatchObject({ message: 'rates explained', fields: { adapter: 'second' } })
+})
+
 const anything = fc.oneof(
   fc.anything(),
   fc.record({
@@ -203,9 +259,11 @@ const anything = fc.oneof(
   fc.record({ title: fc.string(), price_incl: fc.double(), price_excl: fc.double(), tax_rate: fc.double() }),
 )
 
+const answers = fc.oneof(fc.anything(), { weight: 4, arbitrary: fc.array(anything, { maxLength: 5 }) })
+
 test('whatever an adapter gives, the answer keeps to the contract', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(anything, { maxLength: 5 }), fc.boolean(), async (offered, late) => {
+    fc.asyncProperty(answers, fc.boolean(), async (offered, late) => {
       const { quote } = setUp({
         name: 'any',
         quote: () => (late ? Promise.resolve(offered) : offered) as never,
