@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { address, addressReader } from './address.ts'
 import { customer, customerReader } from './customer.ts'
 import { freePriceFieldsWriter, iconWire, priceFields } from './method.ts'
+import { plainly } from './plain-read.ts'
 import { quote, quoteReader } from './quote.ts'
 import { shop, shopReader } from './shop.ts'
 import {
@@ -60,14 +61,16 @@ export type WirePaymentMethod = z.output<typeof paymentMethod>
 
 /** `needed` names the personal fields that are read, where not all of them are. */
 export const paymentMethodsReader = (timeZone: string, needed: PersonalFields = {}) =>
-  z.object({
-    checkout_id: optional(id),
-    shop: shopReader,
-    customer: customerReader(timeZone, needed.customer),
-    billing_address: addressReader(needed.billing_address),
-    shipping_address: addressReader(needed.shipping_address),
-    quote: quoteReader,
-  })
+  plainly(
+    z.object({
+      checkout_id: optional(id),
+      shop: shopReader,
+      customer: customerReader(timeZone, needed.customer),
+      billing_address: addressReader(needed.billing_address),
+      shipping_address: addressReader(needed.shipping_address),
+      quote: quoteReader,
+    }),
+  )
 
 export type PaymentMethodsRequest = z.output<ReturnType<typeof paymentMethodsReader>>
 

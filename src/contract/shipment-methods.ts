@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { address, addressReader, estimateAddress, estimateAddressReader } from './address.ts'
 import { customer, customerReader } from './customer.ts'
 import { priceFields, priceFieldsWriter } from './method.ts'
+import { plainly } from './plain-read.ts'
 import { quote, quoteReader } from './quote.ts'
 import { shop, shopReader } from './shop.ts'
 import {
@@ -73,35 +74,41 @@ export type WireShipmentMethod = z.output<typeof shipmentMethod>
 
 /** `needed` names the personal fields that are read, where not all of them are. */
 export const shipmentMethodsReader = (timeZone: string, needed: PersonalFields = {}) =>
-  z.object({
-    checkout_id: optional(id),
-    shop: shopReader,
-    customer: customerReader(timeZone, needed.customer),
-    billing_address: addressReader(needed.billing_address),
-    shipping_address: addressReader(needed.shipping_address),
-    quote: quoteReader,
-  })
+  plainly(
+    z.object({
+      checkout_id: optional(id),
+      shop: shopReader,
+      customer: customerReader(timeZone, needed.customer),
+      billing_address: addressReader(needed.billing_address),
+      shipping_address: addressReader(needed.shipping_address),
+      quote: quoteReader,
+    }),
+  )
 
-export const shipmentEstimateReader = z.object({
-  shop: shopReader,
-  shipping_address: estimateAddressReader,
-  quote: quoteReader,
-})
+export const shipmentEstimateReader = plainly(
+  z.object({
+    shop: shopReader,
+    shipping_address: estimateAddressReader,
+    quote: quoteReader,
+  }),
+)
 
 export type ShipmentMethodsRequest = z.output<ReturnType<typeof shipmentMethodsReader>>
 export type ShipmentEstimateRequest = z.output<typeof shipmentEstimateReader>
 
 /** From what a rate adapter gives to what goes on the wire: prices as numbers, flags as booleans. */
-export const shipmentMethodWriter = z.object({
-  id: optional(id),
-  title: required(text),
-  description: withDefault(text, ''),
-  address: optional(text),
-  ...priceFieldsWriter,
-  is_pickup: flag(),
-  is_servicepoint: flag(),
-  is_cash_on_delivery: flag(),
-})
+export const shipmentMethodWriter = plainly(
+  z.object({
+    id: optional(id),
+    title: required(text),
+    description: withDefault(text, ''),
+    address: optional(text),
+    ...priceFieldsWriter,
+    is_pickup: flag(),
+    is_servicepoint: flag(),
+    is_cash_on_delivery: flag(),
+  }),
+)
 
 /** Whether a POST shipment_methods comes from the cart (spec 4.3 rate estimate). A missing flag means the checkout. */
 export const isRateEstimate = (body: unknown): boolean =>

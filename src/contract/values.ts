@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Decimal, readDecimal } from '../money/decimal.ts'
+import { Fault, plainReadOf, plainReadOfShape, readsPlainly } from './plain-read.ts'
 
 // Two ways to look at every value of the contract (spec 2.4):
 // - `wire`: exactly what the spec allows to be sent, no transforms.
@@ -46,13 +47,6 @@ export const wire = {
 /** Marks a field as one that may hold no data: '', null, false or missing. */
 export const maybe = <T extends z.ZodType>(schema: T) => z.union([schema, z.literal(''), nothing]).optional()
 
-class Fault {
-  readonly message: string
-  constructor(message: string) {
-    this.message = message
-  }
-}
-
 type Read<T> = (value: unknown) => T | undefined | Fault
 
 export const isNoData = (value: unknown): boolean =>
@@ -64,12 +58,15 @@ export const isNoData = (value: unknown): boolean =>
 
 /** One value of a message as a schema. */
 const readBy = <T>(read: (value: unknown) => unknown) =>
-  z.transform((value: unknown, ctx): T => {
-    const result = read(value)
-    if (!(result instanceof Fault)) return result as T
-    ctx.issues.push({ code: 'custom', message: result.message, input: value })
-    return z.NEVER
-  })
+  readsPlainly(
+    z.transform((value: unknown, ctx): T => {
+      const result = read(value)
+      if (!(result instanceof Fault)) return result as T
+      ctx.issues.push({ code: 'custom', message: result.message, input: value })
+      return z.NEVER
+    }),
+    read,
+  )
 
 /** A field that may hold no data, which reads as `undefined`. */
 export const optional = <T>(read: Read<T>) =>
@@ -217,8 +214,11 @@ export function plainDate(timeZone: string): Read<string> {
 }
 
 /** An object; no data is an empty one. PHP writes an empty object as `[]`. */
-export const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.preprocess((value) => (isNoData(value) ? {} : value), z.object(shape))
+export const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) => {
+  const object = (value: unknown) => (isNoData(value) ? {} : value)
+  const read = plainReadOfShape(shape)
+  return readsPlainly(z.preprocess(object, z.object(shape)), (value) => read(object(value)))
+}
 
 /** The personal fields of a message that are read; all of a part that is not named. */
 export interface PersonalFields {
@@ -234,12 +234,25 @@ export const only = <Shape extends object>(shape: Shape, names: readonly string[
     : shape
 
 /** A list; no data is an empty one, and PHP writes a list with gaps as an object keyed by number. */
-export const listOf = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => {
+export const listOf = <T extends z.ZodType>(schema: T) => {
+  const list = (value: unknown): unknown => {
     if (isNoData(value)) return []
     if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
     return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value
-  }, z.array(schema))
+  }
+  const read = plainReadOf(schema)
+  return readsPlainly(z.preprocess(list, z.array(schema)), (value) => {
+    const given = list(value)
+    if (!Array.isArray(given)) return new Fault('must be a list')
+    const items: unknown[] = []
+    for (const one of given) {
+      const item = read(one)
+      if (item instanceof Fault) return item
+      items.push(item)
+    }
+    return items
+  })
+}
 
 /** Free data that is going to be written to JSON. */
 export const jsonData = () => freeData().refine(isWritable, 'cannot be written to JSON')

@@ -58,6 +58,33 @@ export async function quoteRates(
   )
 }
 
+/** Built for every question, so what most adapters never touch is made when it is asked for. */
+class Context implements RateContext {
+  readonly shop: { id: string }
+  readonly now: () => number
+  readonly log: Log
+  readonly explain: (note: string) => void
+  readonly #world: Provider['world']
+  readonly #deadline: Deadline
+
+  constructor(world: Provider['world'], shop: Shop, deadline: Deadline, notes: string[], log: Log) {
+    this.shop = { id: shop.id }
+    this.now = world.now
+    this.log = log
+    this.explain = (note) => void notes.push(note)
+    this.#world = world
+    this.#deadline = deadline
+  }
+
+  get signal() {
+    return this.#deadline.signal
+  }
+
+  get fetch() {
+    return deadlineFetch(this.#world, this.#deadline)
+  }
+}
+
 function askAdapter(
   { world }: Provider,
   shop: Shop,
@@ -68,16 +95,7 @@ function askAdapter(
 ): MaybePromise<RateOutcome> {
   const started = world.now()
   const notes: string[] = []
-  const ctx: RateContext = {
-    shop: { id: shop.id },
-    get signal() {
-      return deadline.signal
-    },
-    fetch: deadlineFetch(world, deadline),
-    now: world.now,
-    log,
-    explain: (note) => notes.push(note),
-  }
+  const ctx = new Context(world, shop, deadline, notes, log)
   const failed = (error: unknown): RateOutcome => {
     log.warn({ adapter: adapter.name, err: error }, 'rate adapter failed')
     const reason = error instanceof Error ? error.name : 'thrown value'

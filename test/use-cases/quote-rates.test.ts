@@ -213,7 +213,9 @@ test('an estimate shows zipcode, country, shop and quote, whatever the adapter d
 test.each([
   ['a list that throws', new Proxy([], { get: () => fail() })],
   ['a then that throws', Object.defineProperty({}, 'then', { get: () => fail() })],
+  // biome-ignore lint/suspicious/noThenProperty: what an adapter may hand over
   ['a thenable that rejects with nothing', { then: (_: unknown, reject: () => void) => reject() }],
+  // biome-ignore lint/suspicious/noThenProperty: what an adapter may hand over
   ['a thenable that never calls back', { then() {} }],
   ['null', null],
   ['a list of nothing', [null, undefined, 5, 'door', [], () => {}, Symbol('door'), 5n]],

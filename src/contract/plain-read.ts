@@ -1,0 +1,58 @@
+import { z } from 'zod'
+
+/** What a value reads as, or a `Fault`. Where in the message it lies is for the schema to say. */
+export type PlainRead = (value: unknown) => unknown
+
+export class Fault {
+  readonly message: string
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+const plainReads = new WeakMap<object, PlainRead>()
+
+/** Notes the plain function that reads exactly what the schema reads. */
+export function readsPlainly<T extends z.ZodType>(schema: T, read: PlainRead): T {
+  plainReads.set(schema, read)
+  return schema
+}
+
+/**
+ * The same schema, read by plain functions while there is no fault: zod makes several objects for every field of a message and
+ * of every product in it. What has a fault is read again by zod, which tells where it lies.
+ */
+export function plainly<T extends z.ZodType>(schema: T): T {
+  // Where code may not be made from text, zod reads.
+  if (!z.util.allowsEval.value) return schema
+  const read = plainReadOf(schema)
+  return z.withParser(schema, (value) => {
+    const result = read(value)
+    return result instanceof Fault ? z.INVALID : (result as z.output<T>)
+  })
+}
+
+/** Throws a `TypeError` for a schema of which no plain function is known. */
+export function plainReadOf(schema: z.ZodType): PlainRead {
+  const known = plainReads.get(schema)
+  if (known) return known
+  if (!(schema instanceof z.ZodObject) || schema.def.checks?.length || schema.def.catchall) {
+    throw new TypeError('plainly() takes objects of readers, without checks of their own')
+  }
+  const read = plainReadOfShape(schema.shape)
+  plainReads.set(schema, read)
+  return read
+}
+
+/** One object literal, written out: reading is a third of the time of a loop over the names, and all messages are alike in memory. */
+export function plainReadOfShape(shape: z.ZodRawShape): PlainRead {
+  const names = Object.keys(shape).map((name) => JSON.stringify(name))
+  const reads = Object.values(shape).map((schema) => plainReadOf(schema as z.ZodType))
+  const source = `return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return notAnObject
+    ${names.map((name, at) => `const v${at} = reads${at}(value[${name}]); if (v${at} instanceof Fault) return v${at}`).join('\n')}
+    return { ${names.map((name, at) => `${name}: v${at}`).join(', ')} }
+  }`
+  const make = new Function('Fault', 'notAnObject', ...reads.map((_read, at) => `reads${at}`), source)
+  return make(Fault, new Fault('must be an object'), ...reads)
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import {
+  paymentMethodsReader,
+  shipmentEstimateReader,
+  shipmentMethodsReader,
+  shipmentMethodWriter,
+} from '../../src/contract/index.ts'
+import { plainly } from '../../src/contract/plain-read.ts'
+import { wireValid } from './arbitraries.ts'
+import { pathsOf, put } from './messages.ts'
+
+// `z.object(reader.shape)` is the same reader without its plain function.
+const readers = [
+  { name: 'shipment methods', reader: shipmentMethodsReader('Europe/Amsterdam') },
+  { name: 'shipment estimate', reader: shipmentEstimateReader },
+  { name: 'payment methods', reader: paymentMethodsReader('Europe/Amsterdam') },
+]
+const breakings = [undefined, null, '', 'x', -1, 1.5, '1e3', true, [], {}, [[]], { 0: 'x' }, { a: 1 }]
+
+describe.each(readers)('a $name message', ({ name, reader }) => {
+  const slow: z.ZodType = z.object(reader.shape)
+
+  test('reads the same plainly and by the schema, whole or with one value broken', () => {
+    fc.assert(
+      fc.property(wireValid[name]!, fc.nat(), fc.constantFrom(...breakings), (message, which, breaking) => {
+        const whole = JSON.parse(JSON.stringify(message))
+        const paths = pathsOf(whole)
+        const broken = put(whole, paths[which % paths.length]!, breaking)
+        for (const body of [whole, broken]) {
+          const [plain, expected] = [reader.safeParse(body), slow.safeParse(body)]
+          expect(plain.data).toEqual(expected.data)
+          expect(plain.error?.issues).toEqual(expected.error?.issues)
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+})
+
+test('a method that an adapter gave is written the same plainly and by the schema', () => {
+  const slow = z.object(shipmentMethodWriter.shape)
+  const price = { price_excl: '5.00', price_incl: 6.05, tax_rate: '0.21' }
+  for (const method of [
+    { title: 'At your door', ...price },
+    { id: 7, title: 'x', is_pickup: 1, description: null, ...price },
+    { id: {}, title: '', ...price },
+    { title: 'x' },
+    { title: 'x', ...price, price_incl: Number.NaN },
+    'x',
+    null,
+    [],
+  ]) {
+    const [plain, expected] = [shipmentMethodWriter.safeParse(method), slow.safeParse(method)]
+    expect(plain.data).toEqual(expected.data)
+    expect(plain.error?.issues).toEqual(expected.error?.issues)
+  }
+})
+
+test('a schema that nothing reads plainly is refused when it is made', () => {
+  expect(() => plainly(z.object({ id: z.string() }))).toThrow(TypeError)
+})
