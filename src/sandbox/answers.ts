@@ -51,10 +51,12 @@ export const readPaymentMethods = (received: Received): Reading<Method[]> =>
 function readMethods(received: Received, key: string, schema: z.ZodType): Reading<Method[]> {
   const { body, faults } = readBody(received, 201)
   const kind = key.replace('_', ' ')
+  const none = { value: [], faults, meaning: `The customer sees no ${kind} of this provider.` }
+  if (!succeeded(received)) return none
   const given = (body as Record<string, unknown> | undefined)?.[key]
   if (given === undefined) {
     if (body !== undefined) faults.push({ path: key, message: 'is missing' })
-    return { value: [], faults, meaning: `The customer sees no ${kind} of this provider.` }
+    return none
   }
   let list: unknown[] = []
   if (Array.isArray(given)) list = given
@@ -72,12 +74,14 @@ function readMethods(received: Received, key: string, schema: z.ZodType): Readin
     const method = readMethod(one, place)
     if (method) methods.push(method)
   }
+  if (methods.length === 0) return none
   const dropped = list.length - methods.length
-  const meaning =
-    methods.length === 0
-      ? `The customer sees no ${kind} of this provider.`
-      : `The customer may choose from ${methods.length} ${kind}.${dropped > 0 ? ` ${dropped} left out: without title or price.` : ''}`
-  return { value: methods, faults, meaning }
+  const leftOut = dropped > 0 ? ` ${dropped} left out: without title or price.` : ''
+  return {
+    value: methods,
+    faults,
+    meaning: `The customer may choose from ${methods.length} ${kind}.${leftOut}`,
+  }
 }
 
 const inside = (key: string, place: number, path: string) =>
@@ -110,7 +114,7 @@ function readMethod(value: unknown, place: number): Method | undefined {
 /** `null` without an address: the customer goes to the thank-you page. `undefined`: the payment was not started. */
 export function readPaymentStart(received: Received): Reading<string | null | undefined> {
   const { body, faults } = readBody(received, 201)
-  if (received.status === undefined || received.status >= 300) {
+  if (!succeeded(received)) {
     return { value: undefined, faults, meaning: 'The payment was not started; the customer may try again.' }
   }
   const checked = paymentStartAnswer.safeParse(body)
@@ -130,13 +134,15 @@ export function readPaymentStatus(received: Received): Reading<PaymentStatus | u
   const { body, faults } = readBody(received, 200)
   const status = (body as { status?: unknown } | undefined)?.status
   const known = paymentStatuses.find((one) => one === status)
-  if (known && received.status !== undefined && received.status < 300) {
+  if (known && succeeded(received)) {
     return { value: known, faults, meaning: `The payment of the order is ${known}.` }
   }
   if (body !== undefined) faults.push({ path: 'status', message: `is none of ${paymentStatuses.join(', ')}` })
   const meaning = 'The order keeps the status it has.'
   return { value: undefined, faults, meaning: status === 'unpaid' ? `Not finished. ${meaning}` : meaning }
 }
+
+const succeeded = ({ status }: Received) => status !== undefined && status < 300
 
 function readBody(received: Received, expected: number): { body: unknown; faults: FieldFault[] } {
   const faults: FieldFault[] = []

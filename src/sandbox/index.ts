@@ -40,7 +40,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     throw new TypeError("createSandbox() takes the provider's endpoint, such as http://127.0.0.1:3000/e/...")
   }
   let url = ''
-  const shop = new Shop({ endpoint, services, timeout, addressOf: (path) => `${url}${path}` })
+  const addressOf = (path: string) => {
+    if (url === '')
+      throw new TypeError('await sandbox.listen() first: a payment needs addresses to come back to')
+    return `${url}${path}`
+  }
+  const shop = new Shop({ endpoint, services, timeout, addressOf })
   const server = createServer(shopServer(shop))
 
   return {

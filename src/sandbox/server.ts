@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import express, { type Express, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import { z } from 'zod'
+import { cleanBody } from '../contract/index.ts'
 import { cartPage } from './pages/cart.ts'
 import { checkoutPage } from './pages/checkout.ts'
 import { layout, type Page } from './pages/layout.ts'
@@ -54,7 +55,7 @@ export function shopServer(shop: Shop): Express {
           styleSrc: [(_req, res) => `'nonce-${(res as Response).locals.nonce}'`],
           scriptSrc: [(_req, res) => `'nonce-${(res as Response).locals.nonce}'`],
           connectSrc: ["'self'"],
-          imgSrc: ['data:'],
+          imgSrc: ['data:', 'https:'],
           formAction: ["'self'"],
           baseUri: ["'none'"],
           frameAncestors: ["'none'"],
@@ -73,9 +74,12 @@ export function shopServer(shop: Shop): Express {
   }
 
   app.get('/', async (req, res) => {
-    const { data } = cartForm.safeParse(req.query)
-    const { zipcode, country = 'nl', language = 'en' } = data ?? {}
+    const query = cartForm.safeParse(req.query)
+    const { zipcode, country = 'nl', language = 'en' } = query.data ?? {}
     const destination = { zipcode: zipcode ?? seededAddress.zipcode, country }
+    if (!query.success) {
+      return send(res, 422, cartPage({ destination, language, notice: noticeOf(query.error) }))
+    }
     const estimate = zipcode === undefined ? undefined : await shop.estimate(destination, language)
     send(res, 200, cartPage({ destination, language, estimate }))
   })
@@ -116,7 +120,8 @@ export function shopServer(shop: Shop): Express {
     }
     const { shipment, payment } = fields.data
     try {
-      const order = await checkout.placeOrder({ shipmentMethod: shipment, paymentMethod: payment })
+      const { customer } = asFilledIn
+      const order = await checkout.placeOrder({ shipmentMethod: shipment, paymentMethod: payment, customer })
       res.redirect(303, `/orders/${order.id}/${order.paymentUrl ? 'payment' : ''}`)
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
@@ -186,8 +191,14 @@ export function shopServer(shop: Shop): Express {
   app.post(
     '/orders/:id/pay',
     withOrder(async (order, _req, res) => {
-      const { paymentUrl } = await shop.payAgain(order.id)
-      res.redirect(303, `/orders/${order.id}/${paymentUrl ? 'payment' : ''}`)
+      if (order.status === 'paid') return res.redirect(303, `/orders/${order.id}`)
+      try {
+        const { paymentUrl } = await shop.payAgain(order.id)
+        res.redirect(303, `/orders/${order.id}/${paymentUrl ? 'payment' : ''}`)
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error
+        send(res, 422, orderPage(order, error.message))
+      }
     }),
   )
 
@@ -272,7 +283,9 @@ const addressChanged = (one: Checkout, other: Checkout): boolean =>
 function parsed(body: unknown): unknown {
   if (typeof body !== 'string' || body === '') return undefined
   try {
-    return JSON.parse(body)
+    const message: unknown = JSON.parse(body)
+    cleanBody(message)
+    return message
   } catch {
     return body
   }

@@ -53,6 +53,8 @@ export interface PlaceOrder {
   /** Ids of methods; the first one where none is named. */
   shipmentMethod?: string
   paymentMethod?: string
+  /** What the customer corrected on the last page. */
+  customer?: Partial<Customer>
   /** What the customer filled in for the payment method. */
   data?: Record<string, unknown>
 }
@@ -125,19 +127,21 @@ export class Shop {
     return this.fetchStatus(id)
   }
 
-  /** The customer chooses again, for the same order: the methods are asked for and the payment is started once more. */
+  /**
+   * The customer chooses again, for the same order: the methods are asked for and the payment is started once more.
+   * Rejects with a `TypeError` for a paid order and when there is no such method.
+   */
   async payAgain(
     id: number,
     choice: { paymentMethod?: string; data?: Record<string, unknown> } = {},
   ): Promise<Order> {
     const order = this.#mustFind(id)
-    const { language, customer, address } = order
-    const checkout = this.checkout({ language, customer, address })
-    const methods = await checkout.paymentMethods()
-    const wanted = choice.paymentMethod ?? order.paymentMethod.id
-    const paymentMethod = methods.find((method) => method.id === wanted) ?? methods[0]
-    if (!paymentMethod) return order
-    const { shipmentMethod } = order
+    if (order.status === 'paid') throw new TypeError(`Order ${order.number} is paid`)
+    const { language, customer, address, shipmentMethod } = order
+    const methods = await this.checkout({ language, customer, address }).paymentMethods()
+    const asBefore = methods.find(({ id }) => id === order.paymentMethod.id)?.id
+    const paymentMethod = choose(methods, choice.paymentMethod ?? asBefore, 'payment')
+    if (!paymentMethod) throw new TypeError(noPaymentMethod)
     const amounts = total(...(shipmentMethod ? [shipmentMethod] : []), paymentMethod)
     return this.#startPayment({ ...order, paymentMethod, amounts }, choice.data ?? {})
   }
@@ -182,7 +186,6 @@ export class Shop {
   }
 
   async #startPayment(order: Order, data: Record<string, unknown>): Promise<Order> {
-    this.#orders.set(order.id, order)
     const { id, number, amounts, customer, paymentMethod } = order
     const body = paymentCall({
       order: { id, number, amounts },
@@ -191,6 +194,7 @@ export class Shop {
       redirectUrl: this.#addressOf(`/orders/${id}/return?shop=${shopId}&from=payment`),
       webhookUrl: this.#addressOf(`/webhooks/orders/${id}?shop=${shopId}`),
     })
+    this.#orders.set(id, order)
     const paymentUrl = await this.#calls.call({
       method: 'POST',
       path: 'payment',
@@ -247,17 +251,21 @@ export class Checkout {
     return this.#payment
   }
 
-  /** Finalises the order and starts its payment. Throws a `TypeError` when there is no such method. */
-  async placeOrder({ shipmentMethod, paymentMethod, data = {} }: PlaceOrder = {}): Promise<Order> {
+  /** Finalises the order and starts its payment. Rejects with a `TypeError` when there is no such method. */
+  async placeOrder(options: PlaceOrder = {}): Promise<Order> {
+    const { shipmentMethod, paymentMethod, data = {} } = options
     const shipment = choose(await this.shipmentMethods(), shipmentMethod, 'shipment')
     const payment = choose(await this.paymentMethods(), paymentMethod, 'payment')
-    if (!payment) throw new TypeError('The provider offers no payment method: see the log of calls')
-    const { language, customer, address } = this
+    if (!payment) throw new TypeError(noPaymentMethod)
+    const { language, address } = this
+    const customer = { ...this.customer, ...options.customer }
     const amounts = total(...(shipment ? [shipment] : []), payment)
     const order = { language, customer, address, amounts, shipmentMethod: shipment, paymentMethod: payment }
     return this.#parts.place({ ...order, status: 'not_paid', paymentUrl: undefined }, data)
   }
 }
+
+const noPaymentMethod = 'The provider offers no payment method: see the log of calls'
 
 function choose(methods: Method[], id: string | undefined, kind: string): Method | undefined {
   if (id === undefined) return methods[0]

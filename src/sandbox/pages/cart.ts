@@ -3,7 +3,7 @@ import { formatMoney } from '../../money/index.ts'
 import type { Method } from '../answers.ts'
 import { cart, currency, total } from '../cart.ts'
 import { countries, type Destination, languages } from '../payloads.ts'
-import type { Html, Page } from './layout.ts'
+import { type Html, noticeBox, type Page } from './layout.ts'
 
 export const money = (amount: string) => formatMoney(amount, currency, 'en')
 
@@ -37,11 +37,13 @@ export interface CartView {
   language: string
   /** What the provider estimated; not set before it was asked. */
   estimate?: Method[]
+  /** Why the provider was not asked. */
+  notice?: string
 }
 
-export const cartPage = ({ destination, language, estimate }: CartView): Page => ({
+export const cartPage = ({ destination, language, estimate, notice }: CartView): Page => ({
   title: 'Your cart',
-  content: html`<div class="columns">
+  content: html`${noticeBox(notice)}<div class="columns">
 <section class="card" aria-labelledby="products"><h2 id="products">Products</h2>${cartTable()}</section>
 <section class="card" aria-labelledby="shipping"><h2 id="shipping">Shipping</h2>
 <form method="get" action="/">

@@ -3,7 +3,7 @@ import type { Method } from '../answers.ts'
 import type { Customer, DeliveryAddress } from '../payloads.ts'
 import type { ServiceType } from '../shop.ts'
 import { cartTable, countrySelect, languageSelect, money } from './cart.ts'
-import type { Html, Page } from './layout.ts'
+import { type Html, noticeBox, type Page } from './layout.ts'
 
 export interface CheckoutView {
   id: string
@@ -19,7 +19,7 @@ export interface CheckoutView {
 
 export const checkoutPage = (view: CheckoutView): Page => ({
   title: 'Checkout',
-  content: html`${view.notice === undefined ? '' : html`<p class="notice" role="alert">${view.notice}</p>`}
+  content: html`${noticeBox(view.notice)}
 <form method="post" action="/checkout/${view.id}/order">
 <div class="columns">
 <section class="card"><fieldset><legend>Address</legend>
@@ -45,6 +45,14 @@ ${languageSelect(view.language)}
 const field = (label: string, name: string, value: string, autocomplete: string, type = 'text'): Html =>
   html`<label>${label} <input type="${type}" name="${name}" value="${value}" autocomplete="${autocomplete}" maxlength="100" required></label>`
 
+/** A named icon would be the platform's own picture, 50 by 32 pixels (spec 2.6); an address is the provider's. */
+function icon(name: string): Html | string {
+  if (name === '') return ''
+  return name.startsWith('https://')
+    ? html`<img class="icon" src="${name}" alt="" width="50" height="32">`
+    : html`<span class="icon" aria-hidden="true">${name}</span>`
+}
+
 function methodChoice(
   legend: string,
   name: ServiceType,
@@ -60,7 +68,7 @@ function methodChoice(
   return html`<fieldset><legend>${legend}</legend>${methods.map(
     (method, place) => html`<label class="option">
 <input type="radio" name="${name}" value="${method.id}" ${place === 0 ? 'checked' : ''} required>
-<span>${method.title}${method.icon ? html` <small>(icon ${method.icon})</small>` : ''}</span><span class="amount">${money(method.price_incl)}</span>
+<span>${icon(method.icon)}${method.title}</span><span class="amount">${money(method.price_incl)}</span>
 ${method.description || method.address ? html`<small>${[method.description, method.address].filter(Boolean).join(' - ')}</small>` : ''}
 </label>`,
   )}</fieldset>`

@@ -32,6 +32,7 @@ legend { font-size: 1.125rem; font-weight: 700; padding: 0; margin-bottom: .5rem
 .option { display: grid; grid-template-columns: auto 1fr auto; gap: 0 .75rem; align-items: center; border: 1px solid #c9c4bb; border-radius: .5rem; padding: .625rem .75rem; font-weight: 400; cursor: pointer; }
 .option:has(:checked) { border-color: #0a4f8f; background: #eef5fc; }
 .option small { grid-column: 2 / -1; }
+.icon { display: inline-grid; place-items: center; width: 50px; height: 32px; margin-right: .5rem; vertical-align: middle; border: 1px solid #c9c4bb; border-radius: .25rem; background: #fff; color: #57524b; font-size: .625rem; line-height: 1.1; overflow: hidden; overflow-wrap: anywhere; text-align: center; }
 button, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .5rem; border: 1px solid #0a4f8f; background: #0a4f8f; color: #fff; cursor: pointer; text-decoration: none; text-align: center; display: inline-block; }
 button.quiet { background: #fff; color: #0a4f8f; }
 button:hover, .button:hover { filter: brightness(.93); }
@@ -56,6 +57,10 @@ export interface Page {
   goOn?: string
   script?: string
 }
+
+/** Why something was not done, read out at once. */
+export const noticeBox = (notice: string | undefined): Html | string =>
+  notice === undefined ? '' : html`<p class="notice" role="alert">${notice}</p>`
 
 /** `nonce` lets this page's own style and script run, and nothing else. */
 export const layout = ({ title, content, goOn, script }: Page, nonce: string) => html`<!doctype html>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Order, OrderStatus } from '../shop.ts'
 import { cartTable, money } from './cart.ts'
-import type { Html, Page } from './layout.ts'
+import { type Html, noticeBox, type Page } from './layout.ts'
 
 export const statusWords: Record<OrderStatus, string> = {
   paid: 'is paid',
@@ -31,10 +31,10 @@ events.onmessage = ({ data }) => {
 
 export const orderTitle = (order: Order): string => `Order ${order.number} ${statusWords[order.status]}`
 
-/** The thank-you page. */
-export const orderPage = (order: Order): Page => ({
+/** The thank-you page. `notice`: why the payment was not started again. */
+export const orderPage = (order: Order, notice?: string): Page => ({
   title: orderTitle(order),
-  content: html`<div class="columns">
+  content: html`${noticeBox(notice)}<div class="columns">
 <section class="card"><div id="status" role="status">${orderStatus(order)}</div></section>
 <section class="card"><h2>Your order</h2>${cartTable(...(order.shipmentMethod ? [order.shipmentMethod] : []), order.paymentMethod)}</section>
 </div>`,

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
+
+export interface Given {
+  status?: number
+  body?: unknown
+  type?: string
+  location?: string
+}
+
+export interface Asked {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  // biome-ignore lint/suspicious/noExplicitAny: what the shop sent, looked into freely
+  body: any
+}
+
+export const method = { id: 'm', title: 'Method', price_incl: 6.05, price_excl: 5, tax_rate: 0.21 }
+
+/** A shop beside a provider that answers whatever the test says, without the framework. */
+export async function shopWith(
+  answer: (asked: Asked) => Given | undefined,
+  options: Partial<SandboxOptions> = {},
+) {
+  const asked: Asked[] = []
+  const server = createServer((req, res) => {
+    let text = ''
+    req.on('data', (chunk) => {
+      text += chunk
+    })
+    req.on('end', () => {
+      const call = {
+        method: req.method!,
+        path: req.url!.replace('/e/token', ''),
+        headers: req.headers,
+        body: text && JSON.parse(text),
+      }
+      asked.push(call)
+      const given = answer(call) ?? standard(call)
+      if (given === hang) return
+      const { status = 201, body = '', type = 'application/json', location } = given
+      res.writeHead(status, { 'content-type': type, ...(location && { location }) })
+      res.end(typeof body === 'string' ? body : JSON.stringify(body))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/e/token/`
+  const sandbox = createSandbox({ endpoint, timeout: 300, ...options })
+  await sandbox.listen()
+  onTestFinished(async () => {
+    await sandbox.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  return { sandbox, endpoint, asked, last: () => sandbox.calls.at(-1)! }
+}
+
+/** Never answers. */
+export const hang: Given = {}
+
+/** What a provider without faults answers. */
+function standard({ method: verb, path }: Asked): Given {
+  if (path === '/shipment_methods') return { body: { shipment_methods: [method] } }
+  if (path === '/payment_methods')
+    return { body: { payment_methods: [{ ...method, id: 'card', title: 'Card' }] } }
+  if (verb === 'GET') return { status: 200, body: { status: 'pending' } }
+  return { body: { payment_url: 'https://psp.example/pay' } }
+}
