@@ -154,8 +154,7 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
     async stop() {
       if (state.stopping) return
       state.stopping = true
-      if (server) await drain(server)
-      await background?.stop()
+      await Promise.all([server && drain(server), background?.stop()])
       await workings.store.close()
     },
     async listen({ port = configuration.port, host = development ? '127.0.0.1' : undefined } = {}) {

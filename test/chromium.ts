@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, chromium, type Page } from 'playwright-core'
 
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -21,4 +22,17 @@ export async function startChromium(): Promise<Browser> {
     executablePath: await packaged.executablePath(),
     args: [...quiet, '--disable-gpu'],
   })
+}
+
+/** What axe finds wrong, and what makes a phone scroll sideways. Leaves the page 320 px wide. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const faults: string[] = []
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 800 })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    faults.push(...violations.map(({ id, nodes }) => `${width} px: ${id} at ${nodes[0]?.target}`))
+    const widest = await page.evaluate<number>('document.documentElement.scrollWidth')
+    if (widest > width) faults.push(`${width} px: scrolls sideways, ${widest} px wide`)
+  }
+  return faults
 }

@@ -41,31 +41,24 @@ test('every TypeScript block has sound types', async () => {
 
 describe('every TypeScript block runs', () => {
   test.each(typescript.map(({ line, code }) => ({ line, code })))('line $line', async ({ code, line }) => {
+    // Types are not stripped below node_modules.
     const file = join(folder, `run-${line}.mjs`)
     const { stripTypeScriptTypes } = await import('node:module')
     // A block that serves is stopped once it does.
     const ending = code.includes('.listen(') ? 'process.exit(0)' : ''
-    writeFileSync(file, `${stripTypeScriptTypes(code).replaceAll("'purveyor", "'purveyor:")}\n${ending}`)
-    writeFileSync(join(folder, 'hooks.mjs'), hooks)
+    writeFileSync(file, `${stripTypeScriptTypes(code)}\n${ending}`)
     const env = {
       ...process.env,
       PURVEYOR_DATABASE_URL: 'sqlite::memory:',
       PORT: '0',
       NODE_ENV: 'development',
     }
-    await run(process.execPath, ['--import', join(folder, 'hooks.mjs'), file], { env, cwd: folder })
+    await run(process.execPath, ['--import', join(repository, 'test/from-source.ts'), file], {
+      env,
+      cwd: folder,
+    })
   })
 })
-
-/** Resolves `purveyor` to its source: this folder has no packed copy of it. */
-const hooks = `
-import { registerHooks } from 'node:module'
-registerHooks({
-  resolve(specifier, context, next) {
-    if (!specifier.startsWith('purveyor:')) return next(specifier, context)
-    return { url: new URL('src' + specifier.slice(9) + '/index.ts', ${JSON.stringify(`file://${repository}`)}).href, shortCircuit: true }
-  },
-})`
 
 test('every command of README exists', async () => {
   const { stdout } = await run('node', ['src/cli/main.ts', '--help'], { cwd: repository })

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { createSandbox, type ServiceType } from '../sandbox/index.ts'
@@ -92,8 +93,9 @@ function startProvider(
 ): { child: ChildProcess; ready: Promise<Started> } {
   const where = port === undefined ? [] : ['--port', String(port)]
   const child = spawn(process.execPath, [main, 'serve', file, ...where, '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+  child.stderr!.once('readable', () => void showLog(child.stderr!))
   const ready = new Promise<Started>((resolve, reject) => {
     child.once('exit', (code, signal) => {
       const message = `The provider ended with ${signal ? `signal ${signal}` : `exit code ${code}`}.`
@@ -106,6 +108,12 @@ function startProvider(
     })
   })
   return { child, ready }
+}
+
+/** Log lines for people; what is no log line is shown as it is. */
+async function showLog(log: Readable): Promise<void> {
+  const { default: pretty } = await import('pino-pretty')
+  log.pipe(pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }))
 }
 
 /** Calls back once after each burst of changes to source files. Returns how to stop watching. */

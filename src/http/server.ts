@@ -36,10 +36,12 @@ export function listenOn(server: Server, port: number, host: string | undefined)
 export function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainFor)
+    // Again and again: a connection that is kept alive becomes idle with its last answer.
+    const idle = setInterval(() => server.closeIdleConnections(), 50)
     server.close(() => {
       clearTimeout(cut)
+      clearInterval(idle)
       resolve()
     })
-    server.closeIdleConnections()
   })
 }

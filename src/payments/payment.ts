@@ -19,7 +19,7 @@ export interface Payment {
 
 /** One POST /payment with its amount, currency, method and addresses. */
 export interface Attempt {
-  /** Names the shop too: `default_4nF...`. */
+  /** Names the shop too: `default.4nF...`. */
   id: string
   shopId: string
   orderId: string
@@ -52,6 +52,9 @@ export interface AttemptStart {
 
 export const newestAttempt = (payment: Payment): Attempt | undefined => payment.attempts.at(-1)
 
-/** The shop an attempt id belongs to. Attempt ids are `{shop}_{random}`. */
+/** Attempt ids are `{shop}.{random}`. What is random is base64url, which has `-` and `_` in it, but no dot. */
+export const newAttemptId = (shopId: string, random: string): string => `${shopId}.${random}`
+
+/** The shop an attempt id belongs to. */
 export const shopOfAttempt = (attemptId: string): string =>
-  attemptId.slice(0, Math.max(0, attemptId.lastIndexOf('_')))
+  attemptId.slice(0, Math.max(0, attemptId.lastIndexOf('.')))

@@ -26,7 +26,7 @@ const open = (changes: Partial<OpenAttempt> = {}): OpenAttempt => {
     redirectUrl: 'https://shop.example/return?order=1001',
     webhookUrl: 'https://shop.example/webhook?order=1001',
     now: start,
-    attemptId: `default_${number}`,
+    attemptId: `default.${number}`,
     idempotencyKey: `key-${number}`,
     pageToken: `page-${number}`,
     expiresAt: start + 60 * minute,
@@ -285,7 +285,7 @@ export const storeCases: readonly StoreCase[] = [
     async run(store) {
       const [good, bad, alsoGood] = await Promise.allSettled([
         store.openAttempt(open({ orderId: '1' })),
-        store.learn('default', 'nowhere', 'default_0', [paid], start),
+        store.learn('default', 'nowhere', 'default.0', [paid], start),
         store.openAttempt(open({ orderId: '2' })),
       ])
       assert.equal(good.status, 'fulfilled')

@@ -3,7 +3,7 @@ import { type PaymentStartRequest, Problem } from '../contract/index.ts'
 import { roundToCurrency } from '../money/index.ts'
 import { attemptView, type StartContext, type Started, type StartRequest } from '../payments/adapter.ts'
 import { routeMethod } from '../payments/methods.ts'
-import type { Attempt, AttemptStart } from '../payments/payment.ts'
+import { type Attempt, type AttemptStart, newAttemptId } from '../payments/payment.ts'
 import type { Shop } from '../shops/shop.ts'
 import { tokenBytes } from '../shops/tokens.ts'
 import type { Log } from '../world.ts'
@@ -48,7 +48,7 @@ export async function startPayment(
     redirectUrl: request.redirect_url,
     webhookUrl: request.webhook_url,
     now,
-    attemptId: `${shop.id}_${world.token(12)}`,
+    attemptId: newAttemptId(shop.id, world.token(12)),
     idempotencyKey: world.token(16),
     pageToken: world.token(tokenBytes),
     expiresAt: now + hour,

@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folderWith, purveyor } from './command.ts'
 
-const common = ['.env.example', '.gitignore', 'Dockerfile', 'package.json', 'provider.test.ts', 'provider.ts']
+const common = [
+  '.env.example',
+  '.gitignore',
+  'Dockerfile',
+  'README.md',
+  'package.json',
+  'provider.test.ts',
+  'provider.ts',
+]
 const templates = {
   full: [...common, 'payments.ts', 'rates.ts'],
   rates: [...common, 'rates.ts'],

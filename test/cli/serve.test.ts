@@ -4,6 +4,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { checkout } from '../http/messages.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
@@ -112,7 +113,8 @@ describe.concurrent('serve', () => {
     const { endpoint } = await ready
     const open = request(`${endpoint}/shipment_methods`, {
       method: 'POST',
-      agent: false,
+      // Kept alive by its last answer, the connection must not hold up the end.
+      agent: new Agent({ keepAlive: true }),
       headers: { 'content-type': 'application/json' },
     })
     open.end(JSON.stringify(checkout))
@@ -121,7 +123,7 @@ describe.concurrent('serve', () => {
     const [answer] = (await once(open, 'response')) as [IncomingMessage]
     expect(answer.statusCode).toBe(201)
     expect(await json(answer)).toMatchObject({ shipment_methods: [{ id: 'door' }] })
-    expect(await ended).toEqual([0, null])
+    expect(await Promise.race([ended, delay(5_000, 'still running')])).toEqual([0, null])
     await expect(fetch(endpoint)).rejects.toThrow()
   })
 

@@ -2,15 +2,18 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
+import { pino } from 'pino'
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProvider, memoryStore, type PaymentReport, type Provider, price } from '../../src/index.ts'
 import { checkout, estimate, payment } from './messages.ts'
 
+const silent = pino({ level: 'silent' })
 const fee = price({ excl: '5.00', taxRate: '0.21', currency: 'eur' })
 
 function build(publicUrl?: string): Provider {
   return createProvider({
+    logger: silent,
     store: memoryStore(),
     publicUrl,
     development: true,
@@ -218,6 +221,7 @@ describe.each(kinds)('%s', (_name, open) => {
 
 test('routes exist for exactly what the adapters serve', async () => {
   const provider = createProvider({
+    logger: silent,
     store: memoryStore(),
     development: true,
     rates: { name: 'a', quote: () => [] },
@@ -233,6 +237,7 @@ test('routes exist for exactly what the adapters serve', async () => {
 
 test('a body that was parsed before is taken', async () => {
   const provider = createProvider({
+    logger: silent,
     store: memoryStore(),
     development: true,
     rates: { name: 'a', quote: () => [] },
@@ -248,6 +253,7 @@ test('a body that was parsed before is taken', async () => {
 
 test('in production another shop id gets the uniform 404', async () => {
   const provider = createProvider({
+    logger: silent,
     store: memoryStore(),
     development: false,
     secret: 's'.repeat(32),
@@ -264,6 +270,7 @@ test('in production another shop id gets the uniform 404', async () => {
 test('what a payment service says is asked for on read, and a failure falls back to what is stored', async () => {
   const said: (PaymentReport | Error)[] = [new Error('down'), { status: 'pending' }, { status: 'cancelled' }]
   const provider = createProvider({
+    logger: silent,
     store: memoryStore(),
     development: true,
     payments: {
@@ -290,6 +297,7 @@ test('a start that fails is 502, one that hangs is 504, and the repeat continues
   const keys: string[] = []
   let answer: () => Promise<{ redirect: string }> = () => Promise.reject(new Error('refused'))
   const provider = createProvider({
+    logger: silent,
     store: memoryStore(),
     development: true,
     deadlines: { start: 50 },

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
+import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startChromium } from '../chromium.ts'
 import { cleanEnv, end, type Ready, repository, run, startReady } from './project.ts'
@@ -118,6 +119,11 @@ test('what is published carries no install script and starts on the command line
   expect(scripts.map(([name]) => name)).toEqual([])
   const { stdout } = await run(join(shop, 'node_modules/.bin/purveyor'), ['--version'], { env: cleanEnv() })
   expect(stdout.trim()).toBe(published.version)
+})
+
+test('what is published holds everything its package.json names', async () => {
+  const { messages } = await publint({ pkgDir: join(shop, 'node_modules/purveyor'), pack: false })
+  expect(messages).toEqual([])
 })
 
 test.each(['full', 'rates', 'payments'])('template %s passes its own tests', async (template) => {

@@ -37,7 +37,8 @@ export function movableWorld(start = Date.UTC(2026, 0, 1)) {
       }
     },
     random: () => 0.5,
-    token: (bytes) => `t${++tokens}-${bytes}`,
+    // Like base64url, which has - and _ in it.
+    token: (bytes) => `t_${++tokens}-${bytes}`,
     log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
     outgoing: {
       check() {},

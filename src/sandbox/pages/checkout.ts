@@ -68,7 +68,7 @@ function methodChoice(
   return html`<fieldset><legend>${legend}</legend>${methods.map(
     (method, place) => html`<label class="option">
 <input type="radio" name="${name}" value="${method.id}" ${place === 0 ? 'checked' : ''} required>
-<span>${icon(method.icon)}${method.title}</span><span class="amount">${money(method.price_incl)}</span>
+<span>${icon(method.icon)} ${method.title}</span><span class="amount">${money(method.price_incl)}</span>
 ${method.description || method.address ? html`<small>${[method.description, method.address].filter(Boolean).join(' - ')}</small>` : ''}
 </label>`,
   )}</fieldset>`

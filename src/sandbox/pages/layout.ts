@@ -6,7 +6,7 @@ const style = `
 :root { color-scheme: light; font: 1rem/1.5 system-ui, sans-serif; color: #1c1f24; background: #f6f5f2; }
 * { box-sizing: border-box; }
 body { margin: 0; }
-.banner { background: #1c1f24; color: #fff; font-size: .875rem; padding: .375rem 1rem; text-align: center; }
+.banner { background: #1c1f24; color: #fff; font-size: .875rem; margin: 0; padding: .375rem 1rem; text-align: center; }
 header { background: #fff; border-bottom: 1px solid #dcd8d0; }
 header > div { max-width: 60rem; margin: auto; padding: .75rem 1rem; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; }
 header strong { font-size: 1.125rem; margin-right: auto; }
@@ -74,8 +74,9 @@ ${goOn === undefined ? '' : html`<meta http-equiv="refresh" content="0; url=${go
 <style nonce="${nonce}">${raw(style)}</style>
 </head>
 <body>
-<div class="banner" role="note">A shop on your own machine. No money moves.</div>
-<header><div>
+<header>
+<p class="banner">A shop on your own machine. No money moves.</p>
+<div>
 <strong>Sandbox shop</strong>
 <nav aria-label="Shop"><a href="/">Cart</a> &nbsp; <a href="/orders">Orders</a> &nbsp; <a href="/log">Log</a></nav>
 </div></header>

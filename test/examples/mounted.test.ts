@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
+import { shipmentMethodsAnswer } from '../../src/contract/index.ts'
+import { checkout } from '../http/messages.ts'
+import { cleanEnv, repository } from '../journey/project.ts'
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
+
+test('the mounted provider answers beside the app that was there before, and ends well', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'purveyor-example-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true }))
+  const port = await freePort()
+  const args = [
+    '--import',
+    join(repository, 'test/from-source.ts'),
+    join(repository, 'examples/mounted/app.ts'),
+  ]
+  const app = spawn(join(repository, 'node_modules/.bin/node'), args, {
+    cwd,
+    env: cleanEnv({ PORT: String(port) }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(app, 'exit')
+  onTestFinished(() => void app.kill('SIGKILL'))
+  const [line] = (await once(createInterface({ input: app.stdout }), 'line')) as [string]
+  const endpoint = line.replace('urlEndpoint: ', '')
+  expect(endpoint).toMatch(new RegExp(`^http://127.0.0.1:${port}/checkout/e/`))
+
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${endpoint}/shipment_methods`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(checkout),
+  })
+  expect(answer.status).toBe(201)
+  expect(shipmentMethodsAnswer.parse(await answer.json()).shipment_methods).toMatchObject([
+    { title: 'Letterbox parcel', price_incl: 3.95 },
+  ])
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('The app that was here before')
+  app.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { createProvider, html, memoryStore, type PaymentAdapter } from '../../../src/index.ts'
+import { checkout, payment } from '../messages.ts'
+
+const form = (alert = '') => html`
+  ${alert && html`<p role="alert">${alert}</p>`}
+  <form method="post">
+    <label>Code <input name="code" autocomplete="one-time-code" required></label>
+    <button name="outcome" value="pay">Pay</button>
+    <button class="quiet" name="outcome" value="cancel" formnovalidate>Cancel</button>
+  </form>`
+
+/** A payment page that takes the code 1234. */
+export const codePayments: PaymentAdapter = {
+  name: 'code',
+  methods: () => [{ id: 'code', title: 'Code' }],
+  start: () => ({ page: true }),
+  page: {
+    render: () => form(),
+    submit({ code, outcome }, { attempt: { amount, currency } }) {
+      if (outcome === 'fail') throw new Error('the page has a fault')
+      if (outcome === 'cancel') return { status: 'cancelled' }
+      return code === '1234' ? { status: 'paid', amount, currency } : { again: form('Wrong code') }
+    },
+  },
+}
+
+/** An origin of its own. */
+export async function serveOrigin(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+export const page = (res: ServerResponse, body: string) =>
+  res.setHeader('content-type', 'text/html').end(`<!doctype html><title>Shop</title>${body}`)
+
+/** A provider with one payment under way. `language` is the shop's. */
+export async function openPayment({ redirectUrl, language }: { redirectUrl?: string; language?: string }) {
+  const provider = createProvider({
+    store: memoryStore(),
+    payments: codePayments,
+    development: true,
+    logger: pino({ level: 'silent' }),
+  })
+  const { endpoint } = await provider.listen({ port: 0 })
+  onTestFinished(() => provider.stop())
+  const post = async (path: string, body: object): Promise<Record<string, string>> => {
+    const answer = await fetch(`${endpoint}/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return (await answer.json()) as Record<string, string>
+  }
+  if (language) await post('payment_methods', { ...checkout, shop: { ...checkout.shop, language } })
+  const started = { ...payment({ method: 'code' }), ...(redirectUrl && { redirect_url: redirectUrl }) }
+  const { payment_url } = await post('payment', started)
+  const status = async () => {
+    const answer = await fetch(`${endpoint}/payment/${started.order.id}`)
+    return ((await answer.json()) as { status: string }).status
+  }
+  return { provider, url: payment_url!, origin: new URL(endpoint).origin, status }
+}
