@@ -110,6 +110,7 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
     deadlines: { ...defaultDeadlines, ...options.deadlines },
     development,
     wake: () => background?.wake(),
+    pushUrl: (shopId, adapter) => pushUrl(shopId, adapter),
   }
   if (workings.rates.length + workings.payments.length === 0) {
     throw new TypeError(
@@ -119,10 +120,32 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
   const timeZone = options.timeZone ?? 'Europe/Amsterdam'
   const routes = providerRoutes(workings, { logger, timeZone, state })
 
+  const { close, open: unseal } = seal(configuration.secret)
+
+  // Looked up once: the addresses of a shop stay as long as the shop.
+  const pushTokens = new Map<string, Promise<string>>()
+  function pushUrl(shopId: string, adapter: string): Promise<string> {
+    const key = `${adapter} ${shopId}`
+    const token = pushTokens.get(key) ?? ensurePushToken(shopId, adapter)
+    pushTokens.set(key, token)
+    token.catch(() => pushTokens.delete(key))
+    return token.then((known) => `${workings.publicUrl}/n/${adapter}/${known}`)
+  }
+
+  async function ensurePushToken(shopId: string, adapter: string): Promise<string> {
+    const { store, world } = workings
+    const token = world.token(tokenBytes)
+    const { sealedToken } = await store.ensurePushAddress(shopId, adapter, {
+      tokenHash: hashToken(token),
+      sealedToken: await close(token),
+      now: world.now(),
+    })
+    return unseal(sealedToken)
+  }
+
   async function open(): Promise<string> {
     const { store, world } = workings
     await store.open()
-    const { close, open: unseal } = seal(configuration.secret)
     const token = world.token(tokenBytes)
     const { sealedToken } = await store.ensureShop(defaultShopId, {
       tokenHash: hashToken(token),

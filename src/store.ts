@@ -1,6 +1,9 @@
+import type { PaymentStatus } from './contract/index.ts'
+import type { OpenedAnomaly } from './payments/anomalies.ts'
 import type { Fact } from './payments/facts.ts'
 import type { Learned, OpenAttempt, Opened } from './payments/ledger.ts'
 import type { Attempt, AttemptStart, Payment } from './payments/payment.ts'
+import type { Anomaly } from './payments/status.ts'
 import type { Shop } from './shops/shop.ts'
 
 /**
@@ -28,33 +31,155 @@ export interface Store {
     orderId: string,
     attemptId: string,
     started: AttemptStart,
-    expiresAt: number,
+    times: { expiresAt: number; checkAt: number },
   ): Promise<Attempt>
-  /** Adds facts; a change of status and the notification it owes are one commit with them. */
+  /** Adds facts; a change of status, the notification it owes and the anomalies it opens are one commit with them. */
   learn(shopId: string, orderId: string, attemptId: string, facts: Fact[], now: number): Promise<Learned>
   payment(shopId: string, orderId: string): Promise<Payment | undefined>
   attempt(shopId: string, attemptId: string): Promise<Attempt | undefined>
   attemptByReference(shopId: string, adapter: string, reference: string): Promise<Attempt | undefined>
   attemptByPageToken(pageToken: string): Promise<{ attempt: Attempt; payment: Payment } | undefined>
 
-  /** Takes up to `limit` owed notifications that are due, and holds each until `leaseUntil`. */
+  /** Payments, newest first. */
+  payments(filter: PaymentFilter): Promise<Payment[]>
+  /** The platform has read the status up to `version`. */
+  noteRead(shopId: string, orderId: string, version: number, now: number): Promise<void>
+
+  /** Takes up to `limit` attempts that are due for a look at their payment service, and holds each until `leaseUntil`. */
+  claimChecks(claim: { now: number; leaseUntil: number; limit: number }): Promise<Attempt[]>
+  /** When the attempt is looked at next; never again without `checkAt`. */
+  setCheck(shopId: string, attemptId: string, checkAt: number | undefined): Promise<void>
+
+  /** Opens an anomaly, or one that a person has closed again. Resolves with whether it was not open before. */
+  openAnomaly(shopId: string, orderId: string, anomaly: Anomaly, now: number): Promise<boolean>
+  /** Resolves with `undefined` when there is no such anomaly. */
+  closeAnomaly(id: string, note: string, now: number): Promise<OpenedAnomaly | undefined>
+  /** Anomalies, oldest first. */
+  anomalies(filter: AnomalyFilter): Promise<OpenedAnomaly[]>
+
+  /**
+   * Takes up to `limit` owed notifications that are due, `perLane` of each lane at most, and holds each until `leaseUntil`.
+   * A lane whose receiver fails gives one.
+   */
   claimNotifications(claim: {
     now: number
     leaseUntil: number
     limit: number
+    perLane: number
     owner: string
   }): Promise<OwedNotification[]>
-  /** The platform heard of every status up to `version`. */
-  settleNotification(owed: NotificationKey, version: number, now: number): Promise<void>
+  /** Holds everything the owner has claimed for longer. */
+  renewLeases(owner: string, leaseUntil: number): Promise<void>
+  /** The call succeeded: the platform heard of every status up to `owed.version`. The whole lane is due at once. */
+  settleNotification(owed: OwedNotification, call: DeliveryCall): Promise<void>
   /** The call failed: due again at `dueAt`, or a dead letter without it. */
-  postponeNotification(owed: NotificationKey, dueAt: number | undefined): Promise<void>
+  postponeNotification(
+    owed: OwedNotification,
+    call: DeliveryCall,
+    again: { dueAt: number | undefined; retryAfter: number | undefined },
+  ): Promise<void>
+  /** Makes an owed or dead notification due at once, or owes one anew. Resolves with whether there is such a payment. */
+  replayNotification(shopId: string, orderId: string, now: number): Promise<boolean>
+  /** Payments whose notification is owed, or that changed since a moment, oldest first. */
+  notifications(filter: NotificationFilter): Promise<NotificationState[]>
+  /** The calls of the last 30 days, oldest first. */
+  deliveries(shopId: string, orderId: string): Promise<DeliveryCall[]>
   /** When the next owed notification is due, in milliseconds since 1970. */
   nextNotificationDue(): Promise<number | undefined>
   /** Owed and dead notifications, for readiness and metrics. */
   countNotifications(): Promise<{ owed: number; dead: number }>
 
-  /** Takes up to `limit` open attempts that are past their expiry, and holds each until `leaseUntil`. */
-  claimExpired(claim: { now: number; leaseUntil: number; limit: number }): Promise<Attempt[]>
+  /** Adds the address a payment service pushes to, or returns what is there already. */
+  ensurePushAddress(shopId: string, adapter: string, address: NewEndpoint): Promise<{ sealedToken: string }>
+  shopByPushToken(adapter: string, tokenHash: string): Promise<Shop | undefined>
+  /** Keeps a push until it is processed. A repeated one is processed again. */
+  keepPush(push: Push, now: number): Promise<void>
+  /** Takes up to `limit` pushes that are not processed, and holds each until `leaseUntil`. */
+  claimPushes(claim: { now: number; leaseUntil: number; limit: number }): Promise<Push[]>
+  /** The push is processed: its body is forgotten, what became of it stays. */
+  settlePush(push: PushKey, outcome: string, now: number): Promise<void>
+  /** What became of the pushes about a payment service's payments, newest first. */
+  pushes(shopId: string, limit: number): Promise<PushRecord[]>
+
+  /** Forgets calls and pushes from before the moment. */
+  forget(before: number): Promise<void>
+}
+
+export interface PaymentFilter {
+  shopId?: string
+  status?: PaymentStatus
+  /** Only payments that were opened before this moment. */
+  before?: number
+  limit: number
+}
+
+export interface AnomalyFilter {
+  shopId?: string
+  orderId?: string
+  /** Also those that a person has closed. */
+  closed?: boolean
+  limit: number
+}
+
+export interface NotificationFilter {
+  shopId?: string
+  /** Also what was delivered, of payments whose status changed at or after this moment. */
+  since?: number
+  limit: number
+}
+
+/** How the notification of a payment stands. */
+export interface NotificationState {
+  shopId: string
+  orderId: string
+  status: PaymentStatus
+  state: 'owed' | 'dead' | 'delivered'
+  webhookUrl: string
+  tries: number
+  dueAt: number | undefined
+  changedAt: number
+  /** The platform has read the status that it was told of. */
+  confirmed: boolean
+}
+
+/** One call of `webhook_url`. */
+export interface DeliveryCall {
+  /** Milliseconds since 1970. */
+  at: number
+  ms: number
+  /** The status version it told of. */
+  version: number
+  /** Not set when no answer came. */
+  status: number | undefined
+  /** Why it failed. */
+  failure: string | undefined
+  /** The answer's first 10 KB. */
+  answer: string
+}
+
+export interface PushKey {
+  shopId: string
+  adapter: string
+  /** One push told twice has the same key. */
+  key: string
+}
+
+/** What a payment service sent, as it came. */
+export interface Push extends PushKey {
+  /** Base64: its signature is over these very bytes. */
+  body: string
+  headers: Record<string, string>
+  query: string
+  /** When it came first, in milliseconds since 1970. */
+  receivedAt: number
+}
+
+export interface PushRecord extends PushKey {
+  receivedAt: number
+  /** How often it came. */
+  times: number
+  processedAt: number | undefined
+  outcome: string | undefined
 }
 
 export interface NewEndpoint {
@@ -73,6 +198,7 @@ export interface NotificationKey {
 
 export interface OwedNotification extends NotificationKey {
   webhookUrl: string
+  lane: string
   /** The status version that this call tells of. */
   version: number
   /** Failed calls so far. */

@@ -33,6 +33,11 @@ export const problems = {
     title: 'The body does not have the shape of this message.',
     remedy: 'Mend the fields named in errors.',
   },
+  PUSH_NOT_VERIFIED: {
+    status: 401,
+    title: 'The payment service did not send this.',
+    remedy: 'Check the signing secret of the adapter, and that the raw body is verified.',
+  },
   METHOD_UNKNOWN: {
     status: 422,
     title: 'No payment adapter offers the chosen payment method.',

@@ -37,7 +37,12 @@ function isJson(type: string | undefined, encoding: string | undefined): boolean
   )
 }
 
-function readText(req: IncomingMessage): Promise<string> {
+async function readText(req: IncomingMessage): Promise<string> {
+  return (await readBytes(req)).toString('utf8')
+}
+
+/** The body as it came, at most 256 KiB. */
+export function readBytes(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(req.headers['content-length']) > maxBody) return reject(new Problem('BODY_TOO_LARGE'))
     const chunks: Buffer[] = []
@@ -50,7 +55,7 @@ function readText(req: IncomingMessage): Promise<string> {
         reject(new Problem('BODY_TOO_LARGE'))
       } else chunks.push(chunk)
     })
-    req.on('end', () => resolve((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString('utf8')))
+    req.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
     req.on('error', () => reject(new Problem('BODY_UNREADABLE')))
   })
 }

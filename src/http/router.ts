@@ -8,6 +8,7 @@ import { problemAnswer, writeAnswer } from './answer.ts'
 import { contractHandler } from './contract-routes.ts'
 import { healthRoutes } from './health.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { pushRoutes } from './push-routes.ts'
 import { securityHeaders } from './security-headers.ts'
 
 export interface RouterOptions {
@@ -44,6 +45,7 @@ export function providerRoutes(provider: Provider, { logger, timeZone, state }: 
   })
   rest.use('/health', healthRoutes(provider, state))
   rest.use('/p', pageRoutes(provider))
+  if (provider.payments.some(({ notifications }) => notifications)) rest.use('/n', pushRoutes(provider))
   rest.use((req) => {
     throw new Problem(
       req.method === 'HEAD' || req.method === 'GET' || req.method === 'POST'

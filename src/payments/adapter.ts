@@ -2,7 +2,7 @@ import type { Order, PaymentMethodsRequest, Quote, ShopDetails } from '../contra
 import type { Decimal } from '../money/index.ts'
 import type { DefaultNeed, Need, PersonalData } from '../privacy/needs.ts'
 import type { Log, MaybePromise } from '../world.ts'
-import type { PaymentReport } from './facts.ts'
+import type { PaymentMode, PaymentReport } from './facts.ts'
 import type { Attempt } from './payment.ts'
 
 /** The checkout's question (spec 4.3), with the personal fields the adapter declared in `needs`. */
@@ -80,7 +80,38 @@ export interface PaymentContext {
 export interface StartContext extends PaymentContext {
   /** Our address to hand to a payment service: it sends the customer back to the shop. */
   returnUrl: string
+  /** Our address for the payment service's pushes. Only with `notifications`. */
+  notificationUrl: string | undefined
 }
+
+/** What a payment service sent to `notificationUrl`, as it came. */
+export interface PaymentPush {
+  /** The very bytes that its signature is over. */
+  body: Buffer
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>
+  /** Behind the question mark, without it. */
+  query: string
+}
+
+/** What a push tells of one attempt. Without a report the attempt's `status` is asked. */
+export type PushedReport = ({ reference: string } | { attemptId: string }) & { report?: PaymentReport }
+
+/**
+ * Takes a payment service's pushes. Anyone can send one, so it is verified, or it only says whom to ask: with
+ * `confirm: 'status'` its reports are left aside and the adapter's `status` is asked.
+ */
+export type PaymentNotifications = {
+  /** Which attempts the push is about, and what it says of them. Called again when a push is repeated. */
+  read(push: PaymentPush): MaybePromise<PushedReport | readonly PushedReport[]>
+} & (
+  | {
+      /** Whether the payment service itself sent it. */
+      verify(push: PaymentPush, ctx: PaymentContext): MaybePromise<boolean>
+      confirm?: undefined
+    }
+  | { confirm: 'status'; verify?: undefined }
+)
 
 /** A page of the adapter's own, shown in the shopper's language. See `html`. */
 export interface PaymentPage {
@@ -113,10 +144,24 @@ export interface PaymentAdapter<N extends Need = DefaultNeed> {
   /** The personal fields it reads. Without it: country, region and zipcode of both addresses. */
   needs?: readonly N[]
   methods(request: MethodsRequest<N>, ctx: PaymentContext): MaybePromise<OfferedPaymentMethod[]>
-  /** Called again with the same `idempotencyKey` when the outcome of the first call is unknown. */
+  /** Whether it moves real money. Default: `live` in production, `test` otherwise. Reports of the other mode count as nothing. */
+  mode?: PaymentMode
+  /**
+   * When the outcome of a call is unknown (it threw, took too long, or the process died), a repeat within `idempotency.ttl`
+   * calls it again with the same `idempotencyKey`; after that, or without it, `find` is asked first. With neither the
+   * attempt is given up as `start_unknown` and a new one begins.
+   */
   start(attempt: StartRequest<N>, ctx: StartContext): MaybePromise<Started>
   /** Asks the payment service how the payment stands. */
   status?(attempt: PaymentAttempt, ctx: PaymentContext): MaybePromise<PaymentReport>
+  /** Pushes of the payment service. */
+  notifications?: PaymentNotifications
+  /** Closes an attempt that another one has taken the place of. Nothing returned means it is cancelled. */
+  cancel?(attempt: PaymentAttempt, ctx: PaymentContext): MaybePromise<PaymentReport | undefined>
+  /** The payment service takes an idempotency key and remembers it this long, in milliseconds. */
+  idempotency?: { ttl: number }
+  /** Looks up what a start with this key has made; `undefined` when it made nothing. */
+  find?(idempotencyKey: string, ctx: StartContext): MaybePromise<Started | undefined>
   page?: PaymentPage
   /** Money that is authorised but not captured counts as paid. Default: it is pending. */
   authorisedIsPaid?: boolean

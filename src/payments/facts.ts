@@ -12,13 +12,17 @@ export const factKinds = [
 ] as const
 export type FactKind = (typeof factKinds)[number]
 
+export type PaymentMode = 'test' | 'live'
+
 export interface Fact {
   kind: FactKind
   /** With `paid`, `authorised` and `reversed`: how much. */
   amount?: Decimal
   currency?: string
-  /** Who said so: the adapter's start, its page, its status, the provider's own report, or the clock. */
-  source: 'start' | 'page' | 'status' | 'report' | 'expiry'
+  /** Whether real money moved, where the payment service says so. */
+  mode?: PaymentMode
+  /** Who said so: the adapter's start, page, status or cancel, a payment service's push, a report, or the clock. */
+  source: 'start' | 'page' | 'status' | 'cancel' | 'push' | 'report' | 'expiry'
   /** Milliseconds since 1970. */
   at: number
   /** The word or reason it came with, at most 200 characters. */
@@ -34,6 +38,8 @@ export type PaymentReport =
       status: 'paid' | 'authorised' | 'refunded' | 'charged_back'
       amount: Decimal | number
       currency: string
+      /** Whether real money moved. One that is not the attempt's own counts as nothing. */
+      mode?: PaymentMode
       detail?: string
     }
   | { status: 'pending' | 'cancelled' | 'failed' | 'declined' | 'expired'; detail?: string }
@@ -59,7 +65,7 @@ export function factOf(report: PaymentReport, source: Fact['source'], at: number
   const detail = (report.detail ?? (kind === 'unknown' ? String(report.status) : undefined))?.slice(0, 200)
   if (kind !== 'paid' && kind !== 'authorised' && kind !== 'reversed') return { kind, source, at, detail }
 
-  const { amount, currency } = report as { amount?: unknown; currency?: unknown }
+  const { amount, currency, mode } = report as { amount?: unknown; currency?: unknown; mode?: unknown }
   const read = readDecimal(amount)
   if (
     read === undefined ||
@@ -75,6 +81,7 @@ export function factOf(report: PaymentReport, source: Fact['source'], at: number
     kind,
     amount: withCurrencyDigits(read, currency),
     currency: currency.toLowerCase(),
+    mode: mode === 'test' || mode === 'live' ? mode : undefined,
     source,
     at,
     detail,
@@ -82,8 +89,8 @@ export function factOf(report: PaymentReport, source: Fact['source'], at: number
 }
 
 /** Two facts with the same key are one fact told twice. */
-export const factKey = (fact: Pick<Fact, 'kind' | 'amount' | 'currency'>): string =>
-  `${fact.kind} ${fact.amount ?? ''} ${fact.currency ?? ''}`
+export const factKey = ({ kind, amount, currency, mode }: Omit<Fact, 'source' | 'at'>): string =>
+  [kind, amount, currency, mode].join(' ').trimEnd()
 
 /** `5` becomes `5.00`, and `5.001` stays: a report is never rounded into a match. */
 function withCurrencyDigits(amount: Decimal, currency: string): Decimal {

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import { type Decimal, sameMoney } from '../money/index.ts'
-import { type Fact, factKey } from './facts.ts'
+import { type Fact, factKey, type PaymentMode } from './facts.ts'
 import { type Attempt, type AttemptStart, newestAttempt, type Payment } from './payment.ts'
 import { type Anomaly, derive, owesNotification } from './status.ts'
 
@@ -15,6 +15,7 @@ export interface OpenAttempt {
   methodId: string
   amount: Decimal
   currency: string
+  mode: PaymentMode
   language: string
   redirectUrl: string
   webhookUrl: string
@@ -24,13 +25,18 @@ export interface OpenAttempt {
   idempotencyKey: string
   pageToken: string
   expiresAt: number
+  /** When the clock looks at it first. */
+  checkAt: number
 }
 
 export interface Opened {
   /** `opened`: a new attempt. `repeated`: the live attempt of the same amount and method. `paid`: nothing left to pay. */
   outcome: 'opened' | 'repeated' | 'paid'
   payment: Payment
+  /** With `opened` the new one, otherwise the newest. */
   attempt: Attempt
+  /** What contradicts itself since this call. */
+  anomalies: Anomaly[]
 }
 
 /** What a POST /payment does to a payment (design 5): repeats a live attempt, opens a new one, or finds it paid. */
@@ -43,13 +49,24 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
         status: 'pending',
         statusVersion: 0,
         notifiedVersion: 0,
+        readVersion: 0,
+        readAt: undefined,
+        openedAt: open.now,
+        changedAt: open.now,
         redirectUrl: open.redirectUrl,
         webhookUrl: open.webhookUrl,
         attempts: [],
       }
   const newest = newestAttempt(current)
-  if (newest && current.status === 'paid') return { outcome: 'paid', payment: current, attempt: newest }
-  if (newest && isRepeat(newest, open)) return { outcome: 'repeated', payment: current, attempt: newest }
+  if (newest && current.status === 'paid') {
+    const anomalies = sameMoney(newest, open)
+      ? []
+      : [{ kind: 'amount_changed_after_paid' as const, attemptId: newest.id }]
+    return { outcome: 'paid', payment: current, attempt: newest, anomalies }
+  }
+  if (newest && isRepeat(newest, open)) {
+    return { outcome: 'repeated', payment: current, attempt: newest, anomalies: [] }
+  }
 
   const attempt: Attempt = {
     id: open.attemptId,
@@ -60,6 +77,7 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
     methodId: open.methodId,
     amount: open.amount,
     currency: open.currency,
+    mode: open.mode,
     language: open.language,
     idempotencyKey: open.idempotencyKey,
     pageToken: open.pageToken,
@@ -68,8 +86,10 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
     expiresAt: open.expiresAt,
     facts: [],
   }
-  const opened = rederive({ ...current, attempts: [...current.attempts, attempt] })
-  return { outcome: 'opened', payment: opened.payment, attempt }
+  const opened = rederive({ ...current, attempts: [...current.attempts, attempt] }, open.now)
+  // What was paid in an older attempt may be the very amount that is owed again.
+  const outcome = opened.payment.status === 'paid' ? 'paid' : 'opened'
+  return { outcome, payment: opened.payment, attempt, anomalies: newAnomalies(current, opened.anomalies) }
 }
 
 function isRepeat(attempt: Attempt, open: OpenAttempt): boolean {
@@ -83,8 +103,12 @@ function isRepeat(attempt: Attempt, open: OpenAttempt): boolean {
   )
 }
 
+/** Whether the attempt was cancelled or has expired. Money may still come. */
+export const isEnded = (attempt: Attempt): boolean =>
+  attempt.facts.some(({ kind }) => kind === 'cancelled' || kind === 'expired')
+
 export const isLive = (attempt: Attempt): boolean =>
-  !attempt.facts.some(({ kind }) => kind === 'cancelled' || kind === 'expired' || kind === 'paid')
+  !isEnded(attempt) && !attempt.facts.some(({ kind }) => kind === 'paid')
 
 /** Notes how an attempt goes on. The first start that is noted stays: two that raced get the same answer. */
 export function noteStart(
@@ -108,30 +132,36 @@ export interface Learned {
 }
 
 /** Adds facts to an attempt and derives the status anew. Facts that are known already change nothing. */
-export function learn(payment: Payment, attemptId: string, facts: readonly Fact[]): Learned {
+export function learn(payment: Payment, attemptId: string, facts: readonly Fact[], now: number): Learned {
   const attempt = payment.attempts.find(({ id }) => id === attemptId)
   const known = new Set(attempt?.facts.map(factKey))
   const added = attempt ? facts.filter((fact) => !known.has(factKey(fact)) && known.add(factKey(fact))) : []
   if (added.length === 0) return { payment, added, from: payment.status, anomalies: [] }
 
-  const before = derive(payment.attempts).anomalies.map(anomalyKey)
   const after = rederive(
     changeAttempt(payment, attemptId, (one) => ({ ...one, facts: [...one.facts, ...added] })),
+    now,
   )
   return {
     payment: after.payment,
     added,
     from: payment.status,
-    anomalies: after.anomalies.filter((anomaly) => !before.includes(anomalyKey(anomaly))),
+    anomalies: newAnomalies(payment, after.anomalies),
   }
+}
+
+function newAnomalies(before: Payment, anomalies: Anomaly[]): Anomaly[] {
+  const known = derive(before.attempts).anomalies.map(anomalyKey)
+  return anomalies.filter((anomaly) => !known.includes(anomalyKey(anomaly)))
 }
 
 const anomalyKey = ({ kind, attemptId }: Anomaly) => `${kind} ${attemptId}`
 
-function rederive(payment: Payment): { payment: Payment; anomalies: Anomaly[] } {
+function rederive(payment: Payment, now: number): { payment: Payment; anomalies: Anomaly[] } {
   const { status, anomalies } = derive(payment.attempts)
   const statusVersion = payment.statusVersion + (owesNotification(payment.status, status) ? 1 : 0)
-  return { payment: { ...payment, status, statusVersion }, anomalies }
+  const changedAt = status === payment.status ? payment.changedAt : now
+  return { payment: { ...payment, status, statusVersion, changedAt }, anomalies }
 }
 
 const changeAttempt = (

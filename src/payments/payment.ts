@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import type { Decimal } from '../money/index.ts'
-import type { Fact } from './facts.ts'
+import type { Fact, PaymentMode } from './facts.ts'
 
 /** What one shop's order owes. Its key is shop and order id, its status is derived from the facts of its attempts. */
 export interface Payment {
@@ -11,6 +11,12 @@ export interface Payment {
   statusVersion: number
   /** The version that the last delivered notification started at. Lower than `statusVersion`: one is owed. */
   notifiedVersion: number
+  /** The version that the platform last read with GET payment/{order_id}, and when. Lower than `notifiedVersion`: not yet confirmed. */
+  readVersion: number
+  readAt: number | undefined
+  /** Milliseconds since 1970; `changedAt` is when the status last changed. */
+  openedAt: number
+  changedAt: number
   redirectUrl: string
   webhookUrl: string
   /** Oldest first. */
@@ -28,6 +34,8 @@ export interface Attempt {
   methodId: string
   amount: Decimal
   currency: string
+  /** Whether it is about real money. */
+  mode: PaymentMode
   language: string
   /** Handed to the payment service, so that starting twice opens one session. */
   idempotencyKey: string

@@ -34,3 +34,21 @@ export function readRetryAfter(header: string | undefined, now: number): number 
   const date = Date.parse(header)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
+
+const checks = [minute, 5 * minute, 15 * minute]
+const watchFor = 30
+
+/**
+ * When an open attempt is next asked for at its payment service, so that a push that never came heals itself: 1, 5 and 15 min
+ * after it was opened, then hourly up to its expiry, at its expiry, then daily for 30 days. `undefined` after that.
+ */
+export function nextCheck(attempt: { openedAt: number; expiresAt: number }, now: number): number | undefined {
+  const { openedAt, expiresAt } = attempt
+  if (now >= expiresAt) {
+    const days = Math.floor((now - expiresAt) / (24 * hour)) + 1
+    return days > watchFor ? undefined : expiresAt + days * 24 * hour
+  }
+  const step = checks.find((after) => openedAt + after > now)
+  const next = openedAt + (step ?? (Math.floor((now - openedAt) / hour) + 1) * hour)
+  return Math.min(next, expiresAt)
+}

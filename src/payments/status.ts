@@ -1,15 +1,30 @@
 import type { PaymentStatus } from '../contract/index.ts'
-import { type Decimal, sameMoney } from '../money/index.ts'
-import type { Fact } from './facts.ts'
+import { type Decimal, decimal, sameMoney } from '../money/index.ts'
+import type { Fact, PaymentMode } from './facts.ts'
 
 /** What contradicts itself and needs a person. */
-export type AnomalyKind =
-  | 'paid_other_amount'
-  | 'underpaid'
-  | 'double_paid'
-  | 'late_paid'
-  | 'reversed'
-  | 'unknown_status'
+export const anomalyKinds = [
+  // Paid, but not what is owed, or with test money.
+  'paid_other_amount',
+  'paid_other_mode',
+  'underpaid',
+  // Paid twice, or after the attempt had ended.
+  'double_paid',
+  'late_paid',
+  // Refunded or charged back: the order stays paid.
+  'reversed',
+  // The payment service used a word that nobody knows.
+  'unknown_status',
+  // The shop asked for another amount for an order that is paid.
+  'amount_changed_after_paid',
+  // A start whose outcome nobody knows was given up: a session may be open at the payment service.
+  'start_unknown',
+  // The attempt is past its expiry for a day, and the payment service cannot be asked.
+  'expiry_unconfirmed',
+  // The shop answered 410 to the notification: it is not called any more.
+  'webhook_gone',
+] as const
+export type AnomalyKind = (typeof anomalyKinds)[number]
 
 export interface Anomaly {
   kind: AnomalyKind
@@ -25,14 +40,15 @@ interface AttemptFacts {
   id: string
   amount: Decimal
   currency: string
-  facts: readonly Pick<Fact, 'kind' | 'amount' | 'currency'>[]
+  mode: PaymentMode
+  facts: readonly Pick<Fact, 'kind' | 'amount' | 'currency' | 'mode' | 'at'>[]
 }
 
 /**
  * The status of a payment from the facts of all its attempts, oldest attempt first (spec 3.1). Any order and any repetition
  * of an attempt's facts give the same answer.
  *
- * A `paid` fact counts when its amount and currency are those of its own attempt and of the newest one, so that nobody
+ * A `paid` fact counts when its amount, currency and mode are those of its own attempt and of the newest one, so that nobody
  * settles an order of 100 through a page of 10 that was left open. Once one counts the payment is `paid` for good. Otherwise
  * a live attempt makes it `pending`, otherwise the newest attempt says how it ended.
  */
@@ -46,20 +62,21 @@ export function derive(attempts: readonly AttemptFacts[]): Derived {
     const tell = (kind: AnomalyKind) => anomalies.push({ kind, attemptId: attempt.id })
     const has = (kind: Fact['kind']) => attempt.facts.some((fact) => fact.kind === kind)
     const payments = attempt.facts.filter((fact) => fact.kind === 'paid')
-    const counts = payments.some((fact) => settles(fact, attempt) && newest && settles(fact, newest))
+    const counting = payments.filter((fact) => settles(fact, attempt) && newest && settles(fact, newest))
+    const ended = attempt.facts.filter(({ kind }) => kind === 'cancelled' || kind === 'expired')
 
-    if (counts) {
+    if (counting.length > 0) {
       paid++
       if (paid > 1) tell('double_paid')
-      if (has('cancelled') || has('expired')) tell('late_paid')
+      const since = Math.min(...counting.map(({ at }) => at))
+      if (ended.some(({ at }) => at < since)) tell('late_paid')
     }
     for (const fact of payments) {
-      if (settles(fact, attempt) && newest && settles(fact, newest)) continue
-      tell(isPart(fact, attempt) ? 'underpaid' : 'paid_other_amount')
+      if (!counting.includes(fact)) tell(whyNot(fact, attempt))
     }
     if (has('reversed')) tell('reversed')
     if (has('unknown')) tell('unknown_status')
-    if (!has('cancelled') && !has('expired')) live = true
+    if (ended.length === 0) live = true
   }
 
   if (paid > 0) return { status: 'paid', anomalies }
@@ -70,15 +87,22 @@ export function derive(attempts: readonly AttemptFacts[]): Derived {
   }
 }
 
-type Amount = Pick<Fact, 'amount' | 'currency'>
+type Paid = Pick<Fact, 'amount' | 'currency' | 'mode'>
+type Owed = Pick<AttemptFacts, 'amount' | 'currency' | 'mode'>
 
-const settles = (fact: Amount, owed: { amount: Decimal; currency: string }) =>
+const settles = (fact: Paid, owed: Owed) =>
   fact.amount !== undefined &&
   fact.currency !== undefined &&
-  sameMoney({ amount: fact.amount, currency: fact.currency }, owed)
+  sameMoney({ amount: fact.amount, currency: fact.currency }, owed) &&
+  inMode(fact, owed)
 
-const isPart = (fact: Amount, owed: { amount: Decimal; currency: string }) =>
-  fact.currency === owed.currency && Number(fact.amount) < Number(owed.amount)
+const inMode = (fact: Paid, owed: Owed) => fact.mode === undefined || fact.mode === owed.mode
+
+function whyNot(fact: Paid, owed: Owed): AnomalyKind {
+  if (!inMode(fact, owed)) return 'paid_other_mode'
+  const part = fact.currency === owed.currency && decimal(fact.amount ?? 0).lt(owed.amount)
+  return part ? 'underpaid' : 'paid_other_amount'
+}
 
 /** Whether a change of status owes the platform a call: leaving `pending` does, and so does a late `paid`. */
 export const owesNotification = (from: PaymentStatus, to: PaymentStatus): boolean =>

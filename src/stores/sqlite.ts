@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { type Store, StoreUnavailable } from '../store.ts'
-import { type SqlCommands, sqlCommands } from './sql/commands.ts'
+import { portOf, type SqlCommands, sqlCommands } from './sql/commands.ts'
 import type { Command } from './sql/query.ts'
 import { migrations, type Tables } from './sql/tables.ts'
 
@@ -25,6 +25,7 @@ export interface SqliteOptions {
 export function sqliteStore({ file }: SqliteOptions): Store {
   let database: DatabaseSync | undefined
   let commands: SqlCommands | undefined
+  let opening: Promise<void> | undefined
   let waiting: Waiting[] = []
   const statements = new Map<string, StatementSync>()
 
@@ -76,17 +77,23 @@ export function sqliteStore({ file }: SqliteOptions): Store {
     for (const settle of outcomes) settle()
   }
 
-  function write<T>(command: () => Command<T>): Promise<T> {
-    if (!database) return Promise.reject(unavailable())
+  async function write<T>(command: () => Command<T>): Promise<T> {
+    if (!commands) await opened()
     return new Promise<T>((resolve, reject) => {
       waiting.push({ command, resolve: resolve as (value: unknown) => void, reject })
       if (waiting.length === 1) setImmediate(commitTogether)
     })
   }
 
+  /** A command that comes while the store is being opened waits for it. */
+  async function opened(): Promise<void> {
+    if (!opening) throw unavailable()
+    await opening
+  }
+
   // What is read outside a commit is what was committed last: no command stops halfway through.
   async function read<T>(command: () => Command<T>): Promise<T> {
-    if (!database) throw unavailable()
+    if (!commands) await opened()
     try {
       return run(command())
     } catch (error) {
@@ -95,56 +102,49 @@ export function sqliteStore({ file }: SqliteOptions): Store {
   }
 
   return {
-    async open() {
-      if (database) return
-      if (isOlder(process.versions.sqlite!, oldestSqlite)) {
-        throw new StoreUnavailable(
-          `SQLite ${process.versions.sqlite} is older than ${oldestSqlite}. Run Node 24.15 or newer.`,
-        )
-      }
-      try {
-        if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
-        database = openDatabase(file)
-        const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
-        await migrate(db)
-        database.exec('pragma busy_timeout = 0')
-        commands = sqlCommands(db)
-      } catch (error) {
-        database?.close()
-        database = undefined
-        if (error instanceof StoreUnavailable) throw error
-        throw new StoreUnavailable(
-          `The SQLite file ${file} cannot be opened. Check that its folder can be written to.`,
-          {
-            cause: error,
-          },
-        )
-      }
+    open() {
+      opening ??= open()
+      opening.catch(() => {
+        opening = undefined
+      })
+      return opening
     },
     async close() {
       commitTogether()
       statements.clear()
       database?.close()
       database = undefined
+      commands = undefined
+      opening = undefined
     },
     check: () => read(() => commands!.nextNotificationDue()).then(() => {}),
+    ...portOf((onlyReads, command) => (onlyReads ? read : write)(() => command(commands!))),
+  }
 
-    ensureShop: (...args) => write(() => commands!.ensureShop(...args)),
-    shopByEndpoint: (...args) => read(() => commands!.shopByEndpoint(...args)),
-    noteShop: (...args) => write(() => commands!.noteShop(...args)),
-    openAttempt: (...args) => write(() => commands!.openAttempt(...args)),
-    noteStart: (...args) => write(() => commands!.noteStart(...args)),
-    learn: (...args) => write(() => commands!.learn(...args)),
-    payment: (...args) => read(() => commands!.payment(...args)),
-    attempt: (...args) => read(() => commands!.attempt(...args)),
-    attemptByReference: (...args) => read(() => commands!.attemptByReference(...args)),
-    attemptByPageToken: (...args) => read(() => commands!.attemptByPageToken(...args)),
-    claimNotifications: (...args) => write(() => commands!.claimNotifications(...args)),
-    settleNotification: (...args) => write(() => commands!.settleNotification(...args)),
-    postponeNotification: (...args) => write(() => commands!.postponeNotification(...args)),
-    nextNotificationDue: () => read(() => commands!.nextNotificationDue()),
-    countNotifications: () => read(() => commands!.countNotifications()),
-    claimExpired: (...args) => write(() => commands!.claimExpired(...args)),
+  async function open(): Promise<void> {
+    if (isOlder(process.versions.sqlite!, oldestSqlite)) {
+      throw new StoreUnavailable(
+        `SQLite ${process.versions.sqlite} is older than ${oldestSqlite}. Run Node 24.15 or newer.`,
+      )
+    }
+    try {
+      if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+      database = openDatabase(file)
+      const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
+      await migrate(db)
+      database.exec('pragma busy_timeout = 0')
+      commands = sqlCommands(db)
+    } catch (error) {
+      database?.close()
+      database = undefined
+      if (error instanceof StoreUnavailable) throw error
+      throw new StoreUnavailable(
+        `The SQLite file ${file} cannot be opened. Check that its folder can be written to.`,
+        {
+          cause: error,
+        },
+      )
+    }
   }
 }
 

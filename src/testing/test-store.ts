@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { OpenAttempt } from '../payments/ledger.ts'
-import type { Store } from '../store.ts'
+import type { DeliveryCall, Store } from '../store.ts'
 
 export interface StoreCase {
   /** A plain sentence. */
@@ -22,6 +22,7 @@ const open = (changes: Partial<OpenAttempt> = {}): OpenAttempt => {
     methodId: 'card',
     amount: '29.34',
     currency: 'eur',
+    mode: 'live',
     language: 'nl',
     redirectUrl: 'https://shop.example/return?order=1001',
     webhookUrl: 'https://shop.example/webhook?order=1001',
@@ -30,6 +31,7 @@ const open = (changes: Partial<OpenAttempt> = {}): OpenAttempt => {
     idempotencyKey: `key-${number}`,
     pageToken: `page-${number}`,
     expiresAt: start + 60 * minute,
+    checkAt: start + 60 * minute,
     ...changes,
   }
 }
@@ -42,7 +44,21 @@ const redirect = {
   urlExpiresAt: undefined,
   reference: 'tr_1',
 } as const
-const claim = { now: start, leaseUntil: start + minute, limit: 10, owner: 'a' }
+const times = (minutes: number) => ({
+  expiresAt: start + minutes * minute,
+  checkAt: start + minutes * minute,
+})
+const claim = { now: start, leaseUntil: start + minute, limit: 10, perLane: 10, owner: 'a' }
+const told = (at = start): DeliveryCall => ({
+  at,
+  ms: 0,
+  version: 1,
+  status: 200,
+  failure: undefined,
+  answer: 'ok',
+})
+const failed = (at = start): DeliveryCall => ({ ...told(at), status: 500, failure: 'status 500' })
+const again = (dueAt?: number) => ({ dueAt, retryAfter: undefined })
 
 /** What every store keeps to, as data: a test runner and a command line run the same list. */
 export const storeCases: readonly StoreCase[] = [
@@ -121,13 +137,13 @@ export const storeCases: readonly StoreCase[] = [
     name: 'the first start that is noted stays',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      const one = await store.noteStart('default', '1001', attempt.id, redirect, start + 5 * minute)
+      const one = await store.noteStart('default', '1001', attempt.id, redirect, times(5))
       const two = await store.noteStart(
         'default',
         '1001',
         attempt.id,
         { ...redirect, paymentUrl: 'https://psp.example/2' },
-        start + 9 * minute,
+        times(9),
       )
       assert.equal(one.started?.paymentUrl, 'https://psp.example/1')
       assert.deepEqual(two, one)
@@ -177,7 +193,7 @@ export const storeCases: readonly StoreCase[] = [
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [cancelled], start)
       const [held] = await store.claimNotifications(claim)
-      await store.settleNotification(held!, held!.version, start)
+      await store.settleNotification(held!, told())
       const again = await store.openAttempt(open())
       assert.equal(again.outcome, 'opened')
       assert.equal(again.payment.status, 'pending')
@@ -201,8 +217,18 @@ export const storeCases: readonly StoreCase[] = [
         leaseUntil: start + 2 * minute,
       })
       assert.equal(taken?.owner, 'b')
-      await store.postponeNotification(held!, undefined)
+      await store.postponeNotification(held!, failed(), again())
       assert.deepEqual(await store.countNotifications(), { owed: 1, dead: 0 }, 'the first owner has lost it')
+    },
+  },
+  {
+    name: 'a lease that is renewed is not taken over',
+    async run(store) {
+      const { attempt } = await store.openAttempt(open())
+      await store.learn('default', '1001', attempt.id, [paid], start)
+      await store.claimNotifications(claim)
+      await store.renewLeases('a', start + 3 * minute)
+      assert.deepEqual(await store.claimNotifications({ ...claim, owner: 'b', now: start + 2 * minute }), [])
     },
   },
   {
@@ -213,7 +239,7 @@ export const storeCases: readonly StoreCase[] = [
         await store.learn('default', `${order}`, attempt.id, [paid], start)
       }
       const claims = await Promise.all(
-        ['a', 'b', 'c', 'd'].map((owner) => store.claimNotifications({ ...claim, owner })),
+        ['a', 'b', 'c', 'd'].map((owner) => store.claimNotifications({ ...claim, perLane: 40, owner })),
       )
       const orders = claims.flat().map(({ orderId }) => orderId)
       assert.equal(orders.length, 30)
@@ -227,12 +253,12 @@ export const storeCases: readonly StoreCase[] = [
       await store.learn('default', '1001', attempt.id, [cancelled], start)
       const [held] = await store.claimNotifications(claim)
       await store.learn('default', '1001', attempt.id, [paid], start)
-      await store.settleNotification(held!, held!.version, start)
+      await store.settleNotification(held!, told())
       const payment = await store.payment('default', '1001')
       assert.deepEqual([payment?.statusVersion, payment?.notifiedVersion], [2, 1])
       const [next] = await store.claimNotifications(claim)
       assert.equal(next?.version, 2)
-      await store.settleNotification(next!, 2, start)
+      await store.settleNotification(next!, told())
       assert.deepEqual(await store.countNotifications(), { owed: 0, dead: 0 })
     },
   },
@@ -242,42 +268,36 @@ export const storeCases: readonly StoreCase[] = [
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [paid], start)
       const [held] = await store.claimNotifications(claim)
-      await store.postponeNotification(held!, start + 5000)
+      await store.postponeNotification(held!, failed(), again(start + 5000))
       assert.deepEqual(await store.claimNotifications(claim), [])
-      const [again] = await store.claimNotifications({ ...claim, now: start + 5000 })
-      assert.equal(again?.tries, 1)
-      await store.postponeNotification(again!, undefined)
+      const [second] = await store.claimNotifications({ ...claim, now: start + 5000 })
+      assert.equal(second?.tries, 1)
+      await store.postponeNotification(second!, failed(), again())
       assert.equal(await store.nextNotificationDue(), undefined)
       assert.deepEqual(await store.countNotifications(), { owed: 0, dead: 1 })
     },
   },
   {
-    name: 'an attempt past its expiry is claimed once, and never after it ended',
+    name: 'an attempt that is due for a look is claimed once, and not after it was paid',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       const late = { now: start + 61 * minute, leaseUntil: start + 66 * minute, limit: 10 }
-      assert.deepEqual(await store.claimExpired({ ...late, now: start }), [])
-      assert.deepEqual(await store.claimExpired(late), [attempt])
-      assert.deepEqual(await store.claimExpired(late), [])
-      await store.learn(
-        'default',
-        '1001',
-        attempt.id,
-        [{ kind: 'expired', source: 'expiry', at: late.now }],
-        late.now,
-      )
-      assert.deepEqual(await store.claimExpired({ ...late, now: start + 120 * minute }), [])
-      assert.equal((await store.payment('default', '1001'))?.status, 'expired')
+      assert.deepEqual(await store.claimChecks({ ...late, now: start }), [])
+      assert.deepEqual(await store.claimChecks(late), [attempt])
+      assert.deepEqual(await store.claimChecks(late), [])
+      await store.learn('default', '1001', attempt.id, [paid], late.now)
+      assert.deepEqual(await store.claimChecks({ ...late, now: start + 120 * minute }), [])
+      assert.equal((await store.payment('default', '1001'))?.status, 'paid')
     },
   },
   {
     name: 'a later expiry that the start named counts',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      await store.noteStart('default', '1001', attempt.id, redirect, start + 90 * minute)
+      await store.noteStart('default', '1001', attempt.id, redirect, times(90))
       const claimed = { now: start + 61 * minute, leaseUntil: start + 66 * minute, limit: 10 }
-      assert.deepEqual(await store.claimExpired(claimed), [])
-      assert.equal((await store.claimExpired({ ...claimed, now: start + 90 * minute })).length, 1)
+      assert.deepEqual(await store.claimChecks(claimed), [])
+      assert.equal((await store.claimChecks({ ...claimed, now: start + 90 * minute })).length, 1)
     },
   },
   {

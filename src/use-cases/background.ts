@@ -1,73 +1,101 @@
+import { checkAttempts } from './check-attempts.ts'
 import { NotificationDelivery } from './deliver-notifications.ts'
-import { expireAttempts } from './expire-attempts.ts'
 import type { Provider } from './provider.ts'
+import { processPushes } from './take-push.ts'
 
-/** How long something that another process owes may stay unseen, in milliseconds. */
-const pollEvery = 5_000
-const expiryEvery = 15_000
+const second = 1000
+/** How long something that another process owes may stay unseen. */
+const pollEvery = 5 * second
+const checkEvery = 15 * second
+const forgetEvery = 6 * 3_600 * second
+const rememberFor = 30 * 24 * 3_600 * second
 
-/** The background work of a running provider: delivers owed notifications and ends expired attempts. */
+interface Task {
+  /** Does what is due and says after how many milliseconds to look again. */
+  work: () => Promise<number>
+  cancel: () => void
+  running: boolean
+  again: boolean
+}
+
+/** The background work of a running provider: delivers notifications, processes pushes, looks at open attempts, forgets. */
 export class Background {
   readonly #provider: Provider
   readonly #delivery: NotificationDelivery
-  #cancel: (() => void)[] = []
-  #stopped = false
-  #work = new Set<Promise<void>>()
+  readonly #tasks: Record<'deliver' | 'push' | 'check' | 'forget', Task>
+  readonly #work = new Set<Promise<void>>()
+  #stopped = true
 
   constructor(provider: Provider) {
     this.#provider = provider
     this.#delivery = new NotificationDelivery(provider)
+    const task = (work: () => Promise<number>): Task => ({
+      work,
+      cancel: () => {},
+      running: false,
+      again: false,
+    })
+    this.#tasks = {
+      deliver: task(() => this.#deliver()),
+      push: task(() => processPushes(provider).then(() => pollEvery)),
+      check: task(() => checkAttempts(provider).then(() => checkEvery)),
+      forget: task(() => this.#forget()),
+    }
   }
 
   start(): void {
-    this.#repeat(0, () => this.#deliver())
-    this.#repeat(1, () => this.#expire())
+    this.#stopped = false
+    for (const task of Object.values(this.#tasks)) this.#run(task)
   }
 
   /** Something became due just now: no need to wait for the next look. */
   wake(): void {
-    if (this.#stopped || this.#cancel.length === 0) return
-    this.#cancel[0]?.()
-    this.#repeat(0, () => this.#deliver())
+    this.#run(this.#tasks.deliver)
+    this.#run(this.#tasks.push)
   }
 
   /** Starts nothing more and resolves when what is under way is over. */
   async stop(): Promise<void> {
     this.#stopped = true
-    for (const cancel of this.#cancel) cancel()
+    for (const task of Object.values(this.#tasks)) task.cancel()
     await Promise.all([...this.#work, this.#delivery.stop()])
   }
 
-  /** Does the work once and calls back after as many milliseconds as it asked for. */
-  #repeat(slot: 0 | 1, work: () => Promise<number>): void {
-    let cancelled = false
-    let cancelTimer = () => {}
-    this.#cancel[slot] = () => {
-      cancelled = true
-      cancelTimer()
+  /** Runs a task now; one that is running already runs once more after it. */
+  #run(task: Task): void {
+    if (this.#stopped) return
+    if (task.running) {
+      task.again = true
+      return
     }
-    const run = async () => {
-      const wait = await work().catch((error: unknown) => {
-        this.#provider.world.log.error({ err: error }, 'background work failed, will be tried again')
-        return pollEvery
-      })
-      if (!cancelled && !this.#stopped) {
-        cancelTimer = this.#provider.world.after(wait, () => this.#repeat(slot, work))
-      }
-    }
-    const running = run().finally(() => this.#work.delete(running))
+    task.cancel()
+    task.running = true
+    const running = this.#once(task).finally(() => this.#work.delete(running))
     this.#work.add(running)
   }
 
-  async #deliver(): Promise<number> {
-    await this.#delivery.deliverDue()
-    const due = await this.#provider.store.nextNotificationDue()
-    if (due === undefined) return pollEvery
-    return Math.min(pollEvery, Math.max(50, due - this.#provider.world.now()))
+  async #once(task: Task): Promise<void> {
+    const wait = await task.work().catch((error: unknown) => {
+      this.#provider.world.log.error({ err: error }, 'background work failed, will be tried again')
+      return pollEvery
+    })
+    task.running = false
+    if (this.#stopped) return
+    if (task.again) {
+      task.again = false
+      this.#run(task)
+    } else task.cancel = this.#provider.world.after(wait, () => this.#run(task))
   }
 
-  async #expire(): Promise<number> {
-    await expireAttempts(this.#provider)
-    return expiryEvery
+  async #deliver(): Promise<number> {
+    const { store, world } = this.#provider
+    await this.#delivery.deliverDue()
+    const due = await store.nextNotificationDue()
+    return due === undefined ? pollEvery : Math.min(pollEvery, Math.max(50, due - world.now()))
+  }
+
+  async #forget(): Promise<number> {
+    await this.#provider.store.forget(this.#provider.world.now() - rememberFor)
+    return forgetEvery
   }
 }

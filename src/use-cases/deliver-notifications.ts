@@ -1,22 +1,30 @@
 import { writeWebhookBody } from '../contract/index.ts'
+import { newestAttempt } from '../payments/payment.ts'
 import { nextTry, readRetryAfter } from '../payments/schedule.ts'
-import type { OwedNotification } from '../store.ts'
+import type { DeliveryCall, OwedNotification } from '../store.ts'
+import { tellAnomaly } from './learn-payment.ts'
 import type { Provider } from './provider.ts'
 
 const callTimeout = 15_000
-/** Longer than a call may take, so that a holder that lives is never overtaken. */
-const leaseFor = 20_000
-const atOnce = 32
+/** Renewed while a call is open, so that another process takes over soon when this one dies. */
+const leaseFor = 15_000
+const renewEvery = 5_000
+const atOnce = 256
+const perLane = 32
+const keepOfAnswer = 10_240
+const gone = 410
 
 /**
- * Delivers what is owed (spec 6): calls `webhook_url` at least once per status. Up to 32 calls are open at a time, and a
- * receiver that hangs holds up only its own.
+ * Delivers what is owed (spec 6): calls `webhook_url` at least once per status. Up to 256 calls are open at a time and 32 of
+ * them in one lane, so that a receiver that hangs holds up only its own.
  */
 export class NotificationDelivery {
   readonly #provider: Provider
   readonly #owner: string
   readonly #open = new Set<Promise<void>>()
+  readonly #openIn = new Map<string, number>()
   #claiming: Promise<void> | undefined
+  #cancelRenewal: (() => void) | undefined
   #stopped = false
 
   constructor(provider: Provider) {
@@ -42,6 +50,7 @@ export class NotificationDelivery {
         now,
         leaseUntil: now + leaseFor,
         limit,
+        perLane,
         owner: this.#owner,
       })
       for (const owed of claimed) this.#call(owed)
@@ -50,7 +59,8 @@ export class NotificationDelivery {
   }
 
   #call(owed: OwedNotification): void {
-    const wasFull = () => this.#open.size >= atOnce
+    const { lane } = owed
+    this.#openIn.set(lane, (this.#openIn.get(lane) ?? 0) + 1)
     const delivery = deliver(this.#provider, owed)
       .catch((error: unknown) => {
         // The store is gone: the lease runs out and the call is made again.
@@ -60,31 +70,52 @@ export class NotificationDelivery {
         )
       })
       .finally(() => {
-        const full = wasFull()
+        const inLane = this.#openIn.get(lane) ?? 0
+        const awaited = this.#open.size >= atOnce || inLane >= perLane
         this.#open.delete(delivery)
-        if (full) void this.deliverDue().catch(() => {})
+        if (inLane > 1) this.#openIn.set(lane, inLane - 1)
+        else this.#openIn.delete(lane)
+        if (awaited && !this.#stopped) void this.deliverDue().catch(() => {})
       })
     this.#open.add(delivery)
+    this.#renew()
+  }
+
+  /** Holds on to what is under way. */
+  #renew(): void {
+    if (this.#cancelRenewal || this.#open.size === 0) return
+    const { store, world } = this.#provider
+    this.#cancelRenewal = world.after(renewEvery, () => {
+      this.#cancelRenewal = undefined
+      store.renewLeases(this.#owner, world.now() + leaseFor).catch((error: unknown) => {
+        world.log.warn({ err: error }, 'leases of notifications not renewed')
+      })
+      this.#renew()
+    })
   }
 
   /** Claims nothing more and resolves when the open calls are over. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await this.#claiming?.catch(() => {})
     await this.idle()
+    this.#cancelRenewal?.()
   }
 
   /** Resolves when no call is open. */
   async idle(): Promise<void> {
-    while (this.#open.size > 0) await Promise.allSettled(this.#open)
+    while (this.#claiming || this.#open.size > 0) await Promise.allSettled([this.#claiming, ...this.#open])
   }
 }
 
-async function deliver(provider: Provider, owed: OwedNotification): Promise<void> {
-  const { world, store } = provider
-  const about = { shop: owed.shopId, order: owed.orderId, version: owed.version, tries: owed.tries + 1 }
-  let retryAfter: number | undefined
-  let failure: object | undefined
+interface Called {
+  call: DeliveryCall
+  retryAfter: number | undefined
+  error: unknown
+}
+
+async function callReceiver({ world }: Provider, owed: OwedNotification): Promise<Called> {
+  const at = world.now()
+  const { version } = owed
   try {
     const answer = await world.outgoing.send({
       url: owed.webhookUrl,
@@ -93,25 +124,41 @@ async function deliver(provider: Provider, owed: OwedNotification): Promise<void
       body: JSON.stringify(writeWebhookBody(owed.orderId)),
       timeout: callTimeout,
     })
-    if (answer.status < 200 || answer.status >= 300) failure = { status: answer.status }
-    retryAfter = readRetryAfter(answer.retryAfter, world.now())
+    const { status, body } = answer
+    const failure = status >= 200 && status < 300 ? undefined : `status ${status}`
+    const call = { at, ms: world.now() - at, version, status, failure, answer: body.slice(0, keepOfAnswer) }
+    return { call, retryAfter: readRetryAfter(answer.retryAfter, world.now()), error: undefined }
   } catch (error) {
-    failure = { err: error }
+    const failure = error instanceof Error ? error.message.slice(0, 200) : 'no answer'
+    const call = { at, ms: world.now() - at, version, status: undefined, failure, answer: '' }
+    return { call, retryAfter: undefined, error }
   }
-  const now = world.now()
-  if (!failure) {
-    await store.settleNotification(owed, owed.version, now)
+}
+
+async function deliver(provider: Provider, owed: OwedNotification): Promise<void> {
+  const { world, store } = provider
+  const about = { shop: owed.shopId, order: owed.orderId, version: owed.version, tries: owed.tries + 1 }
+  const { call, retryAfter, error } = await callReceiver(provider, owed)
+  if (call.failure === undefined) {
+    await store.settleNotification(owed, call)
     world.log.info(about, 'notification delivered')
     return
   }
-  const wait = nextTry({
-    tries: about.tries,
-    owedFor: now - owed.owedSince,
-    random: world.random(),
-    retryAfter,
-  })
-  await store.postponeNotification(owed, wait === undefined ? undefined : now + wait)
-  if (wait === undefined)
-    world.log.error({ ...about, ...failure }, 'notification given up: it is a dead letter now')
-  else world.log.warn({ ...about, ...failure, againInMs: wait }, 'notification failed, will be tried again')
+  const now = world.now()
+  const wait =
+    call.status === gone
+      ? undefined
+      : nextTry({ tries: about.tries, owedFor: now - owed.owedSince, random: world.random(), retryAfter })
+  const dueAt = wait === undefined ? undefined : now + wait
+  await store.postponeNotification(owed, call, { dueAt, retryAfter })
+  const failed = { ...about, failure: call.failure, err: error }
+  if (wait !== undefined) {
+    world.log.warn({ ...failed, againInMs: wait }, 'notification failed, will be tried again')
+    return
+  }
+  world.log.error(failed, 'notification given up: it is a dead letter now')
+  if (call.status !== gone) return
+  const payment = await store.payment(owed.shopId, owed.orderId)
+  const attempt = payment && newestAttempt(payment)
+  if (attempt) await tellAnomaly(provider, attempt, 'webhook_gone', world.log)
 }

@@ -2,6 +2,7 @@ import type { PaymentStatus } from '../contract/index.ts'
 import { type Fact, factOf, type PaymentReport } from '../payments/facts.ts'
 import type { Learned } from '../payments/ledger.ts'
 import { type Attempt, newestAttempt, shopOfAttempt } from '../payments/payment.ts'
+import type { Anomaly, AnomalyKind } from '../payments/status.ts'
 import { defaultShopId } from '../shops/shop.ts'
 import type { Log } from '../world.ts'
 import type { Provider } from './provider.ts'
@@ -36,7 +37,8 @@ export async function reportPayment(
   return (await learnOf(provider, attempt, report, 'report', provider.world.log)).payment.status
 }
 
-async function findAttempt({ store }: Provider, ref: PaymentRef): Promise<Attempt | undefined> {
+/** The attempt that is named; `undefined` when nothing is known under this name. */
+export async function findAttempt({ store }: Provider, ref: PaymentRef): Promise<Attempt | undefined> {
   if ('attemptId' in ref) return store.attempt(shopOfAttempt(ref.attemptId), ref.attemptId)
   const shop = ref.shop ?? defaultShopId
   if ('reference' in ref) return store.attemptByReference(shop, ref.adapter, ref.reference)
@@ -65,9 +67,26 @@ export async function learnOf(
   const to = learned.payment.status
   if (learned.added.length > 0)
     log.info({ ...about, fact: fact.kind, source, from: learned.from, to }, 'payment learned')
-  for (const { kind, attemptId } of learned.anomalies) {
-    log.warn({ ...about, anomaly: kind, about: attemptId }, 'payment contradicts itself: look at it')
-  }
+  warnOf(learned.anomalies, about, log)
   if (learned.payment.statusVersion > learned.payment.notifiedVersion) provider.wake()
   return learned
+}
+
+/** What contradicts itself is for a person: it is warned of once, and stays open until somebody closes it. */
+export function warnOf(anomalies: readonly Anomaly[], about: object, log: Log): void {
+  for (const { kind, attemptId } of anomalies) {
+    log.warn({ ...about, anomaly: kind, about: attemptId }, 'payment contradicts itself: look at it')
+  }
+}
+
+/** Opens an anomaly that no fact tells of. */
+export async function tellAnomaly(
+  { store, world }: Provider,
+  { shopId, orderId, id: attemptId }: Attempt,
+  kind: AnomalyKind,
+  log: Log,
+): Promise<void> {
+  const anomaly = { kind, attemptId }
+  const isNew = await store.openAnomaly(shopId, orderId, anomaly, world.now())
+  if (isNew) warnOf([anomaly], { shop: shopId, order: orderId, attempt: attemptId }, log)
 }

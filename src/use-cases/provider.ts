@@ -19,8 +19,10 @@ export interface Provider {
   publicUrl: string
   deadlines: Deadlines
   development: boolean
-  /** Called when a notification may be due. */
+  /** Called when a notification may be due, or a push is there to be processed. */
   wake(): void
+  /** The address that a payment service pushes to, for one shop and adapter. */
+  pushUrl(shopId: string, adapter: string): Promise<string>
 }
 
 /** How long an answer may take, in milliseconds (the spec names no figures). */

@@ -2,7 +2,7 @@ import type { PaymentStatus } from '../contract/index.ts'
 import { attemptView } from '../payments/adapter.ts'
 import type { PaymentReport } from '../payments/facts.ts'
 import { isLive } from '../payments/ledger.ts'
-import { type Attempt, newestAttempt } from '../payments/payment.ts'
+import { type Attempt, newestAttempt, type Payment } from '../payments/payment.ts'
 import type { Log } from '../world.ts'
 import { call, Deadline } from './deadline.ts'
 import { learnOf } from './learn-payment.ts'
@@ -23,9 +23,26 @@ export async function readStatus(
   log: Log,
 ): Promise<PaymentStatus | undefined> {
   const payment = await provider.store.payment(shopId, orderId)
-  if (payment?.status !== 'pending') return payment?.status
+  if (!payment) return undefined
+  const status = payment.status === 'pending' ? await refresh(provider, payment, log) : payment.status
+  noteRead(provider, payment, status)
+  return status
+}
+
+/** Notes, behind the answer, that the platform has read what it was told of. */
+function noteRead({ store, world }: Provider, payment: Payment, status: PaymentStatus): void {
+  // A status that was learned just now is not yet told; the call that tells of it makes the platform read again.
+  if (status !== payment.status || payment.readVersion >= payment.statusVersion) return
+  const { shopId, orderId, statusVersion } = payment
+  store.noteRead(shopId, orderId, statusVersion, world.now()).catch((error: unknown) => {
+    world.log.warn({ shop: shopId, order: orderId, err: error }, 'a read of the status was not noted')
+  })
+}
+
+async function refresh(provider: Provider, payment: Payment, log: Log): Promise<PaymentStatus> {
+  const { shopId, orderId } = payment
   const attempt = newestAttempt(payment)
-  if (!attempt || !canAsk(provider, attempt)) return payment.status
+  if (!attempt?.started || !isLive(attempt) || !canBeAsked(provider, attempt)) return payment.status
 
   const reads = underWay.get(provider) ?? new Map<string, Promise<PaymentStatus>>()
   underWay.set(provider, reads)
@@ -42,10 +59,11 @@ export async function readStatus(
   return read
 }
 
-const canAsk = (provider: Provider, attempt: Attempt) =>
-  attempt.started !== undefined && isLive(attempt) && adapterOf(provider, attempt)?.status !== undefined
+/** Whether the payment service can be asked how an attempt stands. */
+export const canBeAsked = (provider: Provider, attempt: Attempt): boolean =>
+  adapterOf(provider, attempt)?.status !== undefined
 
-const adapterOf = (provider: Provider, attempt: Attempt) =>
+export const adapterOf = (provider: Provider, attempt: Attempt) =>
   provider.payments.find(({ name }) => name === attempt.adapter)
 
 async function askAndLearn(provider: Provider, attempt: Attempt, log: Log): Promise<PaymentStatus> {

@@ -1,23 +1,42 @@
-import { z } from 'zod'
 import { type PaymentStartRequest, Problem } from '../contract/index.ts'
 import { roundToCurrency } from '../money/index.ts'
-import { attemptView, type StartContext, type Started, type StartRequest } from '../payments/adapter.ts'
+import { attemptView, type StartRequest } from '../payments/adapter.ts'
+import type { Opened } from '../payments/ledger.ts'
+import { isLive } from '../payments/ledger.ts'
 import { routeMethod } from '../payments/methods.ts'
-import { type Attempt, type AttemptStart, newAttemptId } from '../payments/payment.ts'
+import { type Attempt, newAttemptId } from '../payments/payment.ts'
 import type { Shop } from '../shops/shop.ts'
 import { tokenBytes } from '../shops/tokens.ts'
 import type { Log } from '../world.ts'
+import {
+  cancelOthers,
+  checkStarted,
+  findStarted,
+  noteStarted,
+  pageUrl,
+  returnUrl,
+  startContext,
+} from './call-start.ts'
 import { call, Deadline, DeadlinePassed } from './deadline.ts'
-import { learnOf } from './learn-payment.ts'
-import { paymentContext } from './list-payment-methods.ts'
+import { learnOf, tellAnomaly, warnOf } from './learn-payment.ts'
 import { cutFor } from './personal-data.ts'
 import type { AnyPaymentAdapter, Provider } from './provider.ts'
 
-const hour = 3_600_000
-const day = 24 * hour
+const minute = 60_000
+const hour = 60 * minute
+const lookEvery = 50
+const keepFailed = 10_000
 
-/** Starts that are under way in this process, by attempt: a repeated call waits for the first one's outcome. */
-const underWay = new WeakMap<Provider, Map<string, Promise<Attempt>>>()
+/** The starts of this process: those under way, and those that ended without an outcome. */
+interface Starts {
+  underWay: Map<string, Promise<Attempt>>
+  failed: Set<string>
+}
+
+const startsOf = new WeakMap<Provider, Starts>()
+
+/** A start of unknown outcome that may not be repeated: it was given up, and the next one begins anew. */
+class StartGivenUp extends Error {}
 
 /**
  * Starts the payment of an order (spec 4.3 payment) and returns where the customer pays; without an address the customer
@@ -31,19 +50,43 @@ export async function startPayment(
   request: PaymentStartRequest,
   log: Log,
 ): Promise<{ payment_url?: string }> {
-  const { world, store } = provider
   const route = routeMethod(provider.payments, request.payment_method)
-  if (!route) throw new Problem('METHOD_UNKNOWN')
-  world.outgoing.check(request.webhook_url)
+  const adapter = route && provider.payments.find(({ name }) => name === route.adapter)
+  if (!adapter) throw new Problem('METHOD_UNKNOWN')
+  provider.world.outgoing.check(request.webhook_url)
 
+  const begin = async () => {
+    const opened = await open(provider, shop, request, adapter, route.methodId, log)
+    const { outcome, attempt } = opened
+    if (outcome === 'paid') return { payment_url: returnUrl(provider, attempt) }
+    const started = attempt.started ? attempt : await startOnce(provider, opened, adapter, request, log)
+    return { payment_url: paymentUrl(provider, started) }
+  }
+  return begin().catch((error: unknown) => {
+    if (error instanceof StartGivenUp) return begin()
+    throw error
+  })
+}
+
+async function open(
+  provider: Provider,
+  shop: Shop,
+  request: PaymentStartRequest,
+  adapter: AnyPaymentAdapter,
+  methodId: string,
+  log: Log,
+): Promise<Opened> {
+  const { world, store, development } = provider
   const now = world.now()
-  const { outcome, attempt } = await store.openAttempt({
+  const opened = await store.openAttempt({
     shopId: shop.id,
     orderId: request.order.id,
     orderNumber: request.order.number,
-    ...route,
+    adapter: adapter.name,
+    methodId,
     amount: roundToCurrency(request.order.price_incl, request.order.currency),
     currency: request.order.currency,
+    mode: adapter.mode ?? (development ? 'test' : 'live'),
     language: request.shop.language ?? shop.language ?? '',
     redirectUrl: request.redirect_url,
     webhookUrl: request.webhook_url,
@@ -52,37 +95,40 @@ export async function startPayment(
     idempotencyKey: world.token(16),
     pageToken: world.token(tokenBytes),
     expiresAt: now + hour,
+    checkAt: adapter.find ? now + minute : now + hour,
   })
-  log.info({ shop: shop.id, order: attempt.orderId, attempt: attempt.id, outcome }, 'payment attempt')
-
-  if (outcome === 'paid') return { payment_url: returnUrl(provider, attempt) }
-  const started = attempt.started ? attempt : await startOnce(provider, attempt, request, log)
-  return { payment_url: paymentUrl(provider, started) }
+  const { outcome, attempt, payment, anomalies } = opened
+  const about = { shop: shop.id, order: attempt.orderId, attempt: attempt.id }
+  log.info({ ...about, outcome }, 'payment attempt')
+  warnOf(anomalies, about, log)
+  if (payment.statusVersion > payment.notifiedVersion) provider.wake()
+  return opened
 }
-
-/** Where the customer goes when the payment service is done with them: our address, which leads on to the shop. */
-export const returnUrl = (provider: Provider, attempt: Attempt): string =>
-  `${pageUrl(provider, attempt)}/return`
-
-const pageUrl = (provider: Provider, attempt: Attempt) => `${provider.publicUrl}/p/${attempt.pageToken}`
 
 const paymentUrl = (provider: Provider, attempt: Attempt): string | undefined =>
   attempt.started?.how === 'page' ? pageUrl(provider, attempt) : attempt.started?.paymentUrl
 
+/** One start per attempt and process; calls that come together wait for the same outcome. */
 function startOnce(
   provider: Provider,
-  attempt: Attempt,
+  opened: Opened,
+  adapter: AnyPaymentAdapter,
   request: PaymentStartRequest,
   log: Log,
 ): Promise<Attempt> {
-  const starts = underWay.get(provider) ?? new Map<string, Promise<Attempt>>()
-  underWay.set(provider, starts)
+  const starts: Starts = startsOf.get(provider) ?? { underWay: new Map(), failed: new Set() }
+  startsOf.set(provider, starts)
+  const { id } = opened.attempt
   const deadline = new Deadline(provider.world, provider.deadlines.start)
-  let start = starts.get(attempt.id)
+  let start = starts.underWay.get(id)
   if (!start) {
     // What comes back after the deadline is still noted: only the answer to this call is late.
-    start = beginStart(provider, attempt, request, deadline, log).finally(() => starts.delete(attempt.id))
-    starts.set(attempt.id, start)
+    start = tracked(starts, id, () =>
+      opened.outcome === 'opened'
+        ? begin(provider, opened, adapter, request, deadline, log)
+        : resume(provider, opened.attempt, adapter, request, deadline, log, starts.failed.has(id)),
+    )
+    starts.underWay.set(id, start)
   }
   return deadline.wait(start).catch((error: unknown) => {
     if (error instanceof DeadlinePassed) throw new Problem('PAYMENT_START_TIMEOUT', { cause: error })
@@ -90,61 +136,97 @@ function startOnce(
   })
 }
 
-async function beginStart(
+async function tracked(starts: Starts, id: string, into: () => Promise<Attempt>): Promise<Attempt> {
+  try {
+    const started = await into()
+    starts.failed.delete(id)
+    return started
+  } catch (error) {
+    if (starts.failed.size >= keepFailed) starts.failed.clear()
+    starts.failed.add(id)
+    throw error
+  } finally {
+    starts.underWay.delete(id)
+  }
+}
+
+async function begin(
   provider: Provider,
-  attempt: Attempt,
+  { attempt, payment }: Opened,
+  adapter: AnyPaymentAdapter,
   request: PaymentStartRequest,
   deadline: Deadline,
   log: Log,
 ): Promise<Attempt> {
-  const adapter = provider.payments.find(({ name }) => name === attempt.adapter)
-  let started: Started
-  try {
-    if (!adapter) throw new TypeError(`There is no payment adapter "${attempt.adapter}" any more`)
-    const ctx: StartContext = Object.assign(paymentContext(provider, attempt.shopId, deadline, log), {
-      returnUrl: returnUrl(provider, attempt),
-    })
-    const answer = await call(() =>
-      adapter.start(startRequest(provider, adapter, attempt, request) as never, ctx),
-    )
-    started = checkStarted(provider, adapter, answer)
-  } catch (error) {
-    log.error(
-      { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, err: error },
-      'payment start failed',
-    )
-    throw new Problem('PAYMENT_START_FAILED', { cause: error })
-  }
-  if ('refused' in started) {
-    await learnOf(provider, attempt, { status: 'declined', detail: started.refused }, 'start', log)
-    // The customer goes straight back; the shop reads `cancelled` and lets them choose again.
-    return {
-      ...attempt,
-      started: { how: 'redirect', paymentUrl: returnUrl(provider, attempt), ...noDetails },
-    }
-  }
-  const lasts = 'later' in started ? 14 * day : hour
-  const expiresAt = started.expiresAt?.getTime() ?? provider.world.now() + lasts
-  return provider.store.noteStart(
-    attempt.shopId,
-    attempt.orderId,
-    attempt.id,
-    attemptStart(started),
-    expiresAt,
-  )
+  const started = await callStart(provider, attempt, adapter, request, deadline, log)
+  const others = payment.attempts.filter((one) => one.id !== attempt.id && isLive(one))
+  // Behind the answer: the customer does not wait for what another attempt becomes.
+  void cancelOthers(provider, others, log, () => new Deadline(provider.world, provider.deadlines.start))
+  return started
 }
 
-const noDetails = { urlExpiresAt: undefined, reference: undefined }
+/** Continues a start whose outcome is unknown: it threw, took too long, or its process died. */
+async function resume(
+  provider: Provider,
+  attempt: Attempt,
+  adapter: AnyPaymentAdapter,
+  request: PaymentStartRequest,
+  deadline: Deadline,
+  log: Log,
+  failedHere: boolean,
+): Promise<Attempt> {
+  const elsewhere = failedHere ? undefined : await waitForOther(provider, attempt)
+  if (elsewhere) return elsewhere
+  const age = provider.world.now() - attempt.openedAt
+  if (age <= (adapter.idempotency?.ttl ?? 0)) {
+    return callStart(provider, attempt, adapter, request, deadline, log)
+  }
+  if (adapter.find) {
+    const found = await failing(attempt, log, () => findStarted(provider, adapter, attempt, deadline, log))
+    return found ?? callStart(provider, attempt, adapter, request, deadline, log)
+  }
+  const detail = 'the outcome of start is unknown'
+  await learnOf(provider, attempt, { status: 'cancelled', detail }, 'start', log)
+  await tellAnomaly(provider, attempt, 'start_unknown', log)
+  throw new StartGivenUp(detail)
+}
 
-function attemptStart(started: Exclude<Started, { refused: string }>): AttemptStart {
-  const { reference } = started
-  if ('page' in started) return { ...noDetails, how: 'page', paymentUrl: undefined, reference }
-  if ('later' in started) return { ...noDetails, how: 'later', paymentUrl: undefined, reference }
-  return {
-    how: 'redirect',
-    paymentUrl: started.redirect,
-    urlExpiresAt: started.urlExpiresAt?.getTime(),
-    reference,
+/** Another process may be starting the very same attempt: its outcome is this call's outcome too. */
+async function waitForOther(provider: Provider, attempt: Attempt): Promise<Attempt | undefined> {
+  const { world, store, deadlines } = provider
+  while (world.now() < attempt.openedAt + deadlines.start) {
+    await new Promise<void>((resolve) => world.after(lookEvery, resolve))
+    const now = await store.attempt(attempt.shopId, attempt.id)
+    if (now?.started) return now
+  }
+  return undefined
+}
+
+async function callStart(
+  provider: Provider,
+  attempt: Attempt,
+  adapter: AnyPaymentAdapter,
+  request: PaymentStartRequest,
+  deadline: Deadline,
+  log: Log,
+): Promise<Attempt> {
+  const started = await failing(attempt, log, async () => {
+    const ctx = await startContext(provider, adapter, attempt, deadline, log)
+    const asked = startRequest(provider, adapter, attempt, request)
+    const answer = await call(() => adapter.start(asked as never, ctx))
+    return checkStarted(provider, adapter, answer, 'start')
+  })
+  return noteStarted(provider, attempt, started, log)
+}
+
+/** Whatever goes wrong in an adapter is one answer to the platform, and the whole story in the log. */
+async function failing<T>(attempt: Attempt, log: Log, into: () => Promise<T>): Promise<T> {
+  try {
+    return await into()
+  } catch (error) {
+    const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
+    log.error({ ...about, err: error }, 'payment start failed')
+    throw new Problem('PAYMENT_START_FAILED', { cause: error })
   }
 }
 
@@ -162,28 +244,4 @@ function startRequest(
     billing_address,
     shipping_address,
   })
-}
-
-const details = { reference: z.string().max(255).optional(), expiresAt: z.date().optional() }
-const startedSchema = z.union([
-  z.object({ ...details, redirect: z.url({ protocol: /^https?$/ }), urlExpiresAt: z.date().optional() }),
-  z.object({ ...details, page: z.literal(true) }),
-  z.object({ ...details, later: z.literal(true) }),
-  z.object({ ...details, refused: z.string() }),
-])
-
-function checkStarted(provider: Provider, adapter: AnyPaymentAdapter, answer: unknown): Started {
-  const { success, data } = startedSchema.safeParse(answer)
-  const start = `start() of payment adapter "${adapter.name}"`
-  if (!success) {
-    throw new TypeError(
-      `${start} returns { redirect: url }, { page: true }, { later: true } or { refused: why }`,
-    )
-  }
-  if ('page' in data && !adapter.page)
-    throw new TypeError(`${start} returns { page: true }, but the adapter has no page`)
-  if ('redirect' in data && !provider.development && !data.redirect.startsWith('https:')) {
-    throw new TypeError(`${start} returns a redirect that is not https`)
-  }
-  return data
 }

@@ -304,6 +304,7 @@ test('a start that fails is 502, one that hangs is 504, and the repeat continues
     payments: {
       name: 'psp',
       methods: () => [],
+      idempotency: { ttl: 60_000 },
       start(attempt) {
         keys.push(attempt.idempotencyKey)
         return answer()

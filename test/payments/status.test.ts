@@ -8,9 +8,10 @@ const attempt = (amount: string, ...told: Told[]) => ({
   id: `${amount} ${told.join(' ')}`,
   amount,
   currency: 'eur',
-  facts: told.map((one) => {
+  mode: 'live' as const,
+  facts: told.map((one, at) => {
     const [kind, paid = amount] = one.split(' ') as [FactKind, string?]
-    return kind === 'paid' ? { kind, amount: paid, currency: 'eur' } : { kind }
+    return kind === 'paid' ? { kind, at, amount: paid, currency: 'eur' } : { kind, at }
   }),
 })
 

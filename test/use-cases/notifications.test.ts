@@ -134,17 +134,23 @@ test('a receiver that hangs holds up nobody else', async () => {
   await background.stop()
 })
 
-test('another process takes over 20 s after a deliverer died, and never before', async () => {
+test('another process takes over 15 s after a deliverer died, and never while it lives', async () => {
   const { start, report, receiver, calls, provider, world, move, settle } = setUp()
   await start()
   await report(paid)
   receiver.answer = () => new Promise(() => {})
-  const dying = new NotificationDelivery(provider)
+  // Its timers end with it, and so do its leases.
+  let lives = true
+  const after: typeof world.after = (ms, call) => world.after(ms, () => lives && call())
+  const dying = new NotificationDelivery({ ...provider, world: { ...world, after } })
   const other = new NotificationDelivery(provider)
   await dying.deliverDue()
   await settle()
   receiver.answer = async () => ({ status: 200 })
-  await move(19 * second)
+  await move(60 * second)
+  await other.deliverDue()
+  lives = false
+  await move(14 * second)
   await other.deliverDue()
   expect(calls).toHaveLength(1)
   await move(second)
@@ -235,7 +241,7 @@ test.each([
   [204, true],
   [299, true],
   [404, false],
-  [410, false],
+  [500, false],
 ])('an answer of %s settles: %s', async (status, settles) => {
   const { start, report, receiver, provider } = setUp()
   receiver.answer = async () => ({ status })
@@ -245,6 +251,20 @@ test.each([
   await delivery.deliverDue()
   await delivery.idle()
   expect((await provider.store.countNotifications()).owed).toBe(settles ? 0 : 1)
+})
+
+test('a receiver that is gone is not called any more, and a person is told', async () => {
+  const { start, report, run, move, receiver, calls, provider } = setUp()
+  receiver.answer = async () => ({ status: 410 })
+  const background = run()
+  await start()
+  await report(paid)
+  await move(48 * hour)
+  expect(calls).toHaveLength(1)
+  expect(await provider.store.countNotifications()).toEqual({ owed: 0, dead: 1 })
+  const anomalies = await provider.store.anomalies({ limit: 10 })
+  expect(anomalies.map(({ kind }) => kind)).toEqual(['webhook_gone'])
+  await background.stop()
 })
 
 test('what cannot be noted is called again when the lease is over', async () => {

@@ -83,15 +83,19 @@ export function providerIn(
   world: World,
   adapters: { rates?: AnyRateAdapter[]; payments?: AnyPaymentAdapter[] },
 ): Provider {
+  const store = memoryStore()
+  // Commands wait for it.
+  void store.open()
   return {
     world,
-    store: memoryStore(),
+    store,
     rates: adapters.rates ?? [],
     payments: adapters.payments ?? [],
     publicUrl: 'https://provider.example',
     deadlines: defaultDeadlines,
     development: true,
     wake() {},
+    pushUrl: async (shopId, adapter) => `https://provider.example/n/${adapter}/${shopId}`,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
+import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { Fact } from '../../payments/facts.ts'
-import type { Attempt } from '../../payments/payment.ts'
+import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { Tables } from './tables.ts'
 
@@ -16,6 +17,7 @@ export const factFrom = (row: Selectable<Tables['facts']>): Fact => ({
   kind: row.kind,
   amount: row.amount ?? undefined,
   currency: row.currency ?? undefined,
+  mode: row.mode ?? undefined,
   source: row.source as Fact['source'],
   at: row.at,
   detail: row.detail ?? undefined,
@@ -30,6 +32,7 @@ export const attemptFrom = (row: Selectable<Tables['attempts']>, facts: Fact[]):
   methodId: row.method_id,
   amount: row.amount,
   currency: row.currency,
+  mode: row.mode,
   language: row.language,
   idempotencyKey: row.idempotency_key,
   pageToken: row.page_token,
@@ -47,7 +50,7 @@ export const attemptFrom = (row: Selectable<Tables['attempts']>, facts: Fact[]):
 })
 
 /** The row of a new attempt. How it goes on is written once `start` has answered. */
-export const attemptRow = (attempt: Attempt, number: number) => ({
+export const attemptRow = (attempt: Attempt, number: number, checkAt: number) => ({
   shop_id: attempt.shopId,
   order_id: attempt.orderId,
   number,
@@ -57,10 +60,37 @@ export const attemptRow = (attempt: Attempt, number: number) => ({
   method_id: attempt.methodId,
   amount: attempt.amount,
   currency: attempt.currency,
+  mode: attempt.mode,
   language: attempt.language,
   idempotency_key: attempt.idempotencyKey,
   page_token: attempt.pageToken,
   opened_at: attempt.openedAt,
   expires_at: attempt.expiresAt,
-  check_at: attempt.expiresAt,
+  check_at: checkAt,
+})
+
+export const paymentFrom = (row: Selectable<Tables['payments']>, attempts: Attempt[]): Payment => ({
+  shopId: row.shop_id,
+  orderId: row.order_id,
+  status: row.status,
+  statusVersion: row.status_version,
+  notifiedVersion: row.notified_version,
+  readVersion: row.read_version,
+  readAt: row.read_at ?? undefined,
+  openedAt: row.created_at,
+  changedAt: row.changed_at,
+  redirectUrl: row.redirect_url,
+  webhookUrl: row.webhook_url,
+  attempts,
+})
+
+export const anomalyFrom = (row: Selectable<Tables['anomalies']>): OpenedAnomaly => ({
+  id: row.id,
+  shopId: row.shop_id,
+  orderId: row.order_id,
+  attemptId: row.attempt_id,
+  kind: row.kind,
+  openedAt: row.opened_at,
+  closedAt: row.closed_at ?? undefined,
+  note: row.note ?? undefined,
 })

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { PaymentStatus } from '../../contract/index.ts'
-import type { FactKind } from '../../payments/facts.ts'
+import type { FactKind, PaymentMode } from '../../payments/facts.ts'
+import type { AnomalyKind } from '../../payments/status.ts'
 
 // One set of tables for every SQL engine. Times are milliseconds since 1970, amounts are decimal text, flags are 0 or 1.
 
@@ -13,9 +14,12 @@ export interface Tables {
     status: PaymentStatus
     status_version: number
     notified_version: number
+    read_version: number
+    read_at: number | null
     redirect_url: string
     webhook_url: string
     created_at: number
+    changed_at: number
   }
   attempts: {
     shop_id: string
@@ -27,6 +31,7 @@ export interface Tables {
     method_id: string
     amount: string
     currency: string
+    mode: PaymentMode
     language: string
     idempotency_key: string
     page_token: string
@@ -47,13 +52,63 @@ export interface Tables {
     kind: FactKind
     amount: string | null
     currency: string | null
+    mode: PaymentMode | null
     source: string
     at: number
     detail: string | null
   }
+  anomalies: {
+    shop_id: string
+    order_id: string
+    attempt_id: string
+    kind: AnomalyKind
+    id: string
+    opened_at: number
+    closed_at: number | null
+    note: string | null
+  }
+  lanes: {
+    lane: string
+    /** When something in it may be claimed; null while it is empty. */
+    next_due: number | null
+    failures: number
+    probe_at: number | null
+  }
+  deliveries: {
+    shop_id: string
+    order_id: string
+    at: number
+    ms: number
+    version: number
+    status: number | null
+    failure: string | null
+    answer: string
+  }
+  push_addresses: {
+    token_hash: string
+    shop_id: string
+    adapter: string
+    sealed_token: string
+    created_at: number
+  }
+  pushes: {
+    shop_id: string
+    adapter: string
+    push_key: string
+    /** Null once it is processed. */
+    body: string | null
+    headers: string
+    query: string
+    received_at: number
+    times: number
+    due_at: number | null
+    processed_at: number | null
+    outcome: string | null
+  }
   notifications: {
     shop_id: string
     order_id: string
+    lane: string
     /** While it is held: when the hold ends. So a holder that dies is followed without further ado. */
     due_at: number | null
     owed_since: number
@@ -88,11 +143,16 @@ export const migrations = {
         .addColumn('status', 'text', (column) => column.notNull())
         .addColumn('status_version', 'integer', (column) => column.notNull())
         .addColumn('notified_version', 'integer', (column) => column.notNull())
+        .addColumn('read_version', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('read_at', 'bigint')
         .addColumn('redirect_url', 'text', (column) => column.notNull())
         .addColumn('webhook_url', 'text', (column) => column.notNull())
         .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('changed_at', 'bigint', (column) => column.notNull())
         .addPrimaryKeyConstraint('payments_key', ['shop_id', 'order_id'])
         .execute()
+      await schema.createIndex('payments_created').on('payments').column('created_at').execute()
+      await schema.createIndex('payments_changed').on('payments').column('changed_at').execute()
       await schema
         .createTable('attempts')
         .addColumn('shop_id', 'text', (column) => column.notNull())
@@ -104,6 +164,7 @@ export const migrations = {
         .addColumn('method_id', 'text', (column) => column.notNull())
         .addColumn('amount', 'text', (column) => column.notNull())
         .addColumn('currency', 'text', (column) => column.notNull())
+        .addColumn('mode', 'text', (column) => column.notNull())
         .addColumn('language', 'text', (column) => column.notNull())
         .addColumn('idempotency_key', 'text', (column) => column.notNull())
         .addColumn('page_token', 'text', (column) => column.notNull())
@@ -139,6 +200,7 @@ export const migrations = {
         .addColumn('kind', 'text', (column) => column.notNull())
         .addColumn('amount', 'text')
         .addColumn('currency', 'text')
+        .addColumn('mode', 'text')
         .addColumn('source', 'text', (column) => column.notNull())
         .addColumn('at', 'bigint', (column) => column.notNull())
         .addColumn('detail', 'text')
@@ -148,6 +210,7 @@ export const migrations = {
         .createTable('notifications')
         .addColumn('shop_id', 'text', (column) => column.notNull())
         .addColumn('order_id', 'text', (column) => column.notNull())
+        .addColumn('lane', 'text', (column) => column.notNull())
         .addColumn('due_at', 'bigint')
         .addColumn('owed_since', 'bigint', (column) => column.notNull())
         .addColumn('tries', 'integer', (column) => column.notNull())
@@ -157,9 +220,89 @@ export const migrations = {
       await schema
         .createIndex('notifications_due')
         .on('notifications')
+        .columns(['lane', 'due_at'])
+        .where('due_at', 'is not', null)
+        .execute()
+      await schema
+        .createIndex('notifications_held')
+        .on('notifications')
+        .columns(['lane', 'owner'])
+        .where('owner', 'is not', null)
+        .execute()
+      await schema
+        .createTable('lanes')
+        .addColumn('lane', 'text', (column) => column.primaryKey())
+        .addColumn('next_due', 'bigint')
+        .addColumn('failures', 'integer', (column) => column.notNull())
+        .addColumn('probe_at', 'bigint')
+        .execute()
+      await schema
+        .createIndex('lanes_due')
+        .on('lanes')
+        .column('next_due')
+        .where('next_due', 'is not', null)
+        .execute()
+      await schema
+        .createTable('deliveries')
+        .addColumn('shop_id', 'text', (column) => column.notNull())
+        .addColumn('order_id', 'text', (column) => column.notNull())
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .addColumn('ms', 'integer', (column) => column.notNull())
+        .addColumn('version', 'integer', (column) => column.notNull())
+        .addColumn('status', 'integer')
+        .addColumn('failure', 'text')
+        .addColumn('answer', 'text', (column) => column.notNull())
+        .execute()
+      await schema
+        .createIndex('deliveries_of')
+        .on('deliveries')
+        .columns(['shop_id', 'order_id', 'at'])
+        .execute()
+      await schema.createIndex('deliveries_at').on('deliveries').column('at').execute()
+      await schema
+        .createTable('anomalies')
+        .addColumn('shop_id', 'text', (column) => column.notNull())
+        .addColumn('order_id', 'text', (column) => column.notNull())
+        .addColumn('attempt_id', 'text', (column) => column.notNull())
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('id', 'text', (column) => column.notNull().unique())
+        .addColumn('opened_at', 'bigint', (column) => column.notNull())
+        .addColumn('closed_at', 'bigint')
+        .addColumn('note', 'text')
+        .addPrimaryKeyConstraint('anomalies_key', ['shop_id', 'order_id', 'attempt_id', 'kind'])
+        .execute()
+      await schema.createIndex('anomalies_open').on('anomalies').columns(['closed_at', 'opened_at']).execute()
+      await schema
+        .createTable('push_addresses')
+        .addColumn('token_hash', 'text', (column) => column.primaryKey())
+        .addColumn('shop_id', 'text', (column) => column.notNull().references('shops.id'))
+        .addColumn('adapter', 'text', (column) => column.notNull())
+        .addColumn('sealed_token', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addUniqueConstraint('push_addresses_of', ['shop_id', 'adapter'])
+        .execute()
+      await schema
+        .createTable('pushes')
+        .addColumn('shop_id', 'text', (column) => column.notNull())
+        .addColumn('adapter', 'text', (column) => column.notNull())
+        .addColumn('push_key', 'text', (column) => column.notNull())
+        .addColumn('body', 'text')
+        .addColumn('headers', 'text', (column) => column.notNull())
+        .addColumn('query', 'text', (column) => column.notNull())
+        .addColumn('received_at', 'bigint', (column) => column.notNull())
+        .addColumn('times', 'integer', (column) => column.notNull())
+        .addColumn('due_at', 'bigint')
+        .addColumn('processed_at', 'bigint')
+        .addColumn('outcome', 'text')
+        .addPrimaryKeyConstraint('pushes_key', ['shop_id', 'adapter', 'push_key'])
+        .execute()
+      await schema
+        .createIndex('pushes_due')
+        .on('pushes')
         .column('due_at')
         .where('due_at', 'is not', null)
         .execute()
+      await schema.createIndex('pushes_received').on('pushes').column('received_at').execute()
     },
   },
 }

@@ -1,0 +1,39 @@
+import { Router } from 'express'
+import { Problem } from '../contract/index.ts'
+import { hashToken } from '../shops/tokens.ts'
+import type { Provider } from '../use-cases/provider.ts'
+import { takePush } from '../use-cases/take-push.ts'
+import { readBytes } from './read-body.ts'
+
+/** Where payment services push to: `/n/{adapter}/{notification token}`. Answered 204 once the push is on disk. */
+export function pushRoutes(provider: Provider): Router {
+  const router = Router()
+  router.post('/:adapter/:token', async (req, res) => {
+    const adapter = provider.payments.find(({ name }) => name === req.params.adapter)
+    const shop =
+      adapter?.notifications &&
+      (await provider.store.shopByPushToken(adapter.name, hashToken(String(req.params.token))))
+    if (!adapter || !shop) throw new Problem('NOT_FOUND')
+    // A signature is over the very bytes that came: what somebody else has parsed cannot be verified.
+    if ((req as { body?: unknown }).body !== undefined) throw new Problem('BODY_ALREADY_READ')
+    const body = await readBytes(req)
+    const [, query = ''] = req.originalUrl.split('?', 2)
+    await takePush(
+      provider,
+      shop.id,
+      adapter,
+      { body, headers: plainHeaders(req.headers), query },
+      provider.world.log,
+    )
+    res.status(204).end()
+  })
+  return router
+}
+
+const plainHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  )

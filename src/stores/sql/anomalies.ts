@@ -1,0 +1,69 @@
+import { type Kysely, sql } from 'kysely'
+import { anomalyId, type OpenedAnomaly } from '../../payments/anomalies.ts'
+import type { Anomaly } from '../../payments/status.ts'
+import type { AnomalyFilter } from '../../store.ts'
+import { all, type Command, first, prepare } from './query.ts'
+import { anomalyFrom } from './rows.ts'
+import type { Tables } from './tables.ts'
+
+/** What contradicts itself, until a person closes it. */
+export function anomalyCommands(db: Kysely<Tables>) {
+  const open = prepare((value) =>
+    db
+      .insertInto('anomalies')
+      .values({
+        shop_id: value('shopId'),
+        order_id: value('orderId'),
+        attempt_id: value('attemptId'),
+        kind: value('kind'),
+        id: value('id'),
+        opened_at: value('now'),
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['shop_id', 'order_id', 'attempt_id', 'kind'])
+          .doUpdateSet((excluded) => ({
+            opened_at: excluded.ref('excluded.opened_at'),
+            closed_at: sql<null>`null`,
+            note: sql<null>`null`,
+          }))
+          .where('anomalies.closed_at', 'is not', null),
+      )
+      .returning('id'),
+  )
+  const close = prepare((value) =>
+    db
+      .updateTable('anomalies')
+      .set({ closed_at: value('now'), note: value('note') })
+      .where('id', '=', value('id'))
+      .returningAll(),
+  )
+  const list = prepare((value) =>
+    db
+      .selectFrom('anomalies')
+      .selectAll()
+      .where(sql<boolean>`(cast(${value('shopId')} as text) is null or shop_id = ${value('shopId')})`)
+      .where(sql<boolean>`(cast(${value('orderId')} as text) is null or order_id = ${value('orderId')})`)
+      .where(sql<boolean>`(closed_at is null or cast(${value('closed')} as integer) = 1)`)
+      .orderBy('opened_at')
+      .limit(value('limit')),
+  )
+
+  return {
+    *openAnomaly(shopId: string, orderId: string, anomaly: Anomaly, now: number): Command<boolean> {
+      const id = anomalyId(shopId, orderId, anomaly)
+      return (yield* all(open, { shopId, orderId, ...anomaly, id, now })).length > 0
+    },
+
+    *closeAnomaly(id: string, note: string, now: number): Command<OpenedAnomaly | undefined> {
+      const row = yield* first(close, { id, note, now })
+      return row && anomalyFrom(row)
+    },
+
+    *anomalies({ shopId, orderId, closed, limit }: AnomalyFilter): Command<OpenedAnomaly[]> {
+      return (yield* all(list, { shopId, orderId, closed: closed ? 1 : 0, limit })).map(anomalyFrom)
+    },
+  }
+}
+
+export type AnomalyCommands = ReturnType<typeof anomalyCommands>

@@ -1,0 +1,378 @@
+import { type Kysely, sql } from 'kysely'
+import { afterFailure, freshLane, type Lane, laneDue, laneName, openAtOnce } from '../../payments/lane.ts'
+import type { Payment } from '../../payments/payment.ts'
+import type {
+  DeliveryCall,
+  NotificationFilter,
+  NotificationState,
+  OwedNotification,
+  Store,
+} from '../../store.ts'
+import { all, type Command, first, prepare } from './query.ts'
+import type { Tables } from './tables.ts'
+
+/** Notifications that are owed, in lanes, and the calls that told of them. */
+export function notificationCommands(db: Kysely<Tables>) {
+  const owe = prepare((value) =>
+    db
+      .insertInto('notifications')
+      .values({
+        shop_id: value('shopId'),
+        order_id: value('orderId'),
+        lane: value('lane'),
+        due_at: value('now'),
+        owed_since: value('now'),
+        tries: value('tries'),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['shop_id', 'order_id']).doUpdateSet((excluded) => ({
+          lane: excluded.ref('excluded.lane'),
+          due_at: excluded.ref('excluded.due_at'),
+          owed_since: excluded.ref('excluded.owed_since'),
+          tries: excluded.ref('excluded.tries'),
+          owner: sql<null>`null`,
+        })),
+      ),
+  )
+  const owed = prepare((value) =>
+    db
+      .selectFrom('notifications')
+      .selectAll()
+      .where('shop_id', '=', value('shopId'))
+      .where('order_id', '=', value('orderId')),
+  )
+  const laneOf = prepare((value) => db.selectFrom('lanes').selectAll().where('lane', '=', value('lane')))
+  const setLane = prepare((value) =>
+    db
+      .insertInto('lanes')
+      .values({
+        lane: value('lane'),
+        next_due: value('nextDue'),
+        failures: value('failures'),
+        probe_at: value('probeAt'),
+      })
+      .onConflict((conflict) =>
+        conflict.column('lane').doUpdateSet((excluded) => ({
+          next_due: excluded.ref('excluded.next_due'),
+          failures: excluded.ref('excluded.failures'),
+          probe_at: excluded.ref('excluded.probe_at'),
+        })),
+      ),
+  )
+  const move = prepare((value) =>
+    db
+      .updateTable('notifications')
+      .set({ lane: value('lane') })
+      .where('shop_id', '=', value('shopId'))
+      .where('order_id', '=', value('orderId')),
+  )
+  const dueLanes = prepare((value) =>
+    db
+      .selectFrom('lanes')
+      .selectAll()
+      .where('next_due', '<=', value('now'))
+      .orderBy('next_due')
+      .limit(value('limit')),
+  )
+  const heldIn = prepare((value) =>
+    db
+      .selectFrom('notifications')
+      .select(sql<number>`count(*)`.as('held'))
+      .where('owner', 'is not', null)
+      .where('lane', '=', value('lane'))
+      .where('due_at', '>', value('now')),
+  )
+  const earliest = prepare((value) =>
+    db
+      .selectFrom('notifications')
+      .select('due_at')
+      .where('lane', '=', value('lane'))
+      .where('due_at', 'is not', null)
+      .orderBy('due_at')
+      .limit(sql<number>`1`),
+  )
+  const claim = prepare((value) =>
+    db
+      .updateTable('notifications')
+      .set({ due_at: value('leaseUntil'), owner: value('owner') })
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('shop_id', 'order_id'),
+          'in',
+          selectFrom('notifications')
+            .select(['shop_id', 'order_id'])
+            .where('lane', '=', value('lane'))
+            .where('due_at', '<=', value('now'))
+            .orderBy('due_at')
+            .limit(value('limit'))
+            .$asTuple('shop_id', 'order_id'),
+        ),
+      )
+      .returning(['shop_id', 'order_id', 'tries', 'owed_since']),
+  )
+  const told = prepare((value) =>
+    db
+      .selectFrom('payments')
+      .select(['webhook_url', 'status_version'])
+      .where('shop_id', '=', value('shopId'))
+      .where('order_id', '=', value('orderId')),
+  )
+  const renew = prepare((value) =>
+    db
+      .updateTable('notifications')
+      .set({ due_at: value('leaseUntil') })
+      .where('owner', '=', value('owner')),
+  )
+  const notified = prepare((value) =>
+    db
+      .updateTable('payments')
+      .set({ notified_version: value('version') })
+      .where('shop_id', '=', value('shopId'))
+      .where('order_id', '=', value('orderId'))
+      .where('notified_version', '<', value('version'))
+      .returning('status_version'),
+  )
+  const settle = prepare((value) =>
+    db
+      .deleteFrom('notifications')
+      .where('shop_id', '=', value('shopId'))
+      .where('order_id', '=', value('orderId'))
+      .where('owner', '=', value('owner')),
+  )
+  const dueAtOnce = prepare((value) =>
+    db
+      .updateTable('notifications')
+      .set({ due_at: value('now') })
+      .where('lane', '=', value('lane'))
+      .where('due_at', '>', value('now'))
+      .where('owner', 'is', null),
+  )
+  const postpone = prepare((value) =>
+    db
+      .updateTable('notifications')
+      .set({ due_at: value('dueAt'), tries: sql`tries + 1`, owner: sql<null>`null` })
+      .where('shop_id', '=', value('shopId'))
+      .where('order_id', '=', value('orderId'))
+      .where('owner', '=', value('owner')),
+  )
+  const addCall = prepare((value) =>
+    db.insertInto('deliveries').values({
+      shop_id: value('shopId'),
+      order_id: value('orderId'),
+      at: value('at'),
+      ms: value('ms'),
+      version: value('version'),
+      status: value('status'),
+      failure: value('failure'),
+      answer: value('answer'),
+    }),
+  )
+  const calls = prepare((value) =>
+    db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('shop_id', '=', value('shopId'))
+      .where('order_id', '=', value('orderId'))
+      .orderBy('at'),
+  )
+  const nextDue = prepare(() =>
+    db
+      .selectFrom('lanes')
+      .select('next_due')
+      .where('next_due', 'is not', null)
+      .orderBy('next_due')
+      .limit(sql<number>`1`),
+  )
+  const counts = prepare(() =>
+    db
+      .selectFrom('notifications')
+      .select([sql<number>`count(due_at)`.as('owed'), sql<number>`count(*) - count(due_at)`.as('dead')]),
+  )
+  const states = prepare((value) =>
+    db
+      .selectFrom('payments')
+      .leftJoin('notifications', (join) =>
+        join
+          .onRef('notifications.shop_id', '=', 'payments.shop_id')
+          .onRef('notifications.order_id', '=', 'payments.order_id'),
+      )
+      .select([
+        'payments.shop_id',
+        'payments.order_id',
+        'status',
+        'webhook_url',
+        'changed_at',
+        'notified_version',
+        'read_version',
+        'notifications.tries',
+        'notifications.due_at',
+        'notifications.owed_since',
+      ])
+      .where('changed_at', '>=', value('since'))
+      .where('status_version', '>', sql<number>`0`)
+      .where(
+        sql<boolean>`(cast(${value('shopId')} as text) is null or payments.shop_id = ${value('shopId')})`,
+      )
+      .orderBy('changed_at')
+      .limit(value('limit')),
+  )
+  const owedStates = prepare((value) =>
+    db
+      .selectFrom('notifications')
+      .innerJoin('payments', (join) =>
+        join
+          .onRef('notifications.shop_id', '=', 'payments.shop_id')
+          .onRef('notifications.order_id', '=', 'payments.order_id'),
+      )
+      .select([
+        'payments.shop_id',
+        'payments.order_id',
+        'status',
+        'webhook_url',
+        'changed_at',
+        'notified_version',
+        'read_version',
+        'notifications.tries',
+        'notifications.due_at',
+        'notifications.owed_since',
+      ])
+      .where(
+        sql<boolean>`(cast(${value('shopId')} as text) is null or payments.shop_id = ${value('shopId')})`,
+      )
+      .orderBy('notifications.owed_since')
+      .limit(value('limit')),
+  )
+
+  function* readLane(lane: string): Command<Lane> {
+    const row = yield* first(laneOf, { lane })
+    return row ? { failures: row.failures, probeAt: row.probe_at ?? undefined } : freshLane
+  }
+
+  function* writeLane(name: string, lane: Lane): Command<void> {
+    const { due_at } = (yield* first(earliest, { lane: name })) ?? {}
+    yield* all(setLane, { lane: name, ...lane, nextDue: laneDue(lane, due_at ?? undefined) })
+  }
+
+  function* record({ shopId, orderId }: OwedNotification, call: DeliveryCall): Command<void> {
+    yield* all(addCall, { shopId, orderId, ...call })
+  }
+
+  function* owes({ shopId, orderId, webhookUrl }: Payment, now: number): Command<void> {
+    const lane = laneName(shopId, webhookUrl)
+    yield* all(owe, { shopId, orderId, lane, now, tries: 0 })
+    yield* writeLane(lane, yield* readLane(lane))
+  }
+
+  return {
+    /** The payment owes the platform a call. */
+    owes,
+
+    /** The platform gave another address: what is owed goes there. */
+    *moves({ shopId, orderId, webhookUrl }: Payment): Command<void> {
+      const row = yield* first(owed, { shopId, orderId })
+      const lane = laneName(shopId, webhookUrl)
+      if (!row || row.lane === lane) return
+      yield* all(move, { shopId, orderId, lane })
+      yield* writeLane(lane, yield* readLane(lane))
+      yield* writeLane(row.lane, yield* readLane(row.lane))
+    },
+
+    *claimNotifications(
+      ...[{ now, leaseUntil, limit, perLane, owner }]: Parameters<Store['claimNotifications']>
+    ): Command<OwedNotification[]> {
+      const claimed: OwedNotification[] = []
+      for (const row of yield* all(dueLanes, { now, limit })) {
+        const { lane } = row
+        const state: Lane = { failures: row.failures, probeAt: row.probe_at ?? undefined }
+        const { held } = (yield* first(heldIn, { lane, now }))!
+        const take = Math.min(openAtOnce(state, perLane) - held, limit - claimed.length)
+        const taken = take > 0 ? yield* all(claim, { lane, now, leaseUntil, owner, limit: take }) : []
+        for (const one of taken) {
+          const [shopId, orderId] = [one.shop_id, one.order_id]
+          const payment = (yield* first(told, { shopId, orderId }))!
+          claimed.push({
+            shopId,
+            orderId,
+            owner,
+            lane,
+            webhookUrl: payment.webhook_url,
+            version: payment.status_version,
+            tries: one.tries,
+            owedSince: one.owed_since,
+          })
+        }
+        // A full lane, or one that is probed now, is looked at again when a call of it ends, or its lease.
+        const full = held + taken.length >= openAtOnce(state, perLane)
+        const { due_at } = (yield* first(earliest, { lane })) ?? {}
+        const next = full ? leaseUntil : laneDue(state, due_at ?? undefined)
+        yield* all(setLane, { lane, ...state, nextDue: next })
+        if (claimed.length >= limit) break
+      }
+      return claimed
+    },
+
+    *renewLeases(owner: string, leaseUntil: number): Command<void> {
+      yield* all(renew, { owner, leaseUntil })
+    },
+
+    *settleNotification(notification: OwedNotification, call: DeliveryCall): Command<void> {
+      const { shopId, orderId, owner, version, lane } = notification
+      yield* record(notification, call)
+      const row = yield* first(notified, { shopId, orderId, version })
+      // A status that changed during the call made the notification due anew and took it from its holder.
+      if (!row || row.status_version <= version) yield* all(settle, { shopId, orderId, owner })
+      const { failures } = yield* readLane(lane)
+      if (failures > 0) yield* all(dueAtOnce, { lane, now: call.at + call.ms })
+      yield* writeLane(lane, freshLane)
+    },
+
+    *postponeNotification(
+      ...[notification, call, { dueAt, retryAfter }]: Parameters<Store['postponeNotification']>
+    ): Command<void> {
+      const { shopId, orderId, owner, lane } = notification
+      yield* record(notification, call)
+      yield* all(postpone, { shopId, orderId, owner, dueAt })
+      yield* writeLane(lane, afterFailure(yield* readLane(lane), call.at + call.ms, retryAfter))
+    },
+
+    *notifications({ shopId, since, limit }: NotificationFilter): Command<NotificationState[]> {
+      const rows =
+        since === undefined
+          ? yield* all(owedStates, { shopId, limit })
+          : yield* all(states, { shopId, since, limit })
+      return rows.map((row) => ({
+        shopId: row.shop_id,
+        orderId: row.order_id,
+        status: row.status,
+        state: row.owed_since === null ? 'delivered' : row.due_at === null ? 'dead' : 'owed',
+        webhookUrl: row.webhook_url,
+        tries: row.tries ?? 0,
+        dueAt: row.due_at ?? undefined,
+        changedAt: row.changed_at,
+        confirmed: row.read_version >= row.notified_version,
+      }))
+    },
+
+    *deliveries(shopId: string, orderId: string): Command<DeliveryCall[]> {
+      return (yield* all(calls, { shopId, orderId })).map((row) => ({
+        at: row.at,
+        ms: row.ms,
+        version: row.version,
+        status: row.status ?? undefined,
+        failure: row.failure ?? undefined,
+        answer: row.answer,
+      }))
+    },
+
+    *nextNotificationDue(): Command<number | undefined> {
+      return (yield* first(nextDue, {}))?.next_due ?? undefined
+    },
+
+    *countNotifications(): Command<{ owed: number; dead: number }> {
+      const { owed, dead } = (yield* first(counts, {}))!
+      return { owed, dead }
+    },
+  }
+}
+
+export type NotificationCommands = ReturnType<typeof notificationCommands>

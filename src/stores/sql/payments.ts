@@ -1,0 +1,302 @@
+import { type Kysely, sql } from 'kysely'
+import { factKey } from '../../payments/facts.ts'
+import {
+  type Learned,
+  learn,
+  noteStart,
+  type OpenAttempt,
+  type Opened,
+  openAttempt,
+} from '../../payments/ledger.ts'
+import type { Attempt, AttemptStart, Payment } from '../../payments/payment.ts'
+import type { Anomaly } from '../../payments/status.ts'
+import type { PaymentFilter, Store } from '../../store.ts'
+import type { AnomalyCommands } from './anomalies.ts'
+import type { NotificationCommands } from './notifications.ts'
+import { all, type Command, first, prepare } from './query.ts'
+import { attemptFrom, attemptRow, factFrom, paymentFrom } from './rows.ts'
+import type { Tables } from './tables.ts'
+
+/** Payments with their attempts and facts. What a payment becomes is decided by the ledger. */
+export function paymentCommands(
+  db: Kysely<Tables>,
+  { openAnomaly }: AnomalyCommands,
+  { owes, moves }: NotificationCommands,
+) {
+  const payment = prepare((value) =>
+    db
+      .selectFrom('payments')
+      .selectAll()
+      .where('shop_id', '=', value('shopId'))
+      .where('order_id', '=', value('orderId')),
+  )
+  const attempts = prepare((value) =>
+    db
+      .selectFrom('attempts')
+      .selectAll()
+      .where('shop_id', '=', value('shopId'))
+      .where('order_id', '=', value('orderId'))
+      .orderBy('number'),
+  )
+  const facts = prepare((value) =>
+    db
+      .selectFrom('facts')
+      .selectAll()
+      .where('shop_id', '=', value('shopId'))
+      .where('order_id', '=', value('orderId'))
+      .orderBy('at'),
+  )
+  const attemptById = prepare((value) =>
+    db
+      .selectFrom('attempts')
+      .selectAll()
+      .where('shop_id', '=', value('shopId'))
+      .where('id', '=', value('attemptId')),
+  )
+  const attemptByReference = prepare((value) =>
+    db
+      .selectFrom('attempts')
+      .selectAll()
+      .where('shop_id', '=', value('shopId'))
+      .where('adapter', '=', value('adapter'))
+      .where('reference', '=', value('reference')),
+  )
+  const attemptByPageToken = prepare((value) =>
+    db.selectFrom('attempts').selectAll().where('page_token', '=', value('pageToken')),
+  )
+  const newest = prepare((value) =>
+    db
+      .selectFrom('payments')
+      .select(['shop_id', 'order_id'])
+      .where(sql<boolean>`(cast(${value('shopId')} as text) is null or shop_id = ${value('shopId')})`)
+      .where(sql<boolean>`(cast(${value('status')} as text) is null or status = ${value('status')})`)
+      .where('created_at', '<', value('before'))
+      .orderBy('created_at', 'desc')
+      .limit(value('limit')),
+  )
+  const savePayment = prepare((value) =>
+    db
+      .insertInto('payments')
+      .values({
+        shop_id: value('shopId'),
+        order_id: value('orderId'),
+        status: value('status'),
+        status_version: value('statusVersion'),
+        notified_version: value('notifiedVersion'),
+        read_version: value('readVersion'),
+        redirect_url: value('redirectUrl'),
+        webhook_url: value('webhookUrl'),
+        created_at: value('openedAt'),
+        changed_at: value('changedAt'),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['shop_id', 'order_id']).doUpdateSet((excluded) => ({
+          status: excluded.ref('excluded.status'),
+          status_version: excluded.ref('excluded.status_version'),
+          redirect_url: excluded.ref('excluded.redirect_url'),
+          webhook_url: excluded.ref('excluded.webhook_url'),
+          changed_at: excluded.ref('excluded.changed_at'),
+        })),
+      ),
+  )
+  const addAttempt = prepare((value) =>
+    db.insertInto('attempts').values({
+      shop_id: value('shop_id'),
+      order_id: value('order_id'),
+      number: value('number'),
+      id: value('id'),
+      order_number: value('order_number'),
+      adapter: value('adapter'),
+      method_id: value('method_id'),
+      amount: value('amount'),
+      currency: value('currency'),
+      mode: value('mode'),
+      language: value('language'),
+      idempotency_key: value('idempotency_key'),
+      page_token: value('page_token'),
+      opened_at: value('opened_at'),
+      expires_at: value('expires_at'),
+      check_at: value('check_at'),
+    }),
+  )
+  const saveStart = prepare((value) =>
+    db
+      .updateTable('attempts')
+      .set({
+        how: value('how'),
+        payment_url: value('paymentUrl'),
+        url_expires_at: value('urlExpiresAt'),
+        reference: value('reference'),
+        expires_at: value('expiresAt'),
+        check_at: value('checkAt'),
+      })
+      .where('shop_id', '=', value('shopId'))
+      .where('id', '=', value('attemptId'))
+      .where('how', 'is', null),
+  )
+  const addFact = prepare((value) =>
+    db
+      .insertInto('facts')
+      .values({
+        shop_id: value('shopId'),
+        order_id: value('orderId'),
+        attempt_id: value('attemptId'),
+        fact_key: value('key'),
+        kind: value('kind'),
+        amount: value('amount'),
+        currency: value('currency'),
+        mode: value('mode'),
+        source: value('source'),
+        at: value('at'),
+        detail: value('detail'),
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+  const saveRead = prepare((value) =>
+    db
+      .updateTable('payments')
+      .set({ read_version: value('version'), read_at: value('now') })
+      .where('shop_id', '=', value('shopId'))
+      .where('order_id', '=', value('orderId'))
+      .where('read_version', '<', value('version')),
+  )
+  const saveCheck = prepare((value) =>
+    db
+      .updateTable('attempts')
+      .set({ check_at: value('checkAt') })
+      .where('shop_id', '=', value('shopId'))
+      .where('id', '=', value('attemptId')),
+  )
+  const dueChecks = prepare((value) =>
+    db
+      .updateTable('attempts')
+      .set({ check_at: value('leaseUntil') })
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('shop_id', 'id'),
+          'in',
+          selectFrom('attempts')
+            .select(['shop_id', 'id'])
+            .where('check_at', '<=', value('now'))
+            .orderBy('check_at')
+            .limit(value('limit'))
+            .$asTuple('shop_id', 'id'),
+        ),
+      )
+      .returning(['shop_id', 'id', 'order_id']),
+  )
+
+  function* load(shopId: string, orderId: string): Command<Payment | undefined> {
+    const row = yield* first(payment, { shopId, orderId })
+    if (!row) return undefined
+    const known = yield* all(facts, { shopId, orderId })
+    return paymentFrom(
+      row,
+      (yield* all(attempts, { shopId, orderId })).map((attempt) =>
+        attemptFrom(attempt, known.filter((fact) => fact.attempt_id === attempt.id).map(factFrom)),
+      ),
+    )
+  }
+
+  function* mustLoad(shopId: string, orderId: string): Command<Payment> {
+    const found = yield* load(shopId, orderId)
+    if (!found) throw new TypeError('This shop has no payment for this order')
+    return found
+  }
+
+  function* save(saved: Payment, before: Payment | undefined, anomalies: Anomaly[], now: number) {
+    const { attempts: _, readAt: __, ...fields } = saved
+    yield* all(savePayment, fields)
+    for (const anomaly of anomalies) yield* openAnomaly(saved.shopId, saved.orderId, anomaly, now)
+    if (saved.statusVersion > (before?.statusVersion ?? 0)) yield* owes(saved, now)
+    else if (before && before.webhookUrl !== saved.webhookUrl) yield* moves(saved)
+  }
+
+  function* findAttempt(row: { shop_id: string; order_id: string; id: string } | undefined) {
+    if (!row) return undefined
+    const found = yield* mustLoad(row.shop_id, row.order_id)
+    return { payment: found, attempt: found.attempts.find(({ id }) => id === row.id) as Attempt }
+  }
+
+  return {
+    *openAttempt(open: OpenAttempt): Command<Opened> {
+      const before = yield* load(open.shopId, open.orderId)
+      const opened = openAttempt(before, open)
+      yield* save(opened.payment, before, opened.anomalies, open.now)
+      if (opened.attempt.id === open.attemptId) {
+        yield* all(addAttempt, attemptRow(opened.attempt, opened.payment.attempts.length, open.checkAt))
+      }
+      return opened
+    },
+
+    *noteStart(
+      shopId: string,
+      orderId: string,
+      attemptId: string,
+      started: AttemptStart,
+      { expiresAt, checkAt }: { expiresAt: number; checkAt: number },
+    ): Command<Attempt> {
+      const noted = noteStart(yield* mustLoad(shopId, orderId), attemptId, started, expiresAt)
+      const attempt = noted.attempts.find(({ id }) => id === attemptId)
+      if (!attempt) throw new TypeError('This payment has no such attempt')
+      yield* all(saveStart, { shopId, attemptId, ...started, expiresAt, checkAt })
+      return attempt
+    },
+
+    *learn(...[shopId, orderId, attemptId, told, now]: Parameters<Store['learn']>): Command<Learned> {
+      const before = yield* mustLoad(shopId, orderId)
+      const learned = learn(before, attemptId, told, now)
+      if (learned.added.length === 0) return learned
+      for (const { at, ...fact } of learned.added) {
+        yield* all(addFact, { shopId, orderId, attemptId, key: factKey(fact), at, ...fact })
+      }
+      // What is paid is not asked for any more.
+      if (learned.payment.status === 'paid' && learned.added.some(({ kind }) => kind === 'paid')) {
+        yield* all(saveCheck, { shopId, attemptId, checkAt: undefined })
+      }
+      yield* save(learned.payment, before, learned.anomalies, now)
+      return learned
+    },
+
+    payment: load,
+
+    *payments({ shopId, status, before, limit }: PaymentFilter): Command<Payment[]> {
+      const found: Payment[] = []
+      const wanted = { shopId, status, before: before ?? Number.MAX_SAFE_INTEGER, limit }
+      for (const row of yield* all(newest, wanted)) found.push(yield* mustLoad(row.shop_id, row.order_id))
+      return found
+    },
+
+    *replayNotification(shopId: string, orderId: string, now: number): Command<boolean> {
+      const found = yield* load(shopId, orderId)
+      if (found) yield* owes(found, now)
+      return found !== undefined
+    },
+
+    *noteRead(shopId: string, orderId: string, version: number, now: number): Command<void> {
+      yield* all(saveRead, { shopId, orderId, version, now })
+    },
+
+    *attempt(shopId: string, attemptId: string): Command<Attempt | undefined> {
+      return (yield* findAttempt(yield* first(attemptById, { shopId, attemptId })))?.attempt
+    },
+
+    *attemptByReference(shopId: string, adapter: string, reference: string): Command<Attempt | undefined> {
+      return (yield* findAttempt(yield* first(attemptByReference, { shopId, adapter, reference })))?.attempt
+    },
+
+    *attemptByPageToken(pageToken: string): Command<{ attempt: Attempt; payment: Payment } | undefined> {
+      return yield* findAttempt(yield* first(attemptByPageToken, { pageToken }))
+    },
+
+    *claimChecks(claim: { now: number; leaseUntil: number; limit: number }): Command<Attempt[]> {
+      const claimed: Attempt[] = []
+      for (const row of yield* all(dueChecks, claim)) claimed.push((yield* findAttempt(row))!.attempt)
+      return claimed
+    },
+
+    *setCheck(shopId: string, attemptId: string, checkAt: number | undefined): Command<void> {
+      yield* all(saveCheck, { shopId, attemptId, checkAt })
+    },
+  }
+}

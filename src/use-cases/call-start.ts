@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { attemptView, type StartContext, type Started } from '../payments/adapter.ts'
+import type { Attempt, AttemptStart } from '../payments/payment.ts'
+import { nextCheck } from '../payments/schedule.ts'
+import type { Log } from '../world.ts'
+import { call, type Deadline } from './deadline.ts'
+import { learnOf } from './learn-payment.ts'
+import { paymentContext } from './list-payment-methods.ts'
+import type { AnyPaymentAdapter, Provider } from './provider.ts'
+import { canBeAsked } from './read-status.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** Where the customer goes when the payment service is done with them: our address, which leads on to the shop. */
+export const returnUrl = (provider: Provider, attempt: Attempt): string =>
+  `${pageUrl(provider, attempt)}/return`
+
+export const pageUrl = (provider: Provider, attempt: Attempt): string =>
+  `${provider.publicUrl}/p/${attempt.pageToken}`
+
+export async function startContext(
+  provider: Provider,
+  adapter: AnyPaymentAdapter,
+  attempt: Attempt,
+  deadline: Deadline,
+  log: Log,
+): Promise<StartContext> {
+  return Object.assign(paymentContext(provider, attempt.shopId, deadline, log), {
+    returnUrl: returnUrl(provider, attempt),
+    notificationUrl: adapter.notifications && (await provider.pushUrl(attempt.shopId, adapter.name)),
+  })
+}
+
+/** Asks the payment service what a start of unknown outcome has made. `undefined`: nothing, or it cannot be asked. */
+export async function findStarted(
+  provider: Provider,
+  adapter: AnyPaymentAdapter,
+  attempt: Attempt,
+  deadline: Deadline,
+  log: Log,
+): Promise<Attempt | undefined> {
+  if (!adapter.find) return undefined
+  const ctx = await startContext(provider, adapter, attempt, deadline, log)
+  const found = await deadline.wait(call(() => adapter.find!(attempt.idempotencyKey, ctx)))
+  if (found === undefined) return undefined
+  return noteStarted(provider, attempt, checkStarted(provider, adapter, found, 'find'), log)
+}
+
+/** Puts on disk how an attempt goes on. */
+export async function noteStarted(
+  provider: Provider,
+  attempt: Attempt,
+  started: Started,
+  log: Log,
+): Promise<Attempt> {
+  const { world, store } = provider
+  if ('refused' in started) {
+    await learnOf(provider, attempt, { status: 'declined', detail: started.refused }, 'start', log)
+    // The customer goes straight back; the shop reads `cancelled` and lets them choose again.
+    return {
+      ...attempt,
+      started: { how: 'redirect', paymentUrl: returnUrl(provider, attempt), ...noDetails },
+    }
+  }
+  const expiresAt = started.expiresAt?.getTime() ?? world.now() + ('later' in started ? 14 * day : hour)
+  const asked = canBeAsked(provider, attempt)
+    ? nextCheck({ openedAt: attempt.openedAt, expiresAt }, world.now())
+    : undefined
+  const times = { expiresAt, checkAt: asked ?? expiresAt }
+  return store.noteStart(attempt.shopId, attempt.orderId, attempt.id, attemptStart(started), times)
+}
+
+const noDetails = { urlExpiresAt: undefined, reference: undefined }
+
+function attemptStart(started: Exclude<Started, { refused: string }>): AttemptStart {
+  const { reference } = started
+  if ('page' in started) return { ...noDetails, how: 'page', paymentUrl: undefined, reference }
+  if ('later' in started) return { ...noDetails, how: 'later', paymentUrl: undefined, reference }
+  return {
+    how: 'redirect',
+    paymentUrl: started.redirect,
+    urlExpiresAt: started.urlExpiresAt?.getTime(),
+    reference,
+  }
+}
+
+const details = { reference: z.string().max(255).optional(), expiresAt: z.date().optional() }
+const startedSchema = z.union([
+  z.object({ ...details, redirect: z.url({ protocol: /^https?$/ }), urlExpiresAt: z.date().optional() }),
+  z.object({ ...details, page: z.literal(true) }),
+  z.object({ ...details, later: z.literal(true) }),
+  z.object({ ...details, refused: z.string() }),
+])
+
+export function checkStarted(
+  provider: Provider,
+  adapter: AnyPaymentAdapter,
+  answer: unknown,
+  member: 'start' | 'find',
+): Started {
+  const { success, data } = startedSchema.safeParse(answer)
+  const start = `${member}() of payment adapter "${adapter.name}"`
+  if (!success) {
+    throw new TypeError(
+      `${start} returns { redirect: url }, { page: true }, { later: true } or { refused: why }`,
+    )
+  }
+  if ('page' in data && !adapter.page)
+    throw new TypeError(`${start} returns { page: true }, but the adapter has no page`)
+  if ('redirect' in data && !provider.development && !data.redirect.startsWith('https:')) {
+    throw new TypeError(`${start} returns a redirect that is not https`)
+  }
+  return data
+}
+
+/** Closes the live attempts that this one has taken the place of. One that cannot be closed stays watched. */
+export async function cancelOthers(
+  provider: Provider,
+  attempts: readonly Attempt[],
+  log: Log,
+  deadlineOf: () => Deadline,
+): Promise<void> {
+  await Promise.all(
+    attempts.map(async (attempt) => {
+      const adapter = provider.payments.find(({ name }) => name === attempt.adapter)
+      if (!adapter?.cancel || !attempt.started) return
+      try {
+        const deadline = deadlineOf()
+        const ctx = paymentContext(provider, attempt.shopId, deadline, log)
+        const said = await deadline.wait(call(() => adapter.cancel!(attemptView(attempt), ctx)))
+        await learnOf(provider, attempt, said ?? { status: 'cancelled' }, 'cancel', log)
+      } catch (error) {
+        log.warn(
+          { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, err: error },
+          'an attempt that was replaced could not be cancelled: it stays watched',
+        )
+      }
+    }),
+  )
+}
