@@ -117,6 +117,7 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
       'createProvider() needs a rate adapter or a payment adapter: { rates } or { payments }',
     )
   }
+  for (const adapter of workings.payments) checkNotifications(adapter)
   const timeZone = options.timeZone ?? 'Europe/Amsterdam'
   const routes = providerRoutes(workings, { logger, timeZone, state })
 
@@ -213,6 +214,19 @@ function adapters<A extends { name: string }>(
     neededFields([adapter as { needs?: readonly Need[] }])
   }
   return list
+}
+
+/** Anyone can push: what is neither verified nor confirmed at the payment service would be believed. */
+function checkNotifications({ name, notifications, status }: AnyPaymentAdapter): void {
+  if (!notifications) return
+  const { verify, confirm, read } = notifications
+  if (typeof read !== 'function') throw new TypeError(`payments: notifications of "${name}" have no read()`)
+  if (typeof verify === 'function') return
+  if (confirm !== 'status') {
+    throw new TypeError(`payments: notifications of "${name}" need verify(), or confirm: 'status'`)
+  }
+  if (!status)
+    throw new TypeError(`payments: notifications of "${name}" confirm by status(), which it has not`)
 }
 
 function systemWorld(log: Logger, development: boolean): World {

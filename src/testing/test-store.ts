@@ -60,6 +60,13 @@ const told = (at = start): DeliveryCall => ({
 const failed = (at = start): DeliveryCall => ({ ...told(at), status: 500, failure: 'status 500' })
 const again = (dueAt?: number) => ({ dueAt, retryAfter: undefined })
 
+async function oweMany(store: Store, count: number): Promise<void> {
+  for (let order = 0; order < count; order++) {
+    const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
+    await store.learn('default', `${order}`, attempt.id, [paid], start)
+  }
+}
+
 /** What every store keeps to, as data: a test runner and a command line run the same list. */
 export const storeCases: readonly StoreCase[] = [
   {
@@ -298,6 +305,176 @@ export const storeCases: readonly StoreCase[] = [
       const claimed = { now: start + 61 * minute, leaseUntil: start + 66 * minute, limit: 10 }
       assert.deepEqual(await store.claimChecks(claimed), [])
       assert.equal((await store.claimChecks({ ...claimed, now: start + 90 * minute })).length, 1)
+    },
+  },
+  {
+    name: 'a lane takes as many calls at a time as it may, and the next when one ends',
+    async run(store) {
+      await oweMany(store, 5)
+      const claimed = await store.claimNotifications({ ...claim, perLane: 2 })
+      assert.equal(claimed.length, 2)
+      assert.deepEqual(await store.claimNotifications({ ...claim, perLane: 2, owner: 'b' }), [])
+      await store.settleNotification(claimed[0]!, told())
+      assert.equal((await store.claimNotifications({ ...claim, perLane: 2 })).length, 1)
+    },
+  },
+  {
+    name: 'a lane whose receiver fails is probed by one call, and its first success makes all of it due',
+    async run(store) {
+      await oweMany(store, 8)
+      const claimed = await store.claimNotifications({ ...claim, perLane: 4 })
+      for (const one of claimed) {
+        await store.postponeNotification(one, failed(), again(start + 60 * minute))
+      }
+      const at = (now: number) => ({ ...claim, now, leaseUntil: now + minute })
+      assert.deepEqual(await store.claimNotifications(at(start + 4 * minute)), [])
+      const probes = await store.claimNotifications(at(start + 5 * minute))
+      assert.equal(probes.length, 1)
+      assert.deepEqual(await store.claimNotifications(at(start + 5 * minute)), [])
+      await store.postponeNotification(probes[0]!, failed(start + 5 * minute), again(start + 60 * minute))
+      const [probe] = await store.claimNotifications(at(start + 10 * minute))
+      await store.settleNotification(probe!, told(start + 10 * minute))
+      assert.equal((await store.claimNotifications(at(start + 10 * minute))).length, 7)
+    },
+  },
+  {
+    name: 'a lane that fails delays no other, of the same host either',
+    async run(store) {
+      await oweMany(store, 5)
+      for (const one of await store.claimNotifications(claim)) {
+        await store.postponeNotification(one, failed(), again(start + 60 * minute))
+      }
+      const { attempt } = await store.openAttempt(open({ shopId: 'other', orderId: '7' }))
+      await store.learn('other', '7', attempt.id, [paid], start)
+      assert.deepEqual(
+        (await store.claimNotifications(claim)).map(({ shopId }) => shopId),
+        ['other'],
+      )
+    },
+  },
+  {
+    name: 'what is owed goes to the newest address',
+    async run(store) {
+      const { attempt } = await store.openAttempt(open())
+      await store.learn('default', '1001', attempt.id, [paid], start)
+      await store.openAttempt(open({ webhookUrl: 'https://new.example/webhook' }))
+      const [owed] = await store.claimNotifications(claim)
+      assert.equal(owed?.webhookUrl, 'https://new.example/webhook')
+      assert.equal(owed?.lane, 'default new.example')
+      assert.deepEqual(await store.claimNotifications({ ...claim, owner: 'b' }), [])
+    },
+  },
+  {
+    name: 'a dead letter is sent again when a person asks for it, and its calls are kept for 30 days',
+    async run(store) {
+      const { attempt } = await store.openAttempt(open())
+      await store.learn('default', '1001', attempt.id, [paid], start)
+      const [first] = await store.claimNotifications(claim)
+      await store.postponeNotification(first!, failed(), again())
+      assert.equal((await store.notifications({ limit: 5 }))[0]?.state, 'dead')
+      assert.equal(await store.replayNotification('default', '9999', start), false)
+      assert.equal(await store.replayNotification('default', '1001', start + minute), true)
+      const [second] = await store.claimNotifications({ ...claim, now: start + minute })
+      await store.settleNotification(second!, told(start + minute))
+      assert.deepEqual(await store.notifications({ limit: 5 }), [])
+      const [state] = await store.notifications({ since: start, limit: 5 })
+      assert.deepEqual([state?.state, state?.confirmed], ['delivered', false])
+      await store.noteRead('default', '1001', 1, start + minute)
+      assert.equal((await store.notifications({ since: start, limit: 5 }))[0]?.confirmed, true)
+      assert.deepEqual(await store.deliveries('default', '1001'), [failed(), told(start + minute)])
+      await store.forget(start + 1)
+      assert.equal((await store.deliveries('default', '1001')).length, 1)
+    },
+  },
+  {
+    name: 'an anomaly is opened once, closed by a person, and opened again when it comes back',
+    async run(store) {
+      const { attempt } = await store.openAttempt(open())
+      const anomaly = { kind: 'webhook_gone', attemptId: attempt.id } as const
+      assert.equal(await store.openAnomaly('default', '1001', anomaly, start), true)
+      assert.equal(await store.openAnomaly('default', '1001', anomaly, start + 1), false)
+      const [opened] = await store.anomalies({ limit: 5 })
+      assert.deepEqual([opened?.kind, opened?.openedAt], ['webhook_gone', start])
+      assert.equal(await store.closeAnomaly('nobody', 'x', start), undefined)
+      const closed = await store.closeAnomaly(opened!.id, 'called the shop', start + minute)
+      assert.equal(closed?.note, 'called the shop')
+      assert.deepEqual(await store.anomalies({ limit: 5 }), [])
+      assert.equal((await store.anomalies({ closed: true, limit: 5 })).length, 1)
+      assert.equal(await store.openAnomaly('default', '1001', anomaly, start + 2 * minute), true)
+      assert.equal((await store.anomalies({ shopId: 'other', limit: 5 })).length, 0)
+    },
+  },
+  {
+    name: 'facts that contradict each other open their anomalies in the same commit',
+    async run(store) {
+      const { attempt } = await store.openAttempt(open())
+      await store.learn('default', '1001', attempt.id, [cancelled], start)
+      await store.learn('default', '1001', attempt.id, [{ ...paid, at: start + 1 }], start + 1)
+      const anomalies = await store.anomalies({ orderId: '1001', limit: 5 })
+      assert.deepEqual(
+        anomalies.map(({ kind, attemptId }) => [kind, attemptId]),
+        [['late_paid', attempt.id]],
+      )
+    },
+  },
+  {
+    name: 'a push is kept until it is processed, and a repeated one is processed again',
+    async run(store) {
+      const push = {
+        shopId: 'default',
+        adapter: 'psp',
+        key: 'k',
+        body: 'e30=',
+        headers: { a: 'b' },
+        query: 'q',
+      }
+      const kept = { ...push, receivedAt: start }
+      const lease = { now: start, leaseUntil: start + minute, limit: 5 }
+      await store.keepPush(kept, start)
+      assert.deepEqual(await store.claimPushes(lease), [kept])
+      assert.deepEqual(await store.claimPushes(lease), [])
+      await store.settlePush(push, 'noted', start)
+      assert.deepEqual(await store.claimPushes({ ...lease, now: start + 2 * minute }), [])
+      await store.keepPush(kept, start + minute)
+      assert.deepEqual(await store.claimPushes({ ...lease, now: start + minute }), [kept])
+      await store.settlePush(push, 'known already', start + minute)
+      const [record] = await store.pushes('default', 5)
+      assert.deepEqual([record?.times, record?.outcome], [2, 'known already'])
+      assert.deepEqual(await store.pushes('other', 5), [])
+    },
+  },
+  {
+    name: 'the address for pushes stays, and leads to one shop and adapter',
+    async run(store) {
+      await store.ensureShop('default', { tokenHash: 'h', sealedToken: 's', now: start })
+      const first = await store.ensurePushAddress('default', 'psp', {
+        tokenHash: 'p1',
+        sealedToken: 's1',
+        now: start,
+      })
+      const second = { tokenHash: 'p2', sealedToken: 's2', now: start }
+      assert.deepEqual(await store.ensurePushAddress('default', 'psp', second), first)
+      assert.equal((await store.shopByPushToken('psp', 'p1'))?.id, 'default')
+      assert.equal(await store.shopByPushToken('other', 'p1'), undefined)
+      assert.equal(await store.shopByPushToken('psp', 'p2'), undefined)
+    },
+  },
+  {
+    name: 'payments are listed newest first, by shop and status',
+    async run(store) {
+      for (let order = 1; order <= 3; order++) {
+        await store.openAttempt(open({ orderId: `${order}`, now: start + order }))
+      }
+      const [newest] = await store.payments({ limit: 1 })
+      assert.equal(newest?.orderId, '3')
+      await store.learn('default', '3', newest!.attempts[0]!.id, [paid], start)
+      const pending = await store.payments({ status: 'pending', limit: 5 })
+      assert.deepEqual(
+        pending.map(({ orderId }) => orderId),
+        ['2', '1'],
+      )
+      assert.deepEqual(await store.payments({ shopId: 'other', limit: 5 }), [])
+      assert.equal((await store.payments({ before: start + 2, limit: 5 })).length, 1)
     },
   },
   {

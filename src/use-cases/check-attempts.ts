@@ -35,8 +35,10 @@ async function check(provider: Provider, attempt: Attempt): Promise<void> {
   try {
     const started = attempt.started ? attempt : await lookUpStart(provider, attempt)
     const report = started && (await askStatus(provider, started, log))
-    if (report && report.status !== 'pending') await learnOf(provider, attempt, report, 'status', log)
-    else if (over && !isEnded(attempt)) await expire(provider, attempt)
+    if (report && report.status !== 'pending') {
+      const { payment } = await learnOf(provider, attempt, report, 'status', log)
+      if (report.status === 'paid' && payment.status === 'paid') next = undefined
+    } else if (over && !isEnded(attempt)) await expire(provider, attempt)
   } catch (error) {
     log.warn({ ...about, err: error }, 'the payment service cannot be asked how an attempt stands')
     if (over && !isEnded(attempt)) {

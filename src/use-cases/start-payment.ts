@@ -178,7 +178,7 @@ async function resume(
   const elsewhere = failedHere ? undefined : await waitForOther(provider, attempt)
   if (elsewhere) return elsewhere
   const age = provider.world.now() - attempt.openedAt
-  if (age <= (adapter.idempotency?.ttl ?? 0)) {
+  if (adapter.idempotency && age <= adapter.idempotency.ttl) {
     return callStart(provider, attempt, adapter, request, deadline, log)
   }
   if (adapter.find) {

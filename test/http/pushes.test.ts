@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto'
+import express from 'express'
+import { pino } from 'pino'
+import supertest from 'supertest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createProvider, memoryStore, type PaymentAdapter } from '../../src/index.ts'
+import { payment } from './messages.ts'
+
+const sign = (body: string) => createHmac('sha256', 'shared secret').update(body).digest('hex')
+
+function withPushes(publicUrl?: string) {
+  let notificationUrl = ''
+  const psp: PaymentAdapter = {
+    name: 'psp',
+    methods: () => [],
+    start(_attempt, ctx) {
+      notificationUrl = ctx.notificationUrl ?? ''
+      return { redirect: 'https://psp.example/1', reference: 'tr_1' }
+    },
+    notifications: {
+      verify: ({ body, headers }) => headers['x-signature'] === sign(body.toString()),
+      read: ({ body }) => JSON.parse(body.toString()),
+    },
+  }
+  const provider = createProvider({
+    logger: pino({ level: 'silent' }),
+    store: memoryStore(),
+    development: true,
+    publicUrl,
+    payments: psp,
+  })
+  onTestFinished(() => provider.stop())
+  return { provider, url: () => notificationUrl }
+}
+
+const body = JSON.stringify({
+  reference: 'tr_1',
+  report: { status: 'paid', amount: '29.34', currency: 'eur' },
+})
+
+test('a payment service pushes to the address it was given, and the order is paid', async () => {
+  const { provider, url } = withPushes()
+  const { endpoint } = await provider.listen({ port: 0 })
+  await supertest(endpoint).post('/payment').send(payment())
+  const { origin, pathname } = new URL(url())
+  expect(pathname).toMatch(/^\/n\/psp\/[\w-]{43}$/)
+  const push = () => supertest(origin).post(pathname).set('x-signature', sign(body)).type('json')
+  const answer = await push().send(body)
+  expect([answer.status, answer.text]).toEqual([204, ''])
+  await expect
+    .poll(async () => (await supertest(endpoint).get('/payment/1001')).body)
+    .toEqual({ status: 'paid' })
+  expect((await push().send(body)).status).toBe(204)
+
+  // One bit of the body, and one of the signature.
+  expect((await push().send(body.replace('29.34', '29.35'))).status).toBe(401)
+  const forged = await supertest(origin)
+    .post(pathname)
+    .set('x-signature', sign(`${body} `))
+    .type('json')
+    .send(body)
+  expect([forged.status, forged.body.code]).toEqual([401, 'PUSH_NOT_VERIFIED'])
+  expect((await push().send('x'.repeat(300_000))).status).toBe(413)
+  for (const elsewhere of [`/n/psp/${'a'.repeat(43)}`, pathname.replace('psp', 'other'), `${pathname}/x`]) {
+    const nothing = await supertest(origin)
+      .post(elsewhere)
+      .set('x-signature', sign(body))
+      .type('json')
+      .send(body)
+    expect([nothing.status, nothing.body.code]).toEqual([404, 'NOT_FOUND'])
+  }
+})
+
+test('behind a body parser a push cannot be verified, and the answer names the mount order', async () => {
+  const { provider, url } = withPushes('https://app.example')
+  const { endpoint } = await provider.start()
+  const app = express()
+  app.use(express.json())
+  app.use(provider.router)
+  await supertest(app)
+    .post(`${new URL(endpoint).pathname}/payment`)
+    .send(payment())
+  const answer = await supertest(app)
+    .post(new URL(url()).pathname)
+    .set('x-signature', sign(body))
+    .type('json')
+    .send(body)
+  expect([answer.status, answer.body.code]).toEqual([500, 'BODY_ALREADY_READ'])
+  expect(answer.body.detail).toContain('before express.json()')
+})
+
+test.each([
+  [{ read: () => [] }, 'need verify()'],
+  [{ confirm: 'status', read: () => [] }, 'which it has not'],
+  [{ verify: () => true }, 'have no read()'],
+])('an adapter that would believe anyone is refused at the start: %#', (notifications, message) => {
+  const payments = { name: 'psp', methods: () => [], start: () => ({ later: true as const }), notifications }
+  expect(() => createProvider({ store: memoryStore(), payments: payments as never })).toThrow(message)
+})

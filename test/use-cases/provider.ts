@@ -1,0 +1,40 @@
+import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
+import type { PaymentReport } from '../../src/payments/facts.ts'
+import { reportPayment } from '../../src/use-cases/learn-payment.ts'
+import type { AnyPaymentAdapter, Provider } from '../../src/use-cases/provider.ts'
+import { readStatus } from '../../src/use-cases/read-status.ts'
+import { startPayment } from '../../src/use-cases/start-payment.ts'
+import { payment } from '../http/messages.ts'
+import { movableWorld, providerIn, shop } from './world.ts'
+
+export const minute = 60_000
+export const hour = 60 * minute
+export const day = 24 * hour
+export const paid = { status: 'paid', amount: '29.34', currency: 'eur' } as const
+
+/** A provider with one payment adapter, in a world whose clock the test moves. */
+export function paymentsWith(adapter: Partial<AnyPaymentAdapter>) {
+  const moved = movableWorld()
+  const psp: AnyPaymentAdapter = {
+    name: 'psp',
+    methods: () => [],
+    start: () => ({ redirect: 'https://psp.example/1', reference: 'tr_1' }),
+    ...adapter,
+  }
+  const provider: Provider = providerIn(moved.world, { payments: [psp] })
+  const start = (changes: { id?: number; price_incl?: unknown } = {}) => {
+    const request = readMessage(paymentStartReader('Europe/Amsterdam'), payment(changes))
+    return startPayment(provider, shop, request as PaymentStartRequest, moved.world.log)
+  }
+  const stored = async (order = '1001') => (await provider.store.payment('default', order))!
+  return {
+    ...moved,
+    provider,
+    start,
+    stored,
+    status: (order = '1001') => readStatus(provider, 'default', order, moved.world.log),
+    report: (said: PaymentReport) => reportPayment(provider, { orderId: 1001 }, said),
+    facts: async () => (await stored()).attempts.map(({ facts }) => facts.map(({ kind }) => kind)),
+    anomalies: async () => (await provider.store.anomalies({ limit: 100 })).map(({ kind }) => kind),
+  }
+}
