@@ -18,6 +18,21 @@ const port = (text: string): number => {
   throw new InvalidArgumentError('A port is a whole number from 0 to 65535; 0 takes a free one.')
 }
 
+function count(text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('A whole number from 1 on.')
+}
+
+const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `30m`, `2h` and `7d` ago, or a date. */
+function moment(text: string): number {
+  const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  const at = unit ? Date.now() - Number(number) * units[unit]! : Date.parse(text)
+  if (!Number.isNaN(at)) return at
+  throw new InvalidArgumentError('A time is 30m, 2h or 7d ago, or a date such as 2026-03-02T10:00Z.')
+}
+
 const program = new Command('purveyor')
   .description(
     "The third party's side of a shop platform's checkout: rates, payments and a shop to try them in.",
@@ -51,13 +66,106 @@ program
   .option('--json', 'print the ready line as JSON')
   .action(async (file, options) => (await current(() => import('./serve.ts'))).serve(file, options))
 
-program
-  .command('db')
-  .description('look after the store')
-  .command('migrate')
+const payments = program
+  .command('payments')
+  .description('look at payments, and put right what contradicts itself')
+const shopOption = ['--shop <id>', 'only this shop'] as const
+const oneShop = ['--shop <id>', 'the shop of the order', 'default'] as const
+const limitOption = ['--limit <number>', 'at most so many', count, 50] as const
+const jsonOption = ['--json', 'print one JSON value'] as const
+
+payments
+  .command('list')
+  .description('list payments, newest first')
+  .option('--status <status>', 'paid, pending, expired or cancelled')
+  .option(...shopOption)
+  .option(...limitOption)
+  .option(...jsonOption)
+  .action(async (options) => (await current(() => import('./payments.ts'))).list(options))
+
+payments
+  .command('show')
+  .description('show all that happened to the payment of an order')
+  .argument('<order>', 'the id of the order')
+  .option(...oneShop)
+  .option(...jsonOption)
+  .action(async (order, options) => (await current(() => import('./payments.ts'))).show(order, options))
+
+payments
+  .command('report')
+  .description('say how a payment stands, where the provider itself cannot')
+  .argument('<order>', 'the id of the order')
+  .argument('<status>', 'paid, cancelled, refunded, ...')
+  .option('--amount <decimal>', 'how much, such as 29.34')
+  .option('--currency <code>', 'such as eur')
+  .option('--attempt <id>', 'default: the newest one')
+  .option('--note <text>', 'kept with the payment')
+  .option(...oneShop)
+  .option(...jsonOption)
+  .action(async (order, status, options) =>
+    (await current(() => import('./payments.ts'))).report(order, status, options),
+  )
+
+payments
+  .command('anomalies')
+  .description('list what contradicts itself and waits for a person')
+  .option('--all', 'also what was closed')
+  .option(...shopOption)
+  .option(...limitOption)
+  .option(...jsonOption)
+  .action(async (options) => (await current(() => import('./payments.ts'))).anomalies(options))
+
+payments
+  .command('close-anomaly')
+  .description('close an anomaly that was looked at')
+  .argument('<id>', 'as `payments anomalies` lists it')
+  .requiredOption('--note <text>', 'what was found and done')
+  .option(...jsonOption)
+  .action(async (id, options) => (await current(() => import('./payments.ts'))).closeAnomaly(id, options))
+
+const webhooks = program
+  .command('webhooks')
+  .description('look at the calls of webhook_url, and send them again')
+
+webhooks
+  .command('list')
+  .description('list what is owed and what was given up')
+  .option('--since <time>', 'instead every status that changed since: 2h, 7d or a date', moment)
+  .option(...shopOption)
+  .option(...limitOption)
+  .option(...jsonOption)
+  .action(async (options) => (await current(() => import('./webhooks.ts'))).list(options))
+
+webhooks
+  .command('show')
+  .description('show the calls for an order')
+  .argument('<order>', 'the id of the order')
+  .option(...oneShop)
+  .option(...jsonOption)
+  .action(async (order, options) => (await current(() => import('./webhooks.ts'))).show(order, options))
+
+webhooks
+  .command('replay')
+  .description('send again: for one order, since a moment, or everything that was given up')
+  .argument('[order]', 'the id of an order')
+  .option('--since <time>', 'every status that changed since: 2h, 7d or a date', moment)
+  .option('--dry-run', 'only say what would be sent')
+  .option(...shopOption)
+  .option(...jsonOption)
+  .action(async (order, options) => (await current(() => import('./webhooks.ts'))).replay(order, options))
+
+const db = program.command('db').description('look after the store')
+
+db.command('migrate')
   .description('bring the tables up to date')
   .option('--json', 'print the result as JSON')
   .action(async (options) => (await current(() => import('./db.ts'))).migrate(options))
+
+db.command('backup')
+  .description('copy the store into a file, also while a provider runs')
+  .argument('<file>', 'a new file')
+  .option(...jsonOption)
+  .action(async (file, options) => (await current(() => import('./db.ts'))).backup(file, options))
 
 /** All commands but `init` need the Node that runs providers. */
 async function current<T>(load: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { type Store, StoreUnavailable } from '../store.ts'
@@ -145,6 +145,26 @@ export function sqliteStore({ file }: SqliteOptions): Store {
         },
       )
     }
+  }
+}
+
+/**
+ * Copies a store while it is in use: SQLite's own backup sees one moment of it, which a copy of the file would not. Rejects
+ * with a `StoreUnavailable`; a copy that was not completed is no database that opens.
+ */
+export async function backupSqlite(file: string, target: string): Promise<void> {
+  try {
+    const source = new DatabaseSync(file, { readOnly: true })
+    try {
+      await backup(source, target)
+    } finally {
+      source.close()
+    }
+  } catch (cause) {
+    throw new StoreUnavailable(
+      `${file} could not be copied to ${target}. Check both paths, and the free space.`,
+      { cause },
+    )
   }
 }
 

@@ -3,7 +3,25 @@ import { describe, expect, test } from 'vitest'
 import { repository } from '../journey/project.ts'
 import { purveyor } from './command.ts'
 
-const commands = [[], ['init'], ['dev'], ['serve'], ['db'], ['db', 'migrate']]
+const commands = [
+  [],
+  ['init'],
+  ['dev'],
+  ['serve'],
+  ['payments'],
+  ['payments', 'list'],
+  ['payments', 'show'],
+  ['payments', 'report'],
+  ['payments', 'anomalies'],
+  ['payments', 'close-anomaly'],
+  ['webhooks'],
+  ['webhooks', 'list'],
+  ['webhooks', 'show'],
+  ['webhooks', 'replay'],
+  ['db'],
+  ['db', 'migrate'],
+  ['db', 'backup'],
+]
 
 describe.concurrent('usage', () => {
   test('--version prints the version of the package', async () => {

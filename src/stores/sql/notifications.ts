@@ -202,7 +202,7 @@ export function notificationCommands(db: Kysely<Tables>) {
         'status',
         'webhook_url',
         'changed_at',
-        'notified_version',
+        'status_version',
         'read_version',
         'notifications.tries',
         'notifications.due_at',
@@ -230,7 +230,7 @@ export function notificationCommands(db: Kysely<Tables>) {
         'status',
         'webhook_url',
         'changed_at',
-        'notified_version',
+        'status_version',
         'read_version',
         'notifications.tries',
         'notifications.due_at',
@@ -349,7 +349,7 @@ export function notificationCommands(db: Kysely<Tables>) {
         tries: row.tries ?? 0,
         dueAt: row.due_at ?? undefined,
         changedAt: row.changed_at,
-        confirmed: row.read_version >= row.notified_version,
+        confirmed: row.read_version >= row.status_version,
       }))
     },
 

@@ -1,0 +1,166 @@
+import { type PaymentStatus, paymentStatuses } from '../contract/index.ts'
+import type { PaymentReport } from '../payments/facts.ts'
+import { newestAttempt, type Payment } from '../payments/payment.ts'
+import { reportPayment } from '../use-cases/learn-payment.ts'
+import { paymentTimeline } from '../use-cases/payment-timeline.ts'
+import { print, table, time } from './print.ts'
+import { withStore } from './store.ts'
+import { UsageError } from './usage.ts'
+import { commandWorld } from './world.ts'
+
+interface Reading {
+  shop?: string
+  limit: number
+  json?: boolean
+}
+
+const money = (payment: Payment): string => {
+  const attempt = newestAttempt(payment)
+  return attempt ? `${attempt.amount} ${attempt.currency}` : ''
+}
+
+export function list({ shop, status, limit, json }: Reading & { status?: string }): Promise<void> {
+  if (status !== undefined && !paymentStatuses.includes(status as PaymentStatus)) {
+    throw new UsageError(`--status takes ${paymentStatuses.join(', ')}.`)
+  }
+  return withStore(async (store) => {
+    const filter = { shopId: shop, status: status as PaymentStatus | undefined, limit }
+    const payments = await store.payments(filter)
+    print(json, payments.map(summary), () =>
+      table(
+        ['opened', 'shop', 'order', 'amount', 'status', 'told'],
+        payments.map((payment) => [
+          time(payment.openedAt),
+          payment.shopId,
+          payment.orderId,
+          money(payment),
+          payment.status,
+          told(payment),
+        ]),
+        'There are no such payments.',
+      ),
+    )
+  })
+}
+
+const summary = (payment: Payment) => {
+  const { shopId, orderId, status, openedAt, changedAt } = payment
+  const { amount, currency, adapter } = newestAttempt(payment) ?? {}
+  return {
+    shop: shopId,
+    order: orderId,
+    status,
+    amount,
+    currency,
+    adapter,
+    openedAt,
+    changedAt,
+    told: told(payment),
+  }
+}
+
+/** Whether the platform heard of the status, and whether it has read it since. */
+function told({ statusVersion, notifiedVersion, readVersion }: Payment): string {
+  if (statusVersion === 0) return 'nothing owed'
+  if (notifiedVersion < statusVersion) return 'owed'
+  return readVersion >= statusVersion ? 'confirmed' : 'called, not read since'
+}
+
+export function show(order: string, { shop, json }: { shop: string; json?: boolean }): Promise<void> {
+  return withStore(async (store) => {
+    const found = await paymentTimeline(store, shop, order)
+    if (!found) throw new UsageError(noPayment(order, shop))
+    const { payment, events, anomalies } = found
+    print(json, { ...summary(payment), webhookUrl: payment.webhookUrl, events, anomalies }, () =>
+      [
+        `Order ${order} of shop ${shop}: ${payment.status}, ${money(payment)}, ${told(payment)}`,
+        ...events.map(({ at, what }) => `  ${time(at)}  ${what}`),
+        ...anomalies
+          .filter(({ closedAt }) => closedAt === undefined)
+          .map(
+            ({ id, kind }) =>
+              `  Look at this: ${kind} (close it with: purveyor payments close-anomaly ${id})`,
+          ),
+      ].join('\n'),
+    )
+  })
+}
+
+const noPayment = (order: string, shop: string) =>
+  `There is no payment for order ${order} in shop ${shop}. See: purveyor payments list`
+
+const reportable = [
+  'paid',
+  'authorised',
+  'refunded',
+  'charged_back',
+  'pending',
+  'cancelled',
+  'failed',
+  'declined',
+  'expired',
+]
+
+export interface ReportOptions {
+  shop: string
+  attempt?: string
+  amount?: string
+  currency?: string
+  note?: string
+  json?: boolean
+}
+
+export function report(order: string, status: string, options: ReportOptions): Promise<void> {
+  if (!reportable.includes(status)) throw new UsageError(`A report is one of ${reportable.join(', ')}.`)
+  const { shop, attempt, amount, currency, note, json } = options
+  if (['paid', 'authorised', 'refunded', 'charged_back'].includes(status) && !(amount && currency)) {
+    throw new UsageError(
+      `A report of "${status}" needs --amount and --currency: they are compared with the order's.`,
+    )
+  }
+  return withStore(async (store) => {
+    const payment = await store.payment(shop, order)
+    if (!payment) throw new UsageError(noPayment(order, shop))
+    if (attempt && !payment.attempts.some(({ id }) => id === attempt)) {
+      throw new UsageError(`Order ${order} has no attempt ${attempt}. See: purveyor payments show ${order}`)
+    }
+    const said = { status, amount, currency, detail: note ?? 'reported by a person' } as PaymentReport
+    const ref = attempt ? { attemptId: attempt } : { shop, orderId: order }
+    const now = await reportPayment(commandWorld(store), ref, said).catch((error: unknown) => {
+      throw error instanceof TypeError ? new UsageError(`${error.message}.`) : error
+    })
+    const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })
+    const kinds = open.map(({ kind }) => kind)
+    print(json, { shop, order, status: now, anomalies: kinds }, () =>
+      [`Order ${order} is ${now}.`, ...kinds.map((kind) => `Look at this: ${kind}`)].join('\n'),
+    )
+  })
+}
+
+export function anomalies({ shop, all, limit, json }: Reading & { all?: boolean }): Promise<void> {
+  return withStore(async (store) => {
+    const found = await store.anomalies({ shopId: shop, closed: all === true, limit })
+    print(json, found, () =>
+      table(
+        ['id', 'opened', 'shop', 'order', 'what', 'closed'],
+        found.map(({ id, openedAt, shopId, orderId, kind, closedAt, note }) => [
+          id,
+          time(openedAt),
+          shopId,
+          orderId,
+          kind,
+          closedAt === undefined ? '' : `${time(closedAt)} ${note ?? ''}`,
+        ]),
+        'Nothing contradicts itself.',
+      ),
+    )
+  })
+}
+
+export function closeAnomaly(id: string, { note, json }: { note: string; json?: boolean }): Promise<void> {
+  return withStore(async (store) => {
+    const closed = await store.closeAnomaly(id, note, Date.now())
+    if (!closed) throw new UsageError(`There is no anomaly ${id}. See: purveyor payments anomalies`)
+    print(json, closed, () => `Closed ${closed.kind} of order ${closed.orderId} in shop ${closed.shopId}.`)
+  })
+}

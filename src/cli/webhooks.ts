@@ -1,0 +1,91 @@
+import type { DeliveryCall, NotificationState, Store } from '../store.ts'
+import { print, table, time } from './print.ts'
+import { withStore } from './store.ts'
+import { UsageError } from './usage.ts'
+
+const many = 1_000_000
+
+interface Selection {
+  shop?: string
+  since?: number
+  limit: number
+  json?: boolean
+}
+
+export function list({ shop, since, limit, json }: Selection): Promise<void> {
+  return withStore(async (store) => {
+    const found = await store.notifications({ shopId: shop, since, limit })
+    print(json, found, () =>
+      table(
+        ['changed', 'shop', 'order', 'status', 'call', 'failed', 'next', 'to'],
+        found.map((one) => [
+          time(one.changedAt),
+          one.shopId,
+          one.orderId,
+          one.status,
+          one.state === 'delivered' ? (one.confirmed ? 'confirmed' : 'called, not read since') : one.state,
+          String(one.tries),
+          one.dueAt === undefined ? '' : time(one.dueAt),
+          URL.parse(one.webhookUrl)?.host ?? '',
+        ]),
+        since === undefined ? 'Nothing is owed.' : 'No status has changed since then.',
+      ),
+    )
+  })
+}
+
+export function show(order: string, { shop, json }: { shop: string; json?: boolean }): Promise<void> {
+  return withStore(async (store) => {
+    const payment = await store.payment(shop, order)
+    if (!payment) throw new UsageError(`There is no payment for order ${order} in shop ${shop}.`)
+    const calls = await store.deliveries(shop, order)
+    const { webhookUrl, statusVersion, notifiedVersion, readVersion, readAt } = payment
+    const told = { webhookUrl, statusVersion, notifiedVersion, readVersion, readAt }
+    print(json, { shop, order, ...told, calls }, () =>
+      [
+        `Order ${order} of shop ${shop}: version ${statusVersion}, told up to ${notifiedVersion}, read up to ${readVersion}`,
+        `  ${webhookUrl}`,
+        ...calls.map((call) => `  ${time(call.at)}  ${outcome(call)}  ${call.ms} ms`),
+      ].join('\n'),
+    )
+  })
+}
+
+const outcome = ({ status, failure }: DeliveryCall): string => failure ?? `status ${status}`
+
+export interface ReplayOptions {
+  shop?: string
+  since?: number
+  dryRun?: boolean
+  json?: boolean
+}
+
+/** Makes calls due at once: the one of an order, those of every status since a moment, or every dead letter. */
+export function replay(order: string | undefined, options: ReplayOptions): Promise<void> {
+  const { shop, since, dryRun = false, json } = options
+  return withStore(async (store) => {
+    const chosen =
+      order === undefined ? await choose(store, shop, since) : [{ shopId: shop ?? 'default', orderId: order }]
+    if (order !== undefined && !(await store.payment(chosen[0]!.shopId, order))) {
+      throw new UsageError(`There is no payment for order ${order} in shop ${chosen[0]!.shopId}.`)
+    }
+    if (!dryRun) {
+      for (const { shopId, orderId } of chosen) await store.replayNotification(shopId, orderId, Date.now())
+    }
+    const orders = chosen.map(({ shopId, orderId }) => ({ shop: shopId, order: orderId }))
+    print(json, { dryRun, replayed: orders }, () => {
+      const listed = orders.map((one) => `  shop ${one.shop}, order ${one.order}`)
+      const count = `${orders.length} ${orders.length === 1 ? 'notification' : 'notifications'}`
+      return [dryRun ? `${count} would be sent again:` : `${count} due at once:`, ...listed].join('\n')
+    })
+  })
+}
+
+async function choose(
+  store: Store,
+  shopId: string | undefined,
+  since: number | undefined,
+): Promise<NotificationState[]> {
+  const found = await store.notifications({ shopId, since, limit: many })
+  return since === undefined ? found.filter(({ state }) => state === 'dead') : found
+}

@@ -1,0 +1,32 @@
+import type { Store } from '../store.ts'
+import { defaultDeadlines, type Provider } from '../use-cases/provider.ts'
+import type { Log } from '../world.ts'
+
+const nothing = () => {}
+const silent: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+const calls = () => {
+  throw new TypeError('A command calls nobody: the running provider does')
+}
+
+/**
+ * What a use case needs to change the store from a command. What it owes is delivered by the running provider, which looks
+ * every few seconds.
+ */
+export const commandWorld = (store: Store): Provider => ({
+  world: {
+    now: Date.now,
+    after: () => nothing,
+    random: Math.random,
+    token: calls,
+    log: silent,
+    outgoing: { fetch: calls, send: calls, check: nothing },
+  },
+  store,
+  rates: [],
+  payments: [],
+  publicUrl: '',
+  deadlines: defaultDeadlines,
+  development: false,
+  wake: nothing,
+  pushUrl: calls,
+})
