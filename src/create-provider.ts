@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Express } from 'express'
 import { type Logger, pino } from 'pino'
@@ -6,7 +5,7 @@ import { readConfiguration } from './configuration.ts'
 import type { PaymentStatus } from './contract/index.ts'
 import { providerRoutes } from './http/router.ts'
 import { drain, hardenedServer, listenOn } from './http/server.ts'
-import { guardedOutgoing } from './network/outgoing.ts'
+import { systemWorld } from './network/system-world.ts'
 import type { PaymentAdapter } from './payments/adapter.ts'
 import type { PaymentReport } from './payments/facts.ts'
 import { type DefaultNeed, type Need, neededFields } from './privacy/needs.ts'
@@ -25,7 +24,6 @@ import {
   defaultDeadlines,
   type Provider as Workings,
 } from './use-cases/provider.ts'
-import type { World } from './world.ts'
 
 export interface ProviderOptions<R extends Need = DefaultNeed, P extends Need = DefaultNeed> {
   /** Answers shipping methods. Without it the provider has no `shipment_methods`. */
@@ -227,18 +225,4 @@ function checkNotifications({ name, notifications, status }: AnyPaymentAdapter):
   }
   if (!status)
     throw new TypeError(`payments: notifications of "${name}" confirm by status(), which it has not`)
-}
-
-function systemWorld(log: Logger, development: boolean): World {
-  return {
-    now: Date.now,
-    after(ms, call) {
-      const timer = setTimeout(call, ms).unref()
-      return () => clearTimeout(timer)
-    },
-    random: Math.random,
-    token: (bytes) => randomBytes(bytes).toString('base64url'),
-    log,
-    outgoing: guardedOutgoing({ development }),
-  }
 }

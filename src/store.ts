@@ -40,7 +40,7 @@ export interface Store {
   attemptByReference(shopId: string, adapter: string, reference: string): Promise<Attempt | undefined>
   attemptByPageToken(pageToken: string): Promise<{ attempt: Attempt; payment: Payment } | undefined>
 
-  /** Payments, newest first. */
+  /** Payments, the one whose status changed last first. */
   payments(filter: PaymentFilter): Promise<Payment[]>
   /** The platform has read the status up to `version`. */
   noteRead(shopId: string, orderId: string, version: number, now: number): Promise<void>
@@ -108,7 +108,7 @@ export interface Store {
 export interface PaymentFilter {
   shopId?: string
   status?: PaymentStatus
-  /** Only payments that were opened before this moment. */
+  /** Only payments whose status changed last before this moment. */
   before?: number
   limit: number
 }

@@ -1,10 +1,10 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import { type Decimal, sameMoney } from '../money/index.ts'
 import { type Fact, factKey, type PaymentMode } from './facts.ts'
-import { type Attempt, type AttemptStart, newestAttempt, type Payment } from './payment.ts'
+import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { type Anomaly, derive, owesNotification } from './status.ts'
 
-// The ledger's three moves, pure: a store loads a payment, makes a move, and writes what changed in one commit.
+// The ledger's two moves, pure: a store loads a payment, makes a move, and writes what changed in one commit.
 
 /** A POST /payment, with all that is random or timed chosen beforehand so that the move stays pure. */
 export interface OpenAttempt {
@@ -109,18 +109,6 @@ export const isEnded = (attempt: Attempt): boolean =>
 
 export const isLive = (attempt: Attempt): boolean =>
   !isEnded(attempt) && !attempt.facts.some(({ kind }) => kind === 'paid')
-
-/** Notes how an attempt goes on. The first start that is noted stays: two that raced get the same answer. */
-export function noteStart(
-  payment: Payment,
-  attemptId: string,
-  started: AttemptStart,
-  expiresAt: number,
-): Payment {
-  return changeAttempt(payment, attemptId, (attempt) =>
-    attempt.started ? attempt : { ...attempt, started, expiresAt },
-  )
-}
 
 export interface Learned {
   payment: Payment

@@ -20,7 +20,7 @@ export interface SqliteOptions {
 
 /**
  * The store in one SQLite file: WAL, every commit synced to disk before it is acknowledged. Commands that arrive in the same
- * moment share one commit; each runs in a savepoint of its own, so one that fails undoes only itself.
+ * moment share one commit; one that fails undoes only itself.
  */
 export function sqliteStore({ file }: SqliteOptions): Store {
   let database: DatabaseSync | undefined
@@ -37,9 +37,13 @@ export function sqliteStore({ file }: SqliteOptions): Store {
     return prepared
   }
 
-  function run<T>(command: Command<T>): T {
+  function run<T>(command: Command<T>, wrote: () => void): T {
     let step = command.next()
-    while (!step.done) step = command.next(statement(step.value.sql).all(...step.value.values))
+    while (!step.done) {
+      const { sql, values } = step.value
+      if (!sql.startsWith('select')) wrote()
+      step = command.next(statement(sql).all(...values))
+    }
     return step.value
   }
 
@@ -47,22 +51,10 @@ export function sqliteStore({ file }: SqliteOptions): Store {
     const moment = waiting
     waiting = []
     if (moment.length === 0) return
-    const outcomes: (() => void)[] = []
     try {
-      database!.exec('begin immediate')
-      for (const { command, resolve, reject } of moment) {
-        database!.exec('savepoint command')
-        try {
-          const result = run(command())
-          outcomes.push(() => resolve(result))
-        } catch (error) {
-          if (isUnavailable(error)) throw error
-          database!.exec('rollback to command')
-          outcomes.push(() => reject(error))
-        }
-        database!.exec('release command')
-      }
-      database!.exec('commit')
+      let outcomes: (() => void)[] | undefined
+      while (!outcomes) outcomes = tryTogether(moment)
+      for (const settle of outcomes) settle()
     } catch (error) {
       if (database?.isTransaction) database.exec('rollback')
       if (isBusy(error) && database && Date.now() - since < busyFor) {
@@ -72,9 +64,39 @@ export function sqliteStore({ file }: SqliteOptions): Store {
         return
       }
       for (const { reject } of moment) reject(unavailable(error))
-      return
     }
-    for (const settle of outcomes) settle()
+  }
+
+  /**
+   * Runs the commands of one moment under one commit. `undefined` when one failed after it had written: nothing is committed,
+   * and it takes no part in the next try. Commands can run again, which costs less than a savepoint for each of them.
+   */
+  function tryTogether(moment: Waiting[]): (() => void)[] | undefined {
+    const outcomes: (() => void)[] = []
+    statement('begin immediate').all()
+    for (const one of moment) {
+      if (one.failed) {
+        outcomes.push(one.failed)
+        continue
+      }
+      let wrote = false
+      try {
+        const result = run(one.command(), () => {
+          wrote = true
+        })
+        outcomes.push(() => one.resolve(result))
+      } catch (error) {
+        if (isUnavailable(error)) throw error
+        one.failed = () => one.reject(error)
+        if (wrote) {
+          statement('rollback').all()
+          return undefined
+        }
+        outcomes.push(one.failed)
+      }
+    }
+    statement('commit').all()
+    return outcomes
   }
 
   async function write<T>(command: () => Command<T>): Promise<T> {
@@ -95,7 +117,7 @@ export function sqliteStore({ file }: SqliteOptions): Store {
   async function read<T>(command: () => Command<T>): Promise<T> {
     if (!commands) await opened()
     try {
-      return run(command())
+      return run(command(), () => {})
     } catch (error) {
       throw isUnavailable(error) ? unavailable(error) : error
     }
@@ -172,6 +194,8 @@ interface Waiting {
   command: () => Command<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
+  /** Tells why it failed in an earlier try. */
+  failed?: () => void
 }
 
 function openDatabase(file: string): DatabaseSync {
@@ -180,6 +204,8 @@ function openDatabase(file: string): DatabaseSync {
   pragma('busy_timeout = 2000')
   pragma('journal_mode = wal')
   database.exec('pragma synchronous = full')
+  // 64 MB of pages: the indexes of a million payments stay at hand.
+  database.exec('pragma cache_size = -65536')
   if (file !== ':memory:' && pragma('journal_mode') !== 'wal') {
     throw new StoreUnavailable(
       'SQLite refused WAL mode. Put the file on a local disk, not on a network share.',

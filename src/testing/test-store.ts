@@ -460,14 +460,14 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'payments are listed newest first, by shop and status',
+    name: 'payments are listed by their last change, newest first, by shop and status',
     async run(store) {
       for (let order = 1; order <= 3; order++) {
         await store.openAttempt(open({ orderId: `${order}`, now: start + order }))
       }
       const [newest] = await store.payments({ limit: 1 })
       assert.equal(newest?.orderId, '3')
-      await store.learn('default', '3', newest!.attempts[0]!.id, [paid], start)
+      await store.learn('default', '3', newest!.attempts[0]!.id, [paid], start + 4)
       const pending = await store.payments({ status: 'pending', limit: 5 })
       assert.deepEqual(
         pending.map(({ orderId }) => orderId),

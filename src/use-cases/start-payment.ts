@@ -4,7 +4,7 @@ import { attemptView, type StartRequest } from '../payments/adapter.ts'
 import type { Opened } from '../payments/ledger.ts'
 import { isLive } from '../payments/ledger.ts'
 import { routeMethod } from '../payments/methods.ts'
-import { type Attempt, newAttemptId } from '../payments/payment.ts'
+import { type Attempt, inOrder, newAttemptId } from '../payments/payment.ts'
 import type { Shop } from '../shops/shop.ts'
 import { tokenBytes } from '../shops/tokens.ts'
 import type { Log } from '../world.ts'
@@ -91,9 +91,9 @@ async function open(
     redirectUrl: request.redirect_url,
     webhookUrl: request.webhook_url,
     now,
-    attemptId: newAttemptId(shop.id, world.token(12)),
+    attemptId: newAttemptId(shop.id, now, world.token(12)),
     idempotencyKey: world.token(16),
-    pageToken: world.token(tokenBytes),
+    pageToken: inOrder(now, world.token(tokenBytes)),
     expiresAt: now + hour,
     checkAt: adapter.find ? now + minute : now + hour,
   })

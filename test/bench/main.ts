@@ -1,6 +1,7 @@
 // `npm run -s bench -- <name> [--quick]`: the last line of each is one JSON object.
 const benches: Record<string, () => Promise<{ run(quick: boolean): Promise<void> }>> = {
   http: () => import('./http.ts'),
+  payments: () => import('./payments.ts'),
 }
 
 const [name = '', ...options] = process.argv.slice(2)

@@ -1,13 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { factKey } from '../../payments/facts.ts'
-import {
-  type Learned,
-  learn,
-  noteStart,
-  type OpenAttempt,
-  type Opened,
-  openAttempt,
-} from '../../payments/ledger.ts'
+import { type Learned, learn, type OpenAttempt, type Opened, openAttempt } from '../../payments/ledger.ts'
 import type { Attempt, AttemptStart, Payment } from '../../payments/payment.ts'
 import type { Anomaly } from '../../payments/status.ts'
 import type { PaymentFilter, Store } from '../../store.ts'
@@ -70,8 +63,8 @@ export function paymentCommands(
       .select(['shop_id', 'order_id'])
       .where(sql<boolean>`(cast(${value('shopId')} as text) is null or shop_id = ${value('shopId')})`)
       .where(sql<boolean>`(cast(${value('status')} as text) is null or status = ${value('status')})`)
-      .where('created_at', '<', value('before'))
-      .orderBy('created_at', 'desc')
+      .where('changed_at', '<', value('before'))
+      .orderBy('changed_at', 'desc')
       .limit(value('limit')),
   )
   const savePayment = prepare((value) =>
@@ -132,7 +125,8 @@ export function paymentCommands(
       })
       .where('shop_id', '=', value('shopId'))
       .where('id', '=', value('attemptId'))
-      .where('how', 'is', null),
+      .where('how', 'is', null)
+      .returningAll(),
   )
   const addFact = prepare((value) =>
     db
@@ -236,11 +230,15 @@ export function paymentCommands(
       started: AttemptStart,
       { expiresAt, checkAt }: { expiresAt: number; checkAt: number },
     ): Command<Attempt> {
-      const noted = noteStart(yield* mustLoad(shopId, orderId), attemptId, started, expiresAt)
-      const attempt = noted.attempts.find(({ id }) => id === attemptId)
-      if (!attempt) throw new TypeError('This payment has no such attempt')
-      yield* all(saveStart, { shopId, attemptId, ...started, expiresAt, checkAt })
-      return attempt
+      const row = yield* first(saveStart, { shopId, attemptId, ...started, expiresAt, checkAt })
+      if (row) {
+        const known = yield* all(facts, { shopId, orderId })
+        return attemptFrom(row, known.filter((fact) => fact.attempt_id === attemptId).map(factFrom))
+      }
+      // The first start that is noted stays: two that raced get the same answer.
+      const found = yield* findAttempt(yield* first(attemptById, { shopId, attemptId }))
+      if (!found) throw new TypeError('This shop has no such attempt')
+      return found.attempt
     },
 
     *learn(...[shopId, orderId, attemptId, told, now]: Parameters<Store['learn']>): Command<Learned> {

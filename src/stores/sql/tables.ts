@@ -151,7 +151,6 @@ export const migrations = {
         .addColumn('changed_at', 'bigint', (column) => column.notNull())
         .addPrimaryKeyConstraint('payments_key', ['shop_id', 'order_id'])
         .execute()
-      await schema.createIndex('payments_created').on('payments').column('created_at').execute()
       await schema.createIndex('payments_changed').on('payments').column('changed_at').execute()
       await schema
         .createTable('attempts')

@@ -1,0 +1,35 @@
+import { randomFillSync } from 'node:crypto'
+import type { Log, World } from '../world.ts'
+import { guardedOutgoing } from './outgoing.ts'
+
+/** The real world: this machine's clock, random numbers, timers and network. */
+export function systemWorld(log: Log, development: boolean): World {
+  return {
+    now: Date.now,
+    after(ms, call) {
+      const timer = setTimeout(call, ms).unref()
+      return () => clearTimeout(timer)
+    },
+    random: Math.random,
+    token: tokens(),
+    log,
+    outgoing: guardedOutgoing({ development }),
+  }
+}
+
+/** Random bytes are asked for a page at a time: each call into the system costs as much as a whole page. */
+function tokens(): World['token'] {
+  const pool = Buffer.alloc(4096)
+  let used = pool.length
+  return (bytes) => {
+    if (used + bytes > pool.length) {
+      randomFillSync(pool)
+      used = 0
+    }
+    const token = pool.toString('base64url', used, used + bytes)
+    // What was handed out is not kept.
+    pool.fill(0, used, used + bytes)
+    used += bytes
+    return token
+  }
+}

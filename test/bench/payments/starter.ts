@@ -1,0 +1,49 @@
+import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../../src/contract/index.ts'
+import { systemWorld } from '../../../src/network/system-world.ts'
+import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { defaultDeadlines, type Provider } from '../../../src/use-cases/provider.ts'
+import { startPayment } from '../../../src/use-cases/start-payment.ts'
+import { payment } from '../../http/messages.ts'
+
+const nothing = () => {}
+const shop = { id: 'default', platformId: undefined, language: 'nl' }
+
+/** Starts payments on a store, with a payment service that answers at once. */
+export async function starter(file: string) {
+  const store = sqliteStore({ file })
+  await store.open()
+  let order = 0
+  let reference = 0
+  const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+  const provider: Provider = {
+    world: systemWorld(log, true),
+    store,
+    rates: [],
+    payments: [
+      {
+        name: 'psp',
+        methods: () => [],
+        start: () => ({ redirect: 'https://psp.example/1', reference: `tr_${++reference}` }),
+      },
+    ],
+    publicUrl: 'https://provider.example',
+    deadlines: defaultDeadlines,
+    development: false,
+    wake: nothing,
+    pushUrl: async () => '',
+  }
+  const reader = paymentStartReader('Europe/Amsterdam')
+  const request = () => readMessage(reader, payment({ id: ++order })) as PaymentStartRequest
+
+  return {
+    async start(starts: number, callers: number): Promise<void> {
+      let left = starts
+      await Promise.all(
+        Array.from({ length: callers }, async () => {
+          while (left-- > 0) await startPayment(provider, shop, request(), log)
+        }),
+      )
+    },
+    close: () => store.close(),
+  }
+}
