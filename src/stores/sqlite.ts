@@ -12,6 +12,8 @@ import { migrations, type Tables } from './sql/tables.ts'
 const oldestSqlite = '3.51.3'
 const busyFor = 2_000
 const busyRetry = 20
+/** How long what nobody waits for may wait for others to share its commit with, in milliseconds. */
+const patience = 5
 
 export interface SqliteOptions {
   /** A path, made with its folders when missing. `:memory:` keeps nothing. */
@@ -27,6 +29,8 @@ export function sqliteStore({ file }: SqliteOptions): Store {
   let commands: SqlCommands | undefined
   let opening: Promise<void> | undefined
   let waiting: Waiting[] = []
+  let scheduled: 'soon' | 'later' | undefined
+  let later: NodeJS.Timeout | undefined
   const statements = new Map<string, StatementSync>()
 
   const statement = (sql: string): StatementSync => {
@@ -50,6 +54,8 @@ export function sqliteStore({ file }: SqliteOptions): Store {
   function commitTogether(since = Date.now()): void {
     const moment = waiting
     waiting = []
+    scheduled = undefined
+    clearTimeout(later)
     if (moment.length === 0) return
     try {
       let outcomes: (() => void)[] | undefined
@@ -60,6 +66,7 @@ export function sqliteStore({ file }: SqliteOptions): Store {
       if (isBusy(error) && database && Date.now() - since < busyFor) {
         // Nothing ran: the whole moment waits for the other process, without holding up the event loop.
         waiting = [...moment, ...waiting]
+        scheduled = 'soon'
         setTimeout(() => commitTogether(since), busyRetry)
         return
       }
@@ -99,11 +106,14 @@ export function sqliteStore({ file }: SqliteOptions): Store {
     return outcomes
   }
 
-  async function write<T>(command: () => Command<T>): Promise<T> {
+  async function write<T>(command: () => Command<T>, patient: boolean): Promise<T> {
     if (!commands) await opened()
     return new Promise<T>((resolve, reject) => {
       waiting.push({ command, resolve: resolve as (value: unknown) => void, reject })
-      if (waiting.length === 1) setImmediate(commitTogether)
+      if (scheduled === 'soon' || (scheduled === 'later' && patient)) return
+      if (patient) later = setTimeout(commitTogether, patience)
+      else setImmediate(commitTogether)
+      scheduled = patient ? 'later' : 'soon'
     })
   }
 
@@ -140,7 +150,11 @@ export function sqliteStore({ file }: SqliteOptions): Store {
       opening = undefined
     },
     check: () => read(() => commands!.nextNotificationDue()).then(() => {}),
-    ...portOf((onlyReads, command) => (onlyReads ? read : write)(() => command(commands!))),
+    ...portOf((kind, command) =>
+      kind === 'read'
+        ? read(() => command(commands!))
+        : write(() => command(commands!), kind === 'patient' && file !== ':memory:'),
+    ),
   }
 
   async function open(): Promise<void> {

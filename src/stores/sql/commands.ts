@@ -35,50 +35,52 @@ export function sqlCommands(db: Kysely<Tables>) {
 
 export type CommandName = Exclude<keyof Store, 'open' | 'close' | 'check'>
 
-/** Whether a command only reads. */
-export const onlyReads: Record<CommandName, boolean> = {
-  ensureShop: false,
-  shopByEndpoint: true,
-  noteShop: false,
-  openAttempt: false,
-  noteStart: false,
-  learn: false,
-  payment: true,
-  payments: true,
-  attempt: true,
-  attemptByReference: true,
-  attemptByPageToken: true,
-  noteRead: false,
-  claimChecks: false,
-  setCheck: false,
-  openAnomaly: false,
-  closeAnomaly: false,
-  anomalies: true,
-  claimNotifications: false,
-  renewLeases: false,
-  settleNotification: false,
-  postponeNotification: false,
-  replayNotification: false,
-  notifications: true,
-  deliveries: true,
-  nextNotificationDue: true,
-  countNotifications: true,
-  ensurePushAddress: false,
-  shopByPushToken: true,
-  keepPush: false,
-  claimPushes: false,
-  settlePush: false,
-  pushes: true,
-  forget: false,
+/** `patient` ones are nobody's answer: they may wait a few milliseconds, so that more of them share a commit. */
+export type CommandKind = 'read' | 'write' | 'patient'
+
+const kinds: Record<CommandName, CommandKind> = {
+  ensureShop: 'write',
+  shopByEndpoint: 'read',
+  noteShop: 'write',
+  openAttempt: 'write',
+  noteStart: 'write',
+  learn: 'write',
+  payment: 'read',
+  payments: 'read',
+  attempt: 'read',
+  attemptByReference: 'read',
+  attemptByPageToken: 'read',
+  noteRead: 'patient',
+  claimChecks: 'write',
+  setCheck: 'patient',
+  openAnomaly: 'write',
+  closeAnomaly: 'write',
+  anomalies: 'read',
+  claimNotifications: 'write',
+  renewLeases: 'patient',
+  settleNotification: 'patient',
+  postponeNotification: 'patient',
+  replayNotification: 'write',
+  notifications: 'read',
+  deliveries: 'read',
+  nextNotificationDue: 'read',
+  countNotifications: 'read',
+  ensurePushAddress: 'write',
+  shopByPushToken: 'read',
+  keepPush: 'write',
+  claimPushes: 'write',
+  settlePush: 'patient',
+  pushes: 'read',
+  forget: 'write',
 }
 
 /** Builds the port's commands from one function that runs any of them. */
 export function portOf(
-  run: (onlyReads: boolean, command: (commands: SqlCommands) => Command<unknown>) => Promise<unknown>,
+  run: (kind: CommandKind, command: (commands: SqlCommands) => Command<unknown>) => Promise<unknown>,
 ): Omit<Store, 'open' | 'close' | 'check'> {
-  const port = Object.entries(onlyReads).map(([name, reads]) => [
+  const port = Object.entries(kinds).map(([name, kind]) => [
     name,
-    (...args: never[]) => run(reads, (commands) => (commands[name as CommandName] as AnyCommand)(...args)),
+    (...args: never[]) => run(kind, (commands) => (commands[name as CommandName] as AnyCommand)(...args)),
   ])
   return Object.fromEntries(port) as Omit<Store, 'open' | 'close' | 'check'>
 }

@@ -50,12 +50,14 @@ export function notificationCommands(db: Kysely<Tables>) {
         next_due: value('nextDue'),
         failures: value('failures'),
         probe_at: value('probeAt'),
+        is_full: value('full'),
       })
       .onConflict((conflict) =>
         conflict.column('lane').doUpdateSet((excluded) => ({
           next_due: excluded.ref('excluded.next_due'),
           failures: excluded.ref('excluded.failures'),
           probe_at: excluded.ref('excluded.probe_at'),
+          is_full: excluded.ref('excluded.is_full'),
         })),
       ),
   )
@@ -91,29 +93,31 @@ export function notificationCommands(db: Kysely<Tables>) {
       .orderBy('due_at')
       .limit(sql<number>`1`),
   )
-  const claim = prepare((value) =>
+  const due = prepare((value) =>
+    db
+      .selectFrom('notifications')
+      .innerJoin('payments', (join) =>
+        join
+          .onRef('payments.shop_id', '=', 'notifications.shop_id')
+          .onRef('payments.order_id', '=', 'notifications.order_id'),
+      )
+      .select([
+        'notifications.shop_id',
+        'notifications.order_id',
+        'tries',
+        'owed_since',
+        'webhook_url',
+        'status_version',
+      ])
+      .where('lane', '=', value('lane'))
+      .where('due_at', '<=', value('now'))
+      .orderBy('due_at')
+      .limit(value('limit')),
+  )
+  const hold = prepare((value) =>
     db
       .updateTable('notifications')
       .set({ due_at: value('leaseUntil'), owner: value('owner') })
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('shop_id', 'order_id'),
-          'in',
-          selectFrom('notifications')
-            .select(['shop_id', 'order_id'])
-            .where('lane', '=', value('lane'))
-            .where('due_at', '<=', value('now'))
-            .orderBy('due_at')
-            .limit(value('limit'))
-            .$asTuple('shop_id', 'order_id'),
-        ),
-      )
-      .returning(['shop_id', 'order_id', 'tries', 'owed_since']),
-  )
-  const told = prepare((value) =>
-    db
-      .selectFrom('payments')
-      .select(['webhook_url', 'status_version'])
       .where('shop_id', '=', value('shopId'))
       .where('order_id', '=', value('orderId')),
   )
@@ -250,7 +254,7 @@ export function notificationCommands(db: Kysely<Tables>) {
 
   function* writeLane(name: string, lane: Lane): Command<void> {
     const { due_at } = (yield* first(earliest, { lane: name })) ?? {}
-    yield* all(setLane, { lane: name, ...lane, nextDue: laneDue(lane, due_at ?? undefined) })
+    yield* all(setLane, { lane: name, ...lane, nextDue: laneDue(lane, due_at ?? undefined), full: 0 })
   }
 
   function* record({ shopId, orderId }: OwedNotification, call: DeliveryCall): Command<void> {
@@ -286,26 +290,26 @@ export function notificationCommands(db: Kysely<Tables>) {
         const state: Lane = { failures: row.failures, probeAt: row.probe_at ?? undefined }
         const { held } = (yield* first(heldIn, { lane, now }))!
         const take = Math.min(openAtOnce(state, perLane) - held, limit - claimed.length)
-        const taken = take > 0 ? yield* all(claim, { lane, now, leaseUntil, owner, limit: take }) : []
+        const taken = take > 0 ? yield* all(due, { lane, now, limit: take }) : []
         for (const one of taken) {
           const [shopId, orderId] = [one.shop_id, one.order_id]
-          const payment = (yield* first(told, { shopId, orderId }))!
+          yield* all(hold, { shopId, orderId, leaseUntil, owner })
           claimed.push({
             shopId,
             orderId,
             owner,
             lane,
-            webhookUrl: payment.webhook_url,
-            version: payment.status_version,
+            webhookUrl: one.webhook_url,
+            version: one.status_version,
             tries: one.tries,
             owedSince: one.owed_since,
           })
         }
-        // A full lane, or one that is probed now, is looked at again when a call of it ends, or its lease.
+        // A lane that is full, or probed now, is looked at again when a call of it ends, or its lease.
         const full = held + taken.length >= openAtOnce(state, perLane)
         const { due_at } = (yield* first(earliest, { lane })) ?? {}
-        const next = full ? leaseUntil : laneDue(state, due_at ?? undefined)
-        yield* all(setLane, { lane, ...state, nextDue: next })
+        const nextDue = full ? leaseUntil : laneDue(state, due_at ?? undefined)
+        yield* all(setLane, { lane, ...state, nextDue, full: full ? 1 : 0 })
         if (claimed.length >= limit) break
       }
       return claimed
@@ -318,12 +322,13 @@ export function notificationCommands(db: Kysely<Tables>) {
     *settleNotification(notification: OwedNotification, call: DeliveryCall): Command<void> {
       const { shopId, orderId, owner, version, lane } = notification
       yield* record(notification, call)
-      const row = yield* first(notified, { shopId, orderId, version })
+      const told = yield* first(notified, { shopId, orderId, version })
       // A status that changed during the call made the notification due anew and took it from its holder.
-      if (!row || row.status_version <= version) yield* all(settle, { shopId, orderId, owner })
-      const { failures } = yield* readLane(lane)
-      if (failures > 0) yield* all(dueAtOnce, { lane, now: call.at + call.ms })
-      yield* writeLane(lane, freshLane)
+      if (!told || told.status_version <= version) yield* all(settle, { shopId, orderId, owner })
+      const row = yield* first(laneOf, { lane })
+      if (row && row.failures > 0) yield* all(dueAtOnce, { lane, now: call.at + call.ms })
+      // Otherwise the lane is looked at when its earliest notification is due, as the claim has noted.
+      if (row && (row.failures > 0 || row.is_full === 1)) yield* writeLane(lane, freshLane)
     },
 
     *postponeNotification(

@@ -73,6 +73,8 @@ export interface Tables {
     next_due: number | null
     failures: number
     probe_at: number | null
+    /** 1 while more is due in it than may be called at a time. */
+    is_full: number
   }
   deliveries: {
     shop_id: string
@@ -234,6 +236,7 @@ export const migrations = {
         .addColumn('next_due', 'bigint')
         .addColumn('failures', 'integer', (column) => column.notNull())
         .addColumn('probe_at', 'bigint')
+        .addColumn('is_full', 'integer', (column) => column.notNull())
         .execute()
       await schema
         .createIndex('lanes_due')

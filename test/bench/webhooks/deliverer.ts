@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemWorld } from '../../../src/network/system-world.ts'
+import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { Background } from '../../../src/use-cases/background.ts'
+import { defaultDeadlines, type Provider } from '../../../src/use-cases/provider.ts'
+
+const nothing = () => {}
+
+/** A store in which so many calls are owed, spread over shops, and the background work that makes them. */
+export async function deliverer(options: { url: string; calls: number; lanes: number; hanging: number }) {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-bench-'))
+  const store = sqliteStore({ file: join(folder, 'owed.db') })
+  await store.open()
+  const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+  const world = systemWorld(log, true)
+  const { url, calls, lanes, hanging } = options
+  await Promise.all(
+    Array.from({ length: calls }, async (_, number) => {
+      const lane = number % lanes
+      const path = lane < hanging ? url.replace('/webhook', '/hang') : url
+      await owe(`shop-${lane}`, String(number), `${path}?order=${number}`)
+    }),
+  )
+
+  async function owe(shopId: string, orderId: string, webhookUrl: string): Promise<void> {
+    const now = world.now()
+    const attemptId = `${shopId}.${orderId}`
+    await store.openAttempt({
+      ...{ shopId, orderId, webhookUrl, now, attemptId },
+      orderNumber: undefined,
+      adapter: 'psp',
+      methodId: 'card',
+      amount: '29.34',
+      currency: 'eur',
+      mode: 'live',
+      language: 'nl',
+      redirectUrl: 'https://shop.example/return',
+      idempotencyKey: orderId,
+      pageToken: attemptId,
+      expiresAt: now + 3_600_000,
+      checkAt: now + 3_600_000,
+    })
+    const paid = { kind: 'paid', amount: '29.34', currency: 'eur', source: 'report', at: now } as const
+    await store.learn(shopId, orderId, attemptId, [paid], now)
+  }
+
+  let settled = 0
+  let reached = nothing
+  let wanted = Number.POSITIVE_INFINITY
+  const settleNotification: typeof store.settleNotification = async (owed, call) => {
+    await store.settleNotification(owed, call)
+    if (++settled >= wanted) reached()
+  }
+  const provider: Provider = {
+    world,
+    store: { ...store, settleNotification },
+    rates: [],
+    payments: [],
+    publicUrl: 'https://provider.example',
+    deadlines: defaultDeadlines,
+    development: true,
+    wake: nothing,
+    pushUrl: async () => '',
+  }
+  const background = new Background(provider)
+
+  return {
+    /** Resolves when so many calls have been made and noted. */
+    until(calls: number): Promise<void> {
+      wanted = calls
+      return new Promise((resolve) => {
+        reached = resolve
+        background.start()
+      })
+    },
+    async close(): Promise<void> {
+      // Calls that hang are left behind: their leases end with their time.
+      void background.stop().catch(nothing)
+      await store.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
