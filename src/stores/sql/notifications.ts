@@ -11,6 +11,22 @@ import type {
 import { all, type Command, first, prepare } from './query.ts'
 import type { Tables } from './tables.ts'
 
+const stateColumns = [
+  'payments.shop_id',
+  'payments.order_id',
+  'status',
+  'webhook_url',
+  'changed_at',
+  'status_version',
+  'read_version',
+  'notifications.tries',
+  'notifications.due_at',
+  'notifications.owed_since',
+] as const
+
+const ofShop = (value: (name: string) => never) =>
+  sql<boolean>`(cast(${value('shopId')} as text) is null or payments.shop_id = ${value('shopId')})`
+
 /** Notifications that are owed, in lanes, and the calls that told of them. */
 export function notificationCommands(db: Kysely<Tables>) {
   const owe = prepare((value) =>
@@ -192,7 +208,7 @@ export function notificationCommands(db: Kysely<Tables>) {
       .selectFrom('notifications')
       .select([sql<number>`count(due_at)`.as('owed'), sql<number>`count(*) - count(due_at)`.as('dead')]),
   )
-  const states = prepare((value) =>
+  const changed = prepare((value) =>
     db
       .selectFrom('payments')
       .leftJoin('notifications', (join) =>
@@ -200,27 +216,14 @@ export function notificationCommands(db: Kysely<Tables>) {
           .onRef('notifications.shop_id', '=', 'payments.shop_id')
           .onRef('notifications.order_id', '=', 'payments.order_id'),
       )
-      .select([
-        'payments.shop_id',
-        'payments.order_id',
-        'status',
-        'webhook_url',
-        'changed_at',
-        'status_version',
-        'read_version',
-        'notifications.tries',
-        'notifications.due_at',
-        'notifications.owed_since',
-      ])
+      .select(stateColumns)
       .where('changed_at', '>=', value('since'))
       .where('status_version', '>', sql<number>`0`)
-      .where(
-        sql<boolean>`(cast(${value('shopId')} as text) is null or payments.shop_id = ${value('shopId')})`,
-      )
+      .where(ofShop(value))
       .orderBy('changed_at')
       .limit(value('limit')),
   )
-  const owedStates = prepare((value) =>
+  const notDelivered = prepare((value) =>
     db
       .selectFrom('notifications')
       .innerJoin('payments', (join) =>
@@ -228,21 +231,8 @@ export function notificationCommands(db: Kysely<Tables>) {
           .onRef('notifications.shop_id', '=', 'payments.shop_id')
           .onRef('notifications.order_id', '=', 'payments.order_id'),
       )
-      .select([
-        'payments.shop_id',
-        'payments.order_id',
-        'status',
-        'webhook_url',
-        'changed_at',
-        'status_version',
-        'read_version',
-        'notifications.tries',
-        'notifications.due_at',
-        'notifications.owed_since',
-      ])
-      .where(
-        sql<boolean>`(cast(${value('shopId')} as text) is null or payments.shop_id = ${value('shopId')})`,
-      )
+      .select(stateColumns)
+      .where(ofShop(value))
       .orderBy('notifications.owed_since')
       .limit(value('limit')),
   )
@@ -343,8 +333,8 @@ export function notificationCommands(db: Kysely<Tables>) {
     *notifications({ shopId, since, limit }: NotificationFilter): Command<NotificationState[]> {
       const rows =
         since === undefined
-          ? yield* all(owedStates, { shopId, limit })
-          : yield* all(states, { shopId, since, limit })
+          ? yield* all(notDelivered, { shopId, limit })
+          : yield* all(changed, { shopId, since, limit })
       return rows.map((row) => ({
         shopId: row.shop_id,
         orderId: row.order_id,
