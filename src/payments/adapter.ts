@@ -148,8 +148,8 @@ export interface PaymentAdapter<N extends Need = DefaultNeed> {
   mode?: PaymentMode
   /**
    * When the outcome of a call is unknown (it threw, took too long, or the process died), a repeat within `idempotency.ttl`
-   * calls it again with the same `idempotencyKey`; after that, or without it, `find` is asked first. With neither the
-   * attempt is given up as `start_unknown` and a new one begins.
+   * calls it again with the same `idempotencyKey`; after that, or without it, `find` is asked what it has made. Where that is
+   * nothing a new attempt begins; with neither the attempt is given up as `start_unknown` first.
    */
   start(attempt: StartRequest<N>, ctx: StartContext): MaybePromise<Started>
   /** Asks the payment service how the payment stands. */

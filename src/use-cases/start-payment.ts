@@ -181,13 +181,14 @@ async function resume(
   if (adapter.idempotency && age <= adapter.idempotency.ttl) {
     return callStart(provider, attempt, adapter, request, deadline, log)
   }
-  if (adapter.find) {
-    const found = await failing(attempt, log, () => findStarted(provider, adapter, attempt, deadline, log))
-    return found ?? callStart(provider, attempt, adapter, request, deadline, log)
-  }
-  const detail = 'the outcome of start is unknown'
+  const found =
+    adapter.find &&
+    (await failing(attempt, log, () => findStarted(provider, adapter, attempt, deadline, log)))
+  if (found) return found
+  // Never again with this key: the first call may still be on its way, and would make a second session.
+  const detail = adapter.find ? 'start has made nothing' : 'the outcome of start is unknown'
   await learnOf(provider, attempt, { status: 'cancelled', detail }, 'start', log)
-  await tellAnomaly(provider, attempt, 'start_unknown', log)
+  if (!adapter.find) await tellAnomaly(provider, attempt, 'start_unknown', log)
   throw new StartGivenUp(detail)
 }
 

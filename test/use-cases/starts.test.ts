@@ -37,12 +37,13 @@ test('one whose start can be found is not called again', async () => {
   expect((await stored()).attempts[0]?.started?.reference).toBe('tr_1')
 })
 
-test('where nothing is found the start is repeated, with the same key', async () => {
+test('where nothing is found a new attempt begins: the first call may still be on its way', async () => {
   const { keys, start: begin } = failsOnce()
-  const { start } = paymentsWith({ start: begin, find: () => undefined })
+  const { start, facts, anomalies } = paymentsWith({ start: begin, find: () => undefined })
   await expect(start()).rejects.toMatchObject(failed)
   await start()
-  expect([keys.length, new Set(keys).size]).toEqual([2, 1])
+  expect([keys.length, new Set(keys).size]).toEqual([2, 2])
+  expect([await facts(), await anomalies()]).toEqual([[['cancelled'], []], []])
 })
 
 test('with neither, the start of unknown outcome is given up for a person to look at, and a new attempt begins', async () => {

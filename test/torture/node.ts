@@ -1,0 +1,120 @@
+import type { Store } from '../../src/store.ts'
+import { checkAttempts } from '../../src/use-cases/check-attempts.ts'
+import { NotificationDelivery } from '../../src/use-cases/deliver-notifications.ts'
+import { type AnyPaymentAdapter, defaultDeadlines, type Provider } from '../../src/use-cases/provider.ts'
+import { processPushes } from '../../src/use-cases/take-push.ts'
+import type { Outgoing } from '../../src/world.ts'
+import type { Clock } from './clock.ts'
+import type { Random } from './random.ts'
+
+const never = new Promise<never>(() => {})
+const nothing = () => {}
+const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+/**
+ * One process of the provider. It can be killed at any command of the store: before it, or after its commit and before
+ * anybody learns of it. What a killed node still does reaches nobody.
+ */
+export class Node {
+  alive = true
+  readonly provider: Provider
+  readonly #delivery: NotificationDelivery
+  #commandsToLive = Number.POSITIVE_INFINITY
+  #afterCommit = false
+
+  constructor(options: {
+    clock: Clock
+    random: Random
+    store: Store
+    adapter: AnyPaymentAdapter
+    send: Outgoing['send']
+    publicUrl: string
+  }) {
+    const { clock, random, store, adapter, send, publicUrl } = options
+    let tokens = 0
+    const prefix = random.between(0, 1e9).toString(36)
+    this.provider = {
+      world: {
+        now: () => clock.now,
+        after: (ms, call) => clock.after(ms, () => this.alive && call()),
+        random: () => random.next(),
+        token: () => `${prefix}_${++tokens}`,
+        log,
+        outgoing: {
+          check: nothing,
+          fetch: () => never,
+          send: (call) => (this.alive ? send(call) : never),
+        },
+      },
+      store: this.#mortal(store),
+      rates: [],
+      payments: [this.#mortalAdapter(adapter)],
+      publicUrl,
+      deadlines: defaultDeadlines,
+      development: false,
+      wake: nothing,
+      pushUrl: async () => `${publicUrl}/n/psp`,
+    }
+    this.#delivery = new NotificationDelivery(this.provider)
+  }
+
+  /** It dies at one of its next commands. */
+  dieAfter(commands: number, afterCommit: boolean): void {
+    this.#commandsToLive = commands
+    this.#afterCommit = afterCommit
+  }
+
+  /** One round of the background work. */
+  async work(): Promise<void> {
+    await Promise.all([
+      checkAttempts(this.provider).catch(nothing),
+      processPushes(this.provider).catch(nothing),
+      this.#delivery.deliverDue().catch(nothing),
+    ])
+  }
+
+  #mortal(store: Store): Store {
+    const wrapped = Object.entries(store).map(([name, command]) => [
+      name,
+      async (...args: unknown[]) => {
+        if (!this.alive) return never
+        const last = --this.#commandsToLive <= 0
+        if (last && !this.#afterCommit) {
+          this.alive = false
+          return never
+        }
+        if (last) this.alive = false
+        try {
+          const result = await (command as (...args: unknown[]) => Promise<unknown>)(...args)
+          return this.alive ? result : never
+        } catch (error) {
+          if (this.alive) throw error
+          return never
+        }
+      },
+    ])
+    return Object.fromEntries(wrapped) as Store
+  }
+
+  /** The payment service hears a call that was made; a dead node does not hear the answer. */
+  #mortalAdapter(adapter: AnyPaymentAdapter): AnyPaymentAdapter {
+    const mortal = <F extends (...args: never[]) => unknown>(member: F | undefined) =>
+      member &&
+      (async (...args: never[]) => {
+        if (!this.alive) return never
+        const result = await Promise.resolve(member(...args)).catch((error: unknown) => {
+          if (this.alive) throw error
+          return never
+        })
+        return this.alive ? result : never
+      })
+    const { start, find, status, cancel, ...rest } = adapter
+    return {
+      ...rest,
+      start: mortal(start)!,
+      ...(find && { find: mortal(find) }),
+      ...(status && { status: mortal(status) }),
+      ...(cancel && { cancel: mortal(cancel) }),
+    } as AnyPaymentAdapter
+  }
+}

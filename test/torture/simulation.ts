@@ -1,0 +1,212 @@
+import type { Payment } from '../../src/payments/payment.ts'
+import { derive } from '../../src/payments/status.ts'
+import type { Store } from '../../src/store.ts'
+import { memoryStore } from '../../src/stores/memory.ts'
+import { takePush } from '../../src/use-cases/take-push.ts'
+import { Clock } from './clock.ts'
+import { Node } from './node.ts'
+import { type Order, Platform } from './platform.ts'
+import { Psp, type PspHabits, type Session } from './psp.ts'
+import { Random } from './random.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+export interface Outcome {
+  seed: number
+  orders: number
+  kills: number
+  /** What must hold and does not, in sentences that begin with the invariant's number. */
+  violations: string[]
+}
+
+/**
+ * One schedule of the real use cases under an injected clock, network, payment service and platform. Everything goes wrong
+ * for three hours of virtual time, then everything works and all must settle. The same seed gives the same schedule.
+ */
+export async function simulate(seed: number): Promise<Outcome> {
+  const random = new Random(seed)
+  let busy = 0
+  const clock = new Clock(Date.UTC(2026, 0, 1), () => busy === 0)
+  const store = counted(memoryStore(), (change) => {
+    busy += change
+  })
+  await store.open()
+
+  const nodes: Node[] = []
+  let kills = 0
+  const platform = new Platform(clock, random, () => nodes)
+  const tellsStatus = random.chance(0.8)
+  const habits: PspHabits = {
+    idempotent: random.chance(0.5),
+    finds: random.chance(0.4),
+    tellsStatus,
+    cancels: random.chance(0.4),
+    // What cannot be asked is believed only when it is signed.
+    signs: !tellsStatus || random.chance(0.5),
+  }
+  const psp = new Psp({
+    clock,
+    random,
+    habits,
+    async push(push) {
+      const node = nodes.find(({ alive }) => alive)
+      if (!node) return false
+      const { provider } = node
+      const taken = takePush(provider, 'default', provider.payments[0]!, push, provider.world.log)
+      return Promise.race([
+        taken.then(
+          () => true,
+          () => false,
+        ),
+        clock.wait(15_000).then(() => false),
+      ])
+    },
+  })
+  const start = () => {
+    nodes.push(
+      new Node({
+        clock,
+        random,
+        store,
+        adapter: psp.adapter(),
+        send: platform.receive,
+        publicUrl: 'https://provider.example',
+      }),
+    )
+  }
+  start()
+  start()
+
+  // Faults first.
+  const from = clock.now
+  const orders = random.between(1, 2)
+  for (let order = 1; order <= orders; order++) void customer(String(order), { clock, random, platform, psp })
+  while (clock.now < from + 3 * hour) {
+    await clock.moveTo(clock.now + random.between(500, 12 * minute))
+    platform.receiver = random.pick(['well', 'well', 'failing', 'hanging', 'away'])
+    const living = nodes.filter(({ alive }) => alive)
+    if (random.chance(0.25)) {
+      random.pick(living)?.dieAfter(random.between(1, 12), random.chance(0.5))
+    }
+    for (const node of living) if (random.chance(0.7)) void node.work()
+    await clock.settle()
+    while (nodes.filter(({ alive }) => alive).length < 2) {
+      kills++
+      start()
+    }
+  }
+
+  // Then all is well, and everything must come to rest.
+  psp.faulty = false
+  platform.receiver = 'well'
+  for (const node of nodes) node.dieAfter(Number.POSITIVE_INFINITY, false)
+  const rests = [...Array(6).fill(5 * minute), ...Array(12).fill(hour), ...Array(34).fill(day)] as number[]
+  for (const rest of rests) {
+    await clock.moveTo(clock.now + rest)
+    for (const node of nodes.filter(({ alive }) => alive)) await Promise.race([node.work(), clock.settle()])
+    await clock.settle()
+  }
+
+  const violations: string[] = []
+  for (const order of platform.orders.values()) {
+    const payment = await store.payment('default', order.id)
+    violations.push(
+      ...(await broken({ order, payment, store, psp })).map((one) => `order ${order.id}: ${one}`),
+    )
+  }
+  await store.close()
+  return { seed, orders, kills, violations }
+}
+
+/** Tells when commands are under way, so that the clock does not run ahead of them. */
+function counted(store: Store, count: (change: 1 | -1) => void): Store {
+  const wrapped = Object.entries(store).map(([name, command]) => [
+    name,
+    async (...args: unknown[]) => {
+      count(1)
+      try {
+        return await (command as (...args: unknown[]) => Promise<unknown>)(...args)
+      } finally {
+        count(-1)
+      }
+    },
+  ])
+  return Object.fromEntries(wrapped) as Store
+}
+
+/** What one customer does: pays, twice too, late or never; changes the cart; comes back, or not. */
+async function customer(
+  id: string,
+  { clock, random, platform, psp }: { clock: Clock; random: Random; platform: Platform; psp: Psp },
+): Promise<void> {
+  const amounts = ['10.00', '10.00', '100.00']
+  await clock.wait(random.between(0, 20 * minute))
+  for (let round = random.between(1, 3); round > 0; round--) {
+    const calls = random.chance(0.2) ? 2 : 1
+    const amount = random.pick(amounts)
+    const urls = await Promise.all(Array.from({ length: calls }, () => platform.start(id, amount)))
+    const session = psp.get(urls.at(-1)?.split('/').at(-1) ?? '')
+    const others = psp.sessions.filter((one) => one.orderId === id && one !== session)
+    const act = (one: Session | undefined, status: 'paid' | 'cancelled', delay: number) =>
+      one && clock.after(delay, () => psp.change(one, status))
+    if (random.chance(0.55)) act(session, 'paid', random.between(0, 10 * minute))
+    else if (random.chance(0.5)) act(session, 'cancelled', random.between(0, 10 * minute))
+    // A second tab, or a bank that takes its time.
+    if (random.chance(0.15)) act(random.pick([...others, session]), 'paid', random.between(0, 4 * hour))
+    await clock.wait(random.between(0, 25 * minute))
+    if (random.chance(0.8)) await platform.readStatus(id)
+    await clock.wait(random.between(0, 40 * minute))
+  }
+}
+
+interface Rest {
+  order: Order
+  payment: Payment | undefined
+  store: Store
+  psp: Psp
+}
+
+/** The invariants that must hold once everything is at rest. */
+async function broken({ order, payment, store, psp }: Rest): Promise<string[]> {
+  const said: string[] = []
+  const sessions = psp.sessions.filter(({ orderId }) => orderId === order.id)
+  if (!payment) {
+    if (order.paymentUrl !== undefined) said.push('I1 a payment that was acknowledged is gone')
+    return said
+  }
+  const open = await store.anomalies({ orderId: order.id, limit: 100 })
+  const newest = payment.attempts.at(-1)!
+  const paidSessions = sessions.filter(({ status }) => status === 'paid')
+
+  if (derive(payment.attempts).status !== payment.status) said.push('I2 the status is not what the facts say')
+  const paidAt = order.read.indexOf('paid')
+  if (paidAt >= 0 && order.read.slice(paidAt).some((status) => status !== 'paid'))
+    said.push('I3 paid was left')
+  if (payment.status === 'paid' && !paidSessions.some(({ amount }) => amount === newest.amount)) {
+    said.push('I4 paid without the money')
+  }
+  const dead = (await store.notifications({ limit: 100 })).some(
+    ({ orderId, state }) => orderId === order.id && state === 'dead',
+  )
+  if (payment.notifiedVersion !== payment.statusVersion && !dead)
+    said.push('I5 a notification is owed at rest')
+  const keys = sessions.map(({ key }) => key)
+  if (new Set(keys).size !== keys.length) said.push('I6 two sessions with one key')
+  if (payment.status !== 'pending' && order.status !== payment.status) {
+    said.push(`I7 the platform holds ${order.status} for ${payment.status}`)
+  }
+  const known = paidSessions.filter((session) => reachable(payment, session))
+  if (known.length > 0 && payment.status !== 'paid' && open.length === 0) {
+    said.push('I8 paid at the payment service, and nobody is told')
+  }
+  if (known.length > 1 && !open.some(({ kind }) => kind === 'double_paid' || kind === 'paid_other_amount')) {
+    said.push('I8 paid twice, and nobody is told')
+  }
+  return said
+}
+
+/** A session whose address was given to nobody cannot be paid by a customer who does what customers do. */
+const reachable = (payment: Payment, { reference }: Session) =>
+  payment.attempts.some(({ started }) => started?.reference === reference)
