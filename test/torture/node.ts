@@ -11,16 +11,22 @@ const never = new Promise<never>(() => {})
 const nothing = () => {}
 const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
+/** Before the command, while it waits for its commit, or after the commit and before anybody learns of it. */
+export type Death = 'before' | 'waiting' | 'after'
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
 /**
- * One process of the provider. It can be killed at any command of the store: before it, or after its commit and before
- * anybody learns of it. What a killed node still does reaches nobody.
+ * One process of the provider. It can be killed at any command of the store. What a killed node still does reaches nobody.
  */
 export class Node {
   alive = true
   readonly provider: Provider
   readonly #delivery: NotificationDelivery
   #commandsToLive = Number.POSITIVE_INFINITY
-  #afterCommit = false
+  #death: Death = 'before'
 
   constructor(options: {
     clock: Clock
@@ -59,9 +65,9 @@ export class Node {
   }
 
   /** It dies at one of its next commands. */
-  dieAfter(commands: number, afterCommit: boolean): void {
+  dieAfter(commands: number, death: Death): void {
     this.#commandsToLive = commands
-    this.#afterCommit = afterCommit
+    this.#death = death
   }
 
   /** One round of the background work. */
@@ -79,7 +85,9 @@ export class Node {
       async (...args: unknown[]) => {
         if (!this.alive) return never
         const last = --this.#commandsToLive <= 0
-        if (last && !this.#afterCommit) {
+        if (last && this.#death !== 'after') {
+          // Whoever does not wait for a commit goes on meanwhile.
+          if (this.#death === 'waiting') await turns(5)
           this.alive = false
           return never
         }

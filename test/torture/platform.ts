@@ -116,6 +116,8 @@ export class Platform {
       const cancel = this.#clock.after(timeout, () => resolve(undefined))
       into(node).then(
         (value) => {
+          // A process that died answers nobody.
+          if (!node.alive) return
           cancel()
           resolve(value)
         },

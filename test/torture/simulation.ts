@@ -86,9 +86,10 @@ export async function simulate(seed: number): Promise<Outcome> {
   while (clock.now < from + 3 * hour) {
     await clock.moveTo(clock.now + random.between(500, 12 * minute))
     platform.receiver = random.pick(['well', 'well', 'failing', 'hanging', 'away'])
+    if (psp.sessions.length > 0 && random.chance(0.2)) psp.forge(random.pick(psp.sessions))
     const living = nodes.filter(({ alive }) => alive)
     if (random.chance(0.25)) {
-      random.pick(living)?.dieAfter(random.between(1, 12), random.chance(0.5))
+      random.pick(living)?.dieAfter(random.between(1, 12), random.pick(['before', 'waiting', 'after']))
     }
     for (const node of living) if (random.chance(0.7)) void node.work()
     await clock.settle()
@@ -101,7 +102,7 @@ export async function simulate(seed: number): Promise<Outcome> {
   // Then all is well, and everything must come to rest.
   psp.faulty = false
   platform.receiver = 'well'
-  for (const node of nodes) node.dieAfter(Number.POSITIVE_INFINITY, false)
+  for (const node of nodes) node.dieAfter(Number.POSITIVE_INFINITY, 'before')
   const rests = [...Array(6).fill(5 * minute), ...Array(12).fill(hour), ...Array(34).fill(day)] as number[]
   for (const rest of rests) {
     await clock.moveTo(clock.now + rest)
@@ -192,6 +193,20 @@ async function broken({ order, payment, store, psp }: Rest): Promise<string[]> {
   )
   if (payment.notifiedVersion !== payment.statusVersion && !dead)
     said.push('I5 a notification is owed at rest')
+  if (dead) said.push('I5 a notification is given up after hours')
+  const given = order.paymentUrl?.split('/').at(-1) ?? ''
+  if (psp.get(given) && !payment.attempts.some(({ started }) => started?.reference === given)) {
+    said.push('I1 the address that was given to the customer is not known')
+  }
+  if (newest.amount !== order.amount) {
+    if (payment.status !== 'paid') said.push('I4 the newest attempt is not over what the order owes')
+    else if (!open.some(({ kind }) => kind === 'amount_changed_after_paid')) {
+      said.push('I8 the amount changed after it was paid, and nobody is told')
+    }
+  }
+  if (sessions.some(({ key }) => !payment.attempts.some(({ idempotencyKey }) => idempotencyKey === key))) {
+    said.push('I6 a session with the key of no attempt')
+  }
   const keys = sessions.map(({ key }) => key)
   if (new Set(keys).size !== keys.length) said.push('I6 two sessions with one key')
   if (payment.status !== 'pending' && order.status !== payment.status) {

@@ -1,0 +1,186 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { payment } from '../http/messages.ts'
+import { Random } from './random.ts'
+
+export interface KillsReport {
+  kills: number
+  orders: number
+  /** Answers that were acknowledged and are gone, and payments the shop never heard of. */
+  lost: number
+  /** Statuses the payment service's ledger does not bear out. */
+  invented: number
+  double_sessions: number
+}
+
+interface Session {
+  reference: string
+  key: string
+  orderId: string
+  amount: string
+  paid: boolean
+}
+
+/**
+ * SIGKILL at random moments of a provider under load. The ledgers of the payment service and of the platform live in this
+ * process, which no kill touches; whatever was acknowledged before a kill must be true after it.
+ */
+export async function runKills(kills: number, seed: number): Promise<KillsReport> {
+  const random = new Random(seed)
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-kills-'))
+  const world = await Ledgers.open()
+  const report: KillsReport = { kills: 0, orders: 0, lost: 0, invented: 0, double_sessions: 0 }
+  let child: ChildProcess | undefined
+  try {
+    let order = 0
+    for (; report.kills <= kills; report.kills++) {
+      const started = await start(join(folder, 'kills.db'), world.url)
+      child = started.child
+      await world.recheck(started.endpoint, report)
+      if (report.kills === kills) {
+        await world.rest(report)
+        break
+      }
+      const ended = once(child, 'exit')
+      const load = Array.from({ length: 6 }, () => world.payOrder(started.endpoint, String(++order), random))
+      await delay(random.between(0, 60))
+      child.kill('SIGKILL')
+      await Promise.all([ended, ...load])
+    }
+    report.orders = order
+    report.double_sessions = world.doubleSessions()
+    return report
+  } finally {
+    child?.kill('SIGKILL')
+    world.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function start(file: string, psp: string): Promise<{ child: ChildProcess; endpoint: string }> {
+  const child = fork(new URL('./kill-provider.ts', import.meta.url), [file, psp], { execArgv: [] })
+  const [{ endpoint }] = (await once(child, 'message')) as [{ endpoint: string }]
+  return { child, endpoint }
+}
+
+/** The payment service's ledger and the platform's, with the server both are reached at. */
+class Ledgers {
+  readonly url: string
+  readonly #server: Server
+  readonly #byKey = new Map<string, Session>()
+  readonly #byReference = new Map<string, Session>()
+  /** Answers of 201 by order, and the orders whose status was answered `paid`. */
+  readonly #answered = new Map<string, string>()
+  readonly #paid = new Set<string>()
+  readonly #heard = new Set<string>()
+  #toRecheck: string[] = []
+
+  static async open(): Promise<Ledgers> {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return new Ledgers(server)
+  }
+
+  private constructor(server: Server) {
+    this.#server = server
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    server.on('request', async (req, res) => {
+      const body = await this.#answer(req)
+      res.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+    })
+  }
+
+  async #answer(req: IncomingMessage): Promise<object> {
+    const [, what, name = ''] = req.url!.split(/[/?]/)
+    if (what === 'webhook') {
+      this.#heard.add(String(((await json(req)) as { order_id: number }).order_id))
+      return {}
+    }
+    if (req.method === 'GET') {
+      const { paid, amount } = this.#byReference.get(name)!
+      return paid ? { status: 'paid', amount, currency: 'eur' } : { status: 'pending' }
+    }
+    const { key, amount, orderId } = (await json(req)) as Omit<Session, 'reference' | 'paid'>
+    const known = this.#byKey.get(key)
+    if (known) return known
+    const session = { reference: `tr_${this.#byReference.size + 1}`, key, orderId, amount, paid: false }
+    this.#byKey.set(key, session)
+    this.#byReference.set(session.reference, session)
+    return session
+  }
+
+  /** One customer: starts, pays, comes back. Whatever is not answered was never promised. */
+  async payOrder(endpoint: string, id: string, random: Random): Promise<void> {
+    this.#toRecheck.push(id)
+    try {
+      const url = await this.#start(endpoint, id)
+      this.#answered.set(id, url)
+      const session = this.#byReference.get(url.split('/').at(-1)!)!
+      if (random.chance(0.7)) session.paid = true
+      if ((await this.#status(endpoint, id)) === 'paid') this.#paid.add(id)
+    } catch {
+      // Killed in between.
+    }
+  }
+
+  async #start(endpoint: string, id: string): Promise<string> {
+    const body = { ...payment({ id: Number(id) }), webhook_url: `${this.url}/webhook?order=${id}` }
+    const answer = await fetch(`${endpoint}/payment`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (answer.status !== 201) throw new Error(`answered ${answer.status}`)
+    return ((await answer.json()) as { payment_url: string }).payment_url
+  }
+
+  async #status(endpoint: string, id: string): Promise<string | undefined> {
+    const answer = await fetch(`${endpoint}/payment/${id}`)
+    return answer.ok ? ((await answer.json()) as { status: string }).status : undefined
+  }
+
+  /** The platform's repeats after a kill: the same answers, and no status that the ledger does not bear out. */
+  async recheck(endpoint: string, report: KillsReport): Promise<void> {
+    const orders = this.#toRecheck
+    this.#toRecheck = []
+    await Promise.all(
+      orders.map(async (id) => {
+        const before = this.#answered.get(id)
+        const wasPaid = this.#paid.has(id)
+        const stored = before === undefined ? undefined : await this.#status(endpoint, id)
+        const session = this.#byReference.get(before?.split('/').at(-1) ?? '')
+        if (stored === undefined && before !== undefined) report.lost++
+        if (wasPaid && stored !== 'paid') report.lost++
+        if (stored === 'paid' && !session?.paid) report.invented++
+        const url = await this.#start(endpoint, id)
+        if (before !== undefined && stored !== 'paid' && url !== before) report.lost++
+        if (before === undefined) this.#answered.set(id, url)
+      }),
+    )
+  }
+
+  /** Every paid order that was read must have been told to the shop in the end. */
+  async rest(report: KillsReport): Promise<void> {
+    const missing = () => [...this.#paid].filter((id) => !this.#heard.has(id)).length
+    for (let waited = 0; missing() > 0 && waited < 300; waited++) await delay(100)
+    report.lost += missing()
+  }
+
+  /** Nobody here changes an amount or cancels: an order never needs a second session. */
+  doubleSessions(): number {
+    const orders = [...this.#byKey.values()].map(({ orderId }) => orderId)
+    return orders.length - new Set(orders).size
+  }
+
+  close(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+}

@@ -1,0 +1,154 @@
+// `npm run torture`: what must survive, for as long as it takes; what was done is kept and counted on for the same state of
+// `src`. `-- --quick` does a small part in under a minute. The last line is one JSON object.
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
+import { checkEventStrings } from './event-strings.ts'
+import { runKills } from './kills.ts'
+import { runOutage } from './outage.ts'
+import { runSeededBugs } from './run-bugs.ts'
+import { seededBugs } from './seeded-bugs.ts'
+import type { SeedsReport } from './seeds.ts'
+
+const run = promisify(execFile)
+const quick = process.argv.includes('--quick')
+const targets = quick
+  ? { schedules: 1_000, kills: 5, owed: 5_000, hours: 8, bugSchedules: 1_500 }
+  : {
+      schedules: number('--schedules', 100_000),
+      kills: number('--kills', 1_000),
+      owed: 100_000,
+      hours: 72,
+      bugSchedules: 3_000,
+    }
+const batch = quick ? 250 : 1_000
+const stateFile = new URL('../../data/torture.json', import.meta.url)
+
+interface Progress {
+  schedules: number
+  simulated_kills: number
+  kills: number
+  lost: number
+  invented: number
+  double_sessions: number
+  violations: string[]
+}
+
+const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+/** The state of `src` that the counts are for; uncommitted changes count only in themselves. */
+const state = `${git('rev-parse', 'HEAD:src')}${git('status', '--porcelain', 'src') && '-changed'}`
+const nothingYet: Progress = {
+  schedules: 0,
+  simulated_kills: 0,
+  kills: 0,
+  lost: 0,
+  invented: 0,
+  double_sessions: 0,
+  violations: [],
+}
+const done = quick ? nothingYet : readProgress()
+
+const strings = checkEventStrings(7)
+done.violations.push(...strings.violations)
+console.log(`${strings.strings} strings of events, ${strings.violations.length} violations`)
+
+await simulateAll()
+console.log(
+  `${done.schedules} schedules with ${done.simulated_kills} kills, ${done.violations.length} violations`,
+)
+
+const outage = await runOutage(targets.owed, targets.hours)
+done.lost += outage.undelivered
+console.log(
+  `${outage.hours} h of outage with ${outage.owed} owed calls: delivered within ${outage.minutes_to_deliver} min of recovery, the other shop's within ${outage.healthy_slowest_s} s`,
+)
+
+while (done.kills < targets.kills) {
+  const some = Math.min(targets.kills - done.kills, 100)
+  const report = await runKills(some, done.kills + 1)
+  done.kills += report.kills
+  done.lost += report.lost
+  done.invented += report.invented
+  done.double_sessions += report.double_sessions
+  keep()
+}
+console.log(`${done.kills} kills by SIGKILL`)
+
+const bugs = await runSeededBugs(targets.bugSchedules, availableParallelism())
+for (const { name, caught } of bugs)
+  console.log(caught ? `caught: ${name} (${caught})` : `NOT CAUGHT: ${name}`)
+const survivors = bugs.filter(({ caught }) => !caught).map(({ name }) => name)
+
+for (const violation of done.violations.slice(0, 20)) console.log(violation)
+console.log(
+  JSON.stringify({
+    torture: quick ? 'quick' : 'long',
+    commit: git('rev-parse', '--short', 'HEAD'),
+    cores: availableParallelism(),
+    seeds: `1-${done.schedules}`,
+    schedules: done.schedules,
+    simulated_kills: done.simulated_kills,
+    strings: strings.strings,
+    kills: done.kills,
+    outage,
+    lost: done.lost,
+    invented: done.invented,
+    double_sessions: done.double_sessions,
+    violations: done.violations.length,
+    bugs: seededBugs.length,
+    survivors,
+  }),
+)
+const failed = done.violations.length + done.lost + done.invented + done.double_sessions + survivors.length
+process.exitCode = failed === 0 ? 0 : 1
+
+async function simulateAll(): Promise<void> {
+  let next = done.schedules + 1
+  await Promise.all(
+    Array.from({ length: availableParallelism() }, async () => {
+      while (next <= targets.schedules) {
+        const from = next
+        next += batch
+        const to = Math.min(from + batch - 1, targets.schedules)
+        const seeds = new URL('./seeds.ts', import.meta.url).pathname
+        const { stdout } = await run(process.execPath, [seeds, String(from), String(to)], { maxBuffer: 1e8 })
+        count(JSON.parse(stdout) as SeedsReport)
+        keep()
+      }
+    }),
+  )
+}
+
+function count({ schedules, kills, violations }: SeedsReport): void {
+  done.schedules += schedules
+  done.simulated_kills += kills
+  for (const { seed, said } of violations) {
+    for (const one of said) {
+      done.violations.push(`seed ${seed}: ${one}`)
+      if (/I[1578] /.test(one)) done.lost++
+      else if (/I6 /.test(one)) done.double_sessions++
+      else done.invented++
+    }
+  }
+}
+
+function number(option: string, otherwise: number): number {
+  const at = process.argv.indexOf(option)
+  return at < 0 ? otherwise : Number(process.argv[at + 1])
+}
+
+function readProgress(): Progress {
+  try {
+    const kept = JSON.parse(readFileSync(stateFile, 'utf8')) as Record<string, Progress>
+    return kept[state] ?? nothingYet
+  } catch {
+    return nothingYet
+  }
+}
+
+function keep(): void {
+  if (quick) return
+  mkdirSync(new URL('.', stateFile), { recursive: true })
+  writeFileSync(stateFile, JSON.stringify({ [state]: done }))
+}

@@ -1,0 +1,128 @@
+import { memoryStore } from '../../src/stores/memory.ts'
+import { Background } from '../../src/use-cases/background.ts'
+import { defaultDeadlines, type Provider } from '../../src/use-cases/provider.ts'
+import type { World } from '../../src/world.ts'
+import { Clock } from './clock.ts'
+import { Random } from './random.ts'
+
+const second = 1000
+const minute = 60 * second
+const nothing = () => {}
+const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+export interface OutageReport {
+  owed: number
+  hours: number
+  /** Calls made to the receiver while it was down. */
+  calls_while_down: number
+  /** Minutes from the recovery to the last delivery. */
+  minutes_to_deliver: number
+  undelivered: number
+  /** The slowest call of the other shop, in seconds. */
+  healthy_slowest_s: number
+}
+
+/** A shop's receiver is down while so many calls are owed to it; another shop's payments go on. In virtual time. */
+export async function runOutage(owed: number, hours: number): Promise<OutageReport> {
+  const random = new Random(1)
+  const clock = new Clock(Date.UTC(2026, 0, 1), () => true)
+  const store = memoryStore()
+  await store.open()
+  let down = true
+  let callsWhileDown = 0
+  let lastDelivery = 0
+  let slowest = 0
+  let healthy = 0
+  const heard = new Set<string>()
+  const paidAt = new Map<string, number>()
+
+  const world: World = {
+    now: () => clock.now,
+    after: (ms, call) => clock.after(ms, call),
+    random: () => random.next(),
+    token: () => 'owner',
+    log,
+    outgoing: {
+      check: nothing,
+      fetch: () => Promise.reject(new Error('nobody fetches')),
+      async send(call) {
+        const dead = call.url.startsWith('https://dead.example')
+        if (dead && down) {
+          callsWhileDown++
+          throw new Error('connect ECONNREFUSED')
+        }
+        await clock.wait(20)
+        if (dead) {
+          heard.add(call.body)
+          lastDelivery = clock.now
+        } else {
+          const order = String((JSON.parse(call.body) as { order_id: number }).order_id)
+          slowest = Math.max(slowest, clock.now - paidAt.get(order)!)
+        }
+        return { status: 200, retryAfter: undefined, body: '' }
+      },
+    },
+  }
+  let background: Background | undefined
+  const provider: Provider = {
+    world,
+    store,
+    rates: [],
+    payments: [],
+    publicUrl: 'https://provider.example',
+    deadlines: defaultDeadlines,
+    development: false,
+    wake: () => background?.wake(),
+    pushUrl: async () => '',
+  }
+  const pay = async (shopId: string, orderId: string, host: string) => {
+    const now = clock.now
+    const attemptId = `${shopId}.${orderId}`
+    await store.openAttempt({
+      ...{ shopId, orderId, now, attemptId },
+      webhookUrl: `https://${host}/webhook?order=${orderId}`,
+      orderNumber: undefined,
+      adapter: 'psp',
+      methodId: 'card',
+      amount: '29.34',
+      currency: 'eur',
+      mode: 'live',
+      language: 'nl',
+      redirectUrl: 'https://shop.example/return',
+      idempotencyKey: orderId,
+      pageToken: attemptId,
+      expiresAt: now + 1e12,
+      checkAt: now + 1e12,
+    })
+    const paid = { kind: 'paid', amount: '29.34', currency: 'eur', source: 'report', at: now } as const
+    await store.learn(shopId, orderId, attemptId, [paid], now)
+    provider.wake()
+  }
+
+  for (let order = 0; order < owed; order += 500) {
+    const some = Array.from({ length: Math.min(500, owed - order) }, (_, more) => String(order + more))
+    await Promise.all(some.map((id) => pay('dead', id, 'dead.example')))
+  }
+  background = new Background(provider)
+  background.start()
+  const end = clock.now + hours * 60 * minute
+  while (clock.now < end) {
+    const order = String(++healthy)
+    paidAt.set(order, clock.now)
+    await pay('healthy', order, 'healthy.example')
+    await clock.moveTo(Math.min(end, clock.now + random.between(5, 20) * minute))
+  }
+  down = false
+  const recovered = clock.now
+  for (let waited = 0; heard.size < owed && waited < 30; waited++) await clock.moveTo(clock.now + minute)
+  await background.stop()
+  await store.close()
+  return {
+    owed,
+    hours,
+    calls_while_down: callsWhileDown,
+    minutes_to_deliver: Math.round(((lastDelivery - recovered) / minute) * 10) / 10,
+    undelivered: owed - heard.size,
+    healthy_slowest_s: slowest / second,
+  }
+}

@@ -1,0 +1,197 @@
+/** One bug, put into a copy of the source. Simulation must find it. */
+export interface SeededBug {
+  name: string
+  /** Below `src`. */
+  file: string
+  /** What is replaced, and by what. */
+  edits: readonly (readonly [from: string, to: string])[]
+}
+
+export const seededBugs: readonly SeededBug[] = [
+  {
+    name: 'a 10 eur attempt settles a 100 eur order',
+    file: 'payments/status.ts',
+    edits: [['settles(fact, attempt) && newest && settles(fact, newest)', 'settles(fact, attempt)']],
+  },
+  {
+    name: 'expired beats paid',
+    file: 'payments/status.ts',
+    edits: [
+      [
+        "  if (paid > 0) return { status: 'paid', anomalies }\n  if (live || !newest) return { status: 'pending', anomalies }\n",
+        "  if (live || !newest) return { status: paid > 0 ? 'paid' : 'pending', anomalies }\n  if (paid > 0 && newest.facts.every(({ kind }) => kind !== 'expired')) return { status: 'paid', anomalies }\n",
+      ],
+    ],
+  },
+  {
+    name: 'money that comes late counts as nothing',
+    file: 'payments/status.ts',
+    edits: [['if (counting.length > 0) {', 'if (counting.length > 0 && ended.length === 0) {']],
+  },
+  {
+    name: 'a second payment is told to nobody',
+    file: 'payments/status.ts',
+    edits: [["if (paid > 1) tell('double_paid')", '']],
+  },
+  {
+    name: 'another amount is told to nobody',
+    file: 'payments/status.ts',
+    edits: [['if (!counting.includes(fact)) tell(whyNot(fact, attempt))', '']],
+  },
+  {
+    name: 'a late paid owes no notification',
+    file: 'payments/status.ts',
+    edits: [["(from === 'pending' || to === 'paid')", "from === 'pending'"]],
+  },
+  {
+    name: 'a changed amount is taken for a repeat',
+    file: 'payments/ledger.ts',
+    edits: [['    isLive(attempt) &&\n    sameMoney(attempt, open) &&\n', '    isLive(attempt) &&\n']],
+  },
+  {
+    name: 'a paid order opens a new attempt',
+    file: 'payments/ledger.ts',
+    edits: [
+      [
+        "if (newest && current.status === 'paid') {",
+        "if (newest && current.status === 'paid' && sameMoney(newest, open)) {",
+      ],
+    ],
+  },
+  {
+    name: 'a changed amount after paid is told to nobody',
+    file: 'payments/ledger.ts',
+    edits: [
+      [
+        'const anomalies = sameMoney(newest, open)\n      ? []\n',
+        'const anomalies = newest.id\n      ? []\n',
+      ],
+    ],
+  },
+  {
+    name: 'a new key when a start is repeated',
+    file: 'use-cases/start-payment.ts',
+    edits: [
+      [
+        '  return Object.assign(attemptView(attempt), {\n',
+        '  return Object.assign(attemptView(attempt), {\n    idempotencyKey: provider.world.token(16),\n',
+      ],
+    ],
+  },
+  {
+    name: 'a start of unknown outcome is repeated blindly',
+    file: 'use-cases/start-payment.ts',
+    edits: [['if (adapter.idempotency && age <= adapter.idempotency.ttl) {', 'if (age >= 0) {']],
+  },
+  {
+    name: 'the answer leaves before the start is on disk',
+    file: 'use-cases/call-start.ts',
+    edits: [
+      [
+        '  return store.noteStart(',
+        '  void store.noteStart(attempt.shopId, attempt.orderId, attempt.id, attemptStart(started), times)\n  return { ...attempt, started: attemptStart(started) }\n  return store.noteStart(',
+      ],
+    ],
+  },
+  {
+    name: 'a push is answered and not kept',
+    file: 'use-cases/take-push.ts',
+    edits: [
+      ['  await provider.store.keepPush(', '  if (now % 2 === 0) return\n  await provider.store.keepPush('],
+    ],
+  },
+  {
+    name: 'a push is believed without its signature',
+    file: 'use-cases/take-push.ts',
+    edits: [["if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')", '']],
+  },
+  {
+    name: 'a push that only says whom to ask is believed',
+    file: 'use-cases/take-push.ts',
+    edits: [
+      [
+        'const report = confirms ? undefined : pushed.report',
+        'const report = confirms || pushed.report ? pushed.report : undefined',
+      ],
+    ],
+  },
+  {
+    name: 'a push is done with before it is learned',
+    file: 'use-cases/take-push.ts',
+    edits: [
+      [
+        '  let outcome: string\n  try {\n',
+        "  let outcome: string\n  await store.settlePush(push, 'processed', world.now())\n  try {\n",
+      ],
+    ],
+  },
+  {
+    name: 'open attempts are never asked for',
+    file: 'use-cases/check-attempts.ts',
+    edits: [
+      [
+        '    const report = started && (await askStatus(provider, started, log))\n',
+        '    const report = started && false ? await askStatus(provider, started, log) : undefined\n',
+      ],
+    ],
+  },
+  {
+    name: 'a status that cannot be asked is invented',
+    file: 'use-cases/read-status.ts',
+    edits: [
+      [
+        "        log.warn({ shop: shopId, order: orderId, err: error }, 'payment service did not tell the status')\n        return payment.status\n",
+        "        log.warn({ shop: shopId, order: orderId, err: error }, 'payment service did not tell the status')\n        return 'paid'\n",
+      ],
+    ],
+  },
+  {
+    name: 'a redirect counts as told',
+    file: 'use-cases/deliver-notifications.ts',
+    edits: [['status >= 200 && status < 300 ? undefined', 'status >= 200 && status < 400 ? undefined']],
+  },
+  {
+    name: 'any answer counts as told',
+    file: 'use-cases/deliver-notifications.ts',
+    edits: [['status >= 200 && status < 300 ? undefined', 'status > 0 ? undefined']],
+  },
+  {
+    name: 'one failure ends the calls',
+    file: 'use-cases/deliver-notifications.ts',
+    edits: [['call.status === gone\n', 'call.status !== 200\n']],
+  },
+  {
+    name: 'a call settles what changed while it was open',
+    file: 'stores/sql/notifications.ts',
+    edits: [
+      [
+        ".set({ notified_version: value('version') })",
+        ".set((eb) => ({ notified_version: eb.ref('status_version') }))",
+      ],
+      ['if (!told || told.status_version <= version) yield*', 'yield*'],
+      ["          tries: excluded.ref('excluded.tries'),\n          owner: sql<null>`null`,\n", ''],
+    ],
+  },
+  {
+    name: 'reading the status clears what is owed',
+    file: 'stores/sql/notifications.ts',
+    edits: [
+      [
+        "      .where('lane', '=', value('lane'))\n      .where('due_at', '<=', value('now'))\n",
+        "      .where('lane', '=', value('lane'))\n      .where(sql<boolean>`read_version < status_version`)\n      .where('due_at', '<=', value('now'))\n",
+      ],
+    ],
+  },
+  {
+    name: 'a lane that was full is never looked at again',
+    file: 'stores/sql/notifications.ts',
+    edits: [['const nextDue = full ? leaseUntil :', 'const nextDue = full ? undefined :']],
+  },
+  {
+    name: 'the lease of a process that died never ends',
+    file: 'stores/sql/notifications.ts',
+    edits: [
+      ['{ shopId, orderId, leaseUntil, owner }', '{ shopId, orderId, leaseUntil: leaseUntil * 2, owner }'],
+    ],
+  },
+]

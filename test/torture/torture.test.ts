@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { checkEventStrings } from './event-strings.ts'
+import { runOutage } from './outage.ts'
+import { seededBugs } from './seeded-bugs.ts'
+import { simulate } from './simulation.ts'
+
+// The short forms; `npm run torture` runs the long ones.
+
+test('every string of up to seven events leaves the status that the money says', () => {
+  const { strings, violations } = checkEventStrings(7)
+  expect(strings).toBeGreaterThan(100_000)
+  expect(violations).toEqual([])
+})
+
+test('200 schedules of crashes, lost calls and late money come to rest with nothing lost and nothing invented', async () => {
+  const outcomes = []
+  for (let seed = 1; seed <= 200; seed++) outcomes.push(await simulate(seed))
+  expect(outcomes.filter(({ violations }) => violations.length > 0)).toEqual([])
+  expect(outcomes.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(500)
+})
+
+test('the same seed gives the same schedule', async () => {
+  expect(await simulate(7)).toEqual(await simulate(7))
+})
+
+test('a receiver that is down for hours gets everything within 15 min of its recovery, and delays nobody', async () => {
+  const report = await runOutage(2_000, 6)
+  expect(report.undelivered).toBe(0)
+  expect(report.minutes_to_deliver).toBeLessThan(15)
+  expect(report.healthy_slowest_s).toBeLessThan(5)
+  expect(report.calls_while_down).toBeLessThan(150)
+})
+
+test.each(seededBugs.map((bug) => [bug.name, bug] as const))(
+  'the bug "%s" still fits the source',
+  (_name, bug) => {
+    const source = readFileSync(new URL(`../../src/${bug.file}`, import.meta.url), 'utf8')
+    for (const [from] of bug.edits) expect(source.split(from)).toHaveLength(2)
+  },
+)
