@@ -68,8 +68,8 @@ export interface Store {
     perLane: number
     owner: string
   }): Promise<OwedNotification[]>
-  /** Holds everything the owner has claimed for longer. */
-  renewLeases(owner: string, leaseUntil: number): Promise<void>
+  /** Holds what was claimed for longer. What somebody else has taken over stays theirs. */
+  renewLeases(held: readonly NotificationKey[], leaseUntil: number): Promise<void>
   /** The call succeeded: the platform heard of every status up to `owed.version`. The whole lane is due at once. */
   settleNotification(owed: OwedNotification, call: DeliveryCall): Promise<void>
   /** The call failed: due again at `dueAt`, or a dead letter without it. */

@@ -233,8 +233,8 @@ export const storeCases: readonly StoreCase[] = [
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [paid], start)
-      await store.claimNotifications(claim)
-      await store.renewLeases('a', start + 3 * minute)
+      const held = await store.claimNotifications(claim)
+      await store.renewLeases(held, start + 3 * minute)
       assert.deepEqual(await store.claimNotifications({ ...claim, owner: 'b', now: start + 2 * minute }), [])
     },
   },

@@ -11,6 +11,8 @@ const leaseFor = 15_000
 const renewEvery = 5_000
 const atOnce = 256
 const perLane = 32
+/** The share of calls still open at which the next are claimed. */
+const refillAt = 0.5
 const keepOfAnswer = 10_240
 const gone = 410
 
@@ -21,8 +23,10 @@ const gone = 410
 export class NotificationDelivery {
   readonly #provider: Provider
   readonly #owner: string
-  readonly #open = new Set<Promise<void>>()
+  readonly #open = new Map<Promise<void>, OwedNotification>()
   readonly #openIn = new Map<string, number>()
+  readonly #fullLanes = new Set<string>()
+  #full = false
   #claiming: Promise<void> | undefined
   #cancelRenewal: (() => void) | undefined
   #stopped = false
@@ -54,13 +58,16 @@ export class NotificationDelivery {
         owner: this.#owner,
       })
       for (const owed of claimed) this.#call(owed)
-      if (claimed.length < limit) return
+      this.#full = claimed.length === limit
+      if (!this.#full) return
     }
   }
 
   #call(owed: OwedNotification): void {
     const { lane } = owed
-    this.#openIn.set(lane, (this.#openIn.get(lane) ?? 0) + 1)
+    const inLane = (this.#openIn.get(lane) ?? 0) + 1
+    this.#openIn.set(lane, inLane)
+    if (inLane >= perLane) this.#fullLanes.add(lane)
     const delivery = deliver(this.#provider, owed)
       .catch((error: unknown) => {
         // The store is gone: the lease runs out and the call is made again.
@@ -70,15 +77,23 @@ export class NotificationDelivery {
         )
       })
       .finally(() => {
-        const inLane = this.#openIn.get(lane) ?? 0
-        const awaited = this.#open.size >= atOnce || inLane >= perLane
         this.#open.delete(delivery)
-        if (inLane > 1) this.#openIn.set(lane, inLane - 1)
+        const left = (this.#openIn.get(lane) ?? 1) - 1
+        if (left > 0) this.#openIn.set(lane, left)
         else this.#openIn.delete(lane)
-        if (awaited && !this.#stopped) void this.deliverDue().catch(() => {})
+        if (this.#hasRoom(lane, left) && !this.#stopped) void this.deliverDue().catch(() => {})
       })
-    this.#open.add(delivery)
+    this.#open.set(delivery, owed)
     this.#renew()
+  }
+
+  /** Whether more may wait than was claimed, and enough calls are over to claim again: one by one would cost as many commits. */
+  #hasRoom(lane: string, inLane: number): boolean {
+    if (this.#full && this.#open.size <= atOnce * refillAt) {
+      this.#full = false
+      return true
+    }
+    return this.#fullLanes.has(lane) && inLane <= perLane * refillAt && this.#fullLanes.delete(lane)
   }
 
   /** Holds on to what is under way. */
@@ -87,7 +102,7 @@ export class NotificationDelivery {
     const { store, world } = this.#provider
     this.#cancelRenewal = world.after(renewEvery, () => {
       this.#cancelRenewal = undefined
-      store.renewLeases(this.#owner, world.now() + leaseFor).catch((error: unknown) => {
+      store.renewLeases([...this.#open.values()], world.now() + leaseFor).catch((error: unknown) => {
         world.log.warn({ err: error }, 'leases of notifications not renewed')
       })
       this.#renew()
@@ -103,7 +118,8 @@ export class NotificationDelivery {
 
   /** Resolves when no call is open. */
   async idle(): Promise<void> {
-    while (this.#claiming || this.#open.size > 0) await Promise.allSettled([this.#claiming, ...this.#open])
+    while (this.#claiming || this.#open.size > 0)
+      await Promise.allSettled([this.#claiming, ...this.#open.keys()])
   }
 }
 

@@ -169,7 +169,10 @@ export const seededBugs: readonly SeededBug[] = [
         ".set((eb) => ({ notified_version: eb.ref('status_version') }))",
       ],
       ['if (!told || told.status_version <= version) yield*', 'yield*'],
-      ["          tries: excluded.ref('excluded.tries'),\n          owner: sql<null>`null`,\n", ''],
+      [
+        "          tries: excluded.ref('excluded.tries'),\n          owner: sql<null>`null`,\n          held_until: sql<null>`null`,\n",
+        '',
+      ],
     ],
   },
   {
@@ -185,7 +188,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     name: 'a lane that was full is never looked at again',
     file: 'stores/sql/notifications.ts',
-    edits: [['const nextDue = full ? leaseUntil :', 'const nextDue = full ? undefined :']],
+    edits: [['if (full) return leaseUntil', 'if (full) return undefined']],
   },
   {
     name: 'the lease of a process that died never ends',

@@ -4,6 +4,7 @@ import type { Payment } from '../../payments/payment.ts'
 import type {
   DeliveryCall,
   NotificationFilter,
+  NotificationKey,
   NotificationState,
   OwedNotification,
   Store,
@@ -47,6 +48,7 @@ export function notificationCommands(db: Kysely<Tables>) {
           owed_since: excluded.ref('excluded.owed_since'),
           tries: excluded.ref('excluded.tries'),
           owner: sql<null>`null`,
+          held_until: sql<null>`null`,
         })),
       ),
   )
@@ -92,14 +94,6 @@ export function notificationCommands(db: Kysely<Tables>) {
       .orderBy('next_due')
       .limit(value('limit')),
   )
-  const heldIn = prepare((value) =>
-    db
-      .selectFrom('notifications')
-      .select(sql<number>`count(*)`.as('held'))
-      .where('owner', 'is not', null)
-      .where('lane', '=', value('lane'))
-      .where('due_at', '>', value('now')),
-  )
   const earliest = prepare((value) =>
     db
       .selectFrom('notifications')
@@ -109,6 +103,16 @@ export function notificationCommands(db: Kysely<Tables>) {
       .orderBy('due_at')
       .limit(sql<number>`1`),
   )
+  const earliestAfter = prepare((value) =>
+    db
+      .selectFrom('notifications')
+      .select('due_at')
+      .where('lane', '=', value('lane'))
+      .where('due_at', '>', value('now'))
+      .orderBy('due_at')
+      .limit(sql<number>`1`),
+  )
+  // What is held was due first, so it stands in front of what is not.
   const due = prepare((value) =>
     db
       .selectFrom('notifications')
@@ -122,6 +126,7 @@ export function notificationCommands(db: Kysely<Tables>) {
         'notifications.order_id',
         'tries',
         'owed_since',
+        'held_until',
         'webhook_url',
         'status_version',
       ])
@@ -133,14 +138,16 @@ export function notificationCommands(db: Kysely<Tables>) {
   const hold = prepare((value) =>
     db
       .updateTable('notifications')
-      .set({ due_at: value('leaseUntil'), owner: value('owner') })
+      .set({ held_until: value('leaseUntil'), owner: value('owner') })
       .where('shop_id', '=', value('shopId'))
       .where('order_id', '=', value('orderId')),
   )
   const renew = prepare((value) =>
     db
       .updateTable('notifications')
-      .set({ due_at: value('leaseUntil') })
+      .set({ held_until: value('leaseUntil') })
+      .where('shop_id', '=', value('shopId'))
+      .where('order_id', '=', value('orderId'))
       .where('owner', '=', value('owner')),
   )
   const notified = prepare((value) =>
@@ -170,7 +177,12 @@ export function notificationCommands(db: Kysely<Tables>) {
   const postpone = prepare((value) =>
     db
       .updateTable('notifications')
-      .set({ due_at: value('dueAt'), tries: sql`tries + 1`, owner: sql<null>`null` })
+      .set({
+        due_at: value('dueAt'),
+        tries: sql`tries + 1`,
+        owner: sql<null>`null`,
+        held_until: sql<null>`null`,
+      })
       .where('shop_id', '=', value('shopId'))
       .where('order_id', '=', value('orderId'))
       .where('owner', '=', value('owner')),
@@ -187,12 +199,21 @@ export function notificationCommands(db: Kysely<Tables>) {
       answer: value('answer'),
     }),
   )
+  const openedAt = prepare((value) =>
+    db
+      .selectFrom('payments')
+      .select('created_at')
+      .where('shop_id', '=', value('shopId'))
+      .where('order_id', '=', value('orderId')),
+  )
   const calls = prepare((value) =>
     db
       .selectFrom('deliveries')
       .selectAll()
       .where('shop_id', '=', value('shopId'))
       .where('order_id', '=', value('orderId'))
+      // Of all calls only those since the payment began are looked through.
+      .where('at', '>=', value('since'))
       .orderBy('at'),
   )
   const nextDue = prepare(() =>
@@ -247,6 +268,19 @@ export function notificationCommands(db: Kysely<Tables>) {
     yield* all(setLane, { lane: name, ...lane, nextDue: laneDue(lane, due_at ?? undefined), full: 0 })
   }
 
+  /** When a lane is looked at again after a claim: what is held may be free again when its lease ends. */
+  function* nextLook(
+    lane: string,
+    state: Lane,
+    { full, left, now, leaseUntil }: { full: boolean; left: boolean; now: number; leaseUntil: number },
+  ): Command<number | undefined> {
+    // One that is full, or probed now, is looked at when a call of it ends.
+    if (full) return leaseUntil
+    if (left) return now
+    const { due_at } = (yield* first(earliestAfter, { lane, now })) ?? {}
+    return laneDue(state, Math.min(due_at ?? leaseUntil, leaseUntil))
+  }
+
   function* record({ shopId, orderId }: OwedNotification, call: DeliveryCall): Command<void> {
     yield* all(addCall, { shopId, orderId, ...call })
   }
@@ -278,9 +312,11 @@ export function notificationCommands(db: Kysely<Tables>) {
       for (const row of yield* all(dueLanes, { now, limit })) {
         const { lane } = row
         const state: Lane = { failures: row.failures, probeAt: row.probe_at ?? undefined }
-        const { held } = (yield* first(heldIn, { lane, now }))!
-        const take = Math.min(openAtOnce(state, perLane) - held, limit - claimed.length)
-        const taken = take > 0 ? yield* all(due, { lane, now, limit: take }) : []
+        const most = openAtOnce(state, perLane)
+        const rows = yield* all(due, { lane, now, limit: 2 * most })
+        const free = rows.filter(({ held_until }) => held_until === null || held_until <= now)
+        const held = rows.length - free.length
+        const taken = free.slice(0, Math.max(0, Math.min(most - held, limit - claimed.length)))
         for (const one of taken) {
           const [shopId, orderId] = [one.shop_id, one.order_id]
           yield* all(hold, { shopId, orderId, leaseUntil, owner })
@@ -295,18 +331,21 @@ export function notificationCommands(db: Kysely<Tables>) {
             owedSince: one.owed_since,
           })
         }
-        // A lane that is full, or probed now, is looked at again when a call of it ends, or its lease.
-        const full = held + taken.length >= openAtOnce(state, perLane)
-        const { due_at } = (yield* first(earliest, { lane })) ?? {}
-        const nextDue = full ? leaseUntil : laneDue(state, due_at ?? undefined)
+        const full = held + taken.length >= most
+        const nextDue = yield* nextLook(lane, state, {
+          full,
+          left: free.length > taken.length,
+          now,
+          leaseUntil,
+        })
         yield* all(setLane, { lane, ...state, nextDue, full: full ? 1 : 0 })
         if (claimed.length >= limit) break
       }
       return claimed
     },
 
-    *renewLeases(owner: string, leaseUntil: number): Command<void> {
-      yield* all(renew, { owner, leaseUntil })
+    *renewLeases(held: readonly NotificationKey[], leaseUntil: number): Command<void> {
+      for (const { shopId, orderId, owner } of held) yield* all(renew, { shopId, orderId, owner, leaseUntil })
     },
 
     *settleNotification(notification: OwedNotification, call: DeliveryCall): Command<void> {
@@ -349,7 +388,8 @@ export function notificationCommands(db: Kysely<Tables>) {
     },
 
     *deliveries(shopId: string, orderId: string): Command<DeliveryCall[]> {
-      return (yield* all(calls, { shopId, orderId })).map((row) => ({
+      const since = (yield* first(openedAt, { shopId, orderId }))?.created_at
+      return (yield* all(calls, { shopId, orderId, since })).map((row) => ({
         at: row.at,
         ms: row.ms,
         version: row.version,

@@ -111,11 +111,12 @@ export interface Tables {
     shop_id: string
     order_id: string
     lane: string
-    /** While it is held: when the hold ends. So a holder that dies is followed without further ado. */
     due_at: number | null
     owed_since: number
     tries: number
+    /** Who calls at the moment, and until when nobody else may. */
     owner: string | null
+    held_until: number | null
   }
 }
 
@@ -216,6 +217,7 @@ export const migrations = {
         .addColumn('owed_since', 'bigint', (column) => column.notNull())
         .addColumn('tries', 'integer', (column) => column.notNull())
         .addColumn('owner', 'text')
+        .addColumn('held_until', 'bigint')
         .addPrimaryKeyConstraint('notifications_key', ['shop_id', 'order_id'])
         .execute()
       await schema
@@ -223,12 +225,6 @@ export const migrations = {
         .on('notifications')
         .columns(['lane', 'due_at'])
         .where('due_at', 'is not', null)
-        .execute()
-      await schema
-        .createIndex('notifications_held')
-        .on('notifications')
-        .columns(['lane', 'owner'])
-        .where('owner', 'is not', null)
         .execute()
       await schema
         .createTable('lanes')
@@ -254,11 +250,6 @@ export const migrations = {
         .addColumn('status', 'integer')
         .addColumn('failure', 'text')
         .addColumn('answer', 'text', (column) => column.notNull())
-        .execute()
-      await schema
-        .createIndex('deliveries_of')
-        .on('deliveries')
-        .columns(['shop_id', 'order_id', 'at'])
         .execute()
       await schema.createIndex('deliveries_at').on('deliveries').column('at').execute()
       await schema
