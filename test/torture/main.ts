@@ -7,6 +7,8 @@ import { promisify } from 'node:util'
 import { checkEventStrings } from './event-strings.ts'
 import { runKills } from './kills.ts'
 import { runOutage } from './outage.ts'
+import { runPowerCuts } from './power-cuts.ts'
+import { runRaces } from './races.ts'
 import { runSeededBugs } from './run-bugs.ts'
 import { seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
@@ -14,10 +16,12 @@ import type { SeedsReport } from './seeds.ts'
 const run = promisify(execFile)
 const quick = process.argv.includes('--quick')
 const targets = quick
-  ? { schedules: 1_000, kills: 5, owed: 5_000, hours: 8, bugSchedules: 1_500 }
+  ? { schedules: 1_000, kills: 5, images: 200, races: 500, owed: 5_000, hours: 8, bugSchedules: 1_500 }
   : {
       schedules: number('--schedules', 100_000),
       kills: number('--kills', 1_000),
+      images: number('--images', 10_000),
+      races: number('--races', 5_000),
       owed: 100_000,
       hours: 72,
       bugSchedules: 3_000,
@@ -29,6 +33,8 @@ interface Progress {
   schedules: number
   simulated_kills: number
   kills: number
+  images: number
+  races: number
   lost: number
   invented: number
   double_sessions: number
@@ -42,6 +48,8 @@ const nothingYet: Progress = {
   schedules: 0,
   simulated_kills: 0,
   kills: 0,
+  images: 0,
+  races: 0,
   lost: 0,
   invented: 0,
   double_sessions: 0,
@@ -63,6 +71,25 @@ done.lost += outage.undelivered
 console.log(
   `${outage.hours} h of outage with ${outage.owed} owed calls: delivered within ${outage.minutes_to_deliver} min of recovery, the other shop's within ${outage.healthy_slowest_s} s`,
 )
+
+while (done.images < targets.images) {
+  const { images, lost, broken } = await runPowerCuts(
+    Math.min(targets.images - done.images, 1_000),
+    done.images + 1,
+  )
+  done.images += images
+  done.lost += lost + broken
+  keep()
+}
+console.log(`${done.images} images of a power cut`)
+
+while (done.races < targets.races) {
+  const { races, split } = await runRaces(Math.min(targets.races - done.races, 5_000))
+  done.races += races
+  done.double_sessions += split
+  keep()
+}
+console.log(`${done.races} races of two processes`)
 
 while (done.kills < targets.kills) {
   const some = Math.min(targets.kills - done.kills, 100)
@@ -91,6 +118,8 @@ console.log(
     simulated_kills: done.simulated_kills,
     strings: strings.strings,
     kills: done.kills,
+    images: done.images,
+    races: done.races,
     outage,
     lost: done.lost,
     invented: done.invented,
@@ -141,7 +170,7 @@ function number(option: string, otherwise: number): number {
 function readProgress(): Progress {
   try {
     const kept = JSON.parse(readFileSync(stateFile, 'utf8')) as Record<string, Progress>
-    return kept[state] ?? nothingYet
+    return { ...nothingYet, ...kept[state] }
   } catch {
     return nothingYet
   }

@@ -1,0 +1,130 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { Random } from './random.ts'
+
+export interface PowerCutReport {
+  images: number
+  /** Commands that were acknowledged before the cut and are not in the image. */
+  lost: number
+  /** Images that do not open. */
+  broken: number
+}
+
+const imagesPerStore = 400
+const damages = ['none', 'cut', 'zeroed', 'garbled'] as const
+
+/**
+ * Takes the disk's image right after an acknowledgement, does to what was written later whatever a power cut may do, and
+ * opens it: all that was acknowledged must be there. What the log held at the acknowledgement was synced and stays whole.
+ */
+export async function runPowerCuts(images: number, seed: number): Promise<PowerCutReport> {
+  const report: PowerCutReport = { images: 0, lost: 0, broken: 0 }
+  const random = new Random(seed)
+  // A store begins anew now and then: a large one takes long to copy.
+  while (report.images < images)
+    await cutOne(Math.min(images, report.images + imagesPerStore), random, report)
+  return report
+}
+
+async function cutOne(images: number, random: Random, report: PowerCutReport): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-power-'))
+  const file = join(folder, 'live.db')
+  const store = sqliteStore({ file })
+  await store.open()
+  const acknowledged: { order: string; paid: boolean }[] = []
+  let order = 0
+  try {
+    while (report.images < images) {
+      const id = String(++order)
+      const now = Date.now()
+      const { attempt } = await store.openAttempt(attemptOf(id, now))
+      acknowledged.push({ order: id, paid: false })
+      if (random.chance(0.5)) {
+        const paid = { kind: 'paid', amount: '29.34', currency: 'eur', source: 'report', at: now } as const
+        await store.learn('default', id, attempt.id, [paid], now)
+        acknowledged.at(-1)!.paid = true
+      }
+      const synced = sizeOf(`${file}-wal`)
+      const known = acknowledged.slice(-40)
+      // Not acknowledged: it may be on disk in part, or not at all.
+      const late = store.openAttempt(attemptOf(`late-${order}`, now))
+      if (random.chance(0.5)) await late
+      const image = join(folder, 'image.db')
+      copyFileSync(file, image)
+      copyFileSync(`${file}-wal`, `${image}-wal`)
+      rmSync(`${image}-shm`, { force: true })
+      damage(`${image}-wal`, synced, random)
+      check(image, known, report)
+      await late
+    }
+  } finally {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const sizeOf = (file: string) => (existsSync(file) ? readFileSync(file).length : 0)
+
+/** What a power cut does to the part of the log that was not synced. */
+function damage(wal: string, synced: number, random: Random): void {
+  const bytes = readFileSync(wal)
+  // A log that started over is shorter than what was synced: nothing of it is known to be unsynced.
+  if (bytes.length <= synced) return
+  const at = random.between(synced, bytes.length)
+  const how = random.pick(damages)
+  if (how === 'cut') truncateSync(wal, at)
+  if (how === 'zeroed') writeFileSync(wal, bytes.fill(0, at))
+  if (how === 'garbled') {
+    for (let place = at; place < bytes.length; place++) bytes[place] = random.between(0, 255)
+    writeFileSync(wal, bytes)
+  }
+}
+
+function check(image: string, known: { order: string; paid: boolean }[], report: PowerCutReport): void {
+  report.images++
+  try {
+    const database = new DatabaseSync(image)
+    const find = database.prepare(
+      "select status, (select count(*) from notifications n where n.order_id = p.order_id) as owed from payments p where shop_id = 'default' and order_id = ?",
+    )
+    for (const { order, paid } of known) {
+      const row = find.get(order) as { status: string; owed: number } | undefined
+      // The status and the call it owes are one commit.
+      if (!row || (paid && (row.status !== 'paid' || row.owed !== 1))) report.lost++
+    }
+    database.close()
+  } catch {
+    report.broken++
+  }
+}
+
+const attemptOf = (orderId: string, now: number) => ({
+  shopId: 'default',
+  orderId,
+  orderNumber: undefined,
+  adapter: 'psp',
+  methodId: 'card',
+  amount: '29.34',
+  currency: 'eur',
+  mode: 'live' as const,
+  language: 'nl',
+  redirectUrl: 'https://shop.example/return',
+  webhookUrl: 'https://shop.example/webhook',
+  now,
+  attemptId: `default.${orderId}`,
+  idempotencyKey: orderId,
+  pageToken: orderId,
+  expiresAt: now + 3_600_000,
+  checkAt: now + 3_600_000,
+})

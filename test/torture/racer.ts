@@ -1,0 +1,51 @@
+// One of two processes that race for the same orders on one SQLite file. It answers each order with what it was given.
+
+import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
+import { systemWorld } from '../../src/network/system-world.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { defaultDeadlines, type Provider } from '../../src/use-cases/provider.ts'
+import { startPayment } from '../../src/use-cases/start-payment.ts'
+import { payment } from '../http/messages.ts'
+
+const nothing = () => {}
+const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+const store = sqliteStore({ file: process.argv[2]! })
+await store.open()
+const provider: Provider = {
+  world: systemWorld(log, true),
+  store,
+  rates: [],
+  payments: [
+    {
+      name: 'psp',
+      methods: () => [],
+      // One session for one key, in whichever process.
+      idempotency: { ttl: 3_600_000 },
+      start: ({ idempotencyKey }) => ({
+        redirect: `https://psp.example/${idempotencyKey}`,
+        reference: idempotencyKey,
+      }),
+    },
+  ],
+  publicUrl: 'https://provider.example',
+  deadlines: defaultDeadlines,
+  development: true,
+  wake: nothing,
+  pushUrl: async () => '',
+}
+const reader = paymentStartReader('Europe/Amsterdam')
+const shop = { id: 'default', platformId: undefined, language: 'nl' }
+
+process.on('message', async (orders: number[]) => {
+  const answers = await Promise.all(
+    orders.map(async (id) => {
+      const request = readMessage(reader, payment({ id })) as PaymentStartRequest
+      const { payment_url } = await startPayment(provider, shop, request, log)
+      const attempts = (await store.payment('default', String(id)))!.attempts.length
+      return { id, url: payment_url, attempts }
+    }),
+  )
+  process.send!(answers)
+})
+process.on('disconnect', () => process.exit())
+process.send!('ready')
