@@ -12,6 +12,7 @@ import { runRaces } from './races.ts'
 import { runSeededBugs } from './run-bugs.ts'
 import { seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
+import { watchSyncs } from './sync-order.ts'
 
 const run = promisify(execFile)
 const quick = process.argv.includes('--quick')
@@ -102,6 +103,14 @@ while (done.kills < targets.kills) {
 }
 console.log(`${done.kills} kills by SIGKILL`)
 
+const syncs = await watchSyncs(quick ? 20 : 500)
+done.lost += syncs?.too_early ?? 0
+console.log(
+  syncs
+    ? `${syncs.answers} answers watched by strace, ${syncs.too_early} before their sync`
+    : 'strace is not here: nobody watched the order of syncs and answers',
+)
+
 const bugs = await runSeededBugs(targets.bugSchedules, availableParallelism())
 for (const { name, caught } of bugs)
   console.log(caught ? `caught: ${name} (${caught})` : `NOT CAUGHT: ${name}`)
@@ -120,6 +129,7 @@ console.log(
     kills: done.kills,
     images: done.images,
     races: done.races,
+    synced_answers: syncs?.answers,
     outage,
     lost: done.lost,
     invented: done.invented,

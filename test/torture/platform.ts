@@ -57,7 +57,7 @@ export class Platform {
       redirect_url: `https://shop.example/return?order=${id}`,
       webhook_url: `https://shop.example/webhook?order=${id}`,
     }
-    for (let tries = 0; tries < 12; tries++) {
+    for (let tries = 0; tries < 300; tries++) {
       const answer = await this.#call((node) => {
         const request = readMessage(reader, structuredClone(body)) as PaymentStartRequest
         return startPayment(node.provider, shop, request, node.provider.world.log)

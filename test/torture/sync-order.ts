@@ -1,0 +1,58 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { payment } from '../http/messages.ts'
+import { cleanEnv } from '../journey/project.ts'
+
+export interface SyncReport {
+  answers: number
+  /** Answers of 201 that left before the log was synced twice: once with the attempt, once with its start. */
+  too_early: number
+}
+
+/** Watches the system calls of a provider: every 201 comes behind its syncs. `undefined` where nothing can be watched. */
+export async function watchSyncs(answers: number): Promise<SyncReport | undefined> {
+  if (spawnSync('strace', ['-V']).error) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-sync-'))
+  const log = join(folder, 'calls.txt')
+  const provider = new URL('./sync-provider.ts', import.meta.url).pathname
+  const watched = ['-f', '-qq', '-s', '16', '-e', 'trace=fdatasync,fsync,write,writev', '-o', log]
+  const child = spawn('strace', [...watched, process.execPath, provider, join(folder, 'sync.db')], {
+    env: cleanEnv(),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  try {
+    const [endpoint] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+    for (let id = 1; id <= answers; id++) {
+      const answer = await fetch(`${endpoint}/payment`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(payment({ id })),
+      })
+      await answer.arrayBuffer()
+      if (answer.status !== 201) throw new Error(`answered ${answer.status}`)
+    }
+    child.stdin.end()
+    await once(child, 'exit')
+    return read(readFileSync(log, 'utf8'))
+  } finally {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function read(log: string): SyncReport {
+  const report: SyncReport = { answers: 0, too_early: 0 }
+  let syncs = 0
+  for (const line of log.split('\n')) {
+    if (/\bf(data)?sync\(/.test(line)) syncs++
+    if (!line.includes('HTTP/1.1 201')) continue
+    report.answers++
+    if (syncs < 2) report.too_early++
+    syncs = 0
+  }
+  return report
+}

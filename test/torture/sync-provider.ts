@@ -1,0 +1,17 @@
+// A provider whose system calls are watched. It ends with its standard input.
+import { pino } from 'pino'
+import { createProvider } from '../../src/index.ts'
+
+const provider = createProvider({
+  development: true,
+  logger: pino({ level: 'silent' }),
+  databaseUrl: `sqlite:${process.argv[2]}`,
+  payments: {
+    name: 'psp',
+    methods: () => [],
+    start: ({ orderId }) => ({ redirect: `https://psp.example/${orderId}`, reference: orderId }),
+  },
+})
+const { endpoint } = await provider.listen({ port: 0 })
+console.log(endpoint)
+process.stdin.on('end', () => process.exit()).resume()
