@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { StoreUnavailable } from '../../src/store.ts'
+import { backupSqlite, sqliteStore } from '../../src/stores/sqlite.ts'
+
+const endpoint = { tokenHash: 'h', sealedToken: 's', now: 1 }
+
+async function storeInFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-sqlite-'))
+  const file = join(folder, 'store.db')
+  const store = sqliteStore({ file })
+  await store.open()
+  onTestFinished(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  })
+  /** Another process that writes and does not end. */
+  const lock = () => {
+    const other = new DatabaseSync(file)
+    other.exec('begin immediate')
+    return () => {
+      other.exec('rollback')
+      other.close()
+    }
+  }
+  return { store, file, folder, lock }
+}
+
+test('while another process writes, a command waits without holding up the event loop', async () => {
+  const { store, lock } = await storeInFile()
+  const unlock = lock()
+  let settled = false
+  const added = store.ensureShop('default', endpoint).finally(() => {
+    settled = true
+  })
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(settled).toBe(false)
+  unlock()
+  expect((await added).shop.id).toBe('default')
+})
+
+test('a lock that stays is an error of its own after two seconds, nothing is half-written, and it heals', async () => {
+  const { store, lock } = await storeInFile()
+  const unlock = lock()
+  await expect(store.ensureShop('default', endpoint)).rejects.toBeInstanceOf(StoreUnavailable)
+  unlock()
+  expect(await store.shopByEndpoint('h')).toBeUndefined()
+  expect((await store.ensureShop('default', endpoint)).sealedToken).toBe('s')
+})
+
+test('a store is WAL and syncs every commit', async () => {
+  const { file } = await storeInFile()
+  const reader = new DatabaseSync(file, { readOnly: true })
+  expect(reader.prepare('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' })
+  reader.close()
+})
+
+test('a backup taken while commands run is one moment of the store', async () => {
+  const { store, file, folder } = await storeInFile()
+  const target = join(folder, 'copy.db')
+  const writes = Array.from({ length: 50 }, (_, number) =>
+    store.ensureShop(`shop-${number}`, { ...endpoint, tokenHash: `h${number}` }),
+  )
+  await Promise.all([backupSqlite(file, target), ...writes])
+  const copy = new DatabaseSync(target)
+  expect(copy.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  const { shops, endpoints } = copy
+    .prepare('select (select count(*) from shops) as shops, (select count(*) from endpoints) as endpoints')
+    .get() as { shops: number; endpoints: number }
+  expect(shops).toBe(endpoints)
+  copy.close()
+})
+
+test('a closed store refuses, and opens again', async () => {
+  const { store } = await storeInFile()
+  await store.close()
+  await expect(store.payment('default', '1')).rejects.toBeInstanceOf(StoreUnavailable)
+  await store.open()
+  expect(await store.payment('default', '1')).toBeUndefined()
+})
