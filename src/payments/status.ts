@@ -104,6 +104,9 @@ function whyNot(fact: Paid, owed: Owed): AnomalyKind {
   return part ? 'underpaid' : 'paid_other_amount'
 }
 
-/** Whether a change of status owes the platform a call: leaving `pending` does, and so does a late `paid`. */
+/**
+ * Whether a change of status owes the platform a call: every one does but a new attempt, of which the platform knows. That
+ * counts `cancelled` after `expired` as well: the platform would hold the older end for ever.
+ */
 export const owesNotification = (from: PaymentStatus, to: PaymentStatus): boolean =>
-  from !== to && (from === 'pending' || to === 'paid')
+  from !== to && to !== 'pending'

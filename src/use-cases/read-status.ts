@@ -49,9 +49,10 @@ async function refresh(provider: Provider, payment: Payment, log: Log): Promise<
   let read = reads.get(attempt.id)
   if (!read) {
     read = askAndLearn(provider, attempt, log)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         log.warn({ shop: shopId, order: orderId, err: error }, 'payment service did not tell the status')
-        return payment.status
+        // A push may have told it meanwhile: what was read before the wait can be older than what others were answered.
+        return (await provider.store.payment(shopId, orderId))?.status ?? payment.status
       })
       .finally(() => reads.delete(attempt.id))
     reads.set(attempt.id, read)

@@ -84,9 +84,10 @@ test.each([
   expect(derive(attempts).anomalies.map((anomaly) => anomaly.kind)).toEqual([kind])
 })
 
-test('only leaving pending, or a late paid, owes a notification', () => {
+test('every change but a new attempt owes a notification', () => {
   const statuses = ['pending', 'paid', 'expired', 'cancelled'] as const
-  const owing = statuses.flatMap((from) =>
+  // Nothing leaves paid.
+  const owing = (['pending', 'expired', 'cancelled'] as const).flatMap((from) =>
     statuses.filter((to) => owesNotification(from, to)).map((to) => `${from} -> ${to}`),
   )
   expect(owing).toEqual([
@@ -94,7 +95,9 @@ test('only leaving pending, or a late paid, owes a notification', () => {
     'pending -> expired',
     'pending -> cancelled',
     'expired -> paid',
+    'expired -> cancelled',
     'cancelled -> paid',
+    'cancelled -> expired',
   ])
 })
 

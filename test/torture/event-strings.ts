@@ -58,7 +58,7 @@ export function checkEventStrings(length: number): StringsReport {
       const string = `${text}, ${letter}`
       if (from !== to && !moves.has(`${from} ${to}`))
         report.violations.push(`${string}: ${from} became ${to}`)
-      const owes = from !== to && (from === 'pending' || to === 'paid')
+      const owes = from !== to && to !== 'pending'
       if (next.payment.statusVersion - payment.statusVersion !== (owes ? 1 : 0)) {
         report.violations.push(`${string}: ${from} to ${to} owes ${owes ? 'a call' : 'nothing'}`)
       }

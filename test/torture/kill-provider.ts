@@ -1,25 +1,49 @@
-// A provider that is killed: its store is a file, its payment service lives in the process that kills it.
+// A provider that is killed, or kills itself at a named point: its store is a file, its payment service lives in the process
+// that started it.
 import { pino } from 'pino'
-import { createProvider } from '../../src/index.ts'
+import { createProvider, type Store, sqliteStore } from '../../src/index.ts'
 
-const [file, psp] = process.argv.slice(2) as [string, string]
+const [file, psp, failpoint] = process.argv.slice(2) as [string, string, string?]
+
+/** `before learn` and `after learn`: the command at which this process ends, without another instruction. */
+const [when, where] = failpoint?.split(' ') ?? []
+const dieAt = (point: string, moment: string) => {
+  if (point === where && moment === when) process.kill(process.pid, 'SIGKILL')
+}
+
+function failing(store: Store): Store {
+  const wrapped = Object.entries(store).map(([name, command]) => [
+    name,
+    async (...args: unknown[]) => {
+      dieAt(name, 'before')
+      const result = await (command as (...args: unknown[]) => Promise<unknown>)(...args)
+      dieAt(name, 'after')
+      return result
+    },
+  ])
+  return Object.fromEntries(wrapped) as Store
+}
 
 const provider = createProvider({
   development: true,
   logger: pino({ level: 'silent' }),
-  databaseUrl: `sqlite:${file}`,
+  store: failing(sqliteStore({ file })),
   payments: {
     name: 'psp',
     methods: () => [],
     idempotency: { ttl: 24 * 3_600_000 },
     async start({ idempotencyKey, amount, currency, orderId }, { fetch }) {
       const body = JSON.stringify({ key: idempotencyKey, amount, currency, orderId })
+      dieAt('start', 'before')
       const answer = await fetch(`${psp}/sessions`, { method: 'POST', body })
       const { reference } = (await answer.json()) as { reference: string }
+      dieAt('start', 'after')
       return { redirect: `${psp}/pay/${reference}`, reference }
     },
     async status({ reference }, { fetch }) {
+      dieAt('status', 'before')
       const answer = await fetch(`${psp}/sessions/${reference}`)
+      dieAt('status', 'after')
       return (await answer.json()) as { status: 'pending' }
     },
   },

@@ -20,6 +20,19 @@ export interface KillsReport {
   double_sessions: number
 }
 
+const points = [
+  'openAttempt',
+  'start',
+  'noteStart',
+  'status',
+  'learn',
+  'noteRead',
+  'claimNotifications',
+  'settleNotification',
+  'claimChecks',
+]
+const failpoints = points.flatMap((point) => [`before ${point}`, `after ${point}`])
+
 interface Session {
   reference: string
   key: string
@@ -41,16 +54,19 @@ export async function runKills(kills: number, seed: number): Promise<KillsReport
   try {
     let order = 0
     for (; report.kills <= kills; report.kills++) {
-      const started = await start(join(folder, 'kills.db'), world.url)
+      // Every other process dies at a named point, if it gets there, and every one by a kill at a random moment.
+      const failpoint = report.kills % 2 === 0 ? random.pick(failpoints) : undefined
+      const last = report.kills === kills
+      const started = await start(join(folder, 'kills.db'), world.url, last ? undefined : failpoint)
       child = started.child
       await world.recheck(started.endpoint, report)
-      if (report.kills === kills) {
+      if (last) {
         await world.rest(report)
         break
       }
-      const ended = once(child, 'exit')
+      const { ended } = started
       const load = Array.from({ length: 6 }, () => world.payOrder(started.endpoint, String(++order), random))
-      await delay(random.between(0, 60))
+      await Promise.race([ended, delay(random.between(0, failpoint ? 400 : 60))])
       child.kill('SIGKILL')
       await Promise.all([ended, ...load])
     }
@@ -64,10 +80,17 @@ export async function runKills(kills: number, seed: number): Promise<KillsReport
   }
 }
 
-async function start(file: string, psp: string): Promise<{ child: ChildProcess; endpoint: string }> {
-  const child = fork(new URL('./kill-provider.ts', import.meta.url), [file, psp], { execArgv: [] })
-  const [{ endpoint }] = (await once(child, 'message')) as [{ endpoint: string }]
-  return { child, endpoint }
+async function start(
+  file: string,
+  psp: string,
+  failpoint: string | undefined,
+): Promise<{ child: ChildProcess; endpoint: string; ended: Promise<void> }> {
+  const args = [file, psp, ...(failpoint === undefined ? [] : [failpoint])]
+  const child = fork(new URL('./kill-provider.ts', import.meta.url), args, { execArgv: [] })
+  const ended = once(child, 'exit').then(() => {})
+  const said = (await Promise.race([once(child, 'message'), ended])) as [{ endpoint: string }] | undefined
+  // At some points it dies before it serves anybody.
+  return said ? { child, endpoint: said[0].endpoint, ended } : start(file, psp, undefined)
 }
 
 /** The payment service's ledger and the platform's, with the server both are reached at. */
@@ -150,7 +173,7 @@ class Ledgers {
   async recheck(endpoint: string, report: KillsReport): Promise<void> {
     const orders = this.#toRecheck
     this.#toRecheck = []
-    await Promise.all(
+    const asked = await Promise.allSettled(
       orders.map(async (id) => {
         const before = this.#answered.get(id)
         const wasPaid = this.#paid.has(id)
@@ -164,6 +187,8 @@ class Ledgers {
         if (before === undefined) this.#answered.set(id, url)
       }),
     )
+    // Not answered: the process died, and the next one is asked.
+    this.#toRecheck.push(...orders.filter((_, place) => asked[place]!.status === 'rejected'))
   }
 
   /** Every paid order that was read must have been told to the shop in the end. */

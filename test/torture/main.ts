@@ -12,6 +12,7 @@ import { runRaces } from './races.ts'
 import { runSeededBugs } from './run-bugs.ts'
 import { seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
+import { shrink } from './simulation.ts'
 import { watchSyncs } from './sync-order.ts'
 
 const run = promisify(execFile)
@@ -117,6 +118,11 @@ for (const { name, caught } of bugs)
 const survivors = bugs.filter(({ caught }) => !caught).map(({ name }) => name)
 
 for (const violation of done.violations.slice(0, 20)) console.log(violation)
+const failing = new Set(done.violations.map((violation) => Number(/^seed (\d+):/.exec(violation)?.[1])))
+for (const seed of [...failing].filter((one) => one > 0).slice(0, 3)) {
+  const { without, violations } = await shrink(seed)
+  console.log(`seed ${seed} fails without ${without.join(', ') || 'nothing left out'} too: ${violations[0]}`)
+}
 console.log(
   JSON.stringify({
     torture: quick ? 'quick' : 'long',

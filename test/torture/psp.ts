@@ -26,7 +26,7 @@ export interface PspHabits {
 export class Psp {
   readonly sessions: Session[] = []
   readonly habits: PspHabits
-  faulty = true
+  faulty: boolean
   readonly #clock: Clock
   readonly #random: Random
   readonly #push: (push: PaymentPush) => Promise<boolean>
@@ -35,12 +35,14 @@ export class Psp {
     clock: Clock
     random: Random
     habits: PspHabits
+    faulty: boolean
     /** Delivers a push to the provider; resolves with whether it was taken. */
     push: (push: PaymentPush) => Promise<boolean>
   }) {
     this.#clock = options.clock
     this.#random = options.random
     this.habits = options.habits
+    this.faulty = options.faulty
     this.#push = options.push
   }
 

@@ -41,7 +41,12 @@ export const seededBugs: readonly SeededBug[] = [
   {
     name: 'a late paid owes no notification',
     file: 'payments/status.ts',
-    edits: [["(from === 'pending' || to === 'paid')", "from === 'pending'"]],
+    edits: [["to !== 'pending'", "from === 'pending'"]],
+  },
+  {
+    name: 'cancelled after expired owes no notification',
+    file: 'payments/status.ts',
+    edits: [["to !== 'pending'", "(from === 'pending' || to === 'paid')"]],
   },
   {
     name: 'a changed amount is taken for a repeat',
@@ -139,11 +144,13 @@ export const seededBugs: readonly SeededBug[] = [
     name: 'a status that cannot be asked is invented',
     file: 'use-cases/read-status.ts',
     edits: [
-      [
-        "        log.warn({ shop: shopId, order: orderId, err: error }, 'payment service did not tell the status')\n        return payment.status\n",
-        "        log.warn({ shop: shopId, order: orderId, err: error }, 'payment service did not tell the status')\n        return 'paid'\n",
-      ],
+      ['return (await provider.store.payment(shopId, orderId))?.status ?? payment.status', "return 'paid'"],
     ],
+  },
+  {
+    name: 'a read that cannot ask answers what it read before the wait',
+    file: 'use-cases/read-status.ts',
+    edits: [['(await provider.store.payment(shopId, orderId))?.status ?? payment.status', 'payment.status']],
   },
   {
     name: 'a redirect counts as told',

@@ -13,6 +13,10 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
+/** What can go wrong, each to be left out when a failing schedule is made simpler. */
+export const faults = ['kills', 'network', 'receiver', 'forgeries', 'second order', 'second round'] as const
+export type Fault = (typeof faults)[number]
+
 export interface Outcome {
   seed: number
   orders: number
@@ -25,8 +29,11 @@ export interface Outcome {
  * One schedule of the real use cases under an injected clock, network, payment service and platform. Everything goes wrong
  * for three hours of virtual time, then everything works and all must settle. The same seed gives the same schedule.
  */
-export async function simulate(seed: number): Promise<Outcome> {
+export async function simulate(seed: number, without: readonly Fault[] = []): Promise<Outcome> {
+  // Each concern draws its own numbers, so that leaving out one kind of fault leaves the others as they are.
   const random = new Random(seed)
+  const [killing, receiving, forging, network] = [1, 2, 3, 4].map((stream) => new Random(seed * 8 + stream))
+  const has = (fault: Fault) => !without.includes(fault)
   let busy = 0
   const clock = new Clock(Date.UTC(2026, 0, 1), () => busy === 0)
   const store = counted(memoryStore(), (change) => {
@@ -48,8 +55,9 @@ export async function simulate(seed: number): Promise<Outcome> {
   }
   const psp = new Psp({
     clock,
-    random,
+    random: network!,
     habits,
+    faulty: has('network'),
     async push(push) {
       const node = nodes.find(({ alive }) => alive)
       if (!node) return false
@@ -86,15 +94,22 @@ export async function simulate(seed: number): Promise<Outcome> {
 
   // Faults first.
   const from = clock.now
-  const orders = random.between(1, 2)
-  for (let order = 1; order <= orders; order++) void customer(String(order), { clock, random, platform, psp })
+  const drawn = random.between(1, 2)
+  const orders = has('second order') ? drawn : 1
+  for (let order = 1; order <= orders; order++) {
+    const own = new Random(seed * 8 + 4 + order)
+    void customer(String(order), { clock, random: own, platform, psp, rounds: has('second round') ? 3 : 1 })
+  }
   while (clock.now < from + 3 * hour) {
     await clock.moveTo(clock.now + random.between(500, 12 * minute))
-    platform.receiver = random.pick(['well', 'well', 'failing', 'hanging', 'away'])
-    if (psp.sessions.length > 0 && random.chance(0.2)) psp.forge(random.pick(psp.sessions))
+    const receiver = receiving!.pick(['well', 'well', 'failing', 'hanging', 'away'] as const)
+    if (has('receiver')) platform.receiver = receiver
+    if (has('forgeries') && psp.sessions.length > 0 && forging!.chance(0.2)) {
+      psp.forge(forging!.pick(psp.sessions))
+    }
     const living = nodes.filter(({ alive }) => alive)
-    if (random.chance(0.25)) {
-      random.pick(living)?.dieAfter(random.between(1, 12), random.pick(['before', 'waiting', 'after']))
+    if (has('kills') && killing!.chance(0.25)) {
+      killing!.pick(living)?.dieAfter(killing!.between(1, 12), killing!.pick(['before', 'waiting', 'after']))
     }
     for (const node of living) if (random.chance(0.7)) void node.work()
     await clock.settle()
@@ -127,6 +142,19 @@ export async function simulate(seed: number): Promise<Outcome> {
   return { seed, orders, kills, violations }
 }
 
+/** The failing schedule of a seed with as few kinds of fault as still make it fail. */
+export async function shrink(seed: number): Promise<{ without: Fault[]; violations: string[] }> {
+  const without: Fault[] = []
+  let { violations } = await simulate(seed)
+  for (const fault of faults) {
+    const simpler = await simulate(seed, [...without, fault])
+    if (simpler.violations.length === 0) continue
+    without.push(fault)
+    violations = simpler.violations
+  }
+  return { without, violations }
+}
+
 /** Tells when commands are under way, so that the clock does not run ahead of them. */
 function counted(store: Store, count: (change: 1 | -1) => void): Store {
   const wrapped = Object.entries(store).map(([name, command]) => [
@@ -146,11 +174,17 @@ function counted(store: Store, count: (change: 1 | -1) => void): Store {
 /** What one customer does: pays, twice too, late or never; changes the cart; comes back, or not. */
 async function customer(
   id: string,
-  { clock, random, platform, psp }: { clock: Clock; random: Random; platform: Platform; psp: Psp },
+  {
+    clock,
+    random,
+    platform,
+    psp,
+    rounds,
+  }: { clock: Clock; random: Random; platform: Platform; psp: Psp; rounds: number },
 ): Promise<void> {
   const amounts = ['10.00', '10.00', '100.00']
   await clock.wait(random.between(0, 20 * minute))
-  for (let round = random.between(1, 3); round > 0; round--) {
+  for (let round = Math.min(random.between(1, 3), rounds); round > 0; round--) {
     const calls = random.chance(0.2) ? 2 : 1
     const amount = random.pick(amounts)
     const urls = await Promise.all(Array.from({ length: calls }, () => platform.start(id, amount)))
@@ -158,8 +192,14 @@ async function customer(
     const others = psp.sessions.filter((one) => one.orderId === id && one !== session)
     const act = (one: Session | undefined, status: 'paid' | 'cancelled', delay: number) =>
       one && clock.after(delay, () => psp.change(one, status))
-    if (random.chance(0.55)) act(session, 'paid', random.between(0, 10 * minute))
-    else if (random.chance(0.5)) act(session, 'cancelled', random.between(0, 10 * minute))
+    // At once, or at the last minute.
+    const delay = random.chance(0.8) ? random.between(0, 10 * minute) : random.between(50 * minute, hour)
+    if (random.chance(0.55)) act(session, 'paid', delay)
+    else if (random.chance(0.5)) act(session, 'cancelled', delay)
+    // Somebody who does not wait, and asks and asks.
+    if (random.chance(0.3)) {
+      for (let ask = 0; ask < 20; ask++) clock.after(delay + ask * 700, () => void platform.readStatus(id))
+    }
     // A second tab, or a bank that takes its time.
     if (random.chance(0.15)) act(random.pick([...others, session]), 'paid', random.between(0, 4 * hour))
     await clock.wait(random.between(0, 25 * minute))

@@ -111,3 +111,16 @@ test('a stale end of the first attempt changes nothing for the second', async ()
   expect((await stored()).status).toBe('paid')
   expect(await anomalies()).toEqual([])
 })
+
+test('a read that could not ask answers what was learned while it waited', async () => {
+  let fail = (_: Error) => {}
+  const asked = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  const { start, status, report } = paymentsWith({ status: () => asked })
+  await start()
+  const first = status()
+  await vi.waitFor(async () => expect(await report(paid)).toBe('paid'))
+  fail(new Error('connection reset'))
+  expect(await first).toBe('paid')
+})
