@@ -71,7 +71,26 @@ export function sqliteStore({ file }: SqliteOptions): Store {
         return
       }
       for (const { reject } of moment) reject(unavailable(error))
+      if (isFailedSync(error)) giveUp(error)
     }
+  }
+
+  /**
+   * After a sync that failed nobody knows what is on disk, and the next one may wrongly succeed: the file is let go of, and the
+   * process ends unless it says otherwise. The next one reads what is really there.
+   */
+  function giveUp(cause: unknown): void {
+    statements.clear()
+    database?.close()
+    database = undefined
+    commands = undefined
+    opening = Promise.reject(unavailable(cause))
+    opening.catch(() => {})
+    setImmediate(() => {
+      throw new StoreUnavailable(`${file} could not be synced to its disk: this process ends. Check the disk.`, {
+        cause,
+      })
+    })
   }
 
   /**
@@ -253,8 +272,12 @@ const forKysely = (database: DatabaseSync) => ({
 const BUSY = 5
 const unavailableCodes = new Set([BUSY, 6, 8, 10, 11, 13, 14, 23, 26])
 
+/** The extended codes of a file and of a folder that could not be synced. */
+const failedSyncs = new Set([1034, 1290])
+
 const resultCode = (error: unknown) => Number((error as { errcode?: number } | undefined)?.errcode) & 0xff
 const isBusy = (error: unknown) => resultCode(error) === BUSY
+const isFailedSync = (error: unknown) => failedSyncs.has(Number((error as { errcode?: number }).errcode))
 const isUnavailable = (error: unknown) => unavailableCodes.has(resultCode(error))
 
 const unavailable = (cause?: unknown) =>

@@ -13,27 +13,41 @@ export interface SyncReport {
   too_early: number
 }
 
-/** Watches the system calls of a provider: every 201 comes behind its syncs. `undefined` where nothing can be watched. */
-export async function watchSyncs(answers: number): Promise<SyncReport | undefined> {
-  if (spawnSync('strace', ['-V']).error) return undefined
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-sync-'))
-  const log = join(folder, 'calls.txt')
+export const hasStrace = spawnSync('strace', ['-V']).error === undefined
+
+/** A provider under strace, with where it is reached. */
+export async function startWatched(file: string, watch: string[]) {
   const provider = new URL('./sync-provider.ts', import.meta.url).pathname
-  const watched = ['-f', '-qq', '-s', '16', '-e', 'trace=fdatasync,fsync,write,writev', '-o', log]
-  const child = spawn('strace', [...watched, process.execPath, provider, join(folder, 'sync.db')], {
+  const child = spawn('strace', ['-f', '-qq', ...watch, process.execPath, provider, file], {
     env: cleanEnv(),
     stdio: ['pipe', 'pipe', 'ignore'],
   })
+  const [endpoint] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  return { child, endpoint }
+}
+
+export async function startPayment(endpoint: string, id: number): Promise<number> {
+  const answer = await fetch(`${endpoint}/payment`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(payment({ id })),
+  })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+/** Watches the system calls of a provider: every 201 comes behind its syncs. `undefined` where nothing can be watched. */
+export async function watchSyncs(answers: number): Promise<SyncReport | undefined> {
+  if (!hasStrace) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-sync-'))
+  const log = join(folder, 'calls.txt')
+  const { child, endpoint } = await startWatched(join(folder, 'sync.db'), [
+    ...['-s', '16', '-e', 'trace=fdatasync,fsync,write,writev', '-o', log],
+  ])
   try {
-    const [endpoint] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
     for (let id = 1; id <= answers; id++) {
-      const answer = await fetch(`${endpoint}/payment`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(payment({ id })),
-      })
-      await answer.arrayBuffer()
-      if (answer.status !== 201) throw new Error(`answered ${answer.status}`)
+      const status = await startPayment(endpoint, id)
+      if (status !== 201) throw new Error(`answered ${status}`)
     }
     child.stdin.end()
     await once(child, 'exit')
