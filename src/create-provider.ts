@@ -1,6 +1,13 @@
 import type { Server } from 'node:http'
 import type { Express } from 'express'
 import { type Logger, pino } from 'pino'
+import {
+  adapterList,
+  checkFallback,
+  checkNotifications,
+  checkRateAdapter,
+  checkUnits,
+} from './check-adapters.ts'
 import { readConfiguration } from './configuration.ts'
 import type { PaymentStatus } from './contract/index.ts'
 import { providerRoutes } from './http/router.ts'
@@ -8,8 +15,11 @@ import { drain, hardenedServer, listenOn } from './http/server.ts'
 import { systemWorld } from './network/system-world.ts'
 import type { PaymentAdapter } from './payments/adapter.ts'
 import type { PaymentReport } from './payments/facts.ts'
-import { type DefaultNeed, type Need, neededFields } from './privacy/needs.ts'
-import type { RateAdapter } from './rates/adapter.ts'
+import type { DefaultNeed, Need } from './privacy/needs.ts'
+import type { OfferedShipmentMethod, RateAdapter } from './rates/adapter.ts'
+import type { Convert } from './rates/check.ts'
+import type { RatesExplanation } from './rates/explanation.ts'
+import type { Units } from './rates/units.ts'
 import { defaultShopId, endpointUrl } from './shops/shop.ts'
 import { hashToken, tokenBytes } from './shops/tokens.ts'
 import type { Store } from './store.ts'
@@ -22,14 +32,29 @@ import {
   type AnyRateAdapter,
   type Deadlines,
   defaultDeadlines,
+  type FallbackShop,
+  type Rating,
   type Provider as Workings,
 } from './use-cases/provider.ts'
+import { rateAdaptersOf } from './use-cases/quote-rates.ts'
+import type { RateCacheCounts } from './use-cases/rate-cache.ts'
+import { explainRates } from './use-cases/rate-question.ts'
 
 export interface ProviderOptions<R extends Need = DefaultNeed, P extends Need = DefaultNeed> {
   /** Answers shipping methods. Without it the provider has no `shipment_methods`. */
   rates?: RateAdapter<R> | readonly AnyRateAdapter[]
   /** Answers payment methods and payments. Without it the provider has neither. */
   payments?: PaymentAdapter<P> | readonly AnyPaymentAdapter[]
+  /** What the shop's weights and volumes are in, such as `{ weight: 'g' }`. Nobody says so on the wire: without it no weight counts. */
+  units?: Units | ((shop: { id: string }) => Units)
+  /** Answered when a rate adapter failed and nothing else is left. Default: an empty list is. */
+  fallbackRates?:
+    | readonly OfferedShipmentMethod[]
+    | ((shop: FallbackShop) => readonly OfferedShipmentMethod[])
+  /** What is answered when there is no fallback either. Default `empty`; `error` answers 503 `RATES_UNAVAILABLE`. */
+  onNothing?: 'empty' | 'error'
+  /** What a rate in another currency costs in the shop's. Without it such a rate is left out. */
+  convert?: Convert
   /** Where the provider is reached from outside, with the mount path if it is mounted. `PURVEYOR_PUBLIC_URL`. */
   publicUrl?: string
   /** `PURVEYOR_DATABASE_URL`. Default `sqlite:./data/purveyor.db`. */
@@ -76,6 +101,15 @@ export interface Provider {
      */
     report(ref: PaymentRef, report: PaymentReport): Promise<PaymentStatus>
   }
+  readonly rates: {
+    /**
+     * Asks the rate adapters as the shop would and tells why each method is in or out. `body` is what the platform sends to
+     * `shipment_methods`. Rejects with `BODY_INVALID`, or with what stops the provider from starting.
+     */
+    explain(body: unknown, options?: { shop?: string }): Promise<RatesExplanation>
+    /** By adapter that caches: how its questions were answered since the start. */
+    cacheCounts(): Record<string, RateCacheCounts>
+  }
   /** Opens the store and starts the background work, for a mounted router. Resolves with the shop's `urlEndpoint`. */
   start(): Promise<{ endpoint: string }>
   /** Ends the background work and closes the store; what is under way is finished first. */
@@ -102,8 +136,9 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
   const workings: Workings = {
     world: systemWorld(logger, development),
     store: options.store ?? sqliteStore({ file: configuration.databaseUrl.slice('sqlite:'.length) }),
-    rates: adapters<AnyRateAdapter>('rates', options.rates, ['quote']),
-    payments: adapters<AnyPaymentAdapter>('payments', options.payments, ['methods', 'start']),
+    rates: adapterList<AnyRateAdapter>('rates', options.rates, ['quote']),
+    rating: ratingOf(options),
+    payments: adapterList<AnyPaymentAdapter>('payments', options.payments, ['methods', 'start']),
     publicUrl: configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`,
     deadlines: { ...defaultDeadlines, ...options.deadlines },
     development,
@@ -116,6 +151,7 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
     )
   }
   for (const adapter of workings.payments) checkNotifications(adapter)
+  for (const adapter of workings.rates) checkRateAdapter(adapter)
   const timeZone = options.timeZone ?? 'Europe/Amsterdam'
   const routes = providerRoutes(workings, { logger, timeZone, state })
 
@@ -142,8 +178,15 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
     return unseal(sealedToken)
   }
 
+  let prepared: Promise<unknown> | undefined
+  function prepare(): Promise<unknown> {
+    prepared ??= Promise.all(workings.rates.map(async (adapter) => adapter.prepare?.()))
+    return prepared
+  }
+
   async function open(): Promise<string> {
     const { store, world } = workings
+    await prepare()
     await store.open()
     const token = world.token(tokenBytes)
     const { sealedToken } = await store.ensureShop(defaultShopId, {
@@ -169,6 +212,13 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
   return {
     services,
     router: routes.router,
+    rates: {
+      async explain(body, { shop = defaultShopId } = {}) {
+        await prepare()
+        return explainRates(workings, body, { timeZone, shopId: shop })
+      },
+      cacheCounts: () => rateAdaptersOf(workings).cache.counts(),
+    },
     payments: { report: (ref, report) => reportPayment(workings, ref, report) },
     async start() {
       return { endpoint: endpointUrl(workings.publicUrl, await start()) }
@@ -191,38 +241,15 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
   }
 }
 
-function adapters<A extends { name: string }>(
-  option: 'rates' | 'payments',
-  given: A | readonly A[] | undefined,
-  members: string[],
-): readonly A[] {
-  const list = given === undefined ? [] : Array.isArray(given) ? (given as readonly A[]) : [given as A]
-  const names = new Set<string>()
-  for (const adapter of list) {
-    if (typeof adapter?.name !== 'string' || !/^[a-z0-9][a-z0-9_-]{0,40}$/i.test(adapter.name)) {
-      throw new TypeError(`${option}: an adapter has a name of letters, digits, - and _, such as "domestic"`)
-    }
-    if (names.has(adapter.name)) throw new TypeError(`${option}: two adapters are named "${adapter.name}"`)
-    names.add(adapter.name)
-    for (const member of members) {
-      if (typeof (adapter as Record<string, unknown>)[member] !== 'function') {
-        throw new TypeError(`${option}: adapter "${adapter.name}" has no ${member}()`)
-      }
-    }
-    neededFields([adapter as { needs?: readonly Need[] }])
-  }
-  return list
-}
+type RatingOptions = Pick<ProviderOptions, 'units' | 'fallbackRates' | 'onNothing' | 'convert'>
 
-/** Anyone can push: what is neither verified nor confirmed at the payment service would be believed. */
-function checkNotifications({ name, notifications, status }: AnyPaymentAdapter): void {
-  if (!notifications) return
-  const { verify, confirm, read } = notifications
-  if (typeof read !== 'function') throw new TypeError(`payments: notifications of "${name}" have no read()`)
-  if (typeof verify === 'function') return
-  if (confirm !== 'status') {
-    throw new TypeError(`payments: notifications of "${name}" need verify(), or confirm: 'status'`)
+function ratingOf({ units = {}, fallbackRates = [], onNothing = 'empty', convert }: RatingOptions): Rating {
+  if (typeof units === 'object') checkUnits(units)
+  if (typeof fallbackRates === 'object') checkFallback(fallbackRates)
+  return {
+    units: typeof units === 'function' ? units : () => units,
+    fallback: typeof fallbackRates === 'function' ? fallbackRates : () => fallbackRates,
+    onNothing,
+    convert,
   }
-  if (!status)
-    throw new TypeError(`payments: notifications of "${name}" confirm by status(), which it has not`)
 }

@@ -1,4 +1,6 @@
 export { html, raw } from 'hono/html'
+export { RateTableError } from './adapters/table-rates/read-table.ts'
+export { type TableRatesOptions, tableRates } from './adapters/table-rates/table-rates.ts'
 export { ConfigurationError } from './configuration.ts'
 export type { PaymentStatus } from './contract/index.ts'
 export { Problem, type ProblemCode } from './contract/index.ts'

@@ -1,5 +1,5 @@
 import type { Store } from '../store.ts'
-import { defaultDeadlines, type Provider } from '../use-cases/provider.ts'
+import { defaultDeadlines, defaultRating, type Provider } from '../use-cases/provider.ts'
 import type { Log } from '../world.ts'
 
 const nothing = () => {}
@@ -23,6 +23,7 @@ export const commandWorld = (store: Store): Provider => ({
   },
   store,
   rates: [],
+  rating: defaultRating,
   payments: [],
   publicUrl: '',
   deadlines: defaultDeadlines,

@@ -68,6 +68,11 @@ export const problems = {
     title: 'The payment adapter could not start the payment.',
     remedy: 'Send the same call again: it continues the same attempt. The log names the cause.',
   },
+  RATES_UNAVAILABLE: {
+    status: 503,
+    title: 'No rate adapter answered, and there is no fallback.',
+    remedy: 'Send the same call again after Retry-After. The log names the adapters and why each failed.',
+  },
   STORE_UNAVAILABLE: {
     status: 503,
     title: 'The store cannot be reached.',

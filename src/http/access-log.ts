@@ -54,7 +54,8 @@ function requestId(req: IncomingMessage): string {
   return typeof id === 'string' && /^[\w.-]{8,64}$/.test(id) ? id : randomUUID()
 }
 
-const tokenRoute = /^\/([epn])\/[^/]*(\/(?:shipment_methods|payment_methods|payment|done|return))?(\/[^/]+)?$/
+const tokenRoute =
+  /^\/([epn])\/[^/]*(\/(?:shipment_methods|payment_methods|payment|explanations|done|return))?(\/[^/]+)?$/
 
 function routeOf(req: IncomingMessage): string {
   const path = pathOf(req)

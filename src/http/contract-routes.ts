@@ -1,24 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import {
-  isRateEstimate,
-  Problem,
-  paymentMethodsReader,
-  paymentStartReader,
-  readMessage,
-  shipmentEstimateReader,
-  shipmentMethodsReader,
-} from '../contract/index.ts'
+import { Problem, paymentMethodsReader, paymentStartReader, readMessage } from '../contract/index.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { Shop } from '../shops/shop.ts'
 import { listPaymentMethods } from '../use-cases/list-payment-methods.ts'
 import type { Provider } from '../use-cases/provider.ts'
-import { quoteRates, type RateQuestion } from '../use-cases/quote-rates.ts'
+import { quoteRates } from '../use-cases/quote-rates.ts'
+import { rateQuestionReader } from '../use-cases/rate-question.ts'
 import { readStatus } from '../use-cases/read-status.ts'
 import { startPayment } from '../use-cases/start-payment.ts'
 import type { Log } from '../world.ts'
 import type { AccessLog } from './access-log.ts'
 import { type Answer, pathOf, problemAnswer, writeAnswer } from './answer.ts'
 import { Endpoints } from './endpoints.ts'
+import { Explanations } from './explanations.ts'
 import { readJson } from './read-body.ts'
 
 /** What a route needs to know of one call. */
@@ -28,6 +22,7 @@ interface Call {
   body: unknown
   /** The last part of the path, for `payment/{order_id}`. */
   orderId: string
+  requestId: string
   platformId: string | undefined
   log: Log
 }
@@ -56,14 +51,14 @@ export function contractHandler(
     warned = true
   }
 
-  async function answer(req: IncomingMessage, path: string, log: Log): Promise<Answer> {
+  async function answer(req: IncomingMessage, path: string, requestId: string, log: Log): Promise<Answer> {
     const [, , token = '', name = '', orderId = '', ...more] = path.split('/')
     const shop = endpoints.remembered(token) ?? (await endpoints.lookUp(token))
     const route = more.length > 0 ? undefined : routes[orderId === '' ? name : `${name}/`]
     if (!route) throw new Problem('NOT_FOUND')
     if (req.method !== route.method) throw new NotAllowed(route.method)
     const body = route.method === 'POST' ? await readJson(req, warnOnce) : undefined
-    return route.answer({ shop, token, body, orderId, platformId: shopHeader(req), log })
+    return route.answer({ shop, token, body, orderId, requestId, platformId: shopHeader(req), log })
   }
 
   async function respond(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
@@ -72,7 +67,7 @@ export function contractHandler(
     const requestId = options.access.requestId(req)
     let given: Answer
     try {
-      given = await answer(req, path, log)
+      given = await answer(req, path, requestId, log)
     } catch (error) {
       given = problemAnswer(error, requestId)
       if (error instanceof NotAllowed) given.headers?.push('Allow', error.allow)
@@ -114,24 +109,35 @@ function contractRoutes(
   timeZone: string,
 ): Record<string, Route | undefined> {
   const readers = {
+    rateQuestion: rateQuestionReader(provider, timeZone),
     // What no adapter declared is not even read.
-    shipmentMethods: shipmentMethodsReader(timeZone, neededFields(provider.rates)),
     paymentMethods: paymentMethodsReader(timeZone, neededFields(provider.payments)),
     paymentStart: paymentStartReader(timeZone, neededFields(provider.payments)),
   }
   const routes: Record<string, Route | undefined> = Object.create(null)
+  const explanations = new Explanations()
 
   if (provider.rates.length > 0) {
     routes.shipment_methods = {
       method: 'POST',
-      async answer({ shop, token, body, platformId, log }) {
-        const ask: RateQuestion = isRateEstimate(body)
-          ? { estimate: readMessage(shipmentEstimateReader, body) }
-          : { request: readMessage(readers.shipmentMethods, body) }
-        const { id, language } = ('estimate' in ask ? ask.estimate : ask.request).shop
+      async answer({ shop, token, body, platformId, requestId, log }) {
+        const question = readers.rateQuestion(body)
+        const { id, language } = ('estimate' in question ? question.estimate : question.request).shop
         const seen = await endpoints.seen(token, shop, [platformId, id], language)
-        return { status: 201, body: { shipment_methods: await quoteRates(provider, seen, ask, log) } }
+        const explanation = await quoteRates(provider, seen, question, log)
+        const headers = provider.development ? explanations.keep(requestId, shop.id, explanation) : undefined
+        return { status: 201, body: { shipment_methods: explanation.methods }, headers }
       },
+    }
+    if (provider.development) {
+      routes['explanations/'] = {
+        method: 'GET',
+        async answer({ shop, orderId: requestId }) {
+          const explanation = explanations.of(requestId, shop.id)
+          if (!explanation) throw new Problem('NOT_FOUND')
+          return { status: 200, body: explanation }
+        },
+      }
     }
   }
   if (provider.payments.length > 0) {

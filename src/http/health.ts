@@ -1,5 +1,8 @@
 import { Router } from 'express'
 import type { Provider } from '../use-cases/provider.ts'
+import { rateAdaptersOf } from '../use-cases/quote-rates.ts'
+
+const recently = 60_000
 
 /** `/health/live`: the process answers. `/health/ready`: it takes traffic, with the reason when it does not. */
 export function healthRoutes(provider: Provider, state: { stopping: boolean }): Router {
@@ -9,10 +12,16 @@ export function healthRoutes(provider: Provider, state: { stopping: boolean }): 
     if (state.stopping) return void res.status(503).json({ status: 'stopping' })
     try {
       const notifications = await provider.store.countNotifications()
-      res.json({ status: 'ok', store: 'ok', notifications })
+      res.json({ status: 'ok', store: 'ok', notifications, blocking: blockingAdapters(provider) })
     } catch {
       res.status(503).set('Retry-After', '5').json({ status: 'unavailable', store: 'unreachable' })
     }
   })
   return router
+}
+
+/** Rate adapters that held up the process a moment ago. A blocked process is slow, and not out of order. */
+function blockingAdapters(provider: Provider): string[] {
+  const { now } = provider.world
+  return [...rateAdaptersOf(provider).blocking].flatMap(([name, at]) => (now() - at < recently ? name : []))
 }

@@ -4,5 +4,5 @@ export {
   roundToCurrency,
   sameMoney,
 } from './currency.ts'
-export { type Decimal, decimal, readDecimal } from './decimal.ts'
+export { type Big, type Decimal, decimal, readDecimal } from './decimal.ts'
 export { type Price, type PriceInput, price } from './price.ts'

@@ -7,6 +7,9 @@ import type {
 import type { Decimal } from '../money/index.ts'
 import type { DefaultNeed, Need, PersonalData } from '../privacy/needs.ts'
 import type { Log, MaybePromise } from '../world.ts'
+import type { LocalText } from './local-text.ts'
+import type { ParcelRules, Parcels } from './parcels.ts'
+import type { Units } from './units.ts'
 
 /** The checkout's question (spec 4.3), with the personal fields the adapter declared in `needs`. */
 export type QuoteRequest<N extends Need = DefaultNeed> = PersonalData<N> & {
@@ -22,13 +25,16 @@ export type EstimateRequest = ShipmentEstimateRequest
 export interface OfferedShipmentMethod {
   /** The same offer has the same id every time. Derived from adapter and title when missing. */
   id?: string | number
-  title: string
-  description?: string
+  /** One text, or one for each language: the shop's is taken, otherwise English, otherwise the first. */
+  title: LocalText
+  description?: LocalText
   address?: string
   price_incl: Decimal | number
   price_excl: Decimal | number
   /** A fraction: `'0.21'` is 21 %. */
   tax_rate: Decimal | number
+  /** What the prices are in. Default the shop's; another one is left out, unless the provider has a `convert`. */
+  currency?: string
   /** The customer collects the package at the shop. */
   is_pickup?: boolean
   /** The customer collects the package at a service point. */
@@ -52,8 +58,30 @@ export interface RateContext {
   fetch: typeof fetch
   now(): number
   log: Log
-  /** Adds a line to the explanation of this quote in the log. Say what decided, never whom it concerns. */
+  /** Adds a line to the explanation of this quote. Say what decided, never whom it concerns. */
   explain(note: string): void
+  /** What the shop's weights, volumes and sizes are in. What nobody has stated is not set: there is no guess. */
+  units: Units
+  /**
+   * Weight in the carrier's unit, volumetric weight, and into how many parcels the quote goes; all of it is explained. Throws
+   * where the shop's units are not stated, and answers none where the quote has no weight.
+   */
+  parcels(quote: Quote, rules: ParcelRules): Parcels
+}
+
+/** How long an adapter's answers are good for. Equal questions then cost one call. */
+export interface RateCaching<N extends Need = DefaultNeed> {
+  /** In milliseconds from the moment the adapter was asked. */
+  ttl: number
+  /** How much longer an answer may stand in while the adapter fails, in milliseconds. Default 0. */
+  staleFor?: number
+  /** `ttl` of the answer that there is no method. Default `ttl`, one minute at most. */
+  noneTtl?: number
+  /**
+   * What makes two questions equal. Default: shop, lines, totals, weights and the fields in `needs`. An adapter that needs
+   * more of a customer than country, region, zipcode, city and type has to give its own.
+   */
+  key?(request: QuoteRequest<N>): string
 }
 
 /**
@@ -64,7 +92,16 @@ export interface RateAdapter<N extends Need = DefaultNeed> {
   name: string
   /** The personal fields it reads. Without it: country, region and zipcode of both addresses. */
   needs?: readonly N[]
-  quote(request: QuoteRequest<N>, ctx: RateContext): MaybePromise<OfferedShipmentMethod[] | NoMethods>
-  /** Answers the cart. Without it the adapter takes no part in estimates. */
-  estimate?(request: EstimateRequest, ctx: RateContext): MaybePromise<OfferedShipmentMethod[] | NoMethods>
+  quote(request: QuoteRequest<N>, ctx: RateContext): MaybePromise<RateAnswer>
+  /**
+   * Answers the cart. `'quote'` asks `quote()` with what the cart knows, which is zipcode and country. Without it the adapter
+   * takes no part in estimates.
+   */
+  estimate?: 'quote' | ((request: EstimateRequest, ctx: RateContext) => MaybePromise<RateAnswer>)
+  /** Without it the adapter is asked every time. */
+  cache?: RateCaching<N>
+  /** Called when the provider starts. When it fails the provider does not start. */
+  prepare?(): MaybePromise<void>
 }
+
+export type RateAnswer = OfferedShipmentMethod[] | NoMethods

@@ -5,27 +5,100 @@ import {
   shipmentMethodWriter,
   type WireShipmentMethod,
 } from '../contract/index.ts'
+import { type Decimal, price } from '../money/index.ts'
+import type { LeftOut } from './explanation.ts'
+import { inLanguage } from './local-text.ts'
 
-export type CheckedMethod =
-  | { method: WireShipmentMethod & { id: string } }
-  | { id: string | undefined; faults: FieldFault[] }
+/** The most methods one answer has, and how many offered ones are looked at for them. */
+export const maxMethods = 100
+const maxLookedAt = 2 * maxMethods
 
-/** Checks one offered method before it leaves (design 4) and writes it as the wire wants it. Never throws. */
-export function checkShipmentMethod(adapter: string, offered: unknown): CheckedMethod {
+/** What an amount in one currency is in another. */
+export type Convert = (money: { amount: Decimal; from: string; to: string }) => Decimal | number
+
+/** The shop that the methods are written for. */
+export interface Audience {
+  language: string
+  currency: string
+  convert: Convert | undefined
+}
+
+export interface Checked {
+  methods: (WireShipmentMethod & { id: string })[]
+  leftOut: LeftOut[]
+}
+
+/** Checks what an adapter offers before it leaves (design 4) and writes it as the wire wants it. Never throws. */
+export function checkShipmentMethods(adapter: string, offered: readonly unknown[], to: Audience): Checked {
+  const methods: Checked['methods'] = []
+  const leftOut: LeftOut[] = []
+  const total = offered.length
+  const end = Math.min(total, maxLookedAt)
+  for (let place = 0; place < end; place++) {
+    if (methods.length === maxMethods) return { methods, leftOut: [...leftOut, tooMany(place, total)] }
+    const checked = checkShipmentMethod(adapter, offered[place], to)
+    if ('method' in checked) methods.push(checked.method)
+    else {
+      const reason = checked.faults.map(({ path, message }) => `${path} ${message}`).join(', ')
+      leftOut.push({ place: place + 1, reason })
+    }
+  }
+  if (total > end) leftOut.push(tooMany(end, total))
+  return { methods, leftOut }
+}
+
+const tooMany = (place: number, total: number): LeftOut => ({
+  place: place + 1,
+  reason: `${total - place} from here on left out: an answer has at most ${maxMethods} methods`,
+})
+
+type CheckedMethod = { method: WireShipmentMethod & { id: string } } | { faults: FieldFault[] }
+
+export function checkShipmentMethod(adapter: string, offered: unknown, to: Audience): CheckedMethod {
   try {
-    const result = shipmentMethodWriter.safeParse(offered)
-    if (!result.success) return { id: undefined, faults: faultsOf(result.error) }
+    const written = forShop(offered, to)
+    const result = shipmentMethodWriter.safeParse(written)
+    if (!result.success) return { faults: faultsOf(result.error) }
     const method = result.data
-    method.id ??= derivedId(adapter, method)
+    method.id ??= derivedId(adapter, method, (offered as { title: unknown }).title)
     return { method: method as WireShipmentMethod & { id: string } }
-  } catch {
+  } catch (error) {
+    if (error instanceof OtherCurrency) return { faults: [{ path: 'currency', message: error.message }] }
     // A getter of the adapter's own may throw while it is read.
-    return { id: undefined, faults: [{ path: '$', message: 'threw while it was read' }] }
+    return { faults: [{ path: '$', message: 'threw while it was read' }] }
   }
 }
 
-/** The same offer gives the same id, whatever it costs today. */
-function derivedId(adapter: string, method: WireShipmentMethod): string {
-  const parts = [adapter, method.title, method.is_pickup, method.is_servicepoint, method.address ?? '']
+class OtherCurrency extends Error {}
+
+/** The shop's language and currency. What is plain already is not copied. */
+function forShop(offered: unknown, { language, currency, convert }: Audience): unknown {
+  if (typeof offered !== 'object' || offered === null) return offered
+  const given = offered as Record<string, unknown>
+  const from = given.currency
+  const foreign = from !== undefined && (typeof from !== 'string' || from.toLowerCase() !== currency)
+  if (typeof given.title !== 'object' && typeof given.description !== 'object' && !foreign) return offered
+  const written = {
+    ...given,
+    title: inLanguage(given.title, language),
+    description: inLanguage(given.description, language),
+  }
+  if (!foreign) return written
+  if (typeof from !== 'string' || !/^[a-z]{3}$/i.test(from)) {
+    throw new OtherCurrency('must be a three-letter code')
+  }
+  if (!convert) throw new OtherCurrency(`is ${from}, and the shop's is ${currency}: give a convert()`)
+  const { price_excl, tax_rate } = given as { price_excl: Decimal; tax_rate: Decimal }
+  try {
+    const excl = convert({ amount: price_excl, from: from.toLowerCase(), to: currency })
+    return { ...written, ...price({ excl, taxRate: tax_rate, currency }) }
+  } catch {
+    throw new OtherCurrency(`could not be converted from ${from} to ${currency}`)
+  }
+}
+
+/** The same offer gives the same id, whatever it costs today and in whatever language. */
+function derivedId(adapter: string, method: WireShipmentMethod, title: unknown): string {
+  const parts = [adapter, title, method.is_pickup, method.is_servicepoint, method.address ?? '']
   return `${adapter}-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12)}`
 }

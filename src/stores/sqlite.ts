@@ -87,9 +87,12 @@ export function sqliteStore({ file }: SqliteOptions): Store {
     opening = Promise.reject(unavailable(cause))
     opening.catch(() => {})
     setImmediate(() => {
-      throw new StoreUnavailable(`${file} could not be synced to its disk: this process ends. Check the disk.`, {
-        cause,
-      })
+      throw new StoreUnavailable(
+        `${file} could not be synced to its disk: this process ends. Check the disk.`,
+        {
+          cause,
+        },
+      )
     })
   }
 

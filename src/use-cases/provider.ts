@@ -1,5 +1,7 @@
 import type { PaymentAdapter } from '../payments/adapter.ts'
-import type { RateAdapter } from '../rates/adapter.ts'
+import type { OfferedShipmentMethod, RateAdapter } from '../rates/adapter.ts'
+import type { Convert } from '../rates/check.ts'
+import type { Units } from '../rates/units.ts'
 import type { Store } from '../store.ts'
 import type { World } from '../world.ts'
 
@@ -14,6 +16,7 @@ export interface Provider {
   world: World
   store: Store
   rates: readonly AnyRateAdapter[]
+  rating: Rating
   payments: readonly AnyPaymentAdapter[]
   /** Where this provider is reached, without a slash at the end. Known once it listens. */
   publicUrl: string
@@ -23,6 +26,30 @@ export interface Provider {
   wake(): void
   /** The address that a payment service pushes to, for one shop and adapter. */
   pushUrl(shopId: string, adapter: string): Promise<string>
+}
+
+/** How rates are answered beside what the adapters say. */
+export interface Rating {
+  /** What a shop's weights and volumes are in. */
+  units(shop: { id: string }): Units
+  /** Answered where an adapter failed and nothing else is left. */
+  fallback(shop: FallbackShop): readonly OfferedShipmentMethod[]
+  /** What is answered when there is no fallback either: an empty list, or 503 `RATES_UNAVAILABLE`. */
+  onNothing: 'empty' | 'error'
+  convert: Convert | undefined
+}
+
+export interface FallbackShop {
+  id: string
+  language: string
+  currency: string
+}
+
+export const defaultRating: Rating = {
+  units: () => ({}),
+  fallback: () => [],
+  onNothing: 'empty',
+  convert: undefined,
 }
 
 /** How long an answer may take, in milliseconds (the spec names no figures). */

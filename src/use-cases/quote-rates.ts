@@ -1,167 +1,177 @@
-import type {
-  ShipmentEstimateRequest,
-  ShipmentMethodsRequest,
-  WireShipmentMethod,
-} from '../contract/index.ts'
-import type { NoMethods, OfferedShipmentMethod, RateContext } from '../rates/adapter.ts'
-import { checkShipmentMethod } from '../rates/check.ts'
+import { Problem, type WireShipmentMethod } from '../contract/index.ts'
+import type { Need, PersonalData } from '../privacy/needs.ts'
+import type { RateContext } from '../rates/adapter.ts'
+import { type Audience, checkShipmentMethods, maxMethods } from '../rates/check.ts'
+import type { AdapterExplanation, RatesExplanation } from '../rates/explanation.ts'
+import { questionKey, withoutMoment } from '../rates/key.ts'
 import type { Shop } from '../shops/shop.ts'
-import type { Log, MaybePromise } from '../world.ts'
-import { call, Deadline, deadlineFetch } from './deadline.ts'
-import { cutFor } from './personal-data.ts'
+import type { Log } from '../world.ts'
+import { isFailure, isPromise, type Part, RateAdapters } from './ask-rate-adapter.ts'
+import { Deadline } from './deadline.ts'
+import { asQuoteRequest, cutFor } from './personal-data.ts'
 import type { AnyRateAdapter, Provider } from './provider.ts'
+import type { RateQuestion } from './rate-question.ts'
 
-type Answer = OfferedShipmentMethod[] | NoMethods
-
-/** A checkout's full question, or a cart's quick one. */
-export type RateQuestion = { request: ShipmentMethodsRequest } | { estimate: ShipmentEstimateRequest }
-
-/** What became of one adapter's answer. */
-export interface RateOutcome {
-  adapter: string
-  ms: number
-  methods: WireShipmentMethod[]
-  /** Why there are no methods, or fewer than offered. Never a value that a shopper typed. */
-  reasons: string[]
-  failed: boolean
+interface Remembered {
+  adapters: RateAdapters
+  /** For the keys of this process. */
+  secret: string
 }
+
+const remembered = new WeakMap<Provider, Remembered>()
+
+function memoryOf(provider: Provider): Remembered {
+  let memory = remembered.get(provider)
+  if (!memory) {
+    memory = { adapters: new RateAdapters(provider), secret: provider.world.token(32) }
+    remembered.set(provider, memory)
+  }
+  return memory
+}
+
+/** What is remembered of the rate adapters of a provider. */
+export const rateAdaptersOf = (provider: Provider): RateAdapters => memoryOf(provider).adapters
 
 /**
  * Asks all rate adapters side by side and answers with what has come by the deadline (spec 4.3 shipment_methods). An adapter
- * that fails is left out and never removes another's methods.
+ * that fails is left out and never removes another's methods. Where one failed and nothing is left, the shop's fallback is
+ * answered. Rejects with `RATES_UNAVAILABLE` only where the provider asked for that.
  */
 export async function quoteRates(
   provider: Provider,
   shop: Shop,
-  ask: RateQuestion,
+  question: RateQuestion,
   log: Log,
-): Promise<WireShipmentMethod[]> {
-  const deadline = new Deadline(provider.world, provider.deadlines.rates)
-  const outcomes: MaybePromise<RateOutcome>[] = []
-  for (const adapter of provider.rates) {
-    if ('request' in ask) {
-      const request = cutFor(provider, 'rates', adapter)(ask.request)
-      outcomes.push(askAdapter(provider, shop, adapter, deadline, log, (ctx) => adapter.quote(request, ctx)))
-    } else if (adapter.estimate) {
-      const { estimate } = adapter
-      outcomes.push(
-        askAdapter(provider, shop, adapter, deadline, log, (ctx) =>
-          estimate.call(adapter, ask.estimate, ctx),
-        ),
-      )
-    }
-  }
-  const waiting = outcomes.some(isPromise)
-  return merge(
-    waiting ? await Promise.all(outcomes.map(async (outcome) => outcome)) : (outcomes as RateOutcome[]),
-    log,
-  )
-}
-
-/** Built for every question, so what most adapters never touch is made when it is asked for. */
-class Context implements RateContext {
-  readonly shop: { id: string }
-  readonly now: () => number
-  readonly log: Log
-  readonly explain: (note: string) => void
-  readonly #world: Provider['world']
-  readonly #deadline: Deadline
-
-  constructor(world: Provider['world'], shop: Shop, deadline: Deadline, notes: string[], log: Log) {
-    this.shop = { id: shop.id }
-    this.now = world.now
-    this.log = log
-    this.explain = (note) => void notes.push(note)
-    this.#world = world
-    this.#deadline = deadline
-  }
-
-  get signal() {
-    return this.#deadline.signal
-  }
-
-  get fetch() {
-    return deadlineFetch(this.#world, this.#deadline)
-  }
-}
-
-function askAdapter(
-  { world }: Provider,
-  shop: Shop,
-  adapter: AnyRateAdapter,
-  deadline: Deadline,
-  log: Log,
-  ask: (ctx: RateContext) => MaybePromise<Answer>,
-): MaybePromise<RateOutcome> {
+): Promise<RatesExplanation> {
+  const { world, deadlines, rating } = provider
+  const { adapters, secret } = memoryOf(provider)
   const started = world.now()
-  const notes: string[] = []
-  const ctx = new Context(world, shop, deadline, notes, log)
-  const failed = (error: unknown): RateOutcome => {
-    log.warn({ adapter: adapter.name, err: error }, 'rate adapter failed')
-    const reason = error instanceof Error ? error.name : 'thrown value'
-    return {
-      adapter: adapter.name,
-      ms: world.now() - started,
-      methods: [],
-      reasons: [...notes, reason],
-      failed: true,
-    }
-  }
-  const answered = (answer: Answer): RateOutcome => ({
-    adapter: adapter.name,
-    ms: world.now() - started,
-    ...checkAnswer(adapter.name, answer, notes),
-    failed: false,
+  const deadline = new Deadline(world, deadlines.rates)
+  const { language, currency } = ('request' in question ? question.request : question.estimate).shop
+  const audience: Audience = { language, currency, convert: rating.convert }
+
+  const parts = provider.rates.map((adapter) => {
+    const asked = askedOf(provider, adapter, question, [secret, shop.id])
+    return asked
+      ? adapters.ask({ adapter, shop, audience, log, deadline, ...asked })
+      : notEstimating(adapter.name)
   })
-  try {
-    // Most adapters that look up a table answer at once: no timer and no promise for them.
-    const answer = ask(ctx)
-    if (!isPromise(answer)) return answered(answer)
-    return deadline
-      .wait(call(() => answer))
-      .then(answered)
-      .catch(failed)
-  } catch (error) {
-    return failed(error)
+  const explanations = parts.some(isPromise) ? await Promise.all(parts) : (parts as AdapterExplanation[])
+
+  const explanation: RatesExplanation = {
+    asked: 'request' in question ? 'checkout' : 'estimate',
+    ms: 0,
+    adapters: explanations,
+    fallback: false,
+    methods: merge(explanations),
   }
+  if (explanation.methods.length === 0 && explanations.some(isFailure)) {
+    nothingLeft(provider, shop, audience, explanation, log)
+  }
+  explanation.ms = world.now() - started
+  tell(explanation, log)
+  return explanation
 }
 
-function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
-  return typeof (value as { then?: unknown } | undefined)?.then === 'function'
-}
+/** How one adapter is asked; `undefined` for one that takes no part. */
+function askedOf(
+  provider: Provider,
+  adapter: AnyRateAdapter,
+  question: RateQuestion,
+  [secret, shopId]: [secret: string, shopId: string],
+): Pick<Part, 'ask' | 'key'> | undefined {
+  const { estimate, cache } = adapter
+  const keyed = (how: 'quote' | 'estimate', message: object) =>
+    cache && (() => questionKey(secret, [adapter.name, shopId, how, message]))
 
-function checkAnswer(
-  adapter: string,
-  answer: Answer,
-  notes: string[],
-): Pick<RateOutcome, 'methods' | 'reasons'> {
-  if (!Array.isArray(answer)) {
-    const why = (answer as NoMethods | undefined)?.none
-    if (typeof why === 'string') return { methods: [], reasons: [...notes, why] }
-    throw new TypeError(`Rate adapter "${adapter}" answers with a list of methods or none('why')`)
-  }
-  const methods: WireShipmentMethod[] = []
-  const reasons = notes
-  for (let place = 0; place < answer.length; place++) {
-    const checked = checkShipmentMethod(adapter, answer[place])
-    if ('method' in checked) methods.push(checked.method)
-    else
-      for (const { path, message } of checked.faults)
-        reasons.push(`method ${place + 1} left out: ${path} ${message}`)
-  }
-  return { methods, reasons }
-}
-
-/** Keeps the first of two methods with one id: the platform could not tell them apart. */
-function merge(outcomes: RateOutcome[], log: Log): WireShipmentMethod[] {
-  const byId = new Map<WireShipmentMethod['id'], WireShipmentMethod>()
-  for (const { adapter, ms, methods, reasons, failed } of outcomes) {
-    for (const method of methods) {
-      if (byId.has(method.id)) reasons.push(`method left out: another one has its id`)
-      else byId.set(method.id, method)
+  if ('estimate' in question && typeof estimate === 'function') {
+    const request = cache ? withoutMoment(question.estimate) : question.estimate
+    return {
+      ask: (ctx: RateContext) => estimate.call(adapter, request, ctx),
+      key: keyed('estimate', request),
     }
-    if (reasons.length > 0 && !failed)
-      log.info({ adapter, ms, methods: methods.length, reasons }, 'rates explained')
+  }
+  if ('estimate' in question && estimate !== 'quote') return undefined
+  const whole =
+    'request' in question
+      ? cutFor(provider, 'rates', adapter)(question.request)
+      : asQuoteRequest(adapter, question.estimate)
+  const request = cache ? withoutMoment(whole) : whole
+  const key = cache?.key
+    ? () => questionKey(secret, [adapter.name, shopId, 'own', request.shop, String(cache.key!(request))])
+    : keyed('quote', partsOf(request))
+  return { ask: (ctx: RateContext) => adapter.quote(request, ctx), key }
+}
+
+/** What was not sent left out, so that a cart's question and the checkout's that follows are equal where they say the same. */
+const partsOf = (request: PersonalData<Need> & { shop: object; quote: object }) => [
+  request.shop,
+  said(request.customer),
+  said(request.billing_address),
+  said(request.shipping_address),
+  request.quote,
+]
+
+const said = (part: object) =>
+  Object.entries(part)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+
+const notEstimating = (adapter: string): AdapterExplanation => ({
+  adapter,
+  ms: 0,
+  cache: 'off',
+  result: 'none',
+  reason: 'it takes no part in estimates',
+  methods: [],
+  leftOut: [],
+  notes: [],
+  parcels: [],
+})
+
+/** Keeps the first of two methods with one id, which the platform could not tell apart, and the first hundred of all. */
+function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
+  const byId = new Map<WireShipmentMethod['id'], WireShipmentMethod>()
+  for (const [place, one] of explanations.entries()) {
+    const taken: WireShipmentMethod[] = []
+    const leftOut = [...one.leftOut]
+    for (const [at, method] of one.methods.entries()) {
+      const full = byId.size >= maxMethods
+      if (!full && !byId.has(method.id)) {
+        byId.set(method.id, method)
+        taken.push(method)
+        continue
+      }
+      const reason = full ? `an answer has at most ${maxMethods} methods` : 'another method has its id'
+      leftOut.push({ place: at + 1, id: method.id, reason })
+    }
+    // What an adapter answered may be kept by the cache: it is not changed.
+    if (taken.length < one.methods.length) explanations[place] = { ...one, methods: taken, leftOut }
   }
   return [...byId.values()]
+}
+
+function nothingLeft(
+  { rating }: Provider,
+  shop: Shop,
+  audience: Audience,
+  explanation: RatesExplanation,
+  log: Log,
+): void {
+  const { language, currency } = audience
+  const offered = rating.fallback({ id: shop.id, language, currency })
+  const { methods, leftOut } = checkShipmentMethods('fallback', offered, audience)
+  explanation.fallback = methods.length > 0
+  explanation.methods = methods
+  const failed = explanation.adapters.filter(isFailure).map(({ adapter }) => adapter)
+  const about = { shop: shop.id, failed, fallback: methods.length, leftOut }
+  log.error(about, methods.length > 0 ? 'fallback rates were answered' : 'no rates are left to answer')
+  if (methods.length === 0 && rating.onNothing === 'error') throw new Problem('RATES_UNAVAILABLE')
+}
+
+function tell({ adapters }: RatesExplanation, log: Log): void {
+  for (const { adapter, ms, cache, result, reason, methods, leftOut, notes } of adapters) {
+    if (result === 'failed' || (!reason && leftOut.length === 0 && notes.length === 0)) continue
+    log.info({ adapter, ms, cache, reason, methods: methods.length, leftOut, notes }, 'rates explained')
+  }
 }

@@ -1,7 +1,12 @@
 import type { Store } from '../../src/store.ts'
 import { checkAttempts } from '../../src/use-cases/check-attempts.ts'
 import { NotificationDelivery } from '../../src/use-cases/deliver-notifications.ts'
-import { type AnyPaymentAdapter, defaultDeadlines, type Provider } from '../../src/use-cases/provider.ts'
+import {
+  type AnyPaymentAdapter,
+  defaultDeadlines,
+  defaultRating,
+  type Provider,
+} from '../../src/use-cases/provider.ts'
 import { processPushes } from '../../src/use-cases/take-push.ts'
 import type { Outgoing } from '../../src/world.ts'
 import type { Clock } from './clock.ts'
@@ -54,6 +59,7 @@ export class Node {
       },
       store: this.#mortal(store),
       rates: [],
+      rating: defaultRating,
       payments: [this.#mortalAdapter(adapter)],
       publicUrl,
       deadlines: defaultDeadlines,

@@ -1,6 +1,6 @@
 import { memoryStore } from '../../src/stores/memory.ts'
 import { Background } from '../../src/use-cases/background.ts'
-import { defaultDeadlines, type Provider } from '../../src/use-cases/provider.ts'
+import { defaultDeadlines, defaultRating, type Provider } from '../../src/use-cases/provider.ts'
 import type { World } from '../../src/world.ts'
 import { Clock } from './clock.ts'
 import { Random } from './random.ts'
@@ -68,6 +68,7 @@ export async function runOutage(owed: number, hours: number): Promise<OutageRepo
     world,
     store,
     rates: [],
+    rating: defaultRating,
     payments: [],
     publicUrl: 'https://provider.example',
     deadlines: defaultDeadlines,

@@ -3,7 +3,7 @@
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import { systemWorld } from '../../src/network/system-world.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { defaultDeadlines, type Provider } from '../../src/use-cases/provider.ts'
+import { defaultDeadlines, defaultRating, type Provider } from '../../src/use-cases/provider.ts'
 import { startPayment } from '../../src/use-cases/start-payment.ts'
 import { payment } from '../http/messages.ts'
 
@@ -15,6 +15,7 @@ const provider: Provider = {
   world: systemWorld(log, true),
   store,
   rates: [],
+  rating: defaultRating,
   payments: [
     {
       name: 'psp',

@@ -23,7 +23,8 @@ function setUp(...rates: AnyRateAdapter[]) {
   const body = structuredClone(checkout)
   cleanBody(body)
   const request = readMessage(shipmentMethodsReader('Europe/Amsterdam', neededFields(rates)), body)
-  return { ...moved, quote: () => quoteRates(provider, shop, { request }, moved.world.log), provider }
+  const explain = () => quoteRates(provider, shop, { request }, moved.world.log)
+  return { ...moved, explain, quote: async () => (await explain()).methods, provider }
 }
 
 const ids = async (methods: Promise<{ id?: unknown }[]>) => (await methods).map(({ id }) => id)
@@ -73,7 +74,7 @@ test('an invalid method is left out with its reason, the valid ones stay', async
       throw new Error('no')
     },
   })
-  const { quote, lines } = setUp({
+  const { explain } = setUp({
     name: 'mixed',
     quote: () => [
       { ...door, price_incl: Number.NaN },
@@ -85,9 +86,16 @@ test('an invalid method is left out with its reason, the valid ones stay', async
       { ...door, title: 'Another with the same id' },
     ],
   })
-  expect(await ids(quote())).toEqual(['door'])
-  const [explained] = lines.filter(({ message }) => message === 'rates explained')
-  expect(explained?.fields.reasons).toHaveLength(6)
+  const { methods, adapters } = await explain()
+  expect(methods.map(({ id }) => id)).toEqual(['door'])
+  expect(adapters[0]!.leftOut).toEqual([
+    { place: 1, reason: 'price_incl must be a decimal number from 0 to 999999999999' },
+    { place: 2, reason: 'price_excl must be a decimal number from 0 to 999999999999' },
+    { place: 3, reason: 'price_incl must be a decimal number from 0 to 999999999999' },
+    { place: 4, reason: 'tax_rate must be a decimal number from 0 to 999999999999' },
+    { place: 5, reason: '$ threw while it was read' },
+    { place: 2, id: 'door', reason: 'another method has its id' },
+  ])
 })
 
 test('an adapter says why it has nothing, and notes what decided', async () => {
@@ -99,7 +107,7 @@ test('an adapter says why it has nothing, and notes what decided', async () => {
     },
   })
   expect(await quote()).toEqual([])
-  expect(lines.at(-1)?.fields.reasons).toEqual(['zone 3', 'too far'])
+  expect(lines.at(-1)?.fields).toMatchObject({ reason: 'too far', notes: ['zone 3'] })
 })
 
 test('a missing id is derived, and is the same every time', async () => {
@@ -188,7 +196,8 @@ test('the cart is answered by the adapters that estimate', async () => {
     { name: 'checkout only', quote: () => [{ ...door, id: 'other' }] },
   )
   const asked = readMessage(shipmentEstimateReader, structuredClone(estimate))
-  expect(await ids(quoteRates(provider, shop, { estimate: asked }, world.log))).toEqual(['door'])
+  const { methods } = await quoteRates(provider, shop, { estimate: asked }, world.log)
+  expect(methods.map(({ id }) => id)).toEqual(['door'])
 })
 
 test('an estimate shows zipcode, country, shop and quote, whatever the adapter declared', async () => {

@@ -3,6 +3,7 @@ import {
   type AnyPaymentAdapter,
   type AnyRateAdapter,
   defaultDeadlines,
+  defaultRating,
   type Provider,
 } from '../../src/use-cases/provider.ts'
 import type { OutgoingAnswer, OutgoingCall, World } from '../../src/world.ts'
@@ -90,6 +91,7 @@ export function providerIn(
     world,
     store,
     rates: adapters.rates ?? [],
+    rating: defaultRating,
     payments: adapters.payments ?? [],
     publicUrl: 'https://provider.example',
     deadlines: defaultDeadlines,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { systemWorld } from '../../../src/network/system-world.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { Background } from '../../../src/use-cases/background.ts'
-import { defaultDeadlines, type Provider } from '../../../src/use-cases/provider.ts'
+import { defaultDeadlines, defaultRating, type Provider } from '../../../src/use-cases/provider.ts'
 
 const nothing = () => {}
 
@@ -57,6 +57,7 @@ export async function deliverer(options: { url: string; calls: number; lanes: nu
     world,
     store: { ...store, settleNotification },
     rates: [],
+    rating: defaultRating,
     payments: [],
     publicUrl: 'https://provider.example',
     deadlines: defaultDeadlines,

@@ -1,0 +1,11 @@
+import type { z } from 'zod'
+
+/** Checks the options of an adapter's factory. Throws one `TypeError` that names all that is wrong. */
+export function optionsOf<T extends z.ZodType>(factory: string, schema: T, given: unknown): z.output<T> {
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  const faults = result.error.issues.map(
+    ({ path, message }) => `  ${path.join('.') || 'options'}: ${message}`,
+  )
+  throw new TypeError(`${factory}() cannot use these options:\n${faults.join('\n')}`)
+}

@@ -1,0 +1,157 @@
+import { createReadStream } from 'node:fs'
+import { open, readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { type RowDefaults, rowReader, type TableFault, type TableRow } from '../../rates/table/row.ts'
+import { type RateTable, tableOf } from '../../rates/table/table.ts'
+
+const mostFaults = 20
+
+/** A tariff that cannot be used. The message names file, line, column and what to write instead, for each fault. */
+export class RateTableError extends Error {
+  override readonly name = 'RateTableError'
+  readonly code = 'RATE_TABLE_INVALID'
+  readonly faults: readonly TableFault[]
+
+  constructor(file: string, faults: readonly TableFault[]) {
+    const json = file.endsWith('.json')
+    const lines = faults.slice(0, mostFaults).map(({ line, column, name, message }) => {
+      const place = json
+        ? `${file}: row ${line}`
+        : [file, line, column].filter((part) => part !== 0).join(':')
+      return `  ${place} ${name}: ${message}`
+    })
+    if (faults.length > mostFaults) lines.push(`  and ${faults.length - mostFaults} more`)
+    super(`The tariff cannot be used:\n${lines.join('\n')}`)
+    this.faults = faults
+  }
+}
+
+/** Reads a tariff from a CSV or JSON file, without holding up the process for long. Rejects with a `RateTableError`. */
+export async function readTable(file: string, defaults: RowDefaults): Promise<RateTable> {
+  const faults: TableFault[] = []
+  const fault = (one: TableFault) => void faults.push(one)
+  let rows: TableRow[]
+  try {
+    rows = await (file.endsWith('.json') ? readJson : readCsv)(file, defaults, fault)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'EACCES') throw error
+    throw new RateTableError(file, [
+      { line: 0, column: 0, name: 'file', message: `cannot be read (${code}): check the path. ${message}` },
+    ])
+  }
+  if (faults.length === 0 && rows.length === 0) {
+    fault({
+      line: 1,
+      column: 0,
+      name: 'file',
+      message: 'has no rows: write a header and one line for each rate',
+    })
+  }
+  const table = faults.length > 0 ? undefined : tableOf(rows, fault)
+  if (!table || faults.length > 0) throw new RateTableError(basename(file), faults)
+  return table
+}
+
+type Fault = (fault: TableFault) => void
+
+async function readCsv(file: string, defaults: RowDefaults, fault: Fault): Promise<TableRow[]> {
+  const { parse } = await import('csv-parse')
+  const delimiter = await delimiterOf(file)
+  const parser = parse({
+    bom: true,
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    skip_records_with_empty_values: true,
+  })
+  const text = createReadStream(file)
+  text.on('error', (error) => parser.destroy(error))
+  text.pipe(parser)
+
+  const rows: TableRow[] = []
+  let width = 0
+  let read: ReturnType<typeof rowReader>
+  const take = ({ record, info }: { record: string[]; info: { lines: number } }) => {
+    if (width === 0) {
+      width = record.length
+      read = rowReader(record, defaults, fault)
+    } else if (record.length !== width) {
+      const message = `has ${record.length} cells and the header ${width}: put text with , or ; into double quotes`
+      fault({ line: info.lines, column: 0, name: 'line', message })
+    } else {
+      const row = read?.(record, info.lines)
+      if (row) rows.push(row)
+    }
+  }
+  return new Promise((resolve, reject) => {
+    // One piece of the file at a time; others have their turn between two of them.
+    parser.on('readable', () => {
+      for (let one = parser.read(); one !== null; one = parser.read()) take(one)
+    })
+    parser.on('error', (error: Error & { code?: string; lines?: number }) => {
+      if (!error.code?.startsWith('CSV_')) return reject(error)
+      fault({ line: error.lines ?? 0, column: 0, name: 'line', message: `is no CSV: ${error.message}` })
+      resolve(rows)
+    })
+    parser.on('end', () => resolve(rows))
+  })
+}
+
+/** What the header uses most. A comma in a number of a file with semicolons stays in its cell. */
+async function delimiterOf(file: string): Promise<string> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
+    const [header = ''] = buffer.toString('utf8', 0, bytesRead).split('\n', 1)
+    const uses = (delimiter: string) => header.split(delimiter).length
+    return [';', '\t'].reduce((best, one) => (uses(one) > uses(best) ? one : best), ',')
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readJson(file: string, defaults: RowDefaults, fault: Fault): Promise<TableRow[]> {
+  const text = await readFile(file, 'utf8')
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch (error) {
+    fault({ line: 0, column: 0, name: 'file', message: `is no JSON: ${(error as Error).message}` })
+    return []
+  }
+  const list = Array.isArray(given) ? given : (given as { rows?: unknown } | null)?.rows
+  if (!Array.isArray(list) || list.some((row) => typeof row !== 'object' || row === null)) {
+    fault({
+      line: 0,
+      column: 0,
+      name: 'rows',
+      message: 'is no list of objects: write [{ "id": ..., "country": ... }]',
+    })
+    return []
+  }
+  const flat = list.map((row) => flatRow(row as Record<string, unknown>))
+  const header = [...new Set(flat.flatMap((row) => Object.keys(row)))]
+  const read = rowReader(header, defaults, fault)
+  return flat.flatMap(
+    (row, place) =>
+      read?.(
+        header.map((name) => row[name] ?? ''),
+        place + 1,
+      ) ?? [],
+  )
+}
+
+/** The cells that a row of JSON stands for: lists joined, texts by language under their own names. */
+function flatRow(row: Record<string, unknown>): Record<string, string> {
+  const cells: Record<string, string> = {}
+  for (const [name, value] of Object.entries(row)) {
+    if (Array.isArray(value)) cells[name] = value.join('|')
+    else if (typeof value === 'object' && value !== null) {
+      for (const [language, text] of Object.entries(value)) cells[`${name}_${language}`] = String(text)
+    } else if (value !== null && value !== undefined) cells[name] = String(value)
+  }
+  return cells
+}

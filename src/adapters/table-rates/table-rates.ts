@@ -1,0 +1,280 @@
+import { stat } from 'node:fs/promises'
+import { z } from 'zod'
+import { type Big, type Decimal, decimal, price, readDecimal } from '../../money/index.ts'
+import {
+  type NoMethods,
+  none,
+  type OfferedShipmentMethod,
+  type RateAdapter,
+  type RateContext,
+} from '../../rates/adapter.ts'
+import type { Parcels } from '../../rates/parcels.ts'
+import {
+  inMillionths,
+  readCountries,
+  readZipcodes,
+  type TableRow,
+  zipcodeKey,
+} from '../../rates/table/row.ts'
+import {
+  type MethodZones,
+  methodsFor,
+  type RateTable,
+  rowFor,
+  type Zone,
+  zoneFor,
+} from '../../rates/table/table.ts'
+import { weightUnits } from '../../rates/units.ts'
+import { optionsOf } from '../options.ts'
+import { readTable } from './read-table.ts'
+
+const amount = z
+  .union([z.string(), z.number()])
+  .refine((value) => readDecimal(value)?.startsWith('-') === false, {
+    error: "is a number of 0 or more, or a decimal string such as '4.95'",
+  })
+
+const surcharge = z.strictObject({
+  name: z.string(),
+  amount: amount.optional(),
+  percent: amount.optional(),
+  country: z.string().optional(),
+  zipcode: z.string().optional(),
+})
+
+const options = z.strictObject({
+  /** A `.csv` or `.json` file. */
+  file: z.string().min(1),
+  name: z.string().default('table'),
+  /** What the weights of the tariff are in. */
+  weightUnit: z.enum(weightUnits).default('kg'),
+  /** Of rows that name none: a fraction. */
+  taxRate: amount.optional(),
+  /** Of rows that name none. Without it they are in the shop's. */
+  currency: z
+    .string()
+    .regex(/^[a-z]{3}$/i)
+    .optional(),
+  /** What is heavier than a parcel may be goes in several, each at its own price. */
+  parcel: z
+    .strictObject({
+      maxWeight: amount.optional(),
+      volumetricDivisor: z.number().positive().optional(),
+      maxParcels: z.number().int().positive().optional(),
+    })
+    .default({}),
+  /** Which of the quote's amounts `value_from`, `value_to` and `free_from` mean. */
+  value: z.enum(['incl', 'excl']).default('incl'),
+  /** On top of every price, as the tariff writes prices: fuel, islands, remote areas. */
+  surcharges: z.array(surcharge).default([]),
+  /** How often the file is looked at, in milliseconds. 0: never again. */
+  reloadEvery: z.number().nonnegative().default(5_000),
+})
+
+export type TableRatesOptions = z.input<typeof options>
+
+/** Where a surcharge is added. */
+interface Surcharge {
+  name: string
+  amount: Decimal
+  percent: Decimal
+  /** `undefined`: everywhere. */
+  zones: MethodZones | undefined
+  countries: readonly string[] | undefined
+}
+
+type Needs = 'shipping_address.country' | 'shipping_address.zipcode'
+
+/**
+ * Rates from a tariff in a CSV or JSON file. The most specific zone wins, then the tightest band, then the lowest price. A
+ * changed file is loaded while the old one is in use, and stays out where it has a fault.
+ *
+ * Throws a `TypeError` for wrong options. A file with faults stops the provider's start with a `RateTableError`.
+ */
+export function tableRates(given: TableRatesOptions): RateAdapter<Needs> {
+  const { file, name, weightUnit, taxRate, currency, parcel, value, reloadEvery, ...rest } = optionsOf(
+    'tableRates',
+    options,
+    given,
+  )
+  const surcharges = rest.surcharges.map(readSurcharge)
+  const defaults = { taxRate, currency }
+  let table: RateTable | undefined
+  let loading: Promise<RateTable> | undefined
+  let loadedFrom = ''
+  let lookedAt = 0
+
+  function load(): Promise<RateTable> {
+    loading ??= (async () => {
+      const version = await versionOf(file)
+      const read = await readTable(file, defaults)
+      loadedFrom = version
+      table = read
+      return read
+    })().finally(() => {
+      loading = undefined
+    })
+    return loading
+  }
+
+  /** Behind the answer: what is in use is used until there is something better. */
+  async function reload({ log }: RateContext): Promise<void> {
+    const version = await versionOf(file)
+    if (version === loadedFrom || loading) return
+    try {
+      await load()
+      log.info({ adapter: name, file, rows: table!.rows.length }, 'a changed tariff is in use')
+    } catch (error) {
+      loadedFrom = version
+      log.error(
+        { adapter: name, file, err: error },
+        'a changed tariff has faults: the one before stays in use',
+      )
+    }
+  }
+
+  function answer(from: RateTable, request: Request, ctx: RateContext): OfferedShipmentMethod[] | NoMethods {
+    const { shop, quote, shipping_address } = request
+    const { country, zipcode = '' } = shipping_address
+    if (!country) return none('the destination has no country')
+    const { currencies } = from
+    const countries = currencies.get(shop.currency) ?? currencies.get('') ?? otherCurrency(currencies)
+    if (!countries) return none('the tariff is empty')
+
+    const parcels = from.weighs ? ctx.parcels(quote, { unit: weightUnit, ...parcel }) : undefined
+    const weight = parcels ? inMillionths(parcels.each) : 0
+    const worth = inMillionths(value === 'incl' ? quote.price_incl : quote.price_excl)
+    const zip = zipcodeKey(zipcode)
+    const methods: OfferedShipmentMethod[] = []
+    for (const [own, others] of methodsFor(countries, country)) {
+      const zone = (own && zoneFor(own, zip)) ?? (others && zoneFor(others, zip))
+      const row = zone && rowFor(zone, weight, worth)
+      if (row) methods.push(offer(row, { shop, worth, parcels, country, zip }))
+      else ctx.explain(whyNot((own ?? others)!.method, zone, parcels))
+    }
+    return methods.length > 0 ? methods : none(`no rate of the tariff fits ${country}`)
+  }
+
+  function offer(
+    row: TableRow,
+    to: {
+      shop: { currency: string }
+      worth: number
+      parcels: Parcels | undefined
+      country: string
+      zip: string
+    },
+  ): OfferedShipmentMethod {
+    const { id, title, description, is_pickup, is_servicepoint, is_cash_on_delivery } = row
+    const rowCurrency = row.currency ?? to.shop.currency
+    const count = to.parcels?.count ?? 1
+    const extra = surcharges.filter((one) => isAt(one, to.country, to.zip))
+    const plain = count === 1 && extra.length === 0 && !row.surcharge && !row.surchargePercent
+    const prices =
+      to.worth >= row.freeFrom
+        ? price({ excl: 0, taxRate: row.taxRate, currency: rowCurrency })
+        : priceOf(row, plain ? row.amount : written(withSurcharges(row, count, extra)), rowCurrency)
+    return {
+      id,
+      title,
+      description,
+      ...prices,
+      currency: row.currency,
+      is_pickup,
+      is_servicepoint,
+      is_cash_on_delivery,
+    }
+  }
+
+  return {
+    name,
+    needs: ['shipping_address.country', 'shipping_address.zipcode'],
+    estimate: 'quote',
+    prepare: async () => void (await (table ?? load())),
+    quote(request, ctx) {
+      if (!table) return load().then((loaded) => answer(loaded, request, ctx))
+      const now = ctx.now()
+      if (reloadEvery > 0 && now - lookedAt >= reloadEvery) {
+        // The first answer after the start only notes the time.
+        if (lookedAt > 0)
+          reload(ctx).catch((error: unknown) =>
+            ctx.log.error({ adapter: name, err: error }, 'the tariff cannot be looked at'),
+          )
+        lookedAt = now
+      }
+      return answer(table, request, ctx)
+    },
+  }
+}
+
+type Request = Parameters<RateAdapter<Needs>['quote']>[0]
+
+const versionOf = async (file: string): Promise<string> => {
+  const { mtimeMs, size } = await stat(file).catch(() => ({ mtimeMs: 0, size: 0 }))
+  return `${mtimeMs} ${size}`
+}
+
+/** Rates in a currency that the shop does not have: the framework converts them, or leaves them out and says so. */
+const otherCurrency = (currencies: RateTable['currencies']) => currencies.values().next().value
+
+// Written once for each row: what a quote does not change costs it nothing.
+const prices = new WeakMap<TableRow, { amount: Decimal; currency: string; price: ReturnType<typeof price> }>()
+
+function priceOf(row: TableRow, amount: Decimal, currency: string): ReturnType<typeof price> {
+  const known = prices.get(row)
+  if (known?.amount === amount && known.currency === currency) return known.price
+  const { side, taxRate } = row
+  const made = price(
+    side === 'excl' ? { excl: amount, taxRate, currency } : { incl: amount, taxRate, currency },
+  )
+  prices.set(row, { amount, currency, price: made })
+  return made
+}
+
+function withSurcharges(row: TableRow, count: number, extra: Surcharge[]): Big {
+  const base = decimal(row.amount).times(count)
+  const percent = extra.reduce((sum, one) => sum.plus(one.percent), decimal(row.surchargePercent ?? 0))
+  const each = extra.reduce((sum, one) => sum.plus(one.amount), decimal(row.surcharge ?? 0))
+  return base.plus(base.times(percent).div(100)).plus(each.times(count))
+}
+
+const written = (number: Big): Decimal => readDecimal(number.toFixed(10))!
+
+function readSurcharge(given: z.output<typeof surcharge>): Surcharge {
+  const { name, amount: fixed = '0', percent = '0', country, zipcode } = given
+  const fault = (message: string) => {
+    throw new TypeError(`tableRates: surcharge "${name}": ${message}`)
+  }
+  const countries = country === undefined ? undefined : readCountries(country, fault)
+  const zones: MethodZones = {
+    method: name,
+    prefixes: new Map(),
+    prefixLengths: [],
+    ranges: [],
+    whole: undefined,
+  }
+  for (const zip of readZipcodes(zipcode ?? '', fault)) {
+    const zone: Zone = { name, rows: [], lowestFrom: [] }
+    if (zip.kind === 'prefix') zones.prefixes.set(zip.prefix, zone)
+    else
+      zones.ranges.push({ length: zip.from.length, list: [{ from: zip.from, to: zip.to, zone, around: -1 }] })
+  }
+  zones.prefixLengths = [...new Set([...zones.prefixes.keys()].map(({ length }) => length))]
+  return {
+    name,
+    amount: readDecimal(fixed)!,
+    percent: readDecimal(percent)!,
+    countries,
+    zones: zipcode === undefined ? undefined : zones,
+  }
+}
+
+const isAt = ({ countries, zones }: Surcharge, country: string, zip: string): boolean =>
+  (!countries || countries.includes(country) || countries[0] === '*') &&
+  (!zones || zoneFor(zones, zip) !== undefined)
+
+function whyNot(method: string, zone: Zone | undefined, parcels: Parcels | undefined): string {
+  if (!zone) return `${method}: not to this zipcode`
+  const heavy = parcels ? `a parcel of ${parcels.each} ${parcels.unit} and ` : ''
+  return `${method}: no line of zone ${zone.name} fits ${heavy}the value`
+}

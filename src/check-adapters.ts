@@ -1,0 +1,89 @@
+import { decimal } from './money/index.ts'
+import { type Need, neededFields } from './privacy/needs.ts'
+import type { OfferedShipmentMethod } from './rates/adapter.ts'
+import { checkShipmentMethod } from './rates/check.ts'
+import { personalNeeds } from './rates/key.ts'
+import type { Units } from './rates/units.ts'
+import { volumeUnits, weightUnits } from './rates/units.ts'
+import type { AnyPaymentAdapter, AnyRateAdapter } from './use-cases/provider.ts'
+
+// What a provider is made of, checked when it is made: each throws a `TypeError` that names the option and what to write.
+
+/** The adapters of an option, as a list. */
+export function adapterList<A extends { name: string; needs?: readonly Need[] }>(
+  option: 'rates' | 'payments',
+  given: A | readonly A[] | undefined,
+  members: string[],
+): readonly A[] {
+  const list = given === undefined ? [] : Array.isArray(given) ? (given as readonly A[]) : [given as A]
+  const names = new Set<string>()
+  for (const adapter of list) {
+    if (typeof adapter?.name !== 'string' || !/^[a-z0-9][a-z0-9_-]{0,40}$/i.test(adapter.name)) {
+      throw new TypeError(`${option}: an adapter has a name of letters, digits, - and _, such as "domestic"`)
+    }
+    if (names.has(adapter.name)) throw new TypeError(`${option}: two adapters are named "${adapter.name}"`)
+    names.add(adapter.name)
+    for (const member of members) {
+      if (typeof (adapter as Record<string, unknown>)[member] !== 'function') {
+        throw new TypeError(`${option}: adapter "${adapter.name}" has no ${member}()`)
+      }
+    }
+    neededFields([adapter])
+  }
+  return list
+}
+
+/** Anyone can push: what is neither verified nor confirmed at the payment service would be believed. */
+export function checkNotifications({ name, notifications, status }: AnyPaymentAdapter): void {
+  if (!notifications) return
+  const { verify, confirm, read } = notifications
+  if (typeof read !== 'function') throw new TypeError(`payments: notifications of "${name}" have no read()`)
+  if (typeof verify === 'function') return
+  if (confirm !== 'status') {
+    throw new TypeError(`payments: notifications of "${name}" need verify(), or confirm: 'status'`)
+  }
+  if (!status)
+    throw new TypeError(`payments: notifications of "${name}" confirm by status(), which it has not`)
+}
+
+export function checkRateAdapter({ name, estimate, cache, needs }: AnyRateAdapter): void {
+  if (estimate !== undefined && estimate !== 'quote' && typeof estimate !== 'function') {
+    throw new TypeError(
+      `rates: estimate of "${name}" is a function, or 'quote' to be asked as the checkout is`,
+    )
+  }
+  if (!cache) return
+  for (const [field, value] of Object.entries({ staleFor: 0, noneTtl: 0, ...cache })) {
+    if (field === 'key' || (typeof value === 'number' && value >= 0 && Number.isFinite(value))) continue
+    throw new TypeError(`rates: cache.${field} of "${name}" is a number of milliseconds, 0 or more`)
+  }
+  if (!('ttl' in cache)) throw new TypeError(`rates: cache of "${name}" has no ttl, in milliseconds`)
+  const personal = personalNeeds(needs)
+  if (personal.length > 0 && !cache.key) {
+    throw new TypeError(
+      `rates: "${name}" needs ${personal.join(', ')}, so no two questions are equal. Give cache.key(), or no cache`,
+    )
+  }
+}
+
+/** Methods for everybody, so they are checked when they are given. */
+export function checkFallback(methods: readonly OfferedShipmentMethod[]): void {
+  const convert = ({ amount }: { amount: string | number }) => decimal(amount).toFixed()
+  for (const [place, method] of methods.entries()) {
+    const checked = checkShipmentMethod('fallback', method, { language: 'en', currency: 'eur', convert })
+    if ('method' in checked) continue
+    const faults = checked.faults.map(({ path, message }) => `${path} ${message}`).join(', ')
+    throw new TypeError(`fallbackRates[${place}]: ${faults}`)
+  }
+}
+
+export function checkUnits(units: Units): void {
+  const known = { weight: weightUnits, volume: volumeUnits }
+  for (const [what, unit] of Object.entries(units)) {
+    const choices: readonly string[] | undefined = known[what as keyof Units]
+    if (!choices) throw new TypeError(`units: there is weight and volume, and no ${what}`)
+    if (unit !== undefined && !choices.includes(unit)) {
+      throw new TypeError(`units.${what} is one of ${choices.join(', ')}`)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { RatesExplanation } from '../rates/explanation.ts'
+
+const kept = 100
+
+/**
+ * Why the rates of the last answers were what they were, for a shop that asks: in development only, at
+ * `{urlEndpoint}/explanations/{id}` with the id of the answer's `Purveyor-Explanation` header.
+ */
+export class Explanations {
+  readonly #byId = new Map<string, RatesExplanation>()
+
+  /** Returns the header that tells of it. */
+  keep(requestId: string, shopId: string, explanation: RatesExplanation): string[] {
+    this.#byId.set(`${shopId} ${requestId}`, explanation)
+    for (const oldest of this.#byId.keys()) {
+      if (this.#byId.size <= kept) break
+      this.#byId.delete(oldest)
+    }
+    return ['Purveyor-Explanation', requestId]
+  }
+
+  of(requestId: string, shopId: string): RatesExplanation | undefined {
+    return this.#byId.get(`${shopId} ${requestId}`)
+  }
+}

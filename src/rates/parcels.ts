@@ -1,0 +1,67 @@
+import type { Quote } from '../contract/index.ts'
+import { type Big, type Decimal, decimal, readDecimal } from '../money/index.ts'
+import { convertVolume, convertWeight, type Units, type WeightUnit } from './units.ts'
+
+/** How a carrier counts weight and parcels. */
+export interface ParcelRules {
+  /** The carrier's unit of weight: `maxWeight` and the result are in it. */
+  unit: WeightUnit
+  /** The heaviest parcel. What is heavier goes in several parcels of equal weight. */
+  maxWeight?: Decimal | number
+  /** Cubic centimetres that count as one kilogram, such as 5000. The larger of both weights is charged. */
+  volumetricDivisor?: number
+  /** More parcels than this cannot be quoted. Default 99. */
+  maxParcels?: number
+}
+
+export interface Parcels {
+  unit: WeightUnit
+  /** The quote's weight. */
+  actual: Decimal
+  /** Where the carrier counts volume and the quote has one. */
+  volumetric: Decimal | undefined
+  /** The larger of both. */
+  chargeable: Decimal
+  count: number
+  /** `chargeable` in equal parts, rounded up to a millionth. */
+  each: Decimal
+}
+
+/** A question that has no answer, which is nobody's failure: the adapter answers none with this reason. */
+export class NotQuotable extends Error {
+  override readonly name = 'NotQuotable'
+}
+
+/** Something that the provider's own settings leave open. Its message is the remedy. */
+export class NotStated extends TypeError {
+  override readonly name = 'NotStated'
+}
+
+/** Throws `NotStated` when the shop's units are not stated, and `NotQuotable` for a quote without weight. */
+export function parcelsOf(quote: Quote, units: Units, rules: ParcelRules): Parcels {
+  const { unit, maxWeight, volumetricDivisor, maxParcels = 99 } = rules
+  if (quote.weight === undefined) throw new NotQuotable('the quote has no weight')
+  if (!units.weight) throw new NotStated(unstated('weight', 'g'))
+  const actual = convertWeight(quote.weight, units.weight, unit)
+
+  let volumetric: Decimal | undefined
+  if (volumetricDivisor !== undefined && quote.volume !== undefined) {
+    if (!units.volume) throw new NotStated(unstated('volume', 'cm3'))
+    const kilograms = decimal(convertVolume(quote.volume, units.volume, 'cm3')).div(volumetricDivisor)
+    volumetric = convertWeight(written(kilograms), 'kg', unit)
+  }
+  const chargeable = volumetric && decimal(volumetric).gt(actual) ? volumetric : actual
+
+  const count =
+    maxWeight === undefined ? 1 : Math.max(1, Number(roundUp(decimal(chargeable).div(maxWeight), 0)))
+  if (count > maxParcels) throw new NotQuotable(`${count} parcels, and ${maxParcels} is the most`)
+  const each = count === 1 ? chargeable : written(roundUp(decimal(chargeable).div(count), 6))
+  return { unit, actual, volumetric, chargeable, count, each }
+}
+
+const up = 3
+const roundUp = (number: Big, digits: number): Big => number.round(digits, up)
+const written = (number: Big): Decimal => readDecimal(number.toFixed(10))!
+
+const unstated = (what: string, example: string) =>
+  `the shop's unit of ${what} is not stated: createProvider({ units: { ${what}: '${example}' } })`

@@ -1,0 +1,28 @@
+const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+/** Codes that have a name and are no country to send a parcel to, or no longer one. */
+const noCountries = new Set([
+  'uk',
+  'eu',
+  'ez',
+  'un',
+  'zz',
+  'xa',
+  'xb',
+  'qo',
+  'an',
+  'cs',
+  'su',
+  'yu',
+  'dd',
+  'fx',
+  'tp',
+  'zr',
+  'bu',
+])
+
+/** Whether two letters are a country's code (ISO 3166). */
+export function isCountry(code: string): boolean {
+  if (!/^[a-z]{2}$/.test(code) || noCountries.has(code)) return false
+  return names.of(code.toUpperCase()) !== undefined
+}

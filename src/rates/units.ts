@@ -1,0 +1,37 @@
+import { type Decimal, decimal, readDecimal } from '../money/index.ts'
+
+const grams = { mg: '0.001', g: '1', kg: '1000', oz: '28.349523125', lb: '453.59237' } as const
+const cubicCentimetres = {
+  mm3: '0.001',
+  cm3: '1',
+  ml: '1',
+  dm3: '1000',
+  l: '1000',
+  m3: '1000000',
+  in3: '16.387064',
+} as const
+
+export type WeightUnit = keyof typeof grams
+export type VolumeUnit = keyof typeof cubicCentimetres
+
+export const weightUnits = Object.keys(grams) as WeightUnit[]
+export const volumeUnits = Object.keys(cubicCentimetres) as VolumeUnit[]
+
+/** What the figures of a shop's quotes are in (spec 2.4 names no units). */
+export interface Units {
+  weight?: WeightUnit
+  volume?: VolumeUnit
+}
+
+/** `convertWeight(1500, 'g', 'kg')` is `'1.5'`. Exact to ten digits after the point. */
+export const convertWeight = (amount: Decimal | number, from: WeightUnit, to: WeightUnit): Decimal =>
+  convert(amount, grams[from], grams[to])
+
+export const convertVolume = (amount: Decimal | number, from: VolumeUnit, to: VolumeUnit): Decimal =>
+  convert(amount, cubicCentimetres[from], cubicCentimetres[to])
+
+function convert(amount: Decimal | number, from: string, to: string): Decimal {
+  const exact = decimal(amount)
+  const converted = from === to ? exact : exact.times(from).div(to)
+  return readDecimal(converted.toFixed(10))!
+}

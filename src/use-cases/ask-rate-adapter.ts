@@ -1,0 +1,236 @@
+import type { Quote } from '../contract/index.ts'
+import type { RateAnswer, RateContext } from '../rates/adapter.ts'
+import { type Audience, checkShipmentMethods } from '../rates/check.ts'
+import type { AdapterExplanation, CacheState } from '../rates/explanation.ts'
+import { NotQuotable, NotStated, type ParcelRules, type Parcels, parcelsOf } from '../rates/parcels.ts'
+import type { Units } from '../rates/units.ts'
+import type { Shop } from '../shops/shop.ts'
+import type { Log, MaybePromise } from '../world.ts'
+import { call, Deadline, DeadlinePassed, deadlineFetch } from './deadline.ts'
+import type { AnyRateAdapter, Provider } from './provider.ts'
+import { LeftAlone, RateBreakers } from './rate-breakers.ts'
+import { RateCache } from './rate-cache.ts'
+
+/** How long an adapter may hold up the process before it is named, in milliseconds. */
+const blocksAfter = 50
+
+/** What an adapter answered, checked. Kept by the cache as it is. */
+export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>
+
+/** One adapter's part of one question. */
+export interface Part {
+  adapter: AnyRateAdapter
+  shop: Shop
+  audience: Audience
+  log: Log
+  deadline: Deadline
+  /** The same for equal questions. Without it the adapter is asked every time. */
+  key: (() => string) | undefined
+  ask: (ctx: RateContext) => MaybePromise<RateAnswer>
+}
+
+/** The rate adapters of one provider, with what is remembered of how they answered. */
+export class RateAdapters {
+  readonly cache = new RateCache<Outcome>()
+  /** The adapters that held up the process, with when they did last. */
+  readonly blocking = new Map<string, number>()
+  readonly #provider: Provider
+  readonly #breakers = new RateBreakers()
+
+  constructor(provider: Provider) {
+    this.#provider = provider
+  }
+
+  /** Asks one adapter, until the deadline. Never throws and never rejects. */
+  ask(part: Part): MaybePromise<AdapterExplanation> {
+    const { now } = this.#provider.world
+    const started = now()
+    const explained = (outcome: Outcome, cache: CacheState): AdapterExplanation => ({
+      ...outcome,
+      ms: now() - started,
+      cache,
+    })
+    if (part.key) {
+      try {
+        return this.#askCached(part, part.key(), explained)
+      } catch (error) {
+        return explained(this.#failure(part, error), 'miss')
+      }
+    }
+    const outcome = this.#askNow(part, part.deadline)
+    return isPromise(outcome)
+      ? outcome.then((settled) => explained(settled, 'off'))
+      : explained(outcome, 'off')
+  }
+
+  #askCached(
+    part: Part,
+    key: string,
+    explained: (outcome: Outcome, cache: CacheState) => AdapterExplanation,
+  ): MaybePromise<AdapterExplanation> {
+    const { cache } = this
+    const { world, deadlines } = this.#provider
+    const { name } = part.adapter
+    const now = world.now()
+    const fresh = cache.fresh(key, now)
+    if (fresh) {
+      cache.count(name, 'hits')
+      return explained(fresh, 'hit')
+    }
+    const joined = cache.joined(key)
+    cache.count(name, joined ? 'joined' : 'misses')
+    // What others may join ends with the deadline of whoever began it, which is before theirs.
+    const flight =
+      joined ??
+      cache.ask(key, now, lasting(part.adapter), async () =>
+        this.#askNow(part, new Deadline(world, deadlines.rates)),
+      )
+    return flight.then((outcome) => {
+      const stale = isFailure(outcome) ? cache.stale(key, world.now()) : undefined
+      if (!stale) return explained(outcome, joined ? 'joined' : 'miss')
+      cache.count(name, 'stale')
+      const notes = [...stale.notes, `an older answer, because it ${outcome.result}: ${outcome.reason}`]
+      return explained({ ...stale, notes }, 'stale')
+    })
+  }
+
+  /** At once where the adapter answers at once: most that look up a table, without a timer and a promise. */
+  #askNow(part: Part, deadline: Deadline): MaybePromise<Outcome> {
+    const { adapter, shop } = part
+    const ctx = new Context(this.#provider, part, deadline)
+    const ask = () => this.#timed(adapter, () => part.ask(ctx))
+    const answered = (answer: RateAnswer) => this.#answered(part, ctx, answer)
+
+    if (this.#breakers.isWatched(adapter.name, shop.id)) {
+      return this.#breakers
+        .ask(adapter.name, shop.id, () => deadline.wait(call(ask)).then(answered).catch(asNone(part, ctx)))
+        .catch((error: unknown) => this.#failure(part, error, ctx.notes))
+    }
+    const failed = (error: unknown): Outcome => {
+      if (error instanceof NotQuotable) return none(part, ctx, error.message)
+      this.#breakers.failed(adapter.name, shop.id, error)
+      return this.#failure(part, error, ctx.notes)
+    }
+    try {
+      const answer = ask()
+      if (!isPromise(answer)) return answered(answer)
+      return deadline
+        .wait(call(() => answer))
+        .then(answered)
+        .catch(failed)
+    } catch (error) {
+      return failed(error)
+    }
+  }
+
+  #timed<T>(adapter: AnyRateAdapter, ask: () => T): T {
+    const { world } = this.#provider
+    const started = world.now()
+    try {
+      return ask()
+    } finally {
+      const ms = world.now() - started
+      if (ms >= blocksAfter) {
+        this.blocking.set(adapter.name, world.now())
+        world.log.warn({ adapter: adapter.name, ms }, 'rate adapter holds up the process while it answers')
+      }
+    }
+  }
+
+  #answered(part: Part, ctx: Context, answer: RateAnswer): Outcome {
+    const { name } = part.adapter
+    if (!Array.isArray(answer)) {
+      const why = (answer as { none?: unknown } | undefined)?.none
+      if (typeof why === 'string') return none(part, ctx, why)
+      throw new TypeError(`Rate adapter "${name}" answers with a list of methods or none('why')`)
+    }
+    const { methods, leftOut } = checkShipmentMethods(name, answer, part.audience)
+    const { notes, counted: parcels } = ctx
+    if (methods.length > 0) return { adapter: name, result: 'methods', methods, leftOut, notes, parcels }
+    const reason = leftOut.length > 0 ? 'every method was left out' : 'it offered nothing'
+    return { adapter: name, result: 'none', reason, methods, leftOut, notes, parcels }
+  }
+
+  #failure({ adapter, shop, log }: Part, error: unknown, notes: readonly string[] = []): Outcome {
+    const about = { adapter: adapter.name, shop: shop.id }
+    const rest = { adapter: adapter.name, methods: [], leftOut: [], notes, parcels: [] }
+    if (error instanceof LeftAlone) return { ...rest, result: 'skipped', reason: error.message }
+    log.warn({ ...about, err: error }, 'rate adapter failed')
+    return { ...rest, result: 'failed', reason: reasonOf(error) }
+  }
+}
+
+export const isFailure = ({ result }: Pick<Outcome, 'result'>): boolean =>
+  result === 'failed' || result === 'skipped'
+
+/** For how many milliseconds an answer is fresh, and for how many more it may stand in. */
+const lasting =
+  ({ cache }: AnyRateAdapter) =>
+  ({ result }: Outcome): [number, number] => {
+    const { ttl, staleFor = 0, noneTtl = Math.min(ttl, 60_000) } = cache!
+    if (result === 'methods') return [ttl, staleFor]
+    return [result === 'none' ? noneTtl : 0, 0]
+  }
+
+function none({ adapter }: Part, { notes, counted: parcels }: Context, reason: string): Outcome {
+  return { adapter: adapter.name, result: 'none', reason, methods: [], leftOut: [], notes, parcels }
+}
+
+const asNone =
+  (part: Part, ctx: Context) =>
+  (error: unknown): Outcome => {
+    if (error instanceof NotQuotable) return none(part, ctx, error.message)
+    throw error
+  }
+
+/** Our own words as they are; of anybody else's error the name, because its text may repeat what a shopper typed. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DeadlinePassed || error instanceof NotStated) return error.message
+  return error instanceof Error ? error.name : 'something that is no error was thrown'
+}
+
+/** Built for every question, so what most adapters never touch is made when it is asked for. */
+class Context implements RateContext {
+  readonly shop: { id: string }
+  readonly now: () => number
+  readonly log: Log
+  readonly notes: string[] = []
+  readonly counted: Parcels[] = []
+  readonly #provider: Provider
+  readonly #deadline: Deadline
+
+  constructor(provider: Provider, { shop, log }: Part, deadline: Deadline) {
+    this.shop = { id: shop.id }
+    this.now = provider.world.now
+    this.log = log
+    this.#provider = provider
+    this.#deadline = deadline
+  }
+
+  // As fields: adapters take them off the context.
+  readonly explain = (note: string): void => {
+    if (this.notes.length < 100) this.notes.push(String(note).slice(0, 500))
+  }
+
+  readonly parcels = (quote: Quote, rules: ParcelRules): Parcels => {
+    const parcels = parcelsOf(quote, this.units, rules)
+    this.counted.push(parcels)
+    return parcels
+  }
+
+  get units(): Units {
+    return this.#provider.rating.units(this.shop)
+  }
+
+  get signal() {
+    return this.#deadline.signal
+  }
+
+  get fetch() {
+    return deadlineFetch(this.#provider.world, this.#deadline)
+  }
+}
+
+export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
+  return typeof (value as { then?: unknown } | undefined)?.then === 'function'
+}

@@ -1,0 +1,39 @@
+import {
+  cleanBody,
+  isRateEstimate,
+  readMessage,
+  type ShipmentEstimateRequest,
+  type ShipmentMethodsRequest,
+  shipmentEstimateReader,
+  shipmentMethodsReader,
+} from '../contract/index.ts'
+import { neededFields } from '../privacy/needs.ts'
+import type { RatesExplanation } from '../rates/explanation.ts'
+import type { Shop } from '../shops/shop.ts'
+import type { Provider } from './provider.ts'
+import { quoteRates } from './quote-rates.ts'
+
+/** A checkout's full question, or a cart's quick one (spec 4.3 POST shipment_methods). */
+export type RateQuestion = { request: ShipmentMethodsRequest } | { estimate: ShipmentEstimateRequest }
+
+/** Makes the function that reads a body, or throws `BODY_INVALID`. What no adapter declared is not even read. */
+export function rateQuestionReader(provider: Provider, timeZone: string): (body: unknown) => RateQuestion {
+  const reader = shipmentMethodsReader(timeZone, neededFields(provider.rates))
+  return (body) =>
+    isRateEstimate(body)
+      ? { estimate: readMessage(shipmentEstimateReader, body) }
+      : { request: readMessage(reader, body) }
+}
+
+/** Answers a body as the platform would send it, and tells why each method is in or out. */
+export async function explainRates(
+  provider: Provider,
+  body: unknown,
+  { timeZone, shopId }: { timeZone: string; shopId: string },
+): Promise<RatesExplanation> {
+  const given = structuredClone(body)
+  cleanBody(given)
+  const question = rateQuestionReader(provider, timeZone)(given)
+  const shop: Shop = { id: shopId, platformId: undefined, language: undefined }
+  return quoteRates(provider, shop, question, provider.world.log)
+}

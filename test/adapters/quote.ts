@@ -1,0 +1,78 @@
+import type { Quote } from '../../src/contract/index.ts'
+import type { RateContext } from '../../src/rates/adapter.ts'
+import { type Parcels, parcelsOf } from '../../src/rates/parcels.ts'
+import type { Units } from '../../src/rates/units.ts'
+import type { AnyRateAdapter } from '../../src/use-cases/provider.ts'
+import type { LogLine } from '../use-cases/world.ts'
+
+export interface To {
+  country?: string
+  zipcode?: string
+  /** Grams. */
+  weight?: number | undefined
+  value?: string
+  currency?: string
+  language?: string
+  customer?: object
+  products?: object[]
+  vatShifted?: boolean
+}
+
+/** Asks one adapter as the framework does, and notes what it explained. */
+export function asking(adapter: AnyRateAdapter, units: Units = { weight: 'g', volume: 'cm3' }) {
+  const notes: string[] = []
+  const lines: LogLine[] = []
+  const line = (level: string) => (fields: object, message: string) =>
+    void lines.push({ level, fields: fields as Record<string, unknown>, message })
+  let now = 1
+  const ctx: RateContext = {
+    shop: { id: 'default' },
+    signal: new AbortController().signal,
+    fetch: globalThis.fetch,
+    now: () => now,
+    log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
+    explain: (note) => void notes.push(note),
+    units,
+    parcels: (quote: Quote, rules): Parcels => parcelsOf(quote, units, rules),
+  }
+  const request = ({
+    country = 'nl',
+    zipcode = '1012LG',
+    weight = 900,
+    value = '30',
+    currency = 'eur',
+    language = 'en',
+    customer = {},
+    products = [],
+    vatShifted = false,
+  }: To = {}) => ({
+    shop: { id: '7', language, currency },
+    customer,
+    billing_address: {},
+    shipping_address: { country, zipcode },
+    quote: {
+      price_incl: value,
+      price_excl: value,
+      weight,
+      products,
+      vat_shifted: vatShifted,
+      totals: { taxes: [] },
+    },
+  })
+  return {
+    notes,
+    lines,
+    ctx,
+    later(ms: number) {
+      now += ms
+    },
+    ask: async (to?: To) => adapter.quote(request(to) as never, ctx),
+    /** `id price` of each method. */
+    async rates(to?: To): Promise<string[]> {
+      const answer = await adapter.quote(request(to) as never, ctx)
+      return Array.isArray(answer)
+        ? answer.map(({ id, price_excl }) => `${id} ${price_excl}`)
+        : [`none: ${answer.none}`]
+    },
+  }
+}

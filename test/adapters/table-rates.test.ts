@@ -1,0 +1,261 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { createProvider, memoryStore, type TableRatesOptions, tableRates } from '../../src/index.ts'
+import { asking } from './quote.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'purveyor-table-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let files = 0
+function fileOf(text: string, extension = 'csv'): string {
+  const file = join(folder, `tariff-${++files}.${extension}`)
+  writeFileSync(file, text)
+  return file
+}
+
+const table = (csv: string, options: Partial<TableRatesOptions> = {}) =>
+  asking(tableRates({ file: fileOf(csv), taxRate: '0.21', ...options }))
+
+const zones = `id,title,country,zipcode,weight_to,price_excl
+door,Door,nl,,10,5.00
+door,Door,nl,88*,10,9.00
+door,Door,nl,8881-8884,10,12.00
+door,Door,nl,8880-8889,10,11.00
+door,Door,*,,10,25.00
+point,Point,nl|be,,10,4.00
+`
+
+test.each([
+  ['nl', '1012 lg', ['door 5.00', 'point 4.00']],
+  ['nl', '8855AB', ['door 9.00', 'point 4.00']],
+  // A prefix goes before a range, whatever its width.
+  ['nl', '8882AB', ['door 9.00', 'point 4.00']],
+  ['be', '1000', ['point 4.00', 'door 25.00']],
+  ['fr', '75001', ['door 25.00']],
+])('the most specific zone wins: %s %s', async (country, zipcode, rates) => {
+  expect(await table(zones).rates({ country, zipcode })).toEqual(rates)
+})
+
+test('of ranges that lie in each other the narrowest wins', async () => {
+  const { rates } = table(zones.replace('door,Door,nl,88*,10,9.00\n', ''))
+  expect(await rates({ zipcode: '8882 AB' })).toEqual(['door 12.00', 'point 4.00'])
+  expect(await rates({ zipcode: '8885AB' })).toEqual(['door 11.00', 'point 4.00'])
+  expect(await rates({ zipcode: '888' })).toEqual(['door 5.00', 'point 4.00'])
+})
+
+const bands = `id,title,country,weight_from,weight_to,value_from,value_to,price_excl
+door,Door,nl,0,2,,,5.00
+door,Door,nl,2,10,,,8.00
+door,Door,nl,0,10,100,,3.00
+door,Door,nl,10,,,,20.00
+`
+
+test.each([
+  [0, '30', 'door 5.00'],
+  [2000, '30', 'door 5.00'],
+  [2001, '30', 'door 8.00'],
+  [10_000, '30', 'door 8.00'],
+  [10_001, '30', 'door 20.00'],
+  [10_001, '300', 'door 20.00'],
+  // Both fit: the tighter band of weight wins.
+  [900, '100', 'door 5.00'],
+])('%i grams worth %s: %s', async (weight, value, rate) => {
+  expect(await table(bands).rates({ weight, value })).toEqual([rate])
+})
+
+test('of two equal bands the lower price wins', async () => {
+  const { rates } = table('id,title,country,price_excl\ndoor,Door,nl,6\ndoor,Door,nl,5\n')
+  expect(await rates()).toEqual(['door 5.00'])
+})
+
+test('a tariff without weights needs none, and one with weights says when the quote has none', async () => {
+  expect(await table('id,title,country,price_excl\ndoor,Door,nl,6\n').rates({ weight: undefined })).toEqual([
+    'door 6.00',
+  ])
+  const weighing = table(bands)
+  await expect(weighing.ask({ weight: null as never })).rejects.toThrow()
+})
+
+test('free from a value on, surcharges, and prices with tax', async () => {
+  const csv = `id;title;country;price_incl;free_from;surcharge;surcharge_percent
+door;Door;nl;12.10;50;;
+fast;Fast;nl;24.20;;1.00;10
+`
+  const { ask } = table(csv, {
+    surcharges: [
+      { name: 'islands', amount: '2.42', country: 'nl', zipcode: '8881-8884|9166*' },
+      { name: 'fuel', percent: 5, country: 'de' },
+    ],
+  })
+  expect(await ask({ value: '49.99' })).toMatchObject([
+    { price_incl: '12.10', price_excl: '10.00' },
+    { price_incl: '27.62' },
+  ])
+  expect(await ask({ value: '50', zipcode: '8881AA' })).toMatchObject([
+    { price_incl: '0.00' },
+    { price_incl: '30.04' },
+  ])
+})
+
+test('what is heavier than a parcel goes in several, each at its own price', async () => {
+  const { rates } = table(bands, { parcel: { maxWeight: 10, maxParcels: 3 } })
+  expect(await rates({ weight: 15_000 })).toEqual(['door 16.00'])
+  await expect(rates({ weight: 31_000 })).rejects.toThrow('4 parcels, and 3 is the most')
+})
+
+test('a shop gets the rows of its own currency, otherwise those of another one by name', async () => {
+  const csv = `id,title,country,currency,price_excl
+door,Door,nl,eur,5
+door,Door,nl,gbp,4
+`
+  const { ask } = table(csv)
+  expect(await ask({ currency: 'gbp' })).toMatchObject([{ price_excl: '4.00', currency: 'gbp' }])
+  expect(await ask({ currency: 'pln' })).toMatchObject([{ price_excl: '5.00', currency: 'eur' }])
+})
+
+test('texts come in every language the file has', async () => {
+  const { ask } = table('id,title_nl,title_de,country,price_excl\ndoor,Aan de deur,An die Tür,nl,5\n')
+  expect(await ask()).toMatchObject([{ title: { nl: 'Aan de deur', de: 'An die Tür' } }])
+})
+
+test('why a method is not shown is explained', async () => {
+  const setup = table(`id,title,country,zipcode,weight_to,price_excl
+door,Door,nl,10*,2,5
+point,Point,nl,20*,20,5
+`)
+  expect(await setup.rates({ zipcode: '1012', weight: 3000 })).toEqual([
+    'none: no rate of the tariff fits nl',
+  ])
+  expect(setup.notes).toEqual([
+    'door: no line of zone nl 10* fits a parcel of 3 kg and the value',
+    'point: not to this zipcode',
+  ])
+})
+
+test('JSON says the same as CSV', async () => {
+  const rows = [
+    { id: 'door', title: { en: 'Door', nl: 'Deur' }, country: ['nl', 'be'], zipcode: '10*', price_excl: 5 },
+    { id: 'door', title: 'Door', country: '*', price_excl: '25.00', is_pickup: true },
+  ]
+  for (const given of [rows, { rows }]) {
+    const { ask } = asking(tableRates({ file: fileOf(JSON.stringify(given), 'json'), taxRate: 0 }))
+    expect(await ask()).toMatchObject([{ title: { en: 'Door', nl: 'Deur' }, price_excl: '5.00' }])
+    expect(await ask({ country: 'fr' })).toMatchObject([{ price_excl: '25.00', is_pickup: true }])
+  }
+})
+
+test.each([
+  [
+    'id,title,country,zipcode,price_excl\ndoor,Door,nl,1000-1999,5\ndoor,Door,nl,1500-2500,6',
+    'tariff.csv:3 zipcode: 1500-2500 overlaps 1000-1999 of line 2 (method door): end one where the other begins',
+  ],
+  ['id,title,price_excl\ndoor,Door,5', 'tariff.csv:1 country: is missing: add a column country'],
+  [
+    'id,title,country,prise\ndoor,Door,nl,5',
+    'tariff.csv:1:4 prise: is no column of a tariff. Columns are id, title',
+  ],
+  [
+    'id,title,country,price_excl\ndoor,Door,nl,"4,95"',
+    'tariff.csv:2:4 price_excl: 4,95 has a comma: write 4.95',
+  ],
+  [
+    'id;title;country;price_excl\ndoor;Door;nl;4,95',
+    'tariff.csv:2:4 price_excl: 4,95 has a comma: write 4.95',
+  ],
+  [
+    'id,title,country,price_excl\ndoor,Door,xx,5',
+    'tariff.csv:2:3 country: xx is no country: write two letters such as nl',
+  ],
+  [
+    'id,title,country,price_excl\ndoor,Door,uk,5',
+    'tariff.csv:2:3 country: uk is no country: write two letters such as nl (gb)',
+  ],
+  [
+    'id,title,country,price_excl\ndoor,Door,nl,-1',
+    'tariff.csv:2:4 price_excl: -1 is below 0: write 0 or more',
+  ],
+  [
+    'id,title,country,price_excl\ndoor,Door,nl,',
+    'tariff.csv:2:4 price_excl: is empty: write 0 for what is free',
+  ],
+  ['id,title,country,price_excl\ndoor,Door,nl', 'tariff.csv:2 line: has 3 cells and the header 4'],
+  [
+    'id,title,country,weight_from,weight_to,price_excl\ndoor,Door,nl,5,5,1',
+    'tariff.csv:2:5 weight_to: 5 is not above weight_from 5',
+  ],
+  [
+    'id,title,country,zipcode,price_excl\ndoor,Door,nl,2000-1000,1',
+    'tariff.csv:2:4 zipcode: 2000-1000 is no range',
+  ],
+  [
+    'id,title,country,tax_rate,price_excl\ndoor,Door,nl,21,1',
+    'tariff.csv:2:4 tax_rate: 21 is 21 times the price: write a fraction such as 0.21',
+  ],
+  [
+    'id,title,country,currency,price_excl\ndoor,Door,nl,euro,1',
+    'tariff.csv:2:4 currency: euro is no currency',
+  ],
+  ['id,title,country,price_excl\n"door,Door,nl,5', 'line: is no CSV'],
+  ['', 'file: has no rows: write a header and one line for each rate'],
+])('a tariff with a fault is refused at the start with its place: %#', async (csv, message) => {
+  const file = join(folder, 'tariff.csv')
+  writeFileSync(file, csv)
+  const provider = createProvider({
+    store: memoryStore(),
+    rates: tableRates({ file, ...(csv.includes('tax_rate') ? {} : { taxRate: '0.21' }) }),
+  })
+  const start = provider.listen({ port: 0 })
+  await expect(start).rejects.toMatchObject({ name: 'RateTableError', code: 'RATE_TABLE_INVALID' })
+  await expect(start).rejects.toThrow(message)
+  await provider.stop()
+})
+
+test('every fault of a file is told at once', async () => {
+  const file = fileOf('id,title,country,price_excl\ndoor,,nl,x\n,Door,zz,-4\n')
+  await expect(Promise.resolve(tableRates({ file, taxRate: 0 }).prepare?.())).rejects.toThrow(
+    /title: is empty.*\n.*x is no number.*\n.*id: is empty.*\n.*zz is no country.*\n.*-4 is below 0/,
+  )
+})
+
+test.each([
+  [{}, 'file: '],
+  [{ file: 'a.csv', taxRate: -1 }, 'taxRate: is a number of 0 or more'],
+  [{ file: 'a.csv', weightUnit: 'stone' }, 'weightUnit: '],
+  [{ file: 'a.csv', weigthUnit: 'kg' }, 'weigthUnit'],
+])('wrong options are a TypeError that names them: %o', (options, message) => {
+  expect(() => tableRates(options as TableRatesOptions)).toThrow(TypeError)
+  expect(() => tableRates(options as TableRatesOptions)).toThrow(message)
+})
+
+test('a file that is not there stops the start', async () => {
+  await expect(Promise.resolve(tableRates({ file: 'nowhere.csv', taxRate: 0 }).prepare?.())).rejects.toThrow(
+    'nowhere.csv file: cannot be read (ENOENT): check the path',
+  )
+})
+
+test('a changed file is used, and one with a fault is not', async () => {
+  const file = fileOf('id,title,country,price_excl\ndoor,Door,nl,5\n')
+  const { rates, later, lines } = asking(tableRates({ file, taxRate: 0, reloadEvery: 1000 }))
+  let written = 10
+  const write = (text: string) => {
+    writeFileSync(file, text)
+    // The same size in the same millisecond would be the same file.
+    utimesSync(file, ++written, written)
+    later(1000)
+  }
+  expect(await rates()).toEqual(['door 5.00'])
+  later(1000)
+  await rates()
+  write('id,title,country,price_excl\ndoor,Door,nl,6\n')
+  await vi.waitFor(async () => expect(await rates()).toEqual(['door 6.00']))
+  write('id,title,country,price_excl\ndoor,Door,nl,"6,50"\n')
+  await rates()
+  await vi.waitFor(() =>
+    expect(lines.at(-1)?.message).toBe('a changed tariff has faults: the one before stays in use'),
+  )
+  expect(await rates()).toEqual(['door 6.00'])
+  write('id,title,country,price_excl\ndoor,Door,nl,7\n')
+  await vi.waitFor(async () => expect(await rates()).toEqual(['door 7.00']))
+})

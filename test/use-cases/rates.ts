@@ -1,0 +1,50 @@
+import {
+  cleanBody,
+  readMessage,
+  shipmentEstimateReader,
+  shipmentMethodsReader,
+} from '../../src/contract/index.ts'
+import { price } from '../../src/index.ts'
+import { neededFields } from '../../src/privacy/needs.ts'
+import type { AnyRateAdapter, Rating } from '../../src/use-cases/provider.ts'
+import { quoteRates, rateAdaptersOf } from '../../src/use-cases/quote-rates.ts'
+import { checkout, estimate } from '../http/messages.ts'
+import { movableWorld, providerIn, shop } from './world.ts'
+
+export const door = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }
+
+/** A provider with rate adapters only, in a world whose clock the test moves. */
+export function ratesWith(rates: AnyRateAdapter[], rating: Partial<Rating> = {}) {
+  const moved = movableWorld()
+  const provider = providerIn(moved.world, { rates })
+  provider.rating = { ...provider.rating, ...rating }
+  const read = shipmentMethodsReader('Europe/Amsterdam', neededFields(rates))
+  const ask = (change: (body: typeof checkout) => void = () => {}, shopId = shop.id) => {
+    const body = structuredClone(checkout)
+    change(body)
+    cleanBody(body)
+    return quoteRates(
+      provider,
+      { ...shop, id: shopId },
+      { request: readMessage(read, body) },
+      moved.world.log,
+    )
+  }
+  const askEstimate = (change: (body: typeof estimate) => void = () => {}) => {
+    const body = structuredClone(estimate)
+    change(body)
+    return quoteRates(
+      provider,
+      shop,
+      { estimate: readMessage(shipmentEstimateReader, body) },
+      moved.world.log,
+    )
+  }
+  return {
+    ...moved,
+    ask,
+    askEstimate,
+    counts: () => rateAdaptersOf(provider).cache.counts(),
+    ids: async (...args: Parameters<typeof ask>) => (await ask(...args)).methods.map(({ id }) => id),
+  }
+}
