@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { type Big, type Decimal, decimal, price, readDecimal } from '../../money/index.ts'
+import { type Decimal, type Price, price } from '../../money/index.ts'
 import {
   type NoMethods,
   none,
@@ -9,38 +9,12 @@ import {
   type RateContext,
 } from '../../rates/adapter.ts'
 import type { Parcels } from '../../rates/parcels.ts'
-import {
-  inMillionths,
-  readCountries,
-  readZipcodes,
-  type TableRow,
-  zipcodeKey,
-} from '../../rates/table/row.ts'
-import {
-  type MethodZones,
-  methodsFor,
-  type RateTable,
-  rowFor,
-  type Zone,
-  zoneFor,
-} from '../../rates/table/table.ts'
+import { inMillionths, type TableRow, zipcodeKey } from '../../rates/table/row.ts'
+import { methodsFor, type RateTable, rowFor, type Zone, zoneFor } from '../../rates/table/table.ts'
 import { weightUnits } from '../../rates/units.ts'
-import { optionsOf } from '../options.ts'
+import { amount, optionsOf } from '../options.ts'
 import { readTable } from './read-table.ts'
-
-const amount = z
-  .union([z.string(), z.number()])
-  .refine((value) => readDecimal(value)?.startsWith('-') === false, {
-    error: "is a number of 0 or more, or a decimal string such as '4.95'",
-  })
-
-const surcharge = z.strictObject({
-  name: z.string(),
-  amount: amount.optional(),
-  percent: amount.optional(),
-  country: z.string().optional(),
-  zipcode: z.string().optional(),
-})
+import { isAt, readSurcharge, surchargeOptions, withSurcharges } from './surcharges.ts'
 
 const options = z.strictObject({
   /** A `.csv` or `.json` file. */
@@ -66,22 +40,12 @@ const options = z.strictObject({
   /** Which of the quote's amounts `value_from`, `value_to` and `free_from` mean. */
   value: z.enum(['incl', 'excl']).default('incl'),
   /** On top of every price, as the tariff writes prices: fuel, islands, remote areas. */
-  surcharges: z.array(surcharge).default([]),
+  surcharges: z.array(surchargeOptions).default([]),
   /** How often the file is looked at, in milliseconds. 0: never again. */
   reloadEvery: z.number().nonnegative().default(5_000),
 })
 
 export type TableRatesOptions = z.input<typeof options>
-
-/** Where a surcharge is added. */
-interface Surcharge {
-  name: string
-  amount: Decimal
-  percent: Decimal
-  /** `undefined`: everywhere. */
-  zones: MethodZones | undefined
-  countries: readonly string[] | undefined
-}
 
 type Needs = 'shipping_address.country' | 'shipping_address.zipcode'
 
@@ -165,25 +129,15 @@ export function tableRates(given: TableRatesOptions): RateAdapter<Needs> {
       zip: string
     },
   ): OfferedShipmentMethod {
-    const { id, title, description, is_pickup, is_servicepoint, is_cash_on_delivery } = row
-    const rowCurrency = row.currency ?? to.shop.currency
+    const inCurrency = row.currency ?? to.shop.currency
+    if (to.worth >= row.freeFrom) {
+      return offerAt(row, price({ excl: 0, taxRate: row.taxRate, currency: inCurrency }))
+    }
     const count = to.parcels?.count ?? 1
     const extra = surcharges.filter((one) => isAt(one, to.country, to.zip))
     const plain = count === 1 && extra.length === 0 && !row.surcharge && !row.surchargePercent
-    const prices =
-      to.worth >= row.freeFrom
-        ? price({ excl: 0, taxRate: row.taxRate, currency: rowCurrency })
-        : priceOf(row, plain ? row.amount : written(withSurcharges(row, count, extra)), rowCurrency)
-    return {
-      id,
-      title,
-      description,
-      ...prices,
-      currency: row.currency,
-      is_pickup,
-      is_servicepoint,
-      is_cash_on_delivery,
-    }
+    if (plain) return plainOffer(row, inCurrency)
+    return offerAt(row, priceOf(row, withSurcharges(row, count, extra), inCurrency))
   }
 
   return {
@@ -217,61 +171,23 @@ const versionOf = async (file: string): Promise<string> => {
 /** Rates in a currency that the shop does not have: the framework converts them, or leaves them out and says so. */
 const otherCurrency = (currencies: RateTable['currencies']) => currencies.values().next().value
 
-// Written once for each row: what a quote does not change costs it nothing.
-const prices = new WeakMap<TableRow, { amount: Decimal; currency: string; price: ReturnType<typeof price> }>()
-
-function priceOf(row: TableRow, amount: Decimal, currency: string): ReturnType<typeof price> {
-  const known = prices.get(row)
-  if (known?.amount === amount && known.currency === currency) return known.price
-  const { side, taxRate } = row
-  const made = price(
-    side === 'excl' ? { excl: amount, taxRate, currency } : { incl: amount, taxRate, currency },
-  )
-  prices.set(row, { amount, currency, price: made })
-  return made
+/** Made once for each row: what a quote does not change costs it nothing. */
+function plainOffer(row: TableRow, currency: string): OfferedShipmentMethod {
+  if (row.offer?.currency !== currency) {
+    row.offer = { currency, method: Object.freeze(offerAt(row, priceOf(row, row.amount, currency))) }
+  }
+  return row.offer.method
 }
 
-function withSurcharges(row: TableRow, count: number, extra: Surcharge[]): Big {
-  const base = decimal(row.amount).times(count)
-  const percent = extra.reduce((sum, one) => sum.plus(one.percent), decimal(row.surchargePercent ?? 0))
-  const each = extra.reduce((sum, one) => sum.plus(one.amount), decimal(row.surcharge ?? 0))
-  return base.plus(base.times(percent).div(100)).plus(each.times(count))
+function offerAt(row: TableRow, { price_incl, price_excl, tax_rate }: Price): OfferedShipmentMethod {
+  const { id, title, description, currency, is_pickup, is_servicepoint, is_cash_on_delivery } = row
+  const prices = { price_incl, price_excl, tax_rate, currency }
+  return { id, title, description, ...prices, is_pickup, is_servicepoint, is_cash_on_delivery }
 }
 
-const written = (number: Big): Decimal => readDecimal(number.toFixed(10))!
-
-function readSurcharge(given: z.output<typeof surcharge>): Surcharge {
-  const { name, amount: fixed = '0', percent = '0', country, zipcode } = given
-  const fault = (message: string) => {
-    throw new TypeError(`tableRates: surcharge "${name}": ${message}`)
-  }
-  const countries = country === undefined ? undefined : readCountries(country, fault)
-  const zones: MethodZones = {
-    method: name,
-    prefixes: new Map(),
-    prefixLengths: [],
-    ranges: [],
-    whole: undefined,
-  }
-  for (const zip of readZipcodes(zipcode ?? '', fault)) {
-    const zone: Zone = { name, rows: [], lowestFrom: [] }
-    if (zip.kind === 'prefix') zones.prefixes.set(zip.prefix, zone)
-    else
-      zones.ranges.push({ length: zip.from.length, list: [{ from: zip.from, to: zip.to, zone, around: -1 }] })
-  }
-  zones.prefixLengths = [...new Set([...zones.prefixes.keys()].map(({ length }) => length))]
-  return {
-    name,
-    amount: readDecimal(fixed)!,
-    percent: readDecimal(percent)!,
-    countries,
-    zones: zipcode === undefined ? undefined : zones,
-  }
+function priceOf({ side, taxRate }: TableRow, amount: Decimal, currency: string): Price {
+  return price(side === 'excl' ? { excl: amount, taxRate, currency } : { incl: amount, taxRate, currency })
 }
-
-const isAt = ({ countries, zones }: Surcharge, country: string, zip: string): boolean =>
-  (!countries || countries.includes(country) || countries[0] === '*') &&
-  (!zones || zoneFor(zones, zip) !== undefined)
 
 function whyNot(method: string, zone: Zone | undefined, parcels: Parcels | undefined): string {
   if (!zone) return `${method}: not to this zipcode`

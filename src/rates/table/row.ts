@@ -1,4 +1,5 @@
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
+import type { OfferedShipmentMethod } from '../adapter.ts'
 import type { LocalText } from '../local-text.ts'
 import { isCountry } from './countries.ts'
 
@@ -38,6 +39,8 @@ export interface TableRow {
   is_pickup: boolean
   is_servicepoint: boolean
   is_cash_on_delivery: boolean
+  /** Made when the row is first offered. */
+  offer?: { currency: string; method: OfferedShipmentMethod }
 }
 
 export interface TableFault {
@@ -256,15 +259,15 @@ export function readZipcodes(text: string, fault: (message: string) => void): Zi
   if (text === '') return []
   return text.split('|').flatMap((part): Zipcodes[] => {
     const zip = part.toUpperCase().replace(/\s+/g, '')
-    const [, prefix] = /^([A-Z0-9]{1,12})\*$/.exec(zip) ?? []
+    const [, prefix] = /^([A-Z0-9]{1,10})\*$/.exec(zip) ?? []
     if (prefix) return [{ kind: 'prefix', prefix }]
-    const [, from, to] = /^([A-Z0-9]{1,12})-([A-Z0-9]{1,12})$/.exec(zip) ?? []
+    const [, from, to] = /^([A-Z0-9]{1,10})-([A-Z0-9]{1,10})$/.exec(zip) ?? []
     if (from && to) {
       if (from.length === to.length && from <= to) return [{ kind: 'range', from, to }]
       fault(`${part} is no range: write two zipcodes of one length, the lower one first, such as 1000-1999`)
       return []
     }
-    if (/^[A-Z0-9]{1,12}$/.test(zip)) return [{ kind: 'range', from: zip, to: zip }]
+    if (/^[A-Z0-9]{1,10}$/.test(zip)) return [{ kind: 'range', from: zip, to: zip }]
     fault(`${part} is no zipcode: write 1012AB, a prefix such as 10*, or a range such as 1000-1999`)
     return []
   })

@@ -6,14 +6,20 @@ export interface Zone {
   name: string
   /** By the end of their weight band. */
   rows: TableRow[]
+  /** Those ends, side by side in memory: a tariff is larger than the processor's cache, and every look outside it counts. */
+  ends: Float64Array
   /** The lowest start of a weight band from each row on: behind it there is nothing to look for. */
-  lowestFrom: number[]
+  lowestFrom: Float64Array
 }
 
 interface Ranges {
   length: number
   /** Sorted; two of them are apart, or one lies in the other. */
-  list: { from: string; to: string; zone: Zone; around: number }[]
+  list: { from: string; to: string; zone: Zone }[]
+  /** Where each begins and ends, as numbers, and which one lies around it; -1 for none. */
+  begins: Float64Array
+  ends: Float64Array
+  around: Int32Array
 }
 
 /** One method's zones in one country. */
@@ -66,7 +72,7 @@ function entry<V>(map: Map<string, V>, key: string, make: () => V): V {
   return made
 }
 
-const newZones = (method: string): MethodZones => ({
+export const newZones = (method: string): MethodZones => ({
   method,
   prefixes: new Map(),
   prefixLengths: [],
@@ -74,83 +80,94 @@ const newZones = (method: string): MethodZones => ({
   whole: undefined,
 })
 
-const newZone = (name: string): Zone => ({ name, rows: [], lowestFrom: [] })
+export const newZone = (name: string): Zone => ({
+  name,
+  rows: [],
+  ends: new Float64Array(),
+  lowestFrom: new Float64Array(),
+})
 
-function zoneOf(zones: MethodZones, zipcodes: Zipcodes, country: string): Zone {
+/** The zone of these zipcodes, made where it is not there. */
+export function zoneOf(zones: MethodZones, zipcodes: Zipcodes, country: string): Zone {
   if (zipcodes.kind === 'prefix') {
     return entry(zones.prefixes, zipcodes.prefix, () => newZone(`${country} ${zipcodes.prefix}*`))
   }
   const { from, to } = zipcodes
   let ranges = zones.ranges.find(({ length }) => length === from.length)
   if (!ranges) {
-    ranges = { length: from.length, list: [] }
+    const none = new Float64Array()
+    ranges = { length: from.length, list: [], begins: none, ends: none, around: new Int32Array() }
     zones.ranges.push(ranges)
   }
   // Lines of one zone stand together in most tariffs.
   const last = ranges.list.at(-1)
   if (last?.from === from && last.to === to) return last.zone
   const zone = newZone(`${country} ${from === to ? from : `${from}-${to}`}`)
-  ranges.list.push({ from, to, zone, around: -1 })
+  ranges.list.push({ from, to, zone })
   return zone
 }
 
-function finish(zones: MethodZones, fault: (fault: TableFault) => void): void {
+/** Sorts what was put in, for looking up. */
+export function finish(zones: MethodZones, fault: (fault: TableFault) => void): void {
   zones.prefixLengths = [...new Set([...zones.prefixes.keys()].map(({ length }) => length))].sort(
     (a, b) => b - a,
   )
   // Longer ones first: they name less.
   zones.ranges.sort((one, other) => other.length - one.length)
-  for (const ranges of zones.ranges) ranges.list = nest(ranges.list, fault)
+  for (const ranges of zones.ranges) nest(ranges, fault)
   for (const zone of zones.prefixes.values()) order(zone)
   for (const { list } of zones.ranges) for (const { zone } of list) order(zone)
   if (zones.whole) order(zones.whole)
 }
 
 /** Sorts ranges, joins equal ones and notes which lies in which. */
-function nest(list: Ranges['list'], fault: (fault: TableFault) => void): Ranges['list'] {
-  list.sort((one, other) =>
-    one.from < other.from
-      ? -1
-      : one.from > other.from
-        ? 1
-        : one.to > other.to
-          ? -1
-          : one.to < other.to
-            ? 1
-            : 0,
+function nest(ranges: Ranges, fault: (fault: TableFault) => void): void {
+  const sorted = ranges.list.toSorted(
+    (one, other) => byText(one.from, other.from) || byText(other.to, one.to),
   )
-  const nested: Ranges['list'] = []
+  const list: Ranges['list'] = []
+  const around: number[] = []
   const open: number[] = []
-  for (const range of list) {
-    const last = nested.at(-1)
+  for (const range of sorted) {
+    const last = list.at(-1)
     if (last?.from === range.from && last.to === range.to) {
       last.zone.rows.push(...range.zone.rows)
       continue
     }
-    while (open.length > 0 && nested[open.at(-1)!]!.to < range.from) open.pop()
-    const around = open.at(-1)
-    if (around !== undefined && nested[around]!.to < range.to) {
-      const [row, other] = [range.zone.rows[0]!, nested[around]!.zone.rows[0]!]
-      fault({
-        line: row.line,
-        column: 0,
-        name: 'zipcode',
-        message: `${range.from}-${range.to} overlaps ${nested[around]!.from}-${nested[around]!.to} of line ${other.line} (method ${row.id}): end one where the other begins, or put one inside the other`,
-      })
-    }
-    open.push(nested.length)
-    nested.push({ ...range, around: around ?? -1 })
+    while (open.length > 0 && list[open.at(-1)!]!.to < range.from) open.pop()
+    const outer = open.at(-1)
+    if (outer !== undefined && list[outer]!.to < range.to) fault(overlap(range, list[outer]!))
+    around.push(outer ?? -1)
+    open.push(list.length)
+    list.push(range)
   }
-  return nested
+  ranges.list = list
+  ranges.begins = Float64Array.from(list, ({ from }) => asNumber(from))
+  ranges.ends = Float64Array.from(list, ({ to }) => asNumber(to))
+  ranges.around = Int32Array.from(around)
+}
+
+const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+
+/** Letters and digits as one number that sorts as they do; exact for up to ten of them. */
+const asNumber = (zipcode: string): number => Number.parseInt(zipcode, 36)
+
+type Range = Ranges['list'][number]
+
+function overlap(range: Range, other: Range): TableFault {
+  const { line, id } = range.zone.rows[0]!
+  const beside = `${other.from}-${other.to} of line ${other.zone.rows[0]!.line} (method ${id})`
+  const remedy = 'end one where the other begins, or put one inside the other'
+  const message = `${range.from}-${range.to} overlaps ${beside}: ${remedy}`
+  return { line, column: 0, name: 'zipcode', message }
 }
 
 function order(zone: Zone): void {
   zone.rows.sort((one, other) => one.weight.to - other.weight.to || one.line - other.line)
-  let lowest = Number.POSITIVE_INFINITY
-  zone.lowestFrom = Array(zone.rows.length)
-  for (let place = zone.rows.length - 1; place >= 0; place--) {
-    lowest = Math.min(lowest, zone.rows[place]!.weight.from)
-    zone.lowestFrom[place] = lowest
+  zone.ends = Float64Array.from(zone.rows, ({ weight }) => weight.to)
+  zone.lowestFrom = Float64Array.from(zone.rows, ({ weight }) => weight.from)
+  for (let place = zone.rows.length - 2; place >= 0; place--) {
+    zone.lowestFrom[place] = Math.min(zone.lowestFrom[place]!, zone.lowestFrom[place + 1]!)
   }
 }
 
@@ -176,39 +193,43 @@ export function zoneFor(
     const zone = length <= zipcode.length ? prefixes.get(zipcode.slice(0, length)) : undefined
     if (zone) return zone
   }
-  for (const { length, list } of ranges) {
+  for (const { length, list, begins, ends, around } of ranges) {
     if (length > zipcode.length) continue
-    const key = zipcode.slice(0, length)
-    let low = 0
-    let high = list.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (list[middle]!.from <= key) low = middle + 1
-      else high = middle
-    }
-    for (let place = low - 1; place >= 0; place = list[place]!.around) {
-      if (list[place]!.to >= key) return list[place]!.zone
+    const key = asNumber(zipcode.slice(0, length))
+    for (let place = firstAbove(begins, key) - 1; place >= 0; place = around[place]!) {
+      if (ends[place]! >= key) return list[place]!.zone
     }
   }
   return whole
 }
 
 /** The row with the tightest band, then the lowest price. Both figures in millionths. */
-export function rowFor({ rows, lowestFrom }: Zone, weight: number, value: number): TableRow | undefined {
-  let low = 0
-  let high = rows.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (rows[middle]!.weight.to < weight) low = middle + 1
-    else high = middle
-  }
+export function rowFor(
+  { rows, ends, lowestFrom }: Zone,
+  weight: number,
+  value: number,
+): TableRow | undefined {
+  // The first band that ends at the weight or above.
+  const first = weight === 0 ? 0 : firstAbove(ends, weight - 1)
   let best: TableRow | undefined
-  for (let place = low; place < rows.length && startsBelow(lowestFrom[place]!, weight); place++) {
+  for (let place = first; place < rows.length && startsBelow(lowestFrom[place]!, weight); place++) {
     const row = rows[place]!
     if (!startsBelow(row.weight.from, weight) || value < row.value.from || value >= row.value.to) continue
     if (!best || isTighter(row, best)) best = row
   }
   return best
+}
+
+/** How many of the sorted numbers are not above the limit. */
+function firstAbove(sorted: Float64Array, limit: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (sorted[middle]! <= limit) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 const startsBelow = (from: number, weight: number) => from < weight || from === 0

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
+import { readCountries, readZipcodes, type TableRow } from '../../rates/table/row.ts'
+import { finish, type MethodZones, newZones, zoneFor, zoneOf } from '../../rates/table/table.ts'
+import { amount } from '../options.ts'
+
+/** What is added to the prices of a tariff, everywhere or to some destinations. */
+export const surchargeOptions = z.strictObject({
+  name: z.string(),
+  amount: amount.optional(),
+  percent: amount.optional(),
+  country: z.string().optional(),
+  zipcode: z.string().optional(),
+})
+
+/** A surcharge, ready to be looked up. */
+export interface Surcharge {
+  name: string
+  amount: Decimal
+  percent: Decimal
+  /** `undefined`: everywhere. */
+  zones: MethodZones | undefined
+  countries: readonly string[] | undefined
+}
+
+/** What so many parcels of a row cost, in the row's own kind of price. */
+export function withSurcharges(row: TableRow, count: number, extra: Surcharge[]): Decimal {
+  const base = decimal(row.amount).times(count)
+  const percent = extra.reduce((sum, one) => sum.plus(one.percent), decimal(row.surchargePercent ?? 0))
+  const each = extra.reduce((sum, one) => sum.plus(one.amount), decimal(row.surcharge ?? 0))
+  const all = base.plus(base.times(percent).div(100)).plus(each.times(count))
+  return readDecimal(all.toFixed(10))!
+}
+
+export function readSurcharge(given: z.output<typeof surchargeOptions>): Surcharge {
+  const { name, amount: fixed = '0', percent = '0', country, zipcode } = given
+  const fault = (message: string) => {
+    throw new TypeError(`tableRates: surcharge "${name}": ${message}`)
+  }
+  const countries = country === undefined ? undefined : readCountries(country, fault)
+  const zones = newZones(name)
+  for (const zip of readZipcodes(zipcode ?? '', fault)) zoneOf(zones, zip, name)
+  finish(zones, () => {})
+  return {
+    name,
+    amount: readDecimal(fixed)!,
+    percent: readDecimal(percent)!,
+    countries,
+    zones: zipcode === undefined ? undefined : zones,
+  }
+}
+
+export const isAt = ({ countries, zones }: Surcharge, country: string, zip: string): boolean =>
+  (!countries || countries.includes(country) || countries[0] === '*') &&
+  (!zones || zoneFor(zones, zip) !== undefined)
