@@ -1,6 +1,18 @@
 export { html, raw } from 'hono/html'
+export { type Combination, combine } from './adapters/combine.ts'
+export { type FlatRateOptions, flatRate } from './adapters/flat-rate.ts'
+export { type Markup, markup } from './adapters/markup.ts'
+export { type PickupPointsOptions, pickupPoints } from './adapters/pickup-points/pickup-points.ts'
+export { type PickupPoint, PickupPointsError } from './adapters/pickup-points/points.ts'
+export {
+  RemoteRatesError,
+  type RemoteRatesOptions,
+  remoteRates,
+} from './adapters/remote-rates/remote-rates.ts'
 export { RateTableError } from './adapters/table-rates/read-table.ts'
 export { type TableRatesOptions, tableRates } from './adapters/table-rates/table-rates.ts'
+export { type Taxed, taxed } from './adapters/taxed.ts'
+export { type Condition, when } from './adapters/when.ts'
 export { ConfigurationError } from './configuration.ts'
 export type { PaymentStatus } from './contract/index.ts'
 export { Problem, type ProblemCode } from './contract/index.ts'
@@ -35,8 +47,14 @@ export {
   type OfferedShipmentMethod,
   type QuoteRequest,
   type RateAdapter,
+  type RateAnswer,
+  type RateCaching,
   type RateContext,
 } from './rates/adapter.ts'
+export type { AdapterExplanation, RatesExplanation } from './rates/explanation.ts'
+export type { LocalText } from './rates/local-text.ts'
+export type { ParcelRules, Parcels } from './rates/parcels.ts'
+export { convertVolume, convertWeight, type Units, type VolumeUnit, type WeightUnit } from './rates/units.ts'
 export { type Store, StoreUnavailable } from './store.ts'
 export { memoryStore } from './stores/memory.ts'
 export { sqliteStore } from './stores/sqlite.ts'

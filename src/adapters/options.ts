@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readDecimal } from '../money/index.ts'
+import { type Decimal, type Price, price, readDecimal } from '../money/index.ts'
 
 /** Checks the options of an adapter's factory. Throws one `TypeError` that names all that is wrong. */
 export function optionsOf<T extends z.ZodType>(factory: string, schema: T, given: unknown): z.output<T> {
@@ -17,3 +17,42 @@ export const amount = z
   .refine((value) => readDecimal(value)?.startsWith('-') === false, {
     error: "is a number of 0 or more, or a decimal string such as '4.95'",
   })
+
+export const fraction = amount.refine((value) => Number(value) < 1, {
+  error: "is a fraction below 1: '0.21' is 21 %",
+})
+
+export const text = z.union([z.string().min(1), z.record(z.string().regex(/^[a-z]{2}$/), z.string().min(1))])
+
+export const countries = z
+  .array(z.string().regex(/^[a-z]{2}$/, 'is two lower-case letters such as nl'))
+  .min(1)
+export const currencyCode = z.string().regex(/^[a-z]{3}$/i, 'is three letters such as eur')
+
+export const adapterName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/i, 'is letters, digits, - and _')
+
+/** What one price is given as: either side, and its tax. */
+export const priceOptions = {
+  excl: amount.optional(),
+  incl: amount.optional(),
+  taxRate: fraction,
+  /** Default the shop's. */
+  currency: currencyCode.optional(),
+}
+
+interface GivenPrice {
+  excl?: Decimal | number | undefined
+  incl?: Decimal | number | undefined
+  taxRate: Decimal | number
+  currency?: string | undefined
+}
+
+export const onePrice = ({ excl, incl }: Pick<GivenPrice, 'excl' | 'incl'>): boolean =>
+  (excl === undefined) !== (incl === undefined)
+
+export const onePriceError = { error: 'give either excl or incl' }
+
+export function givenPrice({ excl, incl, taxRate, currency }: GivenPrice, shopCurrency: string): Price {
+  const rest = { taxRate, currency: currency ?? shopCurrency }
+  return price(excl === undefined ? { incl: incl!, ...rest } : { excl, ...rest })
+}

@@ -1,4 +1,3 @@
-import type { ShipmentEstimateRequest } from '../contract/index.ts'
 import type { Need } from '../privacy/needs.ts'
 import { neededFields, onlyNeeded } from '../privacy/needs.ts'
 import type { Provider } from './provider.ts'
@@ -22,12 +21,4 @@ export function cutFor(provider: Provider, kind: 'rates' | 'payments', adapter: 
     known.set(adapter, cut)
   }
   return cut
-}
-
-/** A cart's question in the shape of a checkout's, for an adapter that answers both with `quote()`. */
-export function asQuoteRequest(adapter: Needing, estimate: ShipmentEstimateRequest) {
-  const { shipping_address: fields } = neededFields([adapter])
-  const known = Object.entries(estimate.shipping_address).filter(([field]) => fields.includes(field))
-  const { shop, quote } = estimate
-  return { shop, quote, customer: {}, billing_address: {}, shipping_address: Object.fromEntries(known) }
 }

@@ -1,0 +1,89 @@
+import { price } from '../money/index.ts'
+import { defaultNeeds, type Need, neededFields, onlyNeeded } from '../privacy/needs.ts'
+import {
+  none,
+  type OfferedShipmentMethod,
+  type QuoteRequest,
+  type RateAdapter,
+  type RateAnswer,
+  type RateContext,
+} from '../rates/adapter.ts'
+import type { MaybePromise } from '../world.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: any set of needs
+export type Inner = RateAdapter<any>
+/** What a checkout's and a cart's question have in common. */
+export type Asked = Pick<QuoteRequest<never>, 'shop' | 'quote'> & {
+  customer?: { type?: string }
+  shipping_address: { country?: string; zipcode?: string }
+}
+type Change = (answer: RateAnswer, asked: Asked, ctx: RateContext) => RateAnswer
+
+/** The same adapter with more needs, whose answers are changed, or which is not asked where `before` has a reason. */
+export function around(
+  inner: Inner,
+  needs: readonly Need[],
+  {
+    before,
+    after = (answer) => answer,
+  }: { before?: (asked: Asked, ctx: RateContext) => string | undefined; after?: Change },
+): Inner {
+  const all = [...new Set([...(inner.needs ?? defaultNeeds), ...needs])] as Need[]
+  const cut = onlyNeeded(inner, neededFields([{ needs: all }]))
+  const asking = (
+    asked: Asked,
+    ctx: RateContext,
+    ask: () => MaybePromise<RateAnswer>,
+  ): MaybePromise<RateAnswer> => {
+    const reason = before?.(asked, ctx)
+    if (reason !== undefined) return none(reason)
+    const answer = ask()
+    return isPromise(answer) ? answer.then((one) => after(one, asked, ctx)) : after(answer, asked, ctx)
+  }
+  const { estimate, cache } = inner
+  return {
+    ...inner,
+    needs: all,
+    quote: (request: QuoteRequest<Need>, ctx) =>
+      asking(request as Asked, ctx, () => inner.quote(cut(request), ctx)),
+    estimate:
+      typeof estimate === 'function'
+        ? (request, ctx) => asking(request, ctx, () => estimate.call(inner, request, ctx))
+        : estimate,
+    cache: cache?.key
+      ? { ...cache, key: (request: QuoteRequest<Need>) => ownKey(cache.key!(cut(request)), request as Asked) }
+      : cache,
+  }
+}
+
+/** What the inner adapter tells questions apart by, and what decides around it. */
+const ownKey = (key: string, { shipping_address, customer, quote }: Asked): string =>
+  JSON.stringify([
+    key,
+    shipping_address.country,
+    shipping_address.zipcode,
+    customer?.type,
+    quote.weight,
+    quote.price_incl,
+    quote.vat_shifted,
+  ])
+
+const isPromise = <T>(value: MaybePromise<T>): value is Promise<T> =>
+  typeof (value as { then?: unknown } | undefined)?.then === 'function'
+
+export function eachMethod(
+  answer: RateAnswer,
+  change: (method: OfferedShipmentMethod) => OfferedShipmentMethod,
+): RateAnswer {
+  return Array.isArray(answer) ? answer.map(change) : answer
+}
+
+/** The method at another price without tax, or with another tax. */
+export function repriced(
+  method: OfferedShipmentMethod,
+  excl: OfferedShipmentMethod['price_excl'],
+  taxRate: OfferedShipmentMethod['tax_rate'],
+  shopCurrency: string,
+): OfferedShipmentMethod {
+  return { ...method, ...price({ excl, taxRate, currency: method.currency ?? shopCurrency }) }
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { decimal } from '../money/index.ts'
+import { defaultNeeds, type Need, neededFields, onlyNeeded } from '../privacy/needs.ts'
+import { none, type OfferedShipmentMethod, type RateAnswer, type RateContext } from '../rates/adapter.ts'
+import { asQuoteRequest } from '../rates/estimate.ts'
+import type { MaybePromise } from '../world.ts'
+import type { Inner } from './around.ts'
+import { adapterName, optionsOf } from './options.ts'
+
+const options = z.strictObject({
+  name: adapterName,
+  adapters: z.array(z.unknown()).min(1),
+  how: z.enum(['all', 'cheapest', 'first']),
+})
+
+/** `all` of them side by side, the `cheapest` offer for each method id, or the `first` adapter that has any. */
+export type Combination = 'all' | 'cheapest' | 'first'
+
+/**
+ * Several adapters as one. One that fails is explained and left out; when all have failed, so has this one. It caches where all
+ * of them do, for the shortest of their times.
+ */
+export function combine(name: string, adapters: readonly Inner[], how: Combination = 'all'): Inner {
+  optionsOf('combine', options, { name, adapters, how })
+  const needs = [...new Set(adapters.flatMap((one) => one.needs ?? defaultNeeds))] as Need[]
+  const cuts = new Map(adapters.map((one) => [one, onlyNeeded(one, neededFields([{ needs }]))]))
+  const estimating = adapters.filter(({ estimate }) => estimate)
+
+  async function ask(
+    asked: readonly Inner[],
+    ctx: RateContext,
+    call: (one: Inner) => MaybePromise<RateAnswer>,
+  ): Promise<RateAnswer> {
+    const failures: unknown[] = []
+    const askOne = async (one: Inner): Promise<OfferedShipmentMethod[]> => {
+      try {
+        const answer = await call(one)
+        if (Array.isArray(answer)) return answer
+        ctx.explain(`${one.name}: ${answer.none}`)
+      } catch (error) {
+        failures.push(error)
+        ctx.explain(`${one.name} failed`)
+        ctx.log.warn({ adapter: name, inner: one.name, err: error }, 'a combined rate adapter failed')
+      }
+      return []
+    }
+    let methods: OfferedShipmentMethod[] = []
+    if (how === 'first') {
+      for (const one of asked) {
+        methods = await askOne(one)
+        if (methods.length > 0) break
+      }
+    } else {
+      methods = (await Promise.all(asked.map(askOne))).flat()
+      if (how === 'cheapest') methods = cheapest(methods)
+    }
+    if (methods.length === 0 && failures.length === asked.length && asked.length > 0) throw failures[0]
+    return methods.length > 0 ? methods : none('none of the combined adapters has a method')
+  }
+
+  return {
+    name,
+    needs,
+    quote: (request, ctx) => ask(adapters, ctx, (one) => one.quote(cuts.get(one)!(request), ctx)),
+    estimate:
+      estimating.length === 0
+        ? undefined
+        : (request, ctx) =>
+            ask(estimating, ctx, (one) =>
+              typeof one.estimate === 'function'
+                ? one.estimate(request, ctx)
+                : one.quote(asQuoteRequest(one, request), ctx),
+            ),
+    cache: commonCache(adapters),
+    prepare: async () => void (await Promise.all(adapters.map(async (one) => one.prepare?.()))),
+  }
+}
+
+function cheapest(methods: OfferedShipmentMethod[]): OfferedShipmentMethod[] {
+  const byId = new Map<string, OfferedShipmentMethod>()
+  for (const method of methods) {
+    const key = `${method.id ?? JSON.stringify(method.title)} ${currencyOf(method)}`
+    const known = byId.get(key)
+    if (!known || decimal(method.price_excl).lt(known.price_excl)) byId.set(key, method)
+  }
+  return [...byId.values()]
+}
+
+/** Prices in two currencies cannot be compared: both stay. */
+const currencyOf = ({ currency = '' }: OfferedShipmentMethod) => currency.toLowerCase()
+
+function commonCache(adapters: readonly Inner[]): Inner['cache'] {
+  const caches = adapters.map(({ cache }) => cache)
+  if (caches.some((cache) => !cache || cache.key)) return undefined
+  const shortest = (time: (cache: NonNullable<Inner['cache']>) => number) =>
+    Math.min(...caches.map((cache) => time(cache!)))
+  return { ttl: shortest(({ ttl }) => ttl), staleFor: shortest(({ staleFor = 0 }) => staleFor) }
+}

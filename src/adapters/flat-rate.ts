@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { decimal } from '../money/index.ts'
+import { none, type RateAdapter } from '../rates/adapter.ts'
+import {
+  adapterName,
+  amount,
+  countries,
+  givenPrice,
+  onePrice,
+  onePriceError,
+  optionsOf,
+  priceOptions,
+  text,
+} from './options.ts'
+
+const options = z
+  .strictObject({
+    id: z.string().min(1).max(128),
+    title: text,
+    description: text.optional(),
+    ...priceOptions,
+    /** Default: everywhere. */
+    countries: countries.optional(),
+    /** From this value of the quote on, with tax, it costs nothing. */
+    freeFrom: amount.optional(),
+    is_pickup: z.boolean().default(false),
+    is_servicepoint: z.boolean().default(false),
+    is_cash_on_delivery: z.boolean().default(false),
+    /** Default: the id. */
+    name: adapterName.optional(),
+  })
+  .refine(onePrice, onePriceError)
+
+export type FlatRateOptions = z.input<typeof options>
+
+/** One method at one price. Throws a `TypeError` for wrong options. */
+export function flatRate(given: FlatRateOptions): RateAdapter<'shipping_address.country'> {
+  const {
+    name,
+    countries: to,
+    freeFrom,
+    excl,
+    incl,
+    taxRate,
+    ...method
+  } = optionsOf('flatRate', options, given)
+  return {
+    name: name ?? method.id.replace(/[^a-z0-9_-]+/gi, '-').slice(0, 40),
+    needs: ['shipping_address.country'],
+    estimate: 'quote',
+    quote({ shipping_address, quote, shop }) {
+      const { country } = shipping_address
+      if (to && !(country && to.includes(country)))
+        return none(`not to ${country ?? 'a destination without country'}`)
+      const free = freeFrom !== undefined && decimal(quote.price_incl).gte(freeFrom)
+      const prices = free
+        ? givenPrice({ excl: 0, taxRate, currency: method.currency }, shop.currency)
+        : givenPrice({ excl, incl, taxRate, currency: method.currency }, shop.currency)
+      return [{ ...method, ...prices }]
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { zipcodeKey } from '../../rates/table/row.ts'
+
+/** A place where the customer collects the package. */
+export interface PickupPoint {
+  id: string
+  name: string
+  street?: string | undefined
+  number?: string | undefined
+  zipcode: string
+  city?: string | undefined
+  /** Two lower-case letters. */
+  country: string
+  latitude?: number | undefined
+  longitude?: number | undefined
+}
+
+export interface Place {
+  latitude: number
+  longitude: number
+}
+
+/** A list of points that cannot be used. The message names file, place and what to write instead. */
+export class PickupPointsError extends Error {
+  override readonly name = 'PickupPointsError'
+  readonly code = 'PICKUP_POINTS_INVALID'
+}
+
+const textual = z.union([z.string(), z.number()]).transform((value) => String(value).trim())
+const optionalText = z
+  .union([z.string(), z.number(), z.null()])
+  .optional()
+  .transform((value) =>
+    value === undefined || value === null || value === '' ? undefined : String(value).trim(),
+  )
+const degrees = (most: number) =>
+  z
+    .union([z.number(), z.literal('').transform(() => undefined), z.string().transform(Number)])
+    .optional()
+    .refine(
+      (value) => value === undefined || Math.abs(value) <= most,
+      `is a number from -${most} to ${most}, with a point`,
+    )
+
+const point = z.object({
+  id: textual.refine((value) => value !== '', 'is empty'),
+  name: textual.refine((value) => value !== '', 'is empty'),
+  street: optionalText,
+  number: optionalText,
+  zipcode: textual.refine((value) => value !== '', 'is empty'),
+  city: optionalText,
+  country: z
+    .string()
+    .transform((value) => value.trim().toLowerCase())
+    .refine((value) => /^[a-z]{2}$/.test(value), 'is two letters such as nl'),
+  latitude: degrees(90),
+  longitude: degrees(180),
+})
+
+/** Reads the points of a CSV or GeoJSON file. Rejects with a `PickupPointsError` that names every fault. */
+export async function readPoints(file: string): Promise<PickupPoint[]> {
+  const given = await (/\.(geo)?json$/.test(file) ? readGeoJson(file) : readCsv(file)).catch(
+    (error: Error) => {
+      throw new PickupPointsError(`${file} cannot be read: ${error.message}`, { cause: error })
+    },
+  )
+  const faults: string[] = []
+  const points = given.flatMap(({ place, value }) => {
+    const read = point.safeParse(value)
+    if (read.success) return read.data
+    faults.push(
+      ...read.error.issues.map(({ path, message }) => `  ${file}:${place} ${path.join('.')}: ${message}`),
+    )
+    return []
+  })
+  if (points.length === 0 && faults.length === 0) faults.push(`  ${file}: has no points`)
+  if (faults.length > 0)
+    throw new PickupPointsError(`The pickup points cannot be used:\n${faults.slice(0, 20).join('\n')}`)
+  return points
+}
+
+interface Given {
+  /** The line, or the number of the feature. */
+  place: number
+  value: unknown
+}
+
+async function readCsv(file: string): Promise<Given[]> {
+  const { parse } = await import('csv-parse/sync')
+  const text = await readFile(file, 'utf8')
+  const delimiter = (text.split('\n', 1)[0] ?? '').includes(';') ? ';' : ','
+  const options = {
+    bom: true,
+    columns: true,
+    delimiter,
+    info: true,
+    skip_empty_lines: true,
+    trim: true,
+  } as const
+  const records = parse(text, options) as unknown as { record: object; info: { lines: number } }[]
+  return records.map(({ record, info }) => ({ place: info.lines, value: record }))
+}
+
+async function readGeoJson(file: string): Promise<Given[]> {
+  const { features } = JSON.parse(await readFile(file, 'utf8')) as { features?: unknown }
+  if (!Array.isArray(features)) throw new Error('it is no GeoJSON with a list of features')
+  return features.map((feature: { properties?: object; geometry?: { coordinates?: number[] } }, place) => {
+    const [longitude, latitude] = feature?.geometry?.coordinates ?? []
+    return { place: place + 1, value: { ...feature?.properties, longitude, latitude } }
+  })
+}
+
+/** Points by country, ready to be looked for. */
+export class PointIndex {
+  readonly #countries: Map<string, PickupPoint[]>
+
+  constructor(points: readonly PickupPoint[]) {
+    this.#countries = Map.groupBy(points, ({ country }) => country)
+  }
+
+  /**
+   * The nearest points, each with its distance in kilometres where that is known. Without a place it is guessed from the points
+   * whose zipcodes begin alike.
+   */
+  nearest(
+    count: number,
+    { country, zipcode, place }: { country: string; zipcode: string; place: Place | undefined },
+  ): { point: PickupPoint; kilometres: number | undefined }[] {
+    const points = this.#countries.get(country) ?? []
+    const from = place ?? placeOf(points, zipcodeKey(zipcode))
+    const ranked = points.map((one) => {
+      const kilometres = from && hasPlace(one) ? distance(from, one) : undefined
+      return { point: one, kilometres, far: kilometres ?? 100_000 - alike(one.zipcode, zipcode) }
+    })
+    ranked.sort((one, other) => one.far - other.far || (one.point.id < other.point.id ? -1 : 1))
+    return ranked.slice(0, count).map(({ point: near, kilometres }) => ({ point: near, kilometres }))
+  }
+}
+
+const hasPlace = (one: PickupPoint): one is PickupPoint & Place =>
+  one.latitude !== undefined && one.longitude !== undefined
+
+/** How many characters two zipcodes begin with alike. */
+function alike(one: string, other: string): number {
+  const [a, b] = [zipcodeKey(one), zipcodeKey(other)]
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return length
+}
+
+/** The middle of the points whose zipcodes are most like this one. */
+function placeOf(points: readonly PickupPoint[], zipcode: string): Place | undefined {
+  let best = 1
+  let found: (PickupPoint & Place)[] = []
+  for (const one of points) {
+    if (!hasPlace(one)) continue
+    const length = alike(one.zipcode, zipcode)
+    if (length < best) continue
+    if (length > best) found = []
+    best = length
+    found.push(one)
+  }
+  if (found.length === 0) return undefined
+  const middle = (of: (place: Place) => number) => found.reduce((sum, one) => sum + of(one), 0) / found.length
+  return { latitude: middle(({ latitude }) => latitude), longitude: middle(({ longitude }) => longitude) }
+}
+
+const radians = Math.PI / 180
+
+/** In kilometres, over a sphere. */
+export function distance(from: Place, to: Place): number {
+  const across = Math.sin(((to.latitude - from.latitude) * radians) / 2) ** 2
+  const along = Math.sin(((to.longitude - from.longitude) * radians) / 2) ** 2
+  const part = across + Math.cos(from.latitude * radians) * Math.cos(to.latitude * radians) * along
+  return 2 * 6371 * Math.asin(Math.sqrt(part))
+}

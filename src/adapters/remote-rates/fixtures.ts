@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface RemoteCall {
+  method: string
+  url: string
+  body: string | undefined
+}
+
+export interface RemoteAnswer {
+  status: number
+  body: string
+}
+
+/** Keeps a carrier's answers in files, one for each question, so that tests need no carrier. Headers are never in them. */
+export interface Fixtures {
+  folder: string
+  /** `record` asks the carrier and writes; `replay` only reads. */
+  mode: 'record' | 'replay'
+}
+
+const fileOf = ({ folder }: Fixtures, { method, url, body = '' }: RemoteCall): string =>
+  join(folder, `${createHash('sha256').update(`${method} ${url}\n${body}`).digest('hex').slice(0, 16)}.json`)
+
+/** Rejects when there is no such file, and says how to make it. */
+export async function replay(fixtures: Fixtures, call: RemoteCall): Promise<RemoteAnswer> {
+  const file = fileOf(fixtures, call)
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Error(`There is no recorded answer ${file}. Run once with fixtures: { mode: 'record' }`)
+  })
+  const { status, body } = JSON.parse(text) as { status: number; body: unknown }
+  return { status, body: JSON.stringify(body) }
+}
+
+export async function record(
+  fixtures: Fixtures,
+  call: RemoteCall,
+  { status, body }: RemoteAnswer,
+): Promise<void> {
+  await mkdir(fixtures.folder, { recursive: true })
+  const { method, url } = call
+  const kept = { method, url, asked: parsed(call.body), status, body: parsed(body) }
+  await writeFile(fileOf(fixtures, call), `${JSON.stringify(kept, null, 2)}\n`)
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return text
+  }
+}

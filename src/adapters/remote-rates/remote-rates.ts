@@ -1,0 +1,168 @@
+import { ExponentialBackoff, handleType, retry } from 'cockatiel'
+import { z } from 'zod'
+import type { DefaultNeed, Need } from '../../privacy/needs.ts'
+import type { QuoteRequest, RateAdapter, RateAnswer, RateCaching, RateContext } from '../../rates/adapter.ts'
+import type { MaybePromise } from '../../world.ts'
+import { adapterName, optionsOf } from '../options.ts'
+import { type Fixtures, type RemoteAnswer, type RemoteCall, record, replay } from './fixtures.ts'
+
+/** A secret, or where it is read when it is used: `() => process.env.CARRIER_KEY`. */
+type Secret = string | (() => string | undefined)
+
+export type RemoteAuth =
+  | { bearer: Secret }
+  | { basic: { user: Secret; password: Secret } }
+  | { header: { name: string; value: Secret } }
+
+export interface RemoteRatesOptions<N extends Need = DefaultNeed> {
+  name: string
+  /** The carrier's address for rates. */
+  url: string | ((request: QuoteRequest<N>) => string)
+  /** Default `POST`, or `GET` without `body`. */
+  method?: string
+  headers?: Record<string, string>
+  auth?: RemoteAuth
+  /** What the carrier is asked, written as JSON. */
+  body?: (request: QuoteRequest<N>, ctx: RateContext) => MaybePromise<unknown>
+  /** From the carrier's answer, parsed, to methods or `none('why')`. */
+  answer: (body: unknown, request: QuoteRequest<N>, ctx: RateContext) => MaybePromise<RateAnswer>
+  /** For one try, in milliseconds. Default 2,000; the deadline of the quote holds in any case. */
+  timeout?: number
+  /** Tries after the first: of what got no answer, or 429 or 5xx. Default 1. */
+  retries?: number
+  needs?: readonly N[]
+  /** Whether the cart asks the carrier too. Default no: an estimate is one more call. */
+  estimate?: boolean
+  cache?: RateCaching<N>
+  fixtures?: Fixtures
+}
+
+const callable = z.custom<(...args: never[]) => unknown>(
+  (value) => typeof value === 'function',
+  'is a function',
+)
+const secret = z.union([z.string().min(1), callable])
+
+const options = z.strictObject({
+  name: adapterName,
+  url: z.union([z.url({ protocol: /^https?$/ }), callable]),
+  method: z.enum(['GET', 'POST', 'PUT']).optional(),
+  headers: z.record(z.string(), z.string()).default({}),
+  auth: z
+    .union([
+      z.strictObject({ bearer: secret }),
+      z.strictObject({ basic: z.strictObject({ user: secret, password: z.union([z.string(), callable]) }) }),
+      z.strictObject({ header: z.strictObject({ name: z.string(), value: secret }) }),
+    ])
+    .optional(),
+  body: callable.optional(),
+  answer: callable,
+  timeout: z.number().positive().default(2_000),
+  retries: z.number().int().min(0).max(5).default(1),
+  needs: z.array(z.string()).optional(),
+  estimate: z.boolean().default(false),
+  cache: z.custom<RateCaching>().optional(),
+  fixtures: z.strictObject({ folder: z.string().min(1), mode: z.enum(['record', 'replay']) }).optional(),
+})
+
+/** The carrier did not answer with rates. Its words are not repeated: they may hold the customer's. */
+export class RemoteRatesError extends Error {
+  override readonly name: string = 'RemoteRatesError'
+  readonly status: number | undefined
+  constructor(message: string, status: number | undefined, cause?: unknown) {
+    super(message, { cause })
+    this.status = status
+  }
+}
+
+/** What another try may mend. */
+class Passing extends RemoteRatesError {}
+
+/**
+ * Rates from a carrier's HTTP API: its request, its answer, its key, and tries that stay within the deadline. Throws a
+ * `TypeError` for wrong options.
+ */
+export function remoteRates<N extends Need = DefaultNeed>(given: RemoteRatesOptions<N>): RateAdapter<N> {
+  const checked = optionsOf('remoteRates', options, given)
+  const { name, headers, timeout, retries, fixtures, method = given.body ? 'POST' : 'GET' } = checked
+  const again = retry(handleType(Passing), {
+    maxAttempts: retries,
+    backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_000 }),
+  })
+
+  async function send(call: RemoteCall, ctx: RateContext): Promise<RemoteAnswer> {
+    if (fixtures?.mode === 'replay') return replay(fixtures, call)
+    const answer = await again.execute(() => sendOnce(call, ctx), ctx.signal)
+    if (fixtures) await record(fixtures, call, answer)
+    return answer
+  }
+
+  async function sendOnce({ url, body }: RemoteCall, ctx: RateContext): Promise<RemoteAnswer> {
+    const key = authorisation(name, given.auth)
+    let response: Response
+    let text: string
+    try {
+      response = await ctx.fetch(url, {
+        method,
+        body,
+        headers: {
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+          ...key,
+        },
+        signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(timeout)]),
+      })
+      text = await response.text()
+    } catch (error) {
+      if (ctx.signal.aborted || (error as { code?: string }).code === 'OUTGOING_REFUSED') throw error
+      throw new Passing(`${name}: the carrier could not be reached`, undefined, error)
+    }
+    const { status, ok } = response
+    if (ok) return { status, body: text }
+    const message = `${name}: the carrier answered ${status}`
+    if (status !== 429 && status < 500) throw new RemoteRatesError(message, status)
+    // A carrier that says when to come again is not asked before, and there is no time to wait for long.
+    if (response.headers.has('retry-after')) throw new RemoteRatesError(message, status)
+    throw new Passing(message, status)
+  }
+
+  async function quote(request: QuoteRequest<N>, ctx: RateContext): Promise<RateAnswer> {
+    const url = typeof given.url === 'function' ? given.url(request) : given.url
+    const asked = await given.body?.(request, ctx)
+    const body = asked === undefined ? undefined : JSON.stringify(asked)
+    const answer = await send({ method, url, body }, ctx)
+    return given.answer(parse(name, answer), request, ctx)
+  }
+
+  return {
+    name,
+    needs: given.needs,
+    quote,
+    estimate: checked.estimate ? 'quote' : undefined,
+    cache: given.cache,
+  }
+}
+
+function parse(name: string, { status, body }: RemoteAnswer): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw new RemoteRatesError(`${name}: the carrier's answer is no JSON`, status)
+  }
+}
+
+function authorisation(name: string, auth: RemoteAuth | undefined): Record<string, string> {
+  const read = (given: Secret, what: string): string => {
+    const value = typeof given === 'function' ? given() : given
+    if (!value) throw new TypeError(`${name}: ${what} is not set`)
+    return value
+  }
+  if (!auth) return {}
+  if ('bearer' in auth) return { authorization: `Bearer ${read(auth.bearer, 'auth.bearer')}` }
+  if ('header' in auth) return { [auth.header.name]: read(auth.header.value, 'auth.header.value') }
+  const user = read(auth.basic.user, 'auth.basic.user')
+  const password =
+    typeof auth.basic.password === 'function' ? (auth.basic.password() ?? '') : auth.basic.password
+  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
+}

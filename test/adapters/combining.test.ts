@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import {
+  combine,
+  flatRate,
+  markup,
+  none,
+  price,
+  type RateAdapter,
+  type RateAnswer,
+  taxed,
+  when,
+} from '../../src/index.ts'
+import type { AnyRateAdapter } from '../../src/use-cases/provider.ts'
+import { ratesWith } from '../use-cases/rates.ts'
+import { asking, type To } from './quote.ts'
+
+const door = flatRate({ id: 'door', title: 'Door', excl: '5.00', taxRate: '0.21' })
+
+test('a flat rate goes where it is meant to, and is free from a value on', async () => {
+  const { rates, ask } = asking(
+    flatRate({
+      id: 'door',
+      title: { nl: 'Deur' },
+      incl: '6.05',
+      taxRate: '0.21',
+      countries: ['nl', 'be'],
+      freeFrom: 50,
+    }),
+  )
+  expect(await rates({ value: '49.99' })).toEqual(['door 5.00'])
+  expect(await rates({ value: '50', country: 'be' })).toEqual(['door 0.00'])
+  expect(await rates({ country: 'de' })).toEqual(['none: not to de'])
+  expect(await ask()).toMatchObject([{ price_incl: '6.05', title: { nl: 'Deur' }, is_pickup: false }])
+})
+
+test.each([
+  [{}, 'id: '],
+  [{ id: 'a', title: 'A', taxRate: 0 }, 'give either excl or incl'],
+  [{ id: 'a', title: 'A', excl: 1, incl: 1, taxRate: 0 }, 'give either excl or incl'],
+  [{ id: 'a', title: 'A', excl: -1, taxRate: 0 }, 'excl: is a number of 0 or more'],
+  [{ id: 'a', title: 'A', excl: 1, taxRate: 21 }, 'taxRate: is a fraction below 1'],
+  [{ id: 'a', title: 'A', excl: 1, taxRate: 0, countries: ['NL'] }, 'two lower-case letters'],
+])('a flat rate with wrong options is a TypeError: %o', (options, message) => {
+  expect(() => flatRate(options as never)).toThrow(message)
+})
+
+test.each<[Parameters<typeof when>[0], To, string]>([
+  [{ countries: ['nl'] }, {}, 'door 5.00'],
+  [{ countries: ['be'] }, {}, 'none: not to nl'],
+  [{ zipcodes: ['10*', '2000-2999'] }, {}, 'door 5.00'],
+  [{ zipcodes: ['20*'] }, {}, 'none: not to this zipcode'],
+  [{ value: { from: 30 } }, { value: '30' }, 'door 5.00'],
+  [{ value: { from: 30.01 } }, { value: '30' }, 'none: only for quotes from 30.01 on'],
+  [{ value: { below: '30' } }, { value: '30' }, 'none: only for quotes below 30'],
+  [{ weight: { upTo: 2, unit: 'kg' } }, { weight: 2000 }, 'door 5.00'],
+  [{ weight: { upTo: 2, unit: 'kg' } }, { weight: 2001 }, 'none: only up to 2 kg'],
+  [{ weight: { above: 2, unit: 'kg' } }, { weight: 2000 }, 'none: only above 2 kg'],
+  [{ customer: 'company' }, { customer: { type: 'company' } }, 'door 5.00'],
+  [{ customer: 'company' }, {}, 'none: only for a company customer'],
+  [{ customer: 'private' }, {}, 'door 5.00'],
+])('when(%o) for %o: %s', async (condition, to, rate) => {
+  expect(await asking(when(condition, door)).rates(to)).toEqual([rate])
+})
+
+test('conditions that say nothing sensible are refused', () => {
+  expect(() => when({ countries: ['xx'] }, door)).toThrow('when(): countries: xx is no country')
+  expect(() => when({ zipcodes: ['2000-1000'] }, door)).toThrow('when(): zipcodes: 2000-1000 is no range')
+  expect(() => when({ zipcode: ['10*'] } as never, door)).toThrow('zipcode')
+})
+
+test('an adapter inside another gets what it needs and nothing more', async () => {
+  let seen: object = {}
+  const nosy: AnyRateAdapter = {
+    name: 'inner',
+    needs: ['shipping_address.city'],
+    quote(request) {
+      seen = request
+      return none('no')
+    },
+  }
+  const outer = markup({ percent: 10 }, when({ customer: 'private', countries: ['nl'] }, nosy))
+  expect(outer.needs).toEqual([
+    'shipping_address.city',
+    'shipping_address.country',
+    'shipping_address.zipcode',
+    'customer.type',
+  ])
+  await ratesWith([outer, combine('both', [nosy, door])]).ask()
+  expect(seen).toMatchObject({ customer: {}, billing_address: {}, shipping_address: { city: 'Amsterdam' } })
+  expect(Object.keys((seen as { shipping_address: object }).shipping_address)).toEqual(['city'])
+})
+
+test('a markup is added to what costs something', async () => {
+  const { rates } = asking(markup({ percent: '12.5', amount: '0.50' }, door))
+  expect(await rates()).toEqual(['door 6.13'])
+  const free = flatRate({ id: 'free', title: 'Free', excl: 0, taxRate: 0 })
+  expect(await asking(markup({ amount: 2 }, free)).rates()).toEqual(['free 0.00'])
+})
+
+test('tax follows the destination, and is gone where it is shifted', async () => {
+  const { ask, rates } = asking(taxed({ rate: { nl: '0.21', de: 0.19 } }, door))
+  expect(await ask()).toMatchObject([{ price_excl: '5.00', price_incl: '6.05', tax_rate: '0.21' }])
+  expect(await ask({ country: 'de' })).toMatchObject([{ price_incl: '5.95' }])
+  expect(await rates({ country: 'fr' })).toEqual(['none: no tax rate is given for fr'])
+  expect(await ask({ vatShifted: true })).toMatchObject([{ price_incl: '5.00', tax_rate: '0' }])
+})
+
+const carrier = (name: string, answer: () => RateAnswer | Promise<RateAnswer>): RateAdapter => ({
+  name,
+  quote: async () => answer(),
+})
+const at = (id: string, excl: number) => ({ id, title: id, ...price({ excl, taxRate: 0, currency: 'eur' }) })
+const down = carrier('down', () => Promise.reject(new Error('refused')))
+
+test('adapters are combined side by side, by price, or one after the other', async () => {
+  const cheap = carrier('cheap', () => [at('door', 4), at('point', 3)])
+  const dear = carrier('dear', () => [at('door', 6), at('night', 9)])
+  const nothing = carrier('nothing', () => none('too far'))
+  const by = (how: Parameters<typeof combine>[2], ...adapters: RateAdapter[]) =>
+    asking(combine('both', adapters, how))
+  expect(await by('all', dear, cheap).rates()).toEqual(['door 6.00', 'night 9.00', 'door 4.00', 'point 3.00'])
+  expect(await by('cheapest', dear, cheap).rates()).toEqual(['door 4.00', 'night 9.00', 'point 3.00'])
+  expect(await by('first', nothing, down, dear, cheap).rates()).toEqual(['door 6.00', 'night 9.00'])
+  const partial = by('all', down, cheap)
+  expect(await partial.rates()).toEqual(['door 4.00', 'point 3.00'])
+  expect(partial.notes).toEqual(['down failed'])
+  expect(await by('all', nothing, down).rates()).toEqual(['none: none of the combined adapters has a method'])
+  await expect(by('all', down).rates()).rejects.toThrow('refused')
+})
+
+test('what is combined estimates with those that do, and caches where all do', async () => {
+  const estimating: RateAdapter = {
+    name: 'a',
+    quote: () => [at('a', 1)],
+    estimate: 'quote',
+    cache: { ttl: 5_000 },
+  }
+  const silent: RateAdapter = { name: 'b', quote: () => [at('b', 2)], cache: { ttl: 9_000, staleFor: 10 } }
+  const both = combine('both', [estimating, silent])
+  expect(both.cache).toEqual({ ttl: 5_000, staleFor: 0 })
+  expect(combine('both', [estimating, door]).cache).toBeUndefined()
+  const { askEstimate } = ratesWith([both])
+  expect((await askEstimate()).methods.map(({ id }) => id)).toEqual(['a'])
+  expect(combine('none', [silent]).estimate).toBeUndefined()
+})

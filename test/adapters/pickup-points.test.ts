@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createProvider, memoryStore, type PickupPointsOptions, pickupPoints } from '../../src/index.ts'
+import { asking } from './quote.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'purveyor-points-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const fileOf = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+const csv = fileOf(
+  'points.csv',
+  `id,name,street,number,zipcode,city,country,latitude,longitude
+dam,Dam,Dam,1,1012 JS,Amsterdam,nl,52.3731,4.8926
+zuid,Zuid,Zuidplein,36,1077 XV,Amsterdam,nl,52.3389,4.8730
+utr,Utrecht,Stationshal,9,3511CE,Utrecht,nl,52.0894,5.1100
+mst,Maastricht,Stationsplein,27,6221BT,Maastricht,nl,50.8500,5.7050
+bru,Brussel,Place,2,1000,Brussel,be,50.8466,4.3528
+`,
+)
+const priced = { excl: '3.50', taxRate: '0.21' }
+const points = (options: Partial<PickupPointsOptions> = {}) =>
+  asking(pickupPoints({ file: csv, ...priced, ...options }))
+const names = (answer: unknown) => (answer as { id: string }[]).map(({ id }) => id)
+
+test('the nearest points are offered, with their address and flag', async () => {
+  const { ask } = points({ nearest: 2, title: { en: 'Collect', nl: 'Afhalen' } })
+  expect(await ask({ zipcode: '1012LG' })).toMatchObject([
+    {
+      id: 'points-dam',
+      title: { en: 'Collect: Dam', nl: 'Afhalen: Dam' },
+      address: 'Dam 1, 1012 JS Amsterdam',
+      price_excl: '3.50',
+      is_servicepoint: true,
+      is_pickup: false,
+    },
+    { id: 'points-zuid' },
+  ])
+  expect(names(await ask({ zipcode: '6211AA' }))).toEqual(['points-mst', 'points-utr'])
+  expect(names(await ask({ country: 'be', zipcode: '1000' }))).toEqual(['points-bru'])
+  expect(await ask({ country: 'fr', zipcode: '75001' })).toEqual({ none: 'no point near this zipcode in fr' })
+})
+
+test('a place can be looked up, and what is too far is left out', async () => {
+  const { ask, notes } = points({
+    kind: 'pickup',
+    within: 60,
+    locate: async ({ zipcode }) => (zipcode === '3581' ? { latitude: 52.08, longitude: 5.14 } : undefined),
+  })
+  expect(names(await ask({ zipcode: '3581' }))).toEqual(['points-utr', 'points-zuid', 'points-dam'])
+  expect(notes[0]).toBe('utr: 2.3 km away')
+  expect(await ask({ zipcode: '3581' })).toMatchObject([{ is_pickup: true, is_servicepoint: false }, {}, {}])
+})
+
+test('GeoJSON says the same', async () => {
+  const feature = (id: string, zipcode: string, coordinates: number[]) => ({
+    type: 'Feature',
+    properties: { id, name: id, zipcode, country: 'NL' },
+    geometry: { type: 'Point', coordinates },
+  })
+  const file = fileOf(
+    'points.geojson',
+    JSON.stringify({
+      type: 'FeatureCollection',
+      features: [feature('a', '1012', [4.89, 52.37]), feature('b', '6221', [5.7, 50.85])],
+    }),
+  )
+  const { ask } = asking(pickupPoints({ file, ...priced }))
+  expect(names(await ask({ zipcode: '6200' }))).toEqual(['points-b', 'points-a'])
+})
+
+test('without coordinates the zipcodes decide', async () => {
+  const file = fileOf('plain.csv', 'id,name,zipcode,country\na,A,1012,nl\nb,B,3511,nl\nc,C,3581,nl\n')
+  const { ask } = asking(pickupPoints({ file, nearest: 2, ...priced }))
+  expect(names(await ask({ zipcode: '3582' }))).toEqual(['points-c', 'points-b'])
+})
+
+test('a function can name the points', async () => {
+  const asked: unknown[] = []
+  const { ask } = asking(
+    pickupPoints({
+      ...priced,
+      nearest: 1,
+      points: (destination) => {
+        asked.push(destination)
+        return ['x', 'y'].map((id) => ({ id, name: id, zipcode: '1000', country: 'nl' }))
+      },
+    }),
+  )
+  expect(names(await ask())).toEqual(['points-x'])
+  expect(asked).toEqual([{ country: 'nl', zipcode: '1012LG' }])
+})
+
+test.each([
+  ['id,name,zipcode,country\na,,1012,nl\n', 'points.csv:2 name: is empty'],
+  [
+    'id,name,zipcode,country,latitude,longitude\na,A,1012,nl,"52,3",4\n',
+    'points.csv:2 latitude: is a number from -90 to 90, with a point',
+  ],
+  ['id,name,zipcode,country\na,A,1012,Nederland\n', 'points.csv:2 country: is two letters such as nl'],
+  ['id,name,zipcode,country\n', 'points.csv: has no points'],
+])('a file with a fault stops the start: %#', async (text, message) => {
+  const file = fileOf('faulty-points.csv', text)
+  const provider = createProvider({ store: memoryStore(), rates: pickupPoints({ file, ...priced }) })
+  await expect(provider.listen({ port: 0 })).rejects.toThrow(message)
+  await provider.stop()
+})
+
+test.each([
+  [{ ...priced }, 'give either file or points'],
+  [{ ...priced, file: 'a', points: () => [] }, 'give either file or points'],
+  [{ file: 'a', taxRate: 0 }, 'give either excl or incl'],
+  [{ ...priced, file: 'a', nearest: 0 }, 'nearest: '],
+])('wrong options are a TypeError: %#', (options, message) => {
+  expect(() => pickupPoints(options as PickupPointsOptions)).toThrow(message)
+})

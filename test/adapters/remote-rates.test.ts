@@ -1,0 +1,146 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { price, type RemoteRatesOptions, remoteRates } from '../../src/index.ts'
+import { asking } from './quote.ts'
+
+let answer: (req: IncomingMessage, res: ServerResponse) => void
+const seen: {
+  method: string | undefined
+  url: string | undefined
+  headers: IncomingMessage['headers']
+  body: unknown
+}[] = []
+const server = createServer(async (req, res) => {
+  const body = req.method === 'GET' ? undefined : await json(req)
+  seen.push({ method: req.method, url: req.url, headers: req.headers, body })
+  answer(req, res)
+})
+let url = ''
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const rates =
+  (...amounts: string[]) =>
+  (_req: IncomingMessage, res: ServerResponse) =>
+    void res.end(
+      JSON.stringify({ rates: amounts.map((amount, place) => ({ service: `s${place}`, amount })) }),
+    )
+const failing =
+  (status: number, headers = {}) =>
+  (_req: IncomingMessage, res: ServerResponse) =>
+    void res.writeHead(status, headers).end('Jan Jansen is not known')
+
+const carrier = (options: Partial<RemoteRatesOptions> = {}) => {
+  seen.length = 0
+  return asking(
+    remoteRates({
+      name: 'carrier',
+      url: `${url}/rates`,
+      body: ({ shipping_address, quote }) => ({ to: shipping_address.zipcode, grams: quote.weight }),
+      answer: (body) =>
+        (body as { rates: { service: string; amount: string }[] }).rates.map(({ service, amount }) => ({
+          id: service,
+          title: service,
+          ...price({ excl: amount, taxRate: 0, currency: 'eur' }),
+        })),
+      ...options,
+    }),
+  )
+}
+
+test('the carrier is asked in its own words, with its key, and answers in ours', async () => {
+  answer = rates('4.95', '7.5')
+  process.env.CARRIER_TEST_KEY = 'secret'
+  const { rates: asked } = carrier({
+    auth: { bearer: () => process.env.CARRIER_TEST_KEY },
+    headers: { 'x-version': '2' },
+  })
+  expect(await asked()).toEqual(['s0 4.95', 's1 7.50'])
+  expect(seen).toMatchObject([
+    {
+      method: 'POST',
+      url: '/rates',
+      headers: { authorization: 'Bearer secret', 'x-version': '2', 'content-type': 'application/json' },
+      body: { to: '1012LG', grams: 900 },
+    },
+  ])
+})
+
+test.each<[RemoteRatesOptions['auth'], object]>([
+  [{ basic: { user: 'key', password: '' } }, { authorization: `Basic ${btoa('key:')}` }],
+  [{ header: { name: 'x-api-key', value: 'k' } }, { 'x-api-key': 'k' }],
+])('keys go where the carrier wants them: %o', async (auth, headers) => {
+  answer = rates()
+  await carrier({ auth, body: undefined, url: ({ quote }) => `${url}/rates?grams=${quote.weight}` }).ask()
+  expect(seen).toMatchObject([{ method: 'GET', url: '/rates?grams=900', headers }])
+})
+
+test('a key that is not set is told, and nobody is called', async () => {
+  await expect(carrier({ auth: { bearer: () => undefined } }).ask()).rejects.toThrow(
+    'carrier: auth.bearer is not set',
+  )
+  expect(seen).toEqual([])
+})
+
+test('what may pass is tried again, and what will not is not', async () => {
+  let calls = 0
+  answer = (req, res) => (++calls === 1 ? failing(503)(req, res) : rates('1')(req, res))
+  expect(await carrier().rates()).toEqual(['s0 1.00'])
+  answer = failing(503)
+  await expect(carrier({ retries: 2 }).ask()).rejects.toMatchObject({ name: 'RemoteRatesError', status: 503 })
+  expect(seen).toHaveLength(3)
+  answer = failing(422)
+  const refused = carrier().ask()
+  await expect(refused).rejects.toThrow('carrier: the carrier answered 422')
+  await expect(refused).rejects.not.toThrow('Jan Jansen')
+  expect(seen).toHaveLength(1)
+  answer = failing(429, { 'retry-after': '30' })
+  await expect(carrier().ask()).rejects.toThrow('429')
+  expect(seen).toHaveLength(1)
+  answer = (_req, res) => void res.end('<html>')
+  await expect(carrier().ask()).rejects.toThrow("carrier: the carrier's answer is no JSON")
+})
+
+test('one try takes as long as it may, and all of them end with the deadline', async () => {
+  answer = () => {}
+  await expect(carrier({ timeout: 30, retries: 1 }).ask()).rejects.toThrow(
+    'carrier: the carrier could not be reached',
+  )
+  expect(seen).toHaveLength(2)
+  const setup = carrier({ retries: 5 })
+  Object.assign(setup.ctx, { signal: AbortSignal.timeout(40) })
+  await expect(setup.ask()).rejects.toThrow()
+  expect(seen).toHaveLength(1)
+})
+
+test('answers are recorded once and played again without the carrier, and no key is in them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-fixtures-'))
+  answer = rates('4.95')
+  await carrier({ auth: { bearer: 'secret' }, fixtures: { folder, mode: 'record' } }).ask()
+  const [file] = readdirSync(folder)
+  expect(readFileSync(join(folder, file!), 'utf8')).not.toContain('secret')
+  const replaying = carrier({ fixtures: { folder, mode: 'replay' } })
+  expect(await replaying.rates()).toEqual(['s0 4.95'])
+  await expect(replaying.ask({ weight: 1 })).rejects.toThrow(
+    /There is no recorded answer .*\.json\. Run once with/,
+  )
+  expect(seen).toEqual([])
+  rmSync(folder, { recursive: true })
+})
+
+test('wrong options are a TypeError that names them', () => {
+  expect(() => remoteRates({ name: 'a b', url: 'ftp://x', answer: 1 } as never)).toThrow(
+    /name: is letters.*\n.*url: [\s\S]*answer: is a function/,
+  )
+})
