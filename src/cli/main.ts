@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 
 // Starts on Node 20 too, so that `init` can put the right Node into a new project: nothing is imported here but commander,
 // and each command brings its own.
@@ -21,6 +21,11 @@ const port = (text: string): number => {
 function count(text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('A whole number from 1 on.')
+}
+
+function decimal(text: string): string {
+  if (/^\d{1,12}(\.\d{1,4})?$/.test(text)) return text
+  throw new InvalidArgumentError('A decimal with a point, such as 49.95.')
 }
 
 const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -153,6 +158,39 @@ webhooks
   .option(...shopOption)
   .option(...jsonOption)
   .action(async (order, options) => (await current(() => import('./webhooks.ts'))).replay(order, options))
+
+const rates = program.command('rates').description('look at shipping rates, and why they are what they are')
+
+rates
+  .command('explain')
+  .description('say why each method is in or out of the answer to a checkout')
+  .argument('[provider]', 'default: provider.ts or src/provider.ts')
+  .requiredOption('--file <request>', 'the body of a POST shipment_methods; - reads it from input')
+  .option(...jsonOption)
+  .action(async (provider, options) => (await current(() => import('./rates.ts'))).explain(provider, options))
+
+rates
+  .command('lint')
+  .description('look through a tariff for mistakes, gaps and overlaps')
+  .argument('<table>', 'a .csv or .json file')
+  .option(...jsonOption)
+  .action(async (table, options) => (await current(() => import('./rates.ts'))).lint(table, options))
+
+rates
+  .command('preview')
+  .description('show prices as a grid of destinations and weights')
+  .argument('[file]', 'a tariff (.csv, .json) or the file of a provider')
+  .option('--to <destinations>', 'such as nl,be:1000; default: the zones of the tariff')
+  .option('--weights <numbers>', 'such as 0.5,2,10; default: the bands of the tariff')
+  .option('--value <decimal>', 'what the cart is worth', decimal, '30')
+  .option('--currency <code>', "the shop's", 'eur')
+  .addOption(
+    new Option('--unit <unit>', 'of the weights of a tariff')
+      .choices(['mg', 'g', 'kg', 'oz', 'lb'])
+      .default('kg'),
+  )
+  .option(...jsonOption)
+  .action(async (file, options) => (await current(() => import('./rates-preview.ts'))).preview(file, options))
 
 const db = program.command('db').description('look after the store')
 

@@ -1,4 +1,5 @@
 import type { FieldFault } from '../contract/index.ts'
+import type { Explanation } from './explanation.ts'
 
 /** One call, in either direction, with what the platform makes of it. */
 export interface LoggedCall {
@@ -20,6 +21,8 @@ export interface LoggedCall {
   faults: FieldFault[]
   /** What the platform does with it, in a sentence. */
   meaning: string
+  /** Why each rate is in the answer or not, where a provider in development tells. */
+  explanation?: Explanation | undefined
 }
 
 const keep = 500

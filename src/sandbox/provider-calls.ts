@@ -1,5 +1,6 @@
 import type { Reading, Received } from './answers.ts'
 import type { CallLog } from './call-log.ts'
+import { fetchExplanation } from './explanation.ts'
 import { shopId } from './payloads.ts'
 
 const maxAnswer = 1024 * 1024
@@ -31,7 +32,10 @@ export class ProviderCalls {
     const url = `${this.#endpoint}/${path}`
     const at = Date.now()
     const received = await this.#send(method, url, body)
+    const ms = Date.now() - at
     const { value, faults, meaning } = read(received)
+    const { explanationId } = received
+    const explanation = explanationId ? await fetchExplanation(this.#endpoint, explanationId) : undefined
     this.#log.add({
       at,
       direction: 'shop to provider',
@@ -40,15 +44,20 @@ export class ProviderCalls {
       url,
       request: body,
       status: received.status,
-      ms: Date.now() - at,
+      ms,
       answer: received.text.slice(0, keepOfAnswer),
       faults,
       meaning,
+      explanation,
     })
     return value
   }
 
-  async #send(method: string, url: string, body: unknown): Promise<Received> {
+  async #send(
+    method: string,
+    url: string,
+    body: unknown,
+  ): Promise<Received & { explanationId?: string | null }> {
     const none = { status: undefined, contentType: '', text: '' }
     try {
       const response = await fetch(url, {
@@ -69,6 +78,7 @@ export class ProviderCalls {
         contentType: response.headers.get('content-type') ?? '',
         text,
         failure,
+        explanationId: response.headers.get('purveyor-explanation'),
       }
     } catch (error) {
       const { name, cause } = error as Error & { cause?: { code?: string } }

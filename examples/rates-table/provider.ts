@@ -1,0 +1,26 @@
+// A carrier whose rates are a table: zones, weights and islands as in its public tariff, in two languages. A changed file is in
+// use a few seconds later. Try it: npm run -s purveyor -- dev examples/rates-table/provider.ts
+import { createProvider, tableRates } from 'purveyor'
+
+export default createProvider({
+  units: { weight: 'g', volume: 'cm3' },
+  rates: tableRates({
+    file: new URL('tariff.csv', import.meta.url).pathname,
+    weightUnit: 'kg',
+    currency: 'eur',
+    taxRate: '0.21',
+    // What is heavier goes in several parcels, and a large one is charged by its volume.
+    parcel: { maxWeight: 23, volumetricDivisor: 5000, maxParcels: 4 },
+    surcharges: [{ name: 'fuel', percent: '4.5' }],
+  }),
+  fallbackRates: [
+    {
+      id: 'standard',
+      title: { en: 'Standard delivery', nl: 'Standaardbezorging' },
+      price_incl: '9.95',
+      price_excl: '8.22',
+      tax_rate: '0.21',
+      currency: 'eur',
+    },
+  ],
+})

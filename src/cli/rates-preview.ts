@@ -1,0 +1,133 @@
+import { tableRates } from '../adapters/table-rates/table-rates.ts'
+import { createProvider, type Provider } from '../create-provider.ts'
+import { fromMillionths } from '../rates/table/row.ts'
+import type { RateTable } from '../rates/table/table.ts'
+import type { WeightUnit } from '../rates/units.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { print, table } from './print.ts'
+import { providerOf, tableOf, untaxed } from './rates.ts'
+import { UsageError } from './usage.ts'
+
+export interface PreviewOptions {
+  /** `nl,be:1000` */
+  to?: string
+  weights?: string
+  value: string
+  currency: string
+  unit: WeightUnit
+  json?: boolean
+}
+
+interface Destination {
+  label: string
+  country: string
+  zipcode: string
+}
+
+/** What every weight costs to every destination, as a grid for each method: of a tariff, or of a provider. */
+export async function preview(file: string | undefined, options: PreviewOptions): Promise<void> {
+  const tariff = file !== undefined && /\.(csv|json)$/.test(file)
+  const read = tariff ? await tableOf(file) : undefined
+  const destinations = options.to ? destinationsIn(options.to) : zonesOf(read)
+  const weights = options.weights ? numbersIn(options.weights) : weightsOf(read)
+  const provider = tariff ? providerOfTable(file, options.unit) : await providerOf(file)
+
+  const grids = new Map<string, { title: string; cells: Map<string, number> }>()
+  for (const to of destinations) {
+    for (const weight of weights) {
+      const { methods } = await provider.rates.explain(checkoutTo(to, weight, options))
+      for (const { id, title, price_excl } of methods) {
+        const grid = grids.get(String(id)) ?? { title, cells: new Map<string, number>() }
+        grid.cells.set(`${to.label} ${weight}`, Number(price_excl))
+        grids.set(String(id), grid)
+      }
+    }
+  }
+  const unit = tariff ? options.unit : "in the shop's unit"
+  print(
+    options.json,
+    [...grids].map(([id, { title, cells }]) => ({ id, title, prices: gridOf(destinations, weights, cells) })),
+    () =>
+      [...grids]
+        .map(([id, { title, cells }]) => {
+          const rows = gridOf(destinations, weights, cells)
+          const lines = rows.map(({ to, prices }) => [to, ...prices.map((price) => price?.toFixed(2) ?? '-')])
+          const heads = ['to', ...weights.map(String)]
+          return `${id}  ${title}  (${options.currency} without tax; weight ${unit})\n${table(heads, lines, '')}`
+        })
+        .join('\n\n') || 'There is no method for any of these.',
+  )
+}
+
+const gridOf = (destinations: Destination[], weights: number[], cells: Map<string, number>) =>
+  destinations.map(({ label }) => ({
+    to: label,
+    prices: weights.map((weight) => cells.get(`${label} ${weight}`)),
+  }))
+
+function providerOfTable(file: string, unit: WeightUnit): Provider {
+  return createProvider({
+    development: true,
+    store: memoryStore(),
+    units: { weight: unit },
+    rates: tableRates({ file, weightUnit: unit, ...untaxed, reloadEvery: 0 }),
+  })
+}
+
+const mostDestinations = 15
+const mostWeights = 10
+
+function destinationsIn(text: string): Destination[] {
+  return text.split(',').map((part) => {
+    const [country = '', zipcode = ''] = part.trim().split(':')
+    if (!/^[a-z]{2}$/i.test(country)) {
+      throw new UsageError(
+        `--to names countries, and zipcodes where they matter: nl,be:1000. ${part} is neither.`,
+      )
+    }
+    return { label: part.trim(), country: country.toLowerCase(), zipcode }
+  })
+}
+
+function numbersIn(text: string): number[] {
+  const numbers = text.split(',').map(Number)
+  if (numbers.every((number) => number >= 0)) return numbers
+  throw new UsageError('--weights are numbers, such as 0.5,2,10.')
+}
+
+/** One destination for each zone of a tariff. */
+function zonesOf(read: RateTable | undefined): Destination[] {
+  if (!read) throw new UsageError('Name destinations with --to, such as --to nl,be:1000,de.')
+  const named = new Set(read.rows.flatMap(({ countries }) => countries))
+  const other = ['us', 'jp', 'br', 'za', 'nz'].find((country) => !named.has(country)) ?? 'aq'
+  const zones = new Map<string, Destination>()
+  for (const { countries, zipcodes } of read.rows) {
+    const [first = ''] = countries
+    const to = countries.join('|')
+    const country = first === '*' ? other : first
+    if (zipcodes.length === 0) zones.set(to, { label: to, country, zipcode: '' })
+    for (const zip of zipcodes) {
+      const [zipcode, name] =
+        zip.kind === 'prefix' ? [zip.prefix, `${zip.prefix}*`] : [zip.from, `${zip.from}-${zip.to}`]
+      zones.set(`${to} ${name}`, { label: `${to} ${name}`, country, zipcode })
+    }
+  }
+  return [...zones.values()].slice(0, mostDestinations)
+}
+
+function weightsOf(read: RateTable | undefined): number[] {
+  const ends = new Set((read?.rows ?? []).map(({ weight }) => weight.to).filter(Number.isFinite))
+  const weights = [...ends].sort((one, other) => one - other).map((end) => Number(fromMillionths(end)))
+  return weights.length > 0 ? weights.slice(0, mostWeights) : [1, 2, 5, 10, 20, 30]
+}
+
+const checkoutTo = (
+  { country, zipcode }: Destination,
+  weight: number,
+  { value, currency }: PreviewOptions,
+) => ({
+  shop: { id: 1, language: 'en', currency },
+  shipping_address: { country, zipcode },
+  billing_address: { country, zipcode },
+  quote: { price_incl: value, price_excl: value, weight, products: [] },
+})

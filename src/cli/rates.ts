@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { RateTableError, readTable } from '../adapters/table-rates/read-table.ts'
+import { Problem } from '../contract/index.ts'
+import type { Provider } from '../create-provider.ts'
+import type { AdapterExplanation, RatesExplanation } from '../rates/explanation.ts'
+import type { Parcels } from '../rates/parcels.ts'
+import { lintTable } from '../rates/table/lint.ts'
+import type { RateTable } from '../rates/table/table.ts'
+import { print } from './print.ts'
+import { findProviderFile, loadProvider } from './provider-file.ts'
+import { UsageError } from './usage.ts'
+
+// Prices of a tariff are compared as they stand in it, so what tax its provider adds does not matter here.
+export const untaxed = { taxRate: 0 }
+
+/** Asks a provider's rate adapters with a body as the platform sends it, and tells why each method is in or out. */
+export async function explain(
+  named: string | undefined,
+  { file, json }: { file: string; json?: boolean },
+): Promise<void> {
+  const body = readBody(file)
+  const provider = await providerOf(named)
+  const explanation = await provider.rates.explain(body).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error
+    const faults = (error.errors ?? []).map(({ path, message }) => `\n  ${path} ${message}`)
+    throw new UsageError(`${file} is no body of POST shipment_methods: ${error.message}${faults.join('')}`)
+  })
+  print(json, explanation, () => explained(explanation))
+  if (explanation.adapters.some(({ result }) => result === 'failed')) process.exitCode = 1
+}
+
+function readBody(file: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch {
+    throw new UsageError(
+      `There is no file ${file}. Name one with the body of a POST shipment_methods, or - for input.`,
+    )
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`${file} is no JSON: ${(error as Error).message}`)
+  }
+}
+
+export async function providerOf(named: string | undefined): Promise<Provider> {
+  const file = findProviderFile(named)
+  if (!file) throw new UsageError('There is no provider.ts here. Name the file that exports your provider.')
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return loadProvider(file)
+}
+
+function explained({ asked, ms, methods, adapters, fallback }: RatesExplanation): string {
+  const count = `${methods.length} ${methods.length === 1 ? 'method' : 'methods'}`
+  return [
+    `${asked}: ${count} in ${ms} ms${fallback ? ', the fallback rates' : ''}`,
+    ...adapters.flatMap(explainedAdapter),
+  ].join('\n')
+}
+
+function explainedAdapter(one: AdapterExplanation): string[] {
+  const { adapter, ms, cache, result, reason, methods, leftOut, notes, parcels } = one
+  return [
+    '',
+    `${adapter}: ${result}${reason ? `, ${reason}` : ''} (${ms} ms${cache === 'off' ? '' : `, cache ${cache}`})`,
+    ...parcels.map((counted) => `  weighs  ${weighed(counted)}`),
+    ...methods.map(({ id, title, price_incl }) => `  in      ${id}  ${title}  ${price_incl}`),
+    ...leftOut.map(({ place, id, reason: why }) => `  out     ${id ?? `method ${place}`}  ${why}`),
+    ...notes.map((note) => `  note    ${note}`),
+  ]
+}
+
+export function weighed({ unit, actual, volumetric, count, each }: Parcels): string {
+  const volume = volumetric === undefined ? '' : `, by volume ${volumetric} ${unit}`
+  return `${actual} ${unit}${volume}: ${count} ${count === 1 ? 'parcel' : 'parcels'} of ${each} ${unit}`
+}
+
+/** Looks through a tariff for what is wrong, and for gaps and overlaps that are seldom meant. */
+export async function lint(file: string, { json }: { json?: boolean }): Promise<void> {
+  const read = await tableOf(file)
+  const findings = lintTable(read)
+  print(json, { file, rows: read.rows.length, findings }, () =>
+    [
+      ...findings.map(
+        ({ line, method, zone, message }) => `${file}:${line} ${method}, zone ${zone}: ${message}`,
+      ),
+      `${read.rows.length} lines, ${findings.length === 0 ? 'nothing to complain about' : `${findings.length} to look at`}.`,
+    ].join('\n'),
+  )
+  if (findings.length > 0) process.exitCode = 1
+}
+
+/** Reads a tariff; one with faults is the thing checked, and failed. */
+export async function tableOf(file: string): Promise<RateTable> {
+  return readTable(file, untaxed).catch((error: unknown) => {
+    if (error instanceof RateTableError) throw Object.assign(error, { exitCode: 1 })
+    throw error
+  })
+}

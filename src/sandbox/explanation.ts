@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+/** Why rates are what they are, as a provider of this framework tells it in development. Anybody may answer there. */
+const explanation = z.object({
+  fallback: z.boolean(),
+  adapters: z.array(
+    z.object({
+      adapter: z.string(),
+      ms: z.number(),
+      cache: z.string(),
+      result: z.string(),
+      reason: z.string().optional(),
+      methods: z.array(z.object({ id: z.union([z.string(), z.number()]).optional(), title: z.string() })),
+      leftOut: z.array(
+        z.object({
+          place: z.number(),
+          id: z.union([z.string(), z.number()]).optional(),
+          reason: z.string(),
+        }),
+      ),
+      notes: z.array(z.string()),
+      parcels: z.array(
+        z.object({
+          unit: z.string(),
+          actual: z.string(),
+          volumetric: z.string().optional(),
+          count: z.number(),
+          each: z.string(),
+        }),
+      ),
+    }),
+  ),
+})
+
+export type Explanation = z.output<typeof explanation>
+
+const wait = 2_000
+
+/** Asks the provider for the explanation that the answer's header names. `undefined` when there is none to be had. */
+export async function fetchExplanation(endpoint: string, id: string): Promise<Explanation | undefined> {
+  if (!/^[\w.-]{1,64}$/.test(id)) return undefined
+  try {
+    const response = await fetch(`${endpoint}/explanations/${id}`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(wait),
+    })
+    return explanation.safeParse(await response.json()).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { repository } from '../journey/project.ts'
+import { folderWith, purveyor } from './command.ts'
+
+const example = join(repository, 'examples/rates-table')
+const tariff = join(example, 'tariff.csv')
+
+const run = async (args: string[], cwd?: string) => {
+  const { code, stdout, stderr } = await purveyor(['rates', ...args], { cwd })
+  return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
+}
+
+describe('explain', () => {
+  const asked = ['explain', join(example, 'provider.ts'), '--file', join(example, 'request.json')]
+
+  test('tells per adapter what was weighed and which methods are in', async () => {
+    const { code, out } = await run(asked)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^checkout: 2 methods in \d+ ms\n\ntable: methods \(\d+ ms\)\n/)
+    expect(out.split('\n').slice(3)).toEqual([
+      '  weighs  3.5 kg, by volume 4.8 kg: 1 parcel of 4.8 kg',
+      '  in      door  Aan de deur  10.39',
+      '  in      point  Bij een afhaalpunt  5.69',
+    ])
+  })
+
+  test('prints JSON', async () => {
+    const explanation = JSON.parse((await run([...asked, '--json'])).out)
+    expect(explanation.adapters[0].parcels[0]).toMatchObject({ unit: 'kg', chargeable: '4.8', count: 1 })
+  })
+
+  test('ends with 1 when an adapter failed, and says why', async () => {
+    const cwd = folderWith({
+      'provider.ts': `import { createProvider, none } from 'purveyor'
+export default createProvider({
+  rates: [
+    { name: 'down', quote: async () => { throw new RangeError('refused') } },
+    { name: 'odd', quote: (_request, { explain }) => (explain('zone 3'), [{ title: 'x' }]) },
+  ],
+})
+`,
+      'request.json': readFileSync(join(example, 'request.json'), 'utf8'),
+    })
+    const { code, out } = await run(['explain', '--file', 'request.json'], cwd)
+    expect(code).toBe(1)
+    expect(out).toContain('down: failed, RangeError')
+    expect(out).toContain('odd: none, every method was left out')
+    expect(out).toContain('  out     method 1  price_incl is missing')
+    expect(out).toContain('  note    zone 3')
+  })
+
+  test.each([
+    [['explain', '--file', 'nothing.json'], 'There is no file nothing.json'],
+    [['explain', '--file', 'text.json'], 'text.json is no JSON'],
+    [['explain'], '--file'],
+    [
+      ['explain', join(example, 'provider.ts'), '--file', 'empty.json'],
+      'empty.json is no body of POST shipment_methods',
+    ],
+  ])('wrong usage is 2 and names what is wrong: %o', async (args, message) => {
+    const cwd = folderWith({ 'text.json': 'no', 'empty.json': '{}' })
+    const { code, err } = await run(args, cwd)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+})
+
+describe('lint', () => {
+  test("the example's tariff has nothing to complain about", async () => {
+    expect(await run(['lint', tariff])).toMatchObject({
+      code: 0,
+      out: '18 lines, nothing to complain about.',
+    })
+  })
+
+  test('gaps, overlaps and doubles are found with their lines', async () => {
+    const cwd = folderWith({
+      'tariff.csv': `id,title,country,weight_from,weight_to,value_from,value_to,price_excl
+door,Door,nl,0,2,,,5
+door,Door,nl,3,5,,,6
+door,Door,nl,4,8,,,7
+door,Door,nl,0,2,,,9
+point,Point,nl,,,10,,4
+`,
+    })
+    const { code, out } = await run(['lint', 'tariff.csv'], cwd)
+    expect(code).toBe(1)
+    expect(out.split('\n')).toEqual([
+      'tariff.csv:3 door, zone nl: nothing covers weights from 2 to 3, between line 2 and this one',
+      'tariff.csv:4 door, zone nl: overlaps line 3: where both fit, the tighter band is taken',
+      'tariff.csv:5 door, zone nl: says the same as line 2: the lower price is taken',
+      'tariff.csv:6 point, zone nl: nothing covers values from 0 to 10',
+      '5 lines, 4 to look at.',
+    ])
+    const { findings } = JSON.parse((await run(['lint', 'tariff.csv', '--json'], cwd)).out)
+    expect(findings.map(({ kind }: { kind: string }) => kind)).toEqual(['gap', 'overlap', 'twice', 'gap'])
+  })
+
+  test('a tariff that cannot be used ends with 1, and each fault has its place', async () => {
+    const cwd = folderWith({ 'tariff.csv': 'id,title,country,price_excl\ndoor,Door,xx,"4,95"\n' })
+    const { code, err } = await run(['lint', 'tariff.csv'], cwd)
+    expect(code).toBe(1)
+    expect(err).toContain('tariff.csv:2:3 country: xx is no country: write two letters such as nl')
+    expect(err).toContain('tariff.csv:2:4 price_excl: 4,95 has a comma: write 4.95')
+  })
+})
+
+describe('preview', () => {
+  test('shows a grid of zones and bands for each method of a tariff', async () => {
+    const { code, out } = await run(['preview', tariff])
+    expect(code).toBe(0)
+    const [door, point] = out.split('\n\n')
+    expect(door!.split('\n').slice(0, 4)).toEqual([
+      'door  At your door  (eur without tax; weight kg)',
+      'to                                   2      5      10     20     23',
+      'nl                                   5.74   5.74   5.74   11.94  11.94',
+      'nl 1791-1797                         8.22   8.22   8.22   14.42  14.42',
+    ])
+    expect(point).toContain('be                                   6.61  6.61  6.61  -   -')
+  })
+
+  test('shows a provider where destinations are named', async () => {
+    const args = [
+      'preview',
+      join(example, 'provider.ts'),
+      '--to',
+      'nl,nl:8881,de',
+      '--weights',
+      '500,30000',
+      '--json',
+    ]
+    const [door] = JSON.parse((await run(args)).out)
+    expect(door).toMatchObject({
+      id: 'door',
+      prices: [
+        { to: 'nl', prices: [6, 24.95] },
+        { to: 'nl:8881', prices: [8.59, 30.14] },
+        { to: 'de', prices: [11.66, 59.59] },
+      ],
+    })
+  })
+
+  test.each([
+    [['--to', 'holland'], '--to names countries'],
+    [['--weights', 'heavy'], '--weights are numbers'],
+    [['--unit', 'stone'], 'Allowed choices are mg, g, kg, oz, lb'],
+    [['--value', '1,5'], 'A decimal with a point'],
+  ])('wrong usage is 2: %o', async (options, message) => {
+    const { code, err } = await run(['preview', tariff, ...options])
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+})

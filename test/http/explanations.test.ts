@@ -1,0 +1,106 @@
+import { pino } from 'pino'
+import supertest from 'supertest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createProvider, memoryStore, none, type ProviderOptions, price } from '../../src/index.ts'
+import { createSandbox } from '../../src/sandbox/index.ts'
+import { checkout } from './messages.ts'
+
+const silent = pino({ level: 'silent' })
+const door = { id: 'door', title: 'Door', ...price({ excl: 5, taxRate: 0.21, currency: 'eur' }) }
+const adapters = [
+  { name: 'table', quote: () => [door], estimate: 'quote' as const },
+  { name: 'far', quote: () => none('too far'), estimate: 'quote' as const },
+]
+
+async function listening(options: Partial<ProviderOptions> = {}) {
+  const provider = createProvider({
+    logger: silent,
+    store: memoryStore(),
+    development: true,
+    rates: adapters,
+    ...options,
+  })
+  const { endpoint, url } = await provider.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => provider.stop())
+  return { provider, endpoint, url }
+}
+
+test('in development an answer says where its explanation is', async () => {
+  const { endpoint } = await listening()
+  const answer = await supertest(endpoint).post('/shipment_methods').send(checkout)
+  const id = answer.headers['purveyor-explanation']
+  const { body } = await supertest(endpoint).get(`/explanations/${id}`)
+  expect(body.methods).toEqual(answer.body.shipment_methods)
+  expect(body.adapters).toMatchObject([
+    { adapter: 'table', result: 'methods', cache: 'off' },
+    { adapter: 'far', result: 'none', reason: 'too far' },
+  ])
+  expect(JSON.stringify(body)).not.toMatch(/Jansen|jan@|Damrak/)
+  expect((await supertest(endpoint).get('/explanations/another-one')).status).toBe(404)
+})
+
+test('in production nobody is told', async () => {
+  const { endpoint } = await listening({ development: false, secret: 's'.repeat(32) })
+  const answer = await supertest(endpoint).post('/shipment_methods').send(checkout)
+  expect(answer.status).toBe(201)
+  expect(answer.headers).not.toHaveProperty('purveyor-explanation')
+  expect((await supertest(endpoint).get(`/explanations/${answer.headers['x-request-id']}`)).status).toBe(404)
+})
+
+test("the sandbox's log shows why", async () => {
+  const { endpoint } = await listening()
+  const shop = createSandbox({ endpoint, services: ['shipment'] })
+  const url = await shop.listen()
+  onTestFinished(() => shop.close())
+  await shop.estimate({ country: 'nl', zipcode: '1016GV' })
+  expect(shop.calls[0]!.explanation?.adapters.map(({ result }) => result)).toEqual(['methods', 'none'])
+  const log = await (await fetch(`${url}/log`)).text()
+  expect(log).toContain('Why these rates')
+  expect(log).toContain('too far')
+})
+
+test('nothing left is 503 where the provider says so', async () => {
+  const down = { name: 'down', quote: () => Promise.reject(new Error('refused')) }
+  const { endpoint } = await listening({ rates: down, onNothing: 'error' })
+  const answer = await supertest(endpoint).post('/shipment_methods').send(checkout)
+  expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([
+    503,
+    'RATES_UNAVAILABLE',
+    '5',
+  ])
+})
+
+test('readiness names an adapter that holds up the process', async () => {
+  const busy = () => {
+    const end = Date.now() + 60
+    while (Date.now() < end);
+    return [door]
+  }
+  const { endpoint, url } = await listening({ rates: { name: 'busy', quote: busy } })
+  await supertest(endpoint).post('/shipment_methods').send(checkout)
+  expect((await supertest(url).get('/health/ready')).body).toMatchObject({ status: 'ok', blocking: ['busy'] })
+})
+
+test('from code: a body is explained, and a wrong one is refused', async () => {
+  const { provider } = await listening()
+  expect((await provider.rates.explain(checkout)).methods).toHaveLength(1)
+  await expect(provider.rates.explain({ shop: 1 })).rejects.toMatchObject({ code: 'BODY_INVALID' })
+  expect(provider.rates.cacheCounts()).toEqual({})
+})
+
+test.each<[Partial<ProviderOptions>, string]>([
+  [{ units: { weight: 'stone' as never } }, 'units.weight is one of mg, g, kg, oz, lb'],
+  [{ fallbackRates: [{ title: 'x' } as never] }, 'fallbackRates[0]: price_incl is missing'],
+  [{ rates: { name: 'a', quote: () => [], estimate: 'yes' as never } }, 'estimate of "a" is a function, or'],
+  [{ rates: { name: 'a', quote: () => [], cache: {} as never } }, 'cache of "a" has no ttl'],
+  [
+    { rates: { name: 'a', quote: () => [], cache: { ttl: -1 } } },
+    'cache.ttl of "a" is a number of milliseconds',
+  ],
+  [
+    { rates: [{ name: 'a', quote: () => [], needs: ['customer.email'], cache: { ttl: 1 } }] },
+    '"a" needs customer.email, so no two questions are equal. Give cache.key(), or no cache',
+  ],
+])('what is set wrongly is a TypeError that names it: %#', (options, message) => {
+  expect(() => createProvider({ store: memoryStore(), rates: adapters, ...options })).toThrow(message)
+})
