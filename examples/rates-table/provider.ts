@@ -5,7 +5,7 @@ import { createProvider, tableRates } from 'purveyor'
 export default createProvider({
   units: { weight: 'g', volume: 'cm3' },
   rates: tableRates({
-    file: new URL('tariff.csv', import.meta.url).pathname,
+    file: `${import.meta.dirname}/tariff.csv`,
     weightUnit: 'kg',
     currency: 'eur',
     taxRate: '0.21',

@@ -2,16 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createProvider, memoryStore, type Provider } from 'purveyor'
 import { createSandbox, type Sandbox } from 'purveyor/sandbox'
-import { rates } from './rates.ts'
+import { courier, tariff } from './rates.ts'
 
 let provider: Provider
 let shop: Sandbox
 
 before(async () => {
-  provider = createProvider({
-    store: memoryStore(),
-    rates,
-  })
+  provider = createProvider({ store: memoryStore(), rates: [tariff, courier], units: { weight: 'g' } })
   const { endpoint } = await provider.listen({ port: 0 })
   shop = createSandbox({ endpoint, services: provider.services })
   await shop.listen()
@@ -27,9 +24,17 @@ test('the cart and the checkout see the same methods', async () => {
   const offered = await shop.checkout().shipmentMethods()
   assert.deepEqual(
     offered.map(({ id, price_incl }) => `${id} ${price_incl}`),
-    ['door 7.01', 'point 5'],
+    ['door 7.01', 'point 5', 'courier 12.04'],
   )
   assert.deepEqual(estimated, offered)
+})
+
+test('islands cost more, and have no courier', async () => {
+  const offered = await shop.estimate({ country: 'nl', zipcode: '8881AA' })
+  assert.deepEqual(
+    offered.map(({ id, price_excl }) => `${id} ${price_excl}`),
+    ['door 13.5', 'point 4.13'],
+  )
 })
 
 test('a country without a tariff gets no methods', async () => {

@@ -1,4 +1,5 @@
 import { createProvider } from 'purveyor'
-import { rates } from './rates.ts'
+import { courier, tariff } from './rates.ts'
 
-export default createProvider({ rates })
+// `units` is what the shop's weights are in: the calls do not say so, the shop does.
+export default createProvider({ rates: [tariff, courier], units: { weight: 'g' } })

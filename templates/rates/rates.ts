@@ -1,34 +1,32 @@
-import { decimal, type EstimateRequest, price, type QuoteRequest, type RateAdapter } from 'purveyor'
+import { none, price, type RateAdapter, tableRates } from 'purveyor'
 
-/** Shipping prices without VAT, by country. */
-const tariffs: Record<string, { door: string; point: string }> = {
-  nl: { door: '5.79', point: '4.13' },
-  be: { door: '7.85', point: '6.20' },
-  de: { door: '9.50', point: '8.26' },
+/** One road: a tariff in a file, with zones, weights and a value from which it is free. `npx purveyor rates lint` checks it. */
+export const tariff = tableRates({
+  file: `${import.meta.dirname}/tariff.csv`,
+  name: 'tariff',
+  weightUnit: 'kg',
+  currency: 'eur',
+  taxRate: '0.21',
+})
+
+/** The other road: a function, for what no table says. What it throws costs no other method its place. */
+export const courier: RateAdapter = {
+  name: 'courier',
+  // The cart asks the same, and knows no more of the customer than zipcode and country.
+  estimate: 'quote',
+  quote({ shipping_address, quote, shop }, { parcels, now }) {
+    const { country, zipcode = '' } = shipping_address
+    if (country !== 'nl' || !zipcode.startsWith('10')) return none('only in Amsterdam')
+    const { chargeable } = parcels(quote, { unit: 'kg' })
+    if (Number(chargeable) > 20) return none('too heavy for a bicycle')
+    const evening = new Date(now()).getHours() >= 12
+    return [
+      {
+        id: 'courier',
+        title: { en: 'By bicycle', nl: 'Per fiets' },
+        description: evening ? { en: 'Tomorrow', nl: 'Morgen' } : { en: 'Today', nl: 'Vandaag' },
+        ...price({ excl: '9.95', taxRate: '0.21', currency: shop.currency }),
+      },
+    ]
+  },
 }
-const freeFrom = '75.00'
-
-// The cart and the checkout ask the same question; the cart knows no more of the customer than zipcode and country.
-function methods({ shipping_address, quote, shop }: QuoteRequest | EstimateRequest) {
-  const tariff = tariffs[shipping_address.country ?? '']
-  if (!tariff) return []
-  const priced = (excl: string) => price({ excl, taxRate: '0.21', currency: shop.currency })
-  const free = decimal(quote.price_incl).gte(freeFrom)
-  return [
-    {
-      id: 'door',
-      title: 'At your door',
-      description: free ? 'Free from 75.00' : 'Delivered the next working day',
-      ...priced(free ? '0' : tariff.door),
-    },
-    {
-      id: 'point',
-      title: 'At a service point',
-      description: 'Collect it within seven days',
-      is_servicepoint: true,
-      ...priced(tariff.point),
-    },
-  ]
-}
-
-export const rates: RateAdapter = { name: 'carrier', quote: methods, estimate: methods }
