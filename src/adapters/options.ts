@@ -27,7 +27,7 @@ export const text = z.union([z.string().min(1), z.record(z.string().regex(/^[a-z
 export const countries = z
   .array(z.string().regex(/^[a-z]{2}$/, 'is two lower-case letters such as nl'))
   .min(1)
-export const currencyCode = z.string().regex(/^[a-z]{3}$/i, 'is three letters such as eur')
+const currencyCode = z.string().regex(/^[a-z]{3}$/i, 'is three letters such as eur')
 
 export const adapterName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/i, 'is letters, digits, - and _')
 

@@ -14,7 +14,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** What can go wrong, each to be left out when a failing schedule is made simpler. */
-export const faults = ['kills', 'network', 'receiver', 'forgeries', 'second order', 'second round'] as const
+const faults = ['kills', 'network', 'receiver', 'forgeries', 'second order', 'second round'] as const
 export type Fault = (typeof faults)[number]
 
 export interface Outcome {

@@ -270,17 +270,62 @@ const anything = fc.oneof(
   fc.record({ title: fc.string(), price_incl: fc.double(), price_excl: fc.double(), tax_rate: fc.double() }),
 )
 
-const answers = fc.oneof(fc.anything(), { weight: 4, arbitrary: fc.array(anything, { maxLength: 5 }) })
+const answers = fc.oneof(
+  fc.anything(),
+  { weight: 4, arbitrary: fc.array(anything, { maxLength: 5 }) },
+  fc.constantFrom(
+    [door],
+    { none: 'why' },
+    Array.from({ length: 100_000 }, (_, id) => ({ ...door, id })),
+    Array.from({ length: 100_000 }, () => ({ title: -1 })),
+    [
+      { ...door, price_incl: Number.NaN },
+      { ...door, price_incl: -1 },
+      { ...door, price_excl: 1e21 },
+    ],
+    [Object.defineProperty({ ...door }, 'price_incl', { get: () => fail() })],
+  ),
+)
 
-test('whatever an adapter gives, the answer keeps to the contract', async () => {
+const adapters = fc.record({
+  offered: answers,
+  how: fc.constantFrom('at once', 'later', 'throws', 'rejects', 'hangs'),
+  estimate: fc.constantFrom(undefined, 'quote' as const),
+  cache: fc.constantFrom(undefined, { ttl: 1000, staleFor: 1000 }),
+})
+
+test('whatever adapters give, the answer comes in time and keeps to the contract', async () => {
   await fc.assert(
-    fc.asyncProperty(answers, fc.boolean(), async (offered, late) => {
-      const { quote } = setUp({
-        name: 'any',
-        quote: () => (late ? Promise.resolve(offered) : offered) as never,
-      })
-      expect(shipmentMethodsAnswer.safeParse({ shipment_methods: await quote() }).success).toBe(true)
+    fc.asyncProperty(fc.array(adapters, { minLength: 1, maxLength: 4 }), async (list) => {
+      const { provider, move, world, explain } = setUp(
+        ...list.map(
+          ({ offered, how, ...rest }, place): AnyRateAdapter => ({
+            name: `any-${place}`,
+            needs: ['shipping_address.country'],
+            ...rest,
+            quote() {
+              if (how === 'throws') throw offered
+              if (how === 'rejects') return Promise.reject(offered)
+              if (how === 'hangs') return new Promise(() => {})
+              return (how === 'later' ? Promise.resolve(offered) : offered) as never
+            },
+          }),
+        ),
+      )
+      const asked = readMessage(shipmentEstimateReader, structuredClone(estimate))
+      const cart = () => quoteRates(provider, shop, { estimate: asked }, world.log)
+      for (const ask of [explain, cart, explain]) {
+        const started = world.now()
+        const answer = ask()
+        await move(provider.deadlines.rates)
+        const { methods, ms } = await answer
+        expect(ms).toBeLessThanOrEqual(provider.deadlines.rates)
+        expect(world.now() - started).toBe(provider.deadlines.rates)
+        expect(shipmentMethodsAnswer.safeParse({ shipment_methods: methods }).success).toBe(true)
+        expect(methods.length).toBeLessThanOrEqual(100)
+        expect(() => JSON.stringify(methods)).not.toThrow()
+      }
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })

@@ -169,7 +169,7 @@ function placeOf(points: readonly PickupPoint[], zipcode: string): Place | undef
 const radians = Math.PI / 180
 
 /** In kilometres, over a sphere. */
-export function distance(from: Place, to: Place): number {
+function distance(from: Place, to: Place): number {
   const across = Math.sin(((to.latitude - from.latitude) * radians) / 2) ** 2
   const along = Math.sin(((to.longitude - from.longitude) * radians) / 2) ** 2
   const part = across + Math.cos(from.latitude * radians) * Math.cos(to.latitude * radians) * along

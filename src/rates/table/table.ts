@@ -80,7 +80,7 @@ export const newZones = (method: string): MethodZones => ({
   whole: undefined,
 })
 
-export const newZone = (name: string): Zone => ({
+const newZone = (name: string): Zone => ({
   name,
   rows: [],
   ends: new Float64Array(),

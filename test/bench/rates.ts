@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { measureDeadline } from './rates/deadline.ts'
+import { measureTable } from './rates/table.ts'
+import { measureTrace } from './rates/trace.ts'
+
+// (a) how long an answer takes beside adapters that hang, fail and are slow; (b) how many carrier calls the cache saves on a day
+// of carts and checkouts; (c) what a quote costs against a large tariff.
+
+const rounded = (number: number, digits: number) => Math.round(number * 10 ** digits) / 10 ** digits
+
+export async function run(quick: boolean): Promise<void> {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, commit ${commit}`)
+
+  const deadline = await measureDeadline(quick ? 150 : 1_000)
+  console.log(
+    `${deadline.quotes} quotes at ${deadline.perSecond} per second, each of another shop so that no breaker helps, 8 adapters of which one hangs, one fails and one is slow: p50 ${rounded(deadline.p50, 1)} ms, p99 ${rounded(deadline.p99, 1)} ms, slowest ${rounded(deadline.slowest, 1)} ms, deadline ${deadline.deadline} ms, ${deadline.incomplete} answers without all healthy methods`,
+  )
+
+  const trace = await measureTrace(quick ? 1_000 : 10_000)
+  console.log(`${trace.shape}`)
+  console.log(
+    `${trace.questions} questions in ${trace.sessions} sessions: ${trace.callsWithout} carrier calls without the cache, ${trace.callsWith} with it; ${trace.tooOld} prices older than TTL + staleFor, ${trace.crossed} answers of another shop`,
+  )
+
+  const table = await measureTable(quick ? 3 : 7)
+  console.log(
+    `a quote through the whole engine against ${table.rows} rows: ${rounded(table.us, 1)} us, against 1,000 rows ${rounded(table.usSmall, 1)} us; the adapter alone ${rounded(table.alone, 1)} and ${rounded(table.aloneSmall, 1)} us`,
+  )
+  console.log(
+    JSON.stringify({
+      bench: 'rates',
+      p99_over_deadline_ms: rounded(deadline.p99 - deadline.deadline, 1),
+      incomplete: deadline.incomplete,
+      calls_saved: rounded(1 - trace.callsWith / trace.callsWithout, 3),
+      too_old: trace.tooOld,
+      crossed: trace.crossed,
+      table_us: rounded(table.us, 1),
+      table_growth: rounded(table.us / table.usSmall, 2),
+      table_load_ms: Math.round(table.loadMs),
+    }),
+  )
+}

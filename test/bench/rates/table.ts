@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tableRates } from '../../../src/index.ts'
+import { quoteRates } from '../../../src/use-cases/quote-rates.ts'
+import { asking } from '../../adapters/quote.ts'
+import { Random } from '../../torture/random.ts'
+import { providerOf, questions, worldAt } from './provider.ts'
+
+const countries = ['nl', 'be', 'de', 'fr', 'es', 'it', 'at', 'pl', 'se', 'dk']
+const bands = [
+  [0, 2],
+  [2, 5],
+  [5, 10],
+  [10, 20],
+  [20, 31.5],
+] as const
+const asked = 2_000
+
+/** Two methods, ten countries, five bands of weight, and as many ranges of zipcodes as make up the rows. */
+function tariff(rows: number): string {
+  const lines = ['id,title,country,zipcode,weight_from,weight_to,price_excl']
+  const zones = rows / countries.length / bands.length / 2
+  const step = 90_000 / zones
+  for (const country of countries) {
+    for (let zone = 0; zone < zones; zone++) {
+      const [from, to] = [Math.floor(10_000 + zone * step), Math.floor(10_000 + (zone + 1) * step) - 1]
+      for (const id of ['door', 'point']) {
+        for (const [low, high] of bands) {
+          const cost = (5 + (zone % 7) + low / 10).toFixed(2)
+          lines.push(`${id},${id} to door,${country},${from}-${to},${low},${high},${cost}`)
+        }
+      }
+    }
+  }
+  return lines.join('\n')
+}
+
+export async function measureTable(rounds: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-bench-'))
+  try {
+    const setUp = async (rows: number) => {
+      const file = join(folder, `${rows}.csv`)
+      writeFileSync(file, tariff(rows))
+      const options = { file, taxRate: '0.21', reloadEvery: 0 } as const
+      const loads: number[] = []
+      let adapter = tableRates(options)
+      for (let round = 0; round < 3; round++) {
+        adapter = tableRates(options)
+        const started = performance.now()
+        await adapter.prepare!()
+        loads.push(performance.now() - started)
+      }
+      const random = new Random(1)
+      const ask = questions([adapter])
+      const question = Array.from({ length: asked }, () =>
+        ask((body) => {
+          Object.assign(body.shipping_address, {
+            country: random.pick(countries),
+            zipcode: String(random.between(10_000, 99_999)),
+          })
+          Object.assign(body.quote, { weight: random.between(100, 31_000) })
+        }),
+      )
+      const provider = providerOf(worldAt(Date.now), [adapter])
+      const shop = { id: 'default', platformId: undefined, language: undefined }
+      const { ctx } = asking(adapter)
+      return {
+        loadMs: median(loads),
+        whole: () => timed(question, (one) => quoteRates(provider, shop, one, provider.world.log)),
+        alone: () => timed(question, ({ request }) => adapter.quote(request as never, ctx)),
+      }
+    }
+    const small = await setUp(1_000)
+    const large = await setUp(100_000)
+    const times = {
+      whole: [] as number[],
+      wholeSmall: [] as number[],
+      alone: [] as number[],
+      aloneSmall: [] as number[],
+    }
+    // The first rounds compile.
+    for (let round = -3; round < rounds; round++) {
+      const [wholeSmall, whole] = [await small.whole(), await large.whole()]
+      const [aloneSmall, alone] = [await small.alone(), await large.alone()]
+      if (round < 0) continue
+      times.whole.push(whole)
+      times.wholeSmall.push(wholeSmall)
+      times.alone.push(alone)
+      times.aloneSmall.push(aloneSmall)
+    }
+    return {
+      rows: 100_000,
+      loadMs: large.loadMs,
+      us: median(times.whole),
+      usSmall: median(times.wholeSmall),
+      alone: median(times.alone),
+      aloneSmall: median(times.aloneSmall),
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** CPU microseconds for one. */
+async function timed<T>(list: T[], ask: (one: T) => unknown): Promise<number> {
+  const before = process.cpuUsage()
+  for (let turn = 0; turn < 5; turn++) for (const one of list) await ask(one)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / (5 * list.length)
+}
+
+const median = (list: number[]) => list.toSorted((one, other) => one - other)[Math.floor(list.length / 2)]!
