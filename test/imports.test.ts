@@ -19,7 +19,7 @@ const floorOf = (file: string) => floors.findIndex((floor) => floor.test(file))
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
 
 const imports = files.flatMap((file) =>
-  [...readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+  [...readFileSync(join(src, file), 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
     ([, name]) => ({
       file,
       name: name!.startsWith('.') ? relative(src, join(src, dirname(file), name!)) : name!,

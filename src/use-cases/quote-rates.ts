@@ -57,7 +57,9 @@ export async function quoteRates(
       ? adapters.ask({ adapter, shop, audience, log, deadline, ...asked })
       : notEstimating(adapter.name)
   })
-  const explanations = parts.some(isPromise) ? await Promise.all(parts) : (parts as AdapterExplanation[])
+  const explanations = parts.some(isPromise)
+    ? await Promise.all(parts.map(async (part) => part))
+    : (parts as AdapterExplanation[])
 
   const explanation: RatesExplanation = {
     asked: 'request' in question ? 'checkout' : 'estimate',

@@ -14,7 +14,7 @@ const common = [
 ]
 const templates = {
   full: [...common, 'payments.ts', 'rates.ts'],
-  rates: [...common, 'rates.ts'],
+  rates: [...common, 'rates.ts', 'tariff.csv'],
   payments: [...common, 'payments.ts'],
 }
 

@@ -67,7 +67,7 @@ export async function measureTrace(sessions: number) {
       cache: cached ? { ttl, staleFor } : undefined,
       async quote(_request, ctx) {
         calls++
-        await null
+        await Promise.resolve()
         if (now % (30 * minute) < 2 * minute) throw new Error('down')
         return [
           {
