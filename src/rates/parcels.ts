@@ -41,11 +41,13 @@ export class NotStated extends TypeError {
 export function parcelsOf(quote: Quote, units: Units, rules: ParcelRules): Parcels {
   const { unit, maxWeight, volumetricDivisor, maxParcels = 99 } = rules
   if (quote.weight === undefined) throw new NotQuotable('the quote has no weight')
+  sensible('weight', quote.weight)
   if (!units.weight) throw new NotStated(unstated('weight', 'g'))
   const actual = convertWeight(quote.weight, units.weight, unit)
 
   let volumetric: Decimal | undefined
   if (volumetricDivisor !== undefined && quote.volume !== undefined) {
+    sensible('volume', quote.volume)
     if (!units.volume) throw new NotStated(unstated('volume', 'cm3'))
     const kilograms = decimal(convertVolume(quote.volume, units.volume, 'cm3')).div(volumetricDivisor)
     volumetric = convertWeight(written(kilograms), 'kg', unit)
@@ -57,6 +59,12 @@ export function parcelsOf(quote: Quote, units: Units, rules: ParcelRules): Parce
   if (count > maxParcels) throw new NotQuotable(`${count} parcels, and ${maxParcels} is the most`)
   const each = count === 1 ? chargeable : written(roundUp(decimal(chargeable).div(count), 6))
   return { unit, actual, volumetric, chargeable, count, each }
+}
+
+/** What a shop sends by mistake is no failure of the adapter's. */
+function sensible(what: string, amount: number): void {
+  if (amount < 0 || readDecimal(amount) === undefined)
+    throw new NotQuotable(`the ${what} of the quote is none`)
 }
 
 const up = 3

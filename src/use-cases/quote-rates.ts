@@ -10,7 +10,7 @@ import type { Log } from '../world.ts'
 import { isFailure, isPromise, type Part, RateAdapters } from './ask-rate-adapter.ts'
 import { Deadline } from './deadline.ts'
 import { cutFor } from './personal-data.ts'
-import type { AnyRateAdapter, Provider } from './provider.ts'
+import type { AnyRateAdapter, FallbackShop, Provider, Rating } from './provider.ts'
 import type { RateQuestion } from './rate-question.ts'
 
 interface Remembered {
@@ -162,7 +162,7 @@ function nothingLeft(
   log: Log,
 ): void {
   const { language, currency } = audience
-  const offered = rating.fallback({ id: shop.id, language, currency })
+  const offered = fallbackOf(rating, { id: shop.id, language, currency }, log)
   const { methods, leftOut } = checkShipmentMethods('fallback', offered, audience)
   explanation.fallback = methods.length > 0
   explanation.methods = methods
@@ -170,6 +170,18 @@ function nothingLeft(
   const about = { shop: shop.id, failed, fallback: methods.length, leftOut }
   log.error(about, methods.length > 0 ? 'fallback rates were answered' : 'no rates are left to answer')
   if (methods.length === 0 && rating.onNothing === 'error') throw new Problem('RATES_UNAVAILABLE')
+}
+
+/** What the provider's own function gives. When it fails there is one fallback less, and no answer is lost with it. */
+function fallbackOf({ fallback }: Rating, shop: FallbackShop, log: Log): readonly unknown[] {
+  try {
+    const offered: unknown = fallback(shop)
+    if (Array.isArray(offered)) return offered
+    throw new TypeError('fallbackRates() answers with a list of methods')
+  } catch (error) {
+    log.error({ shop: shop.id, err: error }, 'the fallback rates failed')
+    return []
+  }
 }
 
 function tell({ adapters }: RatesExplanation, log: Log): void {

@@ -83,6 +83,17 @@ test('where an adapter failed and nothing is left, the fallback of the shop is a
   ])
 })
 
+test.each([
+  () => {
+    throw new Error('no')
+  },
+  () => 'none' as never,
+])('a fallback that fails costs nobody the answer', async (fallback) => {
+  const { ask, lines } = ratesWith([down], { fallback })
+  expect((await ask()).methods).toEqual([])
+  expect(lines.map(({ message }) => message)).toContain('the fallback rates failed')
+})
+
 test('an adapter that has no method for a quote is no failure: nobody falls back', async () => {
   const { ask } = ratesWith([{ name: 'far', quote: () => ({ none: 'too far' }) }], { fallback: () => [door] })
   expect(await ask()).toMatchObject({ methods: [], fallback: false })

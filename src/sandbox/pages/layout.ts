@@ -46,6 +46,10 @@ summary { cursor: pointer; }
 .call { border-top: 1px solid #e8e5df; padding: .875rem 0; }
 .call:first-of-type { border-top: 0; }
 .call h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; font-weight: 600; }
+form + div[role=status], form + .notice { margin: 1.25rem 0 0; }
+.call h3 { font-size: 1rem; margin: .75rem 0 0; font-weight: 600; }
+.call h3 small { font-weight: 400; }
+.call h3 + ul { margin: .25rem 0 .5rem; padding-left: 1.25rem; }
 ul.plain { list-style: none; padding: 0; margin: 0; display: grid; gap: .75rem; }
 .scroll { overflow-x: auto; }
 `

@@ -20,10 +20,11 @@ ${call.answer === '' ? '' : html`<details><summary>What was answered</summary><p
 
 type AdapterEntry = NonNullable<LoggedCall['explanation']>['adapters'][number]
 
-const adapterEntry = (one: AdapterEntry): Html => html`<h3>${one.adapter}: ${one.result}</h3>
-<p class="hint">${one.ms} ms${one.cache === 'off' ? '' : `, cache ${one.cache}`}${one.reason === undefined ? '' : `. ${one.reason}`}</p>
+const adapterEntry = (
+  one: AdapterEntry,
+): Html => html`<h3>${one.adapter} <small>${one.result}${one.reason === undefined ? '' : `: ${one.reason}`} (${one.ms} ms${one.cache === 'off' ? '' : `, cache ${one.cache}`})</small></h3>
 <ul>
-${one.parcels.map((parcels) => html`<li>Weighs ${parcels.actual} ${parcels.unit}${parcels.volumetric === undefined ? '' : `, by volume ${parcels.volumetric} ${parcels.unit}`}: ${parcels.count} x ${parcels.each} ${parcels.unit}</li>`)}
+${one.parcels.map((parcels) => html`<li>Weighs ${parcels.actual} ${parcels.unit}${parcels.volumetric === undefined ? '' : `, by volume ${parcels.volumetric} ${parcels.unit}`}: ${parcels.count} ${parcels.count === 1 ? 'parcel' : 'parcels'} of ${parcels.each} ${parcels.unit}</li>`)}
 ${one.methods.map(({ id, title }) => html`<li>In: <code>${id}</code> ${title}</li>`)}
 ${one.leftOut.map(({ id, place, reason }) => html`<li>Out: <code>${id ?? `method ${place}`}</code> ${reason}</li>`)}
 ${one.notes.map((note) => html`<li>${note}</li>`)}
