@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { decimal } from '../money/index.ts'
 import type { Need } from '../privacy/needs.ts'
 import { readCountries, readZipcodes, zipcodeKey } from '../rates/table/row.ts'
-import { finish, newZones, zoneFor, zoneOf } from '../rates/table/table.ts'
+import { ZonesBuilder, zoneFor } from '../rates/table/table.ts'
 import { weightUnits } from '../rates/units.ts'
 import { around, type Inner } from './around.ts'
 import { amount, countries, optionsOf } from './options.ts'
@@ -27,10 +27,10 @@ export type Condition = z.input<typeof condition>
 export function when(given: Condition, adapter: Inner): Inner {
   const { countries: to, zipcodes, value, weight, customer } = optionsOf('when', condition, given)
   for (const country of to ?? []) readCountries(country, refuse('countries'))
-  const zones = newZones(adapter.name)
+  const builder = new ZonesBuilder(adapter.name, '')
   const zips = (zipcodes ?? []).flatMap((zip) => readZipcodes(zip, refuse('zipcodes')))
-  for (const zip of zips) zoneOf(zones, zip, adapter.name)
-  finish(zones, ({ message }) => refuse('zipcodes')(message))
+  for (const zip of zips) builder.add(zip)
+  const zones = builder.finish(({ message }) => refuse('zipcodes')(message))
   const needs: Need[] = ['shipping_address.country', 'shipping_address.zipcode']
 
   return around(adapter, customer ? [...needs, 'customer.type'] : needs, {
@@ -38,7 +38,7 @@ export function when(given: Condition, adapter: Inner): Inner {
       const { country, zipcode = '' } = shipping_address
       if (to && !(country && to.includes(country)))
         return `not to ${country ?? 'a destination without country'}`
-      if (zipcodes && !zoneFor(zones, zipcodeKey(zipcode))) return 'not to this zipcode'
+      if (zipcodes && zoneFor(zones, zipcodeKey(zipcode)) < 0) return 'not to this zipcode'
       const worth = decimal(quote.price_incl)
       if (value?.from !== undefined && worth.lt(value.from)) return `only for quotes from ${value.from} on`
       if (value?.below !== undefined && worth.gte(value.below)) return `only for quotes below ${value.below}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import { readCountries, readZipcodes, type TableRow } from '../../rates/table/row.ts'
-import { finish, type MethodZones, newZones, zoneFor, zoneOf } from '../../rates/table/table.ts'
+import { type MethodZones, ZonesBuilder, zoneFor } from '../../rates/table/table.ts'
 import { amount } from '../options.ts'
 
 /** What is added to the prices of a tariff, everywhere or to some destinations. */
@@ -38,18 +38,16 @@ export function readSurcharge(given: z.output<typeof surchargeOptions>): Surchar
     throw new TypeError(`tableRates: surcharge "${name}": ${message}`)
   }
   const countries = country === undefined ? undefined : readCountries(country, fault)
-  const zones = newZones(name)
-  for (const zip of readZipcodes(zipcode ?? '', fault)) zoneOf(zones, zip, name)
-  finish(zones, () => {})
+  const zones = new ZonesBuilder(name, '')
+  for (const zip of readZipcodes(zipcode ?? '', fault)) zones.add(zip)
   return {
     name,
     amount: readDecimal(fixed)!,
     percent: readDecimal(percent)!,
     countries,
-    zones: zipcode === undefined ? undefined : zones,
+    zones: zipcode === undefined ? undefined : zones.finish(({ message }) => fault(message)),
   }
 }
 
 export const isAt = ({ countries, zones }: Surcharge, country: string, zip: string): boolean =>
-  (!countries || countries.includes(country) || countries[0] === '*') &&
-  (!zones || zoneFor(zones, zip) !== undefined)
+  (!countries || countries.includes(country) || countries[0] === '*') && (!zones || zoneFor(zones, zip) >= 0)

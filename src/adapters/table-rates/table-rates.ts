@@ -10,7 +10,7 @@ import {
 } from '../../rates/adapter.ts'
 import type { Parcels } from '../../rates/parcels.ts'
 import { inMillionths, type TableRow, zipcodeKey } from '../../rates/table/row.ts'
-import { methodsFor, type RateTable, rowFor, type Zone, zoneFor } from '../../rates/table/table.ts'
+import { type MethodZones, methodsFor, type RateTable, rowFor, zoneFor } from '../../rates/table/table.ts'
 import { weightUnits } from '../../rates/units.ts'
 import { amount, optionsOf } from '../options.ts'
 import { readTable } from './read-table.ts'
@@ -111,10 +111,12 @@ export function tableRates(given: TableRatesOptions): RateAdapter<Needs> {
     const zip = zipcodeKey(zipcode)
     const methods: OfferedShipmentMethod[] = []
     for (const [own, others] of methodsFor(countries, country)) {
-      const zone = (own && zoneFor(own, zip)) ?? (others && zoneFor(others, zip))
-      const row = zone && rowFor(zone, weight, worth)
+      const inOwn = own ? zoneFor(own, zip) : -1
+      const zones = inOwn >= 0 ? own! : (others ?? own)!
+      const zone = inOwn >= 0 || !others ? inOwn : zoneFor(others, zip)
+      const row = zone >= 0 ? rowFor(zones, zone, weight, worth) : undefined
       if (row) methods.push(offer(row, { shop, worth, parcels, country, zip }))
-      else ctx.explain(whyNot((own ?? others)!.method, zone, parcels))
+      else ctx.explain(whyNot(zones, zone, parcels))
     }
     return methods.length > 0 ? methods : none(`no rate of the tariff fits ${country}`)
   }
@@ -189,8 +191,8 @@ function priceOf({ side, taxRate }: TableRow, amount: Decimal, currency: string)
   return price(side === 'excl' ? { excl: amount, taxRate, currency } : { incl: amount, taxRate, currency })
 }
 
-function whyNot(method: string, zone: Zone | undefined, parcels: Parcels | undefined): string {
-  if (!zone) return `${method}: not to this zipcode`
+function whyNot({ method, names }: MethodZones, zone: number, parcels: Parcels | undefined): string {
+  if (zone < 0) return `${method}: not to this zipcode`
   const heavy = parcels ? `a parcel of ${parcels.each} ${parcels.unit} and ` : ''
-  return `${method}: no line of zone ${zone.name} fits ${heavy}the value`
+  return `${method}: no line of zone ${names[zone]} fits ${heavy}the value`
 }

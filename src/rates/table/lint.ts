@@ -1,5 +1,5 @@
 import { type Band, fromMillionths, type TableRow } from './row.ts'
-import type { RateTable, Zone } from './table.ts'
+import { type RateTable, rowsOf } from './table.ts'
 
 /** Something a tariff allows and that is seldom meant. */
 export interface LintFinding {
@@ -16,19 +16,19 @@ export function lintTable(table: RateTable): LintFinding[] {
   const findings: LintFinding[] = []
   for (const countries of table.currencies.values()) {
     for (const methods of countries.values()) {
-      for (const { method, prefixes, ranges, whole } of methods.values()) {
-        const zones = [...prefixes.values(), ...ranges.flatMap(({ list }) => list.map(({ zone }) => zone))]
-        for (const zone of whole ? [...zones, whole] : zones) findings.push(...lintZone(method, zone))
+      for (const zones of methods.values()) {
+        for (const [zone, name] of zones.names.entries()) {
+          findings.push(...lintZone({ method: zones.method, zone: name }, rowsOf(zones, zone)))
+        }
       }
     }
   }
   return findings.sort((one, other) => one.line - other.line)
 }
 
-function lintZone(method: string, zone: Zone): LintFinding[] {
-  const about = { method, zone: zone.name }
+function lintZone(about: { method: string; zone: string }, zoneRows: TableRow[]): LintFinding[] {
   const findings: LintFinding[] = []
-  const byWeight = zone.rows.toSorted(
+  const byWeight = zoneRows.toSorted(
     (one, other) => one.weight.from - other.weight.from || one.line - other.line,
   )
 
@@ -68,7 +68,7 @@ function lintZone(method: string, zone: Zone): LintFinding[] {
       before = row
     }
   }
-  for (const rows of Map.groupBy(zone.rows, ({ weight }) => `${weight.from} ${weight.to}`).values()) {
+  for (const rows of Map.groupBy(zoneRows, ({ weight }) => `${weight.from} ${weight.to}`).values()) {
     let from = 0
     let last: TableRow | undefined
     for (const row of rows.toSorted((one, other) => one.value.from - other.value.from)) {

@@ -1,70 +1,80 @@
 import type { Band, TableFault, TableRow, Zipcodes } from './row.ts'
 
-/** The rows of one method for one destination: a prefix, a range, or all of a country. */
-export interface Zone {
-  /** How it is called in explanations: `nl 10*`. */
-  name: string
-  /** By the end of their weight band. */
+/**
+ * One method's lines in one country, made for looking up. A tariff is larger than the processor's cache and every look outside
+ * it counts, so what is compared lies side by side in arrays of numbers, and a line itself is touched only when it is taken.
+ */
+export interface MethodZones {
+  method: string
+  /** The zones, each with where its lines begin in `lines`; they end where the next one's begin. */
+  names: string[]
+  begins: Int32Array
+  lines: Lines
+  /** Zones by prefix, and the lengths of the prefixes, longest first. */
+  prefixes: Map<string, number>
+  prefixLengths: number[]
+  /** By length of their zipcodes, longest first. */
+  ranges: Ranges[]
+  /** The zone of the whole country, or -1. */
+  whole: number
+}
+
+interface Lines {
+  /** Within a zone by the end of their band of weight. */
   rows: TableRow[]
-  /** Those ends, side by side in memory: a tariff is larger than the processor's cache, and every look outside it counts. */
-  ends: Float64Array
-  /** The lowest start of a weight band from each row on: behind it there is nothing to look for. */
+  weightFrom: Float64Array
+  weightTo: Float64Array
+  valueFrom: Float64Array
+  valueTo: Float64Array
+  /** The lowest start of a band of weight from each line on to the end of its zone: behind it there is nothing to look for. */
   lowestFrom: Float64Array
 }
 
+/** Sorted; two of them are apart, or one lies in the other. */
 interface Ranges {
   length: number
-  /** Sorted; two of them are apart, or one lies in the other. */
-  list: { from: string; to: string; zone: Zone }[]
-  /** Where each begins and ends, as numbers, and which one lies around it; -1 for none. */
-  begins: Float64Array
-  ends: Float64Array
+  from: Float64Array
+  to: Float64Array
+  zones: Int32Array
+  /** Which range lies around each one, or -1. */
   around: Int32Array
-}
-
-/** One method's zones in one country. */
-export interface MethodZones {
-  method: string
-  prefixes: Map<string, Zone>
-  /** The lengths of the prefixes, longest first. */
-  prefixLengths: number[]
-  ranges: Ranges[]
-  whole: Zone | undefined
 }
 
 /** A tariff made for looking up. */
 export interface RateTable {
   rows: readonly TableRow[]
-  /** By currency (`''`: the shop's), then by country (`*`: all that are not named). */
+  /** By currency (`''`: the shop's), then by country (`*`: all that are not named), then by method. */
   currencies: Map<string, Map<string, Map<string, MethodZones>>>
   /** Whether any row asks for the weight. */
   weighs: boolean
 }
 
+type Told = (fault: TableFault) => void
+
 /** Puts rows into their zones. Zones that overlap without one lying in the other are told as faults. */
-export function tableOf(rows: readonly TableRow[], fault: (fault: TableFault) => void): RateTable {
-  const currencies: RateTable['currencies'] = new Map()
+export function tableOf(rows: readonly TableRow[], fault: Told): RateTable {
+  const builders = new Map<string, Map<string, Map<string, ZonesBuilder>>>()
   let weighs = false
   for (const row of rows) {
     weighs ||= row.weight.from > 0 || row.weight.to !== Number.POSITIVE_INFINITY
-    const countries = entry(currencies, row.currency ?? '', () => new Map())
+    const countries = entry(builders, row.currency ?? '', () => new Map())
     for (const country of row.countries) {
-      const methods = entry(countries, country, () => new Map<string, MethodZones>())
-      const zones = entry(methods, row.id, () => newZones(row.id))
-      if (row.zipcodes.length === 0) {
-        zones.whole ??= newZone(country)
-        zones.whole.rows.push(row)
-      }
-      for (const zipcodes of row.zipcodes) zoneOf(zones, zipcodes, country).rows.push(row)
+      const methods = entry(countries, country, () => new Map<string, ZonesBuilder>())
+      const zones = entry(methods, row.id, () => new ZonesBuilder(row.id, country))
+      if (row.zipcodes.length === 0) zones.whole(row)
+      for (const zipcodes of row.zipcodes) zones.add(zipcodes, row)
     }
   }
-  for (const countries of currencies.values()) {
-    for (const methods of countries.values()) for (const zones of methods.values()) finish(zones, fault)
-  }
+  const currencies = mapped(builders, (countries) =>
+    mapped(countries, (methods) => mapped(methods, (zones) => zones.finish(fault))),
+  )
   return { rows, currencies, weighs }
 }
 
-function entry<V>(map: Map<string, V>, key: string, make: () => V): V {
+const mapped = <V, W>(map: Map<string, V>, change: (value: V) => W): Map<string, W> =>
+  new Map(Array.from(map, ([key, value]) => [key, change(value)]))
+
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key)
   if (known !== undefined) return known
   const made = make()
@@ -72,79 +82,130 @@ function entry<V>(map: Map<string, V>, key: string, make: () => V): V {
   return made
 }
 
-export const newZones = (method: string): MethodZones => ({
-  method,
-  prefixes: new Map(),
-  prefixLengths: [],
-  ranges: [],
-  whole: undefined,
-})
-
-const newZone = (name: string): Zone => ({
-  name,
-  rows: [],
-  ends: new Float64Array(),
-  lowestFrom: new Float64Array(),
-})
-
-/** The zone of these zipcodes, made where it is not there. */
-export function zoneOf(zones: MethodZones, zipcodes: Zipcodes, country: string): Zone {
-  if (zipcodes.kind === 'prefix') {
-    return entry(zones.prefixes, zipcodes.prefix, () => newZone(`${country} ${zipcodes.prefix}*`))
-  }
-  const { from, to } = zipcodes
-  let ranges = zones.ranges.find(({ length }) => length === from.length)
-  if (!ranges) {
-    const none = new Float64Array()
-    ranges = { length: from.length, list: [], begins: none, ends: none, around: new Int32Array() }
-    zones.ranges.push(ranges)
-  }
-  // Lines of one zone stand together in most tariffs.
-  const last = ranges.list.at(-1)
-  if (last?.from === from && last.to === to) return last.zone
-  const zone = newZone(`${country} ${from === to ? from : `${from}-${to}`}`)
-  ranges.list.push({ from, to, zone })
-  return zone
+interface Range {
+  from: string
+  to: string
+  rows: TableRow[]
 }
 
-/** Sorts what was put in, for looking up. */
-export function finish(zones: MethodZones, fault: (fault: TableFault) => void): void {
-  zones.prefixLengths = [...new Set([...zones.prefixes.keys()].map(({ length }) => length))].sort(
-    (a, b) => b - a,
-  )
-  // Longer ones first: they name less.
-  zones.ranges.sort((one, other) => other.length - one.length)
-  for (const ranges of zones.ranges) nest(ranges, fault)
-  for (const zone of zones.prefixes.values()) order(zone)
-  for (const { list } of zones.ranges) for (const { zone } of list) order(zone)
-  if (zones.whole) order(zones.whole)
+/** Collects the lines of one method in one country. */
+export class ZonesBuilder {
+  readonly #method: string
+  readonly #country: string
+  readonly #prefixes = new Map<string, TableRow[]>()
+  readonly #ranges = new Map<number, Range[]>()
+  #whole: TableRow[] | undefined
+
+  constructor(method: string, country: string) {
+    this.#method = method
+    this.#country = country
+  }
+
+  whole(row: TableRow): void {
+    this.#whole ??= []
+    this.#whole.push(row)
+  }
+
+  /** Without a row it is a zone to be in, and nothing else. */
+  add(zipcodes: Zipcodes, row?: TableRow): void {
+    const rows = row ? [row] : []
+    if (zipcodes.kind === 'prefix') {
+      entry(this.#prefixes, zipcodes.prefix, () => []).push(...rows)
+      return
+    }
+    const { from, to } = zipcodes
+    const ranges = entry(this.#ranges, from.length, () => [])
+    // Lines of one zone stand together in most tariffs.
+    const last = ranges.at(-1)
+    if (last?.from === from && last.to === to) last.rows.push(...rows)
+    else ranges.push({ from, to, rows })
+  }
+
+  finish(fault: Told): MethodZones {
+    const names: string[] = []
+    const groups: TableRow[][] = []
+    const zone = (name: string, rows: TableRow[]): number => {
+      names.push(`${this.#country}${name}`)
+      return groups.push(rows.toSorted(byEnd)) - 1
+    }
+    const ranges = [...this.#ranges]
+      .sort(([one], [other]) => other - one)
+      .map(([length, list]) => {
+        const { sorted, around } = nest(list, fault, this.#method)
+        return {
+          length,
+          from: Float64Array.from(sorted, ({ from }) => asNumber(from)),
+          to: Float64Array.from(sorted, ({ to }) => asNumber(to)),
+          zones: Int32Array.from(sorted, ({ from, to, rows }) =>
+            zone(` ${from === to ? from : `${from}-${to}`}`, rows),
+          ),
+          around: Int32Array.from(around),
+        }
+      })
+    const prefixes = new Map(
+      Array.from(this.#prefixes, ([prefix, rows]) => [prefix, zone(` ${prefix}*`, rows)]),
+    )
+    const lengths = new Set(Array.from(prefixes.keys(), ({ length }) => length))
+    const whole = this.#whole ? zone('', this.#whole) : -1
+    let begin = 0
+    const begins = [0, ...groups.map(({ length }) => (begin += length))]
+    return {
+      method: this.#method,
+      names,
+      begins: Int32Array.from(begins),
+      lines: linesOf(groups),
+      prefixes,
+      prefixLengths: [...lengths].sort((one, other) => other - one),
+      ranges,
+      whole,
+    }
+  }
+}
+
+const byEnd = (one: TableRow, other: TableRow) => one.weight.to - other.weight.to || one.line - other.line
+
+function linesOf(groups: TableRow[][]): Lines {
+  const rows = groups.flat()
+  const lowestFrom = new Float64Array(rows.length)
+  let end = rows.length
+  for (const group of groups.toReversed()) {
+    let lowest = Number.POSITIVE_INFINITY
+    for (const { weight } of group.toReversed()) {
+      lowest = Math.min(lowest, weight.from)
+      lowestFrom[--end] = lowest
+    }
+  }
+  return {
+    rows,
+    weightFrom: Float64Array.from(rows, ({ weight }) => weight.from),
+    weightTo: Float64Array.from(rows, ({ weight }) => weight.to),
+    valueFrom: Float64Array.from(rows, ({ value }) => value.from),
+    valueTo: Float64Array.from(rows, ({ value }) => value.to),
+    lowestFrom,
+  }
 }
 
 /** Sorts ranges, joins equal ones and notes which lies in which. */
-function nest(ranges: Ranges, fault: (fault: TableFault) => void): void {
-  const sorted = ranges.list.toSorted(
-    (one, other) => byText(one.from, other.from) || byText(other.to, one.to),
-  )
-  const list: Ranges['list'] = []
+function nest(list: Range[], fault: Told, method: string): { sorted: Range[]; around: number[] } {
+  const sorted: Range[] = []
   const around: number[] = []
   const open: number[] = []
-  for (const range of sorted) {
-    const last = list.at(-1)
+  for (const range of list.toSorted(
+    (one, other) => byText(one.from, other.from) || byText(other.to, one.to),
+  )) {
+    const last = sorted.at(-1)
     if (last?.from === range.from && last.to === range.to) {
-      last.zone.rows.push(...range.zone.rows)
+      last.rows.push(...range.rows)
       continue
     }
-    while (open.length > 0 && list[open.at(-1)!]!.to < range.from) open.pop()
+    while (open.length > 0 && sorted[open.at(-1)!]!.to < range.from) open.pop()
     const outer = open.at(-1)
-    if (outer !== undefined && list[outer]!.to < range.to) fault(overlap(range, list[outer]!))
+    if (outer !== undefined && sorted[outer]!.to < range.to) fault(overlap(range, sorted[outer]!, method))
     around.push(outer ?? -1)
-    open.push(list.length)
-    list.push(range)
+    open.push(sorted.length)
+    sorted.push(range)
   }
-  ranges.list = list
-  ranges.begins = Float64Array.from(list, ({ from }) => asNumber(from))
-  ranges.ends = Float64Array.from(list, ({ to }) => asNumber(to))
-  ranges.around = Int32Array.from(around)
+  return { sorted, around }
 }
 
 const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
@@ -152,30 +213,18 @@ const byText = (one: string, other: string) => (one < other ? -1 : one > other ?
 /** Letters and digits as one number that sorts as they do; exact for up to ten of them. */
 const asNumber = (zipcode: string): number => Number.parseInt(zipcode, 36)
 
-type Range = Ranges['list'][number]
-
-function overlap(range: Range, other: Range): TableFault {
-  const { line, id } = range.zone.rows[0]!
-  const beside = `${other.from}-${other.to} of line ${other.zone.rows[0]!.line} (method ${id})`
+function overlap(range: Range, other: Range, method: string): TableFault {
+  const beside = `${other.from}-${other.to} of line ${other.rows[0]?.line ?? 0} (method ${method})`
   const remedy = 'end one where the other begins, or put one inside the other'
   const message = `${range.from}-${range.to} overlaps ${beside}: ${remedy}`
-  return { line, column: 0, name: 'zipcode', message }
-}
-
-function order(zone: Zone): void {
-  zone.rows.sort((one, other) => one.weight.to - other.weight.to || one.line - other.line)
-  zone.ends = Float64Array.from(zone.rows, ({ weight }) => weight.to)
-  zone.lowestFrom = Float64Array.from(zone.rows, ({ weight }) => weight.from)
-  for (let place = zone.rows.length - 2; place >= 0; place--) {
-    zone.lowestFrom[place] = Math.min(zone.lowestFrom[place]!, zone.lowestFrom[place + 1]!)
-  }
+  return { line: range.rows[0]?.line ?? 0, column: 0, name: 'zipcode', message }
 }
 
 /** The methods that go to a country: its own, and those for all others that it does not have itself. */
 export function methodsFor(
   countries: Map<string, Map<string, MethodZones>>,
   country: string,
-): Iterable<[own: MethodZones | undefined, others: MethodZones | undefined]> {
+): [own: MethodZones | undefined, others: MethodZones | undefined][] {
   const own = countries.get(country)
   const others = countries.get('*')
   const pairs: [MethodZones | undefined, MethodZones | undefined][] = []
@@ -184,46 +233,55 @@ export function methodsFor(
   return pairs
 }
 
-/** The most specific zone: the longest prefix, the narrowest range, the country. `zipcode` as `zipcodeKey` gives it. */
-export function zoneFor(
-  { prefixes, prefixLengths, ranges, whole }: MethodZones,
-  zipcode: string,
-): Zone | undefined {
+/**
+ * The most specific zone: the longest prefix, the narrowest range, the country; -1 for none. `zipcode` as `zipcodeKey` gives it.
+ */
+export function zoneFor({ prefixes, prefixLengths, ranges, whole }: MethodZones, zipcode: string): number {
   for (const length of prefixLengths) {
     const zone = length <= zipcode.length ? prefixes.get(zipcode.slice(0, length)) : undefined
-    if (zone) return zone
+    if (zone !== undefined) return zone
   }
-  for (const { length, list, begins, ends, around } of ranges) {
+  for (const { length, from, to, zones, around } of ranges) {
     if (length > zipcode.length) continue
     const key = asNumber(zipcode.slice(0, length))
-    for (let place = firstAbove(begins, key) - 1; place >= 0; place = around[place]!) {
-      if (ends[place]! >= key) return list[place]!.zone
+    for (let place = countUpTo(from, key, 0, from.length) - 1; place >= 0; place = around[place]!) {
+      if (to[place]! >= key) return zones[place]!
     }
   }
   return whole
 }
 
+/** The lines of one zone. */
+export const rowsOf = ({ lines, begins }: MethodZones, zone: number): TableRow[] =>
+  lines.rows.slice(begins[zone], begins[zone + 1])
+
 /** The row with the tightest band, then the lowest price. Both figures in millionths. */
 export function rowFor(
-  { rows, ends, lowestFrom }: Zone,
+  { lines, begins }: MethodZones,
+  zone: number,
   weight: number,
   value: number,
 ): TableRow | undefined {
-  // The first band that ends at the weight or above.
-  const first = weight === 0 ? 0 : firstAbove(ends, weight - 1)
+  const { rows, weightFrom, weightTo, valueFrom, valueTo, lowestFrom } = lines
+  const [begin, end] = [begins[zone]!, begins[zone + 1]!]
   let best: TableRow | undefined
-  for (let place = first; place < rows.length && startsBelow(lowestFrom[place]!, weight); place++) {
+  // From the first band that ends at the weight or above.
+  for (let place = countUpTo(weightTo, weight - 1, begin, end); place < end; place++) {
+    if (!startsBelow(lowestFrom[place]!, weight)) break
+    if (!startsBelow(weightFrom[place]!, weight) || value < valueFrom[place]! || value >= valueTo[place]!)
+      continue
     const row = rows[place]!
-    if (!startsBelow(row.weight.from, weight) || value < row.value.from || value >= row.value.to) continue
     if (!best || isTighter(row, best)) best = row
   }
   return best
 }
 
-/** How many of the sorted numbers are not above the limit. */
-function firstAbove(sorted: Float64Array, limit: number): number {
-  let low = 0
-  let high = sorted.length
+const startsBelow = (from: number, weight: number) => from < weight || from === 0
+
+/** Where the sorted numbers of a stretch go above the limit. */
+function countUpTo(sorted: Float64Array, limit: number, begin: number, end: number): number {
+  let low = begin
+  let high = end
   while (low < high) {
     const middle = (low + high) >>> 1
     if (sorted[middle]! <= limit) low = middle + 1
@@ -231,8 +289,6 @@ function firstAbove(sorted: Float64Array, limit: number): number {
   }
   return low
 }
-
-const startsBelow = (from: number, weight: number) => from < weight || from === 0
 
 /** Below 0 where the one band is narrower. Of two that have no end the one that begins later is. */
 function narrower(one: Band, other: Band): number {
