@@ -52,52 +52,36 @@ function lintZone(about: { method: string; zone: string }, zoneRows: TableRow[])
   }
 
   // Weights that no line covers, whatever the value; then values that no line covers within a band of weight.
-  let covered = 0
-  let before: TableRow | undefined
-  for (const row of byWeight) {
-    if (row.weight.from > covered) {
-      findings.push({
-        ...about,
-        kind: 'gap',
-        line: row.line,
-        message: gap('weight', covered, row.weight.from, before),
-      })
-    }
-    if (row.weight.to > covered) {
-      covered = row.weight.to
-      before = row
-    }
-  }
+  for (const found of gaps('weight', zoneRows)) findings.push({ ...about, ...found })
   for (const rows of Map.groupBy(zoneRows, ({ weight }) => `${weight.from} ${weight.to}`).values()) {
-    let from = 0
-    let last: TableRow | undefined
-    for (const row of rows.toSorted((one, other) => one.value.from - other.value.from)) {
-      if (row.value.from > from) {
-        findings.push({
-          ...about,
-          kind: 'gap',
-          line: row.line,
-          message: gap('value', from, row.value.from, last),
-        })
-      }
-      if (row.value.to > from) {
-        from = row.value.to
-        last = row
-      }
-    }
-    if (from !== Number.POSITIVE_INFINITY && last) {
-      findings.push({
-        ...about,
-        kind: 'gap',
-        line: last.line,
-        message: `nothing covers values from ${fromMillionths(from)} on`,
-      })
-    }
+    for (const found of gaps('value', rows)) findings.push({ ...about, ...found })
+    const { line, value } = rows.reduce((last, row) => (row.value.to > last.value.to ? row : last))
+    if (value.to === Number.POSITIVE_INFINITY) continue
+    const message = `nothing covers values from ${fromMillionths(value.to)} on`
+    findings.push({ ...about, kind: 'gap', line, message })
   }
   return findings
 }
 
-const same = (one: Band, other: Band) => one.from === other.from && one.to === other.to
+/** What lies between the bands of some lines, from 0 on. */
+function gaps(what: 'weight' | 'value', rows: TableRow[]): Pick<LintFinding, 'kind' | 'line' | 'message'>[] {
+  const found: Pick<LintFinding, 'kind' | 'line' | 'message'>[] = []
+  let covered = 0
+  let before: TableRow | undefined
+  for (const row of rows.toSorted(
+    (one, other) => one[what].from - other[what].from || one.line - other.line,
+  )) {
+    const { from, to } = row[what]
+    if (from > covered) {
+      const between = before ? `, between line ${before.line} and this one` : ''
+      const message = `nothing covers ${what}s from ${fromMillionths(covered)} to ${fromMillionths(from)}${between}`
+      found.push({ kind: 'gap', line: row.line, message })
+    }
+    if (to <= covered) continue
+    covered = to
+    before = row
+  }
+  return found
+}
 
-const gap = (what: string, from: number, to: number, before: TableRow | undefined): string =>
-  `nothing covers ${what}s from ${fromMillionths(from)} to ${fromMillionths(to)}${before ? `, between line ${before.line} and this one` : ''}`
+const same = (one: Band, other: Band) => one.from === other.from && one.to === other.to
