@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import type { Dispatcher } from 'undici'
 import { Problem } from '../contract/index.ts'
 import type { Outgoing, OutgoingAnswer, OutgoingCall } from '../world.ts'
 
@@ -45,9 +46,8 @@ export function guardedOutgoing({ development }: { development: boolean }): Outg
   // undici takes 50 ms to load, and most processes that quote rates never call out.
   let loading: Promise<Undici> | undefined
   const undici = () => {
-    loading ??= import('undici').then(({ Agent, fetch, request }) => ({
+    loading ??= import('undici').then(({ Agent, fetch }) => ({
       fetch,
-      request,
       dispatcher: new Agent({
         connect: { lookup: guardedLookup, timeout: 5_000 },
         maxResponseSize: 16 * 1024 * 1024,
@@ -72,36 +72,70 @@ export function guardedOutgoing({ development }: { development: boolean }): Outg
     },
     async send(call: OutgoingCall): Promise<OutgoingAnswer> {
       refuse(call.url)
-      const { request, dispatcher } = await undici()
-      const { url, method, headers, body, timeout } = call
-      const signal = AbortSignal.timeout(timeout)
-      const answer = await request(url, { method: method as 'POST', headers, body, signal, dispatcher })
-      const { 'retry-after': retryAfter } = answer.headers
-      return {
-        status: answer.statusCode,
-        retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
-        body: await readStart(answer.body),
-      }
+      const { dispatcher } = await undici()
+      return sendTo(dispatcher, call)
     },
   }
+}
+
+/** Below undici's `request`: its streams and signals would cost more than the call. */
+function sendTo(
+  dispatcher: Dispatcher,
+  { url, method, headers, body, timeout }: OutgoingCall,
+): Promise<OutgoingAnswer> {
+  return new Promise((resolve, reject) => {
+    const { origin, pathname, search } = new URL(url)
+    const answer = { status: 0, retryAfter: undefined as string | undefined }
+    const chunks: Buffer[] = []
+    let size = 0
+    let over = false
+    let connection: Dispatcher.DispatchController | undefined
+    const end = (settle: () => void) => {
+      if (over) return
+      over = true
+      clearTimeout(timer)
+      settle()
+    }
+    const fail = (error: Error) => end(() => reject(error))
+    const succeed = () =>
+      end(() =>
+        resolve({ ...answer, body: Buffer.concat(chunks).toString('utf8', 0, Math.min(size, maxAnswer)) }),
+      )
+    // One limit for all of it, so that a receiver that drips cannot keep us either.
+    const timer = setTimeout(() => {
+      const error = new Error(`no answer within ${timeout / 1000} s`)
+      fail(error)
+      connection?.abort(error)
+    }, timeout)
+    dispatcher.dispatch(
+      { origin, path: `${pathname}${search}`, method: method as 'POST', headers, body },
+      {
+        onRequestStart(controller) {
+          connection = controller
+          if (over) controller.abort(new Error('too late'))
+        },
+        onResponseStart(_controller, status, { 'retry-after': retryAfter }) {
+          answer.status = status
+          answer.retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
+        },
+        onResponseData(controller, chunk) {
+          chunks.push(chunk)
+          size += chunk.length
+          if (size < maxAnswer) return
+          succeed()
+          // The connection ends with it: a receiver cannot keep us reading.
+          controller.abort(new Error('more than is read of an answer'))
+        },
+        onResponseEnd: succeed,
+        onResponseError: (_controller, error) => fail(error),
+      },
+    )
+  })
 }
 
 type Callback = (error: Error | null, address?: unknown, family?: number) => void
 
 interface Undici {
   fetch: typeof import('undici').fetch
-  request: typeof import('undici').request
-  dispatcher: import('undici').Agent
-}
-
-async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.length
-    // Leaving the loop closes the connection: a receiver cannot keep us reading.
-    if (size >= maxAnswer) break
-  }
-  return Buffer.concat(chunks).subarray(0, maxAnswer).toString('utf8')
+  dispatcher: Dispatcher
 }

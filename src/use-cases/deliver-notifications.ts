@@ -23,11 +23,17 @@ const gone = 410
 export class NotificationDelivery {
   readonly #provider: Provider
   readonly #owner: string
-  readonly #open = new Map<Promise<void>, OwedNotification>()
+  /** What is held: calls that are open, and those that are being noted. */
+  readonly #held = new Map<Promise<void>, OwedNotification>()
+  #open = 0
   readonly #openIn = new Map<string, number>()
   readonly #fullLanes = new Set<string>()
   #full = false
+  /** How many the last claim took, and how many calls have ended since. */
+  #taken = 0
+  #ended = 0
   #claiming: Promise<void> | undefined
+  #again = false
   #cancelRenewal: (() => void) | undefined
   #stopped = false
 
@@ -38,6 +44,8 @@ export class NotificationDelivery {
 
   /** Starts a call for everything that is due now. Resolves when they are under way. */
   deliverDue(): Promise<void> {
+    // What has become due or free since a claim began may not be in it.
+    this.#again = true
     this.#claiming ??= this.#claim().finally(() => {
       this.#claiming = undefined
     })
@@ -46,10 +54,15 @@ export class NotificationDelivery {
 
   async #claim(): Promise<void> {
     const { store, world } = this.#provider
-    for (let limit = 0; !this.#stopped; ) {
-      limit = atOnce - this.#open.size
-      if (limit <= 0) return
+    this.#taken = 0
+    this.#ended = 0
+    while (this.#again && !this.#stopped) {
+      const limit = atOnce - this.#open
+      this.#full = limit <= 0
+      if (this.#full) return
+      this.#again = false
       const now = world.now()
+      const inLane = new Map(this.#openIn)
       const claimed = await store.claimNotifications({
         now,
         leaseUntil: now + leaseFor,
@@ -57,18 +70,30 @@ export class NotificationDelivery {
         perLane,
         owner: this.#owner,
       })
-      for (const owed of claimed) this.#call(owed)
+      for (const owed of claimed) {
+        const { lane } = owed
+        const most = (inLane.get(lane) ?? 0) + 1
+        inLane.set(lane, most)
+        if (most >= perLane) this.#fullLanes.add(lane)
+        this.#call(owed)
+      }
+      this.#taken += claimed.length
       this.#full = claimed.length === limit
-      if (!this.#full) return
+      this.#again ||= this.#full
     }
   }
 
   #call(owed: OwedNotification): void {
     const { lane } = owed
-    const inLane = (this.#openIn.get(lane) ?? 0) + 1
-    this.#openIn.set(lane, inLane)
-    if (inLane >= perLane) this.#fullLanes.add(lane)
-    const delivery = deliver(this.#provider, owed)
+    this.#openIn.set(lane, (this.#openIn.get(lane) ?? 0) + 1)
+    this.#open++
+    const delivery = callReceiver(this.#provider, owed)
+      .then((called) => {
+        const noted = note(this.#provider, owed, called)
+        // Whoever waits for its turn need not wait for the commit as well; a claim comes behind what is noted here.
+        this.#over(lane)
+        return noted
+      })
       .catch((error: unknown) => {
         // The store is gone: the lease runs out and the call is made again.
         this.#provider.world.log.error(
@@ -76,33 +101,39 @@ export class NotificationDelivery {
           'notification not noted',
         )
       })
-      .finally(() => {
-        this.#open.delete(delivery)
-        const left = (this.#openIn.get(lane) ?? 1) - 1
-        if (left > 0) this.#openIn.set(lane, left)
-        else this.#openIn.delete(lane)
-        if (this.#hasRoom(lane, left) && !this.#stopped) void this.deliverDue().catch(() => {})
-      })
-    this.#open.set(delivery, owed)
+      .finally(() => this.#held.delete(delivery))
+    this.#held.set(delivery, owed)
     this.#renew()
+  }
+
+  #over(lane: string): void {
+    this.#open--
+    this.#ended++
+    const left = (this.#openIn.get(lane) ?? 1) - 1
+    if (left > 0) this.#openIn.set(lane, left)
+    else this.#openIn.delete(lane)
+    if (this.#hasRoom(lane, left) && !this.#stopped) void this.deliverDue().catch(() => {})
   }
 
   /** Whether more may wait than was claimed, and enough calls are over to claim again: one by one would cost as many commits. */
   #hasRoom(lane: string, inLane: number): boolean {
-    if (this.#full && this.#open.size <= atOnce * refillAt) {
+    if (this.#full && this.#open <= atOnce * refillAt) {
       this.#full = false
       return true
     }
-    return this.#fullLanes.has(lane) && inLane <= perLane * refillAt && this.#fullLanes.delete(lane)
+    if (!this.#fullLanes.has(lane) || inLane > perLane * refillAt) return false
+    // Lanes that have room are filled together, unless this one would stand still.
+    if (inLane > 0 && this.#ended < this.#taken * refillAt) return false
+    return this.#fullLanes.delete(lane)
   }
 
   /** Holds on to what is under way. */
   #renew(): void {
-    if (this.#cancelRenewal || this.#open.size === 0) return
+    if (this.#cancelRenewal || this.#held.size === 0) return
     const { store, world } = this.#provider
     this.#cancelRenewal = world.after(renewEvery, () => {
       this.#cancelRenewal = undefined
-      store.renewLeases([...this.#open.values()], world.now() + leaseFor).catch((error: unknown) => {
+      store.renewLeases([...this.#held.values()], world.now() + leaseFor).catch((error: unknown) => {
         world.log.warn({ err: error }, 'leases of notifications not renewed')
       })
       this.#renew()
@@ -118,8 +149,8 @@ export class NotificationDelivery {
 
   /** Resolves when no call is open. */
   async idle(): Promise<void> {
-    while (this.#claiming || this.#open.size > 0)
-      await Promise.allSettled([this.#claiming, ...this.#open.keys()])
+    while (this.#claiming || this.#held.size > 0)
+      await Promise.allSettled([this.#claiming, ...this.#held.keys()])
   }
 }
 
@@ -151,10 +182,14 @@ async function callReceiver({ world }: Provider, owed: OwedNotification): Promis
   }
 }
 
-async function deliver(provider: Provider, owed: OwedNotification): Promise<void> {
+/** Notes what became of a call: the status is told, is told again later, or is given up. */
+async function note(
+  provider: Provider,
+  owed: OwedNotification,
+  { call, retryAfter, error }: Called,
+): Promise<void> {
   const { world, store } = provider
   const about = { shop: owed.shopId, order: owed.orderId, version: owed.version, tries: owed.tries + 1 }
-  const { call, retryAfter, error } = await callReceiver(provider, owed)
   if (call.failure === undefined) {
     await store.settleNotification(owed, call)
     world.log.info(about, 'notification delivered')

@@ -16,7 +16,7 @@ const stateColumns = [
   'payments.shop_id',
   'payments.order_id',
   'status',
-  'webhook_url',
+  'payments.webhook_url',
   'changed_at',
   'status_version',
   'read_version',
@@ -37,6 +37,8 @@ export function notificationCommands(db: Kysely<Tables>) {
         shop_id: value('shopId'),
         order_id: value('orderId'),
         lane: value('lane'),
+        webhook_url: value('webhookUrl'),
+        version: value('version'),
         due_at: value('now'),
         owed_since: value('now'),
         tries: value('tries'),
@@ -44,6 +46,8 @@ export function notificationCommands(db: Kysely<Tables>) {
       .onConflict((conflict) =>
         conflict.columns(['shop_id', 'order_id']).doUpdateSet((excluded) => ({
           lane: excluded.ref('excluded.lane'),
+          webhook_url: excluded.ref('excluded.webhook_url'),
+          version: excluded.ref('excluded.version'),
           due_at: excluded.ref('excluded.due_at'),
           owed_since: excluded.ref('excluded.owed_since'),
           tries: excluded.ref('excluded.tries'),
@@ -82,7 +86,7 @@ export function notificationCommands(db: Kysely<Tables>) {
   const move = prepare((value) =>
     db
       .updateTable('notifications')
-      .set({ lane: value('lane') })
+      .set({ lane: value('lane'), webhook_url: value('webhookUrl') })
       .where('shop_id', '=', value('shopId'))
       .where('order_id', '=', value('orderId')),
   )
@@ -116,20 +120,7 @@ export function notificationCommands(db: Kysely<Tables>) {
   const due = prepare((value) =>
     db
       .selectFrom('notifications')
-      .innerJoin('payments', (join) =>
-        join
-          .onRef('payments.shop_id', '=', 'notifications.shop_id')
-          .onRef('payments.order_id', '=', 'notifications.order_id'),
-      )
-      .select([
-        'notifications.shop_id',
-        'notifications.order_id',
-        'tries',
-        'owed_since',
-        'held_until',
-        'webhook_url',
-        'status_version',
-      ])
+      .select(['shop_id', 'order_id', 'tries', 'owed_since', 'held_until', 'webhook_url', 'version'])
       .where('lane', '=', value('lane'))
       .where('due_at', '<=', value('now'))
       .orderBy('due_at')
@@ -285,9 +276,10 @@ export function notificationCommands(db: Kysely<Tables>) {
     yield* all(addCall, { shopId, orderId, ...call })
   }
 
-  function* owes({ shopId, orderId, webhookUrl }: Payment, now: number): Command<void> {
+  function* owes(payment: Payment, now: number): Command<void> {
+    const { shopId, orderId, webhookUrl, statusVersion: version } = payment
     const lane = laneName(shopId, webhookUrl)
-    yield* all(owe, { shopId, orderId, lane, now, tries: 0 })
+    yield* all(owe, { shopId, orderId, lane, webhookUrl, version, now, tries: 0 })
     yield* writeLane(lane, yield* readLane(lane))
   }
 
@@ -299,8 +291,9 @@ export function notificationCommands(db: Kysely<Tables>) {
     *moves({ shopId, orderId, webhookUrl }: Payment): Command<void> {
       const row = yield* first(owed, { shopId, orderId })
       const lane = laneName(shopId, webhookUrl)
-      if (!row || row.lane === lane) return
-      yield* all(move, { shopId, orderId, lane })
+      if (!row || row.webhook_url === webhookUrl) return
+      yield* all(move, { shopId, orderId, lane, webhookUrl })
+      if (row.lane === lane) return
       yield* writeLane(lane, yield* readLane(lane))
       yield* writeLane(row.lane, yield* readLane(row.lane))
     },
@@ -326,7 +319,7 @@ export function notificationCommands(db: Kysely<Tables>) {
             owner,
             lane,
             webhookUrl: one.webhook_url,
-            version: one.status_version,
+            version: one.version,
             tries: one.tries,
             owedSince: one.owed_since,
           })

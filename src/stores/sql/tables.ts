@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { PaymentStatus } from '../../contract/index.ts'
 import type { FactKind, PaymentMode } from '../../payments/facts.ts'
 import type { AnomalyKind } from '../../payments/status.ts'
@@ -111,6 +111,9 @@ export interface Tables {
     shop_id: string
     order_id: string
     lane: string
+    /** As the payment has them: a claim looks at nothing else. */
+    webhook_url: string
+    version: number
     due_at: number | null
     owed_since: number
     tries: number
@@ -153,6 +156,7 @@ export const migrations = {
         .addColumn('created_at', 'bigint', (column) => column.notNull())
         .addColumn('changed_at', 'bigint', (column) => column.notNull())
         .addPrimaryKeyConstraint('payments_key', ['shop_id', 'order_id'])
+        .modifyEnd(sql`without rowid`)
         .execute()
       await schema.createIndex('payments_changed').on('payments').column('changed_at').execute()
       await schema
@@ -213,12 +217,15 @@ export const migrations = {
         .addColumn('shop_id', 'text', (column) => column.notNull())
         .addColumn('order_id', 'text', (column) => column.notNull())
         .addColumn('lane', 'text', (column) => column.notNull())
+        .addColumn('webhook_url', 'text', (column) => column.notNull())
+        .addColumn('version', 'integer', (column) => column.notNull())
         .addColumn('due_at', 'bigint')
         .addColumn('owed_since', 'bigint', (column) => column.notNull())
         .addColumn('tries', 'integer', (column) => column.notNull())
         .addColumn('owner', 'text')
         .addColumn('held_until', 'bigint')
         .addPrimaryKeyConstraint('notifications_key', ['shop_id', 'order_id'])
+        .modifyEnd(sql`without rowid`)
         .execute()
       await schema
         .createIndex('notifications_due')

@@ -1,0 +1,167 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { guardedOutgoing } from '../../src/network/outgoing.ts'
+
+const outgoing = guardedOutgoing({ development: true })
+const call = (url: string, timeout = 300) =>
+  outgoing.send({
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"order_id":1}',
+    timeout,
+  })
+
+async function listening(server: Server): Promise<string> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?order=1`
+}
+
+const receiver = (answer: (req: IncomingMessage, res: ServerResponse) => void) =>
+  listening(createServer(answer))
+/** A receiver that speaks as it likes. */
+const raw = (answer: (socket: Socket) => void) =>
+  listening(createTcp((socket) => void socket.once('data', () => answer(socket))))
+
+test('the answer comes with its status, its text and when to come again', async () => {
+  const seen: unknown[] = []
+  const url = await receiver(async (req, res) => {
+    let body = ''
+    for await (const chunk of req) body += chunk
+    seen.push([req.method, req.url, req.headers['content-type'], body])
+    res.writeHead(503, { 'retry-after': '30' }).end('later')
+  })
+  expect(await call(url)).toEqual({ status: 503, retryAfter: '30', body: 'later' })
+  expect(seen).toEqual([['POST', '/hook?order=1', 'application/json', '{"order_id":1}']])
+})
+
+test('a redirect is an answer, and nobody follows it', async () => {
+  let reached = 0
+  const other = await receiver((_req, res) => {
+    reached++
+    res.end()
+  })
+  const url = await receiver((_req, res) => void res.writeHead(302, { location: other }).end())
+  expect((await call(url)).status).toBe(302)
+  expect(reached).toBe(0)
+})
+
+const hello = 'HTTP/1.1 200 OK\r\n'
+test.each<[string, (socket: Socket) => void]>([
+  ['says nothing', () => {}],
+  ['begins and stops', (socket) => void socket.write('HTTP/1.1 2')],
+  ['sends headers without end', (socket) => drip(socket, hello, 'x-a: 1\r\n')],
+  ['sends a body that never comes', (socket) => void socket.write(`${hello}content-length: 10\r\n\r\n`)],
+  ['drips its body', (socket) => drip(socket, `${hello}content-length: 60000\r\n\r\n`, 'x')],
+  ['drips chunks', (socket) => drip(socket, `${hello}transfer-encoding: chunked\r\n\r\n`, '1\r\nx\r\n')],
+  ['goes on with 103', (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')],
+])('a receiver that %s is given up in time', async (_what, answer) => {
+  const url = await raw(answer)
+  const started = performance.now()
+  await expect(call(url)).rejects.toThrow(/no answer within 0.3 s|Headers/)
+  expect(performance.now() - started).toBeLessThan(5_000)
+})
+
+function drip(socket: Socket, first: string, more: string): void {
+  socket.write(first)
+  const timer = setInterval(() => socket.write(more), 20)
+  socket.on('close', () => clearInterval(timer))
+}
+
+test.each<[string, (socket: Socket) => void]>([
+  ['closes at once', (socket) => socket.destroy()],
+  ['resets', (socket) => void socket.resetAndDestroy()],
+  ['breaks off its body', (socket) => void socket.end(`${hello}content-length: 10\r\n\r\nabc`)],
+  ['speaks no HTTP', (socket) => void socket.end('hello\r\n\r\n')],
+  [
+    'sends a header that is too long',
+    (socket) => void socket.end(`${hello}x: ${'a'.repeat(100_000)}\r\n\r\n`),
+  ],
+  [
+    'says two lengths',
+    (socket) => void socket.end(`${hello}content-length: 1\r\ncontent-length: 2\r\n\r\nab`),
+  ],
+  ['says a length that is none', (socket) => void socket.end(`${hello}content-length: -1\r\n\r\n`)],
+])('a receiver that %s is a failure, and the process goes on', async (_what, answer) => {
+  await expect(call(await raw(answer))).rejects.toBeInstanceOf(Error)
+})
+
+test.each<[string, string]>([
+  ['a huge body', `content-length: 100000000\r\n\r\n`],
+  ['a body without end', '\r\n'],
+  ['chunks without end', 'transfer-encoding: chunked\r\n\r\n'],
+])('of %s no more than 64 KiB is read', async (_what, headers) => {
+  let sent = 0
+  let closed = false
+  const piece = headers.includes('chunked') ? `4000\r\n${'x'.repeat(0x4000)}\r\n` : 'x'.repeat(0x4000)
+  const url = await raw((socket) => {
+    socket.on('close', () => {
+      closed = true
+    })
+    socket.write(`${hello}${headers}`)
+    const push = (): void => {
+      if (closed) return
+      sent += piece.length
+      if (socket.write(piece)) setImmediate(push)
+      else socket.once('drain', push)
+    }
+    push()
+  })
+  const { status, body } = await call(url, 3_000)
+  expect(status).toBe(200)
+  expect(body).toHaveLength(64 * 1024)
+  await expect.poll(() => closed).toBe(true)
+  expect(sent).toBeLessThan(20_000_000)
+})
+
+test('what is packed is not unpacked', async () => {
+  const url = await receiver(
+    (_req, res) => void res.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'),
+  )
+  expect(await call(url)).toMatchObject({ status: 200, body: 'not gzip' })
+})
+
+test('nobody listens, and a name that is none', async () => {
+  await expect(call('http://127.0.0.1:9/hook')).rejects.toThrow()
+  await expect(call('http://receiver.invalid/hook')).rejects.toThrow()
+})
+
+test('a receiver that speaks no TLS is a failure', async () => {
+  const url = await receiver((_req, res) => void res.end())
+  await expect(call(url.replace('http:', 'https:'))).rejects.toThrow()
+})
+
+const production = guardedOutgoing({ development: false })
+test.each([
+  'http://shop.example/hook',
+  'https://127.0.0.1/hook',
+  'https://localhost/hook',
+  'https://10.1.2.3/hook',
+  'https://192.168.1.1/hook',
+  'https://169.254.169.254/latest/meta-data',
+  'https://0.0.0.0/hook',
+  'https://[::1]/hook',
+  'https://[fd00::1]/hook',
+  'https://[::ffff:127.0.0.1]/hook',
+  'https://[64:ff9b::7f00:1]/hook',
+  'https://2130706433/hook',
+  'https://0x7f.1/hook',
+  'https://017700000001/hook',
+  'https://intranet/hook',
+  'ftp://shop.example/hook',
+  'file:///etc/passwd',
+])('production calls nobody at %s', async (url) => {
+  const asked = { url, method: 'POST', headers: {}, body: '', timeout: 300 }
+  await expect(production.send(asked)).rejects.toMatchObject({ code: 'OUTGOING_REFUSED' })
+  await expect(production.fetch(url)).rejects.toMatchObject({ code: 'OUTGOING_REFUSED' })
+})
