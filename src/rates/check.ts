@@ -76,7 +76,8 @@ function forShop(offered: unknown, { language, currency, convert }: Audience): u
   if (typeof offered !== 'object' || offered === null) return offered
   const given = offered as Record<string, unknown>
   const from = given.currency
-  const foreign = from !== undefined && (typeof from !== 'string' || from.toLowerCase() !== currency)
+  const foreign =
+    from !== undefined && from !== null && (typeof from !== 'string' || from.toLowerCase() !== currency)
   if (typeof given.title !== 'object' && typeof given.description !== 'object' && !foreign) return offered
   const written = {
     ...given,

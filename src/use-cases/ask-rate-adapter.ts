@@ -207,15 +207,19 @@ class Context implements RateContext {
     this.#deadline = deadline
   }
 
-  // As fields: adapters take them off the context.
-  readonly explain = (note: string): void => {
-    if (this.notes.length < 100) this.notes.push(String(note).slice(0, 500))
+  // Adapters take these off the context, so they are bound; most take neither.
+  get explain() {
+    return (note: string): void => {
+      if (this.notes.length < 100) this.notes.push(String(note).slice(0, 500))
+    }
   }
 
-  readonly parcels = (quote: Quote, rules: ParcelRules): Parcels => {
-    const parcels = parcelsOf(quote, this.units, rules)
-    this.counted.push(parcels)
-    return parcels
+  get parcels() {
+    return (quote: Quote, rules: ParcelRules): Parcels => {
+      const parcels = parcelsOf(quote, this.units, rules)
+      this.counted.push(parcels)
+      return parcels
+    }
   }
 
   get units(): Units {

@@ -84,14 +84,14 @@ function askedOf(
   [secret, shopId]: [secret: string, shopId: string],
 ): Pick<Part, 'ask' | 'key'> | undefined {
   const { estimate, cache } = adapter
-  const keyed = (how: 'quote' | 'estimate', message: object) =>
-    cache && (() => questionKey(secret, [adapter.name, shopId, how, message]))
+  // Made when it is asked for: most adapters cache nothing.
+  const keyed = (...parts: unknown[]) => questionKey(secret, [adapter.name, shopId, ...parts])
 
   if ('estimate' in question && typeof estimate === 'function') {
     const request = cache ? withoutMoment(question.estimate) : question.estimate
     return {
       ask: (ctx: RateContext) => estimate.call(adapter, request, ctx),
-      key: keyed('estimate', request),
+      key: cache && (() => keyed('estimate', request)),
     }
   }
   if ('estimate' in question && estimate !== 'quote') return undefined
@@ -100,10 +100,15 @@ function askedOf(
       ? cutFor(provider, 'rates', adapter)(question.request)
       : asQuoteRequest(adapter, question.estimate)
   const request = cache ? withoutMoment(whole) : whole
-  const key = cache?.key
-    ? () => questionKey(secret, [adapter.name, shopId, 'own', request.shop, String(cache.key!(request))])
-    : keyed('quote', partsOf(request))
-  return { ask: (ctx: RateContext) => adapter.quote(request, ctx), key }
+  return {
+    ask: (ctx: RateContext) => adapter.quote(request, ctx),
+    key:
+      cache &&
+      (() =>
+        cache.key
+          ? keyed('own', request.shop, String(cache.key(request)))
+          : keyed('quote', partsOf(request))),
+  }
 }
 
 /** What was not sent left out, so that a cart's question and the checkout's that follows are equal where they say the same. */
