@@ -124,6 +124,24 @@ test.each<[string, string]>([
   expect(sent).toBeLessThan(20_000_000)
 })
 
+test('a receiver that answers before it has read, and says more than one answer, is heard once', async () => {
+  const ok = `${hello}content-length: 2\r\n\r\nok`
+  const url = await listening(createTcp((socket) => void socket.write(ok)))
+  await expect(call(url).catch((error: Error) => error)).resolves.toBeDefined()
+  const twice = await raw((socket) => void socket.write(`${ok}${ok}`))
+  expect(await call(twice)).toMatchObject({ status: 200, body: 'ok' })
+  // What it said too much belongs to no later call.
+  const next = await call(twice).catch((error: Error) => error)
+  expect(next instanceof Error || (next as { body: string }).body === 'ok').toBe(true)
+})
+
+test('an answer of no words, and one in another alphabet', async () => {
+  const empty = await receiver((_req, res) => void res.writeHead(204).end())
+  expect(await call(empty)).toEqual({ status: 204, retryAfter: undefined, body: '' })
+  const greek = await receiver((_req, res) => void res.end('Καλημέρα'))
+  expect((await call(greek)).body).toBe('Καλημέρα')
+})
+
 test('what is packed is not unpacked', async () => {
   const url = await receiver(
     (_req, res) => void res.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'),
