@@ -8,7 +8,7 @@ import {
   type RateAnswer,
   type RateContext,
 } from '../rates/adapter.ts'
-import type { MaybePromise } from '../world.ts'
+import { isPromise, type MaybePromise } from '../world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: any set of needs
 export type Inner = RateAdapter<any>
@@ -44,6 +44,7 @@ export function around(
   return {
     ...inner,
     needs: all,
+    prepare: async () => inner.prepare?.(),
     quote: (request: QuoteRequest<Need>, ctx) =>
       asking(request as Asked, ctx, () => inner.quote(cut(request), ctx)),
     estimate:
@@ -67,9 +68,6 @@ const ownKey = (key: string, { shipping_address, customer, quote }: Asked): stri
     quote.price_incl,
     quote.vat_shifted,
   ])
-
-const isPromise = <T>(value: MaybePromise<T>): value is Promise<T> =>
-  typeof (value as { then?: unknown } | undefined)?.then === 'function'
 
 export function eachMethod(
   answer: RateAnswer,

@@ -5,7 +5,7 @@ import type { AdapterExplanation, CacheState } from '../rates/explanation.ts'
 import { NotQuotable, NotStated, type ParcelRules, type Parcels, parcelsOf } from '../rates/parcels.ts'
 import type { Units } from '../rates/units.ts'
 import type { Shop } from '../shops/shop.ts'
-import type { Log, MaybePromise } from '../world.ts'
+import { isPromise, type Log, type MaybePromise } from '../world.ts'
 import { call, Deadline, DeadlinePassed, deadlineFetch } from './deadline.ts'
 import type { AnyRateAdapter, Provider } from './provider.ts'
 import { LeftAlone, RateBreakers } from './rate-breakers.ts'
@@ -233,8 +233,4 @@ class Context implements RateContext {
   get fetch() {
     return deadlineFetch(this.#provider.world, this.#deadline)
   }
-}
-
-export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
-  return typeof (value as { then?: unknown } | undefined)?.then === 'function'
 }

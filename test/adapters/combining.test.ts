@@ -143,3 +143,19 @@ test('what is combined estimates with those that do, and caches where all do', a
   expect((await askEstimate()).methods.map(({ id }) => id)).toEqual(['a'])
   expect(combine('none', [silent]).estimate).toBeUndefined()
 })
+
+test('an adapter with methods of a class works inside another', async () => {
+  class Carrier implements RateAdapter {
+    readonly name = 'carrier'
+    #ready = false
+    async prepare() {
+      this.#ready = true
+    }
+    quote() {
+      return this.#ready ? [at('door', 4)] : none('not ready')
+    }
+  }
+  const adapter = markup({ percent: 10 }, when({ countries: ['nl'] }, new Carrier()))
+  await adapter.prepare?.()
+  expect(await asking(adapter).rates()).toEqual(['door 4.40'])
+})
