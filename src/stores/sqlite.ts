@@ -5,8 +5,9 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { type Store, StoreUnavailable } from '../store.ts'
 import { portOf, type SqlCommands, sqlCommands } from './sql/commands.ts'
+import { migrations } from './sql/migrations.ts'
 import type { Command } from './sql/query.ts'
-import { migrations, type Tables } from './sql/tables.ts'
+import type { Tables } from './sql/tables.ts'
 
 /** Commits of an older SQLite are not always on disk when it says so. */
 const oldestSqlite = '3.51.3'
