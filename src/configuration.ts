@@ -5,6 +5,14 @@ export interface Configuration {
   publicUrl?: string | undefined
   databaseUrl: string
   secret: string
+  /** What the store was sealed with before `secret`: given while it is being changed. */
+  previousSecret?: string | undefined
+  /** Opens http and addresses of this machine. */
+  allowLoopback: boolean
+  /** The proxies in front that are believed: how many, or which addresses. */
+  trustProxy?: number | readonly string[] | undefined
+  /** In days. */
+  retention: number
   port: number
   logLevel: string
   development: boolean
@@ -29,9 +37,19 @@ const names: Record<keyof Configuration, string> = {
   publicUrl: 'PURVEYOR_PUBLIC_URL',
   databaseUrl: 'PURVEYOR_DATABASE_URL',
   secret: 'PURVEYOR_SECRET',
+  previousSecret: 'PURVEYOR_PREVIOUS_SECRET',
+  allowLoopback: 'PURVEYOR_ALLOW_LOOPBACK',
+  trustProxy: 'PURVEYOR_TRUST_PROXY',
+  retention: 'PURVEYOR_RETENTION_DAYS',
   port: 'PORT',
   logLevel: 'PURVEYOR_LOG_LEVEL',
   development: 'NODE_ENV',
+}
+
+/** `2` trusts two proxies, `10.0.0.0/8,192.0.2.7` those at these addresses. */
+function proxies(given: number | string | readonly string[]): number | readonly string[] {
+  if (typeof given !== 'string') return given
+  return /^\d+$/.test(given) ? Number(given) : given.split(',').map((part) => part.trim())
 }
 
 /** Reads the options and, for what they leave out, the environment. Throws one `ConfigurationError` for all that is wrong. */
@@ -57,7 +75,30 @@ export function readConfiguration(
       ? z.string().min(16, 'has at least 16 characters').default(developmentSecret)
       : z
           .string('is required in production: 32 random characters or more')
-          .min(32, 'has at least 32 random characters'),
+          .min(32, 'has at least 32 random characters')
+          .refine(
+            (secret) => secret !== developmentSecret && new Set(secret).size >= 8,
+            'can be guessed: take 32 random characters, such as `openssl rand -base64 32` prints',
+          ),
+    previousSecret: z.string().min(16, 'has at least 16 characters').optional(),
+    allowLoopback: z
+      .union([
+        z.boolean(),
+        z.enum(['0', '1', 'false', 'true']).transform((text) => text === '1' || text === 'true'),
+      ])
+      .default(development)
+      .refine(
+        (allowed) => development || !allowed,
+        'opens this machine to whoever names an address, and is for development only. Take it out',
+      ),
+    trustProxy: z
+      .union([z.number(), z.array(z.string()), z.string()])
+      .transform(proxies)
+      .optional(),
+    retention: z.coerce
+      .number('is a number of days')
+      .min(30, 'is 30 days or more: money may come that late')
+      .default(730),
     port: z.coerce
       .number('is a number')
       .int('is a whole number')

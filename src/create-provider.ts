@@ -10,8 +10,12 @@ import {
 } from './check-adapters.ts'
 import { readConfiguration } from './configuration.ts'
 import type { PaymentStatus } from './contract/index.ts'
+import type { TrustProxy } from './http/addresses.ts'
+import { type CallerRules, callerCheck } from './http/callers.ts'
+import { type CallLimits, defaultLimits, ShopLimits } from './http/limits.ts'
 import { providerRoutes } from './http/router.ts'
 import { drain, hardenedServer, listenOn } from './http/server.ts'
+import { tellableError } from './http/tellable-error.ts'
 import { systemWorld } from './network/system-world.ts'
 import type { PaymentAdapter } from './payments/adapter.ts'
 import type { PaymentReport } from './payments/facts.ts'
@@ -21,7 +25,6 @@ import type { Convert } from './rates/check.ts'
 import type { RatesExplanation } from './rates/explanation.ts'
 import type { Units } from './rates/units.ts'
 import { defaultShopId, endpointUrl } from './shops/shop.ts'
-import { hashToken, tokenBytes } from './shops/tokens.ts'
 import type { Store } from './store.ts'
 import { seal } from './stores/seal.ts'
 import { sqliteStore } from './stores/sqlite.ts'
@@ -39,6 +42,7 @@ import {
 import { rateAdaptersOf } from './use-cases/quote-rates.ts'
 import type { RateCacheCounts } from './use-cases/rate-cache.ts'
 import { explainRates } from './use-cases/rate-question.ts'
+import { newEndpoint, type Shops, shopsOf } from './use-cases/shops.ts'
 
 export interface ProviderOptions<R extends Need = DefaultNeed, P extends Need = DefaultNeed> {
   /** Answers shipping methods. Without it the provider has no `shipment_methods`. */
@@ -61,10 +65,22 @@ export interface ProviderOptions<R extends Need = DefaultNeed, P extends Need = 
   databaseUrl?: string
   /** Protects what is encrypted in the store. `PURVEYOR_SECRET`, required in production. */
   secret?: string
+  /** What the store was sealed with before, while `secret` is changed: the start seals everything anew. `PURVEYOR_PREVIOUS_SECRET`. */
+  previousSecret?: string
   /** `PORT`. Default 3000. */
   port?: number
   /** Default: `NODE_ENV` is not `production`. Opens http and loopback, and makes the secret optional. */
   development?: boolean
+  /** Lets http and addresses of this machine be called. Default: in development; production refuses it. `PURVEYOR_ALLOW_LOOPBACK`. */
+  allowLoopback?: boolean
+  /** Which proxies in front are believed when they say where a call comes from: how many, or their addresses. `PURVEYOR_TRUST_PROXY`. */
+  trustProxy?: TrustProxy
+  /** What callers of an endpoint have to show beside its token. Default: nothing. */
+  callers?: CallerRules
+  /** How much one shop may call before it is answered 429. Default: 200 calls a second, 1,000 in one moment, 200 under way. */
+  limits?: Partial<CallLimits>
+  /** How many days a payment that has come to rest is kept. Default 730, at least 30. `PURVEYOR_RETENTION_DAYS`. */
+  retention?: number
   /** The shops' time zone, for birthdates that come as a timestamp. Default `Europe/Amsterdam`. */
   timeZone?: string
   /** In milliseconds. Default: rates and methods 2,500, start 4,000, status 2,000. */
@@ -101,6 +117,8 @@ export interface Provider {
      */
     report(ref: PaymentRef, report: PaymentReport): Promise<PaymentStatus>
   }
+  /** The shops that this provider works for. With no configuration there is one, `default`. */
+  readonly shops: Shops
   readonly rates: {
     /**
      * Asks the rate adapters as the shop would and tells why each method is in or out. `body` is what the platform sends to
@@ -127,14 +145,19 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
 ): Provider {
   const configuration = readConfiguration(options, process.env)
   const { development } = configuration
-  const logger =
+  const given =
     options.logger ?? pino({ level: configuration.logLevel }, pino.destination({ dest: 2, sync: true }))
+  // Production keeps to a list of what is told of an error; development shows it whole.
+  const logger = development ? given : given.child({}, { serializers: { err: tellableError } })
   const state = { stopping: false }
   let background: Background | undefined
   let server: Server | undefined
 
   const workings: Workings = {
-    world: systemWorld(logger, development),
+    world: systemWorld(logger, {
+      loopback: configuration.allowLoopback,
+      ownUrl: () => workings.publicUrl,
+    }),
     store: options.store ?? sqliteStore({ file: configuration.databaseUrl.slice('sqlite:'.length) }),
     rates: adapterList<AnyRateAdapter>('rates', options.rates, ['quote']),
     rating: ratingOf(options),
@@ -142,6 +165,8 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
     publicUrl: configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`,
     deadlines: { ...defaultDeadlines, ...options.deadlines },
     development,
+    seal: seal(configuration.secret, configuration.previousSecret),
+    retention: configuration.retention * 24 * 3_600_000,
     wake: () => background?.wake(),
     pushUrl: (shopId, adapter) => pushUrl(shopId, adapter),
   }
@@ -153,9 +178,15 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
   for (const adapter of workings.payments) checkNotifications(adapter)
   for (const adapter of workings.rates) checkRateAdapter(adapter)
   const timeZone = options.timeZone ?? 'Europe/Amsterdam'
-  const routes = providerRoutes(workings, { logger, timeZone, state })
-
-  const { close, open: unseal } = seal(configuration.secret)
+  const { trustProxy } = configuration
+  const { fetch } = workings.world.outgoing
+  const routes = providerRoutes(workings, {
+    logger,
+    timeZone,
+    state,
+    callers: options.callers && callerCheck(options.callers, { trustProxy, fetch }),
+    limits: new ShopLimits({ ...defaultLimits, ...options.limits }, workings.world.now),
+  })
 
   // Looked up once: the addresses of a shop stay as long as the shop.
   const pushTokens = new Map<string, Promise<string>>()
@@ -168,14 +199,9 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
   }
 
   async function ensurePushToken(shopId: string, adapter: string): Promise<string> {
-    const { store, world } = workings
-    const token = world.token(tokenBytes)
-    const { sealedToken } = await store.ensurePushAddress(shopId, adapter, {
-      tokenHash: hashToken(token),
-      sealedToken: await close(token),
-      now: world.now(),
-    })
-    return unseal(sealedToken)
+    const { token: _, ...address } = await newEndpoint(workings)
+    const { sealedToken } = await workings.store.ensurePushAddress(shopId, adapter, address)
+    return workings.seal.open(sealedToken)
   }
 
   let prepared: Promise<unknown> | undefined
@@ -184,17 +210,23 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
     return prepared
   }
 
+  /** Resolves with the token of the endpoint to print: that of the shop `default`, or of the first where it was removed. */
   async function open(): Promise<string> {
     const { store, world } = workings
     await prepare()
     await store.open()
-    const token = world.token(tokenBytes)
-    const { sealedToken } = await store.ensureShop(defaultShopId, {
-      tokenHash: hashToken(token),
-      sealedToken: await close(token),
-      now: world.now(),
-    })
-    return unseal(sealedToken)
+    if (configuration.previousSecret !== undefined) await sealAnew(workings)
+    const shops = await store.shops()
+    const { id = defaultShopId } = shops.find(({ id }) => id === defaultShopId) ?? shops[0] ?? {}
+    const { token: _, ...endpoint } = await newEndpoint(workings)
+    const { sealedToken } = await store.ensureShop(id, endpoint)
+    if (options.callers?.from && trustProxy === undefined && !development) {
+      world.log.warn({}, 'callers.from looks at who connects: behind a proxy set PURVEYOR_TRUST_PROXY')
+    }
+    if (configuration.allowLoopback) {
+      world.log.info({}, 'development: http and addresses of this machine may be called')
+    }
+    return workings.seal.open(sealedToken)
   }
 
   async function start(): Promise<string> {
@@ -211,6 +243,7 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
 
   return {
     services,
+    shops: shopsOf(workings, () => workings.store.open()),
     router: routes.router,
     rates: {
       async explain(body, { shop = defaultShopId } = {}) {
@@ -221,6 +254,10 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
     },
     payments: { report: (ref, report) => reportPayment(workings, ref, report) },
     async start() {
+      workings.world.log.warn(
+        {},
+        'mounted in a server of your own: give it headersTimeout, requestTimeout and maxConnections',
+      )
       return { endpoint: endpointUrl(workings.publicUrl, await start()) }
     },
     async stop() {
@@ -239,6 +276,16 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
       return { url: workings.publicUrl, endpoint: endpointUrl(workings.publicUrl, token), port: bound }
     },
   }
+}
+
+/** Seals anew what was sealed with the previous secret. Safe to do twice, and beside other processes. */
+async function sealAnew({ store, seal: { open, close, isCurrent }, world }: Workings): Promise<void> {
+  const old = (await store.sealed()).filter(({ sealed }) => !isCurrent(sealed))
+  for (const one of old) await store.reseal(one, await close(await open(one.sealed)))
+  world.log.warn(
+    { sealed: old.length },
+    'everything is sealed with the new secret: take PURVEYOR_PREVIOUS_SECRET out',
+  )
 }
 
 type RatingOptions = Pick<ProviderOptions, 'units' | 'fallbackRates' | 'onNothing' | 'convert'>

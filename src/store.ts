@@ -4,7 +4,7 @@ import type { Fact } from './payments/facts.ts'
 import type { Learned, OpenAttempt, Opened } from './payments/ledger.ts'
 import type { Attempt, AttemptStart, Payment } from './payments/payment.ts'
 import type { Anomaly } from './payments/status.ts'
-import type { Shop } from './shops/shop.ts'
+import type { Endpoint, Shop } from './shops/shop.ts'
 
 /**
  * Where shops, attempts, facts and owed notifications live. Every member is one whole command: it happens completely or
@@ -20,10 +20,34 @@ export interface Store {
   check(): Promise<void>
 
   /** Adds a shop with its endpoint, or returns what is there already. */
-  ensureShop(shopId: string, endpoint: NewEndpoint): Promise<{ shop: Shop; sealedToken: string }>
-  shopByEndpoint(tokenHash: string): Promise<Shop | undefined>
+  ensureShop(
+    shopId: string,
+    endpoint: NewEndpoint,
+  ): Promise<{ shop: Shop; sealedToken: string; added: boolean }>
+  shop(shopId: string): Promise<Shop | undefined>
+  /** All shops, by id. */
+  shops(): Promise<Shop[]>
+  /** Removes a shop with everything that is kept of it. Resolves with whether it was there. */
+  removeShop(shopId: string): Promise<boolean>
+  /** A disabled shop is not found by its endpoints. Resolves with `undefined` when there is no such shop. */
+  setDisabled(shopId: string, disabled: boolean, now: number): Promise<Shop | undefined>
+  /** Replaces the sealed settings of a shop. */
+  saveSettings(shopId: string, sealed: string | undefined): Promise<Shop | undefined>
+  /** The shop of an endpoint that is live, unless the shop is disabled. */
+  shopByEndpoint(tokenHash: string, now: number): Promise<Shop | undefined>
+  /** The live endpoints of a shop, the newest first. */
+  endpoints(shopId: string, now: number): Promise<Endpoint[]>
+  /** Adds an endpoint. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
+  rotateEndpoint(shopId: string, endpoint: NewEndpoint, oldEndsAt: number): Promise<void>
   /** Notes what the platform says of itself. A platform id, once noted, stays. */
   noteShop(shopId: string, seen: { platformId?: string; language?: string }): Promise<Shop>
+  /** Changes the list of hosts of a shop. More than a hundred are noted only of a list that is `confirmed`. */
+  changeHosts(shopId: string, change: HostsChange, now: number): Promise<Shop | undefined>
+
+  /** Everything that is stored encrypted, to be encrypted anew. */
+  sealed(): Promise<Sealed[]>
+  /** Replaces a sealed text, unless it has changed meanwhile. */
+  reseal(was: Sealed, sealed: string): Promise<void>
 
   openAttempt(open: OpenAttempt): Promise<Opened>
   noteStart(
@@ -39,6 +63,10 @@ export interface Store {
   attempt(shopId: string, attemptId: string): Promise<Attempt | undefined>
   attemptByReference(shopId: string, adapter: string, reference: string): Promise<Attempt | undefined>
   attemptByPageToken(pageToken: string): Promise<{ attempt: Attempt; payment: Payment } | undefined>
+
+  /** Lets one caller handle a form of the attempt's page, until it lets go or `until`. Resolves with whether it is the one. */
+  holdPage(shopId: string, attemptId: string, held: { now: number; until: number }): Promise<boolean>
+  letGoOfPage(shopId: string, attemptId: string): Promise<void>
 
   /** Payments, the one whose status changed last first. */
   payments(filter: PaymentFilter): Promise<Payment[]>
@@ -103,6 +131,13 @@ export interface Store {
 
   /** Forgets calls and pushes from before the moment. */
   forget(before: number): Promise<void>
+  /** Erases all that is kept of an order's payment. Resolves with whether there was one. */
+  erasePayment(shopId: string, orderId: string): Promise<boolean>
+  /**
+   * Erases up to `limit` payments that have come to rest: their status changed last before the moment and is not pending,
+   * nothing is owed, and no anomaly is open. Resolves with how many; with `dryRun` it only counts.
+   */
+  prunePayments(prune: { before: number; limit: number; dryRun: boolean }): Promise<number>
 }
 
 export interface PaymentFilter {
@@ -180,6 +215,20 @@ export interface PushRecord extends PushKey {
   times: number
   processedAt: number | undefined
   outcome: string | undefined
+}
+
+export interface HostsChange {
+  add?: readonly string[]
+  remove?: readonly string[]
+  /** From now on no other host is taken. */
+  confirm?: boolean
+}
+
+/** A text that is stored encrypted, and what it is of. */
+export interface Sealed {
+  kind: 'endpoint' | 'push address' | 'shop'
+  key: string
+  sealed: string
 }
 
 export interface NewEndpoint {

@@ -10,8 +10,8 @@ import {
 } from '../rates/adapter.ts'
 import { isPromise, type MaybePromise } from '../world.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: any set of needs
-export type Inner = RateAdapter<any>
+// biome-ignore lint/suspicious/noExplicitAny: any set of needs, any settings
+export type Inner = RateAdapter<any, any>
 /** What a checkout's and a cart's question have in common. */
 export type Asked = Pick<QuoteRequest<never>, 'shop' | 'quote'> & {
   customer?: { type?: string }

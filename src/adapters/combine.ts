@@ -24,17 +24,18 @@ export function combine(name: string, adapters: readonly Inner[], how: Combinati
   optionsOf('combine', options, { name, adapters, how })
   const needs = [...new Set(adapters.flatMap((one) => one.needs ?? defaultNeeds))] as Need[]
   const cuts = new Map(adapters.map((one) => [one, onlyNeeded(one, neededFields([{ needs }]))]))
+  const settings = commonSettings(adapters)
   const estimating = adapters.filter(({ estimate }) => estimate)
 
   async function ask(
     asked: readonly Inner[],
     ctx: RateContext,
-    call: (one: Inner) => MaybePromise<RateAnswer>,
+    call: (one: Inner, ctx: RateContext) => MaybePromise<RateAnswer>,
   ): Promise<RateAnswer> {
     const failures: unknown[] = []
     const askOne = async (one: Inner): Promise<OfferedShipmentMethod[]> => {
       try {
-        const answer = await call(one)
+        const answer = await call(one, settings ? settingsOfInner(ctx, one) : ctx)
         if (Array.isArray(answer)) return answer
         ctx.explain(`${one.name}: ${answer.none}`)
       } catch (error) {
@@ -61,16 +62,17 @@ export function combine(name: string, adapters: readonly Inner[], how: Combinati
   return {
     name,
     needs,
-    quote: (request, ctx) => ask(adapters, ctx, (one) => one.quote(cuts.get(one)!(request), ctx)),
+    quote: (request, ctx) => ask(adapters, ctx, (one, own) => one.quote(cuts.get(one)!(request), own)),
     estimate:
       estimating.length === 0
         ? undefined
         : (request, ctx) =>
-            ask(estimating, ctx, (one) =>
+            ask(estimating, ctx, (one, own) =>
               typeof one.estimate === 'function'
-                ? one.estimate(request, ctx)
-                : one.quote(asQuoteRequest(one, request), ctx),
+                ? one.estimate(request, own)
+                : one.quote(asQuoteRequest(one, request), own),
             ),
+    settings,
     cache: commonCache(adapters),
     prepare: async () => void (await Promise.all(adapters.map(async (one) => one.prepare?.()))),
   }
@@ -88,6 +90,37 @@ function cheapest(methods: OfferedShipmentMethod[]): OfferedShipmentMethod[] {
 
 /** Prices in two currencies cannot be compared: both stay. */
 const currencyOf = ({ currency = '' }: OfferedShipmentMethod) => currency.toLowerCase()
+
+/** What is set for each of them, under its name. */
+function commonSettings(adapters: readonly Inner[]): Inner['settings'] {
+  const set = adapters.filter((one) => one.settings)
+  if (set.length === 0) return undefined
+  return z.object(Object.fromEntries(set.map((one) => [one.name, one.settings!.prefault({})])))
+}
+
+const settingsOfInner = (ctx: RateContext, { name }: Inner): RateContext => ({
+  shop: ctx.shop,
+  now: ctx.now,
+  log: ctx.log,
+  get settings() {
+    return (ctx.settings as Record<string, unknown>)[name]
+  },
+  get signal() {
+    return ctx.signal
+  },
+  get fetch() {
+    return ctx.fetch
+  },
+  get explain() {
+    return ctx.explain
+  },
+  get units() {
+    return ctx.units
+  },
+  get parcels() {
+    return ctx.parcels
+  },
+})
 
 function commonCache(adapters: readonly Inner[]): Inner['cache'] {
   const caches = adapters.map(({ cache }) => cache)

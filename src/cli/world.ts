@@ -1,5 +1,5 @@
 import type { Store } from '../store.ts'
-import { defaultDeadlines, defaultRating, type Provider } from '../use-cases/provider.ts'
+import { defaultDeadlines, defaultRating, defaultRetention, type Provider } from '../use-cases/provider.ts'
 import type { Log } from '../world.ts'
 
 const nothing = () => {}
@@ -28,6 +28,8 @@ export const commandWorld = (store: Store): Provider => ({
   publicUrl: '',
   deadlines: defaultDeadlines,
   development: false,
+  seal: { close: calls, open: calls, isCurrent: calls },
+  retention: defaultRetention,
   wake: nothing,
   pushUrl: calls,
 })

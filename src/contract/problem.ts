@@ -73,6 +73,11 @@ export const problems = {
     title: 'No rate adapter answered, and there is no fallback.',
     remedy: 'Send the same call again after Retry-After. The log names the adapters and why each failed.',
   },
+  KEYS_UNAVAILABLE: {
+    status: 503,
+    title: 'The keys that callers are verified with cannot be fetched.',
+    remedy: 'Send the same call again after Retry-After. The operator checks callers.bearer.jwks.',
+  },
   STORE_UNAVAILABLE: {
     status: 503,
     title: 'The store cannot be reached.',

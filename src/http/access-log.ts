@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Logger, stdSerializers } from 'pino'
+import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
 import { pathOf } from './answer.ts'
+import { tellableError } from './tellable-error.ts'
 
 /**
  * One line per answered request: id, method, route, status and milliseconds. Tokens, queries, headers and bodies are never
@@ -25,7 +26,7 @@ export function accessLog(logger: Logger): AccessLog {
     serializers: {
       req: (req: IncomingMessage) => ({ id: req.id, method: req.method, route: routeOf(req) }),
       res: (res: ServerResponse) => ({ status: res.statusCode }),
-      err: stdSerializers.err,
+      err: tellableError,
     },
     customLogLevel: (_req, res, error) => (error ? 'error' : levelOf(res.statusCode)),
     customSuccessMessage: () => 'answered',

@@ -50,6 +50,17 @@ export function asProblem(error: unknown): Problem {
   return new Problem('INTERNAL', { cause: error })
 }
 
+/** Express and its body parser throw errors of their own for what a caller did wrong: each has an answer of ours. */
+export function problemOf(error: unknown): unknown {
+  const status = error instanceof Problem ? undefined : (error as { status?: unknown } | undefined)?.status
+  if (status === 413) return new Problem('BODY_TOO_LARGE', { cause: error })
+  if (status === 415) return new Problem('MEDIA_TYPE_UNSUPPORTED', { cause: error })
+  // An address that cannot be decoded is one of those that lead nowhere.
+  if (error instanceof URIError) return new Problem('NOT_FOUND', { cause: error })
+  if (typeof status === 'number' && status < 500) return new Problem('BODY_UNREADABLE', { cause: error })
+  return error
+}
+
 /** A request's path without its query, with doubled slashes collapsed: platforms join addresses carelessly. */
 export function pathOf(req: IncomingMessage): string {
   const url = req.url ?? '/'

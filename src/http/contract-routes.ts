@@ -11,8 +11,10 @@ import { startPayment } from '../use-cases/start-payment.ts'
 import type { Log } from '../world.ts'
 import type { AccessLog } from './access-log.ts'
 import { type Answer, pathOf, problemAnswer, writeAnswer } from './answer.ts'
+import type { CallerCheck } from './callers.ts'
 import { Endpoints } from './endpoints.ts'
 import { Explanations } from './explanations.ts'
+import type { ShopLimits } from './limits.ts'
 import { readJson } from './read-body.ts'
 
 /** What a route needs to know of one call. */
@@ -32,6 +34,15 @@ interface Route {
   answer(call: Call): Promise<Answer>
 }
 
+export interface ContractOptions {
+  headers: string[]
+  timeZone: string
+  access: AccessLog
+  /** What callers have to show beside the token. */
+  callers: CallerCheck | undefined
+  limits: ShopLimits
+}
+
 /** Takes a request for a contract address and says whether it did. Works on Node's own request and response. */
 export type ContractHandler = (req: IncomingMessage, res: ServerResponse) => boolean
 
@@ -39,10 +50,8 @@ export type ContractHandler = (req: IncomingMessage, res: ServerResponse) => boo
  * The addresses of spec 4.3 under `/e/{endpoint token}`, for exactly what the adapters can serve. It stands beside Express
  * rather than in it, so that the provider's own server can hand these requests over without the way through a router.
  */
-export function contractHandler(
-  provider: Provider,
-  options: { headers: string[]; timeZone: string; access: AccessLog },
-): ContractHandler {
+export function contractHandler(provider: Provider, options: ContractOptions): ContractHandler {
+  const { callers, limits } = options
   const endpoints = new Endpoints(provider)
   const routes = contractRoutes(provider, endpoints, options.timeZone)
   let warned = false
@@ -54,6 +63,23 @@ export function contractHandler(
   async function answer(req: IncomingMessage, path: string, requestId: string, log: Log): Promise<Answer> {
     const [, , token = '', name = '', orderId = '', ...more] = path.split('/')
     const shop = endpoints.remembered(token) ?? (await endpoints.lookUp(token))
+    if (callers) await letIn(callers, req, shop, log)
+    limits.enter(shop.id)
+    try {
+      return await routed(req, shop, token, { name, orderId, more }, requestId, log)
+    } finally {
+      limits.leave(shop.id)
+    }
+  }
+
+  async function routed(
+    req: IncomingMessage,
+    shop: Shop,
+    token: string,
+    { name, orderId, more }: { name: string; orderId: string; more: string[] },
+    requestId: string,
+    log: Log,
+  ): Promise<Answer> {
     const route = more.length > 0 ? undefined : routes[orderId === '' ? name : `${name}/`]
     if (!route) throw new Problem('NOT_FOUND')
     if (req.method !== route.method) throw new NotAllowed(route.method)
@@ -88,6 +114,14 @@ export function contractHandler(
     })
     return true
   }
+}
+
+/** Who may not come in is told what somebody is told who does not know the endpoint. */
+async function letIn(check: CallerCheck, req: IncomingMessage, shop: Shop, log: Log): Promise<void> {
+  const why = await check(req)
+  if (why === undefined) return
+  log.warn({ shop: shop.id, refused: why }, 'a caller was refused')
+  throw new Problem('NOT_FOUND')
 }
 
 class NotAllowed extends Problem {

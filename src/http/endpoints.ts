@@ -1,6 +1,6 @@
 import { Problem } from '../contract/index.ts'
 import type { Shop } from '../shops/shop.ts'
-import { hashToken } from '../shops/tokens.ts'
+import { hashToken, isToken } from '../shops/tokens.ts'
 import type { Provider } from '../use-cases/provider.ts'
 
 /** How long a shop is remembered, in milliseconds: a rotated token ends this late in other processes. */
@@ -25,8 +25,9 @@ export class Endpoints {
 
   /** Rejects with the uniform `NOT_FOUND` for a token that is unknown. */
   async lookUp(token: string): Promise<Shop> {
+    if (!isToken(token)) throw new Problem('NOT_FOUND')
     const tokenHash = hashToken(token)
-    const shop = await this.#provider.store.shopByEndpoint(tokenHash)
+    const shop = await this.#provider.store.shopByEndpoint(tokenHash, this.#provider.world.now())
     if (!shop) throw new Problem('NOT_FOUND')
     this.#remember(tokenHash, shop)
     return shop

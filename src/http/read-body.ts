@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { cleanBody, Problem } from '../contract/index.ts'
 
@@ -38,7 +39,10 @@ function isJson(type: string | undefined, encoding: string | undefined): boolean
 }
 
 async function readText(req: IncomingMessage): Promise<string> {
-  return (await readBytes(req)).toString('utf8')
+  const bytes = await readBytes(req)
+  // Decoded all the same, two different ids could become one.
+  if (!isUtf8(bytes)) throw new Problem('BODY_UNREADABLE')
+  return bytes.toString('utf8')
 }
 
 /** The body as it came, at most 256 KiB. */

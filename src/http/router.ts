@@ -4,9 +4,11 @@ import type { Logger } from 'pino'
 import { Problem } from '../contract/index.ts'
 import type { Provider } from '../use-cases/provider.ts'
 import { accessLog } from './access-log.ts'
-import { problemAnswer, writeAnswer } from './answer.ts'
+import { problemAnswer, problemOf, writeAnswer } from './answer.ts'
+import type { CallerCheck } from './callers.ts'
 import { contractHandler } from './contract-routes.ts'
 import { healthRoutes } from './health.ts'
+import type { ShopLimits } from './limits.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { pushRoutes } from './push-routes.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -15,6 +17,8 @@ export interface RouterOptions {
   logger: Logger
   timeZone: string
   state: { stopping: boolean }
+  callers: CallerCheck | undefined
+  limits: ShopLimits
 }
 
 /** Everything a provider serves, in two forms that answer alike. */
@@ -25,7 +29,10 @@ export interface Routes {
   listener: (req: IncomingMessage, res: ServerResponse) => void
 }
 
-export function providerRoutes(provider: Provider, { logger, timeZone, state }: RouterOptions): Routes {
+export function providerRoutes(
+  provider: Provider,
+  { logger, timeZone, state, callers, limits }: RouterOptions,
+): Routes {
   const { development } = provider
   const headers = securityHeaders({ development, json: false })
   const access = accessLog(logger)
@@ -33,6 +40,8 @@ export function providerRoutes(provider: Provider, { logger, timeZone, state }: 
     headers: securityHeaders({ development, json: true }),
     timeZone,
     access,
+    callers,
+    limits,
   })
 
   const rest = bareExpress()
@@ -55,7 +64,7 @@ export function providerRoutes(provider: Provider, { logger, timeZone, state }: 
   })
   rest.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
     if (res.headersSent) return next(error)
-    writeAnswer(res, [], String(req.id), problemAnswer(error, String(req.id)))
+    writeAnswer(res, [], String(req.id), problemAnswer(problemOf(error), String(req.id)))
   })
 
   const router = bareExpress()

@@ -13,30 +13,41 @@ export class OutgoingRefused extends Error {
   readonly code = 'OUTGOING_REFUSED'
 }
 
+export interface OutgoingOptions {
+  /** Opens http and addresses of this machine, for development. */
+  loopback: boolean
+  /** Where this provider is reached: it does not call itself. */
+  ownUrl?: () => string
+  /** How names become addresses. Default: as the system does it. */
+  resolve?: typeof lookup
+}
+
 /**
- * The one way out. https only, and the numeric address is checked when the connection is made, on every connection, so that
- * no name can lead into a private network. Development opens http and loopback, nothing else. Redirects are not followed.
+ * The one way out. https only, and every numeric address is checked when the connection is made, on every connection, so that
+ * no name and no way of writing an address leads into a private network. Redirects are not followed.
  */
-export function guardedOutgoing({ development }: { development: boolean }): Outgoing {
-  const allowed = (address: string) => {
-    const range = ipaddr.process(address).range()
-    return range === 'unicast' || (development && range === 'loopback')
+export function guardedOutgoing({ loopback, ownUrl, resolve = lookup }: OutgoingOptions): Outgoing {
+  const isOwn = (url: URL): boolean => {
+    const own = URL.parse(ownUrl?.() ?? '')
+    // Beside a sandbox on this machine only the port tells them apart.
+    return own !== null && (loopback ? url.host === own.host : nameOf(url) === nameOf(own))
   }
 
   function refuseUrl(text: string): string | undefined {
     const url = URL.parse(text)
-    if (!url || (url.protocol !== 'https:' && !(development && url.protocol === 'http:')))
+    if (!url || (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:')))
       return 'it is not https'
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) ? !allowed(host) : !development && !host.includes('.')) return 'its host is not public'
-    return undefined
+    if (url.username !== '' || url.password !== '') return 'it carries a user name'
+    const host = nameOf(url)
+    if (isIP(host) ? !isPublic(host, loopback) : !loopback && !host.includes('.'))
+      return 'its host is not public'
+    return isOwn(url) ? 'it is the address of this provider itself' : undefined
   }
 
   const guardedLookup: typeof lookup = ((host: string, options: object, done: Callback) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error)
-      const inside = addresses.some(({ address }) => !allowed(address))
-      if (inside)
+      if (addresses.length === 0 || addresses.some(({ address }) => !isPublic(address, loopback)))
         return done(new OutgoingRefused('The address may not be called: its name leads to a private address'))
       if ((options as { all?: boolean }).all) return done(null, addresses)
       done(null, addresses[0]!.address, addresses[0]!.family)
@@ -46,13 +57,23 @@ export function guardedOutgoing({ development }: { development: boolean }): Outg
   // undici takes 50 ms to load, and most processes that quote rates never call out.
   let loading: Promise<Undici> | undefined
   const undici = () => {
-    loading ??= import('undici').then(({ Agent, fetch }) => ({
-      fetch,
-      dispatcher: new Agent({
-        connect: { lookup: guardedLookup, timeout: 5_000 },
-        maxResponseSize: 16 * 1024 * 1024,
-      }),
-    }))
+    loading ??= import('undici').then(({ Agent, buildConnector, fetch }) => {
+      const connect = buildConnector({ lookup: guardedLookup, timeout: 5_000 })
+      return {
+        fetch,
+        dispatcher: new Agent({
+          connect(options, done) {
+            // A literal address is never looked up.
+            const host = options.hostname.replace(/^\[|\]$/g, '')
+            if (isIP(host) && !isPublic(host, loopback)) {
+              return done(new OutgoingRefused('The address may not be called: it is private'), null)
+            }
+            connect(options, done)
+          },
+          maxResponseSize: 16 * 1024 * 1024,
+        }),
+      }
+    })
     return loading
   }
 
@@ -66,9 +87,15 @@ export function guardedOutgoing({ development }: { development: boolean }): Outg
       if (refuseUrl(url)) throw new Problem('HOST_NOT_ALLOWED')
     },
     fetch: async (input, init) => {
-      refuse(input instanceof Request ? input.url : String(input))
+      const request = input instanceof Request ? input : undefined
+      const url = request?.url ?? String(input)
+      refuse(url)
       const { fetch: undiciFetch, dispatcher } = await undici()
-      return undiciFetch(input as string, { redirect: 'manual', ...init, dispatcher } as never) as never
+      // undici does not know the Request of the runtime.
+      const { method, headers, body, signal } = request ?? {}
+      const asked = request && { method, headers: [...headers!], body, signal, duplex: 'half' }
+      const redirect = init?.redirect === 'error' ? 'error' : 'manual'
+      return undiciFetch(url, { ...asked, ...init, redirect, dispatcher } as never) as never
     },
     async send(call: OutgoingCall): Promise<OutgoingAnswer> {
       refuse(call.url)
@@ -76,6 +103,20 @@ export function guardedOutgoing({ development }: { development: boolean }): Outg
       return sendTo(dispatcher, call)
     },
   }
+}
+
+const nameOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** Whether an address is one that everybody can reach. */
+function isPublic(text: string, loopback: boolean): boolean {
+  const address = ipaddr.process(text)
+  const range = address.range()
+  if (range === 'loopback') return loopback
+  if (range !== 'unicast') return false
+  // All else of IPv6 is not given out, or carries an IPv4 address inside.
+  return address.kind() === 'ipv4' || address.match(globalUnicast)
 }
 
 /** Below undici's `request`: its streams and signals would cost more than the call. */

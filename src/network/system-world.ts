@@ -1,9 +1,9 @@
 import { randomFillSync } from 'node:crypto'
 import type { Log, World } from '../world.ts'
-import { guardedOutgoing } from './outgoing.ts'
+import { guardedOutgoing, type OutgoingOptions } from './outgoing.ts'
 
 /** The real world: this machine's clock, random numbers, timers and network. */
-export function systemWorld(log: Log, development: boolean): World {
+export function systemWorld(log: Log, outgoing: OutgoingOptions): World {
   return {
     now: Date.now,
     after(ms, call) {
@@ -13,7 +13,7 @@ export function systemWorld(log: Log, development: boolean): World {
     random: Math.random,
     token: tokens(),
     log,
-    outgoing: guardedOutgoing({ development }),
+    outgoing: guardedOutgoing(outgoing),
   }
 }
 

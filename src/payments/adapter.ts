@@ -1,5 +1,7 @@
+import type { z } from 'zod'
 import type { Order, PaymentMethodsRequest, Quote, ShopDetails } from '../contract/index.ts'
 import type { Decimal } from '../money/index.ts'
+import type { Disclosure } from '../privacy/disclosure.ts'
 import type { DefaultNeed, Need, PersonalData } from '../privacy/needs.ts'
 import type { Log, MaybePromise } from '../world.ts'
 import type { PaymentMode, PaymentReport } from './facts.ts'
@@ -66,9 +68,11 @@ export type Started = { reference?: string; expiresAt?: Date } & (
   | { refused: string }
 )
 
-export interface PaymentContext {
+export interface PaymentContext<S = unknown> {
   /** `id` is this provider's own name for the shop. */
   shop: { id: string }
+  /** What is set for this shop, as the adapter's `settings` read it. Throws where that does not fit the schema. */
+  settings: S
   /** Aborted when the answer is no longer waited for. */
   signal: AbortSignal
   /** Guarded: https only, no private addresses, aborted with the signal. */
@@ -77,7 +81,7 @@ export interface PaymentContext {
   log: Log
 }
 
-export interface StartContext extends PaymentContext {
+export interface StartContext<S = unknown> extends PaymentContext<S> {
   /** Our address to hand to a payment service: it sends the customer back to the shop. */
   returnUrl: string
   /** Our address for the payment service's pushes. Only with `notifications`. */
@@ -139,11 +143,11 @@ export interface PageView {
 export type PageContent = { toString(): string } & { isEscaped?: true }
 
 /** Lists payment methods, starts payments and can report how they stand. An optional member that is there is a capability. */
-export interface PaymentAdapter<N extends Need = DefaultNeed> {
+export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   name: string
   /** The personal fields it reads. Without it: country, region and zipcode of both addresses. */
   needs?: readonly N[]
-  methods(request: MethodsRequest<N>, ctx: PaymentContext): MaybePromise<OfferedPaymentMethod[]>
+  methods(request: MethodsRequest<N>, ctx: PaymentContext<S>): MaybePromise<OfferedPaymentMethod[]>
   /** Whether it moves real money. Default: `live` in production, `test` otherwise. Reports of the other mode count as nothing. */
   mode?: PaymentMode
   /**
@@ -151,18 +155,22 @@ export interface PaymentAdapter<N extends Need = DefaultNeed> {
    * calls it again with the same `idempotencyKey`; after that, or without it, `find` is asked what it has made. Where that is
    * nothing a new attempt begins; with neither the attempt is given up as `start_unknown` first.
    */
-  start(attempt: StartRequest<N>, ctx: StartContext): MaybePromise<Started>
+  start(attempt: StartRequest<N>, ctx: StartContext<S>): MaybePromise<Started>
   /** Asks the payment service how the payment stands. */
-  status?(attempt: PaymentAttempt, ctx: PaymentContext): MaybePromise<PaymentReport>
+  status?(attempt: PaymentAttempt, ctx: PaymentContext<S>): MaybePromise<PaymentReport>
   /** Pushes of the payment service. */
   notifications?: PaymentNotifications
   /** Closes an attempt that another one has taken the place of. Nothing returned means it is cancelled. */
-  cancel?(attempt: PaymentAttempt, ctx: PaymentContext): MaybePromise<PaymentReport | undefined>
+  cancel?(attempt: PaymentAttempt, ctx: PaymentContext<S>): MaybePromise<PaymentReport | undefined>
   /** The payment service takes an idempotency key and remembers it this long, in milliseconds. */
   idempotency?: { ttl: number }
   /** Looks up what a start with this key has made; `undefined` when it made nothing. */
-  find?(idempotencyKey: string, ctx: StartContext): MaybePromise<Started | undefined>
+  find?(idempotencyKey: string, ctx: StartContext<S>): MaybePromise<Started | undefined>
   page?: PaymentPage
+  /** What is set for each shop. A schema that reads `{}` gives shops that have set nothing its defaults. */
+  settings?: z.ZodType<S>
+  /** For the merchant's privacy policy: where the personal fields go. */
+  privacy?: Disclosure
   /** Money that is authorised but not captured counts as paid. Default: it is pending. */
   authorisedIsPaid?: boolean
 }

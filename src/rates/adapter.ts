@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type {
   Quote,
   ShipmentEstimateRequest,
@@ -5,6 +6,7 @@ import type {
   ShopDetails,
 } from '../contract/index.ts'
 import type { Decimal } from '../money/index.ts'
+import type { Disclosure } from '../privacy/disclosure.ts'
 import type { DefaultNeed, Need, PersonalData } from '../privacy/needs.ts'
 import type { Log, MaybePromise } from '../world.ts'
 import type { LocalText } from './local-text.ts'
@@ -49,9 +51,11 @@ export interface NoMethods {
 
 export const none = (why: string): NoMethods => ({ none: why })
 
-export interface RateContext {
+export interface RateContext<S = unknown> {
   /** `id` is this provider's own name for the shop. */
   shop: { id: string }
+  /** What is set for this shop, as the adapter's `settings` read it. Throws where that does not fit the schema. */
+  settings: S
   /** Aborted at the deadline. Hand it to whatever can wait. */
   signal: AbortSignal
   /** Guarded: https only, no private addresses, aborted at the deadline. */
@@ -88,18 +92,22 @@ export interface RateCaching<N extends Need = DefaultNeed> {
  * Answers shipping methods for a quote. A failure is an exception, never a price of 0: an adapter that throws, or does
  * not answer in time, is left out and the others' methods are sent.
  */
-export interface RateAdapter<N extends Need = DefaultNeed> {
+export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
   name: string
   /** The personal fields it reads. Without it: country, region and zipcode of both addresses. */
   needs?: readonly N[]
-  quote(request: QuoteRequest<N>, ctx: RateContext): MaybePromise<RateAnswer>
+  quote(request: QuoteRequest<N>, ctx: RateContext<S>): MaybePromise<RateAnswer>
   /**
    * Answers the cart. `'quote'` asks `quote()` with what the cart knows, which is zipcode and country. Without it the adapter
    * takes no part in estimates.
    */
-  estimate?: 'quote' | ((request: EstimateRequest, ctx: RateContext) => MaybePromise<RateAnswer>)
+  estimate?: 'quote' | ((request: EstimateRequest, ctx: RateContext<S>) => MaybePromise<RateAnswer>)
   /** Without it the adapter is asked every time. */
   cache?: RateCaching<N>
+  /** What is set for each shop. A schema that reads `{}` gives shops that have set nothing its defaults. */
+  settings?: z.ZodType<S>
+  /** For the merchant's privacy policy: where the personal fields go. */
+  privacy?: Disclosure
   /** Called when the provider starts. When it fails the provider does not start. */
   prepare?(): MaybePromise<void>
 }

@@ -1,3 +1,5 @@
+import type { ShopHosts } from './hosts.ts'
+
 /** A tenant: one shop that registered this provider. */
 export interface Shop {
   /** This provider's own name for it. The shop of a provider without configuration is `default`. */
@@ -6,9 +8,39 @@ export interface Shop {
   platformId: string | undefined
   /** The language the shop's calls came in most recently: POST /payment names none. */
   language: string | undefined
+  /** Nothing is found at its endpoints. What was begun goes on. */
+  disabled: boolean
+  hosts: ShopHosts
+  /** Its settings and platform credentials, encrypted. */
+  sealedSettings: string | undefined
+  /** Counts the changes of the settings. */
+  settingsVersion: number
+}
+
+/** An address that leads to a shop. Two of them can be live at a time, so that a token is changed without a gap. */
+export interface Endpoint {
+  tokenHash: string
+  sealedToken: string
+  /** Milliseconds since 1970. */
+  createdAt: number
+  /** When it ends; never without. */
+  expiresAt: number | undefined
 }
 
 export const defaultShopId = 'default'
+
+export const newShop = (id: string): Shop => ({
+  id,
+  platformId: undefined,
+  language: undefined,
+  disabled: false,
+  hosts: { names: [], confirmed: false },
+  sealedSettings: undefined,
+  settingsVersion: 0,
+})
+
+/** What a provider may call a shop: it becomes part of ids and of keys. */
+export const isShopId = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{0,62}$/.test(text)
 
 /** The address given to a platform as `urlEndpoint`. */
 export const endpointUrl = (publicUrl: string, token: string): string => `${publicUrl}/e/${token}`

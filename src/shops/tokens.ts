@@ -3,4 +3,9 @@ import { hash } from 'node:crypto'
 /** Tokens are 256 random bits; what is looked up is their hash, so that a copy of the store opens no endpoint. */
 export const tokenBytes = 32
 
+/** What is no token need not be looked up. */
+export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
+
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
+
+export const isPageToken = (text: string): boolean => /^[\w-]{1,128}$/.test(text)

@@ -190,7 +190,7 @@ export function sqliteStore({ file }: SqliteOptions): Store {
       if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
       database = openDatabase(file)
       const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
-      await migrate(db)
+      await migrate(db, database)
       database.exec('pragma busy_timeout = 0')
       commands = sqlCommands(db)
     } catch (error) {
@@ -252,10 +252,13 @@ function openDatabase(file: string): DatabaseSync {
   return database
 }
 
-async function migrate(db: Kysely<Tables>): Promise<void> {
+/** All of it or nothing: a process that dies meanwhile, or one that starts beside it, finds no half of a table. */
+async function migrate(db: Kysely<Tables>, database: DatabaseSync): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  database.exec('begin immediate')
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
+  database.exec('commit')
 }
 
 /** Kysely's SQLite dialect expects another driver's shape: parameters in one array, and `reader` for queries with rows. */

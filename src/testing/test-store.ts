@@ -1,64 +1,22 @@
 import assert from 'node:assert/strict'
-import type { OpenAttempt } from '../payments/ledger.ts'
-import type { DeliveryCall, Store } from '../store.ts'
+import type { Store } from '../store.ts'
+import { shopCases } from './shop-cases.ts'
+import {
+  again,
+  cancelled,
+  claim,
+  failed,
+  minute,
+  open,
+  paid,
+  redirect,
+  type StoreCase,
+  start,
+  times,
+  told,
+} from './store-case.ts'
 
-export interface StoreCase {
-  /** A plain sentence. */
-  name: string
-  run(store: Store): Promise<void>
-}
-
-const start = Date.UTC(2026, 0, 1)
-const minute = 60_000
-
-let opened = 0
-const open = (changes: Partial<OpenAttempt> = {}): OpenAttempt => {
-  const number = ++opened
-  return {
-    shopId: 'default',
-    orderId: '1001',
-    orderNumber: 'ORD1001',
-    adapter: 'psp',
-    methodId: 'card',
-    amount: '29.34',
-    currency: 'eur',
-    mode: 'live',
-    language: 'nl',
-    redirectUrl: 'https://shop.example/return?order=1001',
-    webhookUrl: 'https://shop.example/webhook?order=1001',
-    now: start,
-    attemptId: `default.${number}`,
-    idempotencyKey: `key-${number}`,
-    pageToken: `page-${number}`,
-    expiresAt: start + 60 * minute,
-    checkAt: start + 60 * minute,
-    ...changes,
-  }
-}
-
-const paid = { kind: 'paid', amount: '29.34', currency: 'eur', source: 'report', at: start } as const
-const cancelled = { kind: 'cancelled', source: 'page', at: start } as const
-const redirect = {
-  how: 'redirect',
-  paymentUrl: 'https://psp.example/1',
-  urlExpiresAt: undefined,
-  reference: 'tr_1',
-} as const
-const times = (minutes: number) => ({
-  expiresAt: start + minutes * minute,
-  checkAt: start + minutes * minute,
-})
-const claim = { now: start, leaseUntil: start + minute, limit: 10, perLane: 10, owner: 'a' }
-const told = (at = start): DeliveryCall => ({
-  at,
-  ms: 0,
-  version: 1,
-  status: 200,
-  failure: undefined,
-  answer: 'ok',
-})
-const failed = (at = start): DeliveryCall => ({ ...told(at), status: 500, failure: 'status 500' })
-const again = (dueAt?: number) => ({ dueAt, retryAfter: undefined })
+export type { StoreCase } from './store-case.ts'
 
 async function oweMany(store: Store, count: number): Promise<void> {
   for (let order = 0; order < count; order++) {
@@ -69,27 +27,7 @@ async function oweMany(store: Store, count: number): Promise<void> {
 
 /** What every store keeps to, as data: a test runner and a command line run the same list. */
 export const storeCases: readonly StoreCase[] = [
-  {
-    name: 'a shop is added once, and its first endpoint stays',
-    async run(store) {
-      const first = await store.ensureShop('default', { tokenHash: 'h1', sealedToken: 's1', now: start })
-      const second = await store.ensureShop('default', { tokenHash: 'h2', sealedToken: 's2', now: start })
-      assert.deepEqual(second, first)
-      assert.equal(first.sealedToken, 's1')
-      assert.equal((await store.shopByEndpoint('h1'))?.id, 'default')
-      assert.equal(await store.shopByEndpoint('h2'), undefined)
-    },
-  },
-  {
-    name: 'a shop keeps the first platform id and the newest language it was seen with',
-    async run(store) {
-      await store.ensureShop('default', { tokenHash: 'h1', sealedToken: 's1', now: start })
-      await store.noteShop('default', { platformId: '7', language: 'nl' })
-      const shop = await store.noteShop('default', { platformId: '8', language: 'de' })
-      assert.deepEqual(shop, { id: 'default', platformId: '7', language: 'de' })
-      assert.deepEqual(await store.noteShop('default', {}), shop)
-    },
-  },
+  ...shopCases,
   {
     name: 'the first call for an order opens an attempt and the payment is pending',
     async run(store) {

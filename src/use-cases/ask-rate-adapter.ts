@@ -10,6 +10,7 @@ import { call, Deadline, DeadlinePassed, deadlineFetch } from './deadline.ts'
 import type { AnyRateAdapter, Provider } from './provider.ts'
 import { LeftAlone, RateBreakers } from './rate-breakers.ts'
 import { RateCache } from './rate-cache.ts'
+import { type OpenedSettings, SettingsMissing } from './shop-settings.ts'
 
 /** How long an adapter may hold up the process before it is named, in milliseconds. */
 const blocksAfter = 50
@@ -21,6 +22,7 @@ export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>
 export interface Part {
   adapter: AnyRateAdapter
   shop: Shop
+  settings: OpenedSettings
   audience: Audience
   log: Log
   deadline: Deadline
@@ -185,7 +187,8 @@ const asNone =
 
 /** Our own words as they are; of anybody else's error the name, because its text may repeat what a shopper typed. */
 function reasonOf(error: unknown): string {
-  if (error instanceof DeadlinePassed || error instanceof NotStated) return error.message
+  if (error instanceof DeadlinePassed || error instanceof NotStated || error instanceof SettingsMissing)
+    return error.message
   return error instanceof Error ? error.name : 'something that is no error was thrown'
 }
 
@@ -197,13 +200,17 @@ class Context implements RateContext {
   readonly notes: string[] = []
   readonly counted: Parcels[] = []
   readonly #provider: Provider
+  readonly #adapter: AnyRateAdapter
+  readonly #settings: OpenedSettings
   readonly #deadline: Deadline
 
-  constructor(provider: Provider, { shop, log }: Part, deadline: Deadline) {
+  constructor(provider: Provider, { adapter, shop, settings, log }: Part, deadline: Deadline) {
     this.shop = { id: shop.id }
     this.now = provider.world.now
     this.log = log
     this.#provider = provider
+    this.#adapter = adapter
+    this.#settings = settings
     this.#deadline = deadline
   }
 
@@ -222,8 +229,12 @@ class Context implements RateContext {
     }
   }
 
+  get settings(): unknown {
+    return this.#settings.of(this.#adapter)
+  }
+
   get units(): Units {
-    return this.#provider.rating.units(this.shop)
+    return this.#settings.units ?? this.#provider.rating.units(this.shop)
   }
 
   get signal() {

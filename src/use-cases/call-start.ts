@@ -5,7 +5,7 @@ import { nextCheck } from '../payments/schedule.ts'
 import type { Log } from '../world.ts'
 import { call, type Deadline } from './deadline.ts'
 import { learnOf } from './learn-payment.ts'
-import { paymentContext } from './list-payment-methods.ts'
+import { paymentContext } from './payment-context.ts'
 import type { AnyPaymentAdapter, Provider } from './provider.ts'
 import { canBeAsked } from './read-status.ts'
 
@@ -26,7 +26,7 @@ export async function startContext(
   deadline: Deadline,
   log: Log,
 ): Promise<StartContext> {
-  return Object.assign(paymentContext(provider, attempt.shopId, deadline, log), {
+  return Object.assign(await paymentContext(provider, adapter, attempt.shopId, deadline, log), {
     returnUrl: returnUrl(provider, attempt),
     notificationUrl: adapter.notifications && (await provider.pushUrl(attempt.shopId, adapter.name)),
   })
@@ -127,7 +127,7 @@ export async function cancelOthers(
       if (!adapter?.cancel || !attempt.started) return
       try {
         const deadline = deadlineOf()
-        const ctx = paymentContext(provider, attempt.shopId, deadline, log)
+        const ctx = await paymentContext(provider, adapter, attempt.shopId, deadline, log)
         const said = await deadline.wait(call(() => adapter.cancel!(attemptView(attempt), ctx)))
         await learnOf(provider, attempt, said ?? { status: 'cancelled' }, 'cancel', log)
       } catch (error) {

@@ -1,9 +1,9 @@
 import type { PaymentMethodsRequest, WirePaymentMethod } from '../contract/index.ts'
-import type { PaymentContext } from '../payments/adapter.ts'
 import { checkPaymentMethod, wireMethodId } from '../payments/methods.ts'
 import type { Shop } from '../shops/shop.ts'
 import type { Log } from '../world.ts'
-import { call, Deadline, deadlineFetch } from './deadline.ts'
+import { call, Deadline } from './deadline.ts'
+import { paymentContext } from './payment-context.ts'
 import { cutFor } from './personal-data.ts'
 import type { AnyPaymentAdapter, Provider } from './provider.ts'
 
@@ -15,11 +15,11 @@ export async function listPaymentMethods(
   log: Log,
 ): Promise<WirePaymentMethod[]> {
   const deadline = new Deadline(provider.world, provider.deadlines.methods)
-  const ctx = paymentContext(provider, shop.id, deadline, log)
   const lists = await Promise.all(
     provider.payments.map(async (adapter) => {
       try {
         const needed = cutFor(provider, 'payments', adapter)(request)
+        const ctx = await paymentContext(provider, adapter, shop.id, deadline, log)
         const offered = await deadline.wait(call(() => adapter.methods(needed, ctx)))
         if (!Array.isArray(offered)) {
           throw new TypeError(`Payment adapter "${adapter.name}" answers methods() with a list`)
@@ -48,21 +48,4 @@ function checkOffered(
     log.warn({ adapter: adapter.name, method: place + 1, faults: checked.faults }, 'payment method left out')
     return []
   })
-}
-
-export function paymentContext(
-  provider: Provider,
-  shopId: string,
-  deadline: Deadline,
-  log: Log,
-): PaymentContext {
-  return {
-    shop: { id: shopId },
-    get signal() {
-      return deadline.signal
-    },
-    fetch: deadlineFetch(provider.world, deadline),
-    now: provider.world.now,
-    log,
-  }
 }

@@ -2,14 +2,15 @@ import type { PaymentAdapter } from '../payments/adapter.ts'
 import type { OfferedShipmentMethod, RateAdapter } from '../rates/adapter.ts'
 import type { Convert } from '../rates/check.ts'
 import type { Units } from '../rates/units.ts'
+import type { Seal } from '../shops/seal.ts'
 import type { Store } from '../store.ts'
 import type { World } from '../world.ts'
 
-// An adapter's generic parameter says what it gets; the use cases hand it exactly that, cut at run time.
-// biome-ignore lint/suspicious/noExplicitAny: any set of needs
-export type AnyRateAdapter = RateAdapter<any>
-// biome-ignore lint/suspicious/noExplicitAny: any set of needs
-export type AnyPaymentAdapter = PaymentAdapter<any>
+// An adapter's generic parameters say what it gets; the use cases hand it exactly that, cut at run time.
+// biome-ignore lint/suspicious/noExplicitAny: any set of needs, any settings
+export type AnyRateAdapter = RateAdapter<any, any>
+// biome-ignore lint/suspicious/noExplicitAny: any set of needs, any settings
+export type AnyPaymentAdapter = PaymentAdapter<any, any>
 
 /** What every use case works with. */
 export interface Provider {
@@ -22,6 +23,9 @@ export interface Provider {
   publicUrl: string
   deadlines: Deadlines
   development: boolean
+  seal: Seal
+  /** How long a payment that has come to rest is kept, in milliseconds. */
+  retention: number
   /** Called when a notification may be due, or a push is there to be processed. */
   wake(): void
   /** The address that a payment service pushes to, for one shop and adapter. */
@@ -63,5 +67,8 @@ export interface Deadlines {
   /** Default 2,000. */
   status: number
 }
+
+/** Two years, in milliseconds: longer than payments are disputed. */
+export const defaultRetention = 730 * 24 * 3_600_000
 
 export const defaultDeadlines: Deadlines = { rates: 2500, methods: 2500, start: 4000, status: 2000 }

@@ -12,6 +12,7 @@ import { Deadline } from './deadline.ts'
 import { cutFor } from './personal-data.ts'
 import type { AnyRateAdapter, FallbackShop, Provider, Rating } from './provider.ts'
 import type { RateQuestion } from './rate-question.ts'
+import { type OpenedSettings, settingsOf } from './shop-settings.ts'
 
 interface Remembered {
   adapters: RateAdapters
@@ -51,10 +52,12 @@ export async function quoteRates(
   const { language, currency } = ('request' in question ? question.request : question.estimate).shop
   const audience: Audience = { language, currency, convert: rating.convert }
 
+  const known = settingsOf(provider, shop)
+  const settings = isPromise(known) ? await known : known
   const parts = provider.rates.map((adapter) => {
-    const asked = askedOf(provider, adapter, question, [secret, shop.id])
+    const asked = askedOf(provider, adapter, question, [secret, shop.id, shop.settingsVersion])
     return asked
-      ? adapters.ask({ adapter, shop, audience, log, deadline, ...asked })
+      ? adapters.ask({ adapter, shop, settings, audience, log, deadline, ...asked })
       : notEstimating(adapter.name)
   })
   const explanations = parts.some(isPromise)
@@ -69,7 +72,7 @@ export async function quoteRates(
     methods: merge(explanations),
   }
   if (explanation.methods.length === 0 && explanations.some(isFailure)) {
-    nothingLeft(provider, shop, audience, explanation, log)
+    nothingLeft(provider, shop, settings, audience, explanation, log)
   }
   explanation.ms = world.now() - started
   tell(explanation, log)
@@ -81,11 +84,11 @@ function askedOf(
   provider: Provider,
   adapter: AnyRateAdapter,
   question: RateQuestion,
-  [secret, shopId]: [secret: string, shopId: string],
+  [secret, ...tenant]: [secret: string, shopId: string, settingsVersion: number],
 ): Pick<Part, 'ask' | 'key'> | undefined {
   const { estimate, cache } = adapter
   // Made when it is asked for: most adapters cache nothing.
-  const keyed = (...parts: unknown[]) => questionKey(secret, [adapter.name, shopId, ...parts])
+  const keyed = (...parts: unknown[]) => questionKey(secret, [adapter.name, ...tenant, ...parts])
 
   if ('estimate' in question && typeof estimate === 'function') {
     const request = cache ? withoutMoment(question.estimate) : question.estimate
@@ -162,12 +165,13 @@ function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
 function nothingLeft(
   { rating }: Provider,
   shop: Shop,
+  settings: OpenedSettings,
   audience: Audience,
   explanation: RatesExplanation,
   log: Log,
 ): void {
   const { language, currency } = audience
-  const offered = fallbackOf(rating, { id: shop.id, language, currency }, log)
+  const offered = settings.fallbackRates ?? fallbackOf(rating, { id: shop.id, language, currency }, log)
   const { methods, leftOut } = checkShipmentMethods('fallback', offered, audience)
   explanation.fallback = methods.length > 0
   explanation.methods = methods

@@ -9,7 +9,7 @@ import {
 } from '../contract/index.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
-import type { Shop } from '../shops/shop.ts'
+import { newShop } from '../shops/shop.ts'
 import type { Provider } from './provider.ts'
 import { quoteRates } from './quote-rates.ts'
 
@@ -34,6 +34,6 @@ export async function explainRates(
   const given = structuredClone(body)
   cleanBody(given)
   const question = rateQuestionReader(provider, timeZone)(given)
-  const shop: Shop = { id: shopId, platformId: undefined, language: undefined }
+  const shop = (await provider.store.shop(shopId).catch(() => undefined)) ?? newShop(shopId)
   return quoteRates(provider, shop, question, provider.world.log)
 }

@@ -6,7 +6,7 @@ import { type Attempt, newestAttempt, type Payment } from '../payments/payment.t
 import type { Log } from '../world.ts'
 import { call, Deadline } from './deadline.ts'
 import { learnOf } from './learn-payment.ts'
-import { paymentContext } from './list-payment-methods.ts'
+import { paymentContext } from './payment-context.ts'
 import type { Provider } from './provider.ts'
 
 const underWay = new WeakMap<Provider, Map<string, Promise<PaymentStatus>>>()
@@ -81,7 +81,7 @@ export async function askStatus(
   const adapter = adapterOf(provider, attempt)
   if (!adapter?.status) return undefined
   const deadline = new Deadline(provider.world, provider.deadlines.status * 0.75)
-  const ctx = paymentContext(provider, attempt.shopId, deadline, log)
+  const ctx = await paymentContext(provider, adapter, attempt.shopId, deadline, log)
   const report = await deadline.wait(call(() => adapter.status!(attemptView(attempt), ctx)))
   if (typeof report?.status === 'string') return report
   throw new TypeError(

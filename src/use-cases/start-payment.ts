@@ -17,6 +17,7 @@ import {
   returnUrl,
   startContext,
 } from './call-start.ts'
+import { checkHosts } from './check-hosts.ts'
 import { call, Deadline, DeadlinePassed } from './deadline.ts'
 import { learnOf, tellAnomaly, warnOf } from './learn-payment.ts'
 import { cutFor } from './personal-data.ts'
@@ -54,6 +55,7 @@ export async function startPayment(
   const adapter = route && provider.payments.find(({ name }) => name === route.adapter)
   if (!adapter) throw new Problem('METHOD_UNKNOWN')
   provider.world.outgoing.check(request.webhook_url)
+  await checkHosts(provider, shop, [request.webhook_url, request.redirect_url], log)
 
   const begin = async () => {
     const opened = await open(provider, shop, request, adapter, route.methodId, log)

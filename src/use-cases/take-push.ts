@@ -6,7 +6,7 @@ import type { Push } from '../store.ts'
 import type { Log } from '../world.ts'
 import { call, Deadline } from './deadline.ts'
 import { findAttempt, learnOf } from './learn-payment.ts'
-import { paymentContext } from './list-payment-methods.ts'
+import { paymentContext } from './payment-context.ts'
 import type { AnyPaymentAdapter, Provider } from './provider.ts'
 import { askStatus } from './read-status.ts'
 
@@ -31,7 +31,7 @@ export async function takePush(
   if (notifications.verify) {
     const { verify } = notifications
     const deadline = new Deadline(provider.world, provider.deadlines.status)
-    const ctx = paymentContext(provider, shopId, deadline, log)
+    const ctx = await paymentContext(provider, adapter, shopId, deadline, log)
     const genuine = await deadline.wait(call(() => verify(push, ctx))).catch((error: unknown) => {
       log.warn({ shop: shopId, adapter: name, err: error }, 'a push could not be verified')
       return false

@@ -26,6 +26,7 @@ export function asking(adapter: AnyRateAdapter, units: Units = { weight: 'g', vo
     void lines.push({ level, fields: fields as Record<string, unknown>, message })
   let now = 1
   const ctx: RateContext = {
+    settings: undefined,
     shop: { id: 'default' },
     signal: new AbortController().signal,
     fetch: globalThis.fetch,

@@ -256,7 +256,7 @@ test('in production another shop id gets the uniform 404', async () => {
     logger: silent,
     store: memoryStore(),
     development: false,
-    secret: 's'.repeat(32),
+    secret: 'a secret of tests, 32 characters',
     rates: { name: 'a', quote: () => [] },
   })
   const { endpoint } = await provider.listen({ port: 0, host: '127.0.0.1' })

@@ -40,7 +40,7 @@ test('in development an answer says where its explanation is', async () => {
 })
 
 test('in production nobody is told', async () => {
-  const { endpoint } = await listening({ development: false, secret: 's'.repeat(32) })
+  const { endpoint } = await listening({ development: false, secret: 'a secret of tests, 32 characters' })
   const answer = await supertest(endpoint).post('/shipment_methods').send(checkout)
   expect(answer.status).toBe(201)
   expect(answer.headers).not.toHaveProperty('purveyor-explanation')

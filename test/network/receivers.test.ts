@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcp, type Server, type Socket }
 import { expect, onTestFinished, test } from 'vitest'
 import { guardedOutgoing } from '../../src/network/outgoing.ts'
 
-const outgoing = guardedOutgoing({ development: true })
+const outgoing = guardedOutgoing({ loopback: true })
 const call = (url: string, timeout = 300) =>
   outgoing.send({
     url,
@@ -159,7 +159,7 @@ test('a receiver that speaks no TLS is a failure', async () => {
   await expect(call(url.replace('http:', 'https:'))).rejects.toThrow()
 })
 
-const production = guardedOutgoing({ development: false })
+const production = guardedOutgoing({ loopback: false })
 test.each([
   'http://shop.example/hook',
   'https://127.0.0.1/hook',

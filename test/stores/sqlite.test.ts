@@ -47,7 +47,7 @@ test('a lock that stays is an error of its own after two seconds, nothing is hal
   const unlock = lock()
   await expect(store.ensureShop('default', endpoint)).rejects.toBeInstanceOf(StoreUnavailable)
   unlock()
-  expect(await store.shopByEndpoint('h')).toBeUndefined()
+  expect(await store.shopByEndpoint('h', 0)).toBeUndefined()
   expect((await store.ensureShop('default', endpoint)).sealedToken).toBe('s')
 })
 

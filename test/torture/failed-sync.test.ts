@@ -11,7 +11,7 @@ test.skipIf(!hasStrace)(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'purveyor-failed-sync-'))
     const file = join(folder, 'sync.db')
-    const failing = ['-o', '/dev/null', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO:when=40+']
+    const failing = ['-o', '/dev/null', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO:when=20+']
     const { child, endpoint } = await startWatched(file, failing)
     const ended = once(child, 'exit')
     const statuses: number[] = []

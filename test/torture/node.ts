@@ -1,10 +1,12 @@
 import type { Store } from '../../src/store.ts'
+import { seal } from '../../src/stores/seal.ts'
 import { checkAttempts } from '../../src/use-cases/check-attempts.ts'
 import { NotificationDelivery } from '../../src/use-cases/deliver-notifications.ts'
 import {
   type AnyPaymentAdapter,
   defaultDeadlines,
   defaultRating,
+  defaultRetention,
   type Provider,
 } from '../../src/use-cases/provider.ts'
 import { processPushes } from '../../src/use-cases/take-push.ts'
@@ -65,6 +67,8 @@ export class Node {
       deadlines: defaultDeadlines,
       development: false,
       wake: nothing,
+      seal: seal('a secret of tests'),
+      retention: defaultRetention,
       pushUrl: async () => `${publicUrl}/n/psp`,
     }
     this.#delivery = new NotificationDelivery(this.provider)

@@ -1,6 +1,12 @@
 import { memoryStore } from '../../src/stores/memory.ts'
+import { seal } from '../../src/stores/seal.ts'
 import { Background } from '../../src/use-cases/background.ts'
-import { defaultDeadlines, defaultRating, type Provider } from '../../src/use-cases/provider.ts'
+import {
+  defaultDeadlines,
+  defaultRating,
+  defaultRetention,
+  type Provider,
+} from '../../src/use-cases/provider.ts'
 import type { World } from '../../src/world.ts'
 import { Clock } from './clock.ts'
 import { Random } from './random.ts'
@@ -74,6 +80,8 @@ export async function runOutage(owed: number, hours: number): Promise<OutageRepo
     deadlines: defaultDeadlines,
     development: false,
     wake: () => background?.wake(),
+    seal: seal('a secret of tests'),
+    retention: defaultRetention,
     pushUrl: async () => '',
   }
   const pay = async (shopId: string, orderId: string, host: string) => {

@@ -1,5 +1,6 @@
 import type { PaymentStatus } from '../../src/contract/index.ts'
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
+import { newShop } from '../../src/shops/shop.ts'
 import { readStatus } from '../../src/use-cases/read-status.ts'
 import { startPayment } from '../../src/use-cases/start-payment.ts'
 import type { OutgoingAnswer, OutgoingCall } from '../../src/world.ts'
@@ -9,7 +10,7 @@ import type { Node } from './node.ts'
 import type { Random } from './random.ts'
 
 const reader = paymentStartReader('Europe/Amsterdam')
-const shop = { id: 'default', platformId: undefined, language: 'nl' }
+const shop = { ...newShop('default'), language: 'nl' }
 const timeout = 20_000
 
 export interface Order {

@@ -1,9 +1,16 @@
+import { seal } from '../../src/stores/seal.ts'
 // One of two processes that race for the same orders on one SQLite file. It answers each order with what it was given.
 
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import { systemWorld } from '../../src/network/system-world.ts'
+import { newShop } from '../../src/shops/shop.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { defaultDeadlines, defaultRating, type Provider } from '../../src/use-cases/provider.ts'
+import {
+  defaultDeadlines,
+  defaultRating,
+  defaultRetention,
+  type Provider,
+} from '../../src/use-cases/provider.ts'
 import { startPayment } from '../../src/use-cases/start-payment.ts'
 import { payment } from '../http/messages.ts'
 
@@ -12,7 +19,7 @@ const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 const store = sqliteStore({ file: process.argv[2]! })
 await store.open()
 const provider: Provider = {
-  world: systemWorld(log, true),
+  world: systemWorld(log, { loopback: true }),
   store,
   rates: [],
   rating: defaultRating,
@@ -32,10 +39,12 @@ const provider: Provider = {
   deadlines: defaultDeadlines,
   development: true,
   wake: nothing,
+  seal: seal('a secret of tests'),
+  retention: defaultRetention,
   pushUrl: async () => '',
 }
 const reader = paymentStartReader('Europe/Amsterdam')
-const shop = { id: 'default', platformId: undefined, language: 'nl' }
+const shop = { ...newShop('default'), language: 'nl' }
 
 process.on('message', async (orders: number[]) => {
   const answers = await Promise.all(

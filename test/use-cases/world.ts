@@ -1,9 +1,12 @@
+import { newShop } from '../../src/shops/shop.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
+import { seal } from '../../src/stores/seal.ts'
 import {
   type AnyPaymentAdapter,
   type AnyRateAdapter,
   defaultDeadlines,
   defaultRating,
+  defaultRetention,
   type Provider,
 } from '../../src/use-cases/provider.ts'
 import type { OutgoingAnswer, OutgoingCall, World } from '../../src/world.ts'
@@ -97,8 +100,10 @@ export function providerIn(
     deadlines: defaultDeadlines,
     development: true,
     wake() {},
+    seal: seal('a secret of tests'),
+    retention: defaultRetention,
     pushUrl: async (shopId, adapter) => `https://provider.example/n/${adapter}/${shopId}`,
   }
 }
 
-export const shop = { id: 'default', platformId: undefined, language: 'nl' }
+export const shop = { ...newShop('default'), language: 'nl' }

@@ -3,14 +3,12 @@ import { html } from 'hono/html'
 import { Problem } from '../../contract/index.ts'
 import { formatMoney } from '../../money/index.ts'
 import { attemptView, type PageContent, type PageView } from '../../payments/adapter.ts'
-import { isLive } from '../../payments/ledger.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
-import { Deadline } from '../../use-cases/deadline.ts'
-import { learnOf } from '../../use-cases/learn-payment.ts'
-import { paymentContext } from '../../use-cases/list-payment-methods.ts'
+import { isPageToken } from '../../shops/tokens.ts'
 import type { Provider } from '../../use-cases/provider.ts'
 import { readStatus } from '../../use-cases/read-status.ts'
-import { asProblem } from '../answer.ts'
+import { isPageOver, submitPage } from '../../use-cases/submit-page.ts'
+import { asProblem, problemOf } from '../answer.ts'
 import { layout, type Page, pageSecurityPolicy } from './layout.ts'
 import { choosePageLanguage, pageText, type TextKey } from './texts.ts'
 
@@ -29,8 +27,12 @@ export function pageRoutes(provider: Provider): Router {
   const { world, store } = provider
   const router = Router()
 
+  // What looks at a link before somebody follows it asks for nothing else, and reaches no adapter.
+  router.use((req, _res, next) => next(req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined))
+
   async function visit(req: Request): Promise<Visit> {
-    const found = await store.attemptByPageToken(String(req.params.token))
+    const token = String(req.params.token)
+    const found = isPageToken(token) ? await store.attemptByPageToken(token) : undefined
     if (!found) throw new Problem('NOT_FOUND')
     return { ...found, language: choosePageLanguage(found.attempt.language, req.get('accept-language')) }
   }
@@ -38,23 +40,21 @@ export function pageRoutes(provider: Provider): Router {
   router.get('/:token', async (req, res) => {
     const visited = await visit(req)
     const { page } = adapterOf(provider, visited.attempt) ?? {}
-    if (!page || !isLive(visited.attempt)) return send(res, 200, donePage(visited))
+    if (!page || isPageOver(visited.attempt)) return send(res, 200, donePage(visited))
     send(res, 200, paymentPage(visited, await page.render(viewOf(visited))))
   })
 
-  router.post('/:token', urlencoded({ extended: false, limit: '64kb' }), async (req, res) => {
+  router.post('/:token', form, async (req, res) => {
     const visited = await visit(req)
     const { attempt } = visited
     if (!fromOwnPage(req, provider.publicUrl)) return send(res, 403, noticePage(visited.language, 'refused'))
-    const { page } = adapterOf(provider, attempt) ?? {}
-    const done = `${provider.publicUrl}/p/${attempt.pageToken}/done`
-    if (!page || !isLive(attempt)) return void res.redirect(303, done)
-
-    const ctx = paymentContext(provider, attempt.shopId, new Deadline(world, 30_000), world.log)
-    const outcome = await page.submit(textFields(req.body), { ...viewOf(visited), ctx })
-    if ('again' in outcome) return send(res, 422, paymentPage(visited, outcome.again))
-    await learnOf(provider, attempt, outcome, 'page', world.log)
-    res.redirect(303, done)
+    const adapter = adapterOf(provider, attempt)
+    const again =
+      adapter?.page && !isPageOver(attempt)
+        ? await submitPage(provider, adapter, attempt, textFields(req.body), viewOf(visited))
+        : undefined
+    if (again !== undefined) return send(res, 422, paymentPage(visited, again))
+    res.redirect(303, `${provider.publicUrl}/p/${attempt.pageToken}/done`)
   })
 
   router.get('/:token/done', async (req, res) => send(res, 200, donePage(await visit(req))))
@@ -68,16 +68,17 @@ export function pageRoutes(provider: Provider): Router {
 
   router.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
     if (res.headersSent) return next(error)
-    const problem = asProblem(statusOf(error) === 413 ? new Problem('BODY_TOO_LARGE') : error)
+    const problem = asProblem(problemOf(error))
     if (problem.status >= 500) world.log.error({ requestId: req.id, err: error }, 'payment page failed')
     const language = choosePageLanguage(undefined, req.get('accept-language'))
-    send(res, problem.status, noticePage(language, problem.status === 404 ? 'notFound' : 'failed'))
+    const notice = problem.status === 404 ? 'notFound' : problem.status < 500 ? 'refused' : 'failed'
+    send(res, problem.status, noticePage(language, notice))
   })
 
   return router
 }
 
-const statusOf = (error: unknown) => (error as { status?: number } | undefined)?.status
+const form = urlencoded({ extended: false, limit: '64kb', inflate: false })
 
 const adapterOf = (provider: Provider, attempt: Attempt) =>
   provider.payments.find(({ name }) => name === attempt.adapter)
@@ -141,7 +142,6 @@ function fromOwnPage(req: Request, publicUrl: string): boolean {
 }
 
 function textFields(body: unknown): Record<string, string> {
-  const fields: Record<string, string> = {}
-  for (const [name, value] of Object.entries(body ?? {})) if (typeof value === 'string') fields[name] = value
-  return fields
+  const texts = Object.entries(body ?? {}).filter(([, value]) => typeof value === 'string')
+  return Object.fromEntries(texts) as Record<string, string>
 }

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Store } from '../../store.ts'
 import { anomalyCommands } from './anomalies.ts'
+import { erasureCommands } from './erasure.ts'
 import { notificationCommands } from './notifications.ts'
 import { paymentCommands } from './payments.ts'
 import { pushCommands } from './pushes.ts'
 import { all, type Command, prepare } from './query.ts'
+import { sealedCommands } from './sealed.ts'
 import { shopCommands } from './shops.ts'
 import type { Tables } from './tables.ts'
 
@@ -23,6 +25,8 @@ export function sqlCommands(db: Kysely<Tables>) {
     ...notifications,
     ...paymentCommands(db, anomalies, notifications),
     ...pushCommands(db),
+    ...sealedCommands(db),
+    ...erasureCommands(db),
 
     *forget(before: number): Command<void> {
       yield* all(forgetDeliveries, { before })
@@ -40,8 +44,18 @@ export type CommandKind = 'read' | 'write' | 'patient'
 
 const kinds: Record<CommandName, CommandKind> = {
   ensureShop: 'write',
+  shop: 'read',
+  shops: 'read',
+  removeShop: 'write',
+  setDisabled: 'write',
+  saveSettings: 'write',
   shopByEndpoint: 'read',
+  endpoints: 'read',
+  rotateEndpoint: 'write',
   noteShop: 'write',
+  changeHosts: 'write',
+  sealed: 'read',
+  reseal: 'write',
   openAttempt: 'write',
   noteStart: 'write',
   learn: 'write',
@@ -50,6 +64,8 @@ const kinds: Record<CommandName, CommandKind> = {
   attempt: 'read',
   attemptByReference: 'read',
   attemptByPageToken: 'read',
+  holdPage: 'write',
+  letGoOfPage: 'write',
   noteRead: 'patient',
   claimChecks: 'write',
   setCheck: 'patient',
@@ -72,6 +88,8 @@ const kinds: Record<CommandName, CommandKind> = {
   settlePush: 'patient',
   pushes: 'read',
   forget: 'write',
+  erasePayment: 'write',
+  prunePayments: 'write',
 }
 
 /** Builds the port's commands from one function that runs any of them. */

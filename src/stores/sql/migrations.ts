@@ -182,4 +182,29 @@ export const migrations = {
       await schema.createIndex('pushes_received').on('pushes').column('received_at').execute()
     },
   },
+  '2026-11-tenants': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      const { schema } = db
+      // One column at a time: not every engine adds several in one statement.
+      const shops = () => schema.alterTable('shops')
+      await shops().addColumn('disabled_at', 'bigint').execute()
+      await shops()
+        .addColumn('hosts_confirmed', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute()
+      await shops().addColumn('sealed_settings', 'text').execute()
+      await shops()
+        .addColumn('settings_version', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute()
+      await schema.alterTable('endpoints').addColumn('expires_at', 'bigint').execute()
+      await schema.createIndex('endpoints_shop').on('endpoints').column('shop_id').execute()
+      await schema
+        .createTable('shop_hosts')
+        .addColumn('shop_id', 'text', (column) => column.notNull().references('shops.id'))
+        .addColumn('host', 'text', (column) => column.notNull())
+        .addColumn('added_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('shop_hosts_key', ['shop_id', 'host'])
+        .execute()
+      await schema.alterTable('attempts').addColumn('page_held_until', 'bigint').execute()
+    },
+  },
 }

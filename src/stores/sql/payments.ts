@@ -161,6 +161,22 @@ export function paymentCommands(
       .where('shop_id', '=', value('shopId'))
       .where('id', '=', value('attemptId')),
   )
+  const holdPage = prepare((value) =>
+    db
+      .updateTable('attempts')
+      .set({ page_held_until: value('until') })
+      .where('shop_id', '=', value('shopId'))
+      .where('id', '=', value('attemptId'))
+      .where(sql<boolean>`coalesce(page_held_until, 0) <= ${value('now')}`)
+      .returning('id'),
+  )
+  const letGoOfPage = prepare((value) =>
+    db
+      .updateTable('attempts')
+      .set({ page_held_until: sql<null>`null` })
+      .where('shop_id', '=', value('shopId'))
+      .where('id', '=', value('attemptId')),
+  )
   const dueChecks = prepare((value) =>
     db
       .updateTable('attempts')
@@ -285,6 +301,18 @@ export function paymentCommands(
 
     *attemptByPageToken(pageToken: string): Command<{ attempt: Attempt; payment: Payment } | undefined> {
       return yield* findAttempt(yield* first(attemptByPageToken, { pageToken }))
+    },
+
+    *holdPage(
+      shopId: string,
+      attemptId: string,
+      { now, until }: { now: number; until: number },
+    ): Command<boolean> {
+      return (yield* all(holdPage, { shopId, attemptId, now, until })).length > 0
+    },
+
+    *letGoOfPage(shopId: string, attemptId: string): Command<void> {
+      yield* all(letGoOfPage, { shopId, attemptId })
     },
 
     *claimChecks(claim: { now: number; leaseUntil: number; limit: number }): Command<Attempt[]> {

@@ -51,7 +51,10 @@ export function pushCommands(db: Kysely<Tables>) {
     db
       .updateTable('pushes')
       .set({
+        // What it carried is forgotten; what became of it stays.
         body: sql<null>`null`,
+        headers: sql<string>`'{}'`,
+        query: sql<string>`''`,
         due_at: sql<null>`null`,
         processed_at: value('now'),
         outcome: value('outcome'),

@@ -7,10 +7,14 @@ import type { Tables } from './tables.ts'
 
 // Between a row, where no data is null, and the domain's objects, where it is undefined.
 
-export const shopFrom = (row: Selectable<Tables['shops']>): Shop => ({
+export const shopFrom = (row: Selectable<Tables['shops']>, hosts: readonly string[]): Shop => ({
   id: row.id,
   platformId: row.platform_id ?? undefined,
   language: row.language ?? undefined,
+  disabled: row.disabled_at !== null,
+  hosts: { names: hosts, confirmed: row.hosts_confirmed === 1 },
+  sealedSettings: row.sealed_settings ?? undefined,
+  settingsVersion: row.settings_version,
 })
 
 export const factFrom = (row: Selectable<Tables['facts']>): Fact => ({

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type { Shop } from '../../shops/shop.ts'
-import type { NewEndpoint } from '../../store.ts'
+import { mostHosts } from '../../shops/hosts.ts'
+import type { Endpoint, Shop } from '../../shops/shop.ts'
+import type { HostsChange, NewEndpoint } from '../../store.ts'
 import { all, type Command, first, prepare } from './query.ts'
 import { shopFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
@@ -8,14 +9,55 @@ import type { Tables } from './tables.ts'
 /** Shops, and the addresses that lead to them. */
 export function shopCommands(db: Kysely<Tables>) {
   const byId = prepare((value) => db.selectFrom('shops').selectAll().where('id', '=', value('shopId')))
+  const everyOne = prepare(() => db.selectFrom('shops').selectAll().orderBy('id'))
+  const hostsOf = prepare((value) =>
+    db.selectFrom('shop_hosts').select('host').where('shop_id', '=', value('shopId')).orderBy('host'),
+  )
+  const addHost = prepare((value) =>
+    db
+      .insertInto('shop_hosts')
+      .values({ shop_id: value('shopId'), host: value('host'), added_at: value('now') })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+  const removeHost = prepare((value) =>
+    db.deleteFrom('shop_hosts').where('shop_id', '=', value('shopId')).where('host', '=', value('host')),
+  )
+  const confirmHosts = prepare((value) =>
+    db.updateTable('shops').set({ hosts_confirmed: sql<number>`1` }).where('id', '=', value('shopId')),
+  )
   const add = prepare((value) =>
     db
       .insertInto('shops')
-      .values({ id: value('shopId'), created_at: value('now') })
-      .onConflict((conflict) => conflict.doNothing()),
+      .values({
+        id: value('shopId'),
+        created_at: value('now'),
+        hosts_confirmed: sql<number>`0`,
+        settings_version: sql<number>`0`,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id'),
   )
-  const endpointOf = prepare((value) =>
-    db.selectFrom('endpoints').selectAll().where('shop_id', '=', value('shopId')).orderBy('created_at'),
+  const disable = prepare((value) =>
+    db
+      .updateTable('shops')
+      .set({ disabled_at: value('disabledAt') })
+      .where('id', '=', value('shopId')),
+  )
+  const saveSettings = prepare((value) =>
+    db
+      .updateTable('shops')
+      .set({ sealed_settings: value('sealed'), settings_version: sql`settings_version + 1` })
+      .where('id', '=', value('shopId')),
+  )
+  const endpointsOf = prepare((value) =>
+    db
+      .selectFrom('endpoints')
+      .selectAll()
+      .where('shop_id', '=', value('shopId'))
+      .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`)
+      // Of two that were made in one moment the one that goes on is the newer.
+      .orderBy(sql`expires_at is null`, 'desc')
+      .orderBy('created_at', 'desc'),
   )
   const addEndpoint = prepare((value) =>
     db.insertInto('endpoints').values({
@@ -25,12 +67,26 @@ export function shopCommands(db: Kysely<Tables>) {
       created_at: value('now'),
     }),
   )
+  const endEndpoint = prepare((value) =>
+    db
+      .updateTable('endpoints')
+      .set({ expires_at: value('endsAt') })
+      .where('token_hash', '=', value('tokenHash')),
+  )
+  const dropOtherEndpoints = prepare((value) =>
+    db
+      .deleteFrom('endpoints')
+      .where('shop_id', '=', value('shopId'))
+      .where('token_hash', '<>', value('tokenHash')),
+  )
   const byEndpoint = prepare((value) =>
     db
       .selectFrom('shops')
       .innerJoin('endpoints', 'endpoints.shop_id', 'shops.id')
       .selectAll('shops')
-      .where('token_hash', '=', value('tokenHash')),
+      .where('token_hash', '=', value('tokenHash'))
+      .where('disabled_at', 'is', null)
+      .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`),
   )
   const seen = prepare((value) =>
     db
@@ -67,24 +123,87 @@ export function shopCommands(db: Kysely<Tables>) {
       .where('token_hash', '=', value('tokenHash')),
   )
 
+  function* whole(row: Parameters<typeof shopFrom>[0] | undefined): Command<Shop | undefined> {
+    if (!row) return undefined
+    const hosts = yield* all(hostsOf, { shopId: row.id })
+    return shopFrom(
+      row,
+      hosts.map(({ host }) => host),
+    )
+  }
+
+  function* shop(shopId: string): Command<Shop | undefined> {
+    return yield* whole(yield* first(byId, { shopId }))
+  }
+
   return {
-    *ensureShop(shopId: string, endpoint: NewEndpoint): Command<{ shop: Shop; sealedToken: string }> {
-      yield* all(add, { shopId, now: endpoint.now })
-      const there = yield* first(endpointOf, { shopId })
-      if (!there) yield* all(addEndpoint, { shopId, ...endpoint })
-      const shop = shopFrom((yield* first(byId, { shopId }))!)
-      return { shop, sealedToken: there?.sealed_token ?? endpoint.sealedToken }
+    shop,
+
+    *shops(): Command<Shop[]> {
+      const found: Shop[] = []
+      for (const row of yield* all(everyOne, {})) found.push((yield* whole(row))!)
+      return found
     },
 
-    *shopByEndpoint(tokenHash: string): Command<Shop | undefined> {
-      const row = yield* first(byEndpoint, { tokenHash })
-      return row && shopFrom(row)
+    *ensureShop(
+      shopId: string,
+      endpoint: NewEndpoint,
+    ): Command<{ shop: Shop; sealedToken: string; added: boolean }> {
+      const added = (yield* all(add, { shopId, now: endpoint.now })).length > 0
+      const there = yield* first(endpointsOf, { shopId, now: endpoint.now })
+      if (!there) yield* all(addEndpoint, { shopId, ...endpoint })
+      const sealedToken = there?.sealed_token ?? endpoint.sealedToken
+      return { shop: (yield* shop(shopId))!, sealedToken, added }
+    },
+
+    *setDisabled(shopId: string, disabled: boolean, now: number): Command<Shop | undefined> {
+      yield* all(disable, { shopId, disabledAt: disabled ? now : undefined })
+      return yield* shop(shopId)
+    },
+
+    *saveSettings(shopId: string, sealed: string | undefined): Command<Shop | undefined> {
+      yield* all(saveSettings, { shopId, sealed })
+      return yield* shop(shopId)
+    },
+
+    *endpoints(shopId: string, now: number): Command<Endpoint[]> {
+      return (yield* all(endpointsOf, { shopId, now })).map((row) => ({
+        tokenHash: row.token_hash,
+        sealedToken: row.sealed_token,
+        createdAt: row.created_at,
+        expiresAt: row.expires_at ?? undefined,
+      }))
+    },
+
+    *rotateEndpoint(shopId: string, endpoint: NewEndpoint, oldEndsAt: number): Command<void> {
+      const newest = yield* first(endpointsOf, { shopId, now: endpoint.now })
+      yield* all(dropOtherEndpoints, { shopId, tokenHash: newest?.token_hash ?? '' })
+      if (newest) yield* all(endEndpoint, { tokenHash: newest.token_hash, endsAt: oldEndsAt })
+      yield* all(addEndpoint, { shopId, ...endpoint })
+    },
+
+    *shopByEndpoint(tokenHash: string, now: number): Command<Shop | undefined> {
+      return yield* whole(yield* first(byEndpoint, { tokenHash, now }))
     },
 
     *noteShop(shopId: string, said: { platformId?: string; language?: string }): Command<Shop> {
-      const row = yield* first(seen, { shopId, ...said })
-      if (!row) throw new TypeError('There is no such shop')
-      return shopFrom(row)
+      const found = yield* whole(yield* first(seen, { shopId, ...said }))
+      if (!found) throw new TypeError('There is no such shop')
+      return found
+    },
+
+    *changeHosts(
+      shopId: string,
+      { add: added = [], remove = [], confirm }: HostsChange,
+      now: number,
+    ): Command<Shop | undefined> {
+      const before = yield* shop(shopId)
+      if (!before) return undefined
+      for (const host of remove) yield* all(removeHost, { shopId, host })
+      const room = before.hosts.confirmed || confirm ? added.length : mostHosts - before.hosts.names.length
+      for (const host of added.slice(0, Math.max(0, room))) yield* all(addHost, { shopId, host, now })
+      if (confirm) yield* all(confirmHosts, { shopId })
+      return yield* shop(shopId)
     },
 
     *ensurePushAddress(
@@ -98,8 +217,7 @@ export function shopCommands(db: Kysely<Tables>) {
     },
 
     *shopByPushToken(adapter: string, tokenHash: string): Command<Shop | undefined> {
-      const row = yield* first(byPushAddress, { adapter, tokenHash })
-      return row && shopFrom(row)
+      return yield* whole(yield* first(byPushAddress, { adapter, tokenHash }))
     },
   }
 }

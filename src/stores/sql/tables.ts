@@ -5,8 +5,25 @@ import type { AnomalyKind } from '../../payments/status.ts'
 // One set of tables for every SQL engine. Times are milliseconds since 1970, amounts are decimal text, flags are 0 or 1.
 
 export interface Tables {
-  shops: { id: string; platform_id: string | null; language: string | null; created_at: number }
-  endpoints: { token_hash: string; shop_id: string; sealed_token: string; created_at: number }
+  shops: {
+    id: string
+    platform_id: string | null
+    language: string | null
+    created_at: number
+    disabled_at: number | null
+    /** 1 once somebody has confirmed the list of hosts. */
+    hosts_confirmed: number
+    sealed_settings: string | null
+    settings_version: number
+  }
+  endpoints: {
+    token_hash: string
+    shop_id: string
+    sealed_token: string
+    created_at: number
+    expires_at: number | null
+  }
+  shop_hosts: { shop_id: string; host: string; added_at: number }
   payments: {
     shop_id: string
     order_id: string
@@ -42,6 +59,8 @@ export interface Tables {
     expires_at: number
     /** When the clock looks at it next; null once nothing is left to wait for. */
     check_at: number | null
+    /** Until when nobody else may handle a form of its page. */
+    page_held_until: number | null
   }
   facts: {
     shop_id: string

@@ -1,12 +1,19 @@
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../../src/contract/index.ts'
 import { systemWorld } from '../../../src/network/system-world.ts'
+import { newShop } from '../../../src/shops/shop.ts'
+import { seal } from '../../../src/stores/seal.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import { defaultDeadlines, defaultRating, type Provider } from '../../../src/use-cases/provider.ts'
+import {
+  defaultDeadlines,
+  defaultRating,
+  defaultRetention,
+  type Provider,
+} from '../../../src/use-cases/provider.ts'
 import { startPayment } from '../../../src/use-cases/start-payment.ts'
 import { payment } from '../../http/messages.ts'
 
 const nothing = () => {}
-const shop = { id: 'default', platformId: undefined, language: 'nl' }
+const shop = { ...newShop('default'), language: 'nl' }
 
 /** Starts payments on a store, with a payment service that answers at once. */
 export async function starter(file: string) {
@@ -16,7 +23,7 @@ export async function starter(file: string) {
   let reference = 0
   const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
   const provider: Provider = {
-    world: systemWorld(log, true),
+    world: systemWorld(log, { loopback: true }),
     store,
     rates: [],
     rating: defaultRating,
@@ -31,6 +38,8 @@ export async function starter(file: string) {
     deadlines: defaultDeadlines,
     development: false,
     wake: nothing,
+    seal: seal('a secret of tests'),
+    retention: defaultRetention,
     pushUrl: async () => '',
   }
   const reader = paymentStartReader('Europe/Amsterdam')

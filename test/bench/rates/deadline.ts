@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { price } from '../../../src/index.ts'
+import { newShop } from '../../../src/shops/shop.ts'
 import { type AnyRateAdapter, defaultDeadlines } from '../../../src/use-cases/provider.ts'
 import { quoteRates } from '../../../src/use-cases/quote-rates.ts'
 import { providerOf, questions, worldAt } from './provider.ts'
@@ -30,7 +31,7 @@ export async function measureDeadline(quotes: number) {
   let incomplete = 0
   const one = async (place: number): Promise<void> => {
     const started = performance.now()
-    const shop = { id: `shop-${place}`, platformId: undefined, language: undefined }
+    const shop = newShop(`shop-${place}`)
     const { methods } = await quoteRates(provider, shop, ask(), provider.world.log)
     times.push(performance.now() - started)
     if (methods.length !== 6) incomplete++

@@ -1,9 +1,11 @@
 import { type ShipmentMethodsRequest, shipmentMethodsReader } from '../../../src/contract/index.ts'
 import { neededFields } from '../../../src/privacy/needs.ts'
+import { seal } from '../../../src/stores/seal.ts'
 import {
   type AnyRateAdapter,
   defaultDeadlines,
   defaultRating,
+  defaultRetention,
   type Provider,
 } from '../../../src/use-cases/provider.ts'
 import type { World } from '../../../src/world.ts'
@@ -38,6 +40,8 @@ export const providerOf = (world: World, rates: AnyRateAdapter[]): Provider => (
   deadlines: defaultDeadlines,
   development: false,
   wake: nothing,
+  seal: seal('a secret of tests'),
+  retention: defaultRetention,
   pushUrl: async () => '',
 })
 

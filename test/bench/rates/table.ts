@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tableRates } from '../../../src/index.ts'
+import { newShop } from '../../../src/shops/shop.ts'
 import { quoteRates } from '../../../src/use-cases/quote-rates.ts'
 import { asking } from '../../adapters/quote.ts'
 import { Random } from '../../torture/random.ts'
@@ -63,7 +64,7 @@ export async function measureTable(rounds: number) {
         }),
       )
       const provider = providerOf(worldAt(Date.now), [adapter])
-      const shop = { id: 'default', platformId: undefined, language: undefined }
+      const shop = newShop('default')
       const { ctx } = asking(adapter)
       return {
         loadMs: median(loads),

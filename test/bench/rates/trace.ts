@@ -1,4 +1,5 @@
 import { price } from '../../../src/index.ts'
+import { newShop } from '../../../src/shops/shop.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/provider.ts'
 import { quoteRates } from '../../../src/use-cases/quote-rates.ts'
 import { Random } from '../../torture/random.ts'
@@ -94,12 +95,7 @@ export async function measureTrace(sessions: number) {
       const question = cart
         ? { estimate: { shop: details, quote, shipping_address: { country, zipcode: zip } } }
         : { request }
-      const { methods } = await quoteRates(
-        provider,
-        { id: shop, platformId: undefined, language: undefined },
-        question,
-        provider.world.log,
-      )
+      const { methods } = await quoteRates(provider, newShop(shop), question, provider.world.log)
       for (const { title } of methods) {
         const [of, at] = title.split(' ')
         if (of !== shop) crossed++

@@ -2,9 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemWorld } from '../../../src/network/system-world.ts'
+import { seal } from '../../../src/stores/seal.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { Background } from '../../../src/use-cases/background.ts'
-import { defaultDeadlines, defaultRating, type Provider } from '../../../src/use-cases/provider.ts'
+import {
+  defaultDeadlines,
+  defaultRating,
+  defaultRetention,
+  type Provider,
+} from '../../../src/use-cases/provider.ts'
 
 const nothing = () => {}
 
@@ -14,7 +20,7 @@ export async function deliverer(options: { url: string; calls: number; lanes: nu
   const store = sqliteStore({ file: join(folder, 'owed.db') })
   await store.open()
   const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
-  const world = systemWorld(log, true)
+  const world = systemWorld(log, { loopback: true })
   const { url, calls, lanes, hanging } = options
   await Promise.all(
     Array.from({ length: calls }, async (_, number) => {
@@ -63,6 +69,8 @@ export async function deliverer(options: { url: string; calls: number; lanes: nu
     deadlines: defaultDeadlines,
     development: true,
     wake: nothing,
+    seal: seal('a secret of tests'),
+    retention: defaultRetention,
     pushUrl: async () => '',
   }
   const background = new Background(provider)

@@ -1,0 +1,110 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { JWTVerifyOptions } from 'jose'
+import { Problem } from '../contract/index.ts'
+import { addressRanges, clientAddress, isIn, type TrustProxy } from './addresses.ts'
+
+/**
+ * What a caller of an endpoint has to show beside its token (spec 5 is silent). Whoever does not is answered like one who
+ * does not know the endpoint at all.
+ */
+export interface CallerRules {
+  /** The addresses and ranges that calls come from, such as `['192.0.2.0/24']`. */
+  from?: readonly string[]
+  /** HTTP Basic. */
+  basic?: { user: string; password: string }
+  /** A signed token (JWT) with an expiry: by the keys at an address, or by a shared secret (HS256). */
+  bearer?: ({ jwks: string } | { secret: string }) & { issuer?: string; audience?: string }
+  /** Calls carry an `X-Shop-Id` header. */
+  shopId?: boolean
+}
+
+/** Why a caller is refused; `undefined` for one that may come in. */
+export type CallerCheck = (req: IncomingMessage) => string | undefined | Promise<string | undefined>
+
+/** Makes the check of a set of rules. Throws a `TypeError` that names the option that is wrong. */
+export function callerCheck(
+  rules: CallerRules,
+  { trustProxy, fetch }: { trustProxy: TrustProxy | undefined; fetch: typeof globalThis.fetch },
+): CallerCheck {
+  const { from, basic, bearer, shopId } = rules
+  if (basic && bearer) throw new TypeError('callers: give basic or bearer, they use the same header')
+  if (from?.length === 0) throw new TypeError('callers.from: an empty list lets nobody in')
+  const ranges = from && addressRanges('callers.from', from)
+  const addressOf = clientAddress(trustProxy)
+  const isUser = basic && sameAs(`${basic.user}:${basic.password}`)
+  const verify = bearer && bearerCheck(bearer, fetch)
+
+  return (req) => {
+    if (ranges && !isIn(ranges, addressOf(req))) return 'address'
+    if (shopId && !req.headers['x-shop-id']) return 'no X-Shop-Id'
+    const [scheme = '', credentials = ''] = (req.headers.authorization ?? '').split(' ')
+    if (
+      isUser &&
+      !(scheme.toLowerCase() === 'basic' && isUser(Buffer.from(credentials, 'base64').toString()))
+    ) {
+      return 'user or password'
+    }
+    if (!verify) return undefined
+    return scheme.toLowerCase() === 'bearer' ? verify(credentials) : 'no bearer token'
+  }
+}
+
+/** Compares in constant time, whatever the lengths. */
+function sameAs(expected: string): (given: string) => boolean {
+  const digest = hash('sha256', expected, 'buffer')
+  return (given) => timingSafeEqual(hash('sha256', given, 'buffer'), digest)
+}
+
+const asymmetric = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+]
+
+function bearerCheck(
+  { issuer, audience, ...by }: NonNullable<CallerRules['bearer']>,
+  fetch: typeof globalThis.fetch,
+): (token: string) => Promise<string | undefined> {
+  if ('secret' in by && by.secret.length < 32) {
+    throw new TypeError('callers.bearer.secret: has at least 32 characters')
+  }
+  if ('jwks' in by && !URL.canParse(by.jwks)) throw new TypeError('callers.bearer.jwks: is an address')
+  const claims: JWTVerifyOptions = { issuer, audience, requiredClaims: ['exp'], clockTolerance: 30 }
+  let verifying: Promise<(token: string) => Promise<unknown>> | undefined
+  const loadVerifier = async () => {
+    const { createRemoteJWKSet, customFetch, jwtVerify } = await import('jose')
+    if ('secret' in by) {
+      const key = new TextEncoder().encode(by.secret)
+      return (token: string) => jwtVerify(token, key, { ...claims, algorithms: ['HS256'] })
+    }
+    const keys = createRemoteJWKSet(new URL(by.jwks), { [customFetch]: fetch, timeoutDuration: 2_000 })
+    return (token: string) => jwtVerify(token, keys, { ...claims, algorithms: asymmetric })
+  }
+  return async (token) => {
+    verifying ??= loadVerifier()
+    const verify = await verifying
+    try {
+      await verify(token)
+      return undefined
+    } catch (error) {
+      if (saysOfToken(error)) return 'bearer token'
+      throw new Problem('KEYS_UNAVAILABLE', { cause: error })
+    }
+  }
+}
+
+/** Whether the token itself is wrong, rather than that its keys could not be fetched. */
+function saysOfToken(error: unknown): boolean {
+  const code = String((error as { code?: unknown } | undefined)?.code)
+  const ofKeys = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC', 'ERR_JWK_INVALID']
+  return code.startsWith('ERR_J') && !ofKeys.includes(code)
+}

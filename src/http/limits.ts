@@ -1,0 +1,66 @@
+import { Problem } from '../contract/index.ts'
+
+/** How much one shop may call. The shops beside it do not notice what is refused. */
+export interface CallLimits {
+  /** Calls per second, over time. Default 200. */
+  perSecond: number
+  /** Calls in one moment. Default 1,000. */
+  burst: number
+  /** Calls that are under way. Default 200. */
+  concurrent: number
+}
+
+export const defaultLimits: CallLimits = { perSecond: 200, burst: 1_000, concurrent: 200 }
+
+interface Bucket {
+  left: number
+  at: number
+  open: number
+}
+
+const forgetAt = 10_000
+
+/** A bucket of calls for each shop, which fills up again over time. */
+export class ShopLimits {
+  readonly #limits: CallLimits
+  readonly #now: () => number
+  readonly #buckets = new Map<string, Bucket>()
+
+  constructor(limits: CallLimits, now: () => number) {
+    for (const [name, value] of Object.entries(limits)) {
+      if (!(value > 0)) throw new TypeError(`limits.${name}: is a number above 0`)
+    }
+    this.#limits = limits
+    this.#now = now
+  }
+
+  /** Takes one call in, or throws `TOO_MANY_REQUESTS`. Whoever was taken in leaves again. */
+  enter(shopId: string): void {
+    const { perSecond, burst, concurrent } = this.#limits
+    const now = this.#now()
+    const bucket = this.#bucket(shopId, now)
+    bucket.left = Math.min(burst, bucket.left + (Math.max(0, now - bucket.at) / 1000) * perSecond)
+    bucket.at = now
+    if (bucket.left < 1 || bucket.open >= concurrent) {
+      throw new Problem('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, Math.ceil(1 / perSecond)) })
+    }
+    bucket.left--
+    bucket.open++
+  }
+
+  leave(shopId: string): void {
+    const bucket = this.#buckets.get(shopId)
+    if (bucket) bucket.open--
+  }
+
+  #bucket(shopId: string, now: number): Bucket {
+    const known = this.#buckets.get(shopId)
+    if (known) return known
+    if (this.#buckets.size >= forgetAt) {
+      for (const [id, { open }] of this.#buckets) if (open === 0) this.#buckets.delete(id)
+    }
+    const bucket = { left: this.#limits.burst, at: now, open: 0 }
+    this.#buckets.set(shopId, bucket)
+    return bucket
+  }
+}

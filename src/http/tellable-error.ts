@@ -1,0 +1,35 @@
+import { Problem } from '../contract/index.ts'
+import { OutgoingRefused } from '../network/outgoing.ts'
+import { StoreUnavailable } from '../store.ts'
+import { DeadlinePassed } from '../use-cases/deadline.ts'
+import { SettingsMissing } from '../use-cases/shop-settings.ts'
+
+const ours = [Problem, StoreUnavailable, OutgoingRefused, DeadlinePassed, SettingsMissing]
+
+/**
+ * An error as a production log has it: what kind, which code and where in the code, with the words of our own errors only.
+ * Anybody else's words may repeat what a shopper typed.
+ */
+export function tellableError(error: unknown, depth = 0): object {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { name, code, syscall, cause } = error as Error & { code?: unknown; syscall?: unknown }
+  return {
+    type: error.constructor?.name ?? name,
+    code: typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : undefined,
+    syscall: typeof syscall === 'string' && /^[a-z]{1,20}$/i.test(syscall) ? syscall : undefined,
+    message: ours.some((one) => error instanceof one) ? error.message : undefined,
+    stack: framesOf(error),
+    cause: cause === undefined || depth > 3 ? undefined : tellableError(cause, depth + 1),
+  }
+}
+
+const frame = /^ {4}at (?:[\w.$<>#[\] ]{1,120} \()?(?:file:\/\/|node:|\/)[^\s()]+:\d+:\d+\)?$/
+
+/** The lines that say where, behind the message, which may have lines that look alike. */
+function framesOf({ stack, message }: Error): string[] {
+  if (typeof stack !== 'string') return []
+  const said = stack.indexOf(String(message))
+  const places = said < 0 ? stack : stack.slice(said + String(message).length)
+  const frames = places.split('\n').filter((line) => frame.test(line))
+  return frames.slice(0, 10).map((line) => line.trim())
+}

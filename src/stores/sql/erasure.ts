@@ -1,0 +1,88 @@
+import { type Kysely, sql } from 'kysely'
+import { all, type Command, first, prepare } from './query.ts'
+import type { Tables } from './tables.ts'
+
+const ofPayments = ['facts', 'attempts', 'notifications', 'deliveries', 'anomalies', 'payments'] as const
+const ofShops = [...ofPayments, 'pushes', 'push_addresses', 'endpoints', 'shop_hosts'] as const
+
+/** What is erased for good: a payment, what has been at rest for long, a shop. */
+export function erasureCommands(db: Kysely<Tables>) {
+  const eraseOf = ofPayments.map((table) =>
+    prepare((value) =>
+      db
+        .deleteFrom(table)
+        .where('shop_id', '=', value('shopId'))
+        .where('order_id', '=', value('orderId'))
+        .returning('order_id'),
+    ),
+  )
+  const removeOf = ofShops.map((table) =>
+    prepare((value) => db.deleteFrom(table).where('shop_id', '=', value('shopId'))),
+  )
+  const remove = prepare((value) => db.deleteFrom('shops').where('id', '=', value('shopId')).returning('id'))
+  const resting = db
+    .selectFrom('payments')
+    .where(sql<boolean>`status <> 'pending'`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('notifications')
+            .select('notifications.order_id')
+            .whereRef('notifications.shop_id', '=', 'payments.shop_id')
+            .whereRef('notifications.order_id', '=', 'payments.order_id'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('anomalies')
+            .select('anomalies.order_id')
+            .whereRef('anomalies.shop_id', '=', 'payments.shop_id')
+            .whereRef('anomalies.order_id', '=', 'payments.order_id')
+            .where('closed_at', 'is', null),
+        ),
+      ),
+    )
+  const atRest = prepare((value) =>
+    resting
+      .select(['shop_id', 'order_id'])
+      .where('changed_at', '<', value('before'))
+      .orderBy('changed_at')
+      .limit(value('limit')),
+  )
+  const countAtRest = prepare((value) =>
+    resting.select(sql<number>`count(*)`.as('count')).where('changed_at', '<', value('before')),
+  )
+
+  function* erase(shopId: string, orderId: string): Command<boolean> {
+    let there = false
+    for (const query of eraseOf) there = (yield* all(query, { shopId, orderId })).length > 0
+    // The payment itself comes last.
+    return there
+  }
+
+  return {
+    erasePayment: erase,
+
+    *prunePayments({
+      before,
+      limit,
+      dryRun,
+    }: {
+      before: number
+      limit: number
+      dryRun: boolean
+    }): Command<number> {
+      if (dryRun) return Number((yield* first(countAtRest, { before }))!.count)
+      const found = yield* all(atRest, { before, limit })
+      for (const { shop_id, order_id } of found) yield* erase(shop_id, order_id)
+      return found.length
+    },
+
+    *removeShop(shopId: string): Command<boolean> {
+      for (const query of removeOf) yield* all(query, { shopId })
+      return (yield* all(remove, { shopId })).length > 0
+    },
+  }
+}

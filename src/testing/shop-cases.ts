@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { mostHosts } from '../shops/hosts.ts'
+import { newShop } from '../shops/shop.ts'
+import { cancelled, open, paid, type StoreCase, start, times } from './store-case.ts'
+
+const endpoint = (name: string, now = start) => ({ tokenHash: name, sealedToken: `sealed ${name}`, now })
+const day = 24 * 3_600_000
+
+/** What every store keeps to about shops, and about what is erased. */
+export const shopCases: readonly StoreCase[] = [
+  {
+    name: 'a shop is added once, and its first endpoint stays',
+    async run(store) {
+      const first = await store.ensureShop('default', endpoint('h1'))
+      const second = await store.ensureShop('default', endpoint('h2'))
+      assert.equal(first.added, true)
+      assert.deepEqual(second, { ...first, added: false })
+      assert.deepEqual(first.shop, newShop('default'))
+      assert.equal(first.sealedToken, 'sealed h1')
+      assert.deepEqual(await store.shopByEndpoint('h1', start), first.shop)
+      assert.equal(await store.shopByEndpoint('h2', start), undefined)
+    },
+  },
+  {
+    name: 'a shop keeps the first platform id and the newest language it was seen with',
+    async run(store) {
+      await store.ensureShop('default', endpoint('h1'))
+      await store.noteShop('default', { platformId: '7', language: 'nl' })
+      const shop = await store.noteShop('default', { platformId: '8', language: 'de' })
+      assert.deepEqual(shop, { ...newShop('default'), platformId: '7', language: 'de' })
+      assert.deepEqual(await store.noteShop('default', {}), shop)
+    },
+  },
+  {
+    name: 'two endpoints of a shop are live at a time, and the older one ends on its day',
+    async run(store) {
+      await store.ensureShop('one', endpoint('h1'))
+      await store.ensureShop('two', endpoint('other'))
+      await store.rotateEndpoint('one', endpoint('h2', start + 1), start + day)
+      await store.rotateEndpoint('one', endpoint('h3', start + 2), start + 2 * day)
+      const live = async (now: number) => {
+        const found = []
+        for (const hash of ['h1', 'h2', 'h3', 'other']) {
+          if (await store.shopByEndpoint(hash, now)) found.push(hash)
+        }
+        return found
+      }
+      assert.deepEqual(await live(start + 3), ['h2', 'h3', 'other'])
+      assert.deepEqual(
+        (await store.endpoints('one', start + 3)).map(({ tokenHash, expiresAt }) => [tokenHash, expiresAt]),
+        [
+          ['h3', undefined],
+          ['h2', start + 2 * day],
+        ],
+      )
+      assert.deepEqual(await live(start + 2 * day), ['h3', 'other'])
+      assert.equal((await store.endpoints('one', start + 2 * day)).length, 1)
+    },
+  },
+  {
+    name: 'a disabled shop is found by its id and not by its endpoint, until it is enabled',
+    async run(store) {
+      await store.ensureShop('one', endpoint('h1'))
+      assert.equal((await store.setDisabled('one', true, start))?.disabled, true)
+      assert.equal(await store.shopByEndpoint('h1', start), undefined)
+      assert.equal((await store.shop('one'))?.disabled, true)
+      await store.setDisabled('one', false, start)
+      assert.equal((await store.shopByEndpoint('h1', start))?.id, 'one')
+      assert.equal(await store.setDisabled('nobody', true, start), undefined)
+    },
+  },
+  {
+    name: 'settings of a shop are replaced as a whole, and each change counts',
+    async run(store) {
+      await store.ensureShop('one', endpoint('h1'))
+      const first = await store.saveSettings('one', 'sealed 1')
+      const second = await store.saveSettings('one', 'sealed 2')
+      assert.equal(second?.sealedSettings, 'sealed 2')
+      assert.ok(second.settingsVersion > first!.settingsVersion)
+      assert.equal((await store.saveSettings('one', undefined))?.sealedSettings, undefined)
+      assert.equal(await store.saveSettings('nobody', 'sealed'), undefined)
+    },
+  },
+  {
+    name: 'hosts are noted of one shop, up to a hundred, until the list is confirmed',
+    async run(store) {
+      await store.ensureShop('one', endpoint('h1'))
+      await store.ensureShop('two', endpoint('h2'))
+      await store.changeHosts('one', { add: ['b.example', 'a.example', 'b.example'] }, start)
+      assert.deepEqual((await store.shop('one'))?.hosts, {
+        names: ['a.example', 'b.example'],
+        confirmed: false,
+      })
+      assert.deepEqual((await store.shop('two'))?.hosts.names, [])
+      const many = Array.from({ length: 2 * mostHosts }, (_, number) => `${number}.example`)
+      assert.equal((await store.changeHosts('one', { add: many }, start))?.hosts.names.length, mostHosts)
+      const remove = many.slice(0, 99)
+      const closed = await store.changeHosts('one', { remove, add: ['c.example'], confirm: true }, start)
+      assert.equal(closed?.hosts.confirmed, true)
+      assert.ok(closed.hosts.names.includes('c.example'))
+      assert.equal((await store.changeHosts('one', { remove: ['c.example'] }, start))?.hosts.confirmed, true)
+      assert.equal(await store.changeHosts('nobody', { add: ['a.example'] }, start), undefined)
+    },
+  },
+  {
+    name: 'what is sealed is listed, and sealed anew unless it has changed meanwhile',
+    async run(store) {
+      await store.ensureShop('one', endpoint('h1'))
+      await store.ensurePushAddress('one', 'psp', endpoint('h2'))
+      await store.saveSettings('one', 'sealed settings')
+      const before = await store.sealed()
+      assert.deepEqual(before.map(({ kind, sealed }) => `${kind}: ${sealed}`).sort(), [
+        'endpoint: sealed h1',
+        'push address: sealed h2',
+        'shop: sealed settings',
+      ])
+      await store.saveSettings('one', 'newer')
+      for (const one of before) await store.reseal(one, `anew ${one.kind}`)
+      assert.deepEqual((await store.sealed()).map(({ sealed }) => sealed).sort(), [
+        'anew endpoint',
+        'anew push address',
+        'newer',
+      ])
+    },
+  },
+  {
+    name: 'a shop is removed with everything of it, and nothing of another shop',
+    async run(store) {
+      for (const shopId of ['one', 'two']) {
+        await store.ensureShop(shopId, endpoint(`h ${shopId}`))
+        await store.ensurePushAddress(shopId, 'psp', endpoint(`p ${shopId}`))
+        await store.changeHosts(shopId, { add: ['a.example'] }, start)
+        const { attempt } = await store.openAttempt(open({ shopId, attemptId: `${shopId}.1` }))
+        await store.learn(shopId, attempt.orderId, attempt.id, [paid], start)
+      }
+      assert.equal(await store.removeShop('one'), true)
+      assert.equal(await store.removeShop('one'), false)
+      assert.deepEqual(
+        (await store.shops()).map(({ id }) => id),
+        ['two'],
+      )
+      assert.equal(await store.shopByEndpoint('h one', start), undefined)
+      assert.equal(await store.shopByPushToken('psp', 'p one'), undefined)
+      assert.equal(await store.payment('one', '1001'), undefined)
+      assert.equal((await store.payment('two', '1001'))?.status, 'paid')
+      assert.equal((await store.notifications({ limit: 10 })).length, 1)
+    },
+  },
+  {
+    name: 'a payment is erased with everything of it, and nothing of another order or shop',
+    async run(store) {
+      const orders = [
+        ['one', '1'],
+        ['one', '2'],
+        ['two', '1'],
+      ] as const
+      for (const [shopId, orderId] of orders) {
+        const attemptId = `${shopId}.${orderId}`
+        const pageToken = `page ${attemptId}`
+        const { attempt } = await store.openAttempt(open({ shopId, orderId, attemptId, pageToken }))
+        await store.learn(shopId, orderId, attempt.id, [paid], start)
+      }
+      assert.equal(await store.erasePayment('one', '1'), true)
+      assert.equal(await store.erasePayment('one', '1'), false)
+      assert.equal(await store.payment('one', '1'), undefined)
+      assert.equal(await store.attempt('one', 'one.1'), undefined)
+      assert.equal(await store.attemptByPageToken('page one.1'), undefined)
+      assert.equal((await store.payments({ limit: 10 })).length, 2)
+      assert.equal((await store.notifications({ limit: 10 })).length, 2)
+    },
+  },
+  {
+    name: 'payments at rest are pruned: not what is pending, is owed or has an open anomaly',
+    async run(store) {
+      const end = async (
+        orderId: string,
+        fact: typeof paid | typeof cancelled | undefined,
+        told: boolean,
+      ) => {
+        const attemptId = `default.prune-${orderId}`
+        const pageToken = `prune ${orderId}`
+        const { attempt } = await store.openAttempt(open({ orderId, attemptId, pageToken }))
+        if (fact) await store.learn('default', orderId, attempt.id, [fact], start)
+        if (!fact || !told) return
+        const claim = { now: start, leaseUntil: start + 1, limit: 10, perLane: 10, owner: 'a' }
+        for (const owed of await store.claimNotifications(claim)) {
+          const call = {
+            at: start,
+            ms: 1,
+            version: owed.version,
+            status: 200,
+            failure: undefined,
+            answer: '',
+          }
+          await store.settleNotification(owed, call)
+        }
+      }
+      await end('rests', paid, true)
+      await end('ended', cancelled, true)
+      await end('wrong', paid, true)
+      await store.openAnomaly(
+        'default',
+        'wrong',
+        { kind: 'double_paid', attemptId: 'default.prune-wrong' },
+        start,
+      )
+      await end('pending', undefined, false)
+      await end('owed', paid, false)
+      const prune = { before: start + day, limit: 10, dryRun: false }
+      assert.equal(await store.prunePayments({ ...prune, before: start }), 0)
+      assert.equal(await store.prunePayments({ ...prune, dryRun: true }), 2)
+      assert.equal(await store.prunePayments({ ...prune, limit: 1 }), 1)
+      assert.equal(await store.prunePayments(prune), 1)
+      const left = await store.payments({ limit: 10 })
+      assert.deepEqual(left.map(({ orderId }) => orderId).sort(), ['owed', 'pending', 'wrong'])
+    },
+  },
+  {
+    name: 'a form of a page is handled by one caller at a time',
+    async run(store) {
+      const { attempt } = await store.openAttempt(open())
+      const hold = (now: number) => store.holdPage('default', attempt.id, { now, until: now + 10 })
+      assert.equal(await hold(start), true)
+      assert.equal(await hold(start + 9), false)
+      assert.equal(await hold(start + 10), true)
+      await store.letGoOfPage('default', attempt.id)
+      assert.equal(await hold(start + 11), true)
+      assert.equal(await store.holdPage('other', attempt.id, { now: start + 99, until: start + 99 }), false)
+      await store.noteStart(
+        'default',
+        attempt.orderId,
+        attempt.id,
+        { how: 'page', paymentUrl: undefined, urlExpiresAt: undefined, reference: undefined },
+        times(60),
+      )
+      assert.equal(await hold(start + 12), false)
+    },
+  },
+]

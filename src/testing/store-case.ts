@@ -1,0 +1,60 @@
+import type { OpenAttempt } from '../payments/ledger.ts'
+import type { DeliveryCall, Store } from '../store.ts'
+
+export interface StoreCase {
+  /** A plain sentence. */
+  name: string
+  run(store: Store): Promise<void>
+}
+
+export const start = Date.UTC(2026, 0, 1)
+export const minute = 60_000
+
+let opened = 0
+export const open = (changes: Partial<OpenAttempt> = {}): OpenAttempt => {
+  const number = ++opened
+  return {
+    shopId: 'default',
+    orderId: '1001',
+    orderNumber: 'ORD1001',
+    adapter: 'psp',
+    methodId: 'card',
+    amount: '29.34',
+    currency: 'eur',
+    mode: 'live',
+    language: 'nl',
+    redirectUrl: 'https://shop.example/return?order=1001',
+    webhookUrl: 'https://shop.example/webhook?order=1001',
+    now: start,
+    attemptId: `default.${number}`,
+    idempotencyKey: `key-${number}`,
+    pageToken: `page-${number}`,
+    expiresAt: start + 60 * minute,
+    checkAt: start + 60 * minute,
+    ...changes,
+  }
+}
+
+export const paid = { kind: 'paid', amount: '29.34', currency: 'eur', source: 'report', at: start } as const
+export const cancelled = { kind: 'cancelled', source: 'page', at: start } as const
+export const redirect = {
+  how: 'redirect',
+  paymentUrl: 'https://psp.example/1',
+  urlExpiresAt: undefined,
+  reference: 'tr_1',
+} as const
+export const times = (minutes: number) => ({
+  expiresAt: start + minutes * minute,
+  checkAt: start + minutes * minute,
+})
+export const claim = { now: start, leaseUntil: start + minute, limit: 10, perLane: 10, owner: 'a' }
+export const told = (at = start): DeliveryCall => ({
+  at,
+  ms: 0,
+  version: 1,
+  status: 200,
+  failure: undefined,
+  answer: 'ok',
+})
+export const failed = (at = start): DeliveryCall => ({ ...told(at), status: 500, failure: 'status 500' })
+export const again = (dueAt?: number) => ({ dueAt, retryAfter: undefined })

@@ -1,0 +1,28 @@
+import type { PaymentContext } from '../payments/adapter.ts'
+import type { Log } from '../world.ts'
+import { type Deadline, deadlineFetch } from './deadline.ts'
+import type { AnyPaymentAdapter, Provider } from './provider.ts'
+import { settingsFor } from './shop-settings.ts'
+
+/** What a payment adapter works with, until the deadline. */
+export async function paymentContext(
+  provider: Provider,
+  adapter: AnyPaymentAdapter,
+  shopId: string,
+  deadline: Deadline,
+  log: Log,
+): Promise<PaymentContext> {
+  const settings = await settingsFor(provider, shopId, adapter)
+  return {
+    shop: { id: shopId },
+    get settings() {
+      return settings?.of(adapter)
+    },
+    get signal() {
+      return deadline.signal
+    },
+    fetch: deadlineFetch(provider.world, deadline),
+    now: provider.world.now,
+    log,
+  }
+}

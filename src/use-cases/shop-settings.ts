@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { type FieldFault, faultsOf } from '../contract/index.ts'
+import type { OfferedShipmentMethod } from '../rates/adapter.ts'
+import { type Units, volumeUnits, weightUnits } from '../rates/units.ts'
+import type { Shop } from '../shops/shop.ts'
+import { isPromise, type MaybePromise } from '../world.ts'
+import type { AnyPaymentAdapter, AnyRateAdapter, Provider } from './provider.ts'
+
+type Adapter = Pick<AnyRateAdapter | AnyPaymentAdapter, 'name' | 'settings'>
+
+/** What is set for one shop. Kept encrypted. */
+export interface ShopSettings {
+  /** What this shop's weights and volumes are in. */
+  units?: Units
+  /** Instead of the provider's own. */
+  fallbackRates?: OfferedShipmentMethod[]
+  /** By the name of the adapter, in the form of its `settings` schema. */
+  adapters?: Record<string, unknown>
+  /** The key and the secret for the platform's own API. */
+  credentials?: { baseUrl: string; language?: string; key: string; secret: string }
+}
+
+const settingsSchema = z.strictObject({
+  units: z
+    .strictObject({ weight: z.enum(weightUnits).optional(), volume: z.enum(volumeUnits).optional() })
+    .optional(),
+  fallbackRates: z.array(z.looseObject({})).optional(),
+  adapters: z.record(z.string(), z.unknown()).optional(),
+  credentials: z
+    .strictObject({
+      baseUrl: z.url({ protocol: /^https?$/ }),
+      language: z.string().optional(),
+      key: z.string().min(1),
+      secret: z.string().min(1),
+    })
+    .optional(),
+})
+
+/** Settings do not have the shape that the provider and its adapters ask for. Says where, and never what was there. */
+export class SettingsInvalid extends Error {
+  override readonly name = 'SettingsInvalid'
+  readonly code = 'SETTINGS_INVALID'
+  readonly errors: FieldFault[]
+  constructor(errors: FieldFault[]) {
+    const listed = errors.map(({ path, message }) => `\n  ${path} ${message}`)
+    super(`The settings do not fit, and nothing was changed:${listed.join('')}`)
+    this.errors = errors
+  }
+}
+
+/** Throws a `SettingsInvalid` that names every fault. */
+export function checkSettings(provider: Provider, given: unknown): ShopSettings {
+  const read = settingsSchema.safeParse(given)
+  if (!read.success) throw new SettingsInvalid(faultsOf(read.error))
+  const settings = read.data as ShopSettings
+  const adapters = new Map(adaptersOf(provider).map((adapter) => [adapter.name, adapter]))
+  const errors: FieldFault[] = []
+  for (const [name, value] of Object.entries(settings.adapters ?? {})) {
+    const adapter = adapters.get(name)
+    const path = `adapters.${name}`
+    if (!adapter?.settings) {
+      errors.push({ path, message: adapter ? 'has no settings' : 'is no adapter of this provider' })
+      continue
+    }
+    const parsed = adapter.settings.safeParse(value)
+    if (parsed.success) continue
+    for (const fault of faultsOf(parsed.error)) {
+      errors.push({ ...fault, path: fault.path === '$' ? path : `${path}.${fault.path}` })
+    }
+  }
+  if (errors.length > 0) throw new SettingsInvalid(errors)
+  return settings
+}
+
+const adaptersOf = ({ rates, payments }: Provider): Adapter[] => [...rates, ...payments]
+
+/** What one shop has set, opened and read by the adapters' schemas. */
+export class OpenedSettings {
+  readonly units: Units | undefined
+  readonly fallbackRates: readonly OfferedShipmentMethod[] | undefined
+  readonly #given: Record<string, unknown>
+  readonly #shopId: string
+  readonly #read = new Map<Adapter, unknown>()
+
+  constructor(shopId: string, settings: ShopSettings) {
+    this.units = settings.units
+    this.fallbackRates = settings.fallbackRates
+    this.#given = settings.adapters ?? {}
+    this.#shopId = shopId
+  }
+
+  /** Throws a `SettingsMissing` where the adapter's schema refuses what the shop has set, or that it has set nothing. */
+  of(adapter: Adapter): unknown {
+    if (!adapter.settings) return undefined
+    if (this.#read.has(adapter)) return this.#read.get(adapter)
+    const parsed = adapter.settings.safeParse(this.#given[adapter.name] ?? {})
+    if (!parsed.success) throw new SettingsMissing(adapter.name, this.#shopId, faultsOf(parsed.error))
+    this.#read.set(adapter, parsed.data)
+    return parsed.data
+  }
+}
+
+/** An adapter cannot answer for a shop before somebody has made its settings. */
+export class SettingsMissing extends Error {
+  override readonly name = 'SettingsMissing'
+  readonly code = 'SETTINGS_MISSING'
+  constructor(adapter: string, shopId: string, errors: FieldFault[]) {
+    const listed = errors.map(({ path, message }) => `${path} ${message}`).join(', ')
+    super(
+      `the settings of shop ${shopId} do not fit (${listed}). Set adapters.${adapter} with: purveyor shop settings ${shopId} --file settings.json`,
+    )
+  }
+}
+
+interface Remembered {
+  version: number
+  settings: OpenedSettings
+}
+
+const remembered = new WeakMap<Provider, Map<string, Remembered>>()
+const rememberAtMost = 10_000
+
+/** The settings of a shop. At once where it has none, or where they were opened before. */
+export function settingsOf(provider: Provider, shop: Shop): MaybePromise<OpenedSettings> {
+  const known = remembered.get(provider) ?? new Map<string, Remembered>()
+  remembered.set(provider, known)
+  const { id, settingsVersion: version, sealedSettings } = shop
+  const one = known.get(id)
+  if (one?.version === version) return one.settings
+  const remember = (given: ShopSettings) => {
+    if (known.size >= rememberAtMost) known.clear()
+    const settings = new OpenedSettings(id, given)
+    known.set(id, { version, settings })
+    return settings
+  }
+  return sealedSettings === undefined
+    ? remember({})
+    : provider.seal.open(sealedSettings).then((text) => remember(JSON.parse(text) as ShopSettings))
+}
+
+/** What one adapter is set to for a shop of which only the id is known. Adapters without settings cost no look at the store. */
+export async function settingsFor(
+  provider: Provider,
+  shopId: string,
+  { settings }: Adapter,
+): Promise<OpenedSettings | undefined> {
+  if (!settings) return undefined
+  const shop = await provider.store.shop(shopId)
+  const opened = shop && settingsOf(provider, shop)
+  return isPromise(opened) ? await opened : opened
+}

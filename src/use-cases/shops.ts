@@ -1,0 +1,224 @@
+import { isHostName } from '../shops/hosts.ts'
+import { type Endpoint, endpointUrl, isShopId, type Shop } from '../shops/shop.ts'
+import { hashToken, tokenBytes } from '../shops/tokens.ts'
+import type { HostsChange, NewEndpoint } from '../store.ts'
+import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
+import type { Provider } from './provider.ts'
+import { checkSettings } from './shop-settings.ts'
+
+const day = 24 * 3_600_000
+/** How long the old endpoint goes on beside the new one, in milliseconds. */
+export const defaultOverlap = 7 * day
+
+/** There is no shop of this name, or it may not be called so. */
+export class ShopProblem extends Error {
+  override readonly name = 'ShopProblem'
+  readonly code:
+    | 'UNKNOWN_SHOP'
+    | 'SHOP_EXISTS'
+    | 'SHOP_NAME_INVALID'
+    | 'HOST_NAME_INVALID'
+    | 'PAYMENT_UNDER_WAY'
+  constructor(code: ShopProblem['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface NewShop {
+  /** The platform's id of the shop. Without it the endpoint belongs to the first one it sees. */
+  platformId?: string
+  /** The only hosts that its `webhook_url` and `redirect_url` may name. Without them every host is taken and noted. */
+  hosts?: readonly string[]
+  /** Units, fallback rates, credentials and adapter settings. Kept encrypted. */
+  settings?: unknown
+}
+
+/** A shop as it is shown. Nothing of its settings but their names. */
+export interface ShopView {
+  id: string
+  platformId: string | undefined
+  language: string | undefined
+  disabled: boolean
+  hosts: readonly string[]
+  hostsConfirmed: boolean
+  /** What is set, such as `units` and `adapters.courier`. */
+  settings: string[]
+  /** The newest first. `url` only where it was asked for. */
+  endpoints: { url?: string; createdAt: number; expiresAt: number | undefined }[]
+}
+
+/** The tenants of a provider. Changes reach other processes within five seconds. */
+export interface Shops {
+  /** Rejects with `SHOP_EXISTS` when there is one. Resolves with the `urlEndpoint` to register with the platform. */
+  add(id: string, shop?: NewShop): Promise<{ endpoint: string }>
+  list(): Promise<ShopView[]>
+  /** With `reveal` the addresses are in it, and whoever has them can call as the shop. */
+  show(id: string, options?: { reveal?: boolean }): Promise<ShopView>
+  /** Makes a new endpoint. The old one goes on for `overlap` milliseconds, default seven days; 0 ends it at once. */
+  rotate(id: string, options?: { overlap?: number }): Promise<{ endpoint: string; oldEndsAt: number }>
+  /** Its endpoints answer 404. Payments that were begun go on, and what is owed is delivered. */
+  disable(id: string): Promise<void>
+  enable(id: string): Promise<void>
+  /** Removes it with all that is kept of it. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
+  remove(id: string, options?: { force?: boolean }): Promise<void>
+  /** Replaces what is set for it. Rejects with `SETTINGS_INVALID` and the path of every fault. */
+  saveSettings(id: string, settings: unknown): Promise<void>
+  /** Changes or, with `confirm`, closes the list of hosts that its addresses may name. */
+  changeHosts(id: string, change: HostsChange): Promise<{ hosts: readonly string[]; confirmed: boolean }>
+  /** Erases all that is kept of an order. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
+  erase(id: string, orderId: string, options?: { force?: boolean }): Promise<boolean>
+  /** What the shop's privacy policy has to say of this provider (spec 1). */
+  privacy(id: string): Promise<PrivacyStatement>
+}
+
+/** A new endpoint with its token, which is stored as its hash and encrypted. */
+export async function newEndpoint({ world, seal }: Provider): Promise<NewEndpoint & { token: string }> {
+  const token = world.token(tokenBytes)
+  const endpoint = { tokenHash: hashToken(token), sealedToken: await seal.close(token), now: world.now() }
+  return { ...endpoint, token }
+}
+
+/** `opened` resolves once the store is open: shops are looked after also where no provider runs. */
+export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Shops {
+  const { store, world, seal } = provider
+  const urlOf = (token: string) => endpointUrl(provider.publicUrl, token)
+
+  async function known(id: string): Promise<Shop> {
+    await opened()
+    const shop = await store.shop(id)
+    if (!shop) throw new ShopProblem('UNKNOWN_SHOP', `There is no shop ${id}. See: purveyor shop list`)
+    return shop
+  }
+
+  async function viewOf(shop: Shop, reveal: boolean): Promise<ShopView> {
+    const endpoints = await store.endpoints(shop.id, world.now())
+    const { id, platformId, language, disabled, hosts, sealedSettings } = shop
+    return {
+      id,
+      platformId,
+      language,
+      disabled,
+      hosts: hosts.names,
+      hostsConfirmed: hosts.confirmed,
+      settings: sealedSettings === undefined ? [] : namesIn(JSON.parse(await seal.open(sealedSettings))),
+      endpoints: await Promise.all(
+        endpoints.map(async ({ sealedToken, createdAt, expiresAt }: Endpoint) => ({
+          ...(reveal && { url: urlOf(await seal.open(sealedToken)) }),
+          createdAt,
+          expiresAt,
+        })),
+      ),
+    }
+  }
+
+  /** What would be lost: the shop waits for it. */
+  async function refuseUnderWay(id: string, orderId: string | undefined, force: boolean): Promise<void> {
+    if (force) return
+    const one = orderId === undefined ? undefined : await store.payment(id, orderId)
+    const pending =
+      orderId === undefined
+        ? (await store.payments({ shopId: id, status: 'pending', limit: 1 })).length > 0
+        : one?.status === 'pending'
+    const owed = (await store.notifications({ shopId: id, limit: 1_000_000 })).some(
+      (notification) => orderId === undefined || notification.orderId === orderId,
+    )
+    if (!pending && !owed) return
+    throw new ShopProblem(
+      'PAYMENT_UNDER_WAY',
+      `${orderId === undefined ? `Shop ${id} has payments` : `Order ${orderId} has a payment`} under way or a notification owed, and nothing was erased. Wait until it is over, or force it.`,
+    )
+  }
+
+  return {
+    async add(id, { platformId, hosts, settings } = {}) {
+      if (!isShopId(id)) {
+        throw new ShopProblem(
+          'SHOP_NAME_INVALID',
+          'A shop is named with lower-case letters, digits, - and _, such as bikes-nl; at most 63.',
+        )
+      }
+      const names = hosts && hostNames(hosts)
+      const sealed =
+        settings === undefined
+          ? undefined
+          : await seal.close(JSON.stringify(checkSettings(provider, settings)))
+      await opened()
+      const { token, ...endpoint } = await newEndpoint(provider)
+      const { added } = await store.ensureShop(id, endpoint)
+      if (!added)
+        throw new ShopProblem('SHOP_EXISTS', `There is a shop ${id} already, and nothing was changed.`)
+      if (platformId !== undefined) await store.noteShop(id, { platformId })
+      if (names) await store.changeHosts(id, { add: names, confirm: true }, world.now())
+      if (sealed !== undefined) await store.saveSettings(id, sealed)
+      return { endpoint: urlOf(token) }
+    },
+
+    async list() {
+      await opened()
+      return Promise.all((await store.shops()).map((shop) => viewOf(shop, false)))
+    },
+
+    show: async (id, { reveal = false } = {}) => viewOf(await known(id), reveal),
+
+    async rotate(id, { overlap = defaultOverlap } = {}) {
+      await known(id)
+      const { token, ...endpoint } = await newEndpoint(provider)
+      const oldEndsAt = endpoint.now + overlap
+      await store.rotateEndpoint(id, endpoint, oldEndsAt)
+      return { endpoint: urlOf(token), oldEndsAt }
+    },
+
+    async disable(id) {
+      await known(id)
+      await store.setDisabled(id, true, world.now())
+    },
+
+    async enable(id) {
+      await known(id)
+      await store.setDisabled(id, false, world.now())
+    },
+
+    async remove(id, { force = false } = {}) {
+      await known(id)
+      await refuseUnderWay(id, undefined, force)
+      await store.removeShop(id)
+    },
+
+    async saveSettings(id, settings) {
+      const checked = checkSettings(provider, settings)
+      await known(id)
+      await store.saveSettings(id, await seal.close(JSON.stringify(checked)))
+    },
+
+    async changeHosts(id, { add = [], remove = [], confirm }) {
+      await known(id)
+      const change = { add: hostNames(add), remove: hostNames(remove), confirm }
+      const shop = await store.changeHosts(id, change, world.now())
+      return { hosts: shop?.hosts.names ?? [], confirmed: shop?.hosts.confirmed === true }
+    },
+
+    async erase(id, orderId, { force = false } = {}) {
+      await known(id)
+      await refuseUnderWay(id, orderId, force)
+      return store.erasePayment(id, orderId)
+    },
+
+    privacy: async (id) => privacyStatement(provider, await known(id)),
+  }
+}
+
+function hostNames(hosts: readonly string[]): string[] {
+  return hosts.map((host) => {
+    const name = host.trim().toLowerCase()
+    if (isHostName(name)) return name
+    throw new ShopProblem(
+      'HOST_NAME_INVALID',
+      `${host} is no host. Name it as an address has it, without https:// and port: shop.example.com`,
+    )
+  })
+}
+
+function namesIn({ adapters = {}, ...rest }: { adapters?: object }): string[] {
+  return [...Object.keys(rest), ...Object.keys(adapters).map((name) => `adapters.${name}`)]
+}
