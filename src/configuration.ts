@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addressRanges } from './http/addresses.ts'
 
 export interface Configuration {
   /** Where the provider is reached from outside, without a slash at the end. Not set: where it listens. */
@@ -52,6 +53,16 @@ function proxies(given: number | string | readonly string[]): number | readonly 
   return /^\d+$/.test(given) ? Number(given) : given.split(',').map((part) => part.trim())
 }
 
+function areProxies(given: number | readonly string[]): boolean {
+  if (typeof given === 'number') return Number.isInteger(given) && given >= 0 && given <= 10
+  try {
+    addressRanges('trustProxy', given)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Reads the options and, for what they leave out, the environment. Throws one `ConfigurationError` for all that is wrong. */
 export function readConfiguration(
   options: Partial<Configuration>,
@@ -94,6 +105,10 @@ export function readConfiguration(
     trustProxy: z
       .union([z.number(), z.array(z.string()), z.string()])
       .transform(proxies)
+      .refine(
+        areProxies,
+        'is how many proxies stand in front, or their addresses and ranges such as 10.0.0.0/8',
+      )
       .optional(),
     retention: z.coerce
       .number('is a number of days')

@@ -8,7 +8,7 @@ import {
   checkRateAdapter,
   checkUnits,
 } from './check-adapters.ts'
-import { readConfiguration } from './configuration.ts'
+import { type Configuration, readConfiguration } from './configuration.ts'
 import type { PaymentStatus } from './contract/index.ts'
 import type { TrustProxy } from './http/addresses.ts'
 import { type CallerRules, callerCheck } from './http/callers.ts'
@@ -128,6 +128,8 @@ export interface Provider {
     /** By adapter that caches: how its questions were answered since the start. */
     cacheCounts(): Record<string, RateCacheCounts>
   }
+  /** What stands in the way of production, a sentence with its remedy for each; `purveyor serve` refuses it. None in development. */
+  productionFaults(): string[]
   /** Opens the store and starts the background work, for a mounted router. Resolves with the shop's `urlEndpoint`. */
   start(): Promise<{ endpoint: string }>
   /** Ends the background work and closes the store; what is under way is finished first. */
@@ -252,6 +254,7 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
       },
       cacheCounts: () => rateAdaptersOf(workings).cache.counts(),
     },
+    productionFaults: () => (development ? [] : faultsOf(configuration, workings.store)),
     payments: { report: (ref, report) => reportPayment(workings, ref, report) },
     async start() {
       workings.world.log.warn(
@@ -276,6 +279,22 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
       return { url: workings.publicUrl, endpoint: endpointUrl(workings.publicUrl, token), port: bound }
     },
   }
+}
+
+/** What a configuration that is sound by itself still lacks for real money. */
+function faultsOf({ publicUrl }: Configuration, store: Store): string[] {
+  const faults: string[] = []
+  if (publicUrl === undefined) {
+    faults.push(
+      'publicUrl (PURVEYOR_PUBLIC_URL) is required in production: the https address that the shop calls',
+    )
+  }
+  if (store.volatile) {
+    faults.push(
+      'the store keeps nothing: take memoryStore() out, and set databaseUrl (PURVEYOR_DATABASE_URL) to a file',
+    )
+  }
+  return faults
 }
 
 /** Seals anew what was sealed with the previous secret. Safe to do twice, and beside other processes. */

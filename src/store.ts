@@ -13,6 +13,8 @@ import type { Endpoint, Shop } from './shops/shop.ts'
  * Every member rejects with a `StoreUnavailable` when the store cannot be reached.
  */
 export interface Store {
+  /** Nothing outlives this process: for tests. */
+  readonly volatile?: boolean
   /** Opens the store and brings its tables up to date. */
   open(): Promise<void>
   close(): Promise<void>

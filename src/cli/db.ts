@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readConfiguration } from '../configuration.ts'
 import { backupSqlite, sqliteStore } from '../stores/sqlite.ts'
+import { pruneAll } from '../use-cases/prune.ts'
 import { print } from './print.ts'
-import { databaseFile } from './store.ts'
+import { databaseFile, withStore } from './store.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 /** Brings the tables of the configured store up to date. Forward only, and safe to repeat. */
@@ -27,4 +28,26 @@ export async function backup(target: string, options: { json?: boolean }): Promi
     throw new UsageError(`${target} is there already, and nothing was written. Name a new file.`)
   await backupSqlite(file, target)
   print(options.json, { database: file, backup: target }, () => `${file} is copied to ${target}.`)
+}
+
+export interface PruneOptions {
+  olderThan?: number
+  dryRun?: boolean
+  json?: boolean
+}
+
+const day = 24 * 3_600_000
+
+/** Erases payments that came to rest longer ago than the retention, or than it is told. */
+export function prune({ olderThan, dryRun = false, json }: PruneOptions): Promise<void> {
+  return withStore(async (store) => {
+    const { retention } = readConfiguration({ development: true }, process.env)
+    const days = olderThan ?? retention
+    const before = Date.now() - days * day
+    const pruned = await pruneAll(store, before, dryRun)
+    const payments = `${pruned} ${pruned === 1 ? 'payment' : 'payments'} older than ${days} days`
+    print(json, { olderThanDays: days, dryRun, pruned }, () =>
+      dryRun ? `${payments} would be erased.` : `${payments} erased.`,
+    )
+  })
 }

@@ -29,6 +29,11 @@ const settleFor = 100
  * its carts and orders.
  */
 export async function dev(named: string | undefined, options: DevOptions): Promise<void> {
+  if (process.env.NODE_ENV === 'production') {
+    throw new UsageError(
+      'dev runs the sandbox shop and opens loopback addresses. In production run purveyor serve.',
+    )
+  }
   const file = findProviderFile(named) ?? sampleFile
   const anyPort = String(options.port ?? process.env.PORT) === '0'
   let port = options.port

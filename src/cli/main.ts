@@ -23,6 +23,11 @@ function count(text: string): number {
   throw new InvalidArgumentError('A whole number from 1 on.')
 }
 
+function hours(text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('A whole number of hours, 0 or more.')
+}
+
 function decimal(text: string): string {
   if (/^\d{1,12}(\.\d{1,4})?$/.test(text)) return text
   throw new InvalidArgumentError('A decimal with a point, such as 49.95.')
@@ -192,6 +197,83 @@ rates
   .option(...jsonOption)
   .action(async (file, options) => (await current(() => import('./rates-preview.ts'))).preview(file, options))
 
+const shop = program.command('shop').description('look after the shops that the provider works for')
+const shopCommand = () => current(() => import('./shop.ts'))
+const providerOption = ['--provider <file>', 'default: provider.ts or src/provider.ts'] as const
+
+/** A command about one shop. */
+const ofShop = (name: string, description: string, of: Command = shop) =>
+  of
+    .command(name)
+    .description(description)
+    .argument('<shop>', "the provider's name for it")
+    .option(...providerOption)
+    .option(...jsonOption)
+
+ofShop('add', 'add a shop, and print its urlEndpoint')
+  .option('--platform-id <id>', "the platform's id of the shop; default: the first one that calls")
+  .option('--host <name...>', 'the only hosts that its webhook_url and redirect_url may name')
+  .option('--settings <file>', 'JSON: units, fallbackRates, adapters, credentials; - reads it from input')
+  .action(async (id, options) => (await shopCommand()).add(id, options))
+
+shop
+  .command('list')
+  .description('list the shops')
+  .option(...providerOption)
+  .option(...jsonOption)
+  .action(async (options) => (await shopCommand()).list(options))
+
+ofShop('show', 'show one shop')
+  .option('--endpoint', 'also its addresses, which are secrets')
+  .action(async (id, options) => (await shopCommand()).show(id, options))
+
+ofShop('rotate', 'make a new urlEndpoint; the old one goes on for a while')
+  .option('--overlap <hours>', 'how long the old one goes on; 0 ends it at once', hours, 168)
+  .action(async (id, options) => (await shopCommand()).rotate(id, options))
+
+ofShop('settings', 'replace what is set for a shop')
+  .requiredOption(
+    '--file <settings>',
+    'JSON: units, fallbackRates, adapters, credentials; - reads it from input',
+  )
+  .action(async (id, options) => (await shopCommand()).settings(id, options))
+
+ofShop('disable', 'answer its endpoint with 404').action(async (id, options) =>
+  (await shopCommand()).disable(id, options),
+)
+ofShop('enable', 'answer its endpoint again').action(async (id, options) =>
+  (await shopCommand()).enable(id, options),
+)
+
+ofShop('remove', 'remove a shop with all that is kept of it')
+  .option('--force', 'also with payments under way')
+  .action(async (id, options) => (await shopCommand()).remove(id, options))
+
+ofShop('privacy', 'print what the privacy policy of the shop has to say of this provider')
+  .option('--markdown', 'to paste into a page')
+  .action(async (id, options) => (await shopCommand()).privacy(id, options))
+
+ofShop('erase', 'erase all that is kept of an order')
+  .requiredOption('--order <id>', 'the id of the order')
+  .option('--force', 'also while its payment is under way')
+  .action(async (id, options) => (await shopCommand()).erase(id, options))
+
+const hosts = shop
+  .command('hosts')
+  .description('the hosts that webhook_url and redirect_url of a shop may name')
+
+ofShop('list', 'list them', hosts).action(async (id, options) =>
+  (await shopCommand()).hosts('list', id, [], options),
+)
+ofShop('confirm', 'take what was noted as the list, and refuse every other host', hosts).action(
+  async (id, options) => (await shopCommand()).hosts('confirm', id, [], options),
+)
+for (const what of ['add', 'remove'] as const) {
+  ofShop(what, `${what} hosts`, hosts)
+    .argument('<host...>', 'such as shop.example.com')
+    .action(async (id, names, options) => (await shopCommand()).hosts(what, id, names, options))
+}
+
 const db = program.command('db').description('look after the store')
 
 db.command('migrate')
@@ -204,6 +286,13 @@ db.command('backup')
   .argument('<file>', 'a new file')
   .option(...jsonOption)
   .action(async (file, options) => (await current(() => import('./db.ts'))).backup(file, options))
+
+db.command('prune')
+  .description('erase payments that have come to rest')
+  .option('--older-than <days>', 'default: PURVEYOR_RETENTION_DAYS, or 730', count)
+  .option('--dry-run', 'only say how many')
+  .option(...jsonOption)
+  .action(async (options) => (await current(() => import('./db.ts'))).prune(options))
 
 /** All commands but `init` need the Node that runs providers. */
 async function current<T>(load: () => Promise<T>): Promise<T> {

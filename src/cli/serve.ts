@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
+import { ConfigurationError } from '../configuration.ts'
 import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
@@ -17,6 +18,8 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   if (existsSync('.env')) process.loadEnvFile('.env')
 
   const provider = await loadProvider(file)
+  const faults = provider.productionFaults()
+  if (faults.length > 0) throw new ConfigurationError(faults)
   const listening = await provider
     .listen({ port: options.port })
     .catch((error: NodeJS.ErrnoException & { port?: number }) => {

@@ -156,7 +156,27 @@ export function sqliteStore({ file }: SqliteOptions): Store {
     }
   }
 
+  const port = portOf((kind, command) =>
+    kind === 'read'
+      ? read(() => command(commands!))
+      : write(() => command(commands!), kind === 'patient' && file !== ':memory:'),
+  )
+
+  /** What is erased is overwritten in the file, and leaves the log beside it too. */
+  async function forGood<T>(erase: () => Promise<T>): Promise<T> {
+    if (!commands) await opened()
+    database?.exec('pragma secure_delete = on')
+    try {
+      return await erase()
+    } finally {
+      database?.exec('pragma secure_delete = fast')
+      // A reader elsewhere may hold on to the log: then it goes with a later checkpoint.
+      database?.exec('pragma wal_checkpoint(truncate)')
+    }
+  }
+
   return {
+    volatile: file === ':memory:',
     open() {
       opening ??= open()
       opening.catch(() => {
@@ -173,11 +193,11 @@ export function sqliteStore({ file }: SqliteOptions): Store {
       opening = undefined
     },
     check: () => read(() => commands!.nextNotificationDue()).then(() => {}),
-    ...portOf((kind, command) =>
-      kind === 'read'
-        ? read(() => command(commands!))
-        : write(() => command(commands!), kind === 'patient' && file !== ':memory:'),
-    ),
+    ...port,
+    removeShop: (shopId) => forGood(() => port.removeShop(shopId)),
+    erasePayment: (shopId, orderId) => forGood(() => port.erasePayment(shopId, orderId)),
+    prunePayments: (prune) =>
+      prune.dryRun ? port.prunePayments(prune) : forGood(() => port.prunePayments(prune)),
   }
 
   async function open(): Promise<void> {
@@ -241,6 +261,8 @@ function openDatabase(file: string): DatabaseSync {
   pragma('busy_timeout = 2000')
   pragma('journal_mode = wal')
   database.exec('pragma synchronous = full')
+  // What is deleted or moved leaves nothing behind in pages that are written anyway.
+  database.exec('pragma secure_delete = fast')
   // 64 MB of pages: the indexes of a million payments stay at hand.
   database.exec('pragma cache_size = -65536')
   if (file !== ':memory:' && pragma('journal_mode') !== 'wal') {

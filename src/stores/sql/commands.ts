@@ -37,7 +37,8 @@ export function sqlCommands(db: Kysely<Tables>) {
   }
 }
 
-export type CommandName = Exclude<keyof Store, 'open' | 'close' | 'check'>
+type NotACommand = 'open' | 'close' | 'check' | 'volatile'
+export type CommandName = Exclude<keyof Store, NotACommand>
 
 /** `patient` ones are nobody's answer: they may wait a few milliseconds, so that more of them share a commit. */
 export type CommandKind = 'read' | 'write' | 'patient'
@@ -95,12 +96,12 @@ const kinds: Record<CommandName, CommandKind> = {
 /** Builds the port's commands from one function that runs any of them. */
 export function portOf(
   run: (kind: CommandKind, command: (commands: SqlCommands) => Command<unknown>) => Promise<unknown>,
-): Omit<Store, 'open' | 'close' | 'check'> {
+): Omit<Store, NotACommand> {
   const port = Object.entries(kinds).map(([name, kind]) => [
     name,
     (...args: never[]) => run(kind, (commands) => (commands[name as CommandName] as AnyCommand)(...args)),
   ])
-  return Object.fromEntries(port) as Omit<Store, 'open' | 'close' | 'check'>
+  return Object.fromEntries(port) as Omit<Store, NotACommand>
 }
 
 type AnyCommand = (...args: never[]) => Command<unknown>

@@ -1,0 +1,53 @@
+import type { AdapterPrivacy, PrivacyStatement } from '../use-cases/privacy-statement.ts'
+
+/** `customer.email` as a merchant reads it. */
+function plainField(field: string): string {
+  const [part = '', name = ''] = field.split('.')
+  return `${part.replace('_', ' ')}: ${name.replace('_', ' ')}`
+}
+
+const fieldsOf = ({ fields }: AdapterPrivacy): string =>
+  fields.length === 0 ? 'no personal data' : fields.map(plainField).join(', ')
+
+const recipientOf = ({ recipient, keptFor }: AdapterPrivacy): string =>
+  recipient === undefined
+    ? 'stays with this provider, unless its adapter says otherwise'
+    : `handed to ${recipient}${keptFor === undefined ? '' : `, which keeps it for ${keptFor}`}`
+
+export const privacyText = ({ shop, adapters, kept, never }: PrivacyStatement): string =>
+  [
+    `What this provider sees of the customers of shop ${shop}`,
+    ...adapters.flatMap((one) => [
+      '',
+      `${one.adapter}, ${one.purpose}`,
+      `  ${fieldsOf(one)}`,
+      `  ${recipientOf(one)}`,
+    ]),
+    '',
+    'What it keeps',
+    ...(kept.length === 0 ? ['  nothing'] : kept.map(({ what, days }) => `  ${days} days: ${what}`)),
+    '',
+    'What it neither keeps nor hands on',
+    ...never.map((one) => `  ${one}`),
+  ].join('\n')
+
+export const privacyMarkdown = ({ shop, adapters, kept, never }: PrivacyStatement): string =>
+  [
+    `## Personal data passed to our checkout provider (shop ${shop})`,
+    '',
+    '| part | purpose | personal data | recipient |',
+    '| --- | --- | --- | --- |',
+    ...adapters.map(
+      (one) => `| ${[one.adapter, one.purpose, fieldsOf(one), recipientOf(one)].map(inCell).join(' | ')} |`,
+    ),
+    '',
+    '### Kept',
+    '',
+    ...(kept.length === 0 ? ['- nothing'] : kept.map(({ what, days }) => `- ${days} days: ${what}`)),
+    '',
+    '### Neither kept nor handed on',
+    '',
+    ...never.map((one) => `- ${one}`),
+  ].join('\n')
+
+const inCell = (text: string): string => text.replaceAll('|', '\\|')

@@ -1,0 +1,14 @@
+import type { Store } from '../store.ts'
+
+const atOnce = 200
+
+/** Erases payments that came to rest before the moment, a few in one commit, so that nobody waits for it. Resolves with how many. */
+export async function pruneAll(store: Store, before: number, dryRun = false): Promise<number> {
+  if (dryRun) return store.prunePayments({ before, limit: 0, dryRun })
+  let pruned = 0
+  for (;;) {
+    const some = await store.prunePayments({ before, limit: atOnce, dryRun })
+    pruned += some
+    if (some < atOnce) return pruned
+  }
+}
