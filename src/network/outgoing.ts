@@ -39,7 +39,7 @@ export function guardedOutgoing({ loopback, ownUrl, resolve = lookup }: Outgoing
       return 'it is not https'
     if (url.username !== '' || url.password !== '') return 'it carries a user name'
     const host = nameOf(url)
-    if (isIP(host) ? !isPublic(host, loopback) : !loopback && !host.includes('.'))
+    if (isIP(host) ? !isPublic(host, loopback) : !loopback && !isPublicName(host))
       return 'its host is not public'
     return isOwn(url) ? 'it is the address of this provider itself' : undefined
   }
@@ -106,6 +106,10 @@ export function guardedOutgoing({ loopback, ownUrl, resolve = lookup }: Outgoing
 }
 
 const nameOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+/** Names without a dot, and those that lead into one's own network by their definition. */
+const isPublicName = (host: string): boolean =>
+  host.includes('.') && !/\.(localhost|local|localdomain|internal|home\.arpa)$/.test(host)
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 

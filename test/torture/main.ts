@@ -13,12 +13,23 @@ import { runSeededBugs } from './run-bugs.ts'
 import { seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
 import { shrink } from './simulation.ts'
+import { runStrangers } from './strangers/all.ts'
+import { strangerBugs } from './strangers/seeded-bugs.ts'
 import { watchSyncs } from './sync-order.ts'
 
 const run = promisify(execFile)
 const quick = process.argv.includes('--quick')
 const targets = quick
-  ? { schedules: 1_000, kills: 5, images: 200, races: 500, owed: 5_000, hours: 8, bugSchedules: 1_500 }
+  ? {
+      schedules: 800,
+      kills: 5,
+      images: 200,
+      races: 500,
+      owed: 5_000,
+      hours: 8,
+      bugSchedules: 1_500,
+      strangers: { inputs: 2_000, sockets: 500, tokens: 1_000, tabs: 5, slow: 50, floodRounds: 1 },
+    }
   : {
       schedules: number('--schedules', 100_000),
       kills: number('--kills', 1_000),
@@ -27,6 +38,14 @@ const targets = quick
       owed: 100_000,
       hours: 72,
       bugSchedules: 3_000,
+      strangers: {
+        inputs: number('--inputs', 2_000_000),
+        sockets: 100_000,
+        tokens: 100_000,
+        tabs: 200,
+        slow: 1_000,
+        floodRounds: 10,
+      },
     }
 const batch = quick ? 250 : 1_000
 const stateFile = new URL('../../data/torture.json', import.meta.url)
@@ -112,6 +131,12 @@ console.log(
     : 'strace is not here: nobody watched the order of syncs and answers',
 )
 
+const { violations: letIn, ...strangers } = await runStrangers(targets.strangers, availableParallelism())
+done.violations.push(...letIn)
+console.log(
+  `${strangers.inputs.inputs} hostile inputs, ${strangers.sockets.sockets} sockets, ${strangers.tenants.pairs} tries at others' shops, ${strangers.addresses.urls} addresses, ${strangers.canaries.canaries} canaries: ${letIn.length} violations`,
+)
+
 const bugs = await runSeededBugs(targets.bugSchedules, availableParallelism())
 for (const { name, caught } of bugs)
   console.log(caught ? `caught: ${name} (${caught})` : `NOT CAUGHT: ${name}`)
@@ -137,11 +162,12 @@ console.log(
     races: done.races,
     synced_answers: syncs?.answers,
     outage,
+    strangers,
     lost: done.lost,
     invented: done.invented,
     double_sessions: done.double_sessions,
     violations: done.violations.length,
-    bugs: seededBugs.length,
+    bugs: seededBugs.length + strangerBugs.length,
     survivors,
   }),
 )

@@ -4,6 +4,7 @@ import { checkEventStrings } from './event-strings.ts'
 import { runOutage } from './outage.ts'
 import { seededBugs } from './seeded-bugs.ts'
 import { simulate } from './simulation.ts'
+import { strangerBugs } from './strangers/seeded-bugs.ts'
 
 // The short forms; `npm run torture` runs the long ones.
 
@@ -32,7 +33,7 @@ test('a receiver that is down for hours gets everything within 15 min of its rec
   expect(report.calls_while_down).toBeLessThan(150)
 })
 
-test.each(seededBugs.map((bug) => [bug.name, bug] as const))(
+test.each([...seededBugs, ...strangerBugs].map((bug) => [bug.name, bug] as const))(
   'the bug "%s" still fits the source',
   (_name, bug) => {
     const source = readFileSync(new URL(`../../src/${bug.file}`, import.meta.url), 'utf8')

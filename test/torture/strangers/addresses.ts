@@ -1,0 +1,292 @@
+import type { LookupAddress } from 'node:dns'
+import { createServer, type Server } from 'node:net'
+import { guardedOutgoing } from '../../../src/network/outgoing.ts'
+import { payment } from '../../http/messages.ts'
+import { json, openTarget, pathOf } from './target.ts'
+
+export interface AddressReport {
+  urls: number
+  dns_tricks: number
+  connections: number
+  violations: string[]
+}
+
+/** Something that listens where nobody may call, and counts who does. */
+async function openCanary() {
+  let connections = 0
+  const listen = async (host: string, port: number): Promise<Server | undefined> => {
+    const server = createServer((socket) => {
+      connections++
+      socket.on('error', () => {})
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+    })
+    return new Promise((resolve) => {
+      server.once('error', () => resolve(undefined))
+      server.listen(port, host, () => resolve(server))
+    })
+  }
+  const first = (await listen('127.0.0.1', 0))!
+  const { port } = first.address() as { port: number }
+  const servers = [first, await listen('::1', port)]
+  return {
+    port,
+    connections: () => connections,
+    close: () => {
+      for (const server of servers) server?.close()
+    },
+  }
+}
+
+const inside = [
+  '127.0.0.1',
+  '127.255.255.254',
+  '0.0.0.0',
+  '10.0.0.1',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '192.0.0.8',
+  '198.18.0.1',
+  '192.0.2.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+]
+const insideV6 = [
+  '::1',
+  '::',
+  'fe80::1',
+  'fc00::1',
+  'fd12:3456::1',
+  'fec0::1',
+  'ff02::1',
+  '2001:db8::1',
+  '100::1',
+  '3fff::1',
+  '5f00::1',
+  '4000::1',
+  'fe80::5efe:7f00:1',
+]
+
+const bytesOf = (address: string) => address.split('.').map(Number)
+
+/** One IPv4 address in the many ways that something or other reads. */
+function writings(address: string): string[] {
+  const [a = 0, b = 0, c = 0, d = 0] = bytesOf(address)
+  const whole = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
+  const hex = whole.toString(16).padStart(8, '0')
+  const [high, low] = [hex.slice(0, 4), hex.slice(4)]
+  return [
+    address,
+    String(whole),
+    `0x${hex}`,
+    `0${whole.toString(8)}`,
+    [a, b, c, d].map((byte) => `0x${byte.toString(16)}`).join('.'),
+    [a, b, c, d].map((byte) => `0${byte.toString(8)}`).join('.'),
+    `${a}.${((b << 16) | (c << 8) | d) >>> 0}`,
+    `${a}.${b}.${(c << 8) | d}`,
+    [a, b, c, d]
+      .map((byte) => String.fromCodePoint(...[...String(byte)].map((digit) => 0xff10 + Number(digit))))
+      .join('.'),
+    address.replaceAll('.', '。'),
+    address.replaceAll('.', '%2e'),
+    `%${address.charCodeAt(0).toString(16)}${address.slice(1)}`,
+    `${address}.`,
+    `[::ffff:${address}]`,
+    `[::ffff:${high}:${low}]`,
+    `[::${address}]`,
+    `[::${high}:${low}]`,
+    `[0:0:0:0:0:ffff:${high}:${low}]`,
+    `[64:ff9b::${address}]`,
+    `[64:ff9b::${high}:${low}]`,
+    `[64:ff9b:1::${high}:${low}]`,
+    `[2002:${high}:${low}::]`,
+    `[2001:0:${high}:${low}::]`,
+    `[2001:0:1:1:1:1:${(Number.parseInt(high, 16) ^ 0xffff).toString(16)}:${(Number.parseInt(low, 16) ^ 0xffff).toString(16)}]`,
+  ]
+}
+
+/** Addresses that must not be called, and others that are none. `port` is where the canary listens. */
+export function hostileUrls(port: number): string[] {
+  const hosts = [
+    ...inside.flatMap(writings),
+    ...insideV6.map((address) => `[${address}]`),
+    ...[
+      'localhost',
+      'LOCALHOST',
+      'localhost.',
+      'a.localhost',
+      'ｌｏｃａｌｈｏｓｔ',
+      'intranet',
+      'metadata',
+      'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ',
+    ],
+    ...['provider.example', 'PROVIDER.example', 'provider.example.', 'provider。example'],
+  ]
+  const shop = 'shop.example'
+  return [
+    ...hosts.map((host) => `https://${host}:${port}/hook`),
+    ...['127.0.0.1', 'localhost', '[::1]'].flatMap((host) => [
+      `http://${host}:${port}/`,
+      `https://${shop}@${host}:${port}/`,
+      `https://${shop}:443@${host}:${port}/`,
+      `https://${shop}%40${host}:${port}/`,
+      `https://${shop}\\@${host}:${port}/`,
+      `https://${host}:${port}\\.${shop}/`,
+      `https://${host}:${port}#@${shop}/`,
+      `https://${host}:${port}?@${shop}/`,
+      `https:\\\\${host}:${port}/`,
+      `https:/${host}:${port}/`,
+      `https:${host}:${port}/`,
+      `//${host}:${port}/`,
+      `\thttps://${host}:${port}/`,
+      `ht\ntps://${host}:${port}/`,
+      `https://${host}:${port}/\r\nX-Evil: 1`,
+      `https://${shop}/ https://${host}:${port}/`,
+      `https://[${host}]:${port}/`,
+      `https://${host}\u0000.${shop}:${port}/`,
+      `https://${host}%00.${shop}:${port}/`,
+      `https://${host}\u00ad:${port}/`,
+      `ftp://${host}:${port}/`,
+      `gopher://${host}:${port}/_x`,
+      `ws://${host}:${port}/`,
+      `unix:${host}:/x`,
+    ]),
+    ...[
+      'file:///etc/passwd',
+      'data:text/html,x',
+      'javascript:alert(1)',
+      'blob:https://shop.example/x',
+      'about:blank',
+      'https://',
+      'https://:443/',
+      'https://[',
+      'https://[::1%25eth0]/',
+      '',
+      ' ',
+      'x',
+      `https://${'a'.repeat(3000)}.example/`,
+    ],
+  ]
+}
+
+/** What a name leads to, as somebody else's name server says it. */
+const tricks: Record<string, (port: number) => LookupAddress[] | Error> = {
+  loopback: () => [{ address: '127.0.0.1', family: 4 }],
+  'loopback of IPv6': () => [{ address: '::1', family: 6 }],
+  'another loopback': () => [{ address: '127.8.8.8', family: 4 }],
+  'this machine': () => [{ address: '0.0.0.0', family: 4 }],
+  'this machine in IPv6': () => [{ address: '::', family: 6 }],
+  'mapped loopback': () => [{ address: '::ffff:127.0.0.1', family: 6 }],
+  'mapped loopback in hex': () => [{ address: '::ffff:7f00:1', family: 6 }],
+  'compatible loopback': () => [{ address: '::7f00:1', family: 6 }],
+  'private network': () => [{ address: '10.1.2.3', family: 4 }],
+  'metadata service': () => [{ address: '169.254.169.254', family: 4 }],
+  'link local': () => [{ address: 'fe80::1', family: 6 }],
+  'unique local': () => [{ address: 'fd00::1', family: 6 }],
+  'site local': () => [{ address: 'fec0::1', family: 6 }],
+  NAT64: () => [{ address: '64:ff9b::7f00:1', family: 6 }],
+  '6to4': () => [{ address: '2002:7f00:1::', family: 6 }],
+  Teredo: () => [{ address: '2001:0:4136:e378:8000:63bf:3fff:fdd2', family: 6 }],
+  multicast: () => [{ address: '224.0.0.251', family: 4 }],
+  'a public address first, then loopback': () => [
+    { address: '93.184.216.34', family: 4 },
+    { address: '127.0.0.1', family: 4 },
+  ],
+  'loopback first, then a public address': () => [
+    { address: '127.0.0.1', family: 4 },
+    { address: '2606:2800:220:1::1', family: 6 },
+  ],
+  'no address': () => [],
+  'an address that is none': () => [{ address: 'localhost', family: 4 }],
+  'no answer': () => Object.assign(new Error('nothing'), { code: 'EAI_AGAIN' }),
+}
+
+/** Tries every address on the guard, on POST payment of a shop with a list and of one without, and every trick on the guard. */
+export async function tryAddresses(): Promise<AddressReport> {
+  const canary = await openCanary()
+  const urls = hostileUrls(canary.port)
+  const violations: string[] = []
+  const ownUrl = () => 'https://provider.example'
+  const outgoing = guardedOutgoing({ loopback: false, ownUrl })
+  const send = (through: typeof outgoing, url: string) =>
+    through.send({ url, method: 'POST', headers: {}, body: '{}', timeout: 2_000 })
+
+  for (const url of urls) {
+    await outgoing.fetch(url).then(
+      () => violations.push(`fetch called ${JSON.stringify(url)}`),
+      () => {},
+    )
+    await send(outgoing, url).then(
+      () => violations.push(`a notification called ${JSON.stringify(url)}`),
+      () => {},
+    )
+  }
+  for (const [trick, answer] of Object.entries(tricks)) {
+    const resolve = ((_host: string, _options: object, done: (...answer: unknown[]) => void) => {
+      const found = answer(canary.port)
+      if (found instanceof Error) done(found)
+      else done(null, found)
+    }) as never
+    const guarded = guardedOutgoing({ loopback: false, ownUrl, resolve })
+    const url = `https://tricky.example:${canary.port}/`
+    await send(guarded, url).then(
+      () => violations.push(`a name called ${trick} was called`),
+      () => {},
+    )
+    await guarded.fetch(url).then(
+      () => violations.push(`a name called ${trick} was fetched`),
+      () => {},
+    )
+  }
+
+  const { provider, store, call } = await openTarget()
+  const open = pathOf((await provider.shops.add('open')).endpoint)
+  const listed = pathOf((await provider.shops.add('listed', { hosts: ['shop.example'] })).endpoint)
+  const fine = 'https://shop.example/webhook'
+  let id = 0
+  const start = async (endpoint: string, redirect_url: string, webhook_url: string) => {
+    const body = JSON.stringify({ ...payment({ id: ++id, method: 'psp:card' }), redirect_url, webhook_url })
+    return (await call({ method: 'POST', path: `${endpoint}/payment`, headers: json, body })).status
+  }
+  const others = [
+    'https://elsewhere.example/',
+    'https://shop.example.elsewhere.example/',
+    'https://xshop.example/',
+    'https://shop.example.:8443@elsewhere.example/',
+    'https://sub.shop.example/',
+  ]
+  for (const url of [...urls, ...others]) {
+    const cases = [
+      ...(others.includes(url)
+        ? []
+        : [['webhook_url without a list', await start(open, fine, url)] as const]),
+      ['webhook_url beside the list', await start(listed, fine, url)] as const,
+      ['redirect_url beside the list', await start(listed, url, fine)] as const,
+    ]
+    for (const [what, status] of cases) {
+      if (status !== 422) violations.push(`${what} ${JSON.stringify(url)} is answered ${status}`)
+    }
+  }
+  for (const url of [
+    fine,
+    'https://SHOP.example/webhook',
+    'https://shop.example:8443/webhook',
+    'https://shop.example./webhook',
+  ]) {
+    const status = await start(listed, url, url)
+    if (status !== 201) violations.push(`a host on the list, ${url}, is answered ${status}`)
+  }
+  for (const { webhookUrl, redirectUrl } of await store.payments({ limit: 1000 })) {
+    for (const url of [webhookUrl, redirectUrl]) {
+      if (!/^https:\/\/shop\.example\.?(:8443)?\/webhook$/i.test(url)) violations.push(`stored: ${url}`)
+    }
+  }
+  const connections = canary.connections()
+  if (connections > 0) violations.push(`${connections} connections where nobody may call`)
+  await provider.stop()
+  canary.close()
+  return { urls: urls.length, dns_tricks: Object.keys(tricks).length, connections, violations }
+}

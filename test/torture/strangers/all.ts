@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { type AddressReport, tryAddresses } from './addresses.ts'
+import { type CanaryReport, plantCanaries } from './canaries.ts'
+import type { HostileReport } from './hostile-inputs.ts'
+import { type PagesReport, tryPages } from './pages.ts'
+import { attackWithSockets, type SocketReport } from './raw-sockets.ts'
+import { type FloodReport, type SlowReport, tryFlood, trySlowSockets } from './slow-sockets.ts'
+import { type TenantsReport, tryTenants } from './tenants.ts'
+
+const run = promisify(execFile)
+
+export interface StrangersSizes {
+  inputs: number
+  sockets: number
+  tokens: number
+  tabs: number
+  slow: number
+  floodRounds: number
+}
+
+export interface Strangers {
+  inputs: Omit<HostileReport, 'violations'>
+  sockets: Omit<SocketReport, 'violations'>
+  tenants: Omit<TenantsReport, 'violations'>
+  addresses: Omit<AddressReport, 'violations'>
+  canaries: Omit<CanaryReport, 'violations'>
+  pages: Omit<PagesReport, 'violations'>
+  slow: SlowReport
+  flood: FloodReport
+  violations: string[]
+}
+
+/** All that strangers may try, for as long as it takes. */
+export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promise<Strangers> {
+  const violations: string[] = []
+  const noted = <R extends { violations: string[] }>({
+    violations: found,
+    ...report
+  }: R): Omit<R, 'violations'> => {
+    violations.push(...found)
+    return report
+  }
+  // First, while nothing else of ours is busy.
+  const flood = await tryFlood(sizes.floodRounds)
+  const slow = await trySlowSockets(sizes.slow)
+  if (flood.failed > 0)
+    violations.push(`${flood.failed} calls of a shop beside one that floods were not answered`)
+  if (slow.still_open > 0) violations.push(`${slow.still_open} slow sockets are still open`)
+  const tenants = noted(await tryTenants(sizes.tokens))
+  const pages = noted(await tryPages(sizes.tabs))
+  const addresses = noted(await tryAddresses())
+  const canaries = noted(await plantCanaries())
+  const sockets = noted(await attackWithSockets(sizes.sockets, 1))
+  const inputs = noted(await attackInProcesses(sizes.inputs, atOnce))
+  return { inputs, sockets, tenants, addresses, canaries, pages, slow, flood, violations }
+}
+
+const batch = 100_000
+
+/** Each batch of inputs has its own seed and process, so that each is repeated by itself. */
+async function attackInProcesses(inputs: number, atOnce: number): Promise<HostileReport> {
+  const script = new URL('./attack.ts', import.meta.url).pathname
+  const total: HostileReport = { inputs: 0, statuses: {}, stall_ms: 0, memory_mb: 0, violations: [] }
+  let seed = 0
+  let left = inputs
+  const worker = async () => {
+    while (left > 0) {
+      const some = Math.min(batch, left)
+      left -= some
+      const { stdout } = await run(process.execPath, ['--expose-gc', script, String(some), String(++seed)], {
+        maxBuffer: 1e8,
+      })
+      const report = JSON.parse(stdout) as HostileReport
+      total.inputs += report.inputs
+      total.stall_ms = Math.max(total.stall_ms, report.stall_ms)
+      total.memory_mb = Math.max(total.memory_mb, report.memory_mb)
+      total.violations.push(...report.violations)
+      for (const [status, count] of Object.entries(report.statuses)) {
+        total.statuses[Number(status)] = (total.statuses[Number(status)] ?? 0) + count
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return total
+}

@@ -1,0 +1,6 @@
+// One batch of hostile inputs in a process of its own: `node attack.ts <inputs> <seed>` prints one JSON object.
+import { attackWithInputs } from './hostile-inputs.ts'
+
+const [inputs = 1000, seed = 1] = process.argv.slice(2).map(Number)
+console.log(JSON.stringify(await attackWithInputs(inputs, seed)))
+process.exit()

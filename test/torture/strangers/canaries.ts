@@ -1,0 +1,300 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { customer as customerSchema } from '../../../src/contract/customer.ts'
+import { type PaymentAdapter, price, type RateAdapter } from '../../../src/index.ts'
+import { hashToken } from '../../../src/shops/tokens.ts'
+import { checkout, payment } from '../../http/messages.ts'
+import { json, openTarget, pathOf, sign, testPayments } from './target.ts'
+
+export interface CanaryReport {
+  canaries: number
+  messages: number
+  violations: string[]
+}
+
+let planted = 0
+const canary = (place: string) => `Canary${++planted}x${place.replace(/\W/g, '')}`
+
+/** Fields that are kept or named on purpose: who the order is, what it costs and where the shop is. */
+const kept =
+  /^(order\.(id|number|currency)|shop\.|redirect_url|webhook_url|payment_method\.(id|method)|rate_estimate)/
+
+/** Puts a canary into every text of a message, with which of them where. */
+function plant(message: object): { body: Record<string, unknown>; planted: Map<string, string> } {
+  const all = new Map<string, string>()
+  const walk = (value: unknown, path: string): unknown => {
+    if (Array.isArray(value)) return value.map((one, at) => walk(one, `${path}[${at}]`))
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(
+        Object.entries(value).map(([key, one]) => [key, walk(one, path ? `${path}.${key}` : key)]),
+      )
+    }
+    const amount =
+      /(price|amount|weight|volume|colli|quantity|rate|percentage|total|cost|flag|stock|shifted|size|country|language|currency|_at|gender|type|sameaddress|birthdate|vat_)/.test(
+        path.split('.').at(-1)!,
+      )
+    if (kept.test(path) || amount || typeof value === 'boolean') return value
+    const text = canary(path)
+    all.set(path, text)
+    return text
+  }
+  return { body: walk(message, '') as Record<string, unknown>, planted: all }
+}
+
+const customer = {
+  ...Object.fromEntries(Object.keys(customerSchema.shape).map((field) => [field, 'x'])),
+  sameaddress: true,
+}
+const address = {
+  name: 'x',
+  company: 'x',
+  address1: 'x',
+  address2: 'x',
+  number: 'x',
+  extension: 'x',
+  zipcode: 'x',
+  city: 'x',
+  region: 'x',
+  country: 'nl',
+}
+const full = {
+  ...checkout,
+  checkout_id: 5,
+  customer,
+  billing_address: address,
+  shipping_address: address,
+  quote: {
+    ...checkout.quote,
+    id: 'x',
+    products: [
+      {
+        ...checkout.quote.products[0],
+        fulltitle: 'x',
+        variant: 'x',
+        description: 'x',
+        article_code: 'x',
+        ean: 'x',
+        sku: 'x',
+      },
+    ],
+  },
+}
+const paying = (method: string) => ({
+  ...payment({ method }),
+  customer: { ...customer, id: 9 },
+  billing_address: address,
+  shipping_address: address,
+  payment_method: { id: method, method, title: 'x', data: { note: 'x', iban: 'x', password: 'x' } },
+  redirect_url: 'https://shop.example/return',
+  webhook_url: 'https://shop.example/webhook',
+})
+
+/** Ways in which an adapter fails while it holds the data of somebody. */
+const failures: Record<string, (data: unknown) => unknown> = {
+  'throws it': (data) => {
+    throw new Error(`failed for ${JSON.stringify(data)}`)
+  },
+  'throws it as it is': (data) => {
+    throw data
+  },
+  'throws its text': (data) => {
+    throw JSON.stringify(data)
+  },
+  'throws it in lines that look like a stack': (data) => {
+    throw new Error(`x\n    at ${JSON.stringify(data)} (/a/${JSON.stringify(data)}:1:1)`)
+  },
+  'throws it as a cause': (data) => {
+    throw new TypeError('x', { cause: new Error(JSON.stringify(data)) })
+  },
+  'throws it as a field': (data) => {
+    throw Object.assign(new Error('x'), { code: JSON.stringify(data), request: data, config: { data } })
+  },
+  'throws it together': (data) => {
+    throw new AggregateError([new Error(JSON.stringify(data))], JSON.stringify(data))
+  },
+  'names an error after it': (data) => {
+    throw Object.assign(new Error('x'), { name: JSON.stringify(data) })
+  },
+  'rejects with it later': async (data) => {
+    await new Promise((resolve) => setImmediate(resolve))
+    throw new Error(JSON.stringify(data))
+  },
+  'answers with it': (data) => data,
+  'calls an address made of it': (data) =>
+    fetch(`https://${JSON.stringify(data).replace(/\W/g, '')}`, { signal: AbortSignal.abort() }),
+}
+
+/** Sends messages full of canaries through every way to fail, and looks for them wherever something is kept or told. */
+export async function plantCanaries(): Promise<CanaryReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-canaries-'))
+  const file = join(folder, 'canaries.db')
+  const violations: string[] = []
+  const everything = new Map<string, string>()
+  const logs: string[] = []
+  const answers: string[] = []
+  const received: string[] = []
+  let messages = 0
+
+  for (const [failure, fail] of [...Object.entries(failures), ['works', undefined] as const]) {
+    const seen: unknown[] = []
+    const { psp, page } = testPayments(seen)
+    const needs = [
+      ...Object.keys(customer).map((field) => `customer.${field}`),
+      ...Object.keys(address).map((field) => `shipping_address.${field}`),
+    ] as never[]
+    const failing = (answer: unknown) => (request: unknown) => {
+      seen.push(structuredClone(request))
+      return fail ? fail(request) : answer
+    }
+    const method = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }
+    const rates = {
+      name: 'rates',
+      needs,
+      quote: failing([method]),
+      estimate: failing([method]),
+    } as RateAdapter<never>
+    const cached = { ...rates, name: 'cached', cache: { ttl: 1000, key: () => 'x' } } as RateAdapter<never>
+    const payments = {
+      ...psp,
+      needs,
+      methods: failing([{ id: 'card', title: 'Card' }]),
+      start: failing({ redirect: 'https://psp.example/1' }),
+      notifications: {
+        verify: (push: { body: Buffer; headers: Record<string, string> }) =>
+          fail ? fail(push.body.toString()) : push.headers['psp-signature'] === sign(push.body),
+        read: (push: { body: Buffer }) => (fail ? fail(push.body.toString()) : []),
+      },
+    } as unknown as PaymentAdapter
+    const pages = {
+      ...page,
+      page: { ...page.page, submit: (form: unknown) => (fail ? fail(form) : { status: 'pending' }) },
+    } as PaymentAdapter
+
+    const target = await openTarget({ file, rates: [rates, cached], payments: [payments, pages] })
+    const endpoint = pathOf((await target.provider.shops.add(`shop-${messages}`)).endpoint)
+    const post = async (
+      path: string,
+      message: object,
+      change: (body: Record<string, unknown>) => unknown = (body) => body,
+    ) => {
+      const { body, planted } = plant(message)
+      for (const [place, text] of planted) everything.set(text, `${place} of ${path}, adapter ${failure}`)
+      messages++
+      const answered = await target.call({
+        method: 'POST',
+        path,
+        headers: json,
+        body: JSON.stringify(change(body)),
+      })
+      answers.push(`${JSON.stringify(answered.headers)}${answered.body}`)
+      return { ...answered, planted }
+    }
+    const reached = [
+      await post(`${endpoint}/shipment_methods`, full),
+      await post(`${endpoint}/shipment_methods`, { ...full, rate_estimate: true }),
+      await post(`${endpoint}/payment_methods`, full),
+      await post(`${endpoint}/payment`, paying('psp:card')),
+    ].map(({ status }) => status)
+    // What did not reach an adapter would show nothing.
+    if (reached.some((status) => status !== 201 && status !== 502)) violations.push(`answered ${reached}`)
+    await post(`${endpoint}/payment`, paying('nobody'))
+    // What has the wrong shape, is cut off or too large is not repeated either.
+    await post(`${endpoint}/payment`, paying('psp:card'), (body) => ({ ...body, order: body.customer }))
+    await post(`${endpoint}/shipment_methods`, full, (body) => ({
+      ...body,
+      shop: body.customer,
+      quote: body.billing_address,
+    }))
+    await post(`${endpoint}/shipment_methods`, full, (body) => [body])
+    await post(`${endpoint}/payment_methods`, full, (body) => ({ ...body, extra: 'x'.repeat(300_000) }))
+    await post(`${endpoint}/payment/${canary('path')}`, full)
+    const cut = plant(full)
+    for (const [place, text] of cut.planted) everything.set(text, `${place}, cut off`)
+    answers.push(
+      (
+        await target.call({
+          method: 'POST',
+          path: `${endpoint}/payment`,
+          headers: json,
+          body: JSON.stringify(cut.body).slice(0, -9),
+        })
+      ).body,
+    )
+
+    const started = await target.call({
+      method: 'POST',
+      path: `${endpoint}/payment`,
+      headers: json,
+      body: JSON.stringify({
+        ...paying('page:page'),
+        order: { ...payment().order, id: 77 },
+        customer: {},
+        payment_method: { id: 'page:page' },
+      }),
+    })
+    const { payment_url } = JSON.parse(started.body) as { payment_url: string }
+    const typed = canary('form')
+    everything.set(typed, `a field of a page, adapter ${failure}`)
+    const shown = await target.call({
+      method: 'POST',
+      path: new URL(payment_url).pathname,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `note=${typed}`,
+    })
+    // A page may show again what was typed into it; an error may not.
+    if (shown.status >= 500) answers.push(shown.body)
+    const token = `push-${messages}`.padEnd(43, 'x')
+    const shop = (await target.provider.shops.list()).at(-1)!
+    await target.store.ensurePushAddress(shop.id, 'psp', {
+      tokenHash: hashToken(token),
+      sealedToken: 'x',
+      now: 0,
+    })
+    const pushed = canary('push')
+    everything.set(pushed, `a push, adapter ${failure}`)
+    answers.push(
+      (
+        await target.call({
+          method: 'POST',
+          path: `/n/psp/${token}?q=${pushed}`,
+          headers: { 'psp-signature': 'ff', 'x-note': pushed },
+          body: JSON.stringify({ id: pushed }),
+        })
+      ).body,
+    )
+
+    // Queries and headers are nobody's to keep.
+    const asked = canary('query')
+    everything.set(asked, 'a query or a header')
+    answers.push(
+      (
+        await target.call({
+          method: 'GET',
+          path: `${endpoint}/payment/1001?email=${asked}`,
+          headers: { 'user-agent': asked, authorization: asked, cookie: asked },
+        })
+      ).body,
+    )
+
+    received.push(JSON.stringify(seen))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await target.provider.stop()
+    logs.push(...target.log)
+  }
+
+  const places: [string, string][] = [
+    ['the log', logs.join('')],
+    ['an answer', answers.join('\n')],
+    ...[file, `${file}-wal`]
+      .filter(existsSync)
+      .map((name): [string, string] => ['the store', readFileSync(name).toString('latin1')]),
+  ]
+  for (const [text, from] of everything) {
+    for (const [place, content] of places) if (content.includes(text)) violations.push(`${place} has ${from}`)
+    if (/customer\.password/.test(from) && received.join('').includes(text))
+      violations.push(`an adapter got ${from}`)
+  }
+  rmSync(folder, { recursive: true })
+  return { canaries: everything.size, messages, violations: [...new Set(violations)] }
+}

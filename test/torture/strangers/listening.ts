@@ -1,0 +1,22 @@
+// A provider with two shops, in a process of its own. It ends with its standard input.
+import { pino } from 'pino'
+import { createProvider, memoryStore, price } from '../../../src/index.ts'
+import { pathOf } from './target.ts'
+
+const method = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }
+const provider = createProvider({
+  development: false,
+  secret: 'a secret of tests, 32 characters',
+  publicUrl: 'https://provider.example',
+  store: memoryStore(),
+  logger: pino({ level: 'silent' }),
+  limits: { perSecond: 200, burst: 1000 },
+  rates: { name: 'table', quote: () => [method] },
+})
+const endpoints = [
+  pathOf((await provider.shops.add('one')).endpoint),
+  pathOf((await provider.shops.add('two')).endpoint),
+]
+const { port } = await provider.listen({ port: 0, host: '127.0.0.1' })
+console.log(JSON.stringify({ port, endpoints }))
+process.stdin.on('end', () => process.exit()).resume()

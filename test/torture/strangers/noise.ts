@@ -1,0 +1,72 @@
+// What somebody else does to a provider, from a process of their own: `node noise.ts slow|flood <port> <path> <number>`.
+import { once } from 'node:events'
+import { Agent } from 'node:http'
+import { connect } from 'node:net'
+import { askRates } from './ask-rates.ts'
+
+const [kind, portText, path = '', numberText] = process.argv.slice(2)
+const port = Number(portText)
+const number = Number(numberText)
+
+const beginnings = [
+  '',
+  'P',
+  `POST ${path}/payment HTTP/1.1\r\nHost: a\r\n`,
+  `POST ${path}/payment HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
+  `POST ${path}/payment HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel`,
+]
+
+/** Opens sockets that never come to an end, each dripping a byte a second, until they are closed. */
+async function slow(): Promise<object> {
+  const opened = performance.now()
+  let open = number
+  let lastClosed = 0
+  let connected = 0
+  const all = Array.from({ length: number }, (_, at) => {
+    const start = beginnings[at % beginnings.length]!
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(start)
+      if (++connected === number) console.log('under way')
+    })
+    const drip = setInterval(() => start !== '' && socket.writable && socket.write('a'), 1_000)
+    socket.on('error', () => {})
+    socket.on('data', () => {})
+    socket.on('close', () => {
+      clearInterval(drip)
+      open--
+      lastClosed = (performance.now() - opened) / 1000
+    })
+    return socket
+  })
+  const patience = performance.now() + 20_000
+  while (open > 0 && performance.now() < patience) await new Promise((resolve) => setTimeout(resolve, 100))
+  const stillOpen = open
+  for (const socket of all) socket.destroy()
+  return { last_closed_s: Math.round(lastClosed * 10) / 10, still_open: stillOpen }
+}
+
+/** Calls so many times a second, until its standard input ends. */
+async function flood(): Promise<object> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  const counts = { calls: 0, refused: 0 }
+  const every = 1
+  const timer = setInterval(() => {
+    for (let call = 0; call < (number * every) / 1000; call++) {
+      counts.calls++
+      askRates(port, path, agent).then(
+        ({ status }) => {
+          if (status === 429) counts.refused++
+        },
+        () => {},
+      )
+    }
+  }, every)
+  console.log('under way')
+  await once(process.stdin.resume(), 'end')
+  clearInterval(timer)
+  agent.destroy()
+  return counts
+}
+
+console.log(JSON.stringify(await (kind === 'slow' ? slow() : flood())))
+process.exit()

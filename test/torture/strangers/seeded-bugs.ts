@@ -1,0 +1,162 @@
+import type { SeededBug } from '../seeded-bugs.ts'
+
+/** Bugs that let strangers in. `strangers/main.ts` must find each. */
+export const strangerBugs: readonly SeededBug[] = [
+  {
+    name: 'an order is looked up without its shop',
+    file: 'stores/sql/payments.ts',
+    edits: [
+      [
+        "      .selectFrom('payments')\n      .selectAll()\n      .where('shop_id', '=', value('shopId'))\n",
+        "      .selectFrom('payments')\n      .selectAll()\n",
+      ],
+    ],
+  },
+  {
+    name: 'another shop of the platform may call an endpoint',
+    file: 'http/endpoints.ts',
+    edits: [["      if (!development) throw new Problem('NOT_FOUND')\n", '']],
+  },
+  {
+    name: 'a disabled shop is found',
+    file: 'stores/sql/shops.ts',
+    edits: [["      .where('disabled_at', 'is', null)\n", '']],
+  },
+  {
+    name: 'an endpoint goes on after another one has taken its place',
+    file: 'use-cases/shops.ts',
+    edits: [['const oldEndsAt = endpoint.now + overlap', 'const oldEndsAt = endpoint.now + overlap + day']],
+  },
+  {
+    name: 'an unknown token is told apart from an unknown order',
+    file: 'http/endpoints.ts',
+    edits: [
+      [
+        "    if (!shop) throw new Problem('NOT_FOUND')",
+        "    if (!shop) throw new Problem('NOT_FOUND', { errors: [{ path: '$', message: 'no shop' }] })",
+      ],
+    ],
+  },
+  {
+    name: 'a token stands in the log',
+    file: 'http/access-log.ts',
+    edits: [["  if (path.startsWith('/health/')) return path.slice(0, 20)", '  if (path) return path']],
+  },
+  {
+    name: 'a push that nobody has signed is believed',
+    file: 'use-cases/take-push.ts',
+    edits: [["    if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')\n", '']],
+  },
+  {
+    name: 'this machine may be called',
+    file: 'network/outgoing.ts',
+    edits: [["  if (range === 'loopback') return loopback\n", "  if (range === 'loopback') return true\n"]],
+  },
+  {
+    name: 'an address of IPv6 that carries one of IPv4 counts as public',
+    file: 'network/outgoing.ts',
+    edits: [["  return address.kind() === 'ipv4' || address.match(globalUnicast)", '  return true']],
+  },
+  {
+    name: 'only the first address of a name is looked at',
+    file: 'network/outgoing.ts',
+    edits: [
+      [
+        'addresses.some(({ address }) => !isPublic(address, loopback))',
+        '!isPublic(addresses[0]!.address, loopback)',
+      ],
+    ],
+  },
+  {
+    name: "a name of one's own network counts as public",
+    file: 'network/outgoing.ts',
+    edits: [
+      [
+        "  host.includes('.') && !/\\.(localhost|local|localdomain|internal|home\\.arpa)$/.test(host)",
+        "  host.includes('.')",
+      ],
+    ],
+  },
+  {
+    name: 'the provider calls itself',
+    file: 'network/outgoing.ts',
+    edits: [
+      [
+        "    return isOwn(url) ? 'it is the address of this provider itself' : undefined",
+        '    return undefined',
+      ],
+    ],
+  },
+  {
+    name: 'a host beside the list is taken',
+    file: 'use-cases/check-hosts.ts',
+    edits: [["  if (hosts.confirmed) throw new Problem('HOST_NOT_ALLOWED')\n", '']],
+  },
+  {
+    name: 'the host of redirect_url is not looked at',
+    file: 'use-cases/start-payment.ts',
+    edits: [['[request.webhook_url, request.redirect_url]', '[request.webhook_url]']],
+  },
+  {
+    name: 'a host that ends like one on the list is on it',
+    file: 'shops/hosts.ts',
+    edits: [['!names.includes(host)', '!names.some((name) => host.endsWith(name))']],
+  },
+  {
+    name: 'a form that another site posts is taken',
+    file: 'http/pages/routes.ts',
+    edits: [["  if (site !== undefined && site !== 'same-origin') return false\n", '']],
+  },
+  {
+    name: 'a form without an origin of its own is taken',
+    file: 'http/pages/routes.ts',
+    edits: [['  return origin === undefined ||', "  return origin === undefined || origin === 'null' ||"]],
+  },
+  {
+    name: 'a click in two tabs has two effects',
+    file: 'use-cases/submit-page.ts',
+    edits: [['    if (mine) return attempt\n', '    if (mine || now > 0) return attempt\n']],
+  },
+  {
+    name: 'a look at a link reaches the page',
+    file: 'http/pages/routes.ts',
+    edits: [["req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined", 'undefined']],
+  },
+  {
+    name: 'the words of an adapter stand in the log',
+    file: 'http/tellable-error.ts',
+    edits: [['ours.some((one) => error instanceof one) ? error.message : undefined', 'error.message']],
+  },
+  {
+    name: 'the lines of an error stand in the log as they are',
+    file: 'http/tellable-error.ts',
+    edits: [['    stack: framesOf(error),', '    stack: error.stack,']],
+  },
+  {
+    name: 'the password reaches an adapter',
+    file: 'contract/customer.ts',
+    edits: [
+      [
+        '        email: optional(text),\n        firstname: optional(text),',
+        '        email: optional(text),\n        password: optional(text),\n        firstname: optional(text),',
+      ],
+    ],
+  },
+  {
+    name: 'keys that reach into prototypes stay',
+    file: 'contract/read.ts',
+    edits: [
+      ["const hostileKeys = ['__proto__', 'constructor', 'prototype']", 'const hostileKeys: string[] = []'],
+    ],
+  },
+  {
+    name: 'a body is read however long it is',
+    file: 'http/read-body.ts',
+    edits: [['      if (size > maxBody) {', '      if (size > 1e9) {']],
+  },
+  {
+    name: 'text that is no UTF-8 is read as what it is not',
+    file: 'http/read-body.ts',
+    edits: [["  if (!isUtf8(bytes)) throw new Problem('BODY_UNREADABLE')\n", '']],
+  },
+]

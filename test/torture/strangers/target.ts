@@ -1,0 +1,148 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { IncomingMessage, type OutgoingHttpHeader, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import {
+  createProvider,
+  html,
+  type PaymentAdapter,
+  type Provider,
+  type ProviderOptions,
+  price,
+  type Store,
+  sqliteStore,
+} from '../../../src/index.ts'
+
+export interface Answered {
+  status: number
+  headers: Record<string, OutgoingHttpHeader>
+  body: string
+}
+
+export interface Asked {
+  method: string
+  path: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+}
+
+export const pushSecret = 'the secret of the payment service'
+export const sign = (body: string | Buffer): string =>
+  createHmac('sha256', pushSecret).update(body).digest('hex')
+
+/** A payment page that takes any form, a payment service that pushes, and what they were given. */
+export function testPayments(seen: unknown[]) {
+  const psp: PaymentAdapter<'customer.email'> = {
+    name: 'psp',
+    mode: 'live',
+    needs: ['customer.email'],
+    methods: () => [{ id: 'card', title: 'Card', icon: 'pin' }],
+    start(request) {
+      seen.push(request)
+      return { redirect: `https://psp.example/${request.orderId}`, reference: request.id }
+    },
+    notifications: {
+      verify({ body, headers }) {
+        const given = Buffer.from(headers['psp-signature'] ?? '', 'hex')
+        const expected = Buffer.from(sign(body), 'hex')
+        return given.length === expected.length && timingSafeEqual(given, expected)
+      },
+      read: ({ body }) => ({ reference: String(JSON.parse(body.toString()).id) }),
+    },
+  }
+  const page: PaymentAdapter = {
+    name: 'page',
+    mode: 'live',
+    methods: () => [{ id: 'page', title: 'Page' }],
+    start: () => ({ page: true }),
+    page: {
+      render: () => html`<form method="post"><button name="outcome" value="paid">Pay</button></form>`,
+      submit(form, { attempt: { amount, currency } }) {
+        seen.push(form)
+        if (form.outcome === 'again') return { again: html`<p>Again</p>` }
+        if (form.outcome === 'cancelled') return { status: 'cancelled' }
+        return { status: 'paid', amount, currency }
+      },
+    },
+  }
+  return { psp, page }
+}
+
+/** A provider as it runs in production, called without a network. What it logs is kept as text. */
+export async function openTarget(changes: Partial<ProviderOptions> & { file?: string } = {}) {
+  const { file = ':memory:', ...options } = changes
+  const seen: unknown[] = []
+  const log: string[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      log.push(String(chunk))
+      done()
+    },
+  })
+  const { psp, page } = testPayments(seen)
+  const store: Store = sqliteStore({ file })
+  const provider: Provider = createProvider({
+    development: false,
+    secret: 'a secret of tests, 32 characters',
+    publicUrl: 'https://provider.example',
+    store,
+    logger: pino({ level: 'info' }, sink),
+    limits: { perSecond: 1e9, burst: 1e9, concurrent: 1e9 },
+    rates: [
+      {
+        name: 'table',
+        needs: ['customer.email', 'shipping_address.zipcode', 'shipping_address.country'],
+        quote(request) {
+          seen.push(request)
+          const { currency } = request.shop
+          return [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency }) }]
+        },
+        estimate: 'quote',
+      },
+    ],
+    payments: [psp, page],
+    ...options,
+  })
+  await provider.shops.list()
+  return { provider, store, log, seen, call: caller(provider) }
+}
+
+export type Target = Awaited<ReturnType<typeof openTarget>>
+
+const socket = new Socket()
+
+/** Hands requests to the router as Node would, without a connection. */
+function caller({ router }: Provider) {
+  return ({ method, path, headers = {}, body }: Asked): Promise<Answered> =>
+    new Promise((resolve) => {
+      const req = new IncomingMessage(socket)
+      req.method = method
+      req.url = path
+      req.headers = headers
+      if (body !== undefined) req.push(body)
+      req.push(null)
+      const res = new ServerResponse(req)
+      const told: Record<string, OutgoingHttpHeader> = {}
+      res.writeHead = ((status: number, flat: string[] = []) => {
+        res.statusCode = status
+        for (let name = 0; name < flat.length; name += 2) told[flat[name]!.toLowerCase()] = flat[name + 1]!
+        return res
+      }) as never
+      res.end = ((chunk: string | Buffer = '') => {
+        resolve({
+          status: res.statusCode,
+          headers: { ...(res.getHeaders() as Answered['headers']), ...told },
+          body: String(chunk),
+        })
+        res.emit('finish')
+        return res
+      }) as never
+      router(req as never, res as never)
+    })
+}
+
+/** The endpoint of a shop as a path. */
+export const pathOf = (endpoint: string): string => new URL(endpoint).pathname
+
+export const json = { 'content-type': 'application/json' }

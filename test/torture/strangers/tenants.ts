@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto'
+import { hashToken } from '../../../src/shops/tokens.ts'
+import { checkout, payment } from '../../http/messages.ts'
+import { type Answered, type Asked, json, openTarget, pathOf, sign, type Target } from './target.ts'
+
+export interface TenantsReport {
+  pairs: number
+  tokens: number
+  violations: string[]
+}
+
+/** What tells two answers apart: status, headers and length. The id of a request is its own, and of one length. */
+function shapeOf({ status, headers, body }: Answered): string {
+  const { 'x-request-id': id, date: _, ...rest } = headers
+  const text = body.replace(/"request_id":"[^"]*"/, '"request_id":""')
+  return JSON.stringify([status, Object.entries(rest).sort(), String(id ?? '').length, body.length, text])
+}
+
+const urls = {
+  redirect_url: 'https://shop.example/return',
+  webhook_url: 'https://shop.example/webhook',
+}
+
+async function openShop({ provider, call }: Target, name: string, platformId: number, orders: string[]) {
+  const endpoint = pathOf((await provider.shops.add(name, { platformId: String(platformId) })).endpoint)
+  const pages: string[] = []
+  for (const id of orders) {
+    const body = JSON.stringify({
+      ...payment({ id, method: 'page:page' }),
+      ...urls,
+      shop: { id: platformId },
+    })
+    const answered = await call({ method: 'POST', path: `${endpoint}/payment`, headers: json, body })
+    if (answered.status !== 201) throw new Error(`no order to try with: ${answered.body}`)
+    pages.push(new URL(JSON.parse(answered.body).payment_url).pathname.split('/')[2]!)
+  }
+  return { endpoint, token: endpoint.split('/')[2]!, pages, orders }
+}
+
+/** Tries one shop's tokens on another one's orders, and tokens that are nearly right. */
+export async function tryTenants(tokens: number): Promise<TenantsReport> {
+  const target = await openTarget()
+  const { call, provider } = target
+  const violations: string[] = []
+  const a = await openShop(target, 'a', 1, ['a-1', 'both'])
+  const b = await openShop(target, 'b', 2, ['b-1', 'both-b'])
+  const gone = await openShop(target, 'gone', 3, ['gone-1'])
+  const rotated = await openShop(target, 'rotated', 4, ['rotated-1'])
+  await provider.shops.disable('gone')
+  await provider.shops.rotate('rotated', { overlap: 0 })
+  // What was looked up before is remembered for five seconds; a provider of its own has not looked yet.
+  const fresh = await openTarget({ store: target.store })
+
+  const bodyOf = (id: string) => JSON.stringify({ ...payment({ id, method: 'page:page' }), ...urls })
+  const routes: ((base: string, order: string) => Asked)[] = [
+    (base, order) => ({ method: 'GET', path: `${base}/payment/${order}` }),
+    (base) => ({
+      method: 'POST',
+      path: `${base}/shipment_methods`,
+      headers: json,
+      body: JSON.stringify(checkout),
+    }),
+    (base) => ({
+      method: 'POST',
+      path: `${base}/payment_methods`,
+      headers: json,
+      body: JSON.stringify(checkout),
+    }),
+    (base, order) => ({ method: 'POST', path: `${base}/payment`, headers: json, body: bodyOf(order) }),
+    (base, order) => ({ method: 'GET', path: `${base}/explanations/${order}` }),
+    (base) => ({ method: 'PUT', path: `${base}/payment` }),
+    (base) => ({ method: 'GET', path: base }),
+    (base) => ({ method: 'POST', path: `${base}/payment`, headers: json, body: '{' }),
+  ]
+  const uniform = shapeOf(await call({ method: 'GET', path: `/e/${'x'.repeat(43)}/payment/1` }))
+  let pairs = 0
+  const same = async (what: string, through: Target, asked: Asked, expected = uniform) => {
+    pairs++
+    const answered = await through.call(asked)
+    if (shapeOf(answered) !== expected)
+      violations.push(
+        `${what}, ${asked.method} ${asked.path.replace(/\/e\/[^/]+/, '/e/…')}: ${answered.status} ${answered.body.slice(0, 120)}`,
+      )
+  }
+
+  // One shop's token with another one's order is an order that is not there.
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+    [a, gone],
+    [b, rotated],
+  ] as const) {
+    for (const order of other.orders) {
+      await same('an order of another shop', target, {
+        method: 'GET',
+        path: `${one.endpoint}/payment/${order}`,
+      })
+      await same('an order of another shop', target, {
+        method: 'GET',
+        path: `${one.endpoint}/payment/${encodeURIComponent(`${order}`)}/`,
+      })
+    }
+  }
+  // Whoever calls as another shop of the platform is nobody.
+  for (const route of routes.slice(0, 4)) {
+    const asked = route(a.endpoint, 'a-1')
+    await same('another X-Shop-Id', target, { ...asked, headers: { ...asked.headers, 'x-shop-id': '2' } })
+  }
+  await same('another shop in the body', target, {
+    method: 'POST',
+    path: `${a.endpoint}/payment`,
+    headers: json,
+    body: JSON.stringify({ ...payment({ id: 'a-1', method: 'page:page' }), ...urls, shop: { id: 2 } }),
+  })
+  // A shop that is disabled, and an endpoint that has ended, are not there.
+  for (const shop of [gone, rotated]) {
+    for (const route of routes)
+      await same('an endpoint that has ended', fresh, route(shop.endpoint, shop.orders[0]!))
+  }
+  // Each kind of token opens its own kind of address.
+  const page = a.pages[0]!
+  for (const route of routes) await same('a page token as an endpoint', target, route(`/e/${page}`, 'a-1'))
+  const noPage = shapeOf(await call({ method: 'GET', path: '/p/nothing' }))
+  await same('an endpoint token as a page', target, { method: 'GET', path: `/p/${a.token}` }, noPage)
+  await same('the end of a page token', target, { method: 'GET', path: `/p/${page.slice(0, -1)}` }, noPage)
+  const noPush = shapeOf(await call({ method: 'POST', path: '/n/psp/nothing', body: '{}' }))
+  await same(
+    'an endpoint token as a push address',
+    target,
+    { method: 'POST', path: `/n/psp/${a.token}`, body: '{}' },
+    noPush,
+  )
+  const pushUrl = await target.store.ensurePushAddress('a', 'psp', {
+    tokenHash: 'x',
+    sealedToken: 'y',
+    now: 0,
+  })
+  await same(
+    'a push address of no adapter',
+    target,
+    { method: 'POST', path: `/n/page/${pushUrl.sealedToken}`, body: '{}' },
+    noPush,
+  )
+  // Whoever knows a push address is still not the payment service.
+  const push = randomBytes(32).toString('base64url')
+  await target.store.ensurePushAddress('b', 'psp', { tokenHash: hashToken(push), sealedToken: 'y', now: 0 })
+  for (const signature of ['', '00', 'ff'.repeat(32), sign('{"id":"2"}')]) {
+    const pushed = {
+      method: 'POST',
+      path: `/n/psp/${push}`,
+      headers: { 'psp-signature': signature },
+      body: '{"id":"1"}',
+    }
+    const { status } = await call(pushed)
+    if (status !== 401) violations.push(`a push that is not signed is answered ${status}`)
+  }
+  // Tokens that are nearly right, and any others.
+  for (const near of [
+    ...nearMisses(a.token),
+    ...Array.from({ length: tokens }, () => randomBytes(32).toString('base64url')),
+  ]) {
+    const route = routes[pairs % routes.length]!
+    await same('a token that is none', target, route(`/e/${near}`, 'a-1'))
+  }
+  // None of it has changed anything.
+  for (const shop of [a, b]) {
+    for (const order of shop.orders) {
+      const { status, body } = await call({ method: 'GET', path: `${shop.endpoint}/payment/${order}` })
+      if (status !== 200 || JSON.parse(body).status !== 'pending')
+        violations.push(`order ${order} of its own shop: ${status} ${body}`)
+    }
+  }
+  const stored = await target.store.payments({ limit: 100 })
+  if (stored.length !== 6) violations.push(`${stored.length} payments are stored, of 6 that were started`)
+  const logged = target.log.join('')
+  for (const { token, pages } of [a, b, gone, rotated]) {
+    for (const secret of [token, ...pages])
+      if (logged.includes(secret)) violations.push('a token stands in the log')
+  }
+  await provider.stop()
+  return { pairs, tokens, violations }
+}
+
+/** Every place of a token changed, cut, doubled, in the other case. */
+function nearMisses(token: string): string[] {
+  const swap = (letter: string) => (letter === 'A' ? 'B' : 'A')
+  return [
+    // The last character carries four bits: with only its lowest two changed the bytes would stay the same.
+    ...[...token].map((letter, at) => `${token.slice(0, at)}${swap(letter)}${token.slice(at + 1)}`),
+    ...[...token].map((_, at) => token.slice(0, at) + token.slice(at + 1)),
+    token.toLowerCase(),
+    token.toUpperCase(),
+    `${token}=`,
+    `${token}A`,
+    `A${token}`,
+    `${token}%00`,
+    `${token}%20`,
+    `${token}.`,
+    `${token};a`,
+    token.replace(/./, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+    token.split('').reverse().join(''),
+    '%2e%2e',
+    "' or '1'='1",
+    '__proto__',
+    'constructor',
+    '',
+  ].filter((near) => near !== token && near !== '')
+}
