@@ -17,55 +17,73 @@ export interface BugReport {
   caught: string | undefined
 }
 
-/** Puts each bug into a copy of the source and lets the simulation look for it, in up to so many schedules. */
+/** Puts each bug into a copy of the source and lets something look for it: the simulation in up to so many schedules, or strangers. */
 export async function runSeededBugs(schedules: number, atOnce: number): Promise<BugReport[]> {
   const reports: BugReport[] = []
-  const simulated = (folder: string) => bySimulation(folder, schedules)
   const waiting = [
-    ...seededBugs.map((bug) => [bug, simulated] as const),
-    ...strangerBugs.map((bug) => [bug, byStrangers] as const),
+    ...strangerBugs.map((bug) => [bug, byStrangers(bug.by)] as const),
+    ...seededBugs.map((bug) => [bug, bySimulation(bug.firstSeed ?? 1, schedules)] as const),
   ]
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) reports.push(await runBug(...next))
+      const folder = copySource()
+      try {
+        for (let next = waiting.shift(); next; next = waiting.shift())
+          reports.push(await runBug(folder, ...next))
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
     }),
   )
   return reports
 }
 
+/** One copy for many bugs: what is the same in each is compiled once. */
+function copySource(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-bug-'))
+  for (const part of ['src', 'test/torture', 'test/http/messages.ts', 'package.json']) {
+    cpSync(join(repository, part), join(folder, part), { recursive: true })
+  }
+  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
 /** Looks for the bug in a copy of the source. Resolves with what was found. */
 type Search = (folder: string) => Promise<string | undefined>
 
-async function bySimulation(folder: string, schedules: number): Promise<string | undefined> {
-  const seeds = join(folder, 'test/torture/seeds.ts')
-  const { stdout } = await run(process.execPath, [seeds, '1', String(schedules), '1'])
-  const [first] = (JSON.parse(stdout) as SeedsReport).violations
-  return first && `seed ${first.seed}: ${first.said[0]}`
+const runIn = async (folder: string, script: string, ...args: string[]): Promise<unknown> => {
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
+  const { stdout } = await run(process.execPath, [join(folder, 'test/torture', script), ...args], { env })
+  return JSON.parse(stdout)
 }
 
-async function byStrangers(folder: string): Promise<string | undefined> {
-  const { stdout } = await run(process.execPath, [join(folder, 'test/torture/strangers/main.ts')])
-  return (JSON.parse(stdout) as StrangersReport).violations[0]
-}
+const bySimulation =
+  (from: number, schedules: number): Search =>
+  async (folder) => {
+    const to = from + schedules - 1
+    const { violations } = (await runIn(folder, 'seeds.ts', String(from), String(to), '1')) as SeedsReport
+    return violations[0] && `seed ${violations[0].seed}: ${violations[0].said[0]}`
+  }
 
-async function runBug(bug: SeededBug, search: Search): Promise<BugReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-bug-'))
+const byStrangers =
+  (attempt: string): Search =>
+  async (folder) =>
+    ((await runIn(folder, 'strangers/main.ts', attempt)) as StrangersReport).violations[0]
+
+async function runBug(folder: string, bug: SeededBug, search: Search): Promise<BugReport> {
+  const file = join(folder, 'src', bug.file)
+  const sound = readFileSync(file, 'utf8')
+  let source = sound
+  for (const [from, to] of bug.edits) {
+    if (source.split(from).length !== 2) {
+      throw new Error(`The bug "${bug.name}" no longer fits ${bug.file}: ${from}`)
+    }
+    source = source.replace(from, () => to)
+  }
+  writeFileSync(file, source)
   try {
-    for (const part of ['src', 'test/torture', 'test/http/messages.ts', 'package.json']) {
-      cpSync(join(repository, part), join(folder, part), { recursive: true })
-    }
-    symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'))
-    const file = join(folder, 'src', bug.file)
-    let source = readFileSync(file, 'utf8')
-    for (const [from, to] of bug.edits) {
-      if (source.split(from).length !== 2) {
-        throw new Error(`The bug "${bug.name}" no longer fits ${bug.file}: ${from}`)
-      }
-      source = source.replace(from, () => to)
-    }
-    writeFileSync(file, source)
     return { name: bug.name, caught: await search(folder) }
   } finally {
-    rmSync(folder, { recursive: true })
+    writeFileSync(file, sound)
   }
 }

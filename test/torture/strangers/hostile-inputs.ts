@@ -261,6 +261,11 @@ export function hostileInput(random: Random, known: { endpoint: string; page: st
     return { method: random.pick(['GET', 'GET', ...methods]), path }
   }
   const large = random.chance(0.005) ? { pad: 'x'.repeat(300_000) } : undefined
+  if (random.chance(0.01)) {
+    const reaching = `"${random.pick(['__proto__', 'constructor', 'prototype'])}":{"polluted":true},"iban"`
+    const body = JSON.stringify(filledIn).replace('"iban"', reaching)
+    return { method: 'POST', path: `${known.endpoint}/payment`, headers: json, body }
+  }
   const text = JSON.stringify(large ? { ...message, ...large } : mutated(random, message)) ?? ''
   const body = random.chance(0.15) ? garbled(random, text) : text
   const headers: Record<string, string> = {

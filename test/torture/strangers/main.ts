@@ -1,31 +1,29 @@
-// What strangers may try, in a process of its own: `node main.ts <inputs> <seed> <tokens> <tabs>` prints one JSON object.
+// One thing that strangers may try, in a process of its own: `node main.ts [attempt]` prints one JSON object.
 import { tryAddresses } from './addresses.ts'
 import { plantCanaries } from './canaries.ts'
 import { attackWithInputs } from './hostile-inputs.ts'
 import { tryPages } from './pages.ts'
 import { tryTenants } from './tenants.ts'
 
-const [inputs = 2000, seed = 1, tokens = 200, tabs = 5] = process.argv.slice(2).map(Number)
+const attempts = {
+  tenants: () => tryTenants(200),
+  pages: () => tryPages(2),
+  addresses: () => tryAddresses(),
+  canaries: () => plantCanaries(),
+  inputs: () => attackWithInputs(4000, 1),
+}
+
+export type Attempt = keyof typeof attempts
 
 export interface StrangersReport {
   violations: string[]
 }
 
+const named = process.argv[2] as Attempt | undefined
 const violations: string[] = []
-for (const attempt of [
-  () => tryTenants(tokens),
-  () => tryPages(tabs),
-  () => tryAddresses(),
-  () => plantCanaries(),
-  () => attackWithInputs(inputs, seed),
-]) {
-  violations.push(
-    ...(await attempt().then(
-      (report) => report.violations,
-      (error: unknown) => [`it broke: ${error}`],
-    )),
-  )
-  if (violations.length > 0) break
+for (const attempt of named ? [attempts[named]] : Object.values(attempts)) {
+  const report = await attempt().catch((error: unknown) => ({ violations: [`it broke: ${error}`] }))
+  violations.push(...report.violations)
 }
 console.log(JSON.stringify({ violations: violations.slice(0, 20) } satisfies StrangersReport))
 process.exit()

@@ -1,9 +1,13 @@
 import type { SeededBug } from '../seeded-bugs.ts'
+import type { Attempt } from './main.ts'
 
-/** Bugs that let strangers in. `strangers/main.ts` must find each. */
-export const strangerBugs: readonly SeededBug[] = [
+/** A bug that lets strangers in, and the attempt of `main.ts` that must find it. */
+export type StrangerBug = SeededBug & { by: Attempt }
+
+export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'an order is looked up without its shop',
+    by: 'tenants',
     file: 'stores/sql/payments.ts',
     edits: [
       [
@@ -14,21 +18,25 @@ export const strangerBugs: readonly SeededBug[] = [
   },
   {
     name: 'another shop of the platform may call an endpoint',
+    by: 'tenants',
     file: 'http/endpoints.ts',
     edits: [["      if (!development) throw new Problem('NOT_FOUND')\n", '']],
   },
   {
     name: 'a disabled shop is found',
+    by: 'tenants',
     file: 'stores/sql/shops.ts',
     edits: [["      .where('disabled_at', 'is', null)\n", '']],
   },
   {
     name: 'an endpoint goes on after another one has taken its place',
+    by: 'tenants',
     file: 'use-cases/shops.ts',
     edits: [['const oldEndsAt = endpoint.now + overlap', 'const oldEndsAt = endpoint.now + overlap + day']],
   },
   {
     name: 'an unknown token is told apart from an unknown order',
+    by: 'tenants',
     file: 'http/endpoints.ts',
     edits: [
       [
@@ -39,26 +47,31 @@ export const strangerBugs: readonly SeededBug[] = [
   },
   {
     name: 'a token stands in the log',
+    by: 'tenants',
     file: 'http/access-log.ts',
     edits: [["  if (path.startsWith('/health/')) return path.slice(0, 20)", '  if (path) return path']],
   },
   {
     name: 'a push that nobody has signed is believed',
+    by: 'tenants',
     file: 'use-cases/take-push.ts',
     edits: [["    if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')\n", '']],
   },
   {
     name: 'this machine may be called',
+    by: 'addresses',
     file: 'network/outgoing.ts',
     edits: [["  if (range === 'loopback') return loopback\n", "  if (range === 'loopback') return true\n"]],
   },
   {
     name: 'an address of IPv6 that carries one of IPv4 counts as public',
+    by: 'addresses',
     file: 'network/outgoing.ts',
     edits: [["  return address.kind() === 'ipv4' || address.match(globalUnicast)", '  return true']],
   },
   {
     name: 'only the first address of a name is looked at',
+    by: 'addresses',
     file: 'network/outgoing.ts',
     edits: [
       [
@@ -69,6 +82,7 @@ export const strangerBugs: readonly SeededBug[] = [
   },
   {
     name: "a name of one's own network counts as public",
+    by: 'addresses',
     file: 'network/outgoing.ts',
     edits: [
       [
@@ -79,6 +93,7 @@ export const strangerBugs: readonly SeededBug[] = [
   },
   {
     name: 'the provider calls itself',
+    by: 'addresses',
     file: 'network/outgoing.ts',
     edits: [
       [
@@ -89,51 +104,61 @@ export const strangerBugs: readonly SeededBug[] = [
   },
   {
     name: 'a host beside the list is taken',
+    by: 'addresses',
     file: 'use-cases/check-hosts.ts',
     edits: [["  if (hosts.confirmed) throw new Problem('HOST_NOT_ALLOWED')\n", '']],
   },
   {
     name: 'the host of redirect_url is not looked at',
+    by: 'addresses',
     file: 'use-cases/start-payment.ts',
     edits: [['[request.webhook_url, request.redirect_url]', '[request.webhook_url]']],
   },
   {
     name: 'a host that ends like one on the list is on it',
+    by: 'addresses',
     file: 'shops/hosts.ts',
     edits: [['!names.includes(host)', '!names.some((name) => host.endsWith(name))']],
   },
   {
     name: 'a form that another site posts is taken',
+    by: 'pages',
     file: 'http/pages/routes.ts',
     edits: [["  if (site !== undefined && site !== 'same-origin') return false\n", '']],
   },
   {
     name: 'a form without an origin of its own is taken',
+    by: 'pages',
     file: 'http/pages/routes.ts',
     edits: [['  return origin === undefined ||', "  return origin === undefined || origin === 'null' ||"]],
   },
   {
     name: 'a click in two tabs has two effects',
+    by: 'pages',
     file: 'use-cases/submit-page.ts',
     edits: [['    if (mine) return attempt\n', '    if (mine || now > 0) return attempt\n']],
   },
   {
     name: 'a look at a link reaches the page',
+    by: 'pages',
     file: 'http/pages/routes.ts',
     edits: [["req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined", 'undefined']],
   },
   {
     name: 'the words of an adapter stand in the log',
+    by: 'canaries',
     file: 'http/tellable-error.ts',
     edits: [['ours.some((one) => error instanceof one) ? error.message : undefined', 'error.message']],
   },
   {
     name: 'the lines of an error stand in the log as they are',
+    by: 'canaries',
     file: 'http/tellable-error.ts',
     edits: [['    stack: framesOf(error),', '    stack: error.stack,']],
   },
   {
     name: 'the password reaches an adapter',
+    by: 'canaries',
     file: 'contract/customer.ts',
     edits: [
       [
@@ -144,6 +169,7 @@ export const strangerBugs: readonly SeededBug[] = [
   },
   {
     name: 'keys that reach into prototypes stay',
+    by: 'inputs',
     file: 'contract/read.ts',
     edits: [
       ["const hostileKeys = ['__proto__', 'constructor', 'prototype']", 'const hostileKeys: string[] = []'],
@@ -151,11 +177,13 @@ export const strangerBugs: readonly SeededBug[] = [
   },
   {
     name: 'a body is read however long it is',
+    by: 'inputs',
     file: 'http/read-body.ts',
     edits: [['      if (size > maxBody) {', '      if (size > 1e9) {']],
   },
   {
     name: 'text that is no UTF-8 is read as what it is not',
+    by: 'inputs',
     file: 'http/read-body.ts',
     edits: [["  if (!isUtf8(bytes)) throw new Problem('BODY_UNREADABLE')\n", '']],
   },
