@@ -122,7 +122,8 @@ export interface Provider {
   readonly rates: {
     /**
      * Asks the rate adapters as the shop would and tells why each method is in or out. `body` is what the platform sends to
-     * `shipment_methods`. Rejects with `BODY_INVALID`, or with what stops the provider from starting.
+     * `shipment_methods`. Without a `shop` no store is opened, and the provider's own units and settings count. Rejects with
+     * `BODY_INVALID`, `UNKNOWN_SHOP`, or with what stops the provider from starting.
      */
     explain(body: unknown, options?: { shop?: string }): Promise<RatesExplanation>
     /** By adapter that caches: how its questions were answered since the start. */
@@ -201,7 +202,7 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
   }
 
   async function ensurePushToken(shopId: string, adapter: string): Promise<string> {
-    const { token: _, ...address } = await newEndpoint(workings)
+    const { token: _, ...address } = newEndpoint(workings)
     const { sealedToken } = await workings.store.ensurePushAddress(shopId, adapter, address)
     return workings.seal.open(sealedToken)
   }
@@ -220,7 +221,7 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
     if (configuration.previousSecret !== undefined) await sealAnew(workings)
     const shops = await store.shops()
     const { id = defaultShopId } = shops.find(({ id }) => id === defaultShopId) ?? shops[0] ?? {}
-    const { token: _, ...endpoint } = await newEndpoint(workings)
+    const { token: _, ...endpoint } = newEndpoint(workings)
     const { sealedToken } = await store.ensureShop(id, endpoint)
     if (options.callers?.from && trustProxy === undefined && !development) {
       world.log.warn({}, 'callers.from looks at who connects: behind a proxy set PURVEYOR_TRUST_PROXY')
@@ -248,8 +249,9 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
     shops: shopsOf(workings, () => workings.store.open()),
     router: routes.router,
     rates: {
-      async explain(body, { shop = defaultShopId } = {}) {
+      async explain(body, { shop } = {}) {
         await prepare()
+        if (shop !== undefined) await workings.store.open()
         return explainRates(workings, body, { timeZone, shopId: shop })
       },
       cacheCounts: () => rateAdaptersOf(workings).cache.counts(),
@@ -300,7 +302,7 @@ function faultsOf({ publicUrl }: Configuration, store: Store): string[] {
 /** Seals anew what was sealed with the previous secret. Safe to do twice, and beside other processes. */
 async function sealAnew({ store, seal: { open, close, isCurrent }, world }: Workings): Promise<void> {
   const old = (await store.sealed()).filter(({ sealed }) => !isCurrent(sealed))
-  for (const one of old) await store.reseal(one, await close(await open(one.sealed)))
+  for (const one of old) await store.reseal(one, close(open(one.sealed)))
   world.log.warn(
     { sealed: old.length },
     'everything is sealed with the new secret: take PURVEYOR_PREVIOUS_SECRET out',

@@ -1,4 +1,5 @@
 export { html, raw } from 'hono/html'
+export { z } from 'zod'
 export { type Combination, combine } from './adapters/combine.ts'
 export { type FlatRateOptions, flatRate } from './adapters/flat-rate.ts'
 export { type Markup, markup } from './adapters/markup.ts'
@@ -23,6 +24,9 @@ export {
   type Provider,
   type ProviderOptions,
 } from './create-provider.ts'
+export type { TrustProxy } from './http/addresses.ts'
+export type { CallerRules } from './http/callers.ts'
+export type { CallLimits } from './http/limits.ts'
 export { type Decimal, decimal, type Price, type PriceInput, price } from './money/index.ts'
 export type {
   MethodsRequest,
@@ -40,6 +44,7 @@ export type {
   StartRequest,
 } from './payments/adapter.ts'
 export type { PaymentReport } from './payments/facts.ts'
+export type { Disclosure } from './privacy/disclosure.ts'
 export type { Need } from './privacy/needs.ts'
 export {
   type EstimateRequest,
@@ -59,4 +64,7 @@ export { type Store, StoreUnavailable } from './store.ts'
 export { memoryStore } from './stores/memory.ts'
 export { sqliteStore } from './stores/sqlite.ts'
 export { type PaymentRef, UnknownPayment } from './use-cases/learn-payment.ts'
+export type { AdapterPrivacy, PrivacyStatement } from './use-cases/privacy-statement.ts'
+export { SettingsInvalid, type ShopSettings } from './use-cases/shop-settings.ts'
+export { type NewShop, ShopProblem, type Shops, type ShopView } from './use-cases/shops.ts'
 export type { Log } from './world.ts'

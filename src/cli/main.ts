@@ -171,6 +171,7 @@ rates
   .description('say why each method is in or out of the answer to a checkout')
   .argument('[provider]', 'default: provider.ts or src/provider.ts')
   .requiredOption('--file <request>', 'the body of a POST shipment_methods; - reads it from input')
+  .option('--shop <id>', 'with what is set for this shop')
   .option(...jsonOption)
   .action(async (provider, options) => (await current(() => import('./rates.ts'))).explain(provider, options))
 

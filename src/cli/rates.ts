@@ -6,6 +6,7 @@ import type { AdapterExplanation, RatesExplanation } from '../rates/explanation.
 import type { Parcels } from '../rates/parcels.ts'
 import { lintTable } from '../rates/table/lint.ts'
 import type { RateTable } from '../rates/table/table.ts'
+import { ShopProblem } from '../use-cases/shops.ts'
 import { print } from './print.ts'
 import { findProviderFile, loadProvider } from './provider-file.ts'
 import { UsageError } from './usage.ts'
@@ -16,16 +17,18 @@ export const untaxed = { taxRate: 0 }
 /** Asks a provider's rate adapters with a body as the platform sends it, and tells why each method is in or out. */
 export async function explain(
   named: string | undefined,
-  { file, json }: { file: string; json?: boolean },
+  { file, shop, json }: { file: string; shop?: string; json?: boolean },
 ): Promise<void> {
   const body = readBody(file)
   const provider = await providerOf(named)
-  const explanation = await provider.rates.explain(body).catch((error: unknown) => {
+  const explained = provider.rates.explain(body, { shop }).finally(() => provider.stop())
+  const explanation = await explained.catch((error: unknown) => {
+    if (error instanceof ShopProblem) throw new UsageError(error.message)
     if (!(error instanceof Problem)) throw error
     const faults = (error.errors ?? []).map(({ path, message }) => `\n  ${path} ${message}`)
     throw new UsageError(`${file} is no body of POST shipment_methods: ${error.message}${faults.join('')}`)
   })
-  print(json, explanation, () => explained(explanation))
+  print(json, explanation, () => explainedText(explanation))
   if (explanation.adapters.some(({ result }) => result === 'failed')) process.exitCode = 1
 }
 
@@ -52,7 +55,7 @@ export async function providerOf(named: string | undefined): Promise<Provider> {
   return loadProvider(file)
 }
 
-function explained({ asked, ms, methods, adapters, fallback }: RatesExplanation): string {
+function explainedText({ asked, ms, methods, adapters, fallback }: RatesExplanation): string {
   const count = `${methods.length} ${methods.length === 1 ? 'method' : 'methods'}`
   return [
     `${asked}: ${count} in ${ms} ms${fallback ? ', the fallback rates' : ''}`,

@@ -126,7 +126,7 @@ export function disable(id: string, options: Options): Promise<void> {
     await shops.disable(id)
     print(options.json, { shop: id, disabled: true }, () =>
       [
-        `Shop ${id} is disabled: its endpoint answers 404 from now on, and within five seconds in other processes.`,
+        `Shop ${id} is disabled: within five seconds its endpoint answers 404.`,
         'Payments under way go on. It comes back with: purveyor shop enable',
       ].join('\n'),
     )

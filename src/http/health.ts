@@ -12,7 +12,9 @@ export function healthRoutes(provider: Provider, state: { stopping: boolean }): 
     if (state.stopping) return void res.status(503).json({ status: 'stopping' })
     try {
       const notifications = await provider.store.countNotifications()
-      res.json({ status: 'ok', store: 'ok', notifications, blocking: blockingAdapters(provider) })
+      // Everybody can ask: how the business stands is not for everybody.
+      const details = provider.development ? { notifications, blocking: blockingAdapters(provider) } : {}
+      res.json({ status: 'ok', store: 'ok', ...details })
     } catch {
       res.status(503).set('Retry-After', '5').json({ status: 'unavailable', store: 'unreachable' })
     }

@@ -52,8 +52,7 @@ export async function quoteRates(
   const { language, currency } = ('request' in question ? question.request : question.estimate).shop
   const audience: Audience = { language, currency, convert: rating.convert }
 
-  const known = settingsOf(provider, shop)
-  const settings = isPromise(known) ? await known : known
+  const settings = settingsOf(provider, shop)
   const parts = provider.rates.map((adapter) => {
     const asked = askedOf(provider, adapter, question, [secret, shop.id, shop.settingsVersion])
     return asked

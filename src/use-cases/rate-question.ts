@@ -9,9 +9,10 @@ import {
 } from '../contract/index.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
-import { newShop } from '../shops/shop.ts'
+import { defaultShopId, newShop } from '../shops/shop.ts'
 import type { Provider } from './provider.ts'
 import { quoteRates } from './quote-rates.ts'
+import { unknownShop } from './shops.ts'
 
 /** A checkout's full question, or a cart's quick one (spec 4.3 POST shipment_methods). */
 export type RateQuestion = { request: ShipmentMethodsRequest } | { estimate: ShipmentEstimateRequest }
@@ -29,11 +30,13 @@ export function rateQuestionReader(provider: Provider, timeZone: string): (body:
 export async function explainRates(
   provider: Provider,
   body: unknown,
-  { timeZone, shopId }: { timeZone: string; shopId: string },
+  { timeZone, shopId }: { timeZone: string; shopId: string | undefined },
 ): Promise<RatesExplanation> {
   const given = structuredClone(body)
   cleanBody(given)
   const question = rateQuestionReader(provider, timeZone)(given)
-  const shop = (await provider.store.shop(shopId).catch(() => undefined)) ?? newShop(shopId)
+  // Without a shop nothing is looked up: a tariff is tried before there is a store.
+  const shop = shopId === undefined ? newShop(defaultShopId) : await provider.store.shop(shopId)
+  if (!shop) throw unknownShop(shopId!)
   return quoteRates(provider, shop, question, provider.world.log)
 }

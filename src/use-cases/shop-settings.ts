@@ -3,7 +3,6 @@ import { type FieldFault, faultsOf } from '../contract/index.ts'
 import type { OfferedShipmentMethod } from '../rates/adapter.ts'
 import { type Units, volumeUnits, weightUnits } from '../rates/units.ts'
 import type { Shop } from '../shops/shop.ts'
-import { isPromise, type MaybePromise } from '../world.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, Provider } from './provider.ts'
 
 type Adapter = Pick<AnyRateAdapter | AnyPaymentAdapter, 'name' | 'settings'>
@@ -120,22 +119,18 @@ interface Remembered {
 const remembered = new WeakMap<Provider, Map<string, Remembered>>()
 const rememberAtMost = 10_000
 
-/** The settings of a shop. At once where it has none, or where they were opened before. */
-export function settingsOf(provider: Provider, shop: Shop): MaybePromise<OpenedSettings> {
+/** The settings of a shop, opened once for each change of them. */
+export function settingsOf(provider: Provider, shop: Shop): OpenedSettings {
   const known = remembered.get(provider) ?? new Map<string, Remembered>()
   remembered.set(provider, known)
   const { id, settingsVersion: version, sealedSettings } = shop
   const one = known.get(id)
   if (one?.version === version) return one.settings
-  const remember = (given: ShopSettings) => {
-    if (known.size >= rememberAtMost) known.clear()
-    const settings = new OpenedSettings(id, given)
-    known.set(id, { version, settings })
-    return settings
-  }
-  return sealedSettings === undefined
-    ? remember({})
-    : provider.seal.open(sealedSettings).then((text) => remember(JSON.parse(text) as ShopSettings))
+  if (known.size >= rememberAtMost) known.clear()
+  const given = sealedSettings === undefined ? {} : JSON.parse(provider.seal.open(sealedSettings))
+  const settings = new OpenedSettings(id, given as ShopSettings)
+  known.set(id, { version, settings })
+  return settings
 }
 
 /** What one adapter is set to for a shop of which only the id is known. Adapters without settings cost no look at the store. */
@@ -146,6 +141,5 @@ export async function settingsFor(
 ): Promise<OpenedSettings | undefined> {
   if (!settings) return undefined
   const shop = await provider.store.shop(shopId)
-  const opened = shop && settingsOf(provider, shop)
-  return isPromise(opened) ? await opened : opened
+  return shop && settingsOf(provider, shop)
 }

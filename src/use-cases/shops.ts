@@ -25,6 +25,9 @@ export class ShopProblem extends Error {
   }
 }
 
+export const unknownShop = (id: string): ShopProblem =>
+  new ShopProblem('UNKNOWN_SHOP', `There is no shop ${id}. See: purveyor shop list`)
+
 export interface NewShop {
   /** The platform's id of the shop. Without it the endpoint belongs to the first one it sees. */
   platformId?: string
@@ -73,9 +76,9 @@ export interface Shops {
 }
 
 /** A new endpoint with its token, which is stored as its hash and encrypted. */
-export async function newEndpoint({ world, seal }: Provider): Promise<NewEndpoint & { token: string }> {
+export function newEndpoint({ world, seal }: Provider): NewEndpoint & { token: string } {
   const token = world.token(tokenBytes)
-  const endpoint = { tokenHash: hashToken(token), sealedToken: await seal.close(token), now: world.now() }
+  const endpoint = { tokenHash: hashToken(token), sealedToken: seal.close(token), now: world.now() }
   return { ...endpoint, token }
 }
 
@@ -87,7 +90,7 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
   async function known(id: string): Promise<Shop> {
     await opened()
     const shop = await store.shop(id)
-    if (!shop) throw new ShopProblem('UNKNOWN_SHOP', `There is no shop ${id}. See: purveyor shop list`)
+    if (!shop) throw unknownShop(id)
     return shop
   }
 
@@ -101,14 +104,12 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
       disabled,
       hosts: hosts.names,
       hostsConfirmed: hosts.confirmed,
-      settings: sealedSettings === undefined ? [] : namesIn(JSON.parse(await seal.open(sealedSettings))),
-      endpoints: await Promise.all(
-        endpoints.map(async ({ sealedToken, createdAt, expiresAt }: Endpoint) => ({
-          ...(reveal && { url: urlOf(await seal.open(sealedToken)) }),
-          createdAt,
-          expiresAt,
-        })),
-      ),
+      settings: sealedSettings === undefined ? [] : namesIn(JSON.parse(seal.open(sealedSettings))),
+      endpoints: endpoints.map(({ sealedToken, createdAt, expiresAt }: Endpoint) => ({
+        ...(reveal && { url: urlOf(seal.open(sealedToken)) }),
+        createdAt,
+        expiresAt,
+      })),
     }
   }
 
@@ -140,11 +141,9 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
       }
       const names = hosts && hostNames(hosts)
       const sealed =
-        settings === undefined
-          ? undefined
-          : await seal.close(JSON.stringify(checkSettings(provider, settings)))
+        settings === undefined ? undefined : seal.close(JSON.stringify(checkSettings(provider, settings)))
       await opened()
-      const { token, ...endpoint } = await newEndpoint(provider)
+      const { token, ...endpoint } = newEndpoint(provider)
       const { added } = await store.ensureShop(id, endpoint)
       if (!added)
         throw new ShopProblem('SHOP_EXISTS', `There is a shop ${id} already, and nothing was changed.`)
@@ -163,7 +162,7 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
 
     async rotate(id, { overlap = defaultOverlap } = {}) {
       await known(id)
-      const { token, ...endpoint } = await newEndpoint(provider)
+      const { token, ...endpoint } = newEndpoint(provider)
       const oldEndsAt = endpoint.now + overlap
       await store.rotateEndpoint(id, endpoint, oldEndsAt)
       return { endpoint: urlOf(token), oldEndsAt }
@@ -188,7 +187,7 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
     async saveSettings(id, settings) {
       const checked = checkSettings(provider, settings)
       await known(id)
-      await store.saveSettings(id, await seal.close(JSON.stringify(checked)))
+      await store.saveSettings(id, seal.close(JSON.stringify(checked)))
     },
 
     async changeHosts(id, { add = [], remove = [], confirm }) {

@@ -22,9 +22,16 @@ const commands = [
   ['rates', 'explain'],
   ['rates', 'lint'],
   ['rates', 'preview'],
+  ['shop'],
+  ...['add', 'list', 'show', 'rotate', 'settings', 'disable', 'enable', 'remove', 'privacy', 'erase'].map(
+    (name) => ['shop', name],
+  ),
+  ['shop', 'hosts'],
+  ...['list', 'confirm', 'add', 'remove'].map((name) => ['shop', 'hosts', name]),
   ['db'],
   ['db', 'migrate'],
   ['db', 'backup'],
+  ['db', 'prune'],
 ]
 
 describe.concurrent('usage', () => {

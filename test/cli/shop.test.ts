@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { folderWith, purveyor } from './command.ts'
+
+const source = `import { createProvider, price, z } from 'purveyor'
+
+export default createProvider({
+  rates: {
+    name: 'courier',
+    needs: ['customer.email'],
+    settings: z.object({ account: z.string() }),
+    privacy: { recipient: 'Courier Ltd', keptFor: 'six months' },
+    quote: (_request, { settings }) => [
+      { id: 'door', title: settings.account, ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) },
+    ],
+  },
+})
+`
+const endpoint = /http:\/\/127\.0\.0\.1:3000\/e\/[\w-]{43}/
+
+describe.concurrent('shop', () => {
+  test('a shop is added, shown, rotated, disabled and removed', async () => {
+    const cwd = folderWith({ 'provider.ts': source })
+    const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
+    const added = await run('add', 'bikes', '--host', 'shop.example', '--platform-id', '7')
+    expect(added).toMatchObject({ code: 0, stderr: '' })
+    const [first] = endpoint.exec(added.stdout) ?? []
+    expect(first).toBeDefined()
+
+    const shown = await run('show', 'bikes')
+    expect(shown.stdout).toMatch(
+      /platform id {2}7\n[\s\S]*hosts {8}only shop\.example\n[\s\S]*settings {5}none/,
+    )
+    expect(shown.stdout).not.toMatch(endpoint)
+    expect((await run('show', 'bikes', '--endpoint')).stdout).toContain(first)
+
+    const rotated = JSON.parse((await run('rotate', 'bikes', '--overlap', '24', '--json')).stdout)
+    expect(rotated.endpoint).toMatch(endpoint)
+    const [listed] = JSON.parse((await run('list', '--json')).stdout)
+    expect(listed).toMatchObject({ id: 'bikes', hosts: ['shop.example'], hostsConfirmed: true })
+    expect(listed.endpoints).toEqual([
+      { createdAt: expect.any(Number) },
+      { createdAt: expect.any(Number), expiresAt: rotated.oldEndsAt },
+    ])
+
+    expect((await run('disable', 'bikes')).code).toBe(0)
+    expect((await run('list')).stdout).toContain('disabled')
+    expect((await run('enable', 'bikes')).stdout).toContain('live')
+    expect((await run('remove', 'bikes')).code).toBe(0)
+    expect(await run('show', 'bikes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no shop bikes'),
+    })
+  })
+
+  test('settings are taken as they fit, and refused with place and nothing of their values', async () => {
+    const cwd = folderWith({
+      'provider.ts': source,
+      'good.json': '{ "units": { "weight": "g" }, "adapters": { "courier": { "account": "A-1" } } }',
+      'bad.json': '{ "adapters": { "courier": { "account": 4711 } } }',
+      'cut.json': '{ "credentials": { "secret": "tell nobody',
+    })
+    const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
+    await run('add', 'bikes')
+    expect((await run('settings', 'bikes', '--file', 'good.json')).stdout).toContain(
+      'units, adapters.courier',
+    )
+    const bad = await run('settings', 'bikes', '--file', 'bad.json')
+    expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('adapters.courier.account') })
+    expect(bad.stderr).not.toContain('4711')
+    const cut = await run('settings', 'bikes', '--file', 'cut.json')
+    expect(cut).toMatchObject({ code: 2, stderr: expect.stringContaining('cut.json is no JSON') })
+    expect(cut.stderr).not.toContain('tell nobody')
+    expect((await run('settings', 'bikes', '--file', 'missing.json')).code).toBe(2)
+    expect((await run('show', 'bikes')).stdout).toContain('units, adapters.courier')
+  })
+
+  test('hosts are added, removed and confirmed', async () => {
+    const cwd = folderWith({ 'provider.ts': source })
+    const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
+    await run('add', 'bikes')
+    expect((await run('hosts', 'add', 'bikes', 'a.example', 'B.example')).stdout).toMatch(
+      /any host[\s\S]*a\.example\n {2}b\.example/,
+    )
+    expect((await run('hosts', 'confirm', 'bikes')).stdout).toMatch(/these hosts and no others/)
+    await run('hosts', 'remove', 'bikes', 'a.example')
+    const { stdout } = await run('hosts', 'list', 'bikes', '--json')
+    expect(JSON.parse(stdout)).toEqual({ shop: 'bikes', hosts: ['b.example'], confirmed: true })
+    expect(await run('hosts', 'add', 'bikes', 'https://a.example/')).toMatchObject({ code: 2 })
+  })
+
+  test('the privacy statement comes as text, Markdown and JSON', async () => {
+    const cwd = folderWith({ 'provider.ts': source })
+    const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
+    await run('add', 'bikes')
+    expect((await run('privacy', 'bikes')).stdout).toMatch(
+      /customer: email\n {2}handed to Courier Ltd, which keeps it for six months/,
+    )
+    expect((await run('privacy', 'bikes', '--markdown')).stdout).toContain(
+      '| courier | to quote shipping methods | customer: email |',
+    )
+    expect(JSON.parse((await run('privacy', 'bikes', '--json')).stdout).adapters[0].fields).toEqual([
+      'customer.email',
+    ])
+  })
+
+  test('an order that is not there is not erased, and prune says what it would do', async () => {
+    const cwd = folderWith({ 'provider.ts': source })
+    await purveyor(['shop', 'add', 'bikes'], { cwd })
+    expect(await purveyor(['shop', 'erase', 'bikes', '--order', '5'], { cwd })).toMatchObject({ code: 2 })
+    const dry = await purveyor(['db', 'prune', '--older-than', '90', '--dry-run', '--json'], { cwd })
+    expect(JSON.parse(dry.stdout)).toEqual({ olderThanDays: 90, dryRun: true, pruned: 0 })
+    expect((await purveyor(['db', 'prune', '--older-than', 'x'], { cwd })).code).toBe(2)
+  })
+
+  test('without a provider, and in a folder of nothing, the remedy is named', async () => {
+    const cwd = folderWith()
+    expect(await purveyor(['shop', 'list'], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--provider'),
+    })
+  })
+})

@@ -1,0 +1,201 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  type CallerRules,
+  createProvider,
+  memoryStore,
+  type ProviderOptions,
+  price,
+} from '../../src/index.ts'
+import { checkout } from './messages.ts'
+
+const method = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }
+
+async function listening(callers: CallerRules, options: Partial<ProviderOptions> = {}) {
+  const provider = createProvider({
+    development: true,
+    logger: pino({ level: 'silent' }),
+    store: memoryStore(),
+    rates: { name: 'table', quote: () => [method] },
+    callers,
+    ...options,
+  })
+  const { endpoint } = await provider.listen({ port: 0 })
+  onTestFinished(() => provider.stop())
+  return async (headers: Record<string, string> = {}, at = endpoint) => {
+    const answer = await fetch(`${at}/shipment_methods`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(checkout),
+    })
+    const { request_id: _, ...body } = (await answer.json()) as { request_id?: string }
+    return { status: answer.status, body }
+  }
+}
+
+const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+
+test('who may not come in is answered as if there were no such endpoint', async () => {
+  const call = await listening({ basic: { user: 'shop', password: 'pass:word' }, shopId: true })
+  const unknown = await call({}, await unknownEndpoint())
+  expect(unknown.status).toBe(404)
+  const wrong: Record<string, string>[] = [
+    {},
+    { 'x-shop-id': '7' },
+    basic('shop:pass:word'),
+    { 'x-shop-id': '7', ...basic('shop:pass') },
+    { 'x-shop-id': '7', ...basic('shop') },
+    { 'x-shop-id': '7', authorization: 'Basic %%%' },
+    { 'x-shop-id': '7', authorization: 'Bearer shop:pass:word' },
+  ]
+  for (const headers of wrong) expect(await call(headers)).toEqual(unknown)
+  expect((await call({ 'x-shop-id': '7', ...basic('shop:pass:word') })).status).toBe(201)
+})
+
+/** An endpoint that nobody knows. */
+async function unknownEndpoint(): Promise<string> {
+  const provider = createProvider({
+    development: true,
+    logger: pino({ level: 'silent' }),
+    store: memoryStore(),
+    rates: { name: 'table', quote: () => [method] },
+  })
+  const { url } = await provider.listen({ port: 0 })
+  onTestFinished(() => provider.stop())
+  return `${url}/e/${'x'.repeat(43)}`
+}
+
+test('calls come from the named addresses, behind the named proxies only', async () => {
+  expect((await (await listening({ from: ['127.0.0.0/8'] }))()).status).toBe(201)
+  const elsewhere = await listening({ from: ['192.0.2.0/24'] })
+  expect((await elsewhere()).status).toBe(404)
+  // Nobody is believed who is no trusted proxy.
+  expect((await elsewhere({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(404)
+  const proxied = await listening({ from: ['192.0.2.0/24'] }, { trustProxy: 1 })
+  expect((await proxied({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(201)
+  expect((await proxied({ 'x-forwarded-for': '192.0.2.7, 203.0.113.9' })).status).toBe(404)
+  const named = await listening({ from: ['192.0.2.7'] }, { trustProxy: ['127.0.0.1', '203.0.113.0/24'] })
+  expect((await named({ 'x-forwarded-for': '198.51.100.1, 192.0.2.7, 203.0.113.9' })).status).toBe(201)
+  expect((await named({ 'x-forwarded-for': '192.0.2.7, 198.51.100.1' })).status).toBe(404)
+})
+
+test('a bearer token is signed, for us, and has not expired', async () => {
+  const secret = 'a shared secret of 32 characters!'
+  const key = new TextEncoder().encode(secret)
+  const call = await listening({ bearer: { secret, issuer: 'platform', audience: 'purveyor' } })
+  const token = (change: (jwt: SignJWT) => SignJWT = (jwt) => jwt, by: Uint8Array = key) =>
+    change(
+      new SignJWT()
+        .setProtectedHeader({ alg: 'HS256' })
+        .setIssuer('platform')
+        .setAudience('purveyor')
+        .setExpirationTime('1m'),
+    ).sign(by)
+  const status = async (text: string) => (await call({ authorization: `Bearer ${text}` })).status
+  expect(await status(await token())).toBe(201)
+  expect(await status(await token((jwt) => jwt.setIssuer('other')))).toBe(404)
+  expect(await status(await token((jwt) => jwt.setAudience('other')))).toBe(404)
+  expect(await status(await token((jwt) => jwt.setExpirationTime('-2m')))).toBe(404)
+  expect(
+    await status(await token((jwt) => jwt, new TextEncoder().encode('another secret of 32 characters!'))),
+  ).toBe(404)
+  expect(
+    await status(
+      await new SignJWT({ iss: 'platform', aud: 'purveyor' }).setProtectedHeader({ alg: 'HS256' }).sign(key),
+    ),
+  ).toBe(404)
+  const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"iss":"platform"}').toString('base64url')}.`
+  expect(await status(none)).toBe(404)
+  expect((await call()).status).toBe(404)
+})
+
+test('bearer tokens are checked with the keys at an address; without the keys nobody is refused for good', async () => {
+  const { publicKey, privateKey } = await generateKeyPair('ES256')
+  let there = true
+  const keys = createServer(async (_req, res) => {
+    res.statusCode = there ? 200 : 500
+    res.setHeader('content-type', 'application/json')
+    res.end(JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' }] }))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void keys.close())
+  await new Promise((resolve) => keys.once('listening', resolve))
+  const jwks = `http://127.0.0.1:${(keys.address() as AddressInfo).port}/keys`
+  const token = await new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+    .setExpirationTime('1m')
+    .sign(privateKey)
+  const call = await listening({ bearer: { jwks } })
+  expect((await call({ authorization: `Bearer ${token}` })).status).toBe(201)
+  there = false
+  const later = await listening({ bearer: { jwks } })
+  expect(await later({ authorization: `Bearer ${token}` })).toMatchObject({
+    status: 503,
+    body: { code: 'KEYS_UNAVAILABLE' },
+  })
+})
+
+test.each<[CallerRules, RegExp]>([
+  [{ from: [] }, /callers.from/],
+  [{ from: ['here'] }, /here is no address/],
+  [{ from: ['192.0.2.0/99'] }, /192.0.2.0\/99/],
+  [{ basic: { user: 'a', password: 'b' }, bearer: { secret: 'x'.repeat(32) } }, /same header/],
+  [{ bearer: { secret: 'short' } }, /32 characters/],
+  [{ bearer: { jwks: 'nowhere' } }, /is an address/],
+])('rules that cannot be kept are refused when the provider is made: %j', async (callers, message) => {
+  await expect(listening(callers)).rejects.toThrow(message)
+})
+
+test('a shop that calls too often is answered 429 with when to come again, and the one beside it is not', async () => {
+  const provider = createProvider({
+    development: true,
+    logger: pino({ level: 'silent' }),
+    store: memoryStore(),
+    rates: { name: 'table', quote: () => [method] },
+    limits: { perSecond: 0.001, burst: 3 },
+  })
+  const { endpoint } = await provider.listen({ port: 0 })
+  onTestFinished(() => provider.stop())
+  const other = await provider.shops.add('other')
+  const call = (at: string) =>
+    fetch(`${at}/shipment_methods`, {
+      method: 'POST',
+      body: JSON.stringify(checkout),
+      headers: { 'content-type': 'application/json' },
+    })
+  const statuses = []
+  for (let number = 0; number < 5; number++) statuses.push((await call(endpoint)).status)
+  expect(statuses).toEqual([201, 201, 201, 429, 429])
+  const refused = await call(endpoint)
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(await refused.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  expect((await call(other.endpoint)).status).toBe(201)
+})
+
+test('so many calls of a shop are under way at a time', async () => {
+  let open: () => void = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const call = await listening(
+    {},
+    {
+      limits: { concurrent: 2 },
+      rates: {
+        name: 'slow',
+        async quote() {
+          await opened
+          return [method]
+        },
+      },
+    },
+  )
+  const first = [call(), call()]
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect((await call()).status).toBe(429)
+  open()
+  expect((await Promise.all(first)).map(({ status }) => status)).toEqual([201, 201])
+  expect((await call()).status).toBe(201)
+})

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { tryAddresses } from './strangers/addresses.ts'
+import { plantCanaries } from './strangers/canaries.ts'
+import { attackWithInputs } from './strangers/hostile-inputs.ts'
+import { tryPages } from './strangers/pages.ts'
+import { attackWithSockets } from './strangers/raw-sockets.ts'
+import { trySlowSockets } from './strangers/slow-sockets.ts'
+import { tryTenants } from './strangers/tenants.ts'
+
+// The short forms; `npm run torture` runs the long ones.
+
+describe.concurrent('strangers', () => {
+  test('hostile inputs get an answer that blames them, and change nothing of the process', async () => {
+    const { inputs, statuses, violations } = await attackWithInputs(2000, 1)
+    expect(violations.filter((one) => !one.includes('held up the process'))).toEqual([])
+    expect(inputs).toBe(2000)
+    // Some of them are fine, and most are not.
+    expect(statuses[201]).toBeGreaterThan(50)
+    expect(statuses[422]).toBeGreaterThan(500)
+  })
+
+  test('bytes that are hardly HTTP get no answer of ours that blames us', async () => {
+    expect((await attackWithSockets(500, 1)).violations).toEqual([])
+  })
+
+  test("no token opens another shop's order, and every wrong one is answered alike", async () => {
+    const { pairs, violations } = await tryTenants(500)
+    expect(violations).toEqual([])
+    expect(pairs).toBeGreaterThan(600)
+  })
+
+  test('no writing of an address and no name server leads where nobody may call', async () => {
+    const { urls, dns_tricks, connections, violations } = await tryAddresses()
+    expect(violations).toEqual([])
+    expect(connections).toBe(0)
+    expect(urls).toBeGreaterThan(300)
+    expect(dns_tricks).toBeGreaterThanOrEqual(20)
+  })
+
+  test('nothing of a message is found in logs, answers or the store, whatever fails', async () => {
+    const { canaries, violations } = await plantCanaries()
+    expect(violations).toEqual([])
+    expect(canaries).toBeGreaterThan(3000)
+  })
+
+  test('a hosted page takes its own forms only, once, and leads to the stored address', async () => {
+    expect((await tryPages(3)).violations).toEqual([])
+  })
+
+  test('sockets that never come to an end are closed', { timeout: 40_000 }, async () => {
+    expect((await trySlowSockets(40)).still_open).toBe(0)
+  })
+})
