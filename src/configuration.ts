@@ -86,7 +86,7 @@ export function readConfiguration(
       ? z.string().min(16, 'has at least 16 characters').default(developmentSecret)
       : z
           .string('is required in production: 32 random characters or more')
-          .min(32, 'has at least 32 random characters')
+          .min(32, { error: 'has at least 32 random characters', abort: true })
           .refine(
             (secret) => secret !== developmentSecret && new Set(secret).size >= 8,
             'can be guessed: take 32 random characters, such as `openssl rand -base64 32` prints',

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const file = new URL('../SECURITY.md', import.meta.url)
+const rows = readFileSync(file, 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| ---') && !line.startsWith('| threat'))
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+
+test('every threat has a control and a test that is there', () => {
+  expect(rows.length).toBeGreaterThan(20)
+  for (const [, threat, control, named = ''] of rows) {
+    expect(threat, 'a threat').toMatch(/\w{3}/)
+    expect(control, threat).toMatch(/\w{3}/)
+    const [, path = ''] = /^`(test\/[\w./-]+)`$/.exec(named) ?? []
+    expect(path, threat).not.toBe('')
+    expect(existsSync(new URL(`../${path}`, import.meta.url)), `${threat}: ${path}`).toBe(true)
+  }
+})
+
+test('the attempts of strangers that are named are run', () => {
+  const run = readFileSync(new URL('./torture/strangers.test.ts', import.meta.url), 'utf8')
+  const named = rows.map((row) => /strangers\/([\w-]+)\.ts/.exec(row[3] ?? '')?.[1]).filter(Boolean)
+  for (const attempt of new Set(named)) expect(run).toContain(`./strangers/${attempt}.ts`)
+})

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { type Store, sqliteStore } from '../../src/index.ts'
+import { folderWith } from '../cli/command.ts'
+
+const start = Date.UTC(2026, 0, 1)
+
+async function withOrders(store: Store, orders: number): Promise<void> {
+  await store.ensureShop('one', { tokenHash: 'h', sealedToken: 'Canary sealed', now: start })
+  for (let order = 0; order < orders; order++) {
+    const { attempt } = await store.openAttempt({
+      shopId: 'one',
+      orderId: `${order}`,
+      orderNumber: `Canary ${order}`,
+      adapter: 'psp',
+      methodId: 'card',
+      amount: '1.00',
+      currency: 'eur',
+      mode: 'live',
+      language: 'nl',
+      redirectUrl: `https://shop.example/Canary/${order}`,
+      webhookUrl: 'https://shop.example/webhook',
+      now: start,
+      attemptId: `one.${order}`,
+      idempotencyKey: `key ${order}`,
+      pageToken: `page ${order}`,
+      expiresAt: start,
+      checkAt: start,
+    })
+    await store.learn(
+      'one',
+      `${order}`,
+      attempt.id,
+      [{ kind: 'cancelled', source: 'page', at: start, detail: 'Canary' }],
+      start,
+    )
+  }
+}
+
+test.each<[string, (store: Store) => Promise<unknown>]>([
+  [
+    'orders one by one',
+    async (store) => {
+      for (let order = 0; order < 300; order++) await store.erasePayment('one', `${order}`)
+    },
+  ],
+  ['a whole shop', (store) => store.removeShop('one')],
+])('of %s nothing is left in the file or its log', async (what, erase) => {
+  const file = `${folderWith()}/erased.db`
+  const store = sqliteStore({ file })
+  await store.open()
+  await withOrders(store, 300)
+  await erase(store)
+  const left = [file, `${file}-wal`].filter(existsSync).map((name) => readFileSync(name).toString('latin1'))
+  const canaries = left.join('').split('Canary').length - 1
+  // The shop itself stays where only its orders were erased.
+  expect(canaries).toBe(what.startsWith('orders') ? 1 : 0)
+  await store.close()
+})

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
+const { packages } = read('../package-lock.json') as {
+  packages: Record<
+    string,
+    { version: string; dev?: boolean; optional?: boolean; hasInstallScript?: boolean; resolved?: string }
+  >
+}
+const manifest = read('../package.json') as {
+  dependencies: Record<string, string>
+  scripts: Record<string, string>
+}
+
+/** The oldest versions without a fault that matters here. */
+const floors: Record<string, string> = {
+  express: '5.3.0',
+  helmet: '8.0.0',
+  hono: '4.13.0',
+  'ipaddr.js': '2.5.0',
+  jose: '6.0.0',
+  kysely: '0.29.0',
+  pino: '10.4.0',
+  'pino-http': '11.0.0',
+  undici: '8.0.0',
+  zod: '4.6.0',
+  // Below express: what reads requests.
+  'body-parser': '2.2.0',
+  'path-to-regexp': '8.2.0',
+  qs: '6.14.0',
+  send: '1.1.0',
+}
+
+/** Express's own, for a setting that we do not use. */
+const unused = ['node_modules/proxy-addr/node_modules/ipaddr.js']
+
+const isBelow = (version: string, floor: string) => version.localeCompare(floor, 'en', { numeric: true }) < 0
+
+test('what is installed is at or above the floors', () => {
+  const below = Object.entries(floors).filter(([name, floor]) => {
+    const { version } = read(`../node_modules/${name}/package.json`) as { version: string }
+    return isBelow(version, floor)
+  })
+  expect(below).toEqual([])
+})
+
+test('no second copy below a package is older than the floors', () => {
+  const below = Object.entries(packages).filter(([path, { version, dev }]) => {
+    const floor = floors[path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)]
+    return !dev && !unused.includes(path) && floor !== undefined && isBelow(version, floor)
+  })
+  expect(below).toEqual([])
+})
+
+test('Node and SQLite are at or above their floors', () => {
+  expect(isBelow(process.versions.node, '24.15.0')).toBe(false)
+  expect(isBelow(process.versions.sqlite!, '3.51.3')).toBe(false)
+})
+
+test('nothing in the production tree runs when it is installed, and neither does this package', () => {
+  const scripts = Object.entries(packages).filter(([, { dev, hasInstallScript }]) => !dev && hasInstallScript)
+  expect(scripts).toEqual([])
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
+    expect(manifest.scripts).not.toHaveProperty(name)
+})
+
+test('every dependency comes from the registry, and the lock file names no address', () => {
+  for (const range of Object.values(manifest.dependencies)) expect(range).toMatch(/^\^\d+\.\d+\.\d+$/)
+  expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
+})
