@@ -1,7 +1,6 @@
-import { decimal } from './money/index.ts'
 import { type Need, neededFields } from './privacy/needs.ts'
 import type { OfferedShipmentMethod } from './rates/adapter.ts'
-import { checkShipmentMethod } from './rates/check.ts'
+import { fallbackFaults } from './rates/check.ts'
 import { personalNeeds } from './rates/key.ts'
 import type { Units } from './rates/units.ts'
 import { volumeUnits, weightUnits } from './rates/units.ts'
@@ -68,13 +67,8 @@ export function checkRateAdapter({ name, estimate, cache, needs }: AnyRateAdapte
 
 /** Methods for everybody, so they are checked when they are given. */
 export function checkFallback(methods: readonly OfferedShipmentMethod[]): void {
-  const convert = ({ amount }: { amount: string | number }) => decimal(amount).toFixed()
-  for (const [place, method] of methods.entries()) {
-    const checked = checkShipmentMethod('fallback', method, { language: 'en', currency: 'eur', convert })
-    if ('method' in checked) continue
-    const faults = checked.faults.map(({ path, message }) => `${path} ${message}`).join(', ')
-    throw new TypeError(`fallbackRates[${place}]: ${faults}`)
-  }
+  const [fault] = fallbackFaults(methods)
+  if (fault) throw new TypeError(`${fault.path} ${fault.message}`)
 }
 
 export function checkUnits(units: Units): void {

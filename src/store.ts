@@ -21,10 +21,11 @@ export interface Store {
   /** Rejects when the store cannot be reached. */
   check(): Promise<void>
 
-  /** Adds a shop with its endpoint, or returns what is there already. */
+  /** Adds a shop with its endpoint and what it has from the start, or returns what is there already. */
   ensureShop(
     shopId: string,
     endpoint: NewEndpoint,
+    start?: ShopStart,
   ): Promise<{ shop: Shop; sealedToken: string; added: boolean }>
   shop(shopId: string): Promise<Shop | undefined>
   /** All shops, by id. */
@@ -217,6 +218,13 @@ export interface PushRecord extends PushKey {
   times: number
   processedAt: number | undefined
   outcome: string | undefined
+}
+
+/** What a new shop has from the start. `hosts` are its confirmed list. */
+export interface ShopStart {
+  platformId?: string | undefined
+  hosts?: readonly string[] | undefined
+  sealedSettings?: string | undefined
 }
 
 export interface HostsChange {

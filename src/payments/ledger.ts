@@ -39,7 +39,7 @@ export interface Opened {
   anomalies: Anomaly[]
 }
 
-/** What a POST /payment does to a payment (design 5): repeats a live attempt, opens a new one, or finds it paid. */
+/** What a POST /payment does to a payment: repeats a live attempt, opens a new one, or finds it paid. */
 export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Opened {
   const current: Payment = payment
     ? { ...payment, redirectUrl: open.redirectUrl, webhookUrl: open.webhookUrl }

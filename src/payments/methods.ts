@@ -8,7 +8,7 @@ import {
 
 export type CheckedMethod = { method: WirePaymentMethod } | { id: string | undefined; faults: FieldFault[] }
 
-/** Checks one offered method before it leaves (design 4) and writes it as the wire wants it. Never throws. */
+/** Checks one offered method before it leaves and writes it as the wire wants it. Never throws. */
 export function checkPaymentMethod(offered: unknown): CheckedMethod {
   try {
     const result = paymentMethodWriter.safeParse(offered)

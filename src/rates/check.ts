@@ -28,7 +28,7 @@ export interface Checked {
   leftOut: LeftOut[]
 }
 
-/** Checks what an adapter offers before it leaves (design 4) and writes it as the wire wants it. Never throws. */
+/** Checks what an adapter offers before it leaves and writes it as the wire wants it. Never throws. */
 export function checkShipmentMethods(adapter: string, offered: readonly unknown[], to: Audience): Checked {
   const methods: Checked['methods'] = []
   const leftOut: LeftOut[] = []
@@ -51,6 +51,16 @@ const tooMany = (place: number, total: number): LeftOut => ({
   place: place + 1,
   reason: `${total - place} from here on left out: an answer has at most ${maxMethods} methods`,
 })
+
+/** What is wrong with methods that stand in where an adapter failed, whatever the shop's currency is. */
+export function fallbackFaults(methods: readonly unknown[]): FieldFault[] {
+  const convert = ({ amount }: { amount: Decimal }) => amount
+  return methods.flatMap((method, place) => {
+    const checked = checkShipmentMethod('fallback', method, { language: 'en', currency: 'eur', convert })
+    if ('method' in checked) return []
+    return checked.faults.map(({ path, message }) => ({ path: `fallbackRates[${place}].${path}`, message }))
+  })
+}
 
 type CheckedMethod = { method: WireShipmentMethod & { id: string } } | { faults: FieldFault[] }
 

@@ -22,6 +22,19 @@ export const shopCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'a shop has from the start what it is added with, and is not changed by being added again',
+    async run(store) {
+      const start = { platformId: '7', hosts: ['b.example', 'a.example'], sealedSettings: 'sealed' }
+      const { shop } = await store.ensureShop('one', endpoint('h1'), start)
+      assert.deepEqual(
+        [shop.platformId, shop.hosts, shop.sealedSettings],
+        ['7', { names: ['a.example', 'b.example'], confirmed: true }, 'sealed'],
+      )
+      const again = { platformId: '8', hosts: ['c.example'], sealedSettings: 'other' }
+      assert.deepEqual((await store.ensureShop('one', endpoint('h2'), again)).shop, shop)
+    },
+  },
+  {
     name: 'a shop keeps the first platform id and the newest language it was seen with',
     async run(store) {
       await store.ensureShop('default', endpoint('h1'))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type FieldFault, faultsOf } from '../contract/index.ts'
 import type { OfferedShipmentMethod } from '../rates/adapter.ts'
+import { fallbackFaults } from '../rates/check.ts'
 import { type Units, volumeUnits, weightUnits } from '../rates/units.ts'
 import type { Shop } from '../shops/shop.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, Provider } from './provider.ts'
@@ -53,7 +54,7 @@ export function checkSettings(provider: Provider, given: unknown): ShopSettings 
   if (!read.success) throw new SettingsInvalid(faultsOf(read.error))
   const settings = read.data as ShopSettings
   const adapters = new Map(adaptersOf(provider).map((adapter) => [adapter.name, adapter]))
-  const errors: FieldFault[] = []
+  const errors = fallbackFaults(settings.fallbackRates ?? [])
   for (const [name, value] of Object.entries(settings.adapters ?? {})) {
     const adapter = adapters.get(name)
     const path = `adapters.${name}`

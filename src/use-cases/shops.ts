@@ -114,20 +114,18 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
   }
 
   /** What would be lost: the shop waits for it. */
-  async function refuseUnderWay(id: string, orderId: string | undefined, force: boolean): Promise<void> {
-    if (force) return
+  async function refuseUnderWay(id: string, orderId: string | undefined): Promise<void> {
     const one = orderId === undefined ? undefined : await store.payment(id, orderId)
-    const pending =
-      orderId === undefined
-        ? (await store.payments({ shopId: id, status: 'pending', limit: 1 })).length > 0
-        : one?.status === 'pending'
-    const owed = (await store.notifications({ shopId: id, limit: 1_000_000 })).some(
-      (notification) => orderId === undefined || notification.orderId === orderId,
-    )
-    if (!pending && !owed) return
+    const underWay = one
+      ? one.status === 'pending' || one.notifiedVersion < one.statusVersion
+      : orderId === undefined &&
+        ((await store.payments({ shopId: id, status: 'pending', limit: 1 })).length > 0 ||
+          (await store.notifications({ shopId: id, limit: 1 })).length > 0)
+    if (!underWay) return
+    const what = one ? `Order ${orderId} has a payment` : `Shop ${id} has payments`
     throw new ShopProblem(
       'PAYMENT_UNDER_WAY',
-      `${orderId === undefined ? `Shop ${id} has payments` : `Order ${orderId} has a payment`} under way or a notification owed, and nothing was erased. Wait until it is over, or force it.`,
+      `${what} under way or a notification owed, and nothing was erased. Wait until it is over, or force it.`,
     )
   }
 
@@ -140,16 +138,13 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
         )
       }
       const names = hosts && hostNames(hosts)
-      const sealed =
+      const sealedSettings =
         settings === undefined ? undefined : seal.close(JSON.stringify(checkSettings(provider, settings)))
       await opened()
       const { token, ...endpoint } = newEndpoint(provider)
-      const { added } = await store.ensureShop(id, endpoint)
+      const { added } = await store.ensureShop(id, endpoint, { platformId, hosts: names, sealedSettings })
       if (!added)
         throw new ShopProblem('SHOP_EXISTS', `There is a shop ${id} already, and nothing was changed.`)
-      if (platformId !== undefined) await store.noteShop(id, { platformId })
-      if (names) await store.changeHosts(id, { add: names, confirm: true }, world.now())
-      if (sealed !== undefined) await store.saveSettings(id, sealed)
       return { endpoint: urlOf(token) }
     },
 
@@ -180,7 +175,7 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
 
     async remove(id, { force = false } = {}) {
       await known(id)
-      await refuseUnderWay(id, undefined, force)
+      if (!force) await refuseUnderWay(id, undefined)
       await store.removeShop(id)
     },
 
@@ -199,7 +194,7 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
 
     async erase(id, orderId, { force = false } = {}) {
       await known(id)
-      await refuseUnderWay(id, orderId, force)
+      if (!force) await refuseUnderWay(id, orderId)
       return store.erasePayment(id, orderId)
     },
 

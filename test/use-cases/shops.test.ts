@@ -96,6 +96,9 @@ test('settings that do not fit are refused with every fault, and nothing is chan
       { path: 'adapters.nobody', message: 'is no adapter of this provider' },
     ],
   })
+  await expect(
+    shops.saveSettings('one', { fallbackRates: [{ id: 'a', title: 'A', price_incl: -1 }] }),
+  ).rejects.toThrow(/fallbackRates\[0\]\.price_incl/)
   await expect(shops.add('two', { settings: wrong })).rejects.toMatchObject({ code: 'SETTINGS_INVALID' })
   expect((await shops.list()).map(({ id, settings }) => [id, settings])).toEqual([
     ['default', []],

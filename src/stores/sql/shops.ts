@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { mostHosts } from '../../shops/hosts.ts'
 import type { Endpoint, Shop } from '../../shops/shop.ts'
-import type { HostsChange, NewEndpoint } from '../../store.ts'
+import type { HostsChange, NewEndpoint, ShopStart } from '../../store.ts'
 import { all, type Command, first, prepare } from './query.ts'
 import { shopFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
@@ -136,6 +136,20 @@ export function shopCommands(db: Kysely<Tables>) {
     return yield* whole(yield* first(byId, { shopId }))
   }
 
+  function* changeHosts(
+    shopId: string,
+    { add: added = [], remove = [], confirm }: HostsChange,
+    now: number,
+  ): Command<Shop | undefined> {
+    const before = yield* shop(shopId)
+    if (!before) return undefined
+    for (const host of remove) yield* all(removeHost, { shopId, host })
+    const room = before.hosts.confirmed || confirm ? added.length : mostHosts - before.hosts.names.length
+    for (const host of added.slice(0, Math.max(0, room))) yield* all(addHost, { shopId, host, now })
+    if (confirm) yield* all(confirmHosts, { shopId })
+    return yield* shop(shopId)
+  }
+
   return {
     shop,
 
@@ -148,8 +162,14 @@ export function shopCommands(db: Kysely<Tables>) {
     *ensureShop(
       shopId: string,
       endpoint: NewEndpoint,
+      { platformId, hosts, sealedSettings }: ShopStart = {},
     ): Command<{ shop: Shop; sealedToken: string; added: boolean }> {
       const added = (yield* all(add, { shopId, now: endpoint.now })).length > 0
+      if (added) {
+        if (platformId !== undefined) yield* all(seen, { shopId, platformId })
+        if (hosts) yield* changeHosts(shopId, { add: hosts, confirm: true }, endpoint.now)
+        if (sealedSettings !== undefined) yield* all(saveSettings, { shopId, sealed: sealedSettings })
+      }
       const there = yield* first(endpointsOf, { shopId, now: endpoint.now })
       if (!there) yield* all(addEndpoint, { shopId, ...endpoint })
       const sealedToken = there?.sealed_token ?? endpoint.sealedToken
@@ -192,19 +212,7 @@ export function shopCommands(db: Kysely<Tables>) {
       return found
     },
 
-    *changeHosts(
-      shopId: string,
-      { add: added = [], remove = [], confirm }: HostsChange,
-      now: number,
-    ): Command<Shop | undefined> {
-      const before = yield* shop(shopId)
-      if (!before) return undefined
-      for (const host of remove) yield* all(removeHost, { shopId, host })
-      const room = before.hosts.confirmed || confirm ? added.length : mostHosts - before.hosts.names.length
-      for (const host of added.slice(0, Math.max(0, room))) yield* all(addHost, { shopId, host, now })
-      if (confirm) yield* all(confirmHosts, { shopId })
-      return yield* shop(shopId)
-    },
+    changeHosts,
 
     *ensurePushAddress(
       shopId: string,
