@@ -11,7 +11,7 @@ import {
 import { type Configuration, readConfiguration } from './configuration.ts'
 import type { PaymentStatus } from './contract/index.ts'
 import type { TrustProxy } from './http/addresses.ts'
-import { type CallerRules, callerCheck } from './http/callers.ts'
+import { type CallerRules, callerChecks } from './http/callers.ts'
 import { type CallLimits, defaultLimits, ShopLimits } from './http/limits.ts'
 import { providerRoutes } from './http/router.ts'
 import { drain, hardenedServer, listenOn } from './http/server.ts'
@@ -187,7 +187,7 @@ export function createProvider<R extends Need = DefaultNeed, P extends Need = De
     logger,
     timeZone,
     state,
-    callers: options.callers && callerCheck(options.callers, { trustProxy, fetch }),
+    callers: options.callers && callerChecks(options.callers, { trustProxy, fetch }),
     limits: new ShopLimits({ ...defaultLimits, ...options.limits }, workings.world.now),
   })
 

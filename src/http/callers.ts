@@ -19,14 +19,19 @@ export interface CallerRules {
   shopId?: boolean
 }
 
-/** Why a caller is refused; `undefined` for one that may come in. */
-export type CallerCheck = (req: IncomingMessage) => string | undefined | Promise<string | undefined>
+/** Each says why a caller is refused; `undefined` for one that may come in. */
+export interface CallerChecks {
+  /** Where the call comes from: it costs nothing, and nobody can guess it right. */
+  place(req: IncomingMessage): string | undefined
+  /** What the caller knows. Guesses count against the limits of the shop. */
+  credentials(req: IncomingMessage): string | undefined | Promise<string | undefined>
+}
 
-/** Makes the check of a set of rules. Throws a `TypeError` that names the option that is wrong. */
-export function callerCheck(
+/** Makes the checks of a set of rules. Throws a `TypeError` that names the option that is wrong. */
+export function callerChecks(
   rules: CallerRules,
   { trustProxy, fetch }: { trustProxy: TrustProxy | undefined; fetch: typeof globalThis.fetch },
-): CallerCheck {
+): CallerChecks {
   const { from, basic, bearer, shopId } = rules
   if (basic && bearer) throw new TypeError('callers: give basic or bearer, they use the same header')
   if (from?.length === 0) throw new TypeError('callers.from: an empty list lets nobody in')
@@ -35,18 +40,21 @@ export function callerCheck(
   const isUser = basic && sameAs(`${basic.user}:${basic.password}`)
   const verify = bearer && bearerCheck(bearer, fetch)
 
-  return (req) => {
-    if (ranges && !isIn(ranges, addressOf(req))) return 'address'
-    if (shopId && !req.headers['x-shop-id']) return 'no X-Shop-Id'
-    const [scheme = '', credentials = ''] = (req.headers.authorization ?? '').split(' ')
-    if (
-      isUser &&
-      !(scheme.toLowerCase() === 'basic' && isUser(Buffer.from(credentials, 'base64').toString()))
-    ) {
-      return 'user or password'
-    }
-    if (!verify) return undefined
-    return scheme.toLowerCase() === 'bearer' ? verify(credentials) : 'no bearer token'
+  return {
+    place(req) {
+      if (ranges && !isIn(ranges, addressOf(req))) return 'address'
+      return shopId && !req.headers['x-shop-id'] ? 'no X-Shop-Id' : undefined
+    },
+    credentials(req) {
+      const [scheme = '', given = ''] = (req.headers.authorization ?? '').split(' ')
+      const isScheme = (name: string) => scheme.toLowerCase() === name
+      if (isUser) {
+        const known = isScheme('basic') && isUser(Buffer.from(given, 'base64').toString())
+        return known ? undefined : 'user or password'
+      }
+      if (!verify) return undefined
+      return isScheme('bearer') ? verify(given) : 'no bearer token'
+    },
   }
 }
 

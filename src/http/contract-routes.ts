@@ -11,7 +11,7 @@ import { startPayment } from '../use-cases/start-payment.ts'
 import type { Log } from '../world.ts'
 import type { AccessLog } from './access-log.ts'
 import { type Answer, pathOf, problemAnswer, writeAnswer } from './answer.ts'
-import type { CallerCheck } from './callers.ts'
+import type { CallerChecks } from './callers.ts'
 import { Endpoints } from './endpoints.ts'
 import { Explanations } from './explanations.ts'
 import type { ShopLimits } from './limits.ts'
@@ -39,7 +39,7 @@ export interface ContractOptions {
   timeZone: string
   access: AccessLog
   /** What callers have to show beside the token. */
-  callers: CallerCheck | undefined
+  callers: CallerChecks | undefined
   limits: ShopLimits
 }
 
@@ -63,9 +63,10 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
   async function answer(req: IncomingMessage, path: string, requestId: string, log: Log): Promise<Answer> {
     const [, , token = '', name = '', orderId = '', ...more] = path.split('/')
     const shop = endpoints.remembered(token) ?? (await endpoints.lookUp(token))
-    if (callers) await letIn(callers, req, shop, log)
+    if (callers) refuse(callers.place(req), shop, log)
     limits.enter(shop.id)
     try {
+      if (callers) refuse(await callers.credentials(req), shop, log)
       return await routed(req, shop, token, { name, orderId, more }, requestId, log)
     } finally {
       limits.leave(shop.id)
@@ -117,8 +118,7 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
 }
 
 /** Who may not come in is told what somebody is told who does not know the endpoint. */
-async function letIn(check: CallerCheck, req: IncomingMessage, shop: Shop, log: Log): Promise<void> {
-  const why = await check(req)
+function refuse(why: string | undefined, shop: Shop, log: Log): void {
   if (why === undefined) return
   log.warn({ shop: shop.id, refused: why }, 'a caller was refused')
   throw new Problem('NOT_FOUND')

@@ -5,7 +5,7 @@ import { Problem } from '../contract/index.ts'
 import type { Provider } from '../use-cases/provider.ts'
 import { accessLog } from './access-log.ts'
 import { problemAnswer, problemOf, writeAnswer } from './answer.ts'
-import type { CallerCheck } from './callers.ts'
+import type { CallerChecks } from './callers.ts'
 import { contractHandler } from './contract-routes.ts'
 import { healthRoutes } from './health.ts'
 import type { ShopLimits } from './limits.ts'
@@ -17,7 +17,7 @@ export interface RouterOptions {
   logger: Logger
   timeZone: string
   state: { stopping: boolean }
-  callers: CallerCheck | undefined
+  callers: CallerChecks | undefined
   limits: ShopLimits
 }
 

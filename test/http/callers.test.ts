@@ -174,6 +174,16 @@ test('a shop that calls too often is answered 429 with when to come again, and t
   expect((await call(other.endpoint)).status).toBe(201)
 })
 
+test('guesses of a password count against the limits of the shop', async () => {
+  const call = await listening(
+    { basic: { user: 'shop', password: 'right' } },
+    { limits: { perSecond: 0.001, burst: 2 } },
+  )
+  const statuses = []
+  for (const password of ['a', 'b', 'right']) statuses.push((await call(basic(`shop:${password}`))).status)
+  expect(statuses).toEqual([404, 404, 429])
+})
+
 test('so many calls of a shop are under way at a time', async () => {
   let open: () => void = () => {}
   const opened = new Promise<void>((resolve) => {

@@ -90,7 +90,7 @@ test('from code: a body is explained, and a wrong one is refused', async () => {
 
 test.each<[Partial<ProviderOptions>, string]>([
   [{ units: { weight: 'stone' as never } }, 'units.weight is one of mg, g, kg, oz, lb'],
-  [{ fallbackRates: [{ title: 'x' } as never] }, 'fallbackRates[0]: price_incl is missing'],
+  [{ fallbackRates: [{ title: 'x' } as never] }, 'fallbackRates[0].price_incl is missing'],
   [{ rates: { name: 'a', quote: () => [], estimate: 'yes' as never } }, 'estimate of "a" is a function, or'],
   [{ rates: { name: 'a', quote: () => [], cache: {} as never } }, 'cache of "a" has no ttl'],
   [

@@ -326,6 +326,7 @@ export async function attackWithInputs(inputs: number, seed: number): Promise<Ho
   if (shapeOfPrototypes() !== before) violations.push('a prototype was changed')
   const memory = (heapUsed() - baseline) / 1024 / 1024
   if (stall > longest) violations.push(`an input held up the process for ${Math.round(stall)} ms`)
+  if (memory > 64) violations.push(`memory has grown by ${Math.round(memory)} MB`)
   await target.provider.stop()
   return { inputs, statuses, stall_ms: Math.round(stall), memory_mb: Math.round(memory), violations }
 }
