@@ -44,11 +44,17 @@ import type { RateCacheCounts } from './use-cases/rate-cache.ts'
 import { explainRates } from './use-cases/rate-question.ts'
 import { newEndpoint, type Shops, shopsOf } from './use-cases/shops.ts'
 
-export interface ProviderOptions<R extends Need = DefaultNeed, P extends Need = DefaultNeed> {
+/** `R` and `P` are the personal fields that one adapter declares, `RS` and `PS` what is set for it; a list has its own. */
+export interface ProviderOptions<
+  R extends Need = DefaultNeed,
+  P extends Need = DefaultNeed,
+  RS = unknown,
+  PS = unknown,
+> {
   /** Answers shipping methods. Without it the provider has no `shipment_methods`. */
-  rates?: RateAdapter<R> | readonly AnyRateAdapter[]
+  rates?: RateAdapter<R, RS> | readonly AnyRateAdapter[]
   /** Answers payment methods and payments. Without it the provider has neither. */
-  payments?: PaymentAdapter<P> | readonly AnyPaymentAdapter[]
+  payments?: PaymentAdapter<P, PS> | readonly AnyPaymentAdapter[]
   /** What the shop's weights and volumes are in, such as `{ weight: 'g' }`. Nobody says so on the wire: without it no weight counts. */
   units?: Units | ((shop: { id: string }) => Units)
   /** Answered when a rate adapter failed and nothing else is left. Default: an empty list is. */
@@ -143,9 +149,12 @@ export interface Provider {
  * Puts a provider together: the third party's side of a shop platform's checkout (spec 4.3). Nothing is opened before
  * `start()` or `listen()`. Throws a `ConfigurationError` that names every setting that is wrong.
  */
-export function createProvider<R extends Need = DefaultNeed, P extends Need = DefaultNeed>(
-  options: ProviderOptions<R, P>,
-): Provider {
+export function createProvider<
+  R extends Need = DefaultNeed,
+  P extends Need = DefaultNeed,
+  RS = unknown,
+  PS = unknown,
+>(options: ProviderOptions<R, P, RS, PS>): Provider {
   const configuration = readConfiguration(options, process.env)
   const { development } = configuration
   const given =

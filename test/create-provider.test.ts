@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { createProvider, memoryStore, price, z } from '../src/index.ts'
+
+const fee = price({ excl: '1', taxRate: '0', currency: 'eur' })
+
+test("an adapter's settings have the type of its schema", () => {
+  const provider = createProvider({
+    store: memoryStore(),
+    rates: {
+      name: 'courier',
+      settings: z.object({ account: z.string() }),
+      quote(_request, { settings }) {
+        const account: string = settings.account
+        // @ts-expect-error no such thing is set
+        const nothing: unknown = settings.nothing
+        return [{ id: `${nothing}`, title: account, ...fee }]
+      },
+    },
+  })
+  expect(provider.services).toEqual(['shipment'])
+})
