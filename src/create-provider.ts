@@ -19,6 +19,7 @@ import { tellableError } from './http/tellable-error.ts'
 import { systemWorld } from './network/system-world.ts'
 import type { PaymentAdapter } from './payments/adapter.ts'
 import type { PaymentReport } from './payments/facts.ts'
+import type { PlatformClient } from './platform/client.ts'
 import type { DefaultNeed, Need } from './privacy/needs.ts'
 import type { OfferedShipmentMethod, RateAdapter } from './rates/adapter.ts'
 import type { Convert } from './rates/check.ts'
@@ -112,6 +113,8 @@ export interface Listening {
 }
 
 export interface Provider {
+  /** Whether it runs with the openness of development. */
+  readonly development: boolean
   /** What the adapters serve: the types of external service to register the endpoint for (spec 2.2 type). */
   readonly services: readonly ('shipment' | 'payment')[]
   /** To mount in an Express 5 app, before its body parsers: `app.use('/checkout', provider.router)`. */
@@ -125,6 +128,11 @@ export interface Provider {
   }
   /** The shops that this provider works for. With no configuration there is one, `default`. */
   readonly shops: Shops
+  /**
+   * The client for the API of a shop's platform, with the credentials that `shop connect` has kept. Rejects with `UNKNOWN_SHOP` or
+   * `NO_CREDENTIALS`.
+   */
+  platform(shopId: string): Promise<PlatformClient>
   readonly rates: {
     /**
      * Asks the rate adapters as the shop would and tells why each method is in or out. `body` is what the platform sends to
@@ -253,10 +261,18 @@ export function createProvider<
     ...(workings.payments.length > 0 ? (['payment'] as const) : []),
   ]
 
+  const shops = shopsOf(workings, () => workings.store.open())
+
   return {
+    development,
     services,
-    shops: shopsOf(workings, () => workings.store.open()),
+    shops,
     router: routes.router,
+    async platform(shopId) {
+      const credentials = await shops.credentials(shopId)
+      const { createPlatformClient } = await import('./platform/client.ts')
+      return createPlatformClient({ ...credentials, allowLoopback: configuration.allowLoopback })
+    },
     rates: {
       async explain(body, { shop } = {}) {
         await prepare()

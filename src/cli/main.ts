@@ -259,6 +259,13 @@ ofShop('erase', 'erase all that is kept of an order')
   .option('--force', 'also while its payment is under way')
   .action(async (id, options) => (await shopCommand()).erase(id, options))
 
+ofShop(
+  'connect',
+  'keep the credentials for the API of the platform: PURVEYOR_PLATFORM_URL, _LANGUAGE, _KEY and _SECRET, or JSON on standard input',
+)
+  .option('--no-check', 'keep them without trying them')
+  .action(async (id, options) => (await shopCommand()).connect(id, options))
+
 const hosts = shop
   .command('hosts')
   .description('the hosts that webhook_url and redirect_url of a shop may name')
@@ -274,6 +281,59 @@ for (const what of ['add', 'remove'] as const) {
     .argument('<host...>', 'such as shop.example.com')
     .action(async (id, names, options) => (await shopCommand()).hosts(what, id, names, options))
 }
+
+const services = program.command('services').description('register the provider with the platform of a shop')
+const servicesCommand = () => current(() => import('./services.ts'))
+const dryRunOption = ['--dry-run', 'only say what would be done'] as const
+const yesOption = ['-y, --yes', 'ask nothing'] as const
+
+ofShop('list', 'list what is registered', services).action(async (id, options) =>
+  (await servicesCommand()).list(id, options),
+)
+ofShop('register', 'try the endpoint, and register what the provider serves or bring it up to date', services)
+  .requiredOption('--name <name>', 'what customers read in the checkout')
+  .option(...dryRunOption)
+  .option(...yesOption)
+  .action(async (id, options) => (await servicesCommand()).register(id, options))
+ofShop('update', 'give a service the endpoint of now, and activate it', services)
+  .argument('<id>', 'as `services list` lists it')
+  .option('--name <name>', 'another name')
+  .option(...dryRunOption)
+  .option(...yesOption)
+  .action(async (id, service, options) => (await servicesCommand()).update(id, service, options))
+for (const [what, description] of [
+  ['disable', 'let a service no longer be called'],
+  ['remove', 'remove a service'],
+] as const) {
+  ofShop(what, description, services)
+    .argument('<id>', 'as `services list` lists it')
+    .option(...dryRunOption)
+    .option(...yesOption)
+    .action(async (id, service, options) => (await servicesCommand())[what](id, service, options))
+}
+
+const charges = program.command('charges').description('charge the owner of a shop through its platform')
+const chargesCommand = () => current(() => import('./charges.ts'))
+
+ofShop('list', 'list the charges', charges).action(async (id, options) =>
+  (await chargesCommand()).list(id, options),
+)
+ofShop('create', 'create a charge, and print where the shop owner approves it', charges)
+  .addOption(
+    new Option('--type <type>', 'monthly or once').choices(['recurring', 'onetime']).makeOptionMandatory(),
+  )
+  .requiredOption('--title <title>', 'what the shop owner reads')
+  .requiredOption('--price <decimal>', 'such as 9.95', decimal)
+  .requiredOption('--callback-url <url>', 'where the platform sends the shop owner afterwards')
+  .option('--upgrade-from <id>', 'the charge that this one takes the place of')
+  .action(async (id, options) => (await chargesCommand()).create(id, options))
+ofShop('show', 'show one charge', charges)
+  .argument('<id>', 'as `charges list` lists it')
+  .action(async (id, charge, options) => (await chargesCommand()).show(id, charge, options))
+ofShop('remove', 'take back a charge that was not approved', charges)
+  .argument('<id>', 'as `charges list` lists it')
+  .option(...yesOption)
+  .action(async (id, charge, options) => (await chargesCommand()).remove(id, charge, options))
 
 const db = program.command('db').description('look after the store')
 

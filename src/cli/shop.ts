@@ -1,50 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
 import type { Provider } from '../create-provider.ts'
-import { SettingsInvalid } from '../use-cases/shop-settings.ts'
-import { ShopProblem, type ShopView } from '../use-cases/shops.ts'
+import type { ShopView } from '../use-cases/shops.ts'
 import { print, table, time } from './print.ts'
 import { privacyMarkdown, privacyText } from './privacy.ts'
-import { findProviderFile, loadProvider } from './provider-file.ts'
+import { readJsonFile } from './read-input.ts'
 import { UsageError } from './usage.ts'
+import { type ProviderOption as Options, withProvider } from './with-provider.ts'
 
-interface Options {
-  provider?: string
-  json?: boolean
-}
+const withShops = <T>(options: Options, use: (shops: Provider['shops']) => Promise<T>): Promise<T> =>
+  withProvider(options, ({ shops }) => use(shops))
 
-/** Opens the provider of this folder for one command, also beside one that runs. */
-async function withShops<T>(
-  { provider: named }: Options,
-  use: (shops: Provider['shops']) => Promise<T>,
-): Promise<T> {
-  const file = findProviderFile(named)
-  if (!file) throw new UsageError('There is no provider.ts here. Name one with --provider.')
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  const provider = await loadProvider(file)
-  try {
-    return await use(provider.shops)
-  } catch (error) {
-    if (error instanceof ShopProblem || error instanceof SettingsInvalid) throw new UsageError(error.message)
-    throw error
-  } finally {
-    await provider.stop()
-  }
-}
-
-function readSettings(file: string): unknown {
-  let text: string
-  try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8')
-  } catch {
-    throw new UsageError(`There is no file ${file}. Name one with the settings as JSON, or - for input.`)
-  }
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The parser's own words would repeat what stands there, and it may be a secret.
-    throw new UsageError(`${file} is no JSON, and nothing was changed.`)
-  }
-}
+const readSettings = (file: string): unknown => readJsonFile(file, 'the settings')
 
 export interface AddOptions extends Options {
   platformId?: string
@@ -205,4 +170,50 @@ export function privacy(
     const statement = await shops.privacy(id)
     print(options.json, statement, () => (markdown ? privacyMarkdown(statement) : privacyText(statement)))
   })
+}
+
+const fromEnvironment = {
+  baseUrl: 'PURVEYOR_PLATFORM_URL',
+  language: 'PURVEYOR_PLATFORM_LANGUAGE',
+  key: 'PURVEYOR_PLATFORM_KEY',
+  secret: 'PURVEYOR_PLATFORM_SECRET',
+} as const
+
+/** Keeps the credentials for the platform's own API, once they have worked. They are no arguments: those stand in lists of processes. */
+export function connect(id: string, { check, ...options }: Options & { check: boolean }): Promise<void> {
+  return withProvider(options, async (provider) => {
+    const given = givenCredentials()
+    const before = await provider.shops.credentials(id).catch(() => undefined)
+    await provider.shops.connect(id, given)
+    if (check) {
+      try {
+        await (await provider.platform(id)).externalServices.list().next()
+      } catch (error) {
+        if (before) await provider.shops.connect(id, before)
+        else await provider.shops.disconnect(id)
+        throw error
+      }
+    }
+    const { baseUrl, language } = given
+    print(options.json, { shop: id, baseUrl, language, checked: check }, () =>
+      check
+        ? `Shop ${id} is connected to ${baseUrl}: the platform has taken its credentials.`
+        : `The credentials of shop ${id} for ${baseUrl} are kept, and were not tried.`,
+    )
+  })
+}
+
+function givenCredentials(): { baseUrl: string; language: string; key: string; secret: string } {
+  const names = Object.entries(fromEnvironment)
+  const found = names.filter(([, name]) => process.env[name])
+  if (found.length === names.length) {
+    return Object.fromEntries(found.map(([field, name]) => [field, process.env[name]])) as never
+  }
+  if (found.length > 0 || process.stdin.isTTY === true) {
+    const missing = names.filter(([, name]) => !process.env[name]).map(([, name]) => name)
+    throw new UsageError(
+      `Set ${missing.join(', ')}, or give { baseUrl, language, key, secret } as JSON on standard input.`,
+    )
+  }
+  return readJsonFile('-', 'the credentials') as never
 }

@@ -5,7 +5,23 @@ export {
   estimateAddress,
   estimateAddressReader,
 } from './address.ts'
+export {
+  type AppSubscription,
+  appSubscription,
+  type ChargeType,
+  chargeTypes,
+  type NewAppSubscription,
+  newAppSubscription,
+} from './app-subscription.ts'
 export { type Customer, customer, customerReader } from './customer.ts'
+export {
+  type ExternalService,
+  externalService,
+  type NewExternalService,
+  newExternalService,
+  type ServiceType,
+  serviceTypes,
+} from './external-service.ts'
 export type {
   ChosenPaymentMethod,
   Order,
@@ -32,6 +48,7 @@ export {
   paymentMethodsRequest,
   paymentMethodWriter,
 } from './payment-methods.ts'
+export { platformErrorBody } from './platform-error.ts'
 export {
   type FieldFault,
   Problem,

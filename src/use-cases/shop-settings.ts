@@ -16,8 +16,16 @@ export interface ShopSettings {
   fallbackRates?: OfferedShipmentMethod[]
   /** By the name of the adapter, in the form of its `settings` schema. */
   adapters?: Record<string, unknown>
-  /** The key and the secret for the platform's own API. */
-  credentials?: { baseUrl: string; language?: string; key: string; secret: string }
+  credentials?: Credentials
+}
+
+/** For the platform's own API. */
+export interface Credentials {
+  baseUrl: string
+  /** Two letters. */
+  language: string
+  key: string
+  secret: string
 }
 
 const settingsSchema = z.strictObject({
@@ -29,7 +37,7 @@ const settingsSchema = z.strictObject({
   credentials: z
     .strictObject({
       baseUrl: z.url({ protocol: /^https?$/ }),
-      language: z.string().optional(),
+      language: z.string().regex(/^[a-z]{2}$/, 'is two lower-case letters'),
       key: z.string().min(1),
       secret: z.string().min(1),
     })
@@ -128,10 +136,18 @@ export function settingsOf(provider: Provider, shop: Shop): OpenedSettings {
   const one = known.get(id)
   if (one?.version === version) return one.settings
   if (known.size >= rememberAtMost) known.clear()
-  const given = sealedSettings === undefined ? {} : JSON.parse(provider.seal.open(sealedSettings))
-  const settings = new OpenedSettings(id, given as ShopSettings)
+  const settings = new OpenedSettings(id, givenSettings(provider, sealedSettings))
   known.set(id, { version, settings })
   return settings
+}
+
+/** The key and the secret of a shop for the platform's own API; `undefined` where nobody has given them. */
+export function credentialsOf(provider: Provider, { sealedSettings }: Shop): Credentials | undefined {
+  return givenSettings(provider, sealedSettings).credentials
+}
+
+export function givenSettings({ seal }: Provider, sealed: string | undefined): ShopSettings {
+  return sealed === undefined ? {} : (JSON.parse(seal.open(sealed)) as ShopSettings)
 }
 
 /** What one adapter is set to for a shop of which only the id is known. Adapters without settings cost no look at the store. */

@@ -4,7 +4,7 @@ import { hashToken, tokenBytes } from '../shops/tokens.ts'
 import type { HostsChange, NewEndpoint } from '../store.ts'
 import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
 import type { Provider } from './provider.ts'
-import { checkSettings } from './shop-settings.ts'
+import { type Credentials, checkSettings, credentialsOf, givenSettings } from './shop-settings.ts'
 
 const day = 24 * 3_600_000
 /** How long the old endpoint goes on beside the new one, in milliseconds. */
@@ -14,6 +14,7 @@ export const defaultOverlap = 7 * day
 export class ShopProblem extends Error {
   override readonly name = 'ShopProblem'
   readonly code:
+    | 'NO_CREDENTIALS'
     | 'UNKNOWN_SHOP'
     | 'SHOP_EXISTS'
     | 'SHOP_NAME_INVALID'
@@ -67,6 +68,12 @@ export interface Shops {
   remove(id: string, options?: { force?: boolean }): Promise<void>
   /** Replaces what is set for it. Rejects with `SETTINGS_INVALID` and the path of every fault. */
   saveSettings(id: string, settings: unknown): Promise<void>
+  /** Replaces its credentials for the platform's own API, and nothing else that is set for it. */
+  connect(id: string, credentials: Credentials): Promise<void>
+  /** Forgets its credentials, and nothing else. */
+  disconnect(id: string): Promise<void>
+  /** Rejects with `NO_CREDENTIALS` where nobody has given them. */
+  credentials(id: string): Promise<Credentials>
   /** Changes or, with `confirm`, closes the list of hosts that its addresses may name. */
   changeHosts(id: string, change: HostsChange): Promise<{ hosts: readonly string[]; confirmed: boolean }>
   /** Erases all that is kept of an order. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
@@ -183,6 +190,28 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
       const checked = checkSettings(provider, settings)
       await known(id)
       await store.saveSettings(id, seal.close(JSON.stringify(checked)))
+    },
+
+    async connect(id, credentials) {
+      const shop = await known(id)
+      const settings = { ...givenSettings(provider, shop.sealedSettings), credentials }
+      checkSettings(provider, { credentials })
+      await store.saveSettings(id, seal.close(JSON.stringify(settings)))
+    },
+
+    async disconnect(id) {
+      const shop = await known(id)
+      const { credentials: _, ...settings } = givenSettings(provider, shop.sealedSettings)
+      await store.saveSettings(id, seal.close(JSON.stringify(settings)))
+    },
+
+    async credentials(id) {
+      const credentials = credentialsOf(provider, await known(id))
+      if (credentials) return credentials
+      throw new ShopProblem(
+        'NO_CREDENTIALS',
+        `Shop ${id} has no credentials for the API of its platform. Give them with: purveyor shop connect ${id}`,
+      )
     },
 
     async changeHosts(id, { add = [], remove = [], confirm }) {

@@ -1,0 +1,71 @@
+import type { AppSubscription, ChargeType } from '../contract/index.ts'
+import { confirmed } from './confirm.ts'
+import { print, table } from './print.ts'
+import { type ProviderOption, withProvider } from './with-provider.ts'
+
+const stateOf = ({ status, approvalUrl }: AppSubscription): string =>
+  status ?? (typeof approvalUrl === 'string' ? 'waits for approval' : 'unknown')
+
+export function list(shop: string, options: ProviderOption): Promise<void> {
+  return withProvider(options, async (provider) => {
+    const found: AppSubscription[] = []
+    for await (const one of (await provider.platform(shop)).appSubscriptions.list()) found.push(one)
+    print(options.json, found, () =>
+      table(
+        ['id', 'type', 'title', 'price', 'state'],
+        found.map((one) => [String(one.id), one.type, one.title, String(one.price), stateOf(one)]),
+        'There are no charges.',
+      ),
+    )
+  })
+}
+
+export interface CreateOptions extends ProviderOption {
+  type: ChargeType
+  title: string
+  price: string
+  callbackUrl: string
+  upgradeFrom?: string
+}
+
+export function create(shop: string, options: CreateOptions): Promise<void> {
+  return withProvider(options, async (provider) => {
+    const { type, title, price, callbackUrl, upgradeFrom, json } = options
+    const { appSubscriptions } = await provider.platform(shop)
+    const made = await appSubscriptions.create({
+      type,
+      title,
+      price,
+      callbackUrl,
+      appSubscriptionId: upgradeFrom,
+    })
+    print(json, made, () =>
+      [
+        `Charge ${made.id} is created. Nothing is charged before the shop owner approves it here:`,
+        `  ${made.approvalUrl ?? 'the platform named no address'}`,
+      ].join('\n'),
+    )
+  })
+}
+
+export function show(shop: string, id: string, options: ProviderOption): Promise<void> {
+  return withProvider(options, async (provider) => {
+    const one = await (await provider.platform(shop)).appSubscriptions.get(id)
+    print(options.json, one, () =>
+      [
+        `Charge ${one.id} of shop ${shop}: ${one.type}, "${one.title}", ${one.price}, ${stateOf(one)}`,
+        ...(typeof one.approvalUrl === 'string' ? [`  to approve: ${one.approvalUrl}`] : []),
+      ].join('\n'),
+    )
+  })
+}
+
+export function remove(shop: string, id: string, options: ProviderOption & { yes?: boolean }): Promise<void> {
+  return withProvider(options, async (provider) => {
+    const sure = await confirmed(`Charge ${id} of shop ${shop} will be taken back. Go on?`, options.yes)
+    if (sure) await (await provider.platform(shop)).appSubscriptions.remove(id)
+    print(options.json, { shop, charge: id, removed: sure }, () =>
+      sure ? `Charge ${id} is taken back.` : 'Nothing was changed.',
+    )
+  })
+}

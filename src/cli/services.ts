@@ -1,0 +1,181 @@
+import type { ExternalService, NewExternalService, ServiceType } from '../contract/index.ts'
+import type { Provider } from '../create-provider.ts'
+import { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from '../platform/registration.ts'
+import { confirmed } from './confirm.ts'
+import { print, table } from './print.ts'
+import { privacyText } from './privacy.ts'
+import { UsageError } from './usage.ts'
+import { type ProviderOption, withProvider } from './with-provider.ts'
+
+const isSet = (flag: unknown) => flag === true || flag === 1
+
+async function all(provider: Provider, shop: string): Promise<ExternalService[]> {
+  const found: ExternalService[] = []
+  for await (const service of (await provider.platform(shop)).externalServices.list()) found.push(service)
+  return found
+}
+
+export function list(shop: string, options: ProviderOption): Promise<void> {
+  return withProvider(options, async (provider) => {
+    const found = await all(provider, shop)
+    print(options.json, found, () =>
+      table(
+        ['id', 'type', 'name', 'state', 'estimates', 'urlEndpoint'],
+        // The token in the address is a secret: its end is left out.
+        found.map(({ id, type, name, isActive, rateEstimate, urlEndpoint }) => [
+          String(id),
+          type,
+          name,
+          isSet(isActive) ? 'active' : 'disabled',
+          isSet(rateEstimate) ? 'yes' : 'no',
+          urlEndpoint.replace(/(\/e\/[\w-]{4})[\w-]+/, '$1…'),
+        ]),
+        'No service is registered.',
+      ),
+    )
+  })
+}
+
+export interface RegisterOptions extends ProviderOption {
+  name: string
+  dryRun?: boolean
+  yes?: boolean
+}
+
+/** Registers what the provider serves, each type as a service of its own. Registered already, it is brought up to date. */
+export function register(shop: string, options: RegisterOptions): Promise<void> {
+  return withProvider(options, async (provider) => {
+    const { name, dryRun = false, yes, json } = options
+    const [newest] = (await provider.shops.show(shop, { reveal: true })).endpoints
+    if (!newest?.url)
+      throw new UsageError(`Shop ${shop} has no live endpoint. Make one with: purveyor shop rotate ${shop}`)
+    const { url } = newest
+    await probeAll(provider, url)
+    const client = await provider.platform(shop)
+    const plans: RegistrationPlan[] = []
+    for (const type of provider.services)
+      plans.push(await planRegistration(client, wantedOf(type, name, url)))
+
+    const changing = plans.filter(({ what }) => what !== 'nothing')
+    if (!json) console.log(plans.map(differenceOf).join('\n'))
+    const done =
+      dryRun || changing.length === 0 ? false : await confirmed('Change this at the platform?', yes)
+    const services: ExternalService[] = []
+    if (done) for (const plan of plans) services.push(await carryOut(client, plan))
+    const privacy = await provider.shops.privacy(shop)
+    print(json, { shop, dryRun, changed: done, plans: plans.map(plainPlan), services, privacy }, () =>
+      [outcome(changing.length, done, dryRun), '', privacyText(privacy)].join('\n'),
+    )
+  })
+}
+
+const wantedOf = (type: ServiceType, name: string, urlEndpoint: string): NewExternalService => ({
+  type,
+  name,
+  urlEndpoint,
+  isActive: true,
+  ...(type === 'shipment' && { rateEstimate: true }),
+})
+
+/** What a checkout would not understand is not registered. */
+async function probeAll(provider: Provider, url: string): Promise<void> {
+  for (const type of provider.services) {
+    const fault = await probeEndpoint(url, type, { allowLoopback: provider.development })
+    if (fault) {
+      throw Object.assign(new UsageError(`${fault}. Nothing was registered. Does the provider run?`), {
+        exitCode: 1,
+      })
+    }
+  }
+}
+
+function differenceOf(plan: RegistrationPlan): string {
+  if (plan.what === 'create') {
+    const { type, name } = plan.wanted
+    return `+ ${type} service "${name}" will be registered`
+  }
+  const { type, name, id } = plan.before
+  if (plan.what === 'nothing') return `= ${type} service "${name}" (${id}): no change`
+  const changes = Object.entries(plan.changes).map(([field, value]) =>
+    field === 'urlEndpoint' ? 'urlEndpoint: the endpoint of now' : `${field}: ${value}`,
+  )
+  return `~ ${type} service "${name}" (${id}): ${changes.join(', ')}`
+}
+
+const plainPlan = (plan: RegistrationPlan) =>
+  plan.what === 'create'
+    ? { what: plan.what, type: plan.wanted.type, name: plan.wanted.name }
+    : {
+        what: plan.what,
+        type: plan.before.type,
+        name: plan.before.name,
+        id: plan.before.id,
+        changes: plan.what === 'update' ? Object.keys(plan.changes) : [],
+      }
+
+function outcome(changes: number, done: boolean, dryRun: boolean): string {
+  if (changes === 0) return 'No change.'
+  if (dryRun) return 'Nothing was changed: this was a dry run.'
+  return done ? 'Done. Tell the merchant what is passed on:' : 'Nothing was changed.'
+}
+
+export interface ChangeOptions extends ProviderOption {
+  dryRun?: boolean
+  yes?: boolean
+  name?: string
+}
+
+export function update(shop: string, id: string, options: ChangeOptions): Promise<void> {
+  return withProvider(options, async (provider) => {
+    const [newest] = (await provider.shops.show(shop, { reveal: true })).endpoints
+    const before = await named(provider, shop, id)
+    const changes = {
+      ...(options.name !== undefined && { name: options.name }),
+      ...(newest?.url && { urlEndpoint: newest.url }),
+      isActive: true,
+    }
+    if (newest?.url) {
+      const fault = await probeEndpoint(newest.url, before.type, { allowLoopback: provider.development })
+      if (fault) throw Object.assign(new UsageError(`${fault}. Nothing was changed.`), { exitCode: 1 })
+    }
+    await change(provider, shop, before, changes, 'brought up to date', options)
+  })
+}
+
+export function disable(shop: string, id: string, options: ChangeOptions): Promise<void> {
+  return withProvider(options, async (provider) => {
+    await change(provider, shop, await named(provider, shop, id), { isActive: false }, 'disabled', options)
+  })
+}
+
+export function remove(shop: string, id: string, options: ChangeOptions): Promise<void> {
+  return withProvider(options, async (provider) => {
+    await change(provider, shop, await named(provider, shop, id), undefined, 'removed', options)
+  })
+}
+
+async function named(provider: Provider, shop: string, id: string): Promise<ExternalService> {
+  const found = (await all(provider, shop)).find((service) => String(service.id) === id)
+  if (!found) throw new UsageError(`Shop ${shop} has no service ${id}. See: purveyor services list ${shop}`)
+  return found
+}
+
+async function change(
+  provider: Provider,
+  shop: string,
+  before: ExternalService,
+  changes: Partial<NewExternalService> | undefined,
+  how: string,
+  { dryRun = false, yes, json }: ChangeOptions,
+): Promise<void> {
+  const what = `The ${before.type} service "${before.name}" (${before.id})`
+  const sure = !dryRun && (await confirmed(`${what} of shop ${shop} will be ${how}. Go on?`, yes))
+  if (sure) {
+    const { externalServices } = await provider.platform(shop)
+    if (changes) await externalServices.update(before.id, changes)
+    else await externalServices.remove(before.id)
+  }
+  print(json, { shop, service: before.id, dryRun, changed: sure }, () =>
+    sure ? `${what} is ${how}.` : `${what} would be ${how}. Nothing was changed.`,
+  )
+}

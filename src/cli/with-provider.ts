@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import type { Provider } from '../create-provider.ts'
+import { PlatformError } from '../platform/errors.ts'
+import { SettingsInvalid } from '../use-cases/shop-settings.ts'
+import { ShopProblem } from '../use-cases/shops.ts'
+import { findProviderFile, loadProvider } from './provider-file.ts'
+import { EnvironmentProblem, UsageError } from './usage.ts'
+
+export interface ProviderOption {
+  provider?: string
+  json?: boolean
+}
+
+/** Loads the provider of this folder for one command, also beside one that runs. */
+export async function withProvider<T>(
+  { provider: named }: ProviderOption,
+  use: (provider: Provider) => Promise<T>,
+): Promise<T> {
+  const file = findProviderFile(named)
+  if (!file) throw new UsageError('There is no provider.ts here. Name one with --provider.')
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const provider = await loadProvider(file)
+  try {
+    return await use(provider)
+  } catch (error) {
+    if (error instanceof ShopProblem || error instanceof SettingsInvalid) throw new UsageError(error.message)
+    if (error instanceof PlatformError) throw new EnvironmentProblem(error.message)
+    throw error
+  } finally {
+    await provider.stop()
+  }
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { wire } from './values.ts'
+
+const timestamp = z.union([z.iso.datetime({ offset: true }), z.literal(false), z.null()]).optional()
+
+/** spec 2.3 type */
+export const chargeTypes = ['recurring', 'onetime'] as const
+export type ChargeType = (typeof chargeTypes)[number]
+
+/** spec 2.3, as a platform answers it. `active` is the only status that the spec names. */
+export const appSubscription = z
+  .looseObject({
+    id: z.union([wire.id, z.string().min(1)]),
+    type: z.enum(chargeTypes),
+    title: z.string(),
+    price: wire.decimal,
+    callbackUrl: z.string().optional(),
+    status: z.string().optional(),
+    approvalUrl: z.union([z.string(), z.null(), z.literal(false)]).optional(),
+    cancelUrl: z.union([z.string(), z.null(), z.literal(false)]).optional(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'AppSubscription', description: 'A charge of the shop owner.' })
+
+/** spec 2.3, what is sent to create one. `appSubscriptionId` is the one to upgrade from. */
+export const newAppSubscription = z
+  .strictObject({
+    type: z.enum(chargeTypes),
+    title: z.string().min(1),
+    price: wire.decimalFromZero,
+    callbackUrl: z.url({ protocol: /^https?$/ }),
+    appSubscriptionId: z.union([z.string().min(1), wire.id]).optional(),
+  })
+  .meta({ id: 'NewAppSubscription', description: 'A charge that waits for the approval of the shop owner.' })
+
+export type AppSubscription = z.output<typeof appSubscription>
+export type NewAppSubscription = z.input<typeof newAppSubscription>

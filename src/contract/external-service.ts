@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { wire } from './values.ts'
+
+const timestamp = z.union([z.iso.datetime({ offset: true }), z.literal(false), z.null()]).optional()
+
+/** spec 2.2 type */
+export const serviceTypes = ['shipment', 'payment'] as const
+export type ServiceType = (typeof serviceTypes)[number]
+
+/** spec 2.2, as a platform answers it. What it adds is kept. */
+export const externalService = z
+  .looseObject({
+    id: z.union([wire.id, z.string().min(1)]),
+    type: z.enum(serviceTypes),
+    name: z.string(),
+    urlEndpoint: z.string(),
+    isActive: wire.flag,
+    rateEstimate: wire.flag.optional(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'ExternalService', description: 'A registration of a provider with a shop.' })
+
+/** spec 2.2, what is sent to register one. */
+export const newExternalService = z
+  .strictObject({
+    type: z.enum(serviceTypes),
+    name: z.string().min(1),
+    urlEndpoint: z.url({ protocol: /^https?$/ }),
+    isActive: z.boolean(),
+    rateEstimate: z.boolean().optional(),
+  })
+  .meta({ id: 'NewExternalService', description: 'A provider that asks to be called in the checkout.' })
+
+export type ExternalService = z.output<typeof externalService>
+export type NewExternalService = z.input<typeof newExternalService>

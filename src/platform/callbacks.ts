@@ -1,0 +1,118 @@
+import type { CallbackVerifier } from './verifiers.ts'
+
+/** The callbacks of a platform, with the fields that each signs (spec 5, 6). */
+const signedFields = {
+  charge: ['app_subscription_id', 'language', 'shop_id', 'timestamp'],
+  install: ['language', 'shop_id', 'timestamp', 'token'],
+  uninstall: ['language', 'shop_id', 'timestamp'],
+} as const
+
+export type CallbackKind = keyof typeof signedFields
+
+export interface CallbackRules {
+  kind: CallbackKind
+  /** Required: `md5SortedPairs(secret)`, `hmacSha256(secret)`, or your own. */
+  verifier: CallbackVerifier
+  /** How old it may be, either way, in milliseconds. Default 300,000. */
+  tolerance?: number
+  /** The API addresses of the platform's clusters by their id. The `cluster_id` is not signed, so no host is made of it. */
+  clusters?: Readonly<Record<string, string>>
+  /** Refuses repeats: says whether the key is new, and remembers it until then. Without it a repeat is taken again. */
+  onceStore?: { add(key: string, until: number): boolean | Promise<boolean> }
+  now?: () => number
+}
+
+/** A callback that the platform has signed. */
+export interface VerifiedCallback {
+  shopId: string
+  language: string
+  /** Milliseconds since 1970. */
+  at: number
+  /** Of a charge. */
+  appSubscriptionId: string | undefined
+  /** Of an install: what the shop's password is made of. */
+  token: string | undefined
+  /** From the configured list. */
+  clusterUrl: string | undefined
+}
+
+export type CallbackRefusal =
+  | 'PARAMETER_DOUBLED'
+  | 'PARAMETER_MISSING'
+  | 'SIGNATURE_WRONG'
+  | 'TIMESTAMP_INVALID'
+  | 'TOO_OLD'
+  | 'REPEATED'
+  | 'CLUSTER_UNKNOWN'
+
+/** The platform has not sent this, or not now. Names the parameter, never its value. */
+export class CallbackRefused extends Error {
+  override readonly name = 'CallbackRefused'
+  readonly code: CallbackRefusal
+  readonly parameter: string
+  constructor(code: CallbackRefusal, parameter: string, why: string) {
+    super(`${parameter} ${why}`)
+    this.code = code
+    this.parameter = parameter
+  }
+}
+
+const tolerance = 300_000
+
+/**
+ * Verifies the query of a callback before anything of it is believed (spec 5). Rejects with a `CallbackRefused`; throws a
+ * `TypeError` without a verifier.
+ */
+export async function verifyCallback(query: string, rules: CallbackRules): Promise<VerifiedCallback> {
+  const { kind, verifier, clusters, onceStore, now = Date.now } = rules
+  if (typeof verifier !== 'function') {
+    throw new TypeError('verifyCallback() needs a verifier, such as md5SortedPairs(secret)')
+  }
+  const given = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(query.replace(/^[^?]*\?/, ''))) {
+    if (given.has(name)) throw new CallbackRefused('PARAMETER_DOUBLED', name, 'is there twice')
+    given.set(name, value)
+  }
+  const must = (name: string): string => {
+    const value = given.get(name)
+    if (value === undefined || value === '')
+      throw new CallbackRefused('PARAMETER_MISSING', name, 'is missing')
+    return value
+  }
+  const fields = Object.fromEntries(signedFields[kind].map((name) => [name, must(name)]))
+  const signature = must('signature')
+  if ((await verifier(fields, signature)) !== true) {
+    throw new CallbackRefused('SIGNATURE_WRONG', 'signature', "is not the platform's")
+  }
+  const at = readTimestamp(fields.timestamp!)
+  const allowed = rules.tolerance ?? tolerance
+  if (Math.abs(now() - at) > allowed) {
+    throw new CallbackRefused('TOO_OLD', 'timestamp', `is further than ${allowed / 1000} s from now`)
+  }
+  const clusterUrl = clusterOf(given.get('cluster_id'), clusters)
+  if (onceStore && !(await onceStore.add(`${kind} ${signature.toLowerCase()}`, at + allowed))) {
+    throw new CallbackRefused('REPEATED', 'signature', 'was taken before')
+  }
+  return {
+    shopId: fields.shop_id!,
+    language: fields.language!,
+    at,
+    appSubscriptionId: fields.app_subscription_id,
+    token: fields.token,
+    clusterUrl,
+  }
+}
+
+/** Seconds or milliseconds since 1970, or a date. */
+function readTimestamp(text: string): number {
+  const number = Number(text)
+  const at = /^\d{1,10}$/.test(text) ? number * 1000 : /^\d{13}$/.test(text) ? number : Date.parse(text)
+  if (Number.isNaN(at)) throw new CallbackRefused('TIMESTAMP_INVALID', 'timestamp', 'is no time')
+  return at
+}
+
+function clusterOf(id: string | undefined, clusters: CallbackRules['clusters']): string | undefined {
+  if (!clusters || id === undefined || id === '') return undefined
+  if (Object.hasOwn(clusters, id)) return clusters[id]
+  throw new CallbackRefused('CLUSTER_UNKNOWN', 'cluster_id', 'is not on the configured list')
+}

@@ -1,0 +1,194 @@
+import { platformErrorBody } from '../contract/index.ts'
+import { PlatformError, type PlatformErrorCode } from './errors.ts'
+import { type Clock, Pace, retryAfterMs } from './pace.ts'
+
+const maxAnswer = 16 * 1024 * 1024
+
+export interface CallOptions {
+  baseUrl: string
+  key: string
+  secret: string
+  fetch: typeof fetch
+  clock: Clock
+  /** For one try, with the body, in milliseconds. */
+  timeout: number
+  /** How often a call is tried that may be. */
+  tries: number
+  /** How long a call waits for a rate limit at most, in milliseconds. */
+  patience: number
+}
+
+export interface Call {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below `baseUrl`, such as `nl/products.json`. */
+  path: string
+  query?: Record<string, string | number | undefined>
+  /** A body with its content type. */
+  body?: { type: string; text: string }
+}
+
+/** Calls a platform's API: in pace, with a deadline, and again where that does no harm. */
+export class PlatformCalls {
+  readonly #options: CallOptions
+  readonly #pace: Pace
+  readonly #authorization: string
+
+  constructor(options: CallOptions) {
+    this.#options = options
+    this.#pace = new Pace(options.clock.now)
+    const credentials = Buffer.from(`${options.key}:${options.secret}`).toString('base64')
+    this.#authorization = `Basic ${credentials}`
+  }
+
+  /** Resolves with the answer's JSON; `undefined` for an empty one. Rejects with a `PlatformError`. */
+  async send(call: Call): Promise<unknown> {
+    const { clock, tries, patience } = this.#options
+    let waited = 0
+    const pause = async (ms: number, error?: PlatformError) => {
+      waited += ms
+      if (waited > patience) throw error ?? this.#limited(call, clock.now() + ms)
+      await clock.sleep(ms)
+    }
+    let lost = false
+    for (let attempt = 1; ; attempt++) {
+      const wait = this.#pace.wait()
+      if (wait > 0) await pause(wait)
+      try {
+        return await this.#try(call)
+      } catch (error) {
+        if (!(error instanceof PlatformError)) throw error
+        // It was there, or the try before has removed it and its answer was lost.
+        if (call.method === 'DELETE' && error.code === 'NOT_FOUND' && lost) return undefined
+        if (attempt >= tries || !mayRepeat(call, error)) throw error
+        lost ||= error.code === 'UNAVAILABLE'
+        const backOff = Math.min(500 * 2 ** (attempt - 1), 8_000)
+        await pause(error.retryAt === undefined ? backOff : Math.max(0, error.retryAt - clock.now()), error)
+      }
+    }
+  }
+
+  #limited(call: Call, retryAt: number): PlatformError {
+    return new PlatformError('RATE_LIMITED', 'the platform takes no more calls for now', { ...call, retryAt })
+  }
+
+  async #try(call: Call): Promise<unknown> {
+    const { fetch, timeout, clock } = this.#options
+    const { method, body } = call
+    const url = this.#url(call)
+    let answer: Response
+    let text: string
+    try {
+      answer = await fetch(url, {
+        method,
+        body: body?.text,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeout),
+        headers: {
+          authorization: this.#authorization,
+          accept: 'application/json',
+          ...(body && { 'content-type': body.type }),
+        },
+      })
+      this.#pace.note(answer.headers)
+      text = await readText(answer)
+    } catch (cause) {
+      // A lost answer to a POST is not known to have changed nothing, unless nobody was reached.
+      const unsent = isUnreached(cause)
+      const code = method === 'POST' && !unsent ? 'UNKNOWN_OUTCOME' : 'UNAVAILABLE'
+      throw new PlatformError(code, unsent ? 'the platform was not reached' : 'the answer was lost', {
+        ...call,
+        cause: withoutAddress(cause),
+      })
+    }
+    const { status } = answer
+    if (status >= 300 && status < 400) {
+      throw new PlatformError('REDIRECTED', 'the platform answers from elsewhere', { ...call, status })
+    }
+    if (status >= 200 && status < 300) return readJson(call, status, text)
+    const said = saidIn(text)
+    const after = retryAfterMs(answer.headers.get('retry-after'), clock.now())
+    const retryAt =
+      status === 429 || status === 503
+        ? clock.now() + (after ?? Math.max(1_000, this.#pace.wait()))
+        : undefined
+    throw new PlatformError(codeOf(status), 'the platform refused', { ...call, status, said, retryAt })
+  }
+
+  #url({ path, query = {} }: Call): string {
+    const url = new URL(`${this.#options.baseUrl}/${path}`)
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value))
+    }
+    return url.href
+  }
+}
+
+/** Refused for their number calls have changed nothing. Everything else may be repeated where a second time changes nothing. */
+function mayRepeat({ method }: Call, { code, cause, status }: PlatformError): boolean {
+  if (code === 'RATE_LIMITED') return true
+  if (code !== 'UNAVAILABLE') return false
+  return method !== 'POST' || (status === undefined && cause !== undefined)
+}
+
+const codeOf = (status: number): PlatformErrorCode => {
+  if (status === 401) return 'UNAUTHORIZED'
+  if (status === 403) return 'FORBIDDEN'
+  if (status === 404 || status === 410) return 'NOT_FOUND'
+  if (status === 429) return 'RATE_LIMITED'
+  return status >= 500 ? 'UNAVAILABLE' : 'INVALID'
+}
+
+async function readText(answer: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length
+    if (size > maxAnswer) throw new Error('the answer is larger than 16 MB')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function readJson(call: Call, status: number, text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    const what = /^\s*</.test(text) ? 'the answer is HTML' : 'the answer is no whole JSON'
+    throw new PlatformError('UNREADABLE', what, { ...call, status })
+  }
+}
+
+/** The platform's own words, as far as they are words. */
+function saidIn(text: string): string | undefined {
+  try {
+    const read = platformErrorBody.safeParse(JSON.parse(text))
+    return read.success ? read.data.error.message.slice(0, 500) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const unreached = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'OUTGOING_REFUSED',
+])
+
+function isUnreached(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const { code } = one as { code?: unknown }
+    if (typeof code === 'string' && (unreached.has(code) || code === 'UND_ERR_CONNECT_TIMEOUT')) return true
+  }
+  return false
+}
+
+/** The reason without the request, which holds the credentials. */
+function withoutAddress(error: unknown): Error {
+  const { name, message, cause } = error instanceof Error ? error : new Error(String(error))
+  const inner = cause instanceof Error ? `: ${cause.message}` : ''
+  return Object.assign(new Error(`${message}${inner}`), { name })
+}

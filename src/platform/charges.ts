@@ -1,0 +1,190 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AppSubscription, ChargeType } from '../contract/index.ts'
+import { CallbackRefused, type CallbackRules, verifyCallback } from './callbacks.ts'
+import type { PlatformClient } from './client.ts'
+import { PlatformError } from './errors.ts'
+import type { ResourceId } from './resource.ts'
+
+const hour = 3_600_000
+
+/**
+ * How a charge stands: `waiting` for the approval of the shop owner, `active`, `declined`, `expired`, `removed`, or `unknown`
+ * where the platform uses a word that nobody knows. Only `active` is one to count on.
+ */
+export type ChargeState = 'waiting' | 'active' | 'declined' | 'expired' | 'removed' | 'unknown'
+
+export interface Charge {
+  id: string
+  state: ChargeState
+  /** Not set once it is removed. */
+  type: ChargeType | undefined
+  title: string | undefined
+  /** Decimal text. */
+  price: string | undefined
+  /** Where the shop owner approves it, while it waits. */
+  approvalUrl: string | undefined
+}
+
+export interface ChargesOptions {
+  /** The client of one shop, or how to find that of a shop by the platform's id. */
+  client: PlatformClient | ((shopId: string) => PlatformClient | Promise<PlatformClient>)
+  /** Where the platform sends the shop owner afterwards: the address of `route`. */
+  callbackUrl: string
+  /** How callbacks are verified. */
+  callbacks: Omit<CallbackRules, 'kind'>
+  /** How long an unapproved charge may be approved, in milliseconds. Default 72 h (spec 3.2). */
+  expiresAfter?: number
+  /** How long a charge is not read again, in milliseconds. Default 30 s. */
+  cacheFor?: number
+}
+
+export interface NewCharge {
+  type: ChargeType
+  title: string
+  /** Decimal text or a number. */
+  price: string | number
+  /** The charge to upgrade from, which stays active until this one is approved. */
+  upgradeFrom?: ResourceId
+}
+
+/** Charges of the shop owners who use an app (spec 2.3, 3.2). */
+export interface Charges {
+  /** Creates a charge. Send the shop owner to its `approvalUrl`. */
+  create(charge: NewCharge, shopId?: string): Promise<Charge>
+  /** How a charge stands, read at most `cacheFor` ago; anew with `fresh`. */
+  read(id: ResourceId, options?: { shopId?: string; fresh?: boolean }): Promise<Charge>
+  /** Every charge of the shop that is active. */
+  active(shopId?: string): Promise<Charge[]>
+  /** Takes back a charge that was not approved yet. */
+  remove(id: ResourceId, shopId?: string): Promise<void>
+  /** Verifies the query of a callback and reads the charge anew: nothing of the query is believed but which one it is. */
+  callback(query: string): Promise<{ charge: Charge; shopId: string }>
+  /**
+   * A handler for GET of `callbackUrl`, in Express or in a server of Node's own: verifies, reads anew, tells `onCharge` and sends the
+   * shop owner on to `returnTo`.
+   */
+  route(options: {
+    returnTo: string | ((charge: Charge) => string)
+    onCharge?: (charge: Charge, shopId: string) => unknown
+  }): (req: IncomingMessage, res: ServerResponse) => void
+}
+
+/** Puts the charges of an app together. Throws a `TypeError` without a verifier. */
+export function createCharges(options: ChargesOptions): Charges {
+  const { client, callbackUrl, callbacks, expiresAfter = 72 * hour, cacheFor = 30_000 } = options
+  const { now = Date.now } = callbacks
+  if (typeof callbacks?.verifier !== 'function') {
+    throw new TypeError('createCharges() needs callbacks.verifier, such as md5SortedPairs(secret)')
+  }
+  const clientOf = async (shopId = '') => (typeof client === 'function' ? client(shopId) : client)
+  const known = new Map<string, { charge: Charge; until: number }>()
+
+  const chargeOf = (subscription: AppSubscription): Charge => {
+    const state = stateOf(subscription, expiresAfter, now())
+    const { type, title, price, approvalUrl } = subscription
+    return {
+      id: String(subscription.id),
+      state,
+      type,
+      title,
+      price: String(price),
+      approvalUrl: state === 'waiting' && typeof approvalUrl === 'string' ? approvalUrl : undefined,
+    }
+  }
+  const remember = (shopId: string, charge: Charge): Charge => {
+    if (known.size >= 10_000) known.clear()
+    known.set(`${shopId} ${charge.id}`, { charge, until: now() + cacheFor })
+    return charge
+  }
+
+  async function read(id: ResourceId, { shopId = '', fresh = false } = {}): Promise<Charge> {
+    const one = known.get(`${shopId} ${id}`)
+    if (one && !fresh && one.until > now()) return one.charge
+    try {
+      return remember(shopId, chargeOf(await (await clientOf(shopId)).appSubscriptions.get(id)))
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.code !== 'NOT_FOUND') throw error
+      return remember(shopId, { ...gone, id: String(id) })
+    }
+  }
+
+  async function callback(query: string) {
+    const { shopId, appSubscriptionId } = await verifyCallback(query, { ...callbacks, kind: 'charge' })
+    return { charge: await read(appSubscriptionId!, { shopId, fresh: true }), shopId }
+  }
+
+  return {
+    async create({ upgradeFrom, ...charge }, shopId = '') {
+      const { appSubscriptions } = await clientOf(shopId)
+      const wanted = { ...charge, callbackUrl, appSubscriptionId: upgradeFrom }
+      return remember(shopId, chargeOf(await appSubscriptions.create(wanted)))
+    },
+    read,
+    async active(shopId = '') {
+      const { appSubscriptions } = await clientOf(shopId)
+      const active: Charge[] = []
+      for await (const subscription of appSubscriptions.list()) {
+        const charge = chargeOf(subscription)
+        if (charge.state === 'active') active.push(charge)
+      }
+      return active
+    },
+    async remove(id, shopId = '') {
+      await (await clientOf(shopId)).appSubscriptions.remove(id)
+      known.delete(`${shopId} ${id}`)
+    },
+    callback,
+    route:
+      ({ returnTo, onCharge }) =>
+      (req, res) => {
+        const [, query = ''] = (req.url ?? '').split('?', 2)
+        callback(query)
+          .then(async ({ charge, shopId }) => {
+            await onCharge?.(charge, shopId)
+            const location = typeof returnTo === 'function' ? returnTo(charge) : returnTo
+            res.writeHead(303, { location, 'cache-control': 'no-store' }).end()
+          })
+          .catch((error: unknown) => answerError(res, error))
+      },
+  }
+}
+
+const gone: Charge = {
+  id: '',
+  state: 'removed',
+  type: undefined,
+  title: undefined,
+  price: undefined,
+  approvalUrl: undefined,
+}
+
+/** The spec names `active` alone; the other words are read by what they begin with. */
+function stateOf(
+  { status = '', approvalUrl, createdAt }: AppSubscription,
+  expiresAfter: number,
+  now: number,
+): ChargeState {
+  const word = status.toLowerCase()
+  if (word === 'active') return 'active'
+  if (/^(declin|cancel|reject|refus)/.test(word)) return 'declined'
+  if (/^expire/.test(word)) return 'expired'
+  const waits = typeof approvalUrl === 'string' || /^(pending|wait|await|new|requested)/.test(word)
+  if (!waits) return 'unknown'
+  const created = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN
+  return now - created > expiresAfter ? 'expired' : 'waiting'
+}
+
+function answerError(res: ServerResponse, error: unknown): void {
+  const refused = error instanceof CallbackRefused
+  const status = refused ? 400 : 503
+  const code = refused || error instanceof PlatformError ? error.code : 'INTERNAL'
+  const title = refused
+    ? 'This link is not valid, or not any more. Open the charge again from your shop.'
+    : 'The charge could not be read just now. Reload this page in a moment.'
+  res.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    ...(refused ? {} : { 'retry-after': '5' }),
+  })
+  res.end(`${title} (${code})\n`)
+}

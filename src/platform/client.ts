@@ -1,0 +1,158 @@
+import type { z } from 'zod'
+import {
+  type AppSubscription,
+  appSubscription,
+  type ExternalService,
+  externalService,
+  faultsOf,
+  type NewAppSubscription,
+  type NewExternalService,
+  newAppSubscription,
+  newExternalService,
+} from '../contract/index.ts'
+import { guardedOutgoing } from '../network/outgoing.ts'
+import { PlatformCalls } from './calls.ts'
+import { type Clock, systemClock } from './pace.ts'
+import {
+  type ListOptions,
+  type Resource,
+  type ResourceId,
+  type ResourceRecord,
+  resourceOf,
+  singularOf,
+} from './resource.ts'
+
+export interface PlatformOptions {
+  /** The address of the API, https and without credentials. */
+  baseUrl: string
+  /** The language segment of the paths (spec 4.1), two letters. */
+  language: string
+  key: string
+  secret: string
+  /** How the generic resources are written. Default `form`, as the spec shows it. */
+  bodies?: 'form' | 'json'
+  /** Whether external services and charges have the language in their path too, as some platforms do. Default false (spec 4.2). */
+  languageEverywhere?: boolean
+  /** For one try with its body, in milliseconds. Default 10,000. */
+  timeout?: number
+  /** How often a call is tried where repeating does no harm. Default 4. */
+  tries?: number
+  /** How long a call waits for a rate limit, in milliseconds. Default 5 min. */
+  patience?: number
+  /** Lets http and addresses of this machine be called, for development. Default false. */
+  allowLoopback?: boolean
+  clock?: Clock
+}
+
+/** Charges of the shop owner (spec 2.3). */
+export interface AppSubscriptions {
+  /** `appSubscriptionId` names the one to upgrade from. */
+  create(charge: NewAppSubscription): Promise<AppSubscription>
+  list(options?: ListOptions): AsyncIterableIterator<AppSubscription>
+  get(id: ResourceId): Promise<AppSubscription>
+  remove(id: ResourceId): Promise<void>
+}
+
+/** Registrations with the shop (spec 2.2). */
+export interface ExternalServices {
+  create(service: NewExternalService): Promise<ExternalService>
+  list(options?: ListOptions): AsyncIterableIterator<ExternalService>
+  update(id: ResourceId, changes: Partial<NewExternalService>): Promise<ExternalService>
+  remove(id: ResourceId): Promise<void>
+}
+
+export interface PlatformClient {
+  readonly externalServices: ExternalServices
+  readonly appSubscriptions: AppSubscriptions
+  /** Any resource of the shop by its name in the path, such as `products`. */
+  resource<R extends ResourceRecord = ResourceRecord>(
+    name: string,
+    options?: { singular?: string },
+  ): Resource<R>
+}
+
+/**
+ * A client for a platform's own API (spec 4.1, 4.2) with HTTP Basic, through the guarded way out. Throws a `TypeError` that names
+ * the option that is wrong; every call rejects with a `PlatformError`.
+ */
+export function createPlatformClient(options: PlatformOptions): PlatformClient {
+  const { language, bodies = 'form', languageEverywhere = false, allowLoopback = false } = options
+  const baseUrl = checkedBase(options.baseUrl, allowLoopback)
+  if (!/^[a-z]{2}$/.test(language)) throw new TypeError('language is two lower-case letters, such as nl')
+  for (const name of ['key', 'secret'] as const) {
+    if (typeof options[name] !== 'string' || options[name] === '') throw new TypeError(`${name} is missing`)
+  }
+  const calls = new PlatformCalls({
+    baseUrl,
+    key: options.key,
+    secret: options.secret,
+    fetch: guardedOutgoing({ loopback: allowLoopback }).fetch,
+    clock: options.clock ?? systemClock,
+    timeout: options.timeout ?? 10_000,
+    tries: options.tries ?? 4,
+    patience: options.patience ?? 5 * 60_000,
+  })
+  const own = (name: string) => (languageEverywhere ? `${language}/${name}` : name)
+  const services = resourceOf(
+    calls,
+    { path: own('external_services'), one: 'externalService', bodies: 'json' },
+    by(externalService),
+  )
+  const charges = resourceOf(
+    calls,
+    { path: own('app_subscriptions'), one: 'appSubscription', bodies: 'json' },
+    by(appSubscription),
+  )
+
+  return {
+    externalServices: {
+      create: async (service) => services.create(checked('externalService', newExternalService, service)),
+      list: (listing) => services.list(listing),
+      update: async (id, changes) =>
+        services.update(id, checked('externalService', newExternalService.partial(), changes)),
+      remove: (id) => services.remove(id),
+    },
+    appSubscriptions: {
+      create: async (charge) => charges.create(checked('appSubscription', newAppSubscription, charge)),
+      list: (listing) => charges.list(listing),
+      get: (id) => charges.get(id),
+      remove: (id) => charges.remove(id),
+    },
+    resource<R extends ResourceRecord>(name: string, { singular = singularOf(name) } = {}): Resource<R> {
+      if (!/^[a-z][a-z0-9_/]*$/.test(name))
+        throw new TypeError('a resource is named as its path, such as products')
+      return resourceOf(calls, { path: `${language}/${name}`, one: singular, bodies }, anyRecord<R>)
+    },
+  }
+}
+
+function checkedBase(text: string, loopback: boolean): string {
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:'))) {
+    throw new TypeError('baseUrl is an https address, such as https://api.platform.example')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('baseUrl carries no credentials: give key and secret, which are sent in a header')
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+/** Throws a `TypeError` with the path of each fault: it is the caller's. */
+function checked<S extends z.ZodType>(what: string, schema: S, value: unknown): Record<string, unknown> {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data as Record<string, unknown>
+  const faults = faultsOf(read.error).map(({ path, message }) => `${path} ${message}`)
+  throw new TypeError(`${what}: ${faults.join(', ')}`)
+}
+
+const by =
+  <S extends z.ZodType>(schema: S) =>
+  (record: unknown): (z.output<S> & ResourceRecord) | string => {
+    const read = schema.safeParse(record)
+    if (read.success) return read.data as z.output<S> & ResourceRecord
+    const [fault] = faultsOf(read.error)
+    return fault ? `${fault.path} ${fault.message}` : 'it has another shape'
+  }
+
+const anyRecord = <R extends ResourceRecord>(record: unknown): R | string =>
+  typeof record === 'object' && record !== null && 'id' in record ? (record as R) : 'it has no id'

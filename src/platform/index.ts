@@ -1,0 +1,42 @@
+export type {
+  AppSubscription,
+  ChargeType,
+  ExternalService,
+  NewAppSubscription,
+  NewExternalService,
+  ServiceType,
+} from '../contract/index.ts'
+export {
+  type CallbackKind,
+  type CallbackRefusal,
+  CallbackRefused,
+  type CallbackRules,
+  type VerifiedCallback,
+  verifyCallback,
+} from './callbacks.ts'
+export {
+  type Charge,
+  type ChargeState,
+  type Charges,
+  type ChargesOptions,
+  createCharges,
+  type NewCharge,
+} from './charges.ts'
+export {
+  type AppSubscriptions,
+  createPlatformClient,
+  type ExternalServices,
+  type PlatformClient,
+  type PlatformOptions,
+} from './client.ts'
+export { PlatformError, type PlatformErrorCode } from './errors.ts'
+export type { Clock } from './pace.ts'
+export { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from './registration.ts'
+export type { ListOptions, Resource, ResourceId, ResourceRecord } from './resource.ts'
+export {
+  type CallbackVerifier,
+  hmacSha256,
+  installedSecret,
+  md5SortedPairs,
+  type SignedFields,
+} from './verifiers.ts'

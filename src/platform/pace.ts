@@ -1,0 +1,71 @@
+/** What a client needs of the world; tests move it. */
+export interface Clock {
+  now(): number
+  sleep(ms: number): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+}
+
+interface Window {
+  limit: number
+  remaining: number
+  resetAt: number
+}
+
+/** Below this share of a window the calls that are left are spread over its rest. */
+const scarce = 0.05
+
+/**
+ * Keeps to the rate limits that a platform tells: `X-RateLimit-Limit`, `-Remaining` and `-Reset` with one number for each window,
+ * joined by `/`; resets are in seconds. Slows down before it is refused.
+ */
+export class Pace {
+  readonly #now: () => number
+  #windows: Window[] = []
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** How many milliseconds to wait before the next call. */
+  wait(): number {
+    const now = this.#now()
+    return Math.max(0, ...this.#windows.map((window) => waitFor(window, now)))
+  }
+
+  /** Notes what an answer said. */
+  note(headers: Headers): void {
+    const numbers = (name: string) =>
+      (headers.get(name) ?? '').split('/').map((part) => Number(part.trim() || Number.NaN))
+    const [limits, remaining, resets] = [
+      'x-ratelimit-limit',
+      'x-ratelimit-remaining',
+      'x-ratelimit-reset',
+    ].map(numbers)
+    const now = this.#now()
+    const told = (limits ?? []).map((limit, at) => ({
+      limit,
+      remaining: remaining?.[at] ?? Number.NaN,
+      resetAt: now + (resets?.[at] ?? Number.NaN) * 1000,
+    }))
+    const sound = told.filter((one) => Object.values(one).every((number) => Number.isFinite(number)))
+    if (sound.length > 0) this.#windows = sound
+  }
+}
+
+function waitFor({ limit, remaining, resetAt }: Window, now: number): number {
+  const left = resetAt - now
+  if (left <= 0) return 0
+  if (remaining <= 0) return left
+  return remaining < limit * scarce ? left / (remaining + 1) : 0
+}
+
+/** `Retry-After` as seconds or as a date, in milliseconds from now. */
+export function retryAfterMs(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}

@@ -1,0 +1,112 @@
+import type { z } from 'zod'
+import {
+  type ExternalService,
+  faultsOf,
+  type NewExternalService,
+  paymentMethodsAnswer,
+  type ServiceType,
+  shipmentMethodsAnswer,
+} from '../contract/index.ts'
+import { guardedOutgoing } from '../network/outgoing.ts'
+import type { PlatformClient } from './client.ts'
+
+/** What has to be done so that a service is registered as it is wanted. The same name and type is the same service. */
+export type RegistrationPlan =
+  | { what: 'create'; wanted: NewExternalService }
+  | { what: 'update'; before: ExternalService; changes: Partial<NewExternalService> }
+  | { what: 'nothing'; before: ExternalService }
+
+export async function planRegistration(
+  { externalServices }: PlatformClient,
+  wanted: NewExternalService,
+): Promise<RegistrationPlan> {
+  for await (const before of externalServices.list()) {
+    if (before.name !== wanted.name || before.type !== wanted.type) continue
+    const changes = changesOf(before, wanted)
+    return Object.keys(changes).length > 0 ? { what: 'update', before, changes } : { what: 'nothing', before }
+  }
+  return { what: 'create', wanted }
+}
+
+function changesOf(before: ExternalService, wanted: NewExternalService): Partial<NewExternalService> {
+  const changes: Partial<NewExternalService> = {}
+  if (withoutSlash(before.urlEndpoint) !== withoutSlash(wanted.urlEndpoint)) {
+    changes.urlEndpoint = wanted.urlEndpoint
+  }
+  if (isSet(before.isActive) !== wanted.isActive) changes.isActive = wanted.isActive
+  if (wanted.rateEstimate !== undefined && isSet(before.rateEstimate) !== wanted.rateEstimate) {
+    changes.rateEstimate = wanted.rateEstimate
+  }
+  return changes
+}
+
+const withoutSlash = (url: string) => url.replace(/\/+$/, '')
+const isSet = (flag: unknown) => flag === true || flag === 1
+
+export async function carryOut(
+  { externalServices }: PlatformClient,
+  plan: RegistrationPlan,
+): Promise<ExternalService> {
+  if (plan.what === 'create') return externalServices.create(plan.wanted)
+  if (plan.what === 'update') return externalServices.update(plan.before.id, plan.changes)
+  return plan.before
+}
+
+const quote = { id: 1, price_incl: 36.3, price_excl: 30, weight: 1000, products: [] }
+// Without an id of the shop: the endpoint belongs to the first one that calls it.
+const shop = { language: 'en', currency: 'eur' }
+const address = { zipcode: '1012LG', country: 'nl' }
+
+const probes: Record<ServiceType, { path: string; body: object; answer: z.ZodType }> = {
+  shipment: {
+    path: 'shipment_methods',
+    body: {
+      rate_estimate: false,
+      shop,
+      customer: {},
+      billing_address: address,
+      shipping_address: address,
+      quote,
+    },
+    answer: shipmentMethodsAnswer,
+  },
+  payment: {
+    path: 'payment_methods',
+    body: {
+      rate_estimate: false,
+      shop,
+      customer: {},
+      billing_address: address,
+      shipping_address: address,
+      quote,
+    },
+    answer: paymentMethodsAnswer,
+  },
+}
+
+/** Calls an endpoint as a checkout would. Resolves with what is wrong with its answer, in a sentence; `undefined` when nothing is. */
+export async function probeEndpoint(
+  endpoint: string,
+  type: ServiceType,
+  { allowLoopback = false, timeout = 10_000 } = {},
+): Promise<string | undefined> {
+  const { path, body, answer } = probes[type]
+  const { send } = guardedOutgoing({ loopback: allowLoopback })
+  const url = `${withoutSlash(endpoint)}/${path}`
+  let received: { status: number; body: string }
+  try {
+    const headers = { 'content-type': 'application/json', accept: 'application/json' }
+    received = await send({ url, method: 'POST', headers, body: JSON.stringify(body), timeout })
+  } catch (error) {
+    return `POST ${path} got no answer: ${(error as Error).message}`
+  }
+  if (received.status !== 201) return `POST ${path} is answered ${received.status} instead of 201`
+  try {
+    const read = answer.safeParse(JSON.parse(received.body))
+    if (read.success) return undefined
+    const [fault] = faultsOf(read.error)
+    return `the answer of POST ${path} is wrong at ${fault?.path}: ${fault?.message}`
+  } catch {
+    return `the answer of POST ${path} is no JSON`
+  }
+}

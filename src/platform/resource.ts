@@ -1,0 +1,134 @@
+import type { Call, PlatformCalls } from './calls.ts'
+import { PlatformError } from './errors.ts'
+
+/** The most records of one page (spec 8 limit). */
+export const mostOnPage = 250
+
+export type ResourceId = string | number
+/** One record of a resource. What the spec does not name is whatever the shop has. */
+export type ResourceRecord = { id: ResourceId } & Record<string, unknown>
+
+/** Filters of a list (spec 4.1), such as `created_at_min` or `fields`, beside how it is walked. */
+export interface ListOptions {
+  /** Records of one page, 1 to 250. Default 250. */
+  limit?: number
+  /** Only records with a higher id. Default 0. */
+  sinceId?: number
+  /** `since_id` misses nothing while records are added; `page` keeps the platform's own order. Default `since_id`. */
+  by?: 'since_id' | 'page'
+  filters?: Record<string, string | number>
+}
+
+/** Any resource of a shop (spec 4.1). Every member rejects with a `PlatformError`. */
+export interface Resource<R extends ResourceRecord = ResourceRecord> {
+  /** One record after the other, with one page in memory. Throws a `TypeError` for a limit that is none. */
+  list(options?: ListOptions): AsyncIterableIterator<R>
+  count(filters?: Record<string, string | number>): Promise<number>
+  get(id: ResourceId): Promise<R>
+  create(fields: Record<string, unknown>): Promise<R>
+  update(id: ResourceId, fields: Record<string, unknown>): Promise<R>
+  remove(id: ResourceId): Promise<void>
+}
+
+export interface ResourceShape {
+  /** As the path has it, such as `nl/products` or `external_services`. */
+  path: string
+  /** The only key of a body that is sent, such as `product` or `externalService`. */
+  one: string
+  /** Default `form`: `product[title]=...` (spec 4.1). */
+  bodies: 'form' | 'json'
+}
+
+export function resourceOf<R extends ResourceRecord>(
+  calls: PlatformCalls,
+  { path, one, bodies }: ResourceShape,
+  read: (record: unknown) => R | string,
+): Resource<R> {
+  const at = (id: ResourceId) => `${path}/${encodeURIComponent(String(id))}.json`
+
+  const readOne = (call: Call, body: unknown): R => {
+    const record = read(enveloped(body))
+    if (typeof record !== 'string') return record
+    throw new PlatformError('UNREADABLE', `the answer is no ${one}: ${record}`, call)
+  }
+
+  async function page(query: Call['query']): Promise<R[]> {
+    const call = { method: 'GET', path: `${path}.json`, query } as const
+    const records = enveloped(await calls.send(call))
+    if (!Array.isArray(records)) throw new PlatformError('UNREADABLE', 'the answer is no list', call)
+    return records.map((record) => {
+      const known = read(record)
+      if (typeof known !== 'string') return known
+      throw new PlatformError('UNREADABLE', `the list has what is no ${one}: ${known}`, call)
+    })
+  }
+
+  async function* list({ limit = mostOnPage, sinceId = 0, by = 'since_id', filters = {} }: ListOptions = {}) {
+    if (!Number.isInteger(limit) || limit < 1 || limit > mostOnPage) {
+      throw new TypeError(`limit is a whole number from 1 to ${mostOnPage}`)
+    }
+    let since = sinceId
+    for (let number = 1; ; number++) {
+      const where = by === 'page' ? { page: number } : { since_id: since }
+      const records = await page({ ...filters, limit, ...where })
+      yield* records
+      if (records.length < limit) return
+      const last = Math.max(...records.map(({ id }) => Number(id)))
+      if (by === 'since_id' && !(last > since)) {
+        const call = { method: 'GET', path: `${path}.json` }
+        throw new PlatformError('UNREADABLE', 'the platform pays no heed to since_id: list by page', call)
+      }
+      since = last
+    }
+  }
+
+  const write = async (method: 'POST' | 'PUT', where: string, fields: Record<string, unknown>) => {
+    const call = { method, path: where, body: written(one, fields, bodies) }
+    return readOne(call, await calls.send(call))
+  }
+
+  return {
+    list,
+    async count(filters = {}) {
+      const call = { method: 'GET', path: `${path}/count.json`, query: filters } as const
+      const count = enveloped(await calls.send(call))
+      if (typeof count === 'number' && Number.isInteger(count)) return count
+      throw new PlatformError('UNREADABLE', 'the answer is no count', call)
+    },
+    async get(id) {
+      const call = { method: 'GET', path: at(id) } as const
+      return readOne(call, await calls.send(call))
+    },
+    create: (fields) => write('POST', `${path}.json`, fields),
+    update: (id, fields) => write('PUT', at(id), fields),
+    async remove(id) {
+      await calls.send({ method: 'DELETE', path: at(id) })
+    },
+  }
+}
+
+/** What stands in the envelope, which is the first and only key. */
+function enveloped(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  return Object.values(body)[0]
+}
+
+function written(one: string, fields: Record<string, unknown>, bodies: 'form' | 'json'): Call['body'] {
+  if (bodies === 'json') return { type: 'application/json', text: JSON.stringify({ [one]: fields }) }
+  const form = new URLSearchParams()
+  const add = (name: string, value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) add(`${name}[]`, item)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) add(`${name}[${key}]`, inner)
+    } else if (value !== undefined) form.append(name, value === null ? '' : String(value))
+  }
+  for (const [name, value] of Object.entries(fields)) add(`${one}[${name}]`, value)
+  return { type: 'application/x-www-form-urlencoded', text: form.toString() }
+}
+
+/** `product` of `products`, `category` of `categories`, `tax` of `taxes`; `shop` stays. */
+export function singularOf(name: string): string {
+  if (/ies$/.test(name)) return name.replace(/ies$/, 'y')
+  if (/(x|ch|sh|ss)es$/.test(name)) return name.replace(/es$/, '')
+  return name.replace(/s$/, '')
+}

@@ -1,0 +1,156 @@
+import { createServer } from 'node:net'
+import { afterAll, describe, expect, test } from 'vitest'
+import { end } from '../journey/project.ts'
+import { localPlatform } from '../platform/local-platform.ts'
+import { folderWith, providerSource, purveyor, running } from './command.ts'
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
+// The tests run side by side, so nothing of one is closed with another.
+const ends: (() => void)[] = []
+afterAll(() => {
+  for (const close of ends) close()
+})
+
+/** A provider that runs, and a platform to register it with. */
+async function setUp() {
+  const platform = await localPlatform({ insecure: true, atEnd: (close) => ends.push(close) })
+  const cwd = folderWith({ 'provider.ts': providerSource() })
+  const env = {
+    PORT: await freePort(),
+    PURVEYOR_PLATFORM_URL: platform.baseUrl,
+    PURVEYOR_PLATFORM_LANGUAGE: 'nl',
+    PURVEYOR_PLATFORM_KEY: 'key',
+    PURVEYOR_PLATFORM_SECRET: 'secret',
+  }
+  const provider = running(['serve', '--json'], { cwd, env })
+  await provider.ready
+  const run = (...args: string[]) => purveyor(args, { cwd, env })
+  return { platform, provider, run, cwd, env }
+}
+
+describe.concurrent('services and charges', () => {
+  test('from key and secret to a registered service, once', async () => {
+    const { platform, run } = await setUp()
+    expect(await run('shop', 'connect', 'default')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('has taken its credentials'),
+    })
+
+    const dry = await run('services', 'register', 'default', '--name', 'Courier', '--dry-run')
+    expect(dry.stdout).toMatch(
+      /\+ shipment service "Courier"[\s\S]*\+ payment service "Courier"[\s\S]*dry run/,
+    )
+    expect(platform.rows.external_services).toEqual([])
+
+    const asked = await run('services', 'register', 'default', '--name', 'Courier')
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+    expect(platform.rows.external_services).toEqual([])
+
+    const done = await run('services', 'register', 'default', '--name', 'Courier', '--yes')
+    expect(done.stdout).toMatch(/What this provider sees of the customers of shop default/)
+    expect(platform.rows.external_services).toMatchObject([
+      { type: 'shipment', name: 'Courier', isActive: true, rateEstimate: true },
+      { type: 'payment', name: 'Courier', isActive: true },
+    ])
+
+    const again = await run('services', 'register', 'default', '--name', 'Courier', '--yes')
+    expect(again.stdout).toMatch(/no change[\s\S]*no change[\s\S]*No change\./)
+    expect(platform.rows.external_services).toHaveLength(2)
+
+    await run('shop', 'rotate', 'default')
+    const moved = await run('services', 'register', 'default', '--name', 'Courier', '--yes', '--json')
+    expect(moved).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(moved.stdout)).toMatchObject({
+      changed: true,
+      plans: [{ what: 'update', changes: ['urlEndpoint'] }, { what: 'update' }],
+    })
+    expect(platform.rows.external_services).toHaveLength(2)
+
+    const listed = await run('services', 'list', 'default')
+    expect(listed.stdout).toMatch(/shipment +Courier +active +yes +http:\/\/127\.0\.0\.1:\d+\/e\/[\w-]{4}…/)
+    const [{ id }] = platform.rows.external_services as [{ id: number }]
+    expect((await run('services', 'disable', 'default', String(id), '--dry-run')).stdout).toContain(
+      'would be disabled',
+    )
+    expect(platform.rows.external_services?.[0]?.isActive).toBe(true)
+    await run('services', 'disable', 'default', String(id), '--yes')
+    expect(platform.rows.external_services?.[0]?.isActive).toBe(false)
+    await run('services', 'update', 'default', String(id), '--yes')
+    expect(platform.rows.external_services?.[0]?.isActive).toBe(true)
+    await run('services', 'remove', 'default', String(id), '--yes')
+    expect(platform.rows.external_services).toHaveLength(1)
+    expect(await run('services', 'remove', 'default', '999', '--yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no service 999'),
+    })
+  }, 60_000)
+
+  test('a provider that does not answer is not registered', async () => {
+    const { platform, provider, run } = await setUp()
+    await run('shop', 'connect', 'default')
+    await end(provider.child)
+    const failed = await run('services', 'register', 'default', '--name', 'Courier', '--yes')
+    expect(failed).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/got no answer.*Nothing was registered/),
+    })
+    expect(platform.rows.external_services).toEqual([])
+  }, 30_000)
+
+  test('credentials that do not work are not kept, and are repeated nowhere', async () => {
+    const { cwd, env, run } = await setUp()
+    const wrong = await purveyor(['shop', 'connect', 'default'], {
+      cwd,
+      env: { ...env, PURVEYOR_PLATFORM_SECRET: 'swordfish' },
+    })
+    expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining('Access denied.') })
+    expect(`${wrong.stdout}${wrong.stderr}`).not.toContain('swordfish')
+    expect(await run('services', 'list', 'default')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('shop connect default'),
+    })
+    const { PURVEYOR_PLATFORM_KEY: _, ...some } = env
+    expect(await purveyor(['shop', 'connect', 'default'], { cwd, env: some })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('PURVEYOR_PLATFORM_KEY'),
+    })
+    expect(await run('shop', 'connect', 'nobody')).toMatchObject({ code: 2 })
+  }, 30_000)
+
+  test('a charge is created, shown, listed and taken back', async () => {
+    const { platform, run } = await setUp()
+    await run('shop', 'connect', 'default')
+    const create = [
+      'charges',
+      'create',
+      'default',
+      '--type',
+      'recurring',
+      '--title',
+      'Plus',
+      '--price',
+      '9.95',
+      '--callback-url',
+      'https://app.example/charged',
+    ]
+    const made = await run(...create)
+    expect(made.stdout).toMatch(/before the shop owner approves it here:\n {2}https:/)
+    const [{ id }] = platform.rows.app_subscriptions as [{ id: number }]
+    expect((await run('charges', 'list', 'default')).stdout).toMatch(/recurring +Plus +9\.95 +pending/)
+    expect((await run('charges', 'show', 'default', String(id))).stdout).toContain('to approve: https://')
+    await run('charges', 'remove', 'default', String(id), '--yes')
+    expect(platform.rows.app_subscriptions).toEqual([])
+    expect(await run('charges', 'show', 'default', String(id))).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('Record not found.'),
+    })
+    expect((await run(...create.map((word) => (word === '9.95' ? 'much' : word)))).code).toBe(2)
+  }, 30_000)
+})
