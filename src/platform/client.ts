@@ -61,10 +61,14 @@ export interface ExternalServices {
   remove(id: ResourceId): Promise<void>
 }
 
+/** The fields of a product that the spec names (spec 2.1); a shop has more. */
+export type Product = ResourceRecord & { title?: string; fulltitle?: string }
+
 export interface PlatformClient {
   readonly externalServices: ExternalServices
   readonly appSubscriptions: AppSubscriptions
-  /** Any resource of the shop by its name in the path, such as `products`. */
+  /** Any resource of the shop by its name in the path, such as `products`. `singular` is what one of them is called in a body. */
+  resource(name: 'products'): Resource<Product>
   resource<R extends ResourceRecord = ResourceRecord>(
     name: string,
     options?: { singular?: string },

@@ -28,6 +28,7 @@ export {
   type ExternalServices,
   type PlatformClient,
   type PlatformOptions,
+  type Product,
 } from './client.ts'
 export { PlatformError, type PlatformErrorCode } from './errors.ts'
 export type { Clock } from './pace.ts'
