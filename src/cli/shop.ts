@@ -1,4 +1,5 @@
 import type { Provider } from '../create-provider.ts'
+import { createPlatformClient, type PlatformClient, type PlatformOptions } from '../platform/client.ts'
 import type { ShopView } from '../use-cases/shops.ts'
 import { print, table, time } from './print.ts'
 import { privacyMarkdown, privacyText } from './privacy.ts'
@@ -181,26 +182,27 @@ const fromEnvironment = {
 
 /** Keeps the credentials for the platform's own API, once they have worked. They are no arguments: those stand in lists of processes. */
 export function connect(id: string, { check, ...options }: Options & { check: boolean }): Promise<void> {
-  return withProvider(options, async (provider) => {
+  return withProvider(options, async ({ shops, development }) => {
+    await shops.show(id)
     const given = givenCredentials()
-    const before = await provider.shops.credentials(id).catch(() => undefined)
-    await provider.shops.connect(id, given)
-    if (check) {
-      try {
-        await (await provider.platform(id)).externalServices.list().next()
-      } catch (error) {
-        if (before) await provider.shops.connect(id, before)
-        else await provider.shops.disconnect(id)
-        throw error
-      }
-    }
     const { baseUrl, language } = given
+    const client = clientOf({ ...given, allowLoopback: development })
+    if (check) await client.externalServices.list().next()
+    await shops.connect(id, given)
     print(options.json, { shop: id, baseUrl, language, checked: check }, () =>
       check
         ? `Shop ${id} is connected to ${baseUrl}: the platform has taken its credentials.`
         : `The credentials of shop ${id} for ${baseUrl} are kept, and were not tried.`,
     )
   })
+}
+
+function clientOf(options: PlatformOptions): PlatformClient {
+  try {
+    return createPlatformClient(options)
+  } catch (error) {
+    throw new UsageError(`The credentials do not fit, and nothing was changed: ${(error as Error).message}.`)
+  }
 }
 
 function givenCredentials(): { baseUrl: string; language: string; key: string; secret: string } {

@@ -104,7 +104,8 @@ export class PlatformCalls {
     if (status >= 300 && status < 400) {
       throw new PlatformError('REDIRECTED', 'the platform answers from elsewhere', { ...call, status })
     }
-    if (status >= 200 && status < 300) return readJson(call, status, text)
+    // What a removal is answered with says nothing.
+    if (status >= 200 && status < 300) return method === 'DELETE' ? undefined : readJson(call, status, text)
     const said = saidIn(text)
     const after = retryAfterMs(answer.headers.get('retry-after'), clock.now())
     const retryAt =

@@ -66,6 +66,8 @@ export interface Charges {
   route(options: {
     returnTo: string | ((charge: Charge) => string)
     onCharge?: (charge: Charge, shopId: string) => unknown
+    /** What kept a callback from being handled, other than that it was refused. Default: printed on standard error. */
+    onError?: (error: unknown) => void
   }): (req: IncomingMessage, res: ServerResponse) => void
 }
 
@@ -78,6 +80,9 @@ export function createCharges(options: ChargesOptions): Charges {
   }
   const clientOf = async (shopId = '') => (typeof client === 'function' ? client(shopId) : client)
   const known = new Map<string, { charge: Charge; until: number }>()
+  // One client is for one shop, whatever the platform calls it.
+  const keyOf = (shopId: string, id: ResourceId) =>
+    typeof client === 'function' ? `${shopId} ${id}` : String(id)
 
   const chargeOf = (subscription: AppSubscription): Charge => {
     const state = stateOf(subscription, expiresAfter, now())
@@ -93,12 +98,12 @@ export function createCharges(options: ChargesOptions): Charges {
   }
   const remember = (shopId: string, charge: Charge): Charge => {
     if (known.size >= 10_000) known.clear()
-    known.set(`${shopId} ${charge.id}`, { charge, until: now() + cacheFor })
+    known.set(keyOf(shopId, charge.id), { charge, until: now() + cacheFor })
     return charge
   }
 
   async function read(id: ResourceId, { shopId = '', fresh = false } = {}): Promise<Charge> {
-    const one = known.get(`${shopId} ${id}`)
+    const one = known.get(keyOf(shopId, id))
     if (one && !fresh && one.until > now()) return one.charge
     try {
       return remember(shopId, chargeOf(await (await clientOf(shopId)).appSubscriptions.get(id)))
@@ -131,11 +136,11 @@ export function createCharges(options: ChargesOptions): Charges {
     },
     async remove(id, shopId = '') {
       await (await clientOf(shopId)).appSubscriptions.remove(id)
-      known.delete(`${shopId} ${id}`)
+      known.delete(keyOf(shopId, id))
     },
     callback,
     route:
-      ({ returnTo, onCharge }) =>
+      ({ returnTo, onCharge, onError = console.error }) =>
       (req, res) => {
         const [, query = ''] = (req.url ?? '').split('?', 2)
         callback(query)
@@ -144,7 +149,10 @@ export function createCharges(options: ChargesOptions): Charges {
             const location = typeof returnTo === 'function' ? returnTo(charge) : returnTo
             res.writeHead(303, { location, 'cache-control': 'no-store' }).end()
           })
-          .catch((error: unknown) => answerError(res, error))
+          .catch((error: unknown) => {
+            answerError(res, error)
+            if (!(error instanceof CallbackRefused)) onError(error)
+          })
       },
   }
 }

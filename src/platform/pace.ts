@@ -10,17 +10,16 @@ export const systemClock: Clock = {
 }
 
 interface Window {
-  limit: number
   remaining: number
   resetAt: number
 }
 
-/** Below this share of a window the calls that are left are spread over its rest. */
-const scarce = 0.05
+/** With fewer calls left in a window than this, they are spread over its rest. */
+const scarce = 5
 
 /**
- * Keeps to the rate limits that a platform tells: `X-RateLimit-Limit`, `-Remaining` and `-Reset` with one number for each window,
- * joined by `/`; resets are in seconds. Slows down before it is refused.
+ * Keeps to the rate limits that a platform tells: `X-RateLimit-Remaining` and `-Reset` with one number for each window, joined by
+ * `/`; resets are in seconds. Slows down before it is refused.
  */
 export class Pace {
   readonly #now: () => number
@@ -40,27 +39,24 @@ export class Pace {
   note(headers: Headers): void {
     const numbers = (name: string) =>
       (headers.get(name) ?? '').split('/').map((part) => Number(part.trim() || Number.NaN))
-    const [limits, remaining, resets] = [
-      'x-ratelimit-limit',
-      'x-ratelimit-remaining',
-      'x-ratelimit-reset',
-    ].map(numbers)
+    const resets = numbers('x-ratelimit-reset')
     const now = this.#now()
-    const told = (limits ?? []).map((limit, at) => ({
-      limit,
-      remaining: remaining?.[at] ?? Number.NaN,
-      resetAt: now + (resets?.[at] ?? Number.NaN) * 1000,
+    const windows = numbers('x-ratelimit-remaining').map((remaining, at) => ({
+      remaining,
+      resetAt: now + (resets[at] ?? Number.NaN) * 1000,
     }))
-    const sound = told.filter((one) => Object.values(one).every((number) => Number.isFinite(number)))
+    const sound = windows.filter(
+      ({ remaining, resetAt }) => Number.isFinite(remaining) && Number.isFinite(resetAt),
+    )
     if (sound.length > 0) this.#windows = sound
   }
 }
 
-function waitFor({ limit, remaining, resetAt }: Window, now: number): number {
+function waitFor({ remaining, resetAt }: Window, now: number): number {
   const left = resetAt - now
   if (left <= 0) return 0
   if (remaining <= 0) return left
-  return remaining < limit * scarce ? left / (remaining + 1) : 0
+  return remaining < scarce ? left / (remaining + 1) : 0
 }
 
 /** `Retry-After` as seconds or as a date, in milliseconds from now. */

@@ -70,8 +70,6 @@ export interface Shops {
   saveSettings(id: string, settings: unknown): Promise<void>
   /** Replaces its credentials for the platform's own API, and nothing else that is set for it. */
   connect(id: string, credentials: Credentials): Promise<void>
-  /** Forgets its credentials, and nothing else. */
-  disconnect(id: string): Promise<void>
   /** Rejects with `NO_CREDENTIALS` where nobody has given them. */
   credentials(id: string): Promise<Credentials>
   /** Changes or, with `confirm`, closes the list of hosts that its addresses may name. */
@@ -196,12 +194,6 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
       const shop = await known(id)
       const settings = { ...givenSettings(provider, shop.sealedSettings), credentials }
       checkSettings(provider, { credentials })
-      await store.saveSettings(id, seal.close(JSON.stringify(settings)))
-    },
-
-    async disconnect(id) {
-      const shop = await known(id)
-      const { credentials: _, ...settings } = givenSettings(provider, shop.sealedSettings)
       await store.saveSettings(id, seal.close(JSON.stringify(settings)))
     },
 

@@ -35,7 +35,7 @@ async function setUp() {
   return { platform, provider, run, cwd, env }
 }
 
-describe.concurrent('services and charges', () => {
+describe.concurrent('services and charges', { timeout: 60_000 }, () => {
   test('from key and secret to a registered service, once', async () => {
     const { platform, run } = await setUp()
     expect(await run('shop', 'connect', 'default')).toMatchObject({
@@ -90,7 +90,7 @@ describe.concurrent('services and charges', () => {
       code: 2,
       stderr: expect.stringContaining('no service 999'),
     })
-  }, 60_000)
+  })
 
   test('a provider that does not answer is not registered', async () => {
     const { platform, provider, run } = await setUp()
@@ -102,7 +102,7 @@ describe.concurrent('services and charges', () => {
       stderr: expect.stringMatching(/got no answer.*Nothing was registered/),
     })
     expect(platform.rows.external_services).toEqual([])
-  }, 30_000)
+  })
 
   test('credentials that do not work are not kept, and are repeated nowhere', async () => {
     const { cwd, env, run } = await setUp()
@@ -121,8 +121,13 @@ describe.concurrent('services and charges', () => {
       code: 2,
       stderr: expect.stringContaining('PURVEYOR_PLATFORM_KEY'),
     })
+    const odd = await purveyor(['shop', 'connect', 'default'], {
+      cwd,
+      env: { ...env, PURVEYOR_PLATFORM_URL: 'nowhere' },
+    })
+    expect(odd).toMatchObject({ code: 2, stderr: expect.stringContaining('baseUrl is an https address') })
     expect(await run('shop', 'connect', 'nobody')).toMatchObject({ code: 2 })
-  }, 30_000)
+  })
 
   test('a charge is created, shown, listed and taken back', async () => {
     const { platform, run } = await setUp()
@@ -152,5 +157,5 @@ describe.concurrent('services and charges', () => {
       stderr: expect.stringContaining('Record not found.'),
     })
     expect((await run(...create.map((word) => (word === '9.95' ? 'much' : word)))).code).toBe(2)
-  }, 30_000)
+  })
 })

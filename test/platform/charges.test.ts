@@ -45,6 +45,8 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
     const { charge, shopId } = await charges.callback(query)
     expect([charge.state, charge.approvalUrl, shopId]).toEqual(['active', undefined, '7'])
     expect((await charges.active()).map(({ id }) => id)).toEqual([made.id])
+    // The callback has read it anew for everybody.
+    expect((await charges.read(made.id)).state).toBe('active')
   })
 
   test.each([
@@ -118,8 +120,10 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
   test('the route sends a shop owner on, tells the app, and refuses what is not signed', async () => {
     const { platform, charges, plus } = await setUp()
     const told: string[] = []
+    const failed: unknown[] = []
     const route = charges.route({
       returnTo: ({ state }) => `https://app.example/${state}`,
+      onError: (error) => void failed.push(error),
       onCharge: ({ id, state }, shopId) => void told.push(`${id} ${state} ${shopId}`),
     })
     const server = createServer(route).listen(0, '127.0.0.1')
@@ -144,7 +148,8 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
     // Nobody was called for what nobody signed.
     expect(platform.asked).toHaveLength(calls)
     expect(told).toEqual([`${id} active 7`])
-    platform.behave((_req, res) => !!res.writeHead(500).end())
+    platform.behave((_req, res) => !!res.writeHead(403).end())
     expect((await fetch(`${at}?${query}`, { redirect: 'manual' })).status).toBe(503)
+    expect(failed).toMatchObject([{ code: 'FORBIDDEN' }])
   }, 20_000)
 })

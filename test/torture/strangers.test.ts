@@ -9,7 +9,7 @@ import { tryTenants } from './strangers/tenants.ts'
 
 // The short forms; `npm run torture` runs the long ones.
 
-describe.concurrent('strangers', () => {
+describe.concurrent('strangers', { timeout: 60_000 }, () => {
   test('hostile inputs get an answer that blames them, and change nothing of the process', async () => {
     const { inputs, statuses, violations } = await attackWithInputs(2000, 1)
     expect(violations.filter((one) => !one.includes('held up the process'))).toEqual([])
@@ -47,7 +47,7 @@ describe.concurrent('strangers', () => {
     expect((await tryPages(3)).violations).toEqual([])
   })
 
-  test('sockets that never come to an end are closed', { timeout: 40_000 }, async () => {
+  test('sockets that never come to an end are closed', async () => {
     expect((await trySlowSockets(40)).still_open).toBe(0)
   })
 })
