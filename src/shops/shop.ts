@@ -13,7 +13,7 @@ export interface Shop {
   hosts: ShopHosts
   /** Its settings and platform credentials, encrypted. */
   sealedSettings: string | undefined
-  /** Counts the changes of the settings. */
+  /** Another one after every change of the settings, also of a shop that takes the name of one that was removed. */
   settingsVersion: number
 }
 

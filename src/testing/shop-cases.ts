@@ -15,7 +15,7 @@ export const shopCases: readonly StoreCase[] = [
       const second = await store.ensureShop('default', endpoint('h2'))
       assert.equal(first.added, true)
       assert.deepEqual(second, { ...first, added: false })
-      assert.deepEqual(first.shop, newShop('default'))
+      assert.deepEqual(first.shop, { ...newShop('default'), settingsVersion: start })
       assert.equal(first.sealedToken, 'sealed h1')
       assert.deepEqual(await store.shopByEndpoint('h1', start), first.shop)
       assert.equal(await store.shopByEndpoint('h2', start), undefined)
@@ -40,7 +40,8 @@ export const shopCases: readonly StoreCase[] = [
       await store.ensureShop('default', endpoint('h1'))
       await store.noteShop('default', { platformId: '7', language: 'nl' })
       const shop = await store.noteShop('default', { platformId: '8', language: 'de' })
-      assert.deepEqual(shop, { ...newShop('default'), platformId: '7', language: 'de' })
+      const seen = { platformId: '7', language: 'de', settingsVersion: start }
+      assert.deepEqual(shop, { ...newShop('default'), ...seen })
       assert.deepEqual(await store.noteShop('default', {}), shop)
     },
   },
@@ -148,6 +149,9 @@ export const shopCases: readonly StoreCase[] = [
       }
       assert.equal(await store.removeShop('one'), true)
       assert.equal(await store.removeShop('one'), false)
+      const again = await store.ensureShop('one', endpoint('h again', start + 1))
+      assert.ok(again.shop.settingsVersion > start)
+      await store.removeShop('one')
       assert.deepEqual(
         (await store.shops()).map(({ id }) => id),
         ['two'],

@@ -68,6 +68,15 @@ test('each shop is answered at its own endpoint with what is set for it', async 
   expect(await titles(fresh.endpoint)).toEqual(['C'])
 })
 
+test('a shop that takes the name of one that was removed gets nothing of it', async () => {
+  const { shops } = await listening()
+  const first = await shops.add('one', { settings: { adapters: { courier: { account: 'old' } } } })
+  expect(await titles(first.endpoint)).toEqual(['old'])
+  await shops.remove('one')
+  const second = await shops.add('one', { settings: { adapters: { courier: { account: 'new' } } } })
+  expect(await titles(second.endpoint)).toEqual(['new'])
+})
+
 test('a shop without the settings an adapter asks for loses that adapter, and is told why', async () => {
   const { provider, endpoint } = await listening()
   expect(await titles(endpoint)).toEqual([])

@@ -193,7 +193,7 @@ export const migrations = {
         .execute()
       await shops().addColumn('sealed_settings', 'text').execute()
       await shops()
-        .addColumn('settings_version', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('settings_version', 'bigint', (column) => column.notNull().defaultTo(0))
         .execute()
       await schema.alterTable('endpoints').addColumn('expires_at', 'bigint').execute()
       await schema.createIndex('endpoints_shop').on('endpoints').column('shop_id').execute()

@@ -32,7 +32,8 @@ export function shopCommands(db: Kysely<Tables>) {
         id: value('shopId'),
         created_at: value('now'),
         hosts_confirmed: sql<number>`0`,
-        settings_version: sql<number>`0`,
+        // Never one of a shop that was removed and had the same name.
+        settings_version: value('now'),
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning('id'),
