@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -207,7 +207,8 @@ export function sqliteStore({ file }: SqliteOptions): Store {
       )
     }
     try {
-      if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+      // Resolved, because Node never comes back from making a folder below one that is gone.
+      if (file !== ':memory:') mkdirSync(resolve(dirname(file)), { recursive: true })
       database = openDatabase(file)
       const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
       await migrate(db, database)

@@ -1,7 +1,8 @@
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { repository } from '../journey/project.ts'
-import { purveyor } from './command.ts'
+import { folderWith, providerSource, purveyor } from './command.ts'
 
 const commands = [
   [],
@@ -91,5 +92,28 @@ describe.concurrent('usage', () => {
     expect(stderr).toContain(words)
     expect(stderr).not.toContain('    at ')
     expect([code, stdout]).toEqual([2, ''])
+  })
+})
+
+test('in a folder that is gone a command says so and ends', async () => {
+  const cwd = folderWith({ 'provider.ts': providerSource() })
+  const script = `rm -r "$PWD" && exec "$@"`
+  const ended = await new Promise<{ code: number | null; stderr: string }>((resolve) => {
+    const child = spawn(
+      'sh',
+      ['-c', script, 'sh', process.execPath, `${repository}src/cli/main.ts`, 'db', 'migrate'],
+      {
+        cwd,
+        timeout: 10_000,
+        killSignal: 'SIGKILL',
+      },
+    )
+    let stderr = ''
+    child.stderr.on('data', (chunk) => (stderr += chunk))
+    child.on('close', (code) => resolve({ code, stderr }))
+  })
+  expect(ended).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/cannot be opened|no such file|uv_cwd/i),
   })
 })
