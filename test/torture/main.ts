@@ -21,10 +21,10 @@ const run = promisify(execFile)
 const quick = process.argv.includes('--quick')
 const targets = quick
   ? {
-      schedules: 500,
+      schedules: 300,
       kills: 5,
       images: 200,
-      races: 500,
+      races: 300,
       owed: 5_000,
       hours: 8,
       bugSchedules: 1_500,
