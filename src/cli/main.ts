@@ -76,6 +76,98 @@ program
   .option('--json', 'print the ready line as JSON')
   .action(async (file, options) => (await current(() => import('./serve.ts'))).serve(file, options))
 
+const portOfShop = 'port of the shop'
+const sandbox = program
+  .command('sandbox')
+  .description('run the sandbox shop alone, for a provider that runs elsewhere')
+  .argument(
+    '[endpoint]',
+    "a provider's urlEndpoint; default: none, services are registered on its page or by its API",
+  )
+  .addOption(
+    new Option('--for <type...>', 'what the endpoint is registered for; default: both').choices([
+      'shipment',
+      'payment',
+    ]),
+  )
+  .option('-p, --port <number>', portOfShop, port, 3001)
+  .option('--file <file>', 'keep everything in this SQLite file; default: in memory')
+  .option('--record <folder>', 'keep every call to a provider in a file, with personal data replaced')
+  .option('--json', 'print the ready line as JSON')
+  .action(async (endpoint, options) =>
+    (await current(() => import('./sandbox.ts'))).sandbox(endpoint, options),
+  )
+const sandboxCommand = () => current(() => import('./sandbox.ts'))
+const urlOption = [
+  '--url <url>',
+  'where the shop runs; default: PURVEYOR_SANDBOX_URL, or http://127.0.0.1:3001',
+] as const
+sandbox
+  .command('switches')
+  .description('show the switches of a running shop, or set some')
+  .argument('[switches...]', 'such as webhook=refused; reset puts all of them back')
+  .option(...urlOption)
+  .option('--json', 'print one JSON value')
+  .action(async (changes, options, command) =>
+    (await sandboxCommand()).switches(changes, { ...command.optsWithGlobals(), ...options }),
+  )
+sandbox
+  .command('clock')
+  .description('move the clock of a running shop on')
+  .argument('<time>', 'such as 30s, 10m, 2h, 1d or 1month')
+  .option(...urlOption)
+  .option('--json', 'print one JSON value')
+  .action(async (by, options, command) =>
+    (await sandboxCommand()).clock(by, { ...command.optsWithGlobals(), ...options }),
+  )
+
+const simulate = program
+  .command('simulate')
+  .description('play what can happen between a shop and a provider, on a clock that is moved')
+const simulateCommand = () => current(() => import('./simulate.ts'))
+const paymentStatus = ['paid', 'pending', 'expired', 'cancelled']
+
+simulate
+  .command('list')
+  .description('list the scenarios')
+  .option('--json', 'print one JSON value')
+  .action(async (options) => (await simulateCommand()).list(options))
+
+/** A command that plays against the provider of this folder, or against one that runs elsewhere. */
+const against = (command: Command): Command =>
+  command
+    .option('--provider <file>', 'default: provider.ts or src/provider.ts, otherwise the built-in sample')
+    .option('--endpoint <url>', 'a provider that runs elsewhere; its clock stays as it is')
+    .addOption(
+      new Option('--for <type...>', 'what that endpoint serves; default: both').choices([
+        'shipment',
+        'payment',
+      ]),
+    )
+    .option('--record <folder>', 'keep every call in a file, with personal data replaced')
+    .option('--json', 'print one JSON object')
+
+against(simulate.command('run').description('play scenarios'))
+  .argument('[names...]', 'as `simulate list` lists them')
+  .option('--all', 'all of them')
+  .action(async (names, options) => (await simulateCommand()).run(names, options))
+
+against(simulate.command('order').description('put one order through the checkout'))
+  .addOption(
+    new Option('--status <status>', 'how the customer ends the payment')
+      .choices(paymentStatus)
+      .default('paid'),
+  )
+  .addOption(new Option('--then <status>', 'what it becomes later').choices(paymentStatus))
+  .option('--after <time>', 'how much later, such as 5s, 2h or 1d', '10m')
+  .action(async (options) => (await simulateCommand()).order(options))
+
+against(
+  simulate.command('replay').description('send recorded calls again, and show what is answered otherwise'),
+)
+  .argument('<folder>', 'as --record has made it')
+  .action(async (folder, options) => (await simulateCommand()).replay(folder, options))
+
 const payments = program
   .command('payments')
   .description('look at payments, and put right what contradicts itself')

@@ -12,16 +12,16 @@ const joined = (fields: SignedFields): string =>
     .map((name) => `${name}=${fields[name]}`)
     .join('')
 
-/** MD5 in hex over the sorted pairs and the app's secret, as platforms of this family sign (spec 5 names no algorithm). */
+/** What platforms of this family sign with: MD5 over the sorted pairs and the app's secret (spec 5 names no algorithm). */
+export const md5OfPairs = (fields: SignedFields, secret: string): Buffer =>
+  createHash('md5')
+    .update(`${joined(fields)}${secret}`)
+    .digest()
+
+/** MD5 in hex over the sorted pairs and the app's secret, as platforms of this family sign. */
 export const md5SortedPairs = (secret: string): CallbackVerifier => {
   mustHave(secret)
-  return (fields, signature) =>
-    isSame(
-      createHash('md5')
-        .update(`${joined(fields)}${secret}`)
-        .digest(),
-      signature,
-    )
+  return (fields, signature) => isSame(md5OfPairs(fields, secret), signature)
 }
 
 /** HMAC with SHA-256 in hex over the sorted pairs. */

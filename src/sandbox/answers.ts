@@ -33,6 +33,9 @@ export interface Method {
   is_pickup: boolean
   is_servicepoint: boolean
   is_cash_on_delivery: boolean
+  post_payment: boolean
+  invoice_external: boolean
+  /** What the provider attached; hidden from the customer, and kept with the order. */
   data: Record<string, unknown>
 }
 
@@ -42,21 +45,40 @@ export interface Reading<T> {
   meaning: string
 }
 
-export const readShipmentMethods = (received: Received): Reading<Method[]> =>
-  readMethods(received, 'shipment_methods', shipmentMethod)
+/** How strict the platform is, where live ones differ. */
+export interface Strictness {
+  /** A 200 where the contract says 201 is an error. */
+  created: boolean
+  /** One invalid method costs the provider all of them. */
+  methods: boolean
+}
 
-export const readPaymentMethods = (received: Received): Reading<Method[]> =>
-  readMethods(received, 'payment_methods', paymentMethod)
+export type Read<T> = (received: Received, strict: Strictness) => Reading<T>
 
-function readMethods(received: Received, key: string, schema: z.ZodType): Reading<Method[]> {
+export const readShipmentMethods: Read<Method[]> = (received, strict) =>
+  readMethods(received, strict, 'shipment_methods', shipmentMethod)
+
+export const readPaymentMethods: Read<Method[]> = (received, strict) =>
+  readMethods(received, strict, 'payment_methods', paymentMethod)
+
+function readMethods(
+  received: Received,
+  strict: Strictness,
+  key: string,
+  schema: z.ZodType,
+): Reading<Method[]> {
   const { body, faults } = readBody(received, 201)
   const kind = key.replace('_', ' ')
-  const none = { value: [], faults, meaning: `The customer sees no ${kind} of this provider.` }
-  if (!succeeded(received)) return none
+  const nothing = (): Reading<Method[]> => ({
+    value: [],
+    faults,
+    meaning: because(`The customer sees no ${kind} of this provider`, faults),
+  })
+  if (!succeeded(received, strict.created ? 201 : undefined)) return nothing()
   const given = (body as Record<string, unknown> | undefined)?.[key]
   if (given === undefined) {
-    if (body !== undefined) faults.push({ path: key, message: 'is missing' })
-    return none
+    if (body !== undefined) faults.push({ path: key, message: missingFrom(body) })
+    return nothing()
   }
   let list: unknown[] = []
   if (Array.isArray(given)) list = given
@@ -74,14 +96,30 @@ function readMethods(received: Received, key: string, schema: z.ZodType): Readin
     const method = readMethod(one, place)
     if (method) methods.push(method)
   }
-  if (methods.length === 0) return none
   const dropped = list.length - methods.length
+  if (methods.length === 0 || (strict.methods && faults.length > 0)) return nothing()
   const leftOut = dropped > 0 ? ` ${dropped} left out: without title or price.` : ''
   return {
     value: methods,
     faults,
     meaning: `The customer may choose from ${methods.length} ${kind}.${leftOut}`,
   }
+}
+
+/** The sentence with its first reason. An empty list has none: the provider offers nothing. */
+function because(sentence: string, [fault]: FieldFault[]): string {
+  if (!fault) return `${sentence}.`
+  const place = fault.path === '$' ? 'the answer' : fault.path.replace(/[()]/g, '')
+  return `${sentence}: ${place === 'call' ? '' : `${place} `}${fault.message}.`
+}
+
+/** Names what is there instead, as far as it can be a name: other platforms have other words. */
+function missingFrom(body: unknown): string {
+  const [first] = Array.isArray(body) ? [] : Object.keys(body as object)
+  if (Array.isArray(body)) return 'is missing, the answer is a list'
+  return first !== undefined && /^\w{1,40}$/.test(first)
+    ? `is missing, there is ${first} instead`
+    : 'is missing'
 }
 
 const inside = (key: string, place: number, path: string) =>
@@ -106,16 +144,19 @@ function readMethod(value: unknown, place: number): Method | undefined {
     is_pickup: set(method.is_pickup),
     is_servicepoint: set(method.is_servicepoint),
     is_cash_on_delivery: set(method.is_cash_on_delivery),
+    post_payment: set(method.post_payment),
+    invoice_external: set(method.invoice_external),
     data:
       typeof method.data === 'object' && method.data && !Array.isArray(method.data) ? { ...method.data } : {},
   }
 }
 
 /** `null` without an address: the customer goes to the thank-you page. `undefined`: the payment was not started. */
-export function readPaymentStart(received: Received): Reading<string | null | undefined> {
+export const readPaymentStart: Read<string | null | undefined> = (received, strict) => {
   const { body, faults } = readBody(received, 201)
-  if (!succeeded(received)) {
-    return { value: undefined, faults, meaning: 'The payment was not started; the customer may try again.' }
+  if (!succeeded(received, strict.created ? 201 : undefined)) {
+    const meaning = because('The payment was not started and the customer may try again', faults)
+    return { value: undefined, faults, meaning }
   }
   const checked = paymentStartAnswer.safeParse(body)
   if (body !== undefined && !checked.success) faults.push(...faultsOf(checked.error))
@@ -125,12 +166,15 @@ export function readPaymentStart(received: Received): Reading<string | null | un
     : {
         value: null,
         faults,
-        meaning: 'No payment_url: the customer goes to the thank-you page, not paid yet.',
+        meaning: because('The customer goes to the thank-you page, not paid yet', [
+          ...faults,
+          { path: 'payment_url', message: 'is missing' },
+        ]),
       }
 }
 
 /** `undefined`: the order keeps the status it has. */
-export function readPaymentStatus(received: Received): Reading<PaymentStatus | undefined> {
+export const readPaymentStatus: Read<PaymentStatus | undefined> = (received) => {
   const { body, faults } = readBody(received, 200)
   const status = (body as { status?: unknown } | undefined)?.status
   const known = paymentStatuses.find((one) => one === status)
@@ -138,11 +182,14 @@ export function readPaymentStatus(received: Received): Reading<PaymentStatus | u
     return { value: known, faults, meaning: `The payment of the order is ${known}.` }
   }
   if (body !== undefined) faults.push({ path: 'status', message: `is none of ${paymentStatuses.join(', ')}` })
-  const meaning = 'The order keeps the status it has.'
-  return { value: undefined, faults, meaning: status === 'unpaid' ? `Not finished. ${meaning}` : meaning }
+  if (status === 'unpaid') {
+    return { value: undefined, faults, meaning: 'Not finished: the order keeps the status it has.' }
+  }
+  return { value: undefined, faults, meaning: because('The order keeps the status it has', faults) }
 }
 
-const succeeded = ({ status }: Received) => status !== undefined && status < 300
+const succeeded = ({ status, failure }: Received, exactly?: number) =>
+  failure === undefined && status !== undefined && (exactly === undefined ? status < 300 : status === exactly)
 
 function readBody(received: Received, expected: number): { body: unknown; faults: FieldFault[] } {
   const faults: FieldFault[] = []
@@ -152,7 +199,7 @@ function readBody(received: Received, expected: number): { body: unknown; faults
   if (status !== expected)
     faults.push({ path: '(status)', message: `is ${status}, the contract says ${expected}` })
   if (status >= 300 && status < 400)
-    faults.push({ path: '(status)', message: 'is a redirect, which is not followed' })
+    faults.unshift({ path: '(status)', message: 'is a redirect, which is not followed' })
   if (text.trim() === '') {
     faults.push({ path: '$', message: 'is empty' })
     return { body: undefined, faults }

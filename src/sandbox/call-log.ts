@@ -1,14 +1,19 @@
 import type { FieldFault } from '../contract/index.ts'
 import type { Explanation } from './explanation.ts'
+import type { Collection } from './state.ts'
 
 /** One call, in either direction, with what the platform makes of it. */
 export interface LoggedCall {
   number: number
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, by the clock of the sandbox. */
   at: number
   direction: 'shop to provider' | 'provider to shop'
+  /** The external service that was called. */
+  service?: { id: number; name: string } | undefined
   orderId: number | undefined
   method: string
+  /** Below the endpoint, or below the shop. */
+  path: string
   /** Endpoint tokens are left out. */
   url: string
   request: unknown
@@ -25,26 +30,51 @@ export interface LoggedCall {
   explanation?: Explanation | undefined
 }
 
-const keep = 500
+export type KeptCall = LoggedCall & { id: number }
+
+const keep = 2_000
 const secrets = new Set(['password'])
 
 /** The calls of this sandbox, newest last. */
 export class CallLog {
-  readonly calls: LoggedCall[] = []
-  #number = 0
+  readonly #calls: Collection<KeptCall>
+  readonly #listeners = new Set<(call: LoggedCall) => void>()
+
+  constructor(calls: Collection<KeptCall>) {
+    this.#calls = calls
+  }
+
+  get calls(): readonly LoggedCall[] {
+    return this.#calls.all()
+  }
+
+  find(number: number): LoggedCall | undefined {
+    return this.#calls.get(number)
+  }
 
   add(call: Omit<LoggedCall, 'number'>): LoggedCall {
+    const number = this.#calls.nextId()
     const logged = {
       ...call,
-      number: ++this.#number,
-      url: call.url.replace(/\/e\/[^/]+/, '/e/…'),
+      id: number,
+      number,
+      url: withoutToken(call.url),
       request: withoutSecrets(call.request),
     }
-    this.calls.push(logged)
-    if (this.calls.length > keep) this.calls.shift()
+    this.#calls.set(logged)
+    this.#calls.keep(keep)
+    for (const listener of this.#listeners) listener(logged)
     return logged
   }
+
+  /** Calls back with each call. Returns how to stop. */
+  follow(listener: (call: LoggedCall) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
 }
+
+const withoutToken = (url: string) => url.replace(/\/e\/[^/]+/, '/e/…')
 
 const withoutSecrets = (value: unknown): unknown =>
   value === undefined

@@ -1,43 +1,114 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { ServiceType } from '../contract/index.ts'
+import { resourcesOf, type Seeds } from './api/resources.ts'
 import type { LoggedCall } from './call-log.ts'
+import { callbackUrlOf } from './callback.ts'
+import type { Charge } from './charges.ts'
+import { durationOf } from './clock.ts'
+import type { Invoice } from './invoices.ts'
+import { record } from './recording/record.ts'
+import { type ReplayedCall, replay } from './recording/replay.ts'
+import { scenarios } from './scenarios/index.ts'
+import { type RunOptions, runScenario, type ScenarioRun } from './scenarios/run.ts'
+import type { Scenario } from './scenarios/scenario.ts'
 import { shopServer } from './server.ts'
-import { type ServiceType, Shop } from './shop.ts'
+import { endpointFault, type NewService, type Service } from './services.ts'
+import { Shop } from './shop.ts'
+import { State } from './state.ts'
+import type { Switch, SwitchValues } from './switches.ts'
 
-export type { Method } from './answers.ts'
+export type { ServiceType } from '../contract/index.ts'
+export type { Seeds } from './api/resources.ts'
 export type { LoggedCall } from './call-log.ts'
-export type { Checkout, CheckoutOptions, Order, OrderStatus, PlaceOrder, ServiceType } from './shop.ts'
+export type { Charge, ChargeStatus } from './charges.ts'
+export type { Checkout, CheckoutOptions, PlaceOrder } from './checkout.ts'
+export type { Invoice } from './invoices.ts'
+export type { Handling, OfferedMethod as Method, Order, OrderStatus } from './orders.ts'
+export { handlingOf } from './orders.ts'
+export { RecordingUnusable } from './recording/record.ts'
+export type { Difference, ReplayedCall } from './recording/replay.ts'
+export { scenarios } from './scenarios/index.ts'
+export { NoSuchButton, pressOnPage } from './scenarios/payment-page.ts'
+export type { RunOptions, ScenarioRun } from './scenarios/run.ts'
+export type { Expectation, Scenario, Step } from './scenarios/scenario.ts'
+export type { NewService, Service } from './services.ts'
+export type { PayAgain } from './shop.ts'
+export { StateUnavailable } from './state.ts'
+export type { Switch, SwitchName, SwitchValues } from './switches.ts'
 
 export interface SandboxOptions {
-  /** The provider's `urlEndpoint`. Loopback http is fine here; a platform takes https only. */
-  endpoint: string
-  /** What the endpoint is registered for (spec 2.2 type). Default: both. */
+  /** A provider's `urlEndpoint` to register from the start. Loopback http is fine here; a platform takes https only. */
+  endpoint?: string
+  /** What `endpoint` is registered for (spec 2.2 type). Default: both. */
   services?: readonly ServiceType[]
   /** Default: a free one. */
   port?: number
-  /** How long the shop waits for an answer, in milliseconds. Default 20,000. */
+  /** How long the shop waits for an answer, in milliseconds. Default: as the switch `cutOff` says, 20,000. */
   timeout?: number
+  /** Where everything is kept. Default: in memory. */
+  file?: string
+  /** The credentials of the shop's API. Default: `sandbox-key` and `sandbox-secret`. */
+  key?: string
+  secret?: string
+  /** What callbacks are signed with. Default: `sandbox-app-secret`. */
+  appSecret?: string
+  /** Records to be there from the start, by resource. */
+  resources?: Seeds
+  /** Moves the clocks of the providers on too, where they can be. */
+  moveProviders?: (ms: number) => Promise<void>
 }
 
-/** A shop in a box: plays the platform's checkout towards a provider, on loopback only. */
+/** A shop in a box: plays the platform towards providers, on loopback only. */
 export interface Sandbox
   extends Pick<
     Shop,
-    'checkout' | 'estimate' | 'order' | 'orders' | 'payAgain' | 'returnToShop' | 'waitForStatus'
+    | 'checkout'
+    | 'estimate'
+    | 'fetchStatus'
+    | 'order'
+    | 'orders'
+    | 'payAgain'
+    | 'repeatStart'
+    | 'returnToShop'
+    | 'waitForStatus'
   > {
   /** Where the shop's pages are. Set once it listens. */
   readonly url: string
-  /** Every call between shop and provider, newest last. */
+  /** Every call between shop and providers, newest last. */
   readonly calls: readonly LoggedCall[]
+  /** The platform's own API: where it is, and what opens it (spec 4.1, 4.2, 5). */
+  readonly api: { baseUrl: string; key: string; secret: string; appSecret: string }
+  readonly services: readonly Service[]
+  /** Registers a service as the owner of the shop would. Throws a `TypeError` for an address that no platform would take. */
+  register(service: NewService): Service
+  readonly charges: readonly Charge[]
+  /** The owner of the shop approves or declines a charge. Returns where the platform sends them: the signed callback. */
+  decide(chargeId: number, decision: 'approve' | 'decline'): string
+  readonly invoices: readonly Invoice[]
+  readonly switches: readonly Switch[]
+  /** Sets switches. Throws a `TypeError` for one that there is not. */
+  set(changes: Partial<SwitchValues>): void
+  /** Milliseconds since 1970, by the clock of the shop. */
+  now(): number
+  /** Moves the clock on, by milliseconds or such as `10m`, `2h`, `1d`, `1month`. */
+  advance(by: number | string): Promise<void>
+  /** Plays a scenario, one of `scenarios` by its name or one of your own. */
+  run(scenario: string | Scenario, options?: RunOptions): Promise<ScenarioRun>
+  /** Keeps every call to a provider in a file from now on, with personal data replaced. Returns how to stop. */
+  record(folder: string): () => void
+  /** Sends recorded calls to the service with this id, or to the first of the right type, and says where it answers otherwise. */
+  replay(folder: string, serviceId?: number): Promise<ReplayedCall[]>
   listen(): Promise<string>
   close(): Promise<void>
 }
 
-/** Throws a `TypeError` when `endpoint` is no http or https address. */
-export function createSandbox(options: SandboxOptions): Sandbox {
-  const { endpoint, services = ['shipment', 'payment'], port = 0, timeout = 20_000 } = options
-  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {
-    throw new TypeError("createSandbox() takes the provider's endpoint, such as http://127.0.0.1:3000/e/...")
+/** Throws a `TypeError` when `endpoint` is no address to call, and a `StateUnavailable` for a file that is no sandbox's. */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  const { endpoint, services = ['shipment', 'payment'], port = 0 } = options
+  const { key = 'sandbox-key', secret = 'sandbox-secret', appSecret = 'sandbox-app-secret' } = options
+  if (endpoint !== undefined && endpointFault(endpoint)) {
+    throw new TypeError(`createSandbox(): endpoint ${endpointFault(endpoint)}`)
   }
   let url = ''
   const addressOf = (path: string) => {
@@ -45,8 +116,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       throw new TypeError('await sandbox.listen() first: a payment needs addresses to come back to')
     return `${url}${path}`
   }
-  const shop = new Shop({ endpoint, services, timeout, addressOf })
-  const server = createServer(shopServer(shop))
+  const state = new State(options.file)
+  const { timeout, moveProviders } = options
+  const shop = new Shop({ state, timeout, moveProviders, addressOf })
+  if (endpoint !== undefined) register(shop, endpoint, services)
+  const resources = resourcesOf(shop, state, options.resources ?? {})
+  const server = createServer(shopServer({ shop, state, resources, api: { key, secret, appSecret } }))
 
   return {
     get url() {
@@ -58,10 +133,58 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     get orders() {
       return shop.orders
     },
+    get api() {
+      return { baseUrl: shop.apiUrl, key, secret, appSecret }
+    },
+    get services() {
+      return shop.services.all()
+    },
+    register(service) {
+      const fault = endpointFault(service.urlEndpoint)
+      if (fault) throw new TypeError(`register(): urlEndpoint ${fault}`)
+      return shop.services.add(service)
+    },
+    get charges() {
+      return shop.charges.all()
+    },
+    decide(chargeId, decision) {
+      const charge = shop.charges.decide(chargeId, decision === 'approve')
+      if (!charge) throw new TypeError(`The sandbox has no charge ${chargeId}`)
+      return callbackUrlOf(charge, { language: 'en', appSecret, now: shop.clock.now() })
+    },
+    get invoices() {
+      shop.charges.settle()
+      return shop.invoices.all()
+    },
+    get switches() {
+      return shop.switches.list()
+    },
+    set: (changes) => shop.switches.set(changes),
+    now: () => shop.clock.now(),
+    async advance(by) {
+      const ms = typeof by === 'number' ? by : durationOf(by, shop.clock.now())
+      if (ms === undefined)
+        throw new TypeError('advance() takes milliseconds, or such as 10m, 2h, 1d, 1month')
+      await shop.advance(ms)
+    },
+    async run(scenario, running) {
+      const found = typeof scenario === 'string' ? scenarios.find(({ name }) => name === scenario) : scenario
+      if (!found) throw new TypeError(`There is no scenario "${String(scenario)}"`)
+      return runScenario(shop, found, running)
+    },
+    record: (folder) => record(shop.log, folder),
+    replay: (folder, serviceId) =>
+      replay(folder, (call) => shop.send(call, serviceId), {
+        // Far from any order that is there, and from those of a replay before.
+        firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
+        addressOf,
+      }),
     checkout: (options) => shop.checkout(options),
     estimate: (where, language) => shop.estimate(where, language),
+    fetchStatus: (id) => shop.fetchStatus(id),
     order: (id) => shop.order(id),
     payAgain: (id, choice) => shop.payAgain(id, choice),
+    repeatStart: (id) => shop.repeatStart(id),
     returnToShop: (id) => shop.returnToShop(id),
     waitForStatus: (id, status, options) => shop.waitForStatus(id, status, options),
     listen: () =>
@@ -75,8 +198,21 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       }),
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve())
+        server.close(() => {
+          state.close()
+          resolve()
+        })
         server.closeAllConnections()
       }),
+  }
+}
+
+/** Registered already, a service is given the endpoint of now. */
+function register(shop: Shop, urlEndpoint: string, types: readonly ServiceType[]): void {
+  const name = 'Provider'
+  for (const type of types) {
+    const before = shop.services.all().find((service) => service.type === type && service.name === name)
+    if (before) shop.services.change(before, { urlEndpoint })
+    else shop.services.add({ type, name, urlEndpoint, rateEstimate: type === 'shipment' })
   }
 }

@@ -5,6 +5,7 @@ import { type Amounts, cart, currency, total } from './cart.ts'
 // or a missing key, prices as numbers and as text, flags as 0 and 1, and a password that nobody should keep.
 
 export const shopId = 4711
+export const clusterId = 'sandbox'
 export const languages = ['en', 'nl', 'de', 'fr', 'es'] as const
 export const countries = ['nl', 'be', 'de', 'fr', 'es', 'us'] as const
 
@@ -36,6 +37,24 @@ export const seededAddress: DeliveryAddress = {
   zipcode: '1016GV',
   city: 'Amsterdam',
   country: 'nl',
+}
+
+/** How fields without data are written. `mixed`: as they stand below. */
+export type NoData = 'mixed' | 'missing' | 'null' | 'text' | 'false'
+
+const written = { null: null, text: '', false: false } as const
+
+/** The same message with its empty fields written in one way. Lists stay what they are. */
+export function dressed<T>(message: T, noData: NoData): T {
+  if (noData === 'mixed') return message
+  const dress = (value: unknown): unknown => {
+    if (value === null || value === '' || value === false)
+      return noData === 'missing' ? undefined : written[noData]
+    if (Array.isArray(value)) return value.map(dress)
+    if (typeof value !== 'object') return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, dress(inner)]))
+  }
+  return JSON.parse(JSON.stringify(dress(message))) as T
 }
 
 /** Midnight of 4 July 1988 in Amsterdam, as the payment call carries it. */
@@ -141,10 +160,13 @@ export function paymentCall(options: {
   method: { id: string; title: string; data: Record<string, unknown> }
   redirectUrl: string
   webhookUrl: string
+  /** Set where the platform names the shop in this call too. */
+  shop?: { id: number; language: string; currency: string } | undefined
 }) {
   const { order, method } = options
   const fullname = `${options.customer.firstname} ${options.customer.lastname}`
   return {
+    ...(options.shop && { shop: options.shop }),
     order: {
       id: order.id,
       number: order.number,

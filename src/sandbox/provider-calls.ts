@@ -1,77 +1,162 @@
-import type { Reading, Received } from './answers.ts'
-import type { CallLog } from './call-log.ts'
+import type { Read, Received } from './answers.ts'
+import type { CallLog, LoggedCall } from './call-log.ts'
+import type { MovingClock } from './clock.ts'
 import { fetchExplanation } from './explanation.ts'
 import { shopId } from './payloads.ts'
+import type { Switches, SwitchValues } from './switches.ts'
 
 const maxAnswer = 1024 * 1024
 const keepOfAnswer = 64 * 1024
+const cutOffs: Record<SwitchValues['cutOff'], number> = {
+  '20s': 20_000,
+  '10s': 10_000,
+  '5s': 5_000,
+  '3s': 3_000,
+}
+const failures = { most: 5, within: 60_000, pause: 60_000 }
+
+/** What is needed of a call to send it once more. */
+export interface SentCall {
+  method: string
+  path: string
+  request?: unknown
+  orderId?: number | undefined
+}
+
+interface Answered extends Received {
+  /** Names the explanation of these rates at a provider in development. */
+  explanationId?: string | null
+}
+
+/** Whom to call: a registered service. */
+export interface Callee {
+  id: number
+  name: string
+  urlEndpoint: string
+}
 
 export interface ProviderCall<T> {
   method: 'GET' | 'POST'
   path: string
   body?: unknown
-  orderId?: number
-  read: (received: Received) => Reading<T>
+  orderId?: number | undefined
+  read: Read<T>
 }
 
 /** Calls a provider's endpoint as a platform does, and logs both sides. Never rejects: no answer is an answer too. */
 export class ProviderCalls {
-  readonly #endpoint: string
   readonly #log: CallLog
-  readonly #timeout: number
+  readonly #switches: Switches
+  readonly #clock: MovingClock
+  readonly #timeout: number | undefined
+  readonly #failed = new Map<string, number[]>()
 
-  /** `timeout` in milliseconds. */
-  constructor(endpoint: string, log: CallLog, timeout: number) {
-    // A urlEndpoint may be registered with a slash at the end.
-    this.#endpoint = endpoint.replace(/\/+$/, '')
-    this.#log = log
-    this.#timeout = timeout
+  /** `timeout` in milliseconds stands in for the switch `cutOff`. */
+  constructor(options: {
+    log: CallLog
+    switches: Switches
+    clock: MovingClock
+    timeout?: number | undefined
+  }) {
+    this.#log = options.log
+    this.#switches = options.switches
+    this.#clock = options.clock
+    this.#timeout = options.timeout
   }
 
-  async call<T>({ method, path, body, orderId, read }: ProviderCall<T>): Promise<T> {
-    const url = `${this.#endpoint}/${path}`
-    const at = Date.now()
-    const received = await this.#send(method, url, body)
-    const ms = Date.now() - at
-    const { value, faults, meaning } = read(received)
+  /** Made twice at the same moment where the switch says so; the first of the two counts. */
+  async call<T>(to: Callee, call: ProviderCall<T>): Promise<T> {
+    const { calls, failing } = this.#switches.values
+    if (failing === 'skipped' && this.#isPaused(to)) return this.#skip(to, call)
+    const [first] = await Promise.all(
+      Array.from({ length: calls === 'doubled' ? 2 : 1 }, () => this.#once(to, call)),
+    )
+    return first!.value
+  }
+
+  /** Sends a call again as it was logged. Resolves with the new entry. */
+  async again(to: Callee, { method, path, request, orderId }: SentCall, read: Read<unknown>) {
+    const call = { method: method as 'GET' | 'POST', path, body: request, orderId, read }
+    return (await this.#once(to, call)).logged
+  }
+
+  async #once<T>(to: Callee, call: ProviderCall<T>): Promise<{ value: T; logged: LoggedCall }> {
+    const at = this.#clock.now()
+    const since = performance.now()
+    const received = await this.#send(to, call)
+    const ms = Math.round(performance.now() - since)
+    this.#noteOutcome(to, received)
+    return this.#note(to, call, { at, ms, received })
+  }
+
+  async #skip<T>(to: Callee, call: ProviderCall<T>): Promise<T> {
+    const failure = 'the provider is left alone for a minute, because it failed five times'
+    const received = { status: undefined, contentType: '', text: '', failure }
+    return (await this.#note(to, call, { at: this.#clock.now(), ms: 0, received })).value
+  }
+
+  async #note<T>(
+    to: Callee,
+    { method, path, body, orderId, read }: ProviderCall<T>,
+    { at, ms, received }: { at: number; ms: number; received: Answered },
+  ): Promise<{ value: T; logged: LoggedCall }> {
+    const { created, invalidMethods } = this.#switches.values
+    const strict = { created: created === 'refused', methods: invalidMethods === 'dropped' }
+    const { value, faults, meaning } = read(received, strict)
+    const endpoint = endpointOf(to)
     const { explanationId } = received
-    const explanation = explanationId ? await fetchExplanation(this.#endpoint, explanationId) : undefined
-    this.#log.add({
+    const logged = this.#log.add({
       at,
       direction: 'shop to provider',
+      service: { id: to.id, name: to.name },
       orderId,
       method,
-      url,
+      path,
+      url: `${endpoint}/${path}`,
       request: body,
       status: received.status,
       ms,
       answer: received.text.slice(0, keepOfAnswer),
       faults,
       meaning,
-      explanation,
+      explanation: explanationId ? await fetchExplanation(endpoint, explanationId) : undefined,
     })
-    return value
+    return { value, logged }
   }
 
-  async #send(
-    method: string,
-    url: string,
-    body: unknown,
-  ): Promise<Received & { explanationId?: string | null }> {
+  #isPaused(to: Callee): boolean {
+    const failed = this.#failed.get(to.urlEndpoint) ?? []
+    return failed.length >= failures.most && this.#clock.now() - failed.at(-1)! < failures.pause
+  }
+
+  #noteOutcome(to: Callee, { status, failure }: Received): void {
+    const now = this.#clock.now()
+    const bad = failure !== undefined || status === undefined || status >= 500
+    const before = (this.#failed.get(to.urlEndpoint) ?? []).filter((at) => now - at < failures.within)
+    this.#failed.set(to.urlEndpoint, bad ? [...before, now].slice(-failures.most) : [])
+  }
+
+  async #send(to: Callee, { method, path, body }: ProviderCall<unknown>): Promise<Answered> {
+    const url = `${endpointOf(to)}/${path}`
+    const { answers, cutOff, shopId: sent } = this.#switches.values
+    const timeout = this.#timeout ?? cutOffs[cutOff]
     const none = { status: undefined, contentType: '', text: '' }
+    const tellsShop = sent !== 'none' || !path.startsWith('payment')
     try {
       const response = await fetch(url, {
         method,
         redirect: 'manual',
         headers: {
           'user-agent': 'WebshopappApi',
-          'x-shop-id': String(shopId),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(tellsShop && { 'x-shop-id': String(shopId) }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         body: body === undefined ? undefined : JSON.stringify(body),
-        signal: AbortSignal.timeout(this.#timeout),
+        signal: AbortSignal.timeout(timeout),
       })
       const { text, cut } = await readText(response)
+      if (answers === 'drop' || (answers === 'dropNext' && this.#switches.once('answers', 'dropNext')))
+        return { ...none, failure: 'the answer was lost on the way, as the switch "answers" says' }
       const failure = cut ? 'the answer is larger than 1 MB' : undefined
       return {
         status: response.status,
@@ -82,11 +167,14 @@ export class ProviderCalls {
       }
     } catch (error) {
       const { name, cause } = error as Error & { cause?: { code?: string } }
-      if (name === 'TimeoutError') return { ...none, failure: `no answer within ${this.#timeout / 1000} s` }
+      if (name === 'TimeoutError') return { ...none, failure: `no answer within ${timeout / 1000} s` }
       return { ...none, failure: `no connection (${cause?.code ?? (error as Error).message})` }
     }
   }
 }
+
+/** A urlEndpoint may be registered with a slash at the end. */
+const endpointOf = ({ urlEndpoint }: Callee) => urlEndpoint.replace(/\/+$/, '')
 
 async function readText(response: Response): Promise<{ text: string; cut: boolean }> {
   const chunks: Uint8Array[] = []

@@ -1,169 +1,306 @@
 import { EventEmitter } from 'node:events'
-import type { PaymentStatus } from '../contract/index.ts'
+import type { PaymentStatus, ServiceType } from '../contract/index.ts'
 import {
   type Method,
+  type Read,
   readPaymentMethods,
   readPaymentStart,
   readPaymentStatus,
   readShipmentMethods,
 } from './answers.ts'
-import { CallLog } from './call-log.ts'
-import { type Amounts, total } from './cart.ts'
+import { CallLog, type KeptCall, type LoggedCall } from './call-log.ts'
+import { total } from './cart.ts'
+import { type Charge, Charges } from './charges.ts'
+import { Checkout, type CheckoutOptions, choose, noPaymentMethod } from './checkout.ts'
+import { MovingClock } from './clock.ts'
+import { type Invoice, Invoices } from './invoices.ts'
+import type { OfferedMethod, Order, OrderStatus } from './orders.ts'
 import {
-  type Customer,
   checkoutCall,
-  type DeliveryAddress,
   type Destination,
+  dressed,
   estimateCall,
   paymentCall,
   seededAddress,
   seededCustomer,
   shopId,
+  shop as shopOf,
 } from './payloads.ts'
-import { ProviderCalls } from './provider-calls.ts'
+import { type ProviderCall, ProviderCalls } from './provider-calls.ts'
+import type { RecordedCall } from './recording/record.ts'
+import { type Service, Services } from './services.ts'
+import type { Collection, State } from './state.ts'
+import { Switches } from './switches.ts'
 
-/** What an external service is registered for (spec 2.2 type). */
-export type ServiceType = 'shipment' | 'payment'
+const hour = 3_600_000
+const lateWebhook = 10_000
 
-/** What the platform knows of a payment: `not_paid` until the provider has said something. */
-export type OrderStatus = PaymentStatus | 'not_paid'
-
-export interface Order {
-  readonly id: number
-  readonly number: string
-  readonly language: string
-  readonly amounts: Amounts
-  readonly customer: Customer
-  readonly address: DeliveryAddress
-  readonly shipmentMethod: Method | undefined
-  readonly paymentMethod: Method
-  readonly status: OrderStatus
-  /** Where the customer pays; `null` when the provider gave none, `undefined` when the payment was not started. */
-  readonly paymentUrl: string | null | undefined
+export interface ShopOptions {
+  state: State
+  /** Where a path of the shop is reached from outside. */
+  addressOf: (path: string) => string
+  /** Milliseconds; stands in for the switch `cutOff`. */
+  timeout?: number | undefined
+  /** Moves the clocks of the providers too, where they can be. */
+  moveProviders?: ((ms: number) => Promise<void>) | undefined
 }
 
-export interface CheckoutOptions {
-  /** `en`, `nl`, `de`, `fr` or `es`. */
-  language?: string
-  customer?: Partial<Customer>
-  address?: Partial<DeliveryAddress>
-}
-
-export interface PlaceOrder {
-  /** Ids of methods; the first one where none is named. */
-  shipmentMethod?: string
+/** What the customer chooses when an order is paid again. What is left out stays as it was. */
+export interface PayAgain {
   paymentMethod?: string
-  /** What the customer corrected on the last page. */
-  customer?: Partial<Customer>
-  /** What the customer filled in for the payment method. */
+  shipmentMethod?: string
   data?: Record<string, unknown>
 }
 
-/** The platform's side of one shop: its checkouts and orders, and the calls they make to the provider. */
+/** How the shop answers a webhook. */
+export interface WebhookAnswer {
+  status: number
+  headers?: Record<string, string>
+}
+
+/** The platform's side of one shop: what is registered with it, its checkouts and orders, and the calls to the providers. */
 export class Shop {
-  readonly log = new CallLog()
-  readonly #orders = new Map<number, Order>()
+  readonly clock: MovingClock
+  readonly log: CallLog
+  readonly switches: Switches
+  readonly services: Services
+  readonly charges: Charges
+  readonly invoices: Invoices
+  readonly #orders: Collection<Order>
+  readonly #offsets: Collection<{ id: number; offset: number }>
   readonly #changes = new EventEmitter<{ status: [Order] }>().setMaxListeners(0)
   readonly #calls: ProviderCalls
-  readonly #addressOf: (path: string) => string
+  readonly #options: ShopOptions
+  readonly #kept = new Map<string, { at: number; methods: Promise<OfferedMethod[]> }>()
   #lastQuote = 6000
-  #lastOrder = 1000
+  #webhooksWaiting = 0
 
-  readonly services: readonly ServiceType[]
-
-  constructor(options: {
-    endpoint: string
-    services: readonly ServiceType[]
-    timeout: number
-    addressOf: (path: string) => string
-  }) {
-    this.services = options.services
-    this.#calls = new ProviderCalls(options.endpoint, this.log, options.timeout)
-    this.#addressOf = options.addressOf
+  constructor(options: ShopOptions) {
+    const { state, timeout } = options
+    this.#options = options
+    this.#offsets = state.collection('clock')
+    this.clock = new MovingClock(this.#offsets.get(1)?.offset)
+    const now = () => this.clock.now()
+    this.#orders = state.collection('order', 1001)
+    this.log = new CallLog(state.collection<KeptCall>('call'))
+    this.switches = new Switches(state.collection('switches'))
+    this.services = new Services(state.collection<Service>('service'), now)
+    this.invoices = new Invoices(state.collection<Invoice>('invoice'))
+    this.charges = new Charges({
+      charges: state.collection<Charge>('charge'),
+      billed: state.collection('billed'),
+      invoices: this.invoices,
+      now,
+      expiresAfter: () => Number.parseInt(this.switches.values.chargeExpiry, 10),
+    })
+    this.#calls = new ProviderCalls({ log: this.log, switches: this.switches, clock: this.clock, timeout })
   }
 
   get orders(): readonly Order[] {
-    return [...this.#orders.values()]
+    return this.#orders.all()
   }
 
   order(id: number): Order | undefined {
     return this.#orders.get(id)
   }
 
+  /** Where the platform's API is reached. */
+  get apiUrl(): string {
+    return this.#options.addressOf('/api')
+  }
+
+  /** How many webhook calls wait for their answer, because the switch `webhook` stands at `late`. */
+  get webhooksWaiting(): number {
+    return this.#webhooksWaiting
+  }
+
+  /** Whether the providers' clocks move with the shop's. */
+  get movesProviders(): boolean {
+    return this.#options.moveProviders !== undefined
+  }
+
+  /** Moves the clock on, and those of the providers where they can be: what waits for a moment that was passed happens now. */
+  async advance(ms: number): Promise<void> {
+    this.clock.advance(ms)
+    this.#offsets.set({ id: 1, offset: this.clock.offset })
+    this.charges.settle()
+    await this.#options.moveProviders?.(ms)
+  }
+
   /** The cart's quick question: of the customer, only zipcode and country are known (spec 4.3 rate estimate). */
-  estimate(where: Destination, language = 'en'): Promise<Method[]> {
-    return this.#shipmentMethods(estimateCall(++this.#lastQuote, language, where))
+  estimate(where: Destination, language = 'en'): Promise<OfferedMethod[]> {
+    const body = this.#dressed(estimateCall(++this.#lastQuote, language, where))
+    const asked = this.services.active('shipment').filter(({ rateEstimate }) => rateEstimate)
+    return this.#methods(asked, 'shipment_methods', body, `estimate ${placeOf(language, where)}`)
   }
 
   checkout({ language = 'en', customer, address }: CheckoutOptions = {}): Checkout {
     const who = { ...seededCustomer, ...customer }
     const where = { ...seededAddress, ...address }
-    const body = checkoutCall(++this.#lastQuote, language, who, where)
+    const body = this.#dressed(checkoutCall(++this.#lastQuote, language, who, where))
+    const key = placeOf(language, where)
+    const methods = (type: ServiceType) =>
+      this.#methods(this.services.active(type), `${type}_methods`, body, key)
     return new Checkout({
       language,
       customer: who,
       address: where,
-      shipmentMethods: () => this.#shipmentMethods(body),
-      paymentMethods: () => this.#paymentMethods(body),
-      place: (order, data) => {
-        const id = ++this.#lastOrder
-        return this.#startPayment({ ...order, id, number: `ORD${String(id).padStart(5, '0')}` }, data)
+      shipmentMethods: () => methods('shipment'),
+      paymentMethods: () => methods('payment'),
+      place: (order) => {
+        const id = this.#orders.nextId()
+        const number = `ORD${String(id).padStart(5, '0')}`
+        const now = this.clock.now()
+        return this.#start({ ...order, id, number, createdAt: now, updatedAt: now })
       },
     })
   }
 
-  async #shipmentMethods(body: unknown): Promise<Method[]> {
-    if (!this.services.includes('shipment')) return []
-    return this.#calls.call({ method: 'POST', path: 'shipment_methods', body, read: readShipmentMethods })
+  #dressed<T>(body: T): T {
+    return dressed(body, this.switches.values.noData)
   }
 
-  async #paymentMethods(body: unknown): Promise<Method[]> {
-    if (!this.services.includes('payment')) return []
-    return this.#calls.call({ method: 'POST', path: 'payment_methods', body, read: readPaymentMethods })
+  async #methods(
+    services: Service[],
+    path: 'shipment_methods' | 'payment_methods',
+    body: unknown,
+    key: string,
+  ): Promise<OfferedMethod[]> {
+    const read = path === 'shipment_methods' ? readShipmentMethods : readPaymentMethods
+    const lists = services.map((service) =>
+      this.#keeping(`${service.id} ${path} ${key}`, async () => {
+        const methods = await this.#calls.call<Method[]>(service, { method: 'POST', path, body, read })
+        return methods.map((method) => ({ ...method, service: service.id }))
+      }),
+    )
+    return (await Promise.all(lists)).flat()
   }
 
-  /** The customer comes back on `redirect_url`: the status is fetched (spec 4.3 return flow). */
+  /** Keeps a list of methods as long as the switch says. */
+  #keeping(key: string, ask: () => Promise<OfferedMethod[]>): Promise<OfferedMethod[]> {
+    const { methodLists } = this.switches.values
+    if (methodLists === 'fresh') return ask()
+    const now = this.clock.now()
+    const kept = this.#kept.get(key)
+    if (kept && now - kept.at < (methodLists === '60s' ? 60_000 : 12 * hour)) return kept.methods
+    const methods = ask()
+    this.#kept.set(key, { at: now, methods })
+    return methods
+  }
+
+  /**
+   * The customer comes back on `redirect_url`: the status is fetched (spec 4.3 return flow), as often and as late as the switch
+   * `customer` says.
+   */
   async returnToShop(id: number): Promise<Order> {
-    return this.fetchStatus(id)
+    const { customer } = this.switches.values
+    if (customer === 'never') return this.#mustFind(id)
+    if (customer === 'returnsLate') await this.advance(2 * hour)
+    const times = customer === 'returnsTwice' ? 2 : 1
+    await Promise.all(Array.from({ length: times }, () => this.fetchStatus(id)))
+    return this.#mustFind(id)
   }
 
   /**
    * The customer chooses again, for the same order: the methods are asked for and the payment is started once more.
    * Rejects with a `TypeError` for a paid order and when there is no such method.
    */
-  async payAgain(
-    id: number,
-    choice: { paymentMethod?: string; data?: Record<string, unknown> } = {},
-  ): Promise<Order> {
+  async payAgain(id: number, choice: PayAgain = {}): Promise<Order> {
     const order = this.#mustFind(id)
     if (order.status === 'paid') throw new TypeError(`Order ${order.number} is paid`)
-    const { language, customer, address, shipmentMethod } = order
-    const methods = await this.checkout({ language, customer, address }).paymentMethods()
-    const asBefore = methods.find(({ id }) => id === order.paymentMethod.id)?.id
+    const { language, customer, address } = order
+    const checkout = this.checkout({ language, customer, address })
+    const methods = await checkout.paymentMethods()
+    const asBefore = methods.find((one) => one.id === order.paymentMethod.id)?.id
     const paymentMethod = choose(methods, choice.paymentMethod ?? asBefore, 'payment')
     if (!paymentMethod) throw new TypeError(noPaymentMethod)
+    const shipmentMethod =
+      choice.shipmentMethod === undefined
+        ? order.shipmentMethod
+        : choose(await checkout.shipmentMethods(), choice.shipmentMethod, 'shipment')
     const amounts = total(...(shipmentMethod ? [shipmentMethod] : []), paymentMethod)
-    return this.#startPayment({ ...order, paymentMethod, amounts }, choice.data ?? {})
+    const data = choice.data ?? order.data
+    return this.#start({ ...this.#mustFind(id), paymentMethod, shipmentMethod, amounts, data })
   }
 
+  /** The platform repeats the call that starts the payment of an order, as it was. */
+  async repeatStart(id: number): Promise<Order> {
+    return this.#start(this.#mustFind(id))
+  }
+
+  /** Asks the provider how the payment of an order stands. */
   async fetchStatus(id: number): Promise<Order> {
-    const order = this.#mustFind(id)
-    const path = `payment/${order.id}`
-    const status = await this.#calls.call({ method: 'GET', path, orderId: id, read: readPaymentStatus })
-    return this.#setStatus(id, status)
+    return this.#setStatus(id, await this.askStatus(id))
+  }
+
+  /** The same without an effect on the order. `undefined`: the answer says nothing. */
+  async askStatus(id: number): Promise<PaymentStatus | undefined> {
+    const path = `payment/${id}`
+    return this.#ask(this.#mustFind(id), { method: 'GET', path, orderId: id, read: readPaymentStatus })
+  }
+
+  /** Asks the provider of an order for one that it cannot know. */
+  async askForUnknown(order: Order): Promise<void> {
+    const orderId = 900_000 + order.id
+    const path = `payment/${orderId}`
+    await this.#ask(order, { method: 'GET', path, orderId, read: readPaymentStatus })
+  }
+
+  /** A provider has called the webhook of an order. What follows is up to two switches. */
+  async takeWebhook(id: number): Promise<WebhookAnswer> {
+    const { webhook, statusAfterWebhook } = this.switches.values
+    if (webhook === 'refused') return { status: 500 }
+    if (webhook === 'gone') return { status: 410 }
+    if (webhook === 'limited') return { status: 429, headers: { 'retry-after': '60' } }
+    if (webhook === 'late') {
+      this.#webhooksWaiting++
+      await new Promise<void>((resolve) => this.clock.after(lateWebhook, resolve))
+      this.#webhooksWaiting--
+    }
+    const fetches = () => {
+      const times = statusAfterWebhook === 'twice' ? 2 : 1
+      return Promise.all(Array.from({ length: times }, () => this.fetchStatus(id)))
+    }
+    if (statusAfterWebhook === 'inside') await fetches()
+    else setImmediate(() => void fetches())
+    return { status: 200 }
+  }
+
+  /** Sends a logged call again; nothing follows from its answer. Rejects with a `TypeError` when its service is gone. */
+  async callAgain(call: LoggedCall): Promise<LoggedCall> {
+    const service = call.service && this.services.get(call.service.id)
+    if (!service) throw new TypeError('The service that was called is not registered any more')
+    return this.#calls.again(service, call, readerOf(call))
+  }
+
+  /** Sends a recorded call to a service, or to the first one of the right type. Rejects with a `TypeError` when there is none. */
+  async send(recorded: RecordedCall, serviceId?: number): Promise<LoggedCall> {
+    const type = recorded.path === 'shipment_methods' ? 'shipment' : 'payment'
+    const service = this.services
+      .all()
+      .find(({ id, type: serves }) => (serviceId ? id === serviceId : serves === type))
+    if (!service) throw new TypeError(`No service is registered for ${type}`)
+    return this.#calls.again(service, recorded, readerOf(recorded))
   }
 
   /** Resolves once the order has the status; rejects after `timeout` milliseconds. */
-  async waitForStatus(id: number, status: OrderStatus, { timeout = 10_000 } = {}): Promise<Order> {
-    const signal = AbortSignal.timeout(timeout)
-    for (let order = this.#mustFind(id); ; order = this.#mustFind(id)) {
-      if (order.status === status) return order
-      const stop = this.#nextChange()
-      await Promise.race([
-        stop,
-        aborted(signal, `order ${order.number} is ${order.status}, not ${status}, after ${timeout} ms`),
-      ])
-    }
+  waitForStatus(id: number, status: OrderStatus, { timeout = 10_000 } = {}): Promise<Order> {
+    return new Promise((resolve, reject) => {
+      const order = this.#mustFind(id)
+      const late = setTimeout(() => {
+        stop()
+        const is = this.order(id)?.status
+        reject(new Error(`order ${order.number} is ${is}, not ${status}, after ${timeout} ms`))
+      }, timeout)
+      const look = (changed: Order) => {
+        if (changed.id !== id || changed.status !== status) return
+        clearTimeout(late)
+        stop()
+        resolve(changed)
+      }
+      const stop = this.onStatus(look)
+      look(order)
+    })
   }
 
   /** Calls back after every change of an order's status. Returns how to stop. */
@@ -172,39 +309,45 @@ export class Shop {
     return () => this.#changes.off('status', listener)
   }
 
-  #nextChange(): Promise<void> {
-    return new Promise((resolve) => this.#changes.once('status', () => resolve()))
-  }
-
   #setStatus(id: number, status: PaymentStatus | undefined): Order {
     const order = this.#mustFind(id)
     if (status === undefined || status === order.status || order.status === 'paid') return order
-    const changed = { ...order, status }
-    this.#orders.set(id, changed)
+    const changed = this.#save({ ...order, status })
     this.#changes.emit('status', changed)
     return changed
   }
 
-  async #startPayment(order: Order, data: Record<string, unknown>): Promise<Order> {
-    const { id, number, amounts, customer, paymentMethod } = order
-    const body = paymentCall({
-      order: { id, number, amounts },
-      customer,
-      method: { id: paymentMethod.id, title: paymentMethod.title, data },
-      redirectUrl: this.#addressOf(`/orders/${id}/return?shop=${shopId}&from=payment`),
-      webhookUrl: this.#addressOf(`/webhooks/orders/${id}?shop=${shopId}`),
-    })
-    this.#orders.set(id, order)
-    const paymentUrl = await this.#calls.call({
-      method: 'POST',
-      path: 'payment',
-      body,
-      orderId: id,
-      read: readPaymentStart,
-    })
-    const started = { ...this.#mustFind(id), paymentUrl }
-    this.#orders.set(id, started)
-    return started
+  #save(order: Order): Order {
+    const saved = this.#orders.set({ ...order, updatedAt: this.clock.now() })
+    this.invoices.follow(saved, this.clock.now())
+    return saved
+  }
+
+  async #start(order: Order): Promise<Order> {
+    const { id, number, language, amounts, customer, paymentMethod, data } = order
+    const { paymentTabs, shopId: sent } = this.switches.values
+    const { addressOf } = this.#options
+    const body = this.#dressed(
+      paymentCall({
+        order: { id, number, amounts },
+        customer,
+        method: { id: paymentMethod.id, title: paymentMethod.title, data },
+        redirectUrl: addressOf(`/orders/${id}/return?shop=${shopId}&from=payment`),
+        webhookUrl: addressOf(`/webhooks/orders/${id}?shop=${shopId}`),
+        shop: sent === 'body' ? shopOf(language) : undefined,
+      }),
+    )
+    this.#save(order)
+    const tab = () =>
+      this.#ask(order, { method: 'POST', path: 'payment', body, orderId: id, read: readPaymentStart })
+    const tabs = await Promise.all(Array.from({ length: paymentTabs === 'two' ? 2 : 1 }, tab))
+    return this.#save({ ...this.#mustFind(id), paymentUrl: tabs[0] })
+  }
+
+  /** Calls the service that the payment method of an order came from. `undefined` when that is gone. */
+  async #ask<T>(order: Order, call: ProviderCall<T>): Promise<T | undefined> {
+    const service = this.services.get(order.paymentMethod.service)
+    return service && this.#calls.call(service, call)
   }
 
   #mustFind(id: number): Order {
@@ -214,70 +357,11 @@ export class Shop {
   }
 }
 
-interface CheckoutParts {
-  language: string
-  customer: Customer
-  address: DeliveryAddress
-  shipmentMethods: () => Promise<Method[]>
-  paymentMethods: () => Promise<Method[]>
-  place: (order: Omit<Order, 'id' | 'number'>, data: Record<string, unknown>) => Promise<Order>
+const placeOf = (language: string, { country, zipcode }: Destination) => `${language} ${country} ${zipcode}`
+
+const readers: Record<string, Read<unknown>> = {
+  shipment_methods: readShipmentMethods,
+  payment_methods: readPaymentMethods,
+  payment: readPaymentStart,
 }
-
-/** One customer's way through the checkout. */
-export class Checkout {
-  readonly language: string
-  readonly customer: Customer
-  readonly address: DeliveryAddress
-  readonly #parts: CheckoutParts
-  #shipment: Promise<Method[]> | undefined
-  #payment: Promise<Method[]> | undefined
-
-  constructor(parts: CheckoutParts) {
-    this.#parts = parts
-    this.language = parts.language
-    this.customer = parts.customer
-    this.address = parts.address
-  }
-
-  /** Asked for once, then remembered. */
-  shipmentMethods(): Promise<Method[]> {
-    this.#shipment ??= this.#parts.shipmentMethods()
-    return this.#shipment
-  }
-
-  /** Asked for once, then remembered. */
-  paymentMethods(): Promise<Method[]> {
-    this.#payment ??= this.#parts.paymentMethods()
-    return this.#payment
-  }
-
-  /** Finalises the order and starts its payment. Rejects with a `TypeError` when there is no such method. */
-  async placeOrder(options: PlaceOrder = {}): Promise<Order> {
-    const { shipmentMethod, paymentMethod, data = {} } = options
-    const shipment = choose(await this.shipmentMethods(), shipmentMethod, 'shipment')
-    const payment = choose(await this.paymentMethods(), paymentMethod, 'payment')
-    if (!payment) throw new TypeError(noPaymentMethod)
-    const { language, address } = this
-    const customer = { ...this.customer, ...options.customer }
-    const amounts = total(...(shipment ? [shipment] : []), payment)
-    const order = { language, customer, address, amounts, shipmentMethod: shipment, paymentMethod: payment }
-    return this.#parts.place({ ...order, status: 'not_paid', paymentUrl: undefined }, data)
-  }
-}
-
-const noPaymentMethod = 'The provider offers no payment method: see the log of calls'
-
-function choose(methods: Method[], id: string | undefined, kind: string): Method | undefined {
-  if (id === undefined) return methods[0]
-  const method = methods.find((one) => one.id === id)
-  if (!method) throw new TypeError(`There is no ${kind} method "${id}" in this checkout`)
-  return method
-}
-
-function aborted(signal: AbortSignal, message: string): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = () => reject(new Error(message))
-    if (signal.aborted) fail()
-    else signal.addEventListener('abort', fail, { once: true })
-  })
-}
+const readerOf = ({ path }: { path: string }) => readers[path] ?? readPaymentStatus

@@ -22,7 +22,13 @@ describe('shipment methods', () => {
     ['an empty body', { body: '' }, [], ['$ is empty']],
     ['HTML', { body: '<h1>Welcome</h1>', type: 'text/html' }, [], ['$ is HTML, not JSON']],
     ['text', { body: 'ok' }, [], ['$ is not JSON']],
-    ['a list', { body: [] }, [], ['shipment_methods is missing']],
+    ['a list', { body: [] }, [], ['shipment_methods is missing, the answer is a list']],
+    [
+      'the answer of another platform',
+      { body: { rates: [{ service_name: 'Door', total_price: '605' }] } },
+      [],
+      ['shipment_methods is missing, there is rates instead'],
+    ],
     ['null', { body: 'null' }, [], ['$ is not an object']],
     ['without id and price_excl', methods({ title: 'M', price_incl: '5.00' }), ['method-1'], []],
     [
@@ -42,8 +48,8 @@ describe('shipment methods', () => {
       { status: 302, location: 'https://elsewhere.example' },
       [],
       [
-        '(status) is 302, the contract says 201',
         '(status) is a redirect, which is not followed',
+        '(status) is 302, the contract says 201',
         '$ is empty',
       ],
     ],

@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
-import type { Method } from '../answers.ts'
+import type { ServiceType } from '../../contract/index.ts'
+import { keyOf } from '../checkout.ts'
+import type { OfferedMethod } from '../orders.ts'
 import type { Customer, DeliveryAddress } from '../payloads.ts'
-import type { ServiceType } from '../shop.ts'
 import { cartTable, countrySelect, languageSelect, money } from './cart.ts'
 import { type Html, noticeBox, type Page } from './layout.ts'
 
@@ -10,8 +11,8 @@ export interface CheckoutView {
   customer: Customer
   address: DeliveryAddress
   language: string
-  shipmentMethods: Method[]
-  paymentMethods: Method[]
+  shipmentMethods: OfferedMethod[]
+  paymentMethods: OfferedMethod[]
   services: readonly ServiceType[]
   /** Why the order was not placed. */
   notice?: string
@@ -56,18 +57,18 @@ function icon(name: string): Html | string {
 function methodChoice(
   legend: string,
   name: ServiceType,
-  methods: Method[],
+  methods: OfferedMethod[],
   services: readonly ServiceType[],
 ): Html {
   if (!services.includes(name)) {
-    return html`<h2>${legend}</h2><p class="hint">This provider is not registered for ${name}.</p>`
+    return html`<h2>${legend}</h2><p class="hint">No <a href="/services">service</a> is registered for ${name}.</p>`
   }
   if (methods.length === 0) {
     return html`<h2>${legend}</h2><p class="notice">The provider offers no ${legend.toLowerCase()} method for this address. The <a href="/log">log</a> says why.</p>`
   }
   return html`<fieldset><legend>${legend}</legend>${methods.map(
     (method, place) => html`<label class="option">
-<input type="radio" name="${name}" value="${method.id}" ${place === 0 ? 'checked' : ''} required>
+<input type="radio" name="${name}" value="${keyOf(method)}" ${place === 0 ? 'checked' : ''} required>
 <span>${icon(method.icon)} ${method.title}</span><span class="amount">${money(method.price_incl)}</span>
 ${method.description || method.address ? html`<small>${[method.description, method.address].filter(Boolean).join(' - ')}</small>` : ''}
 </label>`,

@@ -19,6 +19,7 @@ a { color: #0a4f8f; }
 .card + .card { margin-top: 1.25rem; }
 .columns > .card { margin-top: 0; }
 table { width: 100%; border-collapse: collapse; }
+td .badge { font-weight: 400; }
 th, td { text-align: left; padding: .5rem .5rem .5rem 0; border-bottom: 1px solid #e8e5df; vertical-align: top; }
 th:last-child, td:last-child { padding-right: 0; }
 .amount { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
@@ -52,6 +53,30 @@ form + div[role=status], form + .notice { margin: 1.25rem 0 0; }
 .call h3 + ul { margin: .25rem 0 .5rem; padding-left: 1.25rem; }
 ul.plain { list-style: none; padding: 0; margin: 0; display: grid; gap: .75rem; }
 .scroll { overflow-x: auto; }
+nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .125rem .25rem; padding: 0; margin: 0; align-items: center; }
+nav a { display: inline-block; padding: .375rem .5rem; border-radius: .375rem; text-decoration: none; color: #1c1f24; }
+nav a:hover { background: #f0eee9; }
+nav a[aria-current] { background: #eef5fc; color: #0a4f8f; font-weight: 600; }
+nav .group { border-left: 1px solid #c9c4bb; margin-left: .25rem; padding-left: .375rem; }
+.badge { display: inline-block; border: 1px solid currentColor; border-radius: 1rem; padding: 0 .5rem; font-size: .875rem; white-space: nowrap; color: #57524b; background: #fff; }
+.badge.good { color: #1d6b35; background: #eef8f0; }
+.badge.bad { color: #8c1d18; background: #fdf0ef; }
+.badge.wait { color: #7a4300; background: #fdf5e8; }
+.row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
+.row form { display: inline-flex; }
+button.small { min-height: 2.25rem; padding: .25rem .75rem; font-size: .9375rem; }
+.timeline { list-style: none; margin: 0; padding: 0; }
+.timeline > li { border-left: 3px solid #c9c4bb; padding: 0 0 1.25rem 1rem; position: relative; }
+.timeline > li:last-child { padding-bottom: 0; }
+.timeline > li::before { content: ''; position: absolute; left: -9px; top: .375rem; width: .75rem; height: .75rem; border-radius: 50%; background: #0a4f8f; border: 1.5px solid #fff; }
+.timeline > li.in::before { background: #1d6b35; }
+.timeline > li.wrong::before { background: #b3261e; }
+.timeline h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; font-weight: 600; }
+.timeline details { margin-top: .25rem; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem .875rem; margin: 0 0 .75rem; }
+dt { color: #57524b; } dd { margin: 0; overflow-wrap: anywhere; }
+section.card > h2 + p { margin-top: 0; }
+@media (prefers-reduced-motion: no-preference) { .badge { transition: background .2s; } }
 `
 
 export interface Page {
@@ -59,15 +84,82 @@ export interface Page {
   content: Html | Promise<Html>
   /** Where the browser goes on to by itself. */
   goOn?: string
-  script?: string
+  /** The parts of the page with `data-live` follow what happens, without loading it again. */
+  live?: boolean
 }
 
 /** Why something was not done, read out at once. */
 export const noticeBox = (notice: string | undefined): Html | string =>
   notice === undefined ? '' : html`<p class="notice" role="alert">${notice}</p>`
 
+/** Fetches the page again after each change, and puts its living parts in the place of the old ones. */
+const follow = `
+let busy = false, again = false
+async function refresh() {
+  if (busy) { again = true; return }
+  busy = true
+  try {
+    const text = await (await fetch(location.href)).text()
+    // Without its style, which this page has already and would not be allowed twice.
+    const page = new DOMParser().parseFromString(text.replace(/<style[^]*?<\\/style>/, ''), 'text/html')
+    for (const region of document.querySelectorAll('[data-live]')) {
+      const next = page.getElementById(region.id)
+      if (!next || next.innerHTML === region.innerHTML) continue
+      const open = [...region.querySelectorAll('details[open]')].map(({ id }) => id)
+      const focused = region.contains(document.activeElement) ? document.activeElement.id : ''
+      region.replaceChildren(...next.childNodes)
+      for (const id of open) if (id) document.getElementById(id)?.setAttribute('open', '')
+      if (focused) document.getElementById(focused)?.focus()
+    }
+    document.title = page.title
+  } catch { /* The next change tries again. */ }
+  busy = false
+  if (again) { again = false; refresh() }
+}
+const events = new EventSource('/events')
+events.onmessage = refresh
+events.onopen = refresh
+addEventListener('click', async ({ target }) => {
+  const source = target.closest?.('[data-copy]')
+  if (!source) return
+  const text = await (await fetch(source.dataset.copy)).text()
+  await navigator.clipboard.writeText(text)
+  source.textContent = 'Copied'
+})`
+
+const groups = [
+  [
+    ['/', 'Cart'],
+    ['/checkout', 'Checkout'],
+  ],
+  [
+    ['/orders', 'Orders'],
+    ['/services', 'Services'],
+    ['/charges', 'Charges'],
+    ['/invoices', 'Invoices'],
+  ],
+  [
+    ['/log', 'Log'],
+    ['/scenarios', 'Scenarios'],
+    ['/switches', 'Switches'],
+  ],
+] as const
+
+const navigation = (path: string): Html =>
+  html`<nav aria-label="Shop"><ul>${groups.map((group, number) =>
+    group.map(
+      ([href, name], place) =>
+        html`<li class="${number > 0 && place === 0 ? 'group' : ''}"><a href="${href}" ${
+          isWithin(path, href) ? 'aria-current="page"' : ''
+        }>${name}</a></li>`,
+    ),
+  )}</ul></nav>`
+
+const isWithin = (path: string, href: string) =>
+  path === href || (href !== '/' && path.startsWith(`${href}/`))
+
 /** `nonce` lets this page's own style and script run, and nothing else. */
-export const layout = ({ title, content, goOn, script }: Page, nonce: string) => html`<!doctype html>
+export const layout = ({ title, content, goOn, live }: Page, nonce: string, path = '') => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -82,12 +174,12 @@ ${goOn === undefined ? '' : html`<meta http-equiv="refresh" content="0; url=${go
 <p class="banner">A shop on your own machine. No money moves.</p>
 <div>
 <strong>Sandbox shop</strong>
-<nav aria-label="Shop"><a href="/">Cart</a> &nbsp; <a href="/orders">Orders</a> &nbsp; <a href="/log">Log</a></nav>
+${navigation(path)}
 </div></header>
 <main>
-<h1>${title}</h1>
+<h1 id="title" ${live ? 'data-live' : ''}>${title}</h1>
 ${content as never}
 </main>
-${script === undefined ? '' : html`<script nonce="${nonce}">${raw(script)}</script>`}
+${live ? html`<script nonce="${nonce}">${raw(follow)}</script>` : ''}
 </body>
 </html>`

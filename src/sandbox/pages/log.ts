@@ -2,21 +2,51 @@ import { html } from 'hono/html'
 import type { LoggedCall } from '../call-log.ts'
 import type { Html, Page } from './layout.ts'
 
-export const logPage = (calls: readonly LoggedCall[], orderId: number | undefined): Page => ({
+export interface LogView {
+  calls: readonly LoggedCall[]
+  orderId: number | undefined
+  /** Whether there are older ones. */
+  more: boolean
+}
+
+/** Of one order a timeline, the oldest first; of everything the newest first. */
+export const logPage = ({ calls, orderId, more }: LogView): Page => ({
   title: orderId === undefined ? 'Log' : `Log of order ${orderId}`,
-  content: html`<p class="hint">Every call between the shop and the provider, newest first.
-${orderId === undefined ? '' : html`<a href="/log">Show all</a>`}</p>
-<div class="card">${calls.length === 0 ? html`<p>Nothing yet: <a href="/">estimate shipping or check out</a>.</p>` : calls.toReversed().map(callEntry)}</div>`,
+  live: true,
+  content: html`<p class="hint">${
+    orderId === undefined
+      ? 'Every call between the shop and the providers, newest first.'
+      : html`Every call about <a href="/orders/${orderId}">this order</a>, oldest first. <a href="/log">Show all</a>`
+  }</p>
+<div class="card" id="calls" data-live>${
+    calls.length === 0
+      ? html`<p>Nothing yet: <a href="/">estimate shipping or check out</a>.</p>`
+      : html`<ol class="timeline">${(orderId === undefined ? calls.toReversed() : calls).map(callEntry)}</ol>`
+  }${more ? html`<p class="hint">Older calls are left out: look at the log of one order.</p>` : ''}</div>`,
 })
 
-const callEntry = (call: LoggedCall): Html => html`<article class="call">
-<h2>${call.direction === 'shop to provider' ? 'Shop asks provider:' : 'Provider calls shop:'} <code>${call.method} ${pathOf(call.url)}</code></h2>
-<p class="hint">${new Date(call.at).toISOString().slice(11, 23)} UTC, ${call.status === undefined ? 'no answer' : `status ${call.status}`}, ${call.ms} ms. ${call.meaning}</p>
-${call.faults.length === 0 ? '' : html`<ul class="faults">${call.faults.map((fault) => html`<li><code>${fault.path}</code> ${fault.message}</li>`)}</ul>`}
-${call.explanation === undefined ? '' : html`<details><summary>Why these rates</summary>${call.explanation.adapters.map(adapterEntry)}</details>`}
-${call.request === undefined ? '' : html`<details><summary>What was sent</summary><pre tabindex="0">${JSON.stringify(call.request, null, 2)}</pre></details>`}
-${call.answer === '' ? '' : html`<details><summary>What was answered</summary><pre tabindex="0">${pretty(call.answer)}</pre></details>`}
-</article>`
+function callEntry(call: LoggedCall): Html {
+  const { number, direction, service, faults, status } = call
+  const out = direction === 'shop to provider'
+  const who = out ? `Shop asks ${service?.name ?? 'provider'}:` : 'Provider calls shop:'
+  const wrong = faults.length > 0 || status === undefined || status >= 400
+  return html`<li class="${wrong ? 'wrong' : out ? 'out' : 'in'}">
+<h2>${who} <code>${call.method} ${pathOf(call.url)}</code></h2>
+<p class="hint"><span class="badge ${wrong ? 'bad' : 'good'}">${status ?? 'no answer'}</span>
+${new Date(call.at).toISOString().slice(0, 23).replace('T', ' ')} UTC, ${call.ms} ms</p>
+<p>${call.meaning}</p>
+${faults.length === 0 ? '' : html`<ul class="faults">${faults.map((fault) => html`<li><code>${fault.path}</code> ${fault.message}</li>`)}</ul>`}
+${call.explanation === undefined ? '' : html`<details id="why-${number}"><summary>Why these rates</summary>${call.explanation.adapters.map(adapterEntry)}</details>`}
+${call.request === undefined ? '' : html`<details id="sent-${number}"><summary>What was sent</summary><pre tabindex="0">${JSON.stringify(call.request, null, 2)}</pre></details>`}
+${call.answer === '' ? '' : html`<details id="answered-${number}"><summary>What was answered</summary><pre tabindex="0">${pretty(call.answer)}</pre></details>`}
+${out ? again(number) : ''}
+</li>`
+}
+
+const again = (number: number): Html => html`<details id="again-${number}"><summary>Send it again</summary>
+<div class="row"><form method="post" action="/log/${number}/again"><button class="quiet small">Send call ${number} again</button></form>
+<button class="quiet small" type="button" data-copy="/log/${number}/curl">Copy call ${number} as curl</button>
+<a href="/log/${number}/curl">Show it as curl</a></div></details>`
 
 type AdapterEntry = NonNullable<LoggedCall['explanation']>['adapters'][number]
 
@@ -39,3 +69,17 @@ function pretty(text: string): string {
     return text
   }
 }
+
+/** What came of sending a call again, beside what came the first time. */
+export const sentAgainPage = (before: LoggedCall, after: LoggedCall): Page => ({
+  title: `Call ${before.number} was sent again`,
+  content: html`<p class="hint">Nothing followed from this answer: the order is as it was. <a href="/log">Back to the log</a></p>
+<div class="columns">${[
+    ['The first time', before],
+    ['Again', after],
+  ].map(([title, call]) => {
+    const { status, ms, meaning, answer } = call as LoggedCall
+    return html`<section class="card"><h2>${title}</h2><p><span class="badge">${status ?? 'no answer'}</span> ${ms} ms. ${meaning}</p><pre tabindex="0">${pretty(answer)}</pre></section>`
+  })}</div>
+<p>${before.answer === after.answer && before.status === after.status ? 'Both answers are the same.' : 'The answers differ.'}</p>`,
+})

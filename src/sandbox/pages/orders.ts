@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Order, OrderStatus } from '../shop.ts'
+import { handlingOf, type Order, type OrderStatus } from '../orders.ts'
 import { cartTable, money } from './cart.ts'
 import { type Html, noticeBox, type Page } from './layout.ts'
 
@@ -19,29 +19,39 @@ const hints: Record<OrderStatus, string> = {
   not_paid: 'The provider has not said how the payment stands.',
 }
 
-/** Shows a changed status in place, without loading the page again. */
-const follow = (id: number) => `
-const events = new EventSource('/orders/${id}/events')
-events.onmessage = ({ data }) => {
-  const { title, html } = JSON.parse(data)
-  document.title = title + ' - Sandbox shop'
-  document.querySelector('h1').textContent = title
-  document.getElementById('status').innerHTML = html
-}`
-
 export const orderTitle = (order: Order): string => `Order ${order.number} ${statusWords[order.status]}`
 
 /** The thank-you page. `notice`: why the payment was not started again. */
 export const orderPage = (order: Order, notice?: string): Page => ({
   title: orderTitle(order),
   content: html`${noticeBox(notice)}<div class="columns">
-<section class="card"><div id="status" role="status">${orderStatus(order)}</div></section>
+<div>
+<section class="card"><div id="status" role="status" data-live>${orderStatus(order)}</div></section>
+<section class="card"><h2>How the shop goes on</h2><div id="handling" data-live>${handled(order)}</div></section>
+</div>
 <section class="card"><h2>Your order</h2>${cartTable(...(order.shipmentMethod ? [order.shipmentMethod] : []), order.paymentMethod)}</section>
 </div>`,
-  script: follow(order.id),
+  live: true,
 })
 
-export const orderStatus = (order: Order): Html => html`<p>${hints[order.status]}</p>
+/** What the flags and the hidden data of the methods come to. */
+function handled(order: Order): Html {
+  const { status, paymentStatus, result, invoice } = handlingOf(order)
+  const { shipmentMethod, paymentMethod, data } = order
+  return html`<dl>
+<dt>Order</dt><dd><code>${status}</code>${result ? html`, <code>${result}</code>` : ''}</dd>
+<dt>Payment</dt><dd><code>${paymentStatus}</code></dd>
+<dt>Invoice</dt><dd>${invoice === 'external' ? "the provider's own" : invoice === 'made' ? html`<a href="/invoices">made</a>` : invoice}</dd>
+</dl>
+${dataOf('Data of the shipping method', shipmentMethod?.data)}${dataOf('Data of the payment method', paymentMethod.data)}${dataOf('Filled in by the customer', data)}`
+}
+
+const dataOf = (title: string, data: Record<string, unknown> | undefined): Html | string =>
+  data === undefined || Object.keys(data).length === 0
+    ? ''
+    : html`<details id="${title.replaceAll(' ', '-')}"><summary>${title}</summary><pre tabindex="0">${JSON.stringify(data, null, 2)}</pre></details>`
+
+const orderStatus = (order: Order): Html => html`<p>${hints[order.status]}</p>
 ${
   order.status === 'cancelled' || order.status === 'expired' || order.status === 'not_paid'
     ? html`<form method="post" action="/orders/${order.id}/pay"><button>Pay again</button></form>`
@@ -59,13 +69,27 @@ export const toPaymentPage = (order: Order, url: string): Page => ({
 
 export const ordersPage = (orders: readonly Order[]): Page => ({
   title: 'Orders',
-  content:
-    orders.length === 0
-      ? html`<p>There are no orders yet. <a href="/checkout">Go through the checkout</a>.</p>`
-      : html`<div class="card scroll"><table>
-<thead><tr><th scope="col">Order</th><th scope="col">Payment</th><th scope="col">Shipping</th><th scope="col" class="amount">Total</th></tr></thead>
-<tbody>${orders.toReversed().map(
-          (order) => html`<tr><td><a href="/orders/${order.id}">${order.number}</a></td>
-<td>${statusWords[order.status]}</td><td>${order.shipmentMethod?.title ?? 'none'}</td><td class="amount">${money(order.amounts.incl)}</td></tr>`,
-        )}</tbody></table></div>`,
+  live: true,
+  content: html`<div id="orders" data-live>${orderTable(orders)}</div>`,
 })
+
+const statusClass: Record<OrderStatus, string> = {
+  paid: 'good',
+  pending: 'wait',
+  expired: 'bad',
+  cancelled: 'bad',
+  not_paid: '',
+}
+
+const orderTable = (orders: readonly Order[]): Html =>
+  orders.length === 0
+    ? html`<p>There are no orders yet. <a href="/checkout">Go through the checkout</a>.</p>`
+    : html`<div class="card scroll"><table>
+<thead><tr><th scope="col">Order</th><th scope="col">Payment</th><th scope="col">Order status</th><th scope="col">Shipping</th><th scope="col" class="amount">Total</th><th scope="col">Calls</th></tr></thead>
+<tbody>${orders.toReversed().map((order) => {
+        const { status, result } = handlingOf(order)
+        return html`<tr><td><a href="/orders/${order.id}">${order.number}</a></td>
+<td><span class="badge ${statusClass[order.status]}">${order.status.replace('_', ' ')}</span></td><td><code>${result ?? status}</code></td>
+<td>${order.shipmentMethod?.title ?? 'none'}</td><td class="amount">${money(order.amounts.incl)}</td>
+<td><a href="/log?order=${order.id}" aria-label="Log of order ${order.number}">Log</a></td></tr>`
+      })}</tbody></table></div>`

@@ -1,0 +1,121 @@
+import { promisify } from 'node:util'
+import { MovingClock, type Stop } from '../sandbox/clock.ts'
+
+// Loaded before a provider that runs under the sandbox (`node --import`): its Date, setTimeout and setInterval go by a clock that
+// the sandbox moves on, so that an hour of expiry and a day of retries take no time. What the provider itself wrote moves with it.
+
+const clock = new MovingClock(Number(process.env.PURVEYOR_CLOCK_OFFSET ?? 0))
+const real = { clearTimeout: globalThis.clearTimeout, clearInterval: globalThis.clearInterval }
+
+const RealDate = Date
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, args, newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [clock.now()] : args, newTarget) as object,
+  apply: () => new RealDate(clock.now()).toString(),
+  get: (target, name, receiver) =>
+    name === 'now' ? () => clock.now() : (Reflect.get(target, name, receiver) as unknown),
+})
+
+/** Stands in for a timer of Node's. */
+class MovedTimer {
+  readonly #call: () => void
+  readonly #ms: number
+  readonly #repeats: boolean
+  #stop: Stop | undefined
+  #keeps = true
+
+  constructor(call: () => void, ms: number, repeats: boolean) {
+    this.#call = call
+    this.#ms = Math.max(1, Number(ms) || 1)
+    this.#repeats = repeats
+    this.refresh()
+  }
+
+  refresh(): this {
+    this.#stop?.()
+    this.#stop = clock.after(
+      this.#ms,
+      () => {
+        this.#stop = undefined
+        if (this.#repeats) this.refresh()
+        this.#call()
+      },
+      this.#keeps,
+    )
+    return this
+  }
+
+  close(): this {
+    this.#stop?.()
+    this.#stop = undefined
+    return this
+  }
+
+  ref(): this {
+    return this.#keep(true)
+  }
+
+  unref(): this {
+    return this.#keep(false)
+  }
+
+  #keep(keeps: boolean): this {
+    this.#keeps = keeps
+    this.#stop?.keep(keeps)
+    return this
+  }
+
+  hasRef(): boolean {
+    return this.#keeps
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
+  [Symbol.toPrimitive](): number {
+    const id = ids.get(this) ?? ++lastId
+    ids.set(this, id)
+    byId.set(id, new WeakRef(this))
+    return id
+  }
+}
+
+const ids = new WeakMap<MovedTimer, number>()
+const byId = new Map<number, WeakRef<MovedTimer>>()
+let lastId = 1_000_000_000
+
+const timer =
+  (repeats: boolean) =>
+  (call: (...args: unknown[]) => void, ms = 1, ...args: unknown[]) =>
+    new MovedTimer(() => call(...args), ms, repeats)
+
+const clear =
+  (otherwise: (handle?: NodeJS.Timeout | string | number) => void) =>
+  (handle?: unknown): void => {
+    const moved = handle instanceof MovedTimer ? handle : byId.get(Number(handle))?.deref()
+    if (moved) moved.close()
+    else otherwise(handle as NodeJS.Timeout)
+  }
+
+const moved = {
+  setTimeout: Object.assign(timer(false), {
+    [promisify.custom]: (ms: number, value: unknown) =>
+      new Promise((resolve) => new MovedTimer(() => resolve(value), ms, false)),
+  }),
+  setInterval: timer(true),
+  clearTimeout: clear(real.clearTimeout),
+  clearInterval: clear(real.clearInterval),
+}
+Object.assign(globalThis, moved)
+
+process.on('message', (message: { advance?: number }) => {
+  if (typeof message?.advance !== 'number') return
+  clock.advance(message.advance)
+  process.send?.({ advanced: message.advance })
+})
+// Listening for that alone keeps no provider running; who waits for the end of its parent is kept, as without this clock.
+process.channel?.unref()
+process.on('newListener', (name) => {
+  if (name === 'disconnect') process.channel?.ref()
+})

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { ServiceType } from '../contract/index.ts'
+import { EnvironmentProblem, UsageError } from './usage.ts'
+
+export interface Ready {
+  url: string
+  endpoint: string
+  services: readonly ServiceType[]
+}
+
+export interface ProviderProcessOptions {
+  port?: number | undefined
+  env?: Record<string, string>
+}
+
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+const main = fileURLToPath(new URL(`./main.${extension}`, import.meta.url))
+const movingClock = new URL(`./moving-clock.${extension}`, import.meta.url).href
+
+/** A provider in a process of its own, whose clock can be moved on. */
+export class ProviderProcess {
+  readonly #file: string
+  readonly #env: Record<string, string>
+  #port: number | undefined
+  #child: ChildProcess | undefined
+  #offset = 0
+
+  constructor(file: string, { port, env = {} }: ProviderProcessOptions = {}) {
+    this.#file = file
+    this.#port = port
+    this.#env = env
+  }
+
+  /** Where it listens; set once it has started. */
+  get port(): number | undefined {
+    return this.#port
+  }
+
+  /** Started again it comes back at its port, with its clock where it was. Rejects when it ends instead of getting ready. */
+  async start(): Promise<Ready> {
+    const where = this.#port === undefined ? [] : ['--port', String(this.#port)]
+    const child = spawn(
+      process.execPath,
+      ['--import', movingClock, main, 'serve', this.#file, ...where, '--json'],
+      {
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        env: { ...process.env, ...this.#env, PURVEYOR_CLOCK_OFFSET: String(this.#offset) },
+      },
+    )
+    this.#child = child
+    child.stderr!.once('readable', () => void showLog(child.stderr!))
+    const { port, ...ready } = await readyLine(child)
+    this.#port = port
+    return ready
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    await ended
+  }
+
+  /** Moves its clock on. Resolves once what waited for a moment that was passed has been called. */
+  async advance(ms: number): Promise<void> {
+    this.#offset += ms
+    const child = this.#child
+    if (!child?.connected) return
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        child.off('message', done)
+        child.off('exit', done)
+        resolve()
+      }
+      child.on('message', done)
+      child.once('exit', done)
+      child.send({ advance: ms })
+    })
+  }
+}
+
+function readyLine(child: ChildProcess): Promise<Ready & { port: number }> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code, signal) => {
+      const message = `The provider ended with ${signal ? `signal ${signal}` : `exit code ${code}`}.`
+      reject(code === 2 ? new UsageError(message) : new EnvironmentProblem(message))
+    })
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      if (line.startsWith('{"ready":true')) resolve(JSON.parse(line))
+      else console.log(line)
+    })
+  })
+}
+
+/** Log lines for people; what is no log line is shown as it is. */
+async function showLog(log: Readable): Promise<void> {
+  const { default: pretty } = await import('pino-pretty')
+  log.pipe(pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }))
+}

@@ -1,0 +1,127 @@
+import closeWithGrace from 'close-with-grace'
+import { createSandbox, type SandboxOptions, type ServiceType, type Switch } from '../sandbox/index.ts'
+import { print, table, time } from './print.ts'
+import { EnvironmentProblem, UsageError } from './usage.ts'
+
+export interface RunOptions {
+  for?: ServiceType[]
+  port: number
+  file?: string
+  record?: string
+  json?: boolean
+}
+
+/** The sandbox, with what was given wrongly told as such. */
+export function sandboxOf(options: SandboxOptions): ReturnType<typeof createSandbox> {
+  try {
+    return createSandbox(options)
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message.replace('createSandbox(): ', ''))
+    if ((error as { code?: string }).code === 'SANDBOX_FILE_UNUSABLE')
+      throw new EnvironmentProblem((error as Error).message)
+    throw error
+  }
+}
+
+/** Runs the shop until it is told to stop. */
+export async function sandbox(endpoint: string | undefined, options: RunOptions): Promise<void> {
+  if (process.env.NODE_ENV === 'production') {
+    throw new UsageError('The sandbox is for development: it takes http addresses and hides no secrets.')
+  }
+  const { for: services, port, file, record, json } = options
+  const shop = sandboxOf({
+    port,
+    ...(endpoint !== undefined && { endpoint }),
+    ...(services && { services }),
+    ...(file !== undefined && { file }),
+  })
+  const url = await shop.listen().catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new EnvironmentProblem(`Port ${port} is taken. Choose another one with --port.`)
+  })
+  const stopRecording = record === undefined ? undefined : shop.record(record)
+  closeWithGrace({ delay: 5_000, logger: false }, async () => {
+    stopRecording?.()
+    await shop.close()
+  })
+  const { api } = shop
+  print(json, { ready: true, sandbox: url, api }, () =>
+    [
+      `Shop  ${url}`,
+      `API   ${api.baseUrl}   key ${api.key}, secret ${api.secret}`,
+      'This shop is on your own machine: http addresses are allowed, no money moves. Ctrl+C stops.',
+    ].join('\n'),
+  )
+}
+
+export interface RunningShop {
+  url?: string
+  json?: boolean
+}
+
+interface View {
+  switches: Switch[]
+  now: number
+}
+
+/** Shows or sets the switches of a shop that runs. */
+export async function switches(changes: string[], options: RunningShop): Promise<void> {
+  const body = changes.includes('reset') ? { reset: true } : Object.fromEntries(changes.map(pairOf))
+  const view =
+    changes.length === 0
+      ? await call(options, 'GET', '/switches')
+      : await call(options, 'POST', '/switches', body)
+  print(options.json, view.switches, () =>
+    table(
+      ['switch', 'stands at', 'also has', 'what it is about'],
+      view.switches.map(({ name, value, values, title }) => [
+        name,
+        value,
+        Object.keys(values)
+          .filter((one) => one !== value)
+          .join(' '),
+        title,
+      ]),
+      '',
+    ),
+  )
+}
+
+function pairOf(text: string): [string, string] {
+  const [, name, value] = /^(\w+)=(\w+)$/.exec(text) ?? []
+  if (name === undefined || value === undefined)
+    throw new UsageError(`A switch is set as name=value, such as webhook=refused. "${text}" is not.`)
+  return [name, value]
+}
+
+/** Moves the clock of a shop that runs, and that of a provider that runs under it. */
+export async function clock(by: string, options: RunningShop): Promise<void> {
+  const { now } = await call(options, 'POST', '/clock', { by })
+  print(options.json, { now: new Date(now).toISOString() }, () => `It is ${time(now)} UTC in the shop.`)
+}
+
+async function call(
+  { url = process.env.PURVEYOR_SANDBOX_URL ?? 'http://127.0.0.1:3001' }: RunningShop,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<View> {
+  if (!URL.canParse(url)) throw new UsageError(`--url ${url} is no address.`)
+  let answer: Response
+  try {
+    answer = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
+      method,
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(10_000),
+    })
+  } catch {
+    throw new EnvironmentProblem(
+      `No sandbox answers at ${url}. Start one with purveyor sandbox, or name it with --url.`,
+    )
+  }
+  const said = (await answer.json().catch(() => undefined)) as (View & { error?: string }) | undefined
+  if (said?.error !== undefined) throw new UsageError(said.error)
+  if (!answer.ok || said === undefined) throw new EnvironmentProblem(`What answers at ${url} is no sandbox.`)
+  return said
+}

@@ -1,0 +1,189 @@
+import type { PaymentStatus } from '../contract/index.ts'
+import {
+  RecordingUnusable,
+  type Sandbox,
+  type Scenario,
+  type ScenarioRun,
+  type ServiceType,
+  scenarios,
+} from '../sandbox/index.ts'
+import { print, table } from './print.ts'
+import { findProviderFile, sampleFile } from './provider-file.ts'
+import { ProviderProcess } from './provider-process.ts'
+import { sandboxOf } from './sandbox.ts'
+import { UsageError } from './usage.ts'
+
+export interface SimulateOptions {
+  provider?: string
+  endpoint?: string
+  for?: ServiceType[]
+  record?: string
+  json?: boolean
+}
+
+export function list({ json }: { json?: boolean }): void {
+  const all = scenarios.map(({ name, title, needs }) => ({ name, title, needs }))
+  print(json, all, () =>
+    table(
+      ['name', 'what happens'],
+      all.map(({ name, title }) => [name, title]),
+      '',
+    ),
+  )
+}
+
+/** Plays scenarios one after the other. Exit code 1 when one fails. */
+export async function run(names: string[], options: SimulateOptions & { all?: boolean }): Promise<void> {
+  if (names.length === 0 && !options.all)
+    throw new UsageError(
+      'Name scenarios, or play all of them with --all. `purveyor simulate list` lists them.',
+    )
+  const chosen = options.all ? scenarios : names.map(scenarioOf)
+  await withSandbox(options, async (sandbox) => {
+    const runs: ScenarioRun[] = []
+    for (const scenario of chosen) {
+      const played = await sandbox.run(scenario)
+      runs.push(played)
+      if (!options.json) console.log(lineOf(played))
+    }
+    const count = (result: ScenarioRun['result']) => runs.filter((one) => one.result === result).length
+    const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
+    print(
+      options.json,
+      { ...counts, scenarios: runs.map(({ steps: _, ...played }) => played) },
+      () => `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
+    )
+    if (counts.failed > 0) process.exitCode = 1
+  })
+}
+
+function scenarioOf(name: string): Scenario {
+  const scenario = scenarios.find((one) => one.name === name)
+  if (scenario) return scenario
+  throw new UsageError(`There is no scenario "${name}". \`purveyor simulate list\` lists them.`)
+}
+
+const marks = { passed: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const
+
+const lineOf = ({ name, title, result, reason, ms }: ScenarioRun): string =>
+  `${marks[result]}  ${name.padEnd(26)}${reason === undefined ? title : `${reason}.`} (${ms} ms)`
+
+export interface OrderOptions extends SimulateOptions {
+  status: PaymentStatus
+  then?: PaymentStatus
+  after: string
+}
+
+/** One order, as a scenario of its own. Exit code 1 when it does not end as it was said. */
+export async function order({ status, then, after, ...options }: OrderOptions): Promise<void> {
+  if (!/^\d{1,4}(s|m|h|d|month)s?$/.test(after))
+    throw new UsageError('--after is a time such as 5s, 10m, 2h, 1d or 1month.')
+  const scenario: Scenario = {
+    name: 'order',
+    title: `An order that is ${status}${then ? `, then ${then}` : ''}`,
+    needs: ['payment'],
+    steps: [
+      { order: {} },
+      { choose: status },
+      { customer: 'returns' },
+      { expect: { order: status, provider: status } },
+      ...(then ? [{ move: after }, { expect: { order: then, provider: then } }] : []),
+    ],
+  }
+  await withSandbox(options, async (sandbox) => {
+    const { result, reason, orderId } = await sandbox.run(scenario)
+    const placed = orderId === undefined ? undefined : sandbox.order(orderId)
+    const calls = sandbox.calls
+      .filter((call) => call.orderId === orderId)
+      .map(({ direction, method, path, status, meaning }) => ({ direction, method, path, status, meaning }))
+    print(
+      options.json,
+      {
+        passed: result === 'passed' ? 1 : 0,
+        failed: result === 'passed' ? 0 : 1,
+        reason,
+        order: placed,
+        calls,
+      },
+      () =>
+        [
+          ...calls.map(({ direction, method, path, status = 'no answer', meaning }) => {
+            const who = direction === 'shop to provider' ? 'shop asks     ' : 'provider calls'
+            return `${who}  ${method} ${path}  ${status}  ${meaning}`
+          }),
+          result === 'passed' ? `Order ${placed?.number} is ${placed?.status}.` : `${reason}.`,
+        ].join('\n'),
+    )
+    if (result !== 'passed') process.exitCode = 1
+  })
+}
+
+/** Sends recorded calls again. Exit code 1 when one is answered otherwise. */
+export async function replay(folder: string, options: SimulateOptions): Promise<void> {
+  await withSandbox(options, async (sandbox) => {
+    const calls = await sandbox.replay(folder).catch((error: unknown) => {
+      throw error instanceof RecordingUnusable ? new UsageError(error.message) : error
+    })
+    const differing = calls.filter(({ differences }) => differences.length > 0)
+    const counts = { passed: calls.length - differing.length, failed: differing.length }
+    print(options.json, { ...counts, calls }, () =>
+      [
+        ...calls.flatMap(({ name, differences }) => [
+          `${differences.length === 0 ? 'same  ' : 'DIFFERS'} ${name}`,
+          ...differences.map(
+            ({ path, recorded, answered }) =>
+              `    ${path}: ${JSON.stringify(recorded) ?? 'nothing'} before, ${JSON.stringify(answered) ?? 'nothing'} now`,
+          ),
+        ]),
+        `${counts.passed} the same, ${counts.failed} different`,
+      ].join('\n'),
+    )
+    if (counts.failed > 0) process.exitCode = 1
+  })
+}
+
+/** A shop beside the provider of this folder, which starts with an empty store; or beside one that runs elsewhere. */
+async function withSandbox(
+  options: SimulateOptions,
+  use: (sandbox: Sandbox) => Promise<void>,
+): Promise<void> {
+  const { endpoint, for: services, provider: named } = options
+  if (endpoint !== undefined) {
+    await playIn(sandboxOf({ endpoint, ...(services && { services }) }), options, use)
+    return
+  }
+  const env = {
+    NODE_ENV: 'development',
+    PORT: '0',
+    PURVEYOR_DATABASE_URL: 'sqlite::memory:',
+    PURVEYOR_PUBLIC_URL: '',
+    PURVEYOR_LOG_LEVEL: process.env.PURVEYOR_LOG_LEVEL ?? 'error',
+  }
+  const provider = new ProviderProcess(findProviderFile(named) ?? sampleFile, { env })
+  const ready = await provider.start()
+  const moveProviders = (ms: number) => provider.advance(ms)
+  try {
+    await playIn(
+      sandboxOf({ endpoint: ready.endpoint, services: ready.services, moveProviders }),
+      options,
+      use,
+    )
+  } finally {
+    await provider.stop()
+  }
+}
+
+async function playIn(
+  sandbox: Sandbox,
+  { record }: SimulateOptions,
+  use: (sandbox: Sandbox) => Promise<void>,
+): Promise<void> {
+  await sandbox.listen()
+  const stopRecording = record === undefined ? undefined : sandbox.record(record)
+  try {
+    await use(sandbox)
+  } finally {
+    stopRecording?.()
+    await sandbox.close()
+  }
+}

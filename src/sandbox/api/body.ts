@@ -1,0 +1,24 @@
+import type { Request } from 'express'
+import { cleanBody, Problem } from '../../contract/index.ts'
+import { ApiError } from './errors.ts'
+
+/**
+ * The fields of a record that was sent, as JSON in its envelope (`{"product": {...}}`) or as form fields (`product[title]`).
+ * Throws a 400 that names the envelope, or what is wrong with the body.
+ */
+export function fieldsOf(req: Request, one: string): Record<string, unknown> {
+  try {
+    cleanBody(req.body)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new ApiError(400, `The body ${error.errors?.[0]?.message ?? 'cannot be read'}.`)
+  }
+  const fields = (req.body as Record<string, unknown> | undefined)?.[one]
+  if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) {
+    return fields as Record<string, unknown>
+  }
+  throw new ApiError(
+    400,
+    `The body has no "${one}". Send {"${one}": {...}} as application/json, or form fields such as ${one}[title].`,
+  )
+}

@@ -1,0 +1,22 @@
+import type { Request, Response } from 'express'
+
+/** An error of the platform's API, told in its own error body (wire: `{ error: { code, method, request, message } }`). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly headers: Record<string, string>
+
+  constructor(status: number, message: string, headers: Record<string, string> = {}) {
+    super(message)
+    this.status = status
+    this.headers = headers
+  }
+}
+
+export function answerError(req: Request, res: Response, { status, message, headers }: ApiError): void {
+  const { method, originalUrl: request } = req
+  res
+    .status(status)
+    .set(headers)
+    .json({ error: { code: status, method, request, message } })
+}

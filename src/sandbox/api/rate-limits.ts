@@ -1,0 +1,40 @@
+import { ApiError } from './errors.ts'
+
+const minute = 60_000
+
+/** How many calls one key has in which time, in milliseconds. */
+const windows = [
+  { calls: 300, time: 5 * minute },
+  { calls: 3_000, time: 60 * minute },
+  { calls: 12_000, time: 24 * 60 * minute },
+]
+
+/** Counts the calls of a key as live platforms do, and tells of it in three headers with a number for each window. */
+export class RateLimits {
+  readonly #now: () => number
+  #counts: { used: number; resetAt: number }[] = []
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Counts one call. Throws a 429 when there is none left. `most` stands in for the calls of the first window. */
+  take(most = windows[0]!.calls): Record<string, string> {
+    const now = this.#now()
+    const limits = windows.map(({ calls }, at) => (at === 0 ? Math.min(calls, most) : calls))
+    this.#counts = windows.map(({ time }, at) => {
+      const count = this.#counts[at]
+      return count && count.resetAt > now ? count : { used: 0, resetAt: now + time }
+    })
+    const spent = this.#counts.findIndex(({ used }, at) => used >= limits[at]!)
+    if (spent === -1) for (const count of this.#counts) count.used++
+    const seconds = this.#counts.map(({ resetAt }) => Math.ceil((resetAt - now) / 1000))
+    const headers = {
+      'x-ratelimit-limit': limits.join('/'),
+      'x-ratelimit-remaining': this.#counts.map(({ used }, at) => Math.max(0, limits[at]! - used)).join('/'),
+      'x-ratelimit-reset': seconds.join('/'),
+    }
+    if (spent === -1) return headers
+    throw new ApiError(429, 'Too many requests.', { ...headers, 'retry-after': String(seconds[spent]) })
+  }
+}

@@ -1,0 +1,21 @@
+import { md5OfPairs } from '../platform/verifiers.ts'
+import type { Charge } from './charges.ts'
+import { clusterId, shopId } from './payloads.ts'
+
+/** Where the shop owner is sent after deciding on a charge: its callbackUrl with signed parameters (spec 5, 6). */
+export function callbackUrlOf(
+  charge: Charge,
+  { language, appSecret, now }: { language: string; appSecret: string; now: number },
+): string {
+  const signed = {
+    app_subscription_id: String(charge.id),
+    language,
+    shop_id: String(shopId),
+    timestamp: String(Math.floor(now / 1000)),
+  }
+  const url = new URL(charge.callbackUrl)
+  for (const [name, value] of Object.entries(signed)) url.searchParams.set(name, value)
+  url.searchParams.set('cluster_id', clusterId)
+  url.searchParams.set('signature', md5OfPairs(signed, appSecret).toString('hex'))
+  return url.href
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import type { ChargeType } from '../contract/index.ts'
+import { type Decimal, decimal } from '../money/index.ts'
+import type { Invoices } from './invoices.ts'
+import type { Collection } from './state.ts'
+
+const hour = 3_600_000
+
+/** `cancelled` is what the shop owner declined, or what an upgrade took the place of. */
+export type ChargeStatus = 'pending' | 'active' | 'cancelled' | 'expired'
+
+/** A charge of the shop owner (spec 2.3). Times are in milliseconds since 1970. */
+export interface Charge {
+  id: number
+  type: ChargeType
+  title: string
+  price: Decimal
+  callbackUrl: string
+  /** The charge that this one takes the place of once it is approved. */
+  upgradeFrom: number | undefined
+  status: ChargeStatus
+  /** Whoever knows it is the shop owner. */
+  token: string
+  createdAt: number
+  updatedAt: number
+  activeFrom: number | undefined
+  activeUntil: number | undefined
+  /** Of one that is billed once. */
+  billed: boolean
+}
+
+export type NewCharge = Pick<Charge, 'type' | 'title' | 'price' | 'callbackUrl' | 'upgradeFrom'>
+
+/** Remembers up to when the shop owner was billed. */
+interface Billed {
+  id: number
+  until: number
+}
+
+/** The charges of the shop owner: approval, expiry and the monthly invoice (spec 3.2). */
+export class Charges {
+  readonly #charges: Collection<Charge>
+  readonly #billed: Collection<Billed>
+  readonly #invoices: Invoices
+  readonly #now: () => number
+  readonly #expiresAfter: () => number
+
+  constructor(options: {
+    charges: Collection<Charge>
+    billed: Collection<Billed>
+    invoices: Invoices
+    now: () => number
+    /** In hours. */
+    expiresAfter: () => number
+  }) {
+    this.#charges = options.charges
+    this.#billed = options.billed
+    this.#invoices = options.invoices
+    this.#now = options.now
+    this.#expiresAfter = options.expiresAfter
+    if (!this.#billed.get(1)) this.#billed.set({ id: 1, until: monthOf(this.#now()) })
+  }
+
+  all(): Charge[] {
+    this.settle()
+    return this.#charges.all()
+  }
+
+  get(id: number): Charge | undefined {
+    this.settle()
+    return this.#charges.get(id)
+  }
+
+  /** Throws a `TypeError` when there is nothing to upgrade from. */
+  create(charge: NewCharge): Charge {
+    this.settle()
+    const from = charge.upgradeFrom === undefined ? undefined : this.#charges.get(charge.upgradeFrom)
+    if (charge.upgradeFrom !== undefined && (from?.status !== 'active' || from.type !== 'recurring')) {
+      throw new TypeError('appSubscriptionId is no active recurring charge')
+    }
+    const now = this.#now()
+    return this.#charges.set({
+      ...charge,
+      id: this.#charges.nextId(),
+      status: 'pending',
+      token: randomBytes(18).toString('base64url'),
+      createdAt: now,
+      updatedAt: now,
+      activeFrom: undefined,
+      activeUntil: undefined,
+      billed: false,
+    })
+  }
+
+  /** The shop owner approves or declines it. Resolves with how it stands; one that waits no longer stays as it is. */
+  decide(id: number, approved: boolean): Charge | undefined {
+    const charge = this.get(id)
+    if (charge?.status !== 'pending') return charge
+    const now = this.#now()
+    if (!approved) return this.#charges.set({ ...charge, status: 'cancelled', updatedAt: now })
+    const before = charge.upgradeFrom === undefined ? undefined : this.#charges.get(charge.upgradeFrom)
+    // Until this moment the old one was active (spec 3.2): each is billed for its days.
+    if (before?.status === 'active') {
+      this.#charges.set({ ...before, status: 'cancelled', activeUntil: now, updatedAt: now })
+    }
+    return this.#charges.set({ ...charge, status: 'active', activeFrom: now, updatedAt: now })
+  }
+
+  /** Takes back one that waits for approval. Says whether it did. */
+  remove(id: number): boolean {
+    if (this.get(id)?.status !== 'pending') return false
+    this.#charges.delete(id)
+    return true
+  }
+
+  /** Brings everything up to now: what expired meanwhile, and the invoices of the months that ended. */
+  settle(): void {
+    const now = this.#now()
+    for (const charge of this.#charges.all()) {
+      const expiresAt = charge.createdAt + this.#expiresAfter() * hour
+      if (charge.status === 'pending' && expiresAt <= now) {
+        this.#charges.set({ ...charge, status: 'expired', updatedAt: expiresAt })
+      }
+    }
+    for (let from = this.#billed.get(1)!.until; nextMonth(from) <= now; from = nextMonth(from)) {
+      this.#bill(from, nextMonth(from))
+    }
+  }
+
+  #bill(from: number, until: number): void {
+    this.#billed.set({ id: 1, until })
+    const lines = this.#charges.all().flatMap((charge) => {
+      const amount = charge.type === 'recurring' ? shareOf(charge, from, until) : onceOf(charge, until)
+      return decimal(amount).gt(0) ? [{ charge, line: { title: charge.title, amount } }] : []
+    })
+    if (lines.length === 0) return
+    for (const { charge } of lines) {
+      if (charge.type === 'onetime') this.#charges.set({ ...charge, billed: true })
+    }
+    const invoice = { for: 'owner', orderId: undefined, status: 'not_paid', createdAt: until } as const
+    this.#invoices.add({ ...invoice, lines: lines.map(({ line }) => line) })
+  }
+}
+
+const onceOf = ({ activeFrom, billed, price }: Charge, until: number): Decimal =>
+  !billed && activeFrom !== undefined && activeFrom < until ? decimal(price).toFixed(2) : '0'
+
+/** The price of a month for the part of it in which the charge was active. */
+function shareOf(
+  { activeFrom, activeUntil = Number.POSITIVE_INFINITY, price }: Charge,
+  from: number,
+  until: number,
+): Decimal {
+  if (activeFrom === undefined) return '0'
+  const active = Math.min(activeUntil, until) - Math.max(activeFrom, from)
+  if (active <= 0) return '0'
+  return decimal(price)
+    .times(active)
+    .div(until - from)
+    .toFixed(2)
+}
+
+const monthOf = (at: number) => {
+  const date = new Date(at)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+}
+const nextMonth = (start: number) => {
+  const date = new Date(start)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+}

@@ -1,0 +1,88 @@
+import { total } from './cart.ts'
+import type { OfferedMethod, Order } from './orders.ts'
+import type { Customer, DeliveryAddress } from './payloads.ts'
+
+export interface CheckoutOptions {
+  /** `en`, `nl`, `de`, `fr` or `es`. */
+  language?: string
+  customer?: Partial<Customer>
+  address?: Partial<DeliveryAddress>
+}
+
+export interface PlaceOrder {
+  /** Ids of methods, with their service in front where two have the same (`7:door`). The first one where none is named. */
+  shipmentMethod?: string
+  paymentMethod?: string
+  /** What the customer corrected on the last page. */
+  customer?: Partial<Customer>
+  /** What the customer filled in for the payment method. */
+  data?: Record<string, unknown>
+}
+
+interface CheckoutParts {
+  language: string
+  customer: Customer
+  address: DeliveryAddress
+  shipmentMethods: () => Promise<OfferedMethod[]>
+  paymentMethods: () => Promise<OfferedMethod[]>
+  place: (order: Omit<Order, 'id' | 'number' | 'createdAt' | 'updatedAt'>) => Promise<Order>
+}
+
+/** One customer's way through the checkout. */
+export class Checkout {
+  readonly language: string
+  readonly customer: Customer
+  readonly address: DeliveryAddress
+  readonly #parts: CheckoutParts
+  #shipment: Promise<OfferedMethod[]> | undefined
+  #payment: Promise<OfferedMethod[]> | undefined
+
+  constructor(parts: CheckoutParts) {
+    this.#parts = parts
+    this.language = parts.language
+    this.customer = parts.customer
+    this.address = parts.address
+  }
+
+  /** Asked for once, then remembered. */
+  shipmentMethods(): Promise<OfferedMethod[]> {
+    this.#shipment ??= this.#parts.shipmentMethods()
+    return this.#shipment
+  }
+
+  /** Asked for once, then remembered. */
+  paymentMethods(): Promise<OfferedMethod[]> {
+    this.#payment ??= this.#parts.paymentMethods()
+    return this.#payment
+  }
+
+  /** Finalises the order and starts its payment. Rejects with a `TypeError` when there is no such method. */
+  async placeOrder(options: PlaceOrder = {}): Promise<Order> {
+    const { data = {} } = options
+    const shipmentMethod = choose(await this.shipmentMethods(), options.shipmentMethod, 'shipment')
+    const paymentMethod = choose(await this.paymentMethods(), options.paymentMethod, 'payment')
+    if (!paymentMethod) throw new TypeError(noPaymentMethod)
+    const { language, address } = this
+    const customer = { ...this.customer, ...options.customer }
+    const amounts = total(...(shipmentMethod ? [shipmentMethod] : []), paymentMethod)
+    const chosen = { language, customer, address, amounts, shipmentMethod, paymentMethod, data }
+    return this.#parts.place({ ...chosen, status: 'not_paid', paymentUrl: undefined })
+  }
+}
+
+export const noPaymentMethod = 'The provider offers no payment method: see the log of calls'
+
+/** The id of a method among those of all services. */
+export const keyOf = ({ service, id }: OfferedMethod): string => `${service}:${id}`
+
+/** The first one when none is named. Throws a `TypeError` when there is none of that id. */
+export function choose(
+  methods: OfferedMethod[],
+  id: string | undefined,
+  kind: string,
+): OfferedMethod | undefined {
+  if (id === undefined) return methods[0]
+  const method = methods.find((one) => keyOf(one) === id) ?? methods.find((one) => one.id === id)
+  if (!method) throw new TypeError(`There is no ${kind} method "${id}" in this checkout`)
+  return method
+}

@@ -1,0 +1,72 @@
+import type { PaymentStatus } from '../contract/index.ts'
+import type { Method } from './answers.ts'
+import type { Amounts } from './cart.ts'
+import type { Customer, DeliveryAddress } from './payloads.ts'
+
+/** What the platform knows of a payment: `not_paid` until the provider has said something. */
+export type OrderStatus = PaymentStatus | 'not_paid'
+
+/** A method of one of the registered services. */
+export interface OfferedMethod extends Method {
+  service: number
+}
+
+export interface Order {
+  readonly id: number
+  readonly number: string
+  readonly language: string
+  readonly amounts: Amounts
+  readonly customer: Customer
+  readonly address: DeliveryAddress
+  readonly shipmentMethod: OfferedMethod | undefined
+  readonly paymentMethod: OfferedMethod
+  /** What the customer filled in for the payment method. */
+  readonly data: Record<string, unknown>
+  /** How the payment stands, in the provider's words. */
+  readonly status: OrderStatus
+  /** Where the customer pays; `null` when the provider gave none, `undefined` when the payment was not started. */
+  readonly paymentUrl: string | null | undefined
+  /** Milliseconds since 1970, by the clock of the sandbox. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** How the shop goes on with an order. */
+export interface Handling {
+  /** In the words of live platforms (spec 3.3 names none). */
+  status:
+    | 'processing_awaiting_payment'
+    | 'processing_awaiting_shipment'
+    | 'processing_awaiting_pickup'
+    | 'completed_shipped'
+    | 'cancelled'
+  paymentStatus: 'not_paid' | 'paid' | 'cancelled'
+  /** What the flags of the shipment method stand for (spec 2.5). */
+  result: 'waiting_for_pickup' | 'shipped' | undefined
+  /** `external`: the provider sends the customer one (spec 2.6 invoice_external). */
+  invoice: 'none yet' | 'made' | 'external'
+}
+
+type Handled = Pick<Order, 'status' | 'shipmentMethod' | 'paymentMethod'>
+
+/** What the answers of the providers do to an order (spec 2.5, 2.6, 3.1, 3.3). */
+export function handlingOf({ status, shipmentMethod, paymentMethod }: Handled): Handling {
+  const paid = status === 'paid'
+  const ended = status === 'cancelled' || status === 'expired'
+  // Who pays after or on receipt is not waited for.
+  const goesOn =
+    paid || (!ended && (paymentMethod.post_payment || shipmentMethod?.is_cash_on_delivery === true))
+  const paymentStatus = paid ? 'paid' : ended ? 'cancelled' : 'not_paid'
+  if (!goesOn) {
+    const waiting = ended ? 'cancelled' : 'processing_awaiting_payment'
+    return { status: waiting, paymentStatus, result: undefined, invoice: 'none yet' }
+  }
+  const invoice = paymentMethod.invoice_external ? 'external' : 'made'
+  if (shipmentMethod?.is_pickup) {
+    return { status: 'processing_awaiting_pickup', paymentStatus, result: 'waiting_for_pickup', invoice }
+  }
+  if (shipmentMethod?.is_servicepoint || shipmentMethod?.is_cash_on_delivery) {
+    return { status: 'completed_shipped', paymentStatus, result: 'shipped', invoice }
+  }
+  return { status: 'processing_awaiting_shipment', paymentStatus, result: undefined, invoice }
+}

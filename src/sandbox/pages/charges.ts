@@ -1,0 +1,84 @@
+import { html } from 'hono/html'
+import type { Charge, ChargeStatus } from '../charges.ts'
+import type { Invoice } from '../invoices.ts'
+import { money } from './cart.ts'
+import type { Html, Page } from './layout.ts'
+
+const words: Record<ChargeStatus, [text: string, look: string]> = {
+  pending: ['waits for you', 'wait'],
+  active: ['active', 'good'],
+  cancelled: ['cancelled', 'bad'],
+  expired: ['expired', 'bad'],
+}
+
+const per = ({ type, price }: Charge) => `${money(price)} ${type === 'recurring' ? 'a month' : 'once'}`
+
+export const chargesPage = (charges: Charge[]): Page => ({
+  title: 'Charges',
+  live: true,
+  content: html`<p class="hint">What apps charge the owner of this shop. Nothing is billed before it is approved.</p>
+<div id="charges" data-live>${
+    charges.length === 0
+      ? html`<p>No app has asked for anything. Apps do so through the <a href="/services">API</a>.</p>`
+      : html`<div class="card scroll"><table>
+<thead><tr><th scope="col">Charge</th><th scope="col">Price</th><th scope="col">Status</th><th scope="col">Next</th></tr></thead>
+<tbody>${charges.toReversed().map(chargeRow)}</tbody></table></div>`
+  }</div>`,
+})
+
+const chargeRow = (charge: Charge): Html => {
+  const [text, look] = words[charge.status]
+  return html`<tr><td>${charge.title}${charge.upgradeFrom === undefined ? '' : html` <small>instead of charge ${charge.upgradeFrom}</small>`}</td>
+<td>${per(charge)}</td><td><span class="badge ${look}">${text}</span></td>
+<td>${charge.status === 'pending' ? html`<a href="/charges/${charge.id}/approval?token=${charge.token}" aria-label="Decide on ${charge.title}">Decide</a>` : ''}</td></tr>`
+}
+
+/** Where the shop owner approves or declines. */
+export const approvalPage = (charge: Charge, app: string): Page => ({
+  title: charge.status === 'pending' ? 'Approve this charge?' : `This charge is ${charge.status}`,
+  content: html`<section class="card"><h2>${charge.title}</h2>
+<p>The app at <strong>${app}</strong> asks for <strong>${per(charge)}</strong>.
+${charge.upgradeFrom === undefined ? '' : `It takes the place of charge ${charge.upgradeFrom}, which stays active until you approve.`}</p>
+${
+  charge.status === 'pending'
+    ? html`<form method="post" action="/charges/${charge.id}/approval?token=${charge.token}"><div class="row">
+<button name="decision" value="approve">Approve</button><button class="quiet" name="decision" value="decline">Decline</button></div></form>`
+    : html`<p><a href="/charges">All charges</a></p>`
+}</section>`,
+})
+
+/** On the way back to the app. A page of our own: browsers may block a form's redirect to another host. */
+export const backToAppPage = (charge: Charge, callbackUrl: string): Page => ({
+  title: `The charge is ${charge.status}`,
+  content: html`<p><a class="button" href="${callbackUrl}">Back to the app</a></p>`,
+  goOn: callbackUrl,
+})
+
+export const invoicesPage = (invoices: Invoice[]): Page => ({
+  title: 'Invoices',
+  live: true,
+  content: html`<div id="invoices" data-live class="columns">
+<section class="card"><h2>To customers</h2>${invoiceTable(
+    invoices.filter((invoice) => invoice.for === 'customer'),
+    'None yet. An order gets one when it goes on, unless its payment method sends its own.',
+  )}</section>
+<section class="card"><h2>To the owner of the shop</h2>${invoiceTable(
+    invoices.filter((invoice) => invoice.for === 'owner'),
+    html`None yet. Active charges are billed at the end of each month: <a href="/switches">move the clock</a>.`,
+  )}</section></div>`,
+})
+
+const invoiceTable = (invoices: Invoice[], none: Html | string): Html =>
+  invoices.length === 0
+    ? html`<p class="hint">${none}</p>`
+    : html`<div class="scroll"><table><thead><tr><th scope="col">Invoice</th><th scope="col">Date</th><th scope="col">For</th><th scope="col" class="amount">Total</th></tr></thead>
+<tbody>${invoices.toReversed().map(
+        ({
+          number,
+          createdAt,
+          lines,
+          total,
+          status,
+        }) => html`<tr><td>${number}<br><span class="badge ${status === 'paid' ? 'good' : ''}">${status.replace('_', ' ')}</span></td>
+<td>${new Date(createdAt).toISOString().slice(0, 10)}</td><td>${lines.map(({ title, amount }) => html`${title}: ${money(amount)}<br>`)}</td><td class="amount">${money(total)}</td></tr>`,
+      )}</tbody></table></div>`

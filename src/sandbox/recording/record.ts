@@ -1,0 +1,69 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { CallLog, LoggedCall } from '../call-log.ts'
+import { Mask } from './mask.ts'
+
+const recordedCall = z.object({
+  method: z.enum(['GET', 'POST']),
+  path: z.string().regex(/^[\w/.-]+$/),
+  request: z.unknown(),
+  /** Not set when no answer came. */
+  status: z.int().optional(),
+  answer: z.unknown(),
+})
+
+/** A call as a file holds it, with personal data replaced. */
+export type RecordedCall = z.output<typeof recordedCall>
+
+/** The folder holds no recording. */
+export class RecordingUnusable extends Error {
+  override readonly name = 'RecordingUnusable'
+  readonly code = 'RECORDING_UNUSABLE'
+}
+
+/** Writes every call to a provider into a file of its own from now on. Returns how to stop. */
+export function record(log: CallLog, folder: string): () => void {
+  mkdirSync(folder, { recursive: true })
+  const mask = new Mask()
+  let number = filesOf(folder).length
+  return log.follow((call) => {
+    if (call.direction !== 'shop to provider') return
+    const name = `${String(++number).padStart(4, '0')}-${call.path.split('/')[0]}.json`
+    writeFileSync(join(folder, name), `${JSON.stringify(masked(mask, call), null, 2)}\n`)
+  })
+}
+
+function masked(mask: Mask, { method, path, request, status, answer }: LoggedCall) {
+  // The request first: it teaches what to look for in the answer.
+  const sent = mask.message(request)
+  return { method, path, request: sent, status, answer: mask.answer(jsonOrText(answer)) }
+}
+
+const filesOf = (folder: string) => readdirSync(folder).filter((name) => /^\d{4}-\w+\.json$/.test(name))
+
+/** The calls of a recording in their order. Throws a `RecordingUnusable` that names the file. */
+export function readRecording(folder: string): { name: string; call: RecordedCall }[] {
+  let names: string[]
+  try {
+    names = filesOf(folder).sort()
+  } catch (cause) {
+    throw new RecordingUnusable(`There is no folder ${folder} to read a recording from.`, { cause })
+  }
+  if (names.length === 0) {
+    throw new RecordingUnusable(`${folder} holds no recorded calls, such as 0001-shipment_methods.json.`)
+  }
+  return names.map((name) => {
+    const call = recordedCall.safeParse(jsonOrText(readFileSync(join(folder, name), 'utf8')))
+    if (!call.success) throw new RecordingUnusable(`${join(folder, name)} is no recorded call.`)
+    return { name, call: call.data }
+  })
+}
+
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

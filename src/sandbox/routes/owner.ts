@@ -1,0 +1,103 @@
+import express, { type Request, type Response, Router } from 'express'
+import { z } from 'zod'
+import { serviceTypes } from '../../contract/index.ts'
+import { callbackUrlOf } from '../callback.ts'
+import type { Charge } from '../charges.ts'
+import { approvalPage, backToAppPage, chargesPage, invoicesPage } from '../pages/charges.ts'
+import { servicesPage } from '../pages/services.ts'
+import { endpointFault } from '../services.ts'
+import type { Shop } from '../shop.ts'
+import { sendPage } from './send.ts'
+
+const serviceForm = z.object({
+  type: z.enum(serviceTypes),
+  name: z.string().trim().min(1).max(100),
+  urlEndpoint: z.string().trim(),
+  rateEstimate: z
+    .literal('1')
+    .optional()
+    .transform((value) => value === '1'),
+})
+
+export interface OwnerOptions {
+  api: { baseUrl: string; key: string; secret: string; appSecret: string }
+}
+
+/** What the owner of the shop sees: services, charges and invoices. */
+export function ownerRoutes(shop: Shop, { api }: { api: () => OwnerOptions['api'] }): Router {
+  const router = Router()
+  const form = express.urlencoded({ extended: false, limit: '64kb' })
+
+  const showServices = (res: Response, status: number, notice?: string, filledIn?: Record<string, unknown>) =>
+    sendPage(
+      res,
+      status,
+      servicesPage({
+        services: shop.services.all(),
+        api: api(),
+        ...(notice !== undefined && { notice }),
+        ...(filledIn && { filledIn }),
+      }),
+    )
+
+  router.get('/services', (_req, res) => showServices(res, 200))
+
+  router.post('/services', form, (req, res) => {
+    const read = serviceForm.safeParse(req.body)
+    const fault = read.success ? endpointFault(read.data.urlEndpoint) : undefined
+    if (!read.success || fault) {
+      const notice = fault ? `urlEndpoint ${fault}.` : 'A service has a type, a name and a urlEndpoint.'
+      return showServices(res, 422, notice, req.body)
+    }
+    shop.services.add(read.data)
+    res.redirect(303, '/services')
+  })
+
+  router.post('/services/:id', form, (req, res) => {
+    const service = shop.services.get(Number(req.params.id))
+    const action = String((req.body as { action?: unknown } | undefined)?.action)
+    if (service) {
+      if (action === 'activate' || action === 'deactivate')
+        shop.services.change(service, { isActive: action === 'activate' })
+      if (action.startsWith('estimates-'))
+        shop.services.change(service, { rateEstimate: action === 'estimates-on' })
+      if (action === 'remove') shop.services.remove(service.id)
+    }
+    res.redirect(303, '/services')
+  })
+
+  router.get('/charges', (_req, res) => sendPage(res, 200, chargesPage(shop.charges.all())))
+
+  /** Whoever knows its token is the shop owner. */
+  const withCharge =
+    (answer: (charge: Charge, req: Request, res: Response) => void) => (req: Request, res: Response) => {
+      const charge = shop.charges.get(Number(req.params.id))
+      if (charge && charge.token === req.query.token) return answer(charge, req, res)
+      sendPage(res, 404, { title: 'There is no such charge', content: '' as never })
+    }
+  const showApproval = withCharge((charge, _req, res) =>
+    sendPage(res, 200, approvalPage(charge, new URL(charge.callbackUrl).host)),
+  )
+  router.get('/charges/:id/approval', showApproval)
+  router.get('/charges/:id/cancel', showApproval)
+  router.post(
+    '/charges/:id/approval',
+    form,
+    withCharge((charge, req, res) => {
+      const { decision } = (req.body ?? {}) as { decision?: string }
+      if (decision !== 'approve' && decision !== 'decline') {
+        return sendPage(res, 422, approvalPage(charge, new URL(charge.callbackUrl).host))
+      }
+      const decided = shop.charges.decide(charge.id, decision === 'approve') ?? charge
+      const { appSecret } = api()
+      const now = shop.clock.now()
+      sendPage(res, 200, backToAppPage(decided, callbackUrlOf(decided, { language: 'en', appSecret, now })))
+    }),
+  )
+
+  router.get('/invoices', (_req, res) => {
+    shop.charges.settle()
+    sendPage(res, 200, invoicesPage(shop.invoices.all()))
+  })
+  return router
+}

@@ -1,0 +1,17 @@
+import type { Request, Response } from 'express'
+import type { z } from 'zod'
+import { layout, type Page } from '../pages/layout.ts'
+
+export function sendPage(res: Response, status: number, page: Page): void {
+  res
+    .status(status)
+    .set('Cache-Control', 'no-store')
+    .type('html')
+    .send(String(layout(page, res.locals.nonce, res.req.path)))
+}
+
+/** Programs send JSON and are answered in JSON; browsers send forms and are sent on to a page. */
+export const isJson = (req: Request): boolean => req.is('application/json') === 'application/json'
+
+export const noticeOf = (error: z.ZodError): string =>
+  `Please look at: ${[...new Set(error.issues.map((issue) => String(issue.path[0])))].join(', ')}.`

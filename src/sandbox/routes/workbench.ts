@@ -1,0 +1,97 @@
+import express, { Router } from 'express'
+import { durationOf } from '../clock.ts'
+import { curlOf } from '../curl.ts'
+import { logPage, sentAgainPage } from '../pages/log.ts'
+import { scenariosPage } from '../pages/scenarios.ts'
+import { switchesPage } from '../pages/switches.ts'
+import { scenarios } from '../scenarios/index.ts'
+import { runScenario, type ScenarioRun } from '../scenarios/run.ts'
+import type { Shop } from '../shop.ts'
+import { isJson, sendPage } from './send.ts'
+
+const mostCalls = 100
+
+/** What a developer sees: the log of calls, the switches with the clock, and the scenarios. */
+export function workbenchRoutes(shop: Shop): Router {
+  const router = Router()
+  router.use(express.urlencoded({ extended: false, limit: '64kb' }), express.json({ limit: '64kb' }))
+  const runs = new Map<string, ScenarioRun>()
+
+  router.get('/log', (req, res) => {
+    const orderId = /^\d+$/.test(String(req.query.order)) ? Number(req.query.order) : undefined
+    const all = shop.log.calls.filter((call) => orderId === undefined || call.orderId === orderId)
+    sendPage(res, 200, logPage({ calls: all.slice(-mostCalls), orderId, more: all.length > mostCalls }))
+  })
+
+  router.get('/log/:number/curl', (req, res, next) => {
+    const call = shop.log.find(Number(req.params.number))
+    const service = call?.service && shop.services.get(call.service.id)
+    if (!call || !service) return next()
+    res.type('text/plain').send(`${curlOf(call, service.urlEndpoint)}\n`)
+  })
+
+  router.post('/log/:number/again', async (req, res, next) => {
+    const call = shop.log.find(Number(req.params.number))
+    if (!call) return next()
+    try {
+      sendPage(res, 200, sentAgainPage(call, await shop.callAgain(call)))
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+      sendPage(res, 422, { title: 'This call cannot be sent again', content: `${error.message}.` as never })
+    }
+  })
+
+  const view = () => ({
+    switches: shop.switches.list(),
+    now: shop.clock.now(),
+    movesProviders: shop.movesProviders,
+  })
+
+  router.get('/switches', (req, res) => {
+    if (req.accepts(['html', 'json']) === 'json') return void res.json(view())
+    sendPage(res, 200, switchesPage(view()))
+  })
+
+  router.post('/switches', (req, res) => {
+    const { reset, ...changes } = (req.body ?? {}) as Record<string, string>
+    try {
+      if (reset === undefined) shop.switches.set(changes)
+      else shop.switches.reset()
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+      if (isJson(req)) return void res.status(422).json({ error: error.message })
+      return sendPage(res, 422, switchesPage({ ...view(), notice: error.message }))
+    }
+    if (isJson(req)) res.json(view())
+    else res.redirect(303, '/switches')
+  })
+
+  router.post('/clock', async (req, res) => {
+    const { by } = (req.body ?? {}) as { by?: unknown }
+    const ms = durationOf(String(by), shop.clock.now())
+    if (ms === undefined) {
+      const notice = 'The clock moves by such as 30s, 10m, 2h, 1d or 1month.'
+      if (isJson(req)) return void res.status(422).json({ error: notice })
+      return sendPage(res, 422, switchesPage({ ...view(), notice }))
+    }
+    await shop.advance(ms)
+    if (isJson(req)) res.json(view())
+    else res.redirect(303, '/switches')
+  })
+
+  router.get('/scenarios', (_req, res) => sendPage(res, 200, scenariosPage(scenarios, runs)))
+
+  // One after the other: they share the switches and the clock.
+  let playing: Promise<unknown> = Promise.resolve()
+  router.post('/scenarios', async (req, res) => {
+    const { name } = (req.body ?? {}) as { name?: unknown }
+    const chosen = scenarios.filter((scenario) => name === '(all)' || scenario.name === name)
+    const play = async () => {
+      for (const scenario of chosen) runs.set(scenario.name, await runScenario(shop, scenario))
+    }
+    playing = playing.then(play)
+    await playing
+    res.redirect(303, '/scenarios')
+  })
+  return router
+}

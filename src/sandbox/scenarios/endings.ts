@@ -1,0 +1,175 @@
+import type { Scenario } from './scenario.ts'
+
+const both = ['shipment', 'payment'] as const
+
+/** Every way a payment can end, and a customer can come back. */
+export const endings: Scenario[] = [
+  {
+    name: 'paid',
+    title: 'The customer pays and returns',
+    needs: ['payment'],
+    steps: [
+      { order: {} },
+      { choose: 'paid' },
+      { customer: 'returns' },
+      { expect: { order: 'paid', provider: 'paid', invoice: 'made' } },
+    ],
+  },
+  {
+    name: 'pending-then-paid',
+    title: 'The payment takes its time, and the webhook brings its end',
+    needs: ['payment'],
+    steps: [
+      { order: {} },
+      { choose: 'pending' },
+      { customer: 'returns' },
+      { expect: { order: 'pending', provider: 'pending', invoice: 'none yet' } },
+      { move: '10m' },
+      { expect: { order: 'paid', provider: 'paid', webhooks: 1, invoice: 'made' } },
+    ],
+  },
+  {
+    name: 'cancelled',
+    title: 'The customer gives up and returns',
+    needs: ['payment'],
+    steps: [
+      { order: {} },
+      { choose: 'cancelled' },
+      { customer: 'returns' },
+      { expect: { order: 'cancelled', provider: 'cancelled', invoice: 'none yet' } },
+    ],
+  },
+  {
+    name: 'expired',
+    title: 'The payment was not finished in time',
+    needs: ['payment'],
+    steps: [
+      { order: {} },
+      { choose: 'expired' },
+      { customer: 'returns' },
+      { expect: { order: 'expired', provider: 'expired' } },
+    ],
+  },
+  {
+    name: 'cancelled-then-paid',
+    title: 'After a cancelled payment the same order is paid',
+    needs: ['payment'],
+    steps: [
+      { order: {} },
+      { choose: 'cancelled' },
+      { customer: 'returns' },
+      { expect: { order: 'cancelled' } },
+      { payAgain: {} },
+      { choose: 'paid' },
+      { customer: 'returns' },
+      { expect: { order: 'paid', provider: 'paid', paymentUrls: 'different' } },
+    ],
+  },
+  {
+    name: 'expired-then-paid',
+    title: 'After an expired payment the same order is paid',
+    needs: ['payment'],
+    steps: [
+      { order: {} },
+      { choose: 'expired' },
+      { customer: 'returns' },
+      { payAgain: {} },
+      { choose: 'paid' },
+      { customer: 'returns' },
+      { expect: { order: 'paid', provider: 'paid' } },
+    ],
+  },
+  {
+    name: 'never-returns',
+    title: 'The customer pays and never returns',
+    needs: ['payment'],
+    steps: [
+      { switch: { customer: 'never' } },
+      { order: {} },
+      { choose: 'paid' },
+      { customer: 'returns' },
+      { expect: { order: 'paid', provider: 'paid', webhooks: 1 } },
+    ],
+  },
+  {
+    name: 'returns-twice',
+    title: 'The customer returns twice at the same moment',
+    needs: ['payment'],
+    steps: [
+      { switch: { customer: 'returnsTwice' } },
+      { order: {} },
+      { choose: 'paid' },
+      { customer: 'returns' },
+      { expect: { order: 'paid', provider: 'paid' } },
+    ],
+  },
+  {
+    name: 'returns-before-paying',
+    title: 'The customer comes back from the payment page with nothing done, and pays later',
+    needs: ['payment'],
+    steps: [
+      { order: {} },
+      { customer: 'returns' },
+      { expect: { order: 'pending', provider: 'pending' } },
+      { choose: 'paid' },
+      { customer: 'returns' },
+      { expect: { order: 'paid', provider: 'paid' } },
+    ],
+  },
+  {
+    name: 'returns-after-expiry',
+    title: 'The customer comes back two hours later, having paid nothing',
+    needs: ['payment'],
+    steps: [
+      { switch: { customer: 'returnsLate' } },
+      { order: {} },
+      { customer: 'returns' },
+      { expect: { order: 'expired', provider: 'expired' } },
+    ],
+  },
+  {
+    name: 'never-finished',
+    title: 'The customer leaves the payment page open and is not seen again',
+    needs: ['payment'],
+    steps: [
+      { order: {} },
+      { expect: { order: 'not_paid', provider: 'pending' } },
+      { move: '3h' },
+      { expect: { order: 'expired', provider: 'expired', webhooks: 1 } },
+    ],
+  },
+  {
+    name: 'two-tabs',
+    title: 'The payment page is open in two tabs, and both are used',
+    needs: ['payment'],
+    steps: [
+      { order: {} },
+      { choose: 'paid', tabs: 2 },
+      { customer: 'returns' },
+      { expect: { order: 'paid', provider: 'paid' } },
+    ],
+  },
+  {
+    name: 'a-month-later',
+    title: 'A month after it was paid an order is still paid',
+    needs: ['payment'],
+    steps: [
+      { order: {} },
+      { choose: 'paid' },
+      { customer: 'returns' },
+      { move: '1month' },
+      { expect: { order: 'paid', provider: 'paid' } },
+    ],
+  },
+  {
+    name: 'service-point',
+    title: 'A paid order for a service point counts as shipped',
+    needs: [...both],
+    steps: [
+      { order: { shipment: 'servicepoint' } },
+      { choose: 'paid' },
+      { customer: 'returns' },
+      { expect: { order: 'paid', provider: 'paid', result: 'shipped' } },
+    ],
+  },
+]

@@ -1,0 +1,8 @@
+import { endings } from './endings.ts'
+import { methods } from './methods.ts'
+import type { Scenario } from './scenario.ts'
+import { starts } from './starts.ts'
+import { webhooks } from './webhooks.ts'
+
+/** Every named timeline. */
+export const scenarios: readonly Scenario[] = [...endings, ...starts, ...webhooks, ...methods]

@@ -1,0 +1,60 @@
+import type { Scenario, Step } from './scenario.ts'
+
+const paidInTheEnd: Step[] = [
+  { order: {} },
+  { choose: 'paid' },
+  { customer: 'returns' },
+  { expect: { order: 'paid', provider: 'paid' } },
+]
+
+/** Lists of methods, and the ways in which shops ask for them. */
+export const methods: Scenario[] = [
+  {
+    name: 'cart-and-checkout-agree',
+    title: 'The cart and the checkout see the same shipping methods',
+    needs: ['shipment', 'payment'],
+    steps: [{ estimate: {} }, { checkout: {} }, { expect: { methods: 'same' } }, ...paidInTheEnd],
+  },
+  {
+    name: 'asked-twice',
+    title: 'The checkout is asked twice and has the same methods under the same ids',
+    needs: ['shipment', 'payment'],
+    steps: [{ checkout: {} }, { checkout: {} }, { expect: { methods: 'same' } }, ...paidInTheEnd],
+  },
+  {
+    name: 'calls-doubled',
+    title: 'Every call of a checkout comes twice at the same moment',
+    needs: ['shipment', 'payment'],
+    steps: [{ switch: { calls: 'doubled' } }, { checkout: {} }, ...paidInTheEnd],
+  },
+  {
+    name: 'lists-kept',
+    title: 'The shop keeps the lists of methods for twelve hours',
+    needs: ['shipment', 'payment'],
+    steps: [
+      { switch: { methodLists: '12h' } },
+      { checkout: {} },
+      { move: '6h' },
+      { checkout: {} },
+      { expect: { methodCalls: 2, methods: 'same' } },
+      ...paidInTheEnd,
+    ],
+  },
+  {
+    name: 'three-seconds',
+    title: 'The shop waits three seconds for an answer, and no longer',
+    needs: ['shipment', 'payment'],
+    steps: [{ switch: { cutOff: '3s' } }, { checkout: {} }, { expect: { methods: 'some' } }, ...paidInTheEnd],
+  },
+  ...(['missing', 'null', 'text', 'false'] as const).map((noData) => ({
+    name: `no-data-${noData}`,
+    title: `Fields without data are ${noData === 'text' ? 'empty text' : noData}`,
+    needs: ['shipment', 'payment'] as Scenario['needs'],
+    steps: [
+      { switch: { noData } },
+      { checkout: { address1: '' } },
+      { expect: { methods: 'some' as const } },
+      ...paidInTheEnd,
+    ],
+  })),
+]

@@ -1,0 +1,230 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { LoggedCall } from '../call-log.ts'
+import { durationOf } from '../clock.ts'
+import { handlingOf, type OfferedMethod, type Order } from '../orders.ts'
+import { seededAddress } from '../payloads.ts'
+import type { Shop } from '../shop.ts'
+import { NoSuchButton, pressOnPage } from './payment-page.ts'
+import { type Expectation, type Pick, type Scenario, type Step, wordsOf } from './scenario.ts'
+
+export interface ScenarioRun {
+  name: string
+  title: string
+  result: 'passed' | 'failed' | 'skipped'
+  /** Why it was skipped, or what did not hold and what was seen instead. */
+  reason: string | undefined
+  /** The steps that were gone through, in words. */
+  steps: string[]
+  orderId: number | undefined
+  ms: number
+}
+
+export interface RunOptions {
+  /** How long what must hold is waited for, in milliseconds. Default 3,000. */
+  patience?: number
+  /** What the customer does on the payment page. Default: presses the button of that name. */
+  choose?: (paymentUrl: string, outcome: string) => Promise<void>
+}
+
+/** The provider has nothing that this scenario could be played with. */
+class Skipped extends Error {}
+/** What must hold does not. */
+class Failed extends Error {}
+
+const pollEvery = 10
+
+/** Plays a scenario in a shop, and puts its switches back. Never rejects. */
+export async function runScenario(
+  shop: Shop,
+  scenario: Scenario,
+  { patience = 3_000, choose = pressOnPage }: RunOptions = {},
+): Promise<ScenarioRun> {
+  const since = performance.now()
+  const before = shop.switches.values
+  const play = new Play(shop, patience, choose)
+  const steps: string[] = []
+  let result: ScenarioRun['result'] = 'passed'
+  let reason: string | undefined
+  try {
+    const missing = scenario.needs.find((type) => shop.services.active(type).length === 0)
+    if (missing) throw new Skipped(`No active service is registered for ${missing}`)
+    if (!shop.movesProviders && scenario.steps.some(movesTime)) {
+      throw new Skipped('The clock of this provider cannot be moved: it does not run under the sandbox')
+    }
+    shop.switches.reset()
+    for (const step of scenario.steps) {
+      steps.push(wordsOf(step))
+      await play.take(step)
+    }
+  } catch (error) {
+    result = error instanceof Skipped || error instanceof NoSuchButton ? 'skipped' : 'failed'
+    reason = (error as Error).message
+  } finally {
+    shop.switches.set(before)
+  }
+  const ms = Math.round(performance.now() - since)
+  const { name, title } = scenario
+  return { name, title, result, reason, steps, orderId: play.orderId, ms }
+}
+
+const movesTime = (step: Step) =>
+  'move' in step || ('switch' in step && step.switch.customer === 'returnsLate')
+
+/** One scenario under way. */
+class Play {
+  readonly #shop: Shop
+  readonly #patience: number
+  readonly #choose: (paymentUrl: string, outcome: string) => Promise<void>
+  readonly #calls: LoggedCall[] = []
+  readonly #lists: OfferedMethod[][] = []
+  orderId: number | undefined
+
+  constructor(shop: Shop, patience: number, choose: (paymentUrl: string, outcome: string) => Promise<void>) {
+    this.#shop = shop
+    this.#patience = patience
+    this.#choose = choose
+  }
+
+  async take(step: Step): Promise<void> {
+    const stop = this.#shop.log.follow((call) => this.#calls.push(call))
+    try {
+      await this.#take(step)
+    } finally {
+      stop()
+    }
+  }
+
+  async #take(step: Step): Promise<void> {
+    const shop = this.#shop
+    if ('switch' in step) return shop.switches.set(step.switch)
+    if ('estimate' in step) {
+      const { zipcode, country } = { ...seededAddress, ...step.estimate }
+      this.#lists.push(await shop.estimate({ zipcode, country }))
+    } else if ('checkout' in step) {
+      const checkout = shop.checkout({ address: step.checkout })
+      const [shipment] = await Promise.all([checkout.shipmentMethods(), checkout.paymentMethods()])
+      this.#lists.push(shipment)
+    } else if ('order' in step) await this.#placeOrder(step.order)
+    else if ('choose' in step) {
+      const url = step.of === 'first' ? this.#paymentUrls()[0] : this.#order().paymentUrl
+      if (typeof url !== 'string') throw new Skipped('The payment was not started with a page to pay on')
+      await Promise.all(Array.from({ length: step.tabs ?? 1 }, () => this.#choose(url, step.choose)))
+    } else if ('customer' in step) await shop.returnToShop(this.#order().id)
+    else if ('payAgain' in step) {
+      const { shipmentMethod } = this.#order()
+      const shipment = await this.#pick(step.payAgain.shipment, shipmentMethod?.id)
+      await shop.payAgain(this.#order().id, shipment === undefined ? {} : { shipmentMethod: shipment })
+    } else if ('repeatStart' in step) {
+      for (let times = 0; times < step.repeatStart; times++) await shop.repeatStart(this.#order().id)
+    } else if ('askFor' in step) await shop.askForUnknown(this.#order())
+    else if ('move' in step) await shop.advance(durationOf(step.move, shop.clock.now()) ?? Number.NaN)
+    else await this.#mustHold(step.expect)
+  }
+
+  async #placeOrder({ shipment, language = 'en' }: { shipment?: Pick; language?: string }): Promise<void> {
+    const shipmentMethod = await this.#pick(shipment)
+    const checkout = this.#shop.checkout({ language })
+    const chosen = shipmentMethod === undefined ? {} : { shipmentMethod }
+    this.orderId = (await checkout.placeOrder(chosen)).id
+  }
+
+  /** The id of a shipment method of that kind. */
+  async #pick(pick: Pick | undefined, chosen?: string): Promise<string | undefined> {
+    if (pick === undefined) return undefined
+    const methods = await this.#shop.checkout().shipmentMethods()
+    const found = methods.find((one) => {
+      if (pick === 'servicepoint') return one.is_servicepoint
+      return (
+        pick === 'first' || (one.id !== chosen && one.price_incl !== this.#order().shipmentMethod?.price_incl)
+      )
+    })
+    if (!found) throw new Skipped(`The provider has no ${pick === 'other' ? 'second' : pick} shipment method`)
+    return found.id
+  }
+
+  #order(): Order {
+    const order = this.orderId === undefined ? undefined : this.#shop.order(this.orderId)
+    if (!order) throw new Failed('No order was placed')
+    return order
+  }
+
+  /** What the starts of this payment were answered with, oldest first; answers that were lost have none. */
+  #paymentUrls(): string[] {
+    return this.#callsOf('payment').flatMap(({ answer, status }) => {
+      if (status === undefined) return []
+      const { payment_url: url } = parsed(answer) as { payment_url?: unknown }
+      return typeof url === 'string' ? [url] : []
+    })
+  }
+
+  #callsOf(path: string): LoggedCall[] {
+    return this.#shop.log.calls.filter((call) => call.path === path && call.orderId === this.orderId)
+  }
+
+  async #mustHold(expected: Expectation): Promise<void> {
+    const until = performance.now() + this.#patience
+    for (const [name, value] of Object.entries(expected)) {
+      for (;;) {
+        const seen = await this.#see(name as keyof Expectation)
+        if (isDeepStrictEqual(seen, value)) break
+        if (performance.now() > until) throw new Failed(sentence(name as keyof Expectation, value, seen))
+        await new Promise((resolve) => setTimeout(resolve, pollEvery))
+      }
+    }
+  }
+
+  async #see(name: keyof Expectation): Promise<unknown> {
+    switch (name) {
+      case 'order':
+        return this.#order().status
+      case 'provider':
+        return this.#shop.askStatus(this.#order().id)
+      case 'webhooks':
+        return this.#shop.log.calls.filter(
+          ({ direction, orderId }) => direction === 'provider to shop' && orderId === this.orderId,
+        ).length
+      case 'webhooksWaiting':
+        return this.#shop.webhooksWaiting
+      case 'paymentUrls':
+        return new Set(this.#paymentUrls()).size === 1 ? 'same' : 'different'
+      case 'methods': {
+        const lists = this.#lists.map((list) =>
+          list.map(({ id, price_incl }) => `${id} ${price_incl}`).join(),
+        )
+        if (lists.some((list) => list === '')) return 'none'
+        return lists.length > 1 && new Set(lists).size === 1 ? 'same' : 'some'
+      }
+      case 'methodCalls':
+        return this.#calls.filter(({ path }) => path.endsWith('_methods')).length
+      case 'lastStatus':
+        return this.#calls.at(-1)?.status
+      case 'result':
+      case 'invoice':
+        return handlingOf(this.#order())[name]
+    }
+  }
+}
+
+const subjects: Record<keyof Expectation, string> = {
+  order: 'The order',
+  provider: 'The provider says the payment',
+  webhooks: 'The number of webhook calls',
+  webhooksWaiting: 'The number of webhook calls without an answer',
+  paymentUrls: 'What the starts were answered with',
+  methods: 'The lists of methods',
+  methodCalls: 'The number of calls for methods',
+  lastStatus: 'The HTTP status',
+  result: 'The shipment',
+  invoice: 'The invoice',
+}
+
+const sentence = (name: keyof Expectation, value: unknown, seen: unknown): string =>
+  `${subjects[name]} is ${seen ?? 'nothing'}, not ${value}`
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) ?? {}
+  } catch {
+    return {}
+  }
+}

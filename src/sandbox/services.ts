@@ -1,0 +1,73 @@
+import type { ServiceType } from '../contract/index.ts'
+import { isLoopback } from './loopback.ts'
+import type { Collection } from './state.ts'
+
+/** An external service that is registered with the shop (spec 2.2). */
+export interface Service {
+  id: number
+  type: ServiceType
+  name: string
+  urlEndpoint: string
+  isActive: boolean
+  /** Whether the cart asks it for estimates too. */
+  rateEstimate: boolean
+  /** Milliseconds since 1970. */
+  createdAt: number
+  updatedAt: number
+}
+
+export type NewService = Pick<Service, 'type' | 'name' | 'urlEndpoint'> &
+  Partial<Pick<Service, 'isActive' | 'rateEstimate'>>
+
+/** What is registered with the shop. Each is called while it is active. */
+export class Services {
+  readonly #services: Collection<Service>
+  readonly #now: () => number
+
+  constructor(services: Collection<Service>, now: () => number) {
+    this.#services = services
+    this.#now = now
+  }
+
+  all(): Service[] {
+    return this.#services.all()
+  }
+
+  get(id: number): Service | undefined {
+    return this.#services.get(id)
+  }
+
+  /** Those that are called for shipping or for payment. */
+  active(type: ServiceType): Service[] {
+    return this.all().filter((service) => service.type === type && service.isActive)
+  }
+
+  add({ isActive = true, rateEstimate = false, ...service }: NewService): Service {
+    const now = this.#now()
+    const times = { createdAt: now, updatedAt: now }
+    return this.#services.set({
+      ...service,
+      isActive,
+      rateEstimate,
+      ...times,
+      id: this.#services.nextId(),
+    })
+  }
+
+  change(service: Service, changes: Partial<NewService>): Service {
+    return this.#services.set({ ...service, ...changes, updatedAt: this.#now() })
+  }
+
+  remove(id: number): void {
+    this.#services.delete(id)
+  }
+}
+
+/** What is wrong with a `urlEndpoint`: https is mandatory (spec 2.2), and this machine may do without, because this is the sandbox. */
+export function endpointFault(text: string): string | undefined {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) return 'is no https address'
+  if (url.username !== '' || url.password !== '') return 'carries credentials'
+  if (url.protocol === 'https:' || isLoopback(url.hostname)) return undefined
+  return 'must use https. Without it the sandbox takes addresses of this machine only, and a platform none'
+}

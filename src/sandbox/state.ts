@@ -1,0 +1,101 @@
+import { EventEmitter } from 'node:events'
+import { DatabaseSync } from 'node:sqlite'
+
+/** One kind of record, such as orders, by id. Records are plain data and are replaced, never changed in place. */
+export class Collection<T extends { id: number }> {
+  readonly #records = new Map<number, T>()
+  readonly #write: (id: number, record: T | undefined) => void
+  #lastId: number
+
+  constructor(records: T[], firstId: number, write: (id: number, record: T | undefined) => void) {
+    for (const record of records) this.#records.set(record.id, record)
+    this.#lastId = Math.max(firstId - 1, ...records.map(({ id }) => id))
+    this.#write = write
+  }
+
+  /** An id that was not given before. */
+  nextId(): number {
+    return ++this.#lastId
+  }
+
+  get size(): number {
+    return this.#records.size
+  }
+
+  /** By id, the lowest first. */
+  all(): T[] {
+    return [...this.#records.values()]
+  }
+
+  get(id: number): T | undefined {
+    return this.#records.get(id)
+  }
+
+  set(record: T): T {
+    this.#records.set(record.id, record)
+    this.#lastId = Math.max(this.#lastId, record.id)
+    this.#write(record.id, record)
+    return record
+  }
+
+  delete(id: number): void {
+    if (this.#records.delete(id)) this.#write(id, undefined)
+  }
+
+  /** Lets go of the oldest ones beyond so many. */
+  keep(most: number): void {
+    for (const id of this.#records.keys()) {
+      if (this.#records.size <= most) return
+      this.delete(id)
+    }
+  }
+}
+
+/** The file of a sandbox cannot be used. */
+export class StateUnavailable extends Error {
+  override readonly name = 'StateUnavailable'
+  readonly code = 'SANDBOX_FILE_UNUSABLE'
+}
+
+/** All that a sandbox knows, in memory or in a SQLite file too. */
+export class State {
+  /** Says which kind of record has changed. */
+  readonly changes = new EventEmitter<{ change: [kind: string, id: number] }>().setMaxListeners(0)
+  readonly #database: DatabaseSync | undefined
+
+  /** Throws a `StateUnavailable` for a file that is no sandbox's. */
+  constructor(file?: string) {
+    if (file === undefined) return
+    try {
+      this.#database = new DatabaseSync(file)
+      // A shop to try things in: what a power cut takes is tried again.
+      this.#database.exec(`pragma journal_mode = wal; pragma synchronous = off;
+        create table if not exists records (kind text, id integer, value text not null, primary key (kind, id)) strict`)
+      this.#database.prepare('select kind, id, value from records limit 1').get()
+    } catch (cause) {
+      const why = (cause as Error).message
+      throw new StateUnavailable(
+        `The file ${file} cannot hold a sandbox: ${why}. Name a new one, in a folder that exists.`,
+        { cause },
+      )
+    }
+  }
+
+  /** The records of one kind. Asked for once. */
+  collection<T extends { id: number }>(kind: string, firstId = 1): Collection<T> {
+    const rows =
+      this.#database?.prepare('select value from records where kind = ? order by id').all(kind) ?? []
+    const save = this.#database?.prepare('insert or replace into records values (?, ?, ?)')
+    const remove = this.#database?.prepare('delete from records where kind = ? and id = ?')
+    const records = rows.map(({ value }) => JSON.parse(String(value)) as T)
+    return new Collection(records, firstId, (id, record) => {
+      if (record === undefined) remove?.run(kind, id)
+      else save?.run(kind, id, JSON.stringify(record))
+      this.changes.emit('change', kind, id)
+    })
+  }
+
+  close(): void {
+    if (this.#database?.isOpen) this.#database.close()
+  }
+}
