@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { end } from '../journey/project.ts'
-import { localPlatform } from '../platform/local-platform.ts'
+import { listening } from '../platform/sandbox.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
 
 async function freePort(): Promise<string> {
@@ -13,31 +13,32 @@ async function freePort(): Promise<string> {
 }
 
 // The tests run side by side, so nothing of one is closed with another.
-const ends: (() => void)[] = []
+const ends: (() => unknown)[] = []
 afterAll(() => {
   for (const close of ends) close()
 })
 
 /** A provider that runs, and a platform to register it with. */
 async function setUp() {
-  const platform = await localPlatform({ insecure: true, atEnd: (close) => ends.push(close) })
+  const shop = await listening({}, (close) => ends.push(close))
+  const { baseUrl, key, secret } = shop.api
   const cwd = folderWith({ 'provider.ts': providerSource() })
   const env = {
     PORT: await freePort(),
-    PURVEYOR_PLATFORM_URL: platform.baseUrl,
+    PURVEYOR_PLATFORM_URL: baseUrl,
     PURVEYOR_PLATFORM_LANGUAGE: 'nl',
-    PURVEYOR_PLATFORM_KEY: 'key',
-    PURVEYOR_PLATFORM_SECRET: 'secret',
+    PURVEYOR_PLATFORM_KEY: key,
+    PURVEYOR_PLATFORM_SECRET: secret,
   }
   const provider = running(['serve', '--json'], { cwd, env })
   await provider.ready
   const run = (...args: string[]) => purveyor(args, { cwd, env })
-  return { platform, provider, run, cwd, env }
+  return { shop, provider, run, cwd, env }
 }
 
 describe.concurrent('services and charges', { timeout: 60_000 }, () => {
   test('from key and secret to a registered service, once', async () => {
-    const { platform, run } = await setUp()
+    const { shop, run } = await setUp()
     expect(await run('shop', 'connect', 'default')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('has taken its credentials'),
@@ -47,22 +48,22 @@ describe.concurrent('services and charges', { timeout: 60_000 }, () => {
     expect(dry.stdout).toMatch(
       /\+ shipment service "Courier"[\s\S]*\+ payment service "Courier"[\s\S]*dry run/,
     )
-    expect(platform.rows.external_services).toEqual([])
+    expect(shop.services).toEqual([])
 
     const asked = await run('services', 'register', 'default', '--name', 'Courier')
     expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
-    expect(platform.rows.external_services).toEqual([])
+    expect(shop.services).toEqual([])
 
     const done = await run('services', 'register', 'default', '--name', 'Courier', '--yes')
     expect(done.stdout).toMatch(/What this provider sees of the customers of shop default/)
-    expect(platform.rows.external_services).toMatchObject([
+    expect(shop.services).toMatchObject([
       { type: 'shipment', name: 'Courier', isActive: true, rateEstimate: true },
       { type: 'payment', name: 'Courier', isActive: true },
     ])
 
     const again = await run('services', 'register', 'default', '--name', 'Courier', '--yes')
     expect(again.stdout).toMatch(/no change[\s\S]*no change[\s\S]*No change\./)
-    expect(platform.rows.external_services).toHaveLength(2)
+    expect(shop.services).toHaveLength(2)
 
     await run('shop', 'rotate', 'default')
     const moved = await run('services', 'register', 'default', '--name', 'Courier', '--yes', '--json')
@@ -71,21 +72,21 @@ describe.concurrent('services and charges', { timeout: 60_000 }, () => {
       changed: true,
       plans: [{ what: 'update', changes: ['urlEndpoint'] }, { what: 'update' }],
     })
-    expect(platform.rows.external_services).toHaveLength(2)
+    expect(shop.services).toHaveLength(2)
 
     const listed = await run('services', 'list', 'default')
     expect(listed.stdout).toMatch(/shipment +Courier +active +yes +http:\/\/127\.0\.0\.1:\d+\/e\/[\w-]{4}…/)
-    const [{ id }] = platform.rows.external_services as [{ id: number }]
+    const { id } = shop.services[0]!
     expect((await run('services', 'disable', 'default', String(id), '--dry-run')).stdout).toContain(
       'would be disabled',
     )
-    expect(platform.rows.external_services?.[0]?.isActive).toBe(true)
+    expect(shop.services[0]?.isActive).toBe(true)
     await run('services', 'disable', 'default', String(id), '--yes')
-    expect(platform.rows.external_services?.[0]?.isActive).toBe(false)
+    expect(shop.services[0]?.isActive).toBe(false)
     await run('services', 'update', 'default', String(id), '--yes')
-    expect(platform.rows.external_services?.[0]?.isActive).toBe(true)
+    expect(shop.services[0]?.isActive).toBe(true)
     await run('services', 'remove', 'default', String(id), '--yes')
-    expect(platform.rows.external_services).toHaveLength(1)
+    expect(shop.services).toHaveLength(1)
     expect(await run('services', 'remove', 'default', '999', '--yes')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no service 999'),
@@ -93,7 +94,7 @@ describe.concurrent('services and charges', { timeout: 60_000 }, () => {
   })
 
   test('a provider that does not answer is not registered', async () => {
-    const { platform, provider, run } = await setUp()
+    const { shop, provider, run } = await setUp()
     await run('shop', 'connect', 'default')
     await end(provider.child)
     const failed = await run('services', 'register', 'default', '--name', 'Courier', '--yes')
@@ -101,7 +102,7 @@ describe.concurrent('services and charges', { timeout: 60_000 }, () => {
       code: 1,
       stderr: expect.stringMatching(/got no answer.*Nothing was registered/),
     })
-    expect(platform.rows.external_services).toEqual([])
+    expect(shop.services).toEqual([])
   })
 
   test('credentials that do not work are not kept, and are repeated nowhere', async () => {
@@ -130,7 +131,7 @@ describe.concurrent('services and charges', { timeout: 60_000 }, () => {
   })
 
   test('a charge is created, shown, listed and taken back', async () => {
-    const { platform, run } = await setUp()
+    const { shop, run } = await setUp()
     await run('shop', 'connect', 'default')
     const create = [
       'charges',
@@ -146,15 +147,15 @@ describe.concurrent('services and charges', { timeout: 60_000 }, () => {
       'https://app.example/charged',
     ]
     const made = await run(...create)
-    expect(made.stdout).toMatch(/before the shop owner approves it here:\n {2}https:/)
-    const [{ id }] = platform.rows.app_subscriptions as [{ id: number }]
+    expect(made.stdout).toMatch(/before the shop owner approves it here:\n {2}http:/)
+    const { id } = shop.charges[0]!
     expect((await run('charges', 'list', 'default')).stdout).toMatch(/recurring +Plus +9\.95 +pending/)
-    expect((await run('charges', 'show', 'default', String(id))).stdout).toContain('to approve: https://')
+    expect((await run('charges', 'show', 'default', String(id))).stdout).toContain('to approve: http://')
     await run('charges', 'remove', 'default', String(id), '--yes')
-    expect(platform.rows.app_subscriptions).toEqual([])
+    expect(shop.charges).toEqual([])
     expect(await run('charges', 'show', 'default', String(id))).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('Record not found.'),
+      stderr: expect.stringContaining('There is no record with this id.'),
     })
     expect((await run(...create.map((word) => (word === '9.95' ? 'much' : word)))).code).toBe(2)
   })

@@ -7,7 +7,7 @@ import {
   md5SortedPairs,
   verifyCallback,
 } from '../../src/platform/index.ts'
-import { appSecret, signedQuery } from './local-platform.ts'
+import { appSecret, signedQuery } from './signed-query.ts'
 
 const now = Date.UTC(2026, 5, 1)
 const seconds = String(now / 1000)

@@ -280,7 +280,8 @@ function logged(shop: Shop, req: Request, res: Response): void {
     said = JSON.stringify(body)
     return json(body)
   }
-  res.once('close', () => {
+  const note = () => {
+    res.off('prefinish', note).off('close', note)
     const { error } = (said === '' ? {} : JSON.parse(said)) as { error?: { message: string } }
     shop.log.add({
       at,
@@ -290,11 +291,13 @@ function logged(shop: Shop, req: Request, res: Response): void {
       path: req.originalUrl.slice(1),
       url: req.originalUrl,
       request: req.body,
-      status: res.writableFinished ? res.statusCode : undefined,
+      status: res.writableEnded ? res.statusCode : undefined,
       ms: Math.round(performance.now() - since),
       answer: said.slice(0, 64 * 1024),
       faults: [],
       meaning: error ? `The platform refuses: ${error.message}` : "The platform's API.",
     })
-  })
+  }
+  // Before the caller has the answer, or when the call ends without one.
+  res.once('prefinish', note).once('close', note)
 }

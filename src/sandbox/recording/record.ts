@@ -7,10 +7,10 @@ import { Mask } from './mask.ts'
 const recordedCall = z.object({
   method: z.enum(['GET', 'POST']),
   path: z.string().regex(/^[\w/.-]+$/),
-  request: z.unknown(),
+  request: z.unknown().optional(),
   /** Not set when no answer came. */
   status: z.int().optional(),
-  answer: z.unknown(),
+  answer: z.unknown().optional(),
 })
 
 /** A call as a file holds it, with personal data replaced. */
@@ -29,7 +29,8 @@ export function record(log: CallLog, folder: string): () => void {
   let number = filesOf(folder).length
   return log.follow((call) => {
     if (call.direction !== 'shop to provider') return
-    const name = `${String(++number).padStart(4, '0')}-${call.path.split('/')[0]}.json`
+    const what = call.method === 'GET' ? 'payment_status' : call.path
+    const name = `${String(++number).padStart(4, '0')}-${what}.json`
     writeFileSync(join(folder, name), `${JSON.stringify(masked(mask, call), null, 2)}\n`)
   })
 }

@@ -12,10 +12,10 @@ const wait = 10_000
 
 /**
  * What a customer does on a provider's payment page, without a browser: opens it, and presses the button whose value or words are
- * `outcome`. Rejects with a `NoSuchButton` when there is none.
+ * `outcome`. Rejects with a `NoSuchButton` when there is none, and when the page does not open.
  */
 export async function pressOnPage(url: string, outcome: string): Promise<void> {
-  const page = await fetch(url, { signal: AbortSignal.timeout(wait) })
+  const page = await open(url)
   const form = formWith(parse(await page.text()), outcome)
   if (!form) throw new NoSuchButton(`The payment page (${page.status}) has no button "${outcome}"`)
   const target = new URL(form.action || page.url, page.url)
@@ -30,6 +30,17 @@ export async function pressOnPage(url: string, outcome: string): Promise<void> {
     signal: AbortSignal.timeout(wait),
   })
   await answer.text()
+}
+
+async function open(url: string): Promise<Response> {
+  try {
+    return await fetch(url, { signal: AbortSignal.timeout(wait) })
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: { code?: string } }
+    throw new Error(`The payment page at ${new URL(url).host} does not open (${cause?.code ?? message})`, {
+      cause: error,
+    })
+  }
 }
 
 interface Form {

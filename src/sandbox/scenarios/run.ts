@@ -32,6 +32,8 @@ class Skipped extends Error {}
 class Failed extends Error {}
 
 const pollEvery = 10
+/** How long no call must have come before time is moved, in milliseconds. */
+const quiet = 100
 
 /** Plays a scenario in a shop, and puts its switches back. Never rejects. */
 export async function runScenario(
@@ -117,8 +119,20 @@ class Play {
     } else if ('repeatStart' in step) {
       for (let times = 0; times < step.repeatStart; times++) await shop.repeatStart(this.#order().id)
     } else if ('askFor' in step) await shop.askForUnknown(this.#order())
-    else if ('move' in step) await shop.advance(durationOf(step.move, shop.clock.now()) ?? Number.NaN)
+    else if ('move' in step) await this.#move(step.move)
     else await this.#mustHold(step.expect)
+  }
+
+  /** Time passes once nothing is under way: a call would be cut off by it. */
+  async #move(by: string): Promise<void> {
+    const { log, clock } = this.#shop
+    let last = performance.now()
+    const stop = log.follow(() => {
+      last = performance.now()
+    })
+    while (performance.now() - last < quiet) await new Promise((resolve) => setTimeout(resolve, pollEvery))
+    stop()
+    await this.#shop.advance(durationOf(by, clock.now()) ?? Number.NaN)
   }
 
   async #placeOrder({ shipment, language = 'en' }: { shipment?: Pick; language?: string }): Promise<void> {

@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { repository } from '../journey/project.ts'
+import { folderWith, providerSource, purveyor, running } from './command.ts'
+
+const full = join(repository, 'templates/full/provider.ts')
+const lastLine = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1)!)
+
+describe.concurrent('simulate', { timeout: 60_000 }, () => {
+  test('every scenario holds for template full, on a clock that is moved', async () => {
+    const cwd = folderWith()
+    const { code, stdout, stderr } = await purveyor(
+      ['simulate', 'run', '--all', '--provider', full, '--json'],
+      { cwd, patience: 60_000 },
+    )
+    const { passed, failed, skipped, scenarios } = lastLine(stdout)
+    expect(scenarios.filter(({ result }: { result: string }) => result !== 'passed')).toEqual([])
+    expect([failed, skipped, code, stderr]).toEqual([0, 0, 0, ''])
+    expect(passed).toBeGreaterThanOrEqual(20)
+    // Nothing is left behind: the store was in memory.
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('one order is pending, and paid five seconds later', async () => {
+    const args = ['simulate', 'order', '--status', 'pending', '--then', 'paid', '--after', '5s']
+    const json = await purveyor([...args, '--json'], { cwd: folderWith() })
+    expect(lastLine(json.stdout)).toMatchObject({ passed: 1, failed: 0, order: { status: 'paid' } })
+    const { code, stdout } = await purveyor(args, { cwd: folderWith() })
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/provider calls +POST webhooks[\s\S]*is paid\.\n$/),
+    ])
+  })
+
+  test('an order that ends otherwise fails with what was seen', async () => {
+    const args = ['simulate', 'order', '--status', 'pending', '--then', 'expired', '--after', '1m']
+    const { code, stdout } = await purveyor(args, { cwd: folderWith() })
+    expect([code, stdout]).toEqual([1, expect.stringContaining('The order is paid, not expired.')])
+  })
+
+  test('what a provider has nothing for is skipped, and a page that does not open fails', async () => {
+    const ratesOnly = `import { createProvider, flatRate } from 'purveyor'
+export default createProvider({ rates: flatRate({ id: 'door', title: 'Door', excl: '5.00', taxRate: '0.21' }) })
+`
+    const rates = await purveyor(['simulate', 'run', 'paid'], {
+      cwd: folderWith({ 'provider.ts': ratesOnly }),
+    })
+    expect([rates.code, rates.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /skipped +paid +No active service is registered for payment[\s\S]*0 failed, 1 skipped/,
+      ),
+    ])
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const closed = await purveyor(['simulate', 'run', 'paid'], { cwd })
+    expect([closed.code, closed.stdout]).toEqual([
+      1,
+      expect.stringContaining('The payment page at 127.0.0.1:9 does not open'),
+    ])
+  })
+
+  test('scenarios are listed, and one that there is not is named', async () => {
+    const listed = await purveyor(['simulate', 'list'])
+    expect(listed.stdout).toMatch(/^name +what happens\npaid +The customer pays and returns\n/)
+    expect(JSON.parse((await purveyor(['simulate', 'list', '--json'])).stdout).length).toBeGreaterThanOrEqual(
+      20,
+    )
+    expect(await purveyor(['simulate', 'run', 'nothing'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no scenario "nothing"'),
+    })
+    expect(await purveyor(['simulate', 'run'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--all'),
+    })
+    expect(await purveyor(['simulate', 'order', '--after', 'soon'])).toMatchObject({ code: 2 })
+    expect(await purveyor(['simulate', 'order', '--status', 'lost'])).toMatchObject({ code: 2 })
+  })
+
+  test('a session is recorded, and replayed against a provider that has changed', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    await purveyor(['simulate', 'run', 'asked-twice', '--record', 'session'], { cwd })
+    expect(readdirSync(join(cwd, 'session')).sort()[0]).toBe('0001-payment_methods.json')
+    const same = await purveyor(['simulate', 'replay', 'session'], { cwd })
+    expect([same.code, same.stdout]).toEqual([0, expect.stringMatching(/\d+ the same, 0 different\n$/)])
+
+    writeFileSync(join(cwd, 'provider.ts'), providerSource('At the station'))
+    const changed = await purveyor(['simulate', 'replay', 'session'], { cwd })
+    expect(changed.code).toBe(1)
+    expect(changed.stdout).toContain('shipment_methods[0].title: "At your door" before, "At the station" now')
+    expect(readFileSync(join(cwd, 'session/0001-payment_methods.json'), 'utf8')).not.toContain('Noor')
+    expect(await purveyor(['simulate', 'replay', 'nowhere'], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no folder nowhere'),
+    })
+  })
+})
+
+describe.concurrent('sandbox', { timeout: 60_000 }, () => {
+  const free = ['--port', '0', '--json']
+
+  test('the shop runs alone, and its switches and clock are set from outside', async () => {
+    const { ready, child, ended } = running(['sandbox', ...free], { cwd: folderWith() })
+    const { sandbox: url, api } = (await ready) as unknown as { sandbox: string; api: { baseUrl: string } }
+    expect(api.baseUrl).toBe(`${url}/api`)
+    const env = { PURVEYOR_SANDBOX_URL: url }
+    const shown = await purveyor(['sandbox', 'switches'], { env })
+    expect(shown.stdout).toMatch(/webhook +accepted +late refused limited gone/)
+    const set = await purveyor(['sandbox', 'switches', 'webhook=refused', '--json'], { env })
+    expect(JSON.parse(set.stdout)).toContainEqual(
+      expect.objectContaining({ name: 'webhook', value: 'refused' }),
+    )
+    const back = await purveyor(['sandbox', 'switches', 'reset', '--url', url])
+    expect(back.stdout).toMatch(/webhook +accepted/)
+    const before = Date.now()
+    const moved = await purveyor(['sandbox', 'clock', '1d', '--json'], { env })
+    expect(Date.parse(JSON.parse(moved.stdout).now) - before).toBeGreaterThanOrEqual(24 * 3_600_000)
+    for (const [args, code, says] of [
+      [['switches', 'webhook'], 2, 'name=value'],
+      [['switches', 'webhook=gladly'], 2, 'is one of accepted, late'],
+      [['clock', 'soon'], 2, '1month'],
+      [['clock', '1d', '--url', 'http://127.0.0.1:9'], 3, 'No sandbox answers at http://127.0.0.1:9'],
+    ] as const) {
+      expect(await purveyor(['sandbox', ...args], { env })).toMatchObject({
+        code,
+        stderr: expect.stringContaining(says),
+      })
+    }
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  })
+
+  test('what it cannot run with is said in a sentence', async () => {
+    for (const [args, code, says] of [
+      [['http://provider.example/e/x'], 2, 'must use https'],
+      [['nowhere'], 2, 'is no https address'],
+      [['--file', '/nowhere/shop.db'], 3, 'in a folder that exists'],
+    ] as const) {
+      expect(await purveyor(['sandbox', ...args, ...free])).toMatchObject({
+        code,
+        stderr: expect.stringContaining(says),
+      })
+    }
+    const production = await purveyor(['sandbox', ...free], { env: { NODE_ENV: 'production' } })
+    expect(production).toMatchObject({ code: 2, stderr: expect.stringContaining('for development') })
+  })
+})

@@ -1,0 +1,43 @@
+import { onTestFinished } from 'vitest'
+import { createPlatformClient, type PlatformOptions } from '../../src/platform/index.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
+
+/** A sandbox that listens, to call the API of. */
+export async function listening(
+  options: SandboxOptions = {},
+  atEnd = onTestFinished as (close: () => unknown) => void,
+): Promise<Sandbox> {
+  const sandbox = createSandbox(options)
+  await sandbox.listen()
+  atEnd(() => sandbox.close())
+  return sandbox
+}
+
+/** The client, as anybody makes one. Its waits move the clock of the shop, so they take no time. */
+export function clientOf(sandbox: Sandbox, options: Partial<PlatformOptions> = {}) {
+  const slept: number[] = []
+  const clock = {
+    now: () => sandbox.now(),
+    async sleep(ms: number) {
+      slept.push(ms)
+      await sandbox.advance(ms)
+    },
+  }
+  const { baseUrl, key, secret } = sandbox.api
+  const client = createPlatformClient({
+    baseUrl,
+    key,
+    secret,
+    language: 'nl',
+    allowLoopback: true,
+    clock,
+    ...options,
+  })
+  return { client, slept }
+}
+
+/** The calls of the API so far, such as `GET nl/products.json?limit=250`. */
+export const asked = (sandbox: Sandbox): string[] =>
+  sandbox.calls.flatMap(({ method, path }) =>
+    path.startsWith('api/') ? [`${method} ${path.slice('api/'.length)}`] : [],
+  )

@@ -1,0 +1,265 @@
+import { request } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import type { Sandbox } from '../../src/sandbox/index.ts'
+import { listening } from '../platform/sandbox.ts'
+
+// A client of its own, written against the family of platforms that speak this contract and not against this sandbox: credentials
+// inside the address, envelopes, the language in front of everything, JSON bodies.
+
+interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  // biome-ignore lint/suspicious/noExplicitAny: looked into freely
+  body: any
+}
+
+interface Sent {
+  json?: unknown
+  form?: string
+  credentials?: string
+  headers?: Record<string, string>
+}
+
+function call(shop: Sandbox, method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  const { key, secret, baseUrl } = shop.api
+  const url = new URL(`${baseUrl}/${path}`)
+  const [user = '', password = ''] = (sent.credentials ?? `${key}:${secret}`).split(':')
+  url.username = user
+  url.password = password
+  const text = sent.form ?? (sent.json === undefined ? undefined : JSON.stringify(sent.json))
+  const type = sent.form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
+  return new Promise((resolve, reject) => {
+    const headers = { ...(text !== undefined && { 'content-type': type }), ...sent.headers }
+    const out = request(url, { method, headers }, (res) => {
+      let body = ''
+      res.on('data', (chunk) => {
+        body += chunk
+      })
+      res.on('end', () => {
+        const { statusCode: status = 0, headers } = res
+        resolve({ status, headers, body: body && JSON.parse(body) })
+      })
+    })
+    out.on('error', reject)
+    out.end(text)
+  })
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, at) => ({ title: `Product ${at + 1}` }))
+
+describe('the API as live platforms have it', () => {
+  test('envelopes: a list is in the plural, one in the singular, a count alone', async () => {
+    const shop = await listening()
+    for (const [path, keys] of [
+      ['en/products.json', ['products']],
+      ['en/products/101.json', ['product']],
+      ['en/products/count.json', ['count']],
+      ['nl/variants.json', ['variants']],
+      ['nl/customers/90210.json', ['customer']],
+      ['nl/shop.json', ['shop']],
+      ['nl/orders.json', ['orders']],
+      ['nl/external_services.json', ['externalServices']],
+      ['app_subscriptions.json', ['appSubscriptions']],
+    ] as const) {
+      const { status, body, headers } = await call(shop, 'GET', path)
+      expect([path, status, Object.keys(body)]).toEqual([path, 200, keys])
+      expect(headers['content-type']).toMatch(/^application\/json/)
+    }
+  })
+
+  test('lists come by page, by limit and by since_id', async () => {
+    const shop = await listening({ resources: { products: numbered(120) } })
+    const ids = async (query: string) =>
+      (await call(shop, 'GET', `en/products.json${query}`)).body.products.map(({ id }: { id: number }) => id)
+    expect(await ids('')).toHaveLength(50)
+    expect(await ids('?page=3')).toHaveLength(20)
+    expect(await ids('?page=4')).toEqual([])
+    expect((await ids('?limit=250')).length).toBe(120)
+    expect(await ids('?since_id=118')).toEqual([119, 120])
+    expect((await call(shop, 'GET', 'en/products/count.json?since_id=100')).body).toEqual({ count: 20 })
+    const few = await call(shop, 'GET', 'en/products.json?limit=1&fields=id,title')
+    expect(few.body).toEqual({ products: [{ id: 1, title: 'Product 1' }] })
+  })
+
+  test('lists are filtered by when a record was made', async () => {
+    const shop = await listening({ resources: { products: [] } })
+    await call(shop, 'POST', 'en/products.json', { json: { product: { title: 'Early' } } })
+    await shop.advance('1d')
+    const between = new Date(shop.now() - 3_600_000).toISOString()
+    await call(shop, 'POST', 'en/products.json', { json: { product: { title: 'Late' } } })
+    const titles = async (query: string) =>
+      (await call(shop, 'GET', `en/products.json?${query}`)).body.products.map(
+        ({ title }: { title: string }) => title,
+      )
+    expect(await titles(`created_at_min=${between}`)).toEqual(['Late'])
+    expect(await titles(`updated_at_max=${between}`)).toEqual(['Early'])
+  })
+
+  test('a record lives its life in JSON and in form fields', async () => {
+    const shop = await listening()
+    const made = await call(shop, 'POST', 'nl/products.json', { json: { product: { title: 'Mug' } } })
+    expect([made.status, made.body.product.title]).toEqual([201, 'Mug'])
+    const path = `nl/products/${made.body.product.id}.json`
+    const changed = await call(shop, 'PUT', path, { form: 'product[title]=Cup&product[tags][]=a' })
+    expect([changed.status, changed.body.product]).toMatchObject([200, { title: 'Cup', tags: ['a'] }])
+    expect(changed.body.product.updatedAt).toMatch(/\+00:00$/)
+    expect((await call(shop, 'DELETE', path)).status).toBe(200)
+    expect((await call(shop, 'GET', path)).status).toBe(404)
+  })
+
+  test('rate limits are told in three numbers each, and 429 says for how long', async () => {
+    const shop = await listening()
+    const first = await call(shop, 'GET', 'en/shop.json')
+    expect(first.headers).toMatchObject({
+      'x-ratelimit-limit': '300/3000/12000',
+      'x-ratelimit-remaining': '299/2999/11999',
+      'x-ratelimit-reset': '300/3600/86400',
+    })
+    shop.set({ api: 'limited' })
+    for (let number = 2; number <= 10; number++) await call(shop, 'GET', 'en/shop.json')
+    const refused = await call(shop, 'GET', 'en/shop.json')
+    expect([refused.status, refused.body.error.message]).toEqual([429, 'Too many requests.'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(290)
+    await shop.advance('6m')
+    expect((await call(shop, 'GET', 'en/shop.json')).status).toBe(200)
+  })
+
+  test.each<[string, string, string, Sent, number, RegExp]>([
+    ['wrong credentials', 'GET', 'en/shop.json', { credentials: 'key:wrong' }, 401, /^Access denied\.$/],
+    ['no credentials', 'GET', 'en/shop.json', { credentials: ':' }, 401, /^Access denied\.$/],
+    ['an unknown language', 'GET', 'xx/shop.json', {}, 404, /Language not found/],
+    ['no language', 'GET', 'products.json', {}, 404, /language is missing/],
+    ['an unknown resource', 'GET', 'en/dragons.json', {}, 404, /no such resource/],
+    ['an unknown id', 'GET', 'en/products/999.json', {}, 404, /no record with this id/],
+    ['an id that is none', 'GET', 'en/products/abc.json', {}, 404, /no record with this id/],
+    ['limit 251', 'GET', 'en/products.json?limit=251', {}, 400, /limit is a whole number, 1 to 250/],
+    ['page 0', 'GET', 'en/products.json?page=0', {}, 400, /page is a whole number/],
+    ['a time that is none', 'GET', 'en/products.json?created_at_min=soon', {}, 400, /created_at_min/],
+    ['XML', 'GET', 'en/products.xml', {}, 406, /XML is not offered/],
+    ['no suffix', 'GET', 'en/products', {}, 404, /ends with \.json/],
+    ['no envelope', 'POST', 'en/products.json', { json: { title: 'Mug' } }, 400, /no "product"/],
+    [
+      'half a body',
+      'POST',
+      'en/products.json',
+      { form: '', headers: { 'content-type': 'application/json', 'content-length': '0' } },
+      400,
+      /no "product"/,
+    ],
+    ['what cannot be written', 'POST', 'en/orders.json', { json: { order: {} } }, 405, /takes GET/],
+    ['a list that is deleted', 'DELETE', 'en/products.json', {}, 405, /takes GET, POST/],
+    ['a number too large', 'POST', 'en/products.json', { json: { product: { n: 2 ** 53 } } }, 400, /body/],
+  ])("%s is told in the platform's error body", async (_what, method, path, sent, status, message) => {
+    const shop = await listening()
+    const answer = await call(shop, method, path, sent)
+    expect([answer.status, Object.keys(answer.body)]).toEqual([status, ['error']])
+    expect(answer.body.error).toEqual({
+      code: status,
+      method,
+      request: `/api/${path}`,
+      message: expect.stringMatching(message),
+    })
+  })
+})
+
+describe('external services', () => {
+  const service = { type: 'shipment', name: 'Courier', urlEndpoint: 'https://provider.example/e/x' }
+
+  test('are made, listed, changed and removed, with flags as JSON or as text', async () => {
+    const shop = await listening()
+    const made = await call(shop, 'POST', 'external_services.json', {
+      form: new URLSearchParams(
+        Object.entries({ ...service, isActive: 'true', rateEstimate: '1' }).map(
+          ([name, value]): [string, string] => [`externalService[${name}]`, value],
+        ),
+      ).toString(),
+    })
+    expect([made.status, made.body.externalService]).toMatchObject([
+      201,
+      { ...service, isActive: true, rateEstimate: true, createdAt: expect.stringMatching(/\+00:00$/) },
+    ])
+    const path = `en/external_services/${made.body.externalService.id}.json`
+    const json = { externalService: { isActive: false } }
+    expect((await call(shop, 'PUT', path, { json })).body.externalService).toMatchObject({
+      ...service,
+      isActive: false,
+    })
+    expect((await call(shop, 'GET', path)).body.externalService.isActive).toBe(false)
+    expect((await call(shop, 'DELETE', path)).status).toBe(200)
+    expect((await call(shop, 'GET', 'external_services/count.json')).body).toEqual({ count: 0 })
+  })
+
+  test.each([
+    [{ type: 'other' }, /type is one of shipment, payment/],
+    [{ name: '' }, /name/],
+    [{ urlEndpoint: 'http://provider.example/e/x' }, /urlEndpoint must use https/],
+    [{ urlEndpoint: 'ftp://provider.example/' }, /urlEndpoint is no https address/],
+    [{ urlEndpoint: 'https://user:password@provider.example/' }, /carries credentials/],
+    [{ isActive: 'perhaps' }, /isActive/],
+  ])('%j is refused with 422 and its place', async (wrong, message) => {
+    const shop = await listening()
+    const json = { externalService: { ...service, ...wrong } }
+    const { status, body } = await call(shop, 'POST', 'external_services.json', { json })
+    expect([status, body.error.message]).toEqual([422, expect.stringMatching(message)])
+    expect(shop.services).toEqual([])
+  })
+
+  test('http is taken for addresses of this machine alone', async () => {
+    const shop = await listening()
+    for (const urlEndpoint of ['http://127.0.0.1:3000/e/x', 'http://localhost:3000/', 'http://[::1]:3000/']) {
+      const json = { externalService: { ...service, urlEndpoint } }
+      expect((await call(shop, 'POST', 'external_services.json', { json })).status).toBe(201)
+    }
+  })
+})
+
+describe('charges', () => {
+  const charge = { type: 'recurring', title: 'Plus', price: 9.95, callbackUrl: 'https://app.example/charged' }
+
+  test('wait for approval, and are removed with 204 only while they do', async () => {
+    const shop = await listening()
+    const create = () => call(shop, 'POST', 'app_subscriptions.json', { json: { appSubscription: charge } })
+    const { status, body } = await create()
+    expect(status).toBe(201)
+    expect(body.appSubscription).toMatchObject({
+      ...charge,
+      status: 'pending',
+      approvalUrl: expect.stringContaining(`${shop.url}/charges/`),
+      cancelUrl: expect.stringMatching(/\?token=[\w-]{20,}$/),
+    })
+    const removed = await call(shop, 'DELETE', `app_subscriptions/${body.appSubscription.id}.json`)
+    expect([removed.status, removed.body]).toEqual([204, ''])
+
+    const { id } = (await create()).body.appSubscription
+    shop.decide(id, 'approve')
+    const active = await call(shop, 'GET', `app_subscriptions/${id}.json`)
+    expect(active.body.appSubscription).toMatchObject({ status: 'active', approvalUrl: null })
+    const kept = await call(shop, 'DELETE', `app_subscriptions/${id}.json`)
+    expect([kept.status, kept.body.error.message]).toEqual([
+      422,
+      expect.stringMatching(/waits for the approval/),
+    ])
+  })
+
+  test.each([
+    [{ type: 'weekly' }, /type is one of recurring, onetime/],
+    [{ title: '' }, /title/],
+    [{ price: -1 }, /price/],
+    [{ callbackUrl: 'app.example' }, /callbackUrl/],
+    [{ appSubscriptionId: 999 }, /appSubscriptionId is no active recurring charge/],
+  ])('%j is refused with 422', async (wrong, message) => {
+    const shop = await listening()
+    const json = { appSubscription: { ...charge, ...wrong } }
+    const { status, body } = await call(shop, 'POST', 'app_subscriptions.json', { json })
+    expect([status, body.error.message]).toEqual([422, expect.stringMatching(message)])
+    expect(shop.charges).toEqual([])
+  })
+})
+
+test('no credentials stand in the log', async () => {
+  const shop = await listening()
+  await call(shop, 'GET', 'en/shop.json')
+  const { secret } = shop.api
+  expect(JSON.stringify(shop.calls)).not.toContain(secret)
+  expect(JSON.stringify(shop.calls)).not.toContain(Buffer.from(secret).toString('base64').slice(0, 8))
+})

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
+import { asked, clientOf, listening } from '../platform/sandbox.ts'
+
+const callbackUrl = 'https://app.example/charged'
+
+/** A shop at the very start of a month, so that parts of months are easy numbers. */
+async function shopWithClient() {
+  const shop = await listening()
+  const now = new Date(shop.now())
+  await shop.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - shop.now())
+  const { appSubscriptions } = clientOf(shop).client
+  const create = async (type: 'recurring' | 'onetime', title: string, price: string, from?: number) => {
+    const upgrade = from === undefined ? {} : { appSubscriptionId: from }
+    return Number((await appSubscriptions.create({ type, title, price, callbackUrl, ...upgrade })).id)
+  }
+  return { shop, create, statusOf: async (id: number) => (await appSubscriptions.get(id)).status }
+}
+
+const billed = (shop: Sandbox) =>
+  shop.invoices.map(({ lines, total }) => [...lines.map(({ title, amount }) => `${title} ${amount}`), total])
+
+describe('what the owner is billed (spec 3.2)', () => {
+  test('a recurring charge every month, and one of a single time on the next invoice', async () => {
+    const { shop, create } = await shopWithClient()
+    shop.decide(await create('recurring', 'Plus', '9.95'), 'approve')
+    shop.decide(await create('onetime', 'Setup', '49.00'), 'approve')
+    await create('recurring', 'Never approved', '99.00')
+    expect(shop.invoices).toEqual([])
+    await shop.advance('1month')
+    expect(billed(shop)).toEqual([['Plus 9.95', 'Setup 49.00', '58.95']])
+    await shop.advance('1month')
+    await shop.advance('1month')
+    expect(billed(shop).slice(1)).toEqual([
+      ['Plus 9.95', '9.95'],
+      ['Plus 9.95', '9.95'],
+    ])
+    expect(shop.invoices.every((invoice) => invoice.for === 'owner')).toBe(true)
+  })
+
+  test('an upgrade is billed by the days of each, and the old charge is active until then', async () => {
+    const { shop, create, statusOf } = await shopWithClient()
+    const plus = await create('recurring', 'Plus', '10.00')
+    shop.decide(plus, 'approve')
+    const start = new Date(shop.now())
+    const days = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 0)).getUTCDate()
+    const pro = await create('recurring', 'Pro', '20.00', plus)
+    await shop.advance((days / 2) * 24 * 3_600_000)
+    // Not approved for longer than 72 hours: it has expired, and the old one stays.
+    expect([await statusOf(plus), await statusOf(pro)]).toEqual(['active', 'expired'])
+    const again = await create('recurring', 'Pro', '20.00', plus)
+    expect(await statusOf(plus)).toBe('active')
+    shop.decide(again, 'approve')
+    expect([await statusOf(plus), await statusOf(again)]).toEqual(['cancelled', 'active'])
+    await shop.advance((days / 2) * 24 * 3_600_000)
+    expect(billed(shop)).toEqual([['Plus 5.00', 'Pro 10.00', '15.00']])
+  })
+
+  test('months that pass at once are each billed', async () => {
+    const { shop, create } = await shopWithClient()
+    shop.decide(await create('recurring', 'Plus', '9.95'), 'approve')
+    await shop.advance('3month')
+    expect(billed(shop)).toHaveLength(3)
+  })
+})
+
+describe('the approval', () => {
+  test.each([
+    ['72h', 71, 2],
+    ['27h', 26, 2],
+  ] as const)('expires after %s', async (chargeExpiry, before, more) => {
+    const { shop, create, statusOf } = await shopWithClient()
+    shop.set({ chargeExpiry })
+    const id = await create('recurring', 'Plus', '9.95')
+    await shop.advance(before * 3_600_000)
+    expect(await statusOf(id)).toBe('pending')
+    await shop.advance(more * 3_600_000)
+    expect(await statusOf(id)).toBe('expired')
+    expect(shop.decide(id, 'approve')).toContain('app_subscription_id')
+    expect(await statusOf(id)).toBe('expired')
+  })
+
+  test('is only for who knows the token, and happens once', async () => {
+    const { shop, create, statusOf } = await shopWithClient()
+    const id = await create('recurring', 'Plus', '9.95')
+    const { token } = shop.charges[0]!
+    const post = (key: string, decision: string) =>
+      fetch(`${shop.url}/charges/${id}/approval?token=${key}`, {
+        method: 'POST',
+        body: new URLSearchParams({ decision }),
+      })
+    expect((await post('wrong', 'approve')).status).toBe(404)
+    expect((await fetch(`${shop.url}/charges/${id}/cancel?token=wrong`)).status).toBe(404)
+    expect((await post(token, 'perhaps')).status).toBe(422)
+    expect(await statusOf(id)).toBe('pending')
+    expect(await (await post(token, 'decline')).text()).toContain(`${callbackUrl}?app_subscription_id=${id}`)
+    expect(await statusOf(id)).toBe('cancelled')
+    await post(token, 'approve')
+    expect(await statusOf(id)).toBe('cancelled')
+  })
+})
+
+test('a shop that was closed goes on where it was', async () => {
+  const { mkdtempSync, rmSync, writeFileSync } = await import('node:fs')
+  const folder = mkdtempSync('/tmp/purveyor-sandbox-')
+  const file = `${folder}/shop.db`
+  const open = async () => {
+    const shop = createSandbox({ file })
+    await shop.listen()
+    return shop
+  }
+  const shop = await open()
+  const { client } = clientOf(shop)
+  const { id } = await client.appSubscriptions.create({
+    type: 'recurring',
+    title: 'Plus',
+    price: 9,
+    callbackUrl,
+  })
+  shop.decide(Number(id), 'approve')
+  const product = await client.resource('products').create({ title: 'Kept' })
+  shop.register({ type: 'payment', name: 'Kept', urlEndpoint: 'https://provider.example/e/x' })
+  shop.set({ webhook: 'refused' })
+  await shop.advance('1month')
+  const before = { now: shop.now(), invoices: shop.invoices, calls: shop.calls.length }
+  await shop.close()
+
+  const again = await open()
+  expect(again.now()).toBeGreaterThanOrEqual(before.now)
+  expect(again.invoices).toEqual(before.invoices)
+  expect(again.charges).toMatchObject([{ title: 'Plus', status: 'active' }])
+  expect(again.services).toMatchObject([{ name: 'Kept' }])
+  expect(again.switches.find(({ name }) => name === 'webhook')?.value).toBe('refused')
+  expect(again.calls).toHaveLength(before.calls)
+  expect((await clientOf(again).client.resource('products').get(product.id)).title).toBe('Kept')
+  expect(asked(again).length).toBeGreaterThan(0)
+  await again.close()
+
+  writeFileSync(file, 'no database at all, and long enough to be sure of that')
+  rmSync(`${file}-wal`, { force: true })
+  expect(() => createSandbox({ file })).toThrow(/cannot hold a sandbox.*Name a new one/)
+  expect(() => createSandbox({ file: `${folder}/none/shop.db` })).toThrow(/in a folder that exists/)
+  rmSync(folder, { recursive: true })
+})

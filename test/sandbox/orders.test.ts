@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { createSandbox, handlingOf, type Order } from '../../src/sandbox/index.ts'
+import { method, shopWith } from './provider.ts'
+
+const flags = { is_pickup: false, is_servicepoint: false, is_cash_on_delivery: false }
+const order = (status: Order['status'], shipment: object = {}, payment: object = {}) =>
+  ({
+    status,
+    shipmentMethod: { ...flags, ...shipment },
+    paymentMethod: { post_payment: false, invoice_external: false, ...payment },
+  }) as Order
+
+describe('how the shop goes on with an order (spec 2.5, 2.6, 3.1, 3.3)', () => {
+  test.each<[string, Order, string, string | undefined, string]>([
+    ['not paid', order('not_paid'), 'processing_awaiting_payment', undefined, 'none yet'],
+    ['pending', order('pending'), 'processing_awaiting_payment', undefined, 'none yet'],
+    ['cancelled', order('cancelled'), 'cancelled', undefined, 'none yet'],
+    ['expired', order('expired', { is_pickup: true }), 'cancelled', undefined, 'none yet'],
+    ['paid', order('paid'), 'processing_awaiting_shipment', undefined, 'made'],
+    [
+      'pickup',
+      order('paid', { is_pickup: true }),
+      'processing_awaiting_pickup',
+      'waiting_for_pickup',
+      'made',
+    ],
+    ['service point', order('paid', { is_servicepoint: true }), 'completed_shipped', 'shipped', 'made'],
+    ['on delivery', order('pending', { is_cash_on_delivery: true }), 'completed_shipped', 'shipped', 'made'],
+    [
+      'paid afterwards',
+      order('not_paid', {}, { post_payment: true }),
+      'processing_awaiting_shipment',
+      undefined,
+      'made',
+    ],
+    [
+      'its own invoice',
+      order('paid', {}, { invoice_external: true }),
+      'processing_awaiting_shipment',
+      undefined,
+      'external',
+    ],
+  ])('%s', (_what, given, status, result, invoice) => {
+    expect(handlingOf(given)).toMatchObject({ status, result, invoice })
+  })
+})
+
+test('an invoice is made once, and paid when the order is', async () => {
+  let status = 'pending'
+  const { sandbox } = await shopWith(({ path, method: verb }) => {
+    if (path === '/payment_methods')
+      return { body: { payment_methods: [{ ...method, id: 'later', title: 'Later', post_payment: 1 }] } }
+    return verb === 'GET' ? { status: 200, body: { status } } : undefined
+  })
+  const { id, amounts } = await sandbox.checkout().placeOrder()
+  await sandbox.returnToShop(id)
+  expect(sandbox.invoices).toMatchObject([
+    { orderId: id, for: 'customer', total: amounts.incl, status: 'not_paid' },
+  ])
+  status = 'paid'
+  await sandbox.returnToShop(id)
+  await sandbox.returnToShop(id)
+  expect(sandbox.invoices).toMatchObject([{ orderId: id, status: 'paid' }])
+})
+
+describe('several providers side by side', () => {
+  test('all are asked, each is called for its own, and one that fails costs the others nothing', async () => {
+    const first = await shopWith(() => undefined)
+    const second = await shopWith(({ path }) => (path === '/shipment_methods' ? { status: 500 } : undefined))
+    const { sandbox } = first
+    const { urlEndpoint } = second.sandbox.services[0]!
+    const [shipment, payment] = (['shipment', 'payment'] as const).map((type) =>
+      sandbox.register({ type, name: 'Second', urlEndpoint }),
+    )
+    const checkout = sandbox.checkout()
+    expect(await checkout.shipmentMethods()).toHaveLength(1)
+    const methods = await checkout.paymentMethods()
+    expect(methods.map(({ id, service }) => [id, service])).toEqual([
+      ['card', sandbox.services[1]?.id],
+      ['card', payment?.id],
+    ])
+    const order = await checkout.placeOrder({ paymentMethod: `${payment?.id}:card` })
+    await sandbox.returnToShop(order.id)
+    expect(second.asked.slice(-2).map(({ path }) => path)).toEqual(['/payment', `/payment/${order.id}`])
+    expect(first.asked.map(({ path }) => path)).not.toContain('/payment')
+    expect(shipment?.rateEstimate).toBe(false)
+    // The cart asks who wants to be asked.
+    const before = second.asked.length
+    await sandbox.estimate({ country: 'nl', zipcode: '1' })
+    expect(second.asked).toHaveLength(before)
+  })
+
+  test('an address that no platform would take is refused', () => {
+    const shop = createSandbox()
+    const service = { type: 'shipment', name: 'Far', urlEndpoint: 'http://provider.example/' } as const
+    expect(() => shop.register(service)).toThrow(/must use https/)
+    expect(() => createSandbox({ endpoint: 'http://provider.example/' })).toThrow(/must use https/)
+    expect(shop.services).toEqual([])
+  })
+})
+
+test('the start of a payment is repeated as it was', async () => {
+  const { sandbox, asked } = await shopWith(() => undefined)
+  const { id } = await sandbox.checkout().placeOrder({ data: { bank: 'x' } })
+  await sandbox.repeatStart(id)
+  const [one, other] = asked.filter(({ path }) => path === '/payment')
+  expect(other?.body).toEqual(one?.body)
+})

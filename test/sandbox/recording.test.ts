@@ -1,0 +1,124 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { RecordingUnusable } from '../../src/sandbox/index.ts'
+import { method, shopWith } from './provider.ts'
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-recording-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'session')
+}
+
+const personal = {
+  customer: { firstname: 'Wilhelmina', lastname: 'Zonnebloem', email: 'mina@zonnebloem.example' },
+  address: { address1: 'Kerkstraat', number: '77', zipcode: '3512XK', city: 'Utrecht' },
+}
+
+test('a session is kept without the people in it, and the same people have the same stand-ins', async () => {
+  const folder = newFolder()
+  const { sandbox } = await shopWith(({ path, body }) =>
+    path === '/shipment_methods'
+      ? {
+          body: {
+            shipment_methods: [
+              { ...method, title: `To ${body.customer.lastname} in ${body.shipping_address.city}` },
+            ],
+          },
+        }
+      : undefined,
+  )
+  const stop = sandbox.record(folder)
+  const order = await sandbox.checkout(personal).placeOrder({ data: { iban: 'NL91ABNA0417164300' } })
+  await sandbox.returnToShop(order.id)
+  stop()
+  await sandbox.checkout(personal).shipmentMethods()
+
+  const names = readdirSync(folder).sort()
+  expect(names).toEqual([
+    '0001-shipment_methods.json',
+    '0002-payment_methods.json',
+    '0003-payment.json',
+    '0004-payment_status.json',
+  ])
+  const text = names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
+  for (const secret of [
+    'Wilhelmina',
+    'Zonnebloem',
+    'zonnebloem',
+    'Kerkstraat',
+    'Utrecht',
+    '3512XK',
+    '"77"',
+    'NL91',
+    'battery',
+    '1988',
+    '583970400',
+    '127.0.0.1',
+    '/e/token',
+  ])
+    expect(text, secret).not.toContain(secret)
+  const [rates, , payment] = names.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
+  const { customer, shipping_address } = rates.request
+  expect(rates.answer.shipment_methods[0].title).toBe(`To ${customer.lastname} in ${shipping_address.city}`)
+  // What rates depend on, and what is empty, stays what it is.
+  expect(shipping_address).toMatchObject({ country: 'nl', zipcode: '3512AA', address2: null })
+  expect(rates.request.quote.products[0].title).toBe('Stoneware mug')
+  expect(payment.request.customer.email).toBe(customer.email)
+  expect(payment.request.order).toMatchObject({ id: order.id, price_incl: '59.2300' })
+})
+
+test('it is replayed with new orders, and what is answered otherwise is shown by path', async () => {
+  const folder = newFolder()
+  const { sandbox } = await shopWith(() => undefined)
+  const stop = sandbox.record(folder)
+  const order = await sandbox.checkout().placeOrder()
+  await sandbox.returnToShop(order.id)
+  stop()
+
+  let price = 6.05
+  const other = await shopWith(({ path, method: verb }) => {
+    if (path === '/shipment_methods')
+      return { body: { shipment_methods: [{ ...method, price_incl: price, is_pickup: true }] } }
+    if (verb === 'GET') return { status: 404, body: {} }
+    return path === '/payment' ? { body: { payment_url: 'https://psp.example/another' } } : undefined
+  })
+  price = 7
+  const differences = (await other.sandbox.replay(folder)).map(({ name, differences }) => [
+    name,
+    differences.map(({ path, recorded, answered }) => [path, recorded, answered]),
+  ])
+  expect(differences).toEqual([
+    [
+      '0001-shipment_methods.json',
+      [
+        ['shipment_methods[0].price_incl', 6.05, 7],
+        ['shipment_methods[0].is_pickup', undefined, true],
+      ],
+    ],
+    ['0002-payment_methods.json', []],
+    ['0003-payment.json', []],
+    [
+      '0004-payment_status.json',
+      [
+        ['(status)', 200, 404],
+        ['status', 'pending', undefined],
+      ],
+    ],
+  ])
+  const [start, status] = other.asked.slice(-2)
+  expect(start?.body.order.id).not.toBe(order.id)
+  expect(status?.path).toBe(`/payment/${start?.body.order.id}`)
+  expect(start?.body.webhook_url).toContain(other.sandbox.url)
+})
+
+test('a folder that holds no recording is told as such', async () => {
+  const { sandbox } = await shopWith(() => undefined)
+  const folder = newFolder()
+  await expect(sandbox.replay(folder)).rejects.toThrow(RecordingUnusable)
+  sandbox.record(folder)()
+  await expect(sandbox.replay(folder)).rejects.toThrow(/holds no recorded calls/)
+  writeFileSync(join(folder, '0001-payment.json'), '{"method":"DELETE"}')
+  await expect(sandbox.replay(folder)).rejects.toThrow(/0001-payment.json is no recorded call/)
+})
