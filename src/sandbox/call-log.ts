@@ -11,6 +11,8 @@ export interface LoggedCall {
   /** The external service that was called. */
   service?: { id: number; name: string } | undefined
   orderId: number | undefined
+  /** Of a call for methods: the checkout that it is for. */
+  checkoutId?: number | undefined
   method: string
   /** Below the endpoint, or below the shop. */
   path: string

@@ -20,6 +20,7 @@ export interface PlaceOrder {
 }
 
 interface CheckoutParts {
+  id: number
   language: string
   customer: Customer
   address: DeliveryAddress
@@ -30,6 +31,7 @@ interface CheckoutParts {
 
 /** One customer's way through the checkout. */
 export class Checkout {
+  readonly id: number
   readonly language: string
   readonly customer: Customer
   readonly address: DeliveryAddress
@@ -39,6 +41,7 @@ export class Checkout {
 
   constructor(parts: CheckoutParts) {
     this.#parts = parts
+    this.id = parts.id
     this.language = parts.language
     this.customer = parts.customer
     this.address = parts.address
@@ -62,10 +65,19 @@ export class Checkout {
     const shipmentMethod = choose(await this.shipmentMethods(), options.shipmentMethod, 'shipment')
     const paymentMethod = choose(await this.paymentMethods(), options.paymentMethod, 'payment')
     if (!paymentMethod) throw new TypeError(noPaymentMethod)
-    const { language, address } = this
+    const { id, language, address } = this
     const customer = { ...this.customer, ...options.customer }
     const amounts = total(...(shipmentMethod ? [shipmentMethod] : []), paymentMethod)
-    const chosen = { language, customer, address, amounts, shipmentMethod, paymentMethod, data }
+    const chosen = {
+      checkoutIds: [id],
+      language,
+      customer,
+      address,
+      amounts,
+      shipmentMethod,
+      paymentMethod,
+      data,
+    }
     return this.#parts.place({ ...chosen, status: 'not_paid', paymentUrl: undefined })
   }
 }

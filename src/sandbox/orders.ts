@@ -14,6 +14,8 @@ export interface OfferedMethod extends Method {
 export interface Order {
   readonly id: number
   readonly number: string
+  /** The checkouts it went through: one, and one more each time it was paid again. */
+  readonly checkoutIds: readonly number[]
   readonly language: string
   readonly amounts: Amounts
   readonly customer: Customer

@@ -40,6 +40,7 @@ export interface ProviderCall<T> {
   path: string
   body?: unknown
   orderId?: number | undefined
+  checkoutId?: number | undefined
   read: Read<T>
 }
 
@@ -97,7 +98,7 @@ export class ProviderCalls {
 
   async #note<T>(
     to: Callee,
-    { method, path, body, orderId, read }: ProviderCall<T>,
+    { method, path, body, orderId, checkoutId, read }: ProviderCall<T>,
     { at, ms, received }: { at: number; ms: number; received: Answered },
   ): Promise<{ value: T; logged: LoggedCall }> {
     const { created, invalidMethods } = this.#switches.values
@@ -110,6 +111,7 @@ export class ProviderCalls {
       direction: 'shop to provider',
       service: { id: to.id, name: to.name },
       orderId,
+      checkoutId,
       method,
       path,
       url: `${endpoint}/${path}`,

@@ -72,7 +72,7 @@ export class Shop {
   readonly #calls: ProviderCalls
   readonly #options: ShopOptions
   readonly #kept = new Map<string, { at: number; methods: Promise<OfferedMethod[]> }>()
-  #lastQuote = 6000
+  #lastQuote: number
   #webhooksWaiting = 0
 
   constructor(options: ShopOptions) {
@@ -83,6 +83,7 @@ export class Shop {
     const now = () => this.clock.now()
     this.#orders = state.collection('order', 1001)
     this.log = new CallLog(state.collection<KeptCall>('call'))
+    this.#lastQuote = Math.max(6000, ...this.log.calls.map(({ checkoutId = 0 }) => checkoutId))
     this.switches = new Switches(state.collection('switches'))
     this.services = new Services(state.collection<Service>('service'), now)
     this.invoices = new Invoices(state.collection<Invoice>('invoice'))
@@ -102,6 +103,15 @@ export class Shop {
 
   order(id: number): Order | undefined {
     return this.#orders.get(id)
+  }
+
+  /** Every call about an order, those of its checkouts too, oldest first. */
+  callsOf(id: number): LoggedCall[] {
+    const { checkoutIds = [] } = this.order(id) ?? {}
+    return this.log.calls.filter(
+      ({ orderId, checkoutId }) =>
+        orderId === id || (checkoutId !== undefined && checkoutIds.includes(checkoutId)),
+    )
   }
 
   /** Where the platform's API is reached. */
@@ -137,21 +147,23 @@ export class Shop {
   checkout({ language = 'en', customer, address }: CheckoutOptions = {}): Checkout {
     const who = { ...seededCustomer, ...customer }
     const where = { ...seededAddress, ...address }
-    const body = this.#dressed(checkoutCall(++this.#lastQuote, language, who, where))
+    const id = ++this.#lastQuote
+    const body = this.#dressed(checkoutCall(id, language, who, where))
     const key = placeOf(language, where)
     const methods = (type: ServiceType) =>
-      this.#methods(this.services.active(type), `${type}_methods`, body, key)
+      this.#methods(this.services.active(type), `${type}_methods`, body, key, id)
     return new Checkout({
+      id,
       language,
       customer: who,
       address: where,
       shipmentMethods: () => methods('shipment'),
       paymentMethods: () => methods('payment'),
       place: (order) => {
-        const id = this.#orders.nextId()
-        const number = `ORD${String(id).padStart(5, '0')}`
+        const orderId = this.#orders.nextId()
+        const number = `ORD${String(orderId).padStart(5, '0')}`
         const now = this.clock.now()
-        return this.#start({ ...order, id, number, createdAt: now, updatedAt: now })
+        return this.#start({ ...order, id: orderId, number, createdAt: now, updatedAt: now })
       },
     })
   }
@@ -165,11 +177,18 @@ export class Shop {
     path: 'shipment_methods' | 'payment_methods',
     body: unknown,
     key: string,
+    checkoutId?: number,
   ): Promise<OfferedMethod[]> {
     const read = path === 'shipment_methods' ? readShipmentMethods : readPaymentMethods
     const lists = services.map((service) =>
       this.#keeping(`${service.id} ${path} ${key}`, async () => {
-        const methods = await this.#calls.call<Method[]>(service, { method: 'POST', path, body, read })
+        const methods = await this.#calls.call<Method[]>(service, {
+          method: 'POST',
+          path,
+          body,
+          checkoutId,
+          read,
+        })
         return methods.map((method) => ({ ...method, service: service.id }))
       }),
     )
@@ -220,7 +239,9 @@ export class Shop {
         : choose(await checkout.shipmentMethods(), choice.shipmentMethod, 'shipment')
     const amounts = total(...(shipmentMethod ? [shipmentMethod] : []), paymentMethod)
     const data = choice.data ?? order.data
-    return this.#start({ ...this.#mustFind(id), paymentMethod, shipmentMethod, amounts, data })
+    const { checkoutIds, ...now } = this.#mustFind(id)
+    const again = { paymentMethod, shipmentMethod, amounts, data, checkoutIds: [...checkoutIds, checkout.id] }
+    return this.#start({ ...now, ...again })
   }
 
   /** The platform repeats the call that starts the payment of an order, as it was. */

@@ -3,6 +3,7 @@ const benches: Record<string, () => Promise<{ run(quick: boolean): Promise<void>
   http: () => import('./http.ts'),
   payments: () => import('./payments.ts'),
   rates: () => import('./rates.ts'),
+  sandbox: () => import('./sandbox.ts'),
   webhooks: () => import('./webhooks.ts'),
 }
 

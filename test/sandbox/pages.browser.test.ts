@@ -1,6 +1,11 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createProvider, memoryStore, type Provider } from '../../src/index.ts'
+import { testPayments } from '../../templates/full/payments.ts'
 import { faultsOf, startChromium } from '../chromium.ts'
+import { clientOf, listening } from '../platform/sandbox.ts'
 import { type Given, method, shopWith } from './provider.ts'
 
 let browser: Browser
@@ -20,6 +25,16 @@ async function open(options: BrowserContextOptions = {}) {
   return { page, messages }
 }
 
+/** Presses Tab until something of this name has the focus. */
+const reachIn = (page: Page) => async (name: string) => {
+  const focused = 'document.activeElement.ariaLabel ?? document.activeElement.innerText'
+  for (let presses = 0; presses < 60; presses++) {
+    if ((await page.evaluate(focused)) === name) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach "${name}"`)
+}
+
 const cards = [
   { ...method, id: 'card', title: 'Card', icon: 'pin', price_incl: 0.5, price_excl: 0.41 },
   { ...method, id: 'bank', title: 'Bank', icon: 'https://icons.example/bank.png' },
@@ -37,13 +52,7 @@ test('with the keyboard alone, from the cart to the order', async () => {
   const { sandbox } = await shopWithoutPage(() => 'paid')
   const { page, messages } = await open()
   await page.goto(sandbox.url)
-  const reach = async (name: string) => {
-    for (let presses = 0; presses < 30; presses++) {
-      if ((await page.evaluate('document.activeElement.innerText')) === name) return
-      await page.keyboard.press('Tab')
-    }
-    throw new Error(`Tab does not reach "${name}"`)
-  }
+  const reach = reachIn(page)
   await reach('Checkout')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/checkout/*')
@@ -92,32 +101,169 @@ test('another address asks for the methods anew before the order is placed', asy
   await page.getByRole('heading', { name: 'ORD01001' }).waitFor()
 })
 
-test('every page can be used by everyone, on a phone too', async () => {
+/** A shop in which everything has happened that a page could show. */
+async function busyShop() {
   let status = 'pending'
   const { sandbox } = await shopWithoutPage(() => status)
+  const { client } = clientOf(sandbox)
+  const charge = { type: 'recurring', price: '9.95', callbackUrl: `${sandbox.url}/nowhere` } as const
+  for (const title of ['Plus', 'Pro', 'Max']) await client.appSubscriptions.create({ ...charge, title })
+  sandbox.decide(1, 'approve')
+  sandbox.decide(2, 'decline')
+  await sandbox.advance('1month')
+  await client.appSubscriptions.create({ ...charge, title: 'Team' })
+  const ends = ['paid', 'pending', 'cancelled', 'expired']
+  for (const end of ends) {
+    status = end
+    await sandbox.returnToShop((await sandbox.checkout().placeOrder()).id)
+  }
+  await sandbox.run('paid', { patience: 10, choose: async () => {} })
+  return sandbox
+}
+
+test('every page can be used by everyone, on a phone too', { timeout: 60_000 }, async () => {
+  const sandbox = await busyShop()
   const { page } = await open()
+  const waiting = sandbox.charges.at(-1)!
+  const declined = sandbox.charges.find(({ status }) => status === 'cancelled')!
   const pages = [
     '/',
     '/?zipcode=1016GV&country=nl',
     '/?country=mars',
     '/checkout',
     '/orders',
+    '/orders/1001',
+    '/orders/1002',
+    '/orders/1003',
+    '/orders/1004',
+    '/services',
+    '/charges',
+    `/charges/${waiting.id}/approval?token=${waiting.token}`,
+    `/charges/${declined.id}/cancel?token=${declined.token}`,
+    '/invoices',
     '/log',
+    '/log?order=1001',
+    '/scenarios',
+    '/switches',
     '/orders/99',
   ]
   for (const path of pages) {
     await page.goto(sandbox.url + path)
+    for (const summary of (await page.locator('summary').all()).slice(0, 8)) await summary.click()
     expect(await faultsOf(page), path).toEqual([])
   }
-  await page.goto(`${sandbox.url}/checkout`)
-  await page.getByRole('button', { name: 'Place order' }).click()
-  for (const word of ['pending', 'cancelled']) {
-    status = word
-    await page.goto(`${sandbox.url}/orders/1001/return`)
-    await page.getByRole('heading', { name: `is ${word}` }).waitFor()
-    expect(await faultsOf(page), word).toEqual([])
-  }
+  await page.goto(`${sandbox.url}/scenarios`)
+  await page.getByRole('button', { name: 'Run: The customer pays and returns' }).click()
+  await page.getByText('1 skipped').waitFor()
+  expect(await faultsOf(page), 'scenarios that were run').toEqual([])
+  await page.goto(`${sandbox.url}/services`)
+  await page.getByLabel('Name', { exact: true }).fill('Far')
+  await page.getByLabel('urlEndpoint').fill('http://provider.example/')
+  await page.getByRole('button', { name: 'Register' }).click()
+  expect(await page.getByRole('alert').textContent()).toContain('must use https')
+  expect(await faultsOf(page), 'a service that was refused').toEqual([])
   await page.goto(`${sandbox.url}/log?order=1001`)
-  await page.getByText('What was answered').first().click()
-  expect(await faultsOf(page), 'log').toEqual([])
+  await page.getByText('Send it again').last().click()
+  await page
+    .getByRole('button', { name: /^Send call/ })
+    .last()
+    .click()
+  await page.getByText('Both answers are the same.').or(page.getByText('The answers differ.')).waitFor()
+  expect(await faultsOf(page), 'a call that was sent again').toEqual([])
+})
+
+test('the owner registers, stops and removes a service, with the keyboard alone', async () => {
+  const { sandbox, endpoint } = await shopWithoutPage(() => 'paid')
+  const { page, messages } = await open()
+  await page.goto(`${sandbox.url}/services`)
+  const reach = reachIn(page)
+  await page.getByLabel('Name', { exact: true }).focus()
+  await page.keyboard.type('Courier')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(endpoint)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Courier' }).waitFor()
+  await reach('Deactivate: Courier')
+  await page.keyboard.press('Enter')
+  await page.getByText('not active').waitFor()
+  await reach('Remove: Courier')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.getByRole('heading', { name: 'Courier' }).count()).toBe(0)
+  expect(sandbox.services).toHaveLength(2)
+  expect(messages.filter((text) => text.includes('Content Security Policy'))).toEqual([])
+})
+
+test('the owner approves a charge and is back at the app, with the keyboard alone', async () => {
+  const { sandbox } = await shopWithoutPage(() => 'paid')
+  const callbackUrl = `${sandbox.url}/orders`
+  await clientOf(sandbox).client.appSubscriptions.create({
+    type: 'recurring',
+    title: 'Plus',
+    price: 9.95,
+    callbackUrl,
+  })
+  const { page } = await open()
+  await page.goto(`${sandbox.url}/charges`)
+  await reachIn(page)('Decide on Plus')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/approval?*')
+  await reachIn(page)('Approve')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${callbackUrl}?app_subscription_id=1*`)
+  expect(sandbox.charges[0]?.status).toBe('active')
+})
+
+test('the switches and the clock are set with the keyboard alone', async () => {
+  const { sandbox } = await shopWithoutPage(() => 'paid')
+  const { page } = await open()
+  await page.goto(`${sandbox.url}/switches`)
+  await page.locator('select[name=webhook]').focus()
+  await page.keyboard.type('Is answered 500')
+  await reachIn(page)('Set the switches')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => sandbox.switches.find(({ name }) => name === 'webhook')?.value).toBe('refused')
+  const before = sandbox.now()
+  await reachIn(page)('A day on')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => sandbox.now() - before).toBeGreaterThan(23 * 3_600_000)
+})
+
+test('pages follow what happens without being loaded again, and what was opened stays open', async () => {
+  const { sandbox } = await shopWithoutPage(() => 'paid')
+  const { page, messages } = await open()
+  await page.goto(`${sandbox.url}/log`)
+  await page.getByText('Nothing yet').waitFor()
+  const { id } = await sandbox.checkout().placeOrder()
+  await page.getByRole('heading', { name: 'POST /e/…/payment', exact: false }).last().waitFor()
+  await page.getByText('What was sent').first().click()
+  await sandbox.returnToShop(id)
+  await page.getByText('The payment of the order is paid.').waitFor()
+  expect(await page.locator('details[open]').count()).toBe(1)
+  expect(messages).toEqual([])
+})
+
+test('a call is copied as a line that works in a shell', async () => {
+  const { sandbox, asked } = await shopWithoutPage(() => 'paid')
+  await sandbox.checkout({ customer: { lastname: "O'Neill" } }).shipmentMethods()
+  const line = await (await fetch(`${sandbox.url}/log/1/curl`)).text()
+  expect(line).toMatch(/^curl -X POST 'http:\/\/127\.0\.0\.1:\d+\/e\/token\/shipment_methods'/)
+  await promisify(execFile)('sh', ['-c', line.replace('curl', 'curl -s')])
+  expect(asked.map(({ body }) => body.customer.lastname)).toEqual(["O'Neill", "O'Neill"])
+})
+
+test('from the cart to each end of a payment in three clicks', { timeout: 60_000 }, async () => {
+  const provider: Provider = createProvider({
+    store: memoryStore(),
+    payments: testPayments((ref, report) => provider.payments.report(ref, report)),
+  })
+  onTestFinished(() => provider.stop())
+  const { endpoint } = await provider.listen({ port: 0 })
+  const sandbox = await listening({ endpoint, services: provider.services })
+  const { page } = await open()
+  for (const end of ['Paid', 'Pending', 'Expired', 'Cancelled']) {
+    await page.goto(sandbox.url)
+    for (const name of ['Checkout', 'Place order', end])
+      await page.getByRole('button', { name, exact: true }).click()
+    await page.getByRole('heading', { name: `is ${end.toLowerCase()}` }).waitFor()
+  }
 })

@@ -3,7 +3,7 @@ import { formatMoney } from '../../money/index.ts'
 import type { Method } from '../answers.ts'
 import { cart, currency, total } from '../cart.ts'
 import { countries, type Destination, languages } from '../payloads.ts'
-import { type Html, noticeBox, type Page } from './layout.ts'
+import { type Html, noticeBox, type Page, scrolling } from './layout.ts'
 
 export const money = (amount: string) => formatMoney(amount, currency, 'en')
 
@@ -23,14 +23,18 @@ export const languageSelect = (chosen: string) => html`<label>Language of the sh
 )}</select></label>`
 
 /** The lines of the cart, what is added to them, and the total. */
-export const cartTable = (...added: Method[]): Html => html`<div class="scroll"><table>
+export const cartTable = (...added: Method[]): Html =>
+  scrolling(
+    'Products with their prices',
+    html`<table>
 <thead><tr><th scope="col">Product</th><th scope="col" class="amount">Number</th><th scope="col" class="amount">Price</th></tr></thead>
 <tbody>
 ${cart.map((line) => html`<tr><td>${line.title}</td><td class="amount">${line.quantity}</td><td class="amount">${money(line.price_incl)}</td></tr>`)}
 ${added.map((method) => html`<tr><td>${method.title}</td><td></td><td class="amount">${money(method.price_incl)}</td></tr>`)}
 </tbody>
 <tfoot><tr><th scope="row" colspan="2">Total with VAT</th><td class="amount">${money(total(...added).incl)}</td></tr></tfoot>
-</table></div>`
+</table>`,
+  )
 
 export interface CartView {
   destination: Destination

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Charge, ChargeStatus } from '../charges.ts'
 import type { Invoice } from '../invoices.ts'
 import { money } from './cart.ts'
-import type { Html, Page } from './layout.ts'
+import { type Html, type Page, scrolling } from './layout.ts'
 
 const words: Record<ChargeStatus, [text: string, look: string]> = {
   pending: ['waits for you', 'wait'],
@@ -20,9 +20,12 @@ export const chargesPage = (charges: Charge[]): Page => ({
 <div id="charges" data-live>${
     charges.length === 0
       ? html`<p>No app has asked for anything. Apps do so through the <a href="/services">API</a>.</p>`
-      : html`<div class="card scroll"><table>
+      : html`<div class="card">${scrolling(
+          'Charges',
+          html`<table>
 <thead><tr><th scope="col">Charge</th><th scope="col">Price</th><th scope="col">Status</th><th scope="col">Next</th></tr></thead>
-<tbody>${charges.toReversed().map(chargeRow)}</tbody></table></div>`
+<tbody>${charges.toReversed().map(chargeRow)}</tbody></table>`,
+        )}</div>`
   }</div>`,
 })
 
@@ -59,26 +62,31 @@ export const invoicesPage = (invoices: Invoice[]): Page => ({
   live: true,
   content: html`<div id="invoices" data-live class="columns">
 <section class="card"><h2>To customers</h2>${invoiceTable(
+    'Invoices to customers',
     invoices.filter((invoice) => invoice.for === 'customer'),
     'None yet. An order gets one when it goes on, unless its payment method sends its own.',
   )}</section>
 <section class="card"><h2>To the owner of the shop</h2>${invoiceTable(
+    'Invoices to the owner of the shop',
     invoices.filter((invoice) => invoice.for === 'owner'),
     html`None yet. Active charges are billed at the end of each month: <a href="/switches">move the clock</a>.`,
   )}</section></div>`,
 })
 
-const invoiceTable = (invoices: Invoice[], none: Html | string): Html =>
+const invoiceTable = (label: string, invoices: Invoice[], none: Html | string): Html =>
   invoices.length === 0
     ? html`<p class="hint">${none}</p>`
-    : html`<div class="scroll"><table><thead><tr><th scope="col">Invoice</th><th scope="col">Date</th><th scope="col">For</th><th scope="col" class="amount">Total</th></tr></thead>
+    : scrolling(
+        label,
+        html`<table><thead><tr><th scope="col">Invoice</th><th scope="col">Date</th><th scope="col">For</th><th scope="col" class="amount">Total</th></tr></thead>
 <tbody>${invoices.toReversed().map(
-        ({
-          number,
-          createdAt,
-          lines,
-          total,
-          status,
-        }) => html`<tr><td>${number}<br><span class="badge ${status === 'paid' ? 'good' : ''}">${status.replace('_', ' ')}</span></td>
-<td>${new Date(createdAt).toISOString().slice(0, 10)}</td><td>${lines.map(({ title, amount }) => html`${title}: ${money(amount)}<br>`)}</td><td class="amount">${money(total)}</td></tr>`,
-      )}</tbody></table></div>`
+          ({
+            number,
+            createdAt,
+            lines,
+            total,
+            status,
+          }) => html`<tr><td>${number}<br><span class="badge ${status === 'paid' ? 'good' : ''}">${status.replace('_', ' ')}</span></td>
+<td class="date">${new Date(createdAt).toISOString().slice(0, 10)}</td><td>${lines.map(({ title, amount }) => html`${title}: ${money(amount)}<br>`)}</td><td class="amount">${money(total)}</td></tr>`,
+        )}</tbody></table>`,
+      )

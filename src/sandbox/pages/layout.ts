@@ -27,7 +27,7 @@ tfoot th, tfoot td { border: 0; font-weight: 700; }
 form { display: grid; gap: .875rem; margin: 0; }
 .pair { display: grid; gap: .875rem; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); }
 label { display: grid; gap: .25rem; font-weight: 600; }
-input:not([type=radio]), select { font: inherit; font-weight: 400; padding: .5rem .625rem; border: 1px solid #77716a; border-radius: .5rem; width: 100%; background: #fff; min-height: 2.75rem; }
+input:not([type=radio], [type=checkbox]), select { font: inherit; font-weight: 400; padding: .5rem .625rem; border: 1px solid #77716a; border-radius: .5rem; width: 100%; background: #fff; min-height: 2.75rem; }
 fieldset { border: 0; padding: 0; margin: 0; display: grid; gap: .5rem; min-width: 0; }
 legend { font-size: 1.125rem; font-weight: 700; padding: 0; margin-bottom: .5rem; }
 .option { display: grid; grid-template-columns: auto 1fr auto; gap: 0 .75rem; align-items: center; border: 1px solid #c9c4bb; border-radius: .5rem; padding: .625rem .75rem; font-weight: 400; cursor: pointer; }
@@ -72,10 +72,17 @@ button.small { min-height: 2.25rem; padding: .25rem .75rem; font-size: .9375rem;
 .timeline > li.in::before { background: #1d6b35; }
 .timeline > li.wrong::before { background: #b3261e; }
 .timeline h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; font-weight: 600; }
+.timeline p { margin: .375rem 0; }
 .timeline details { margin-top: .25rem; }
+.date { white-space: nowrap; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem .875rem; margin: 0 0 .75rem; }
 dt { color: #57524b; } dd { margin: 0; overflow-wrap: anywhere; }
-section.card > h2 + p { margin-top: 0; }
+section.card > h2 + p, #status > p:first-child { margin-top: 0; }
+.card > :last-child, .card > [data-live] > :last-child { margin-bottom: 0; }
+[data-live] + .columns { margin-top: 1.25rem; }
+form > .hint { margin: -.5rem 0 0; }
+.check { display: flex; gap: .625rem; align-items: center; font-weight: 400; }
+.check input { width: 1.25rem; height: 1.25rem; margin: 0; flex: none; }
 @media (prefers-reduced-motion: no-preference) { .badge { transition: background .2s; } }
 `
 
@@ -91,6 +98,10 @@ export interface Page {
 /** Why something was not done, read out at once. */
 export const noticeBox = (notice: string | undefined): Html | string =>
   notice === undefined ? '' : html`<p class="notice" role="alert">${notice}</p>`
+
+/** A table that a narrow screen scrolls sideways, with the keyboard too. */
+export const scrolling = (label: string, table: Html): Html =>
+  html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>`
 
 /** Fetches the page again after each change, and puts its living parts in the place of the old ones. */
 const follow = `

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { handlingOf, type Order, type OrderStatus } from '../orders.ts'
 import { cartTable, money } from './cart.ts'
-import { type Html, noticeBox, type Page } from './layout.ts'
+import { type Html, noticeBox, type Page, scrolling } from './layout.ts'
 
 export const statusWords: Record<OrderStatus, string> = {
   paid: 'is paid',
@@ -84,12 +84,15 @@ const statusClass: Record<OrderStatus, string> = {
 const orderTable = (orders: readonly Order[]): Html =>
   orders.length === 0
     ? html`<p>There are no orders yet. <a href="/checkout">Go through the checkout</a>.</p>`
-    : html`<div class="card scroll"><table>
+    : html`<div class="card">${scrolling(
+        'Orders',
+        html`<table>
 <thead><tr><th scope="col">Order</th><th scope="col">Payment</th><th scope="col">Order status</th><th scope="col">Shipping</th><th scope="col" class="amount">Total</th><th scope="col">Calls</th></tr></thead>
 <tbody>${orders.toReversed().map((order) => {
-        const { status, result } = handlingOf(order)
-        return html`<tr><td><a href="/orders/${order.id}">${order.number}</a></td>
+          const { status, result } = handlingOf(order)
+          return html`<tr><td><a href="/orders/${order.id}">${order.number}</a></td>
 <td><span class="badge ${statusClass[order.status]}">${order.status.replace('_', ' ')}</span></td><td><code>${result ?? status}</code></td>
 <td>${order.shipmentMethod?.title ?? 'none'}</td><td class="amount">${money(order.amounts.incl)}</td>
 <td><a href="/log?order=${order.id}" aria-label="Log of order ${order.number}">Log</a></td></tr>`
-      })}</tbody></table></div>`
+        })}</tbody></table>`,
+      )}</div>`

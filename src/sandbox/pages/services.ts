@@ -23,7 +23,7 @@ export const servicesPage = ({ services, api, notice, filledIn = {} }: ServicesV
 <label>Name <input name="name" value="${text(filledIn.name)}" maxlength="100" required autocomplete="off"></label>
 <label>urlEndpoint <input name="urlEndpoint" type="url" value="${text(filledIn.urlEndpoint)}" required autocomplete="off" placeholder="https://provider.example/e/..."></label>
 <p class="hint">https; http is taken here for addresses of this machine only.</p>
-<label class="check"><span><input type="checkbox" name="rateEstimate" value="1"> Ask it for estimates in the cart too</span></label>
+<label class="check"><input type="checkbox" name="rateEstimate" value="1"> Ask it for estimates in the cart too</label>
 <button>Register</button>
 </form></section>
 <section class="card"><h2>The API of this shop</h2>

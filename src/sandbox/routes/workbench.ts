@@ -19,7 +19,7 @@ export function workbenchRoutes(shop: Shop): Router {
 
   router.get('/log', (req, res) => {
     const orderId = /^\d+$/.test(String(req.query.order)) ? Number(req.query.order) : undefined
-    const all = shop.log.calls.filter((call) => orderId === undefined || call.orderId === orderId)
+    const all = orderId === undefined ? shop.log.calls : shop.callsOf(orderId)
     sendPage(res, 200, logPage({ calls: all.slice(-mostCalls), orderId, more: all.length > mostCalls }))
   })
 

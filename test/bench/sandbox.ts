@@ -1,0 +1,79 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ProviderProcess } from '../../src/cli/provider-process.ts'
+import { createSandbox, pressOnPage } from '../../src/sandbox/index.ts'
+
+// (a) how long `purveyor sandbox` takes from its start as a process to its ready line; (b) how many whole checkouts it plays in a
+// minute beside template full, which has a process and a SQLite file of its own.
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const providerFile = fileURLToPath(new URL('./sandbox/provider.ts', import.meta.url))
+const atOnce = 4
+
+export async function run(quick: boolean): Promise<void> {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, commit ${commit}`)
+
+  const starts: number[] = []
+  for (let round = 0; round < (quick ? 3 : 9); round++) starts.push(await startOnce())
+  const startMs = starts.sort((one, other) => one - other)[Math.floor(starts.length / 2)]!
+  console.log(`ready after ${starts.map(Math.round).join(', ')} ms`)
+
+  const { checkouts, seconds, faults } = await checkoutsOf(quick ? 100 : 1_000)
+  console.log(
+    `${checkouts} orders from cart to paid in ${seconds.toFixed(1)} s, ${atOnce} at once, ${faults} faults`,
+  )
+  console.log(
+    JSON.stringify({
+      bench: 'sandbox',
+      start_ms: Math.round(startMs),
+      checkouts_per_minute: Math.round((checkouts / seconds) * 60),
+      faults,
+    }),
+  )
+}
+
+async function startOnce(): Promise<number> {
+  const since = performance.now()
+  const child = spawn(process.execPath, [main, 'sandbox', '--port', '0', '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  const ms = performance.now() - since
+  child.kill()
+  await once(child, 'exit')
+  return ms
+}
+
+async function checkoutsOf(checkouts: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-bench-'))
+  const env = { PORT: '0', PURVEYOR_DATABASE_URL: `sqlite:${join(folder, 'provider.db')}` }
+  const provider = new ProviderProcess(providerFile, { env })
+  const { endpoint, services } = await provider.start()
+  const shop = createSandbox({ endpoint, services })
+  await shop.listen()
+  let left = checkouts
+  const one = async () => {
+    await shop.estimate({ country: 'nl', zipcode: '1016GV' })
+    const order = await shop.checkout().placeOrder()
+    await pressOnPage(order.paymentUrl!, 'paid')
+    const { status } = await shop.returnToShop(order.id)
+    if (status !== 'paid') throw new Error(`order ${order.number} is ${status}`)
+  }
+  const since = performance.now()
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (left-- > 0) await one()
+    }),
+  )
+  const seconds = (performance.now() - since) / 1000
+  const faults = shop.calls.reduce((sum, call) => sum + call.faults.length, 0)
+  await shop.close()
+  await provider.stop()
+  rmSync(folder, { recursive: true })
+  return { checkouts, seconds, faults }
+}
