@@ -7,6 +7,7 @@ import { EnvironmentProblem, UsageError } from './usage.ts'
 
 export interface DevOptions {
   port?: number
+  record?: string
   json?: boolean
 }
 
@@ -44,6 +45,7 @@ export async function dev(named: string | undefined, options: DevOptions): Promi
     )
   })
 
+  if (options.record !== undefined) sandbox.record(options.record)
   const stopWatching = watchFolder(file === sampleFile ? undefined : process.cwd(), async () => {
     await provider.stop()
     if (ending) return

@@ -65,6 +65,7 @@ program
   .description('run a provider beside the sandbox shop, and again after every change')
   .argument('[file]', 'default: provider.ts or src/provider.ts, otherwise the built-in sample')
   .option('-p, --port <number>', 'port of the provider; the shop takes the next one', port)
+  .option('--record <folder>', 'keep every call of the shop in a file, with personal data replaced')
   .option('--json', 'print the ready line as JSON')
   .action(async (file, options) => (await current(() => import('./dev.ts'))).dev(file, options))
 

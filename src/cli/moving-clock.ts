@@ -1,3 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers'
+import promised from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { MovingClock, type Stop } from '../sandbox/clock.ts'
 
@@ -16,6 +20,9 @@ globalThis.Date = new Proxy(RealDate, {
     name === 'now' ? () => clock.now() : (Reflect.get(target, name, receiver) as unknown),
 })
 
+/** Longer waits than this are none, as with Node's timers. */
+const longest = 2 ** 31 - 1
+
 /** Stands in for a timer of Node's. */
 class MovedTimer {
   readonly #call: () => void
@@ -25,8 +32,9 @@ class MovedTimer {
   #keeps = true
 
   constructor(call: () => void, ms: number, repeats: boolean) {
-    this.#call = call
-    this.#ms = Math.max(1, Number(ms) || 1)
+    const inContext = AsyncLocalStorage.snapshot()
+    this.#call = () => inContext(call)
+    this.#ms = ms >= 1 && ms <= longest ? Number(ms) : 1
     this.#repeats = repeats
     this.refresh()
   }
@@ -98,16 +106,43 @@ const clear =
     else otherwise(handle as NodeJS.Timeout)
   }
 
+/** `setTimeout` of `timers/promises`. */
+function sleep<T>(
+  ms = 1,
+  value?: T,
+  { signal, ref = true }: { signal?: AbortSignal; ref?: boolean } = {},
+): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      waiting?.close()
+      const aborted = new Error('The operation was aborted', { cause: signal?.reason })
+      reject(Object.assign(aborted, { name: 'AbortError', code: 'ABORT_ERR' }))
+    }
+    let waiting: MovedTimer | undefined
+    if (signal?.aborted) return abort()
+    waiting = new MovedTimer(
+      () => {
+        signal?.removeEventListener('abort', abort)
+        resolve(value)
+      },
+      ms,
+      false,
+    )
+    if (!ref) waiting.unref()
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+}
+
 const moved = {
-  setTimeout: Object.assign(timer(false), {
-    [promisify.custom]: (ms: number, value: unknown) =>
-      new Promise((resolve) => new MovedTimer(() => resolve(value), ms, false)),
-  }),
+  setTimeout: Object.assign(timer(false), { [promisify.custom]: sleep }),
   setInterval: timer(true),
   clearTimeout: clear(real.clearTimeout),
   clearInterval: clear(real.clearInterval),
 }
 Object.assign(globalThis, moved)
+Object.assign(timers, moved)
+Object.assign(promised, { setTimeout: sleep })
+syncBuiltinESMExports()
 
 process.on('message', (message: { advance?: number }) => {
   if (typeof message?.advance !== 'number') return

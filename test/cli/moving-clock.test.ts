@@ -46,13 +46,28 @@ clearTimeout(+setTimeout(() => say('cleared by its number'), 1_000))
 let ticks = 0
 const ticking = setInterval(() => { say('tick'); if (++ticks === 2) clearInterval(ticking) }, 10_000)
 promisify(setTimeout)(90_000, 'promised').then(say)
+import { setTimeout as sleep } from 'node:timers/promises'
+sleep(91_000, 'slept').then(say)
+sleep(60_000, 'aborted', { signal: AbortSignal.abort() }).catch(({ name, code }) => say(name + ' ' + code))
+import { AsyncLocalStorage } from 'node:async_hooks'
+const context = new AsyncLocalStorage()
+context.run('in its context', () => setTimeout(() => say(context.getStore()), 7_200_000))
 ${ready}`)
   await advance(2 * 3_600_000)
-  await expect.poll(() => said.length).toBe(5)
-  expect(said).toEqual(['ready', 'tick', 'minute', 'hour', 'promised'])
+  await expect.poll(() => said.length).toBe(8)
+  expect(said).toEqual([
+    'ready',
+    'AbortError ABORT_ERR',
+    'tick',
+    'minute',
+    'hour',
+    'in its context',
+    'promised',
+    'slept',
+  ])
   await advance(10_000)
   await advance(60_000)
-  await expect.poll(() => said.slice(5)).toEqual(['tick'])
+  await expect.poll(() => said.slice(8)).toEqual(['tick'])
 })
 
 test('dates go by the clock, and a program that starts again goes on where it was', async () => {

@@ -84,7 +84,7 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
     expect((await charges.read(id)).state).toBe('expired')
     const short = await setUp({ expiresAfter: 27 * hour })
     const other = await short.charges.create(short.plus)
-    short.shop.advance(28 * hour)
+    await short.shop.advance(28 * hour)
     expect((await short.charges.read(other.id)).state).toBe('expired')
   })
 

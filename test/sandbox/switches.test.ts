@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { type Given, hang, method, shopWith } from './provider.ts'
 
@@ -221,6 +222,15 @@ describe('switches', () => {
     expect((await post('/clock', { by: 'soon' })).status).toBe(422)
     const foreign = await post('/switches', { webhook: 'late' }, { 'sec-fetch-site': 'cross-site' })
     expect(foreign.status).toBe(403)
+    // A name of somebody else's that leads to this machine.
+    const rebound = await new Promise<number | undefined>((resolve, reject) =>
+      request(`${sandbox.url}/switches`, { headers: { host: 'evil.example' } }, (res) =>
+        resolve(res.statusCode),
+      )
+        .on('error', reject)
+        .end(),
+    )
+    expect(rebound).toBe(403)
     expect(sandbox.switches.find(({ name }) => name === 'webhook')?.value).toBe('refused')
   })
 })
