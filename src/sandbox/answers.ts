@@ -99,18 +99,26 @@ function readMethods(
   const dropped = list.length - methods.length
   if (methods.length === 0 || (strict.methods && faults.length > 0)) return nothing()
   const leftOut = dropped > 0 ? ` ${dropped} left out: without title or price.` : ''
+  const many = methods.length === 1 ? kind.replace(/s$/, '') : kind
+  const although = faults[0] ? `, although ${inWords(faults[0])}` : ''
   return {
     value: methods,
     faults,
-    meaning: `The customer may choose from ${methods.length} ${kind}.${leftOut}`,
+    meaning: `The customer may choose from ${methods.length} ${many}${although}.${leftOut}`,
   }
 }
 
-/** The sentence with its first reason. An empty list has none: the provider offers nothing. */
-function because(sentence: string, [fault]: FieldFault[]): string {
-  if (!fault) return `${sentence}.`
-  const place = fault.path === '$' ? 'the answer' : fault.path.replace(/[()]/g, '')
-  return `${sentence}: ${place === 'call' ? '' : `${place} `}${fault.message}.`
+/** The sentence with its reason: of an answer that counts what is in it, otherwise why it does not. */
+function because(sentence: string, faults: FieldFault[]): string {
+  const status = faults.find(({ path }) => path === '(status)')
+  const refused = status?.message.match(/^is ([45]|a redirect)/)
+  const fault = refused ? status : (faults.find(({ path }) => path !== '(status)') ?? status)
+  return fault ? `${sentence}: ${inWords(fault)}.` : `${sentence}.`
+}
+
+function inWords({ path, message }: FieldFault): string {
+  if (path === '(call)') return message
+  return `${path === '$' ? 'the answer' : path.replace(/[()]/g, '')} ${message}`
 }
 
 /** Names what is there instead, as far as it can be a name: other platforms have other words. */

@@ -13,6 +13,7 @@ const cutOffs: Record<SwitchValues['cutOff'], number> = {
   '5s': 5_000,
   '3s': 3_000,
 }
+const brokeOff = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 const failures = { most: 5, within: 60_000, pause: 60_000 }
 
 /** What is needed of a call to send it once more. */
@@ -170,7 +171,9 @@ export class ProviderCalls {
     } catch (error) {
       const { name, cause } = error as Error & { cause?: { code?: string } }
       if (name === 'TimeoutError') return { ...none, failure: `no answer within ${timeout / 1000} s` }
-      return { ...none, failure: `no connection (${cause?.code ?? (error as Error).message})` }
+      const code = cause?.code ?? (error as Error).message
+      const what = brokeOff.test(code) ? 'the connection broke off' : 'no connection'
+      return { ...none, failure: `${what} (${code})` }
     }
   }
 }

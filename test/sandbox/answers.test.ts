@@ -65,8 +65,30 @@ describe('shipment methods', () => {
     const { sandbox, last } = await shopWith(() => given)
     expect((await sandbox.checkout().shipmentMethods()).map(({ id }) => id)).toEqual(ids)
     expect(last().faults.map(({ path, message }) => `${path} ${message}`)).toEqual(faults)
+    // One sentence says what is wrong and where.
+    const sentence = faults.length > 0 ? /[:,] (?!$)[^.]+(\.\d+[^.]*)*\./ : /\.$/
     expect(last().meaning).toMatch(ids.length > 0 ? /may choose from/ : /sees no shipment methods/)
+    expect(last().meaning).toMatch(sentence)
   })
+})
+
+test.each<[string, Given, string]>([
+  [
+    'another platform',
+    { status: 200, body: { carrier_quotes: [] } },
+    'shipment_methods is missing, there is carrier_quotes instead',
+  ],
+  ['an error page', { status: 500, body: 'PHP Fatal error' }, 'status is 500, the contract says 201'],
+  [
+    'a redirect',
+    { status: 302, location: 'https://elsewhere.example' },
+    'status is a redirect, which is not followed',
+  ],
+  ['HTML', { body: '<p>Hi</p>', type: 'text/html' }, 'the answer is HTML, not JSON'],
+])('the sentence for %s names what counts', async (_what, given, reason) => {
+  const { sandbox, last } = await shopWith(() => given)
+  await sandbox.checkout().shipmentMethods()
+  expect(last().meaning).toBe(`The customer sees no shipment methods of this provider: ${reason}.`)
 })
 
 test('a refused connection is told as such', async () => {
