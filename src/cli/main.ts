@@ -77,6 +77,7 @@ program
   .option('--json', 'print the ready line as JSON')
   .action(async (file, options) => (await current(() => import('./serve.ts'))).serve(file, options))
 
+const jsonOption = ['--json', 'print one JSON value'] as const
 const portOfShop = 'port of the shop'
 const sandbox = program
   .command('sandbox')
@@ -121,6 +122,22 @@ sandbox
   .action(async (by, options, command) =>
     (await sandboxCommand()).clock(by, { ...command.optsWithGlobals(), ...options }),
   )
+
+program
+  .command('check')
+  .description('prove an endpoint right, whatever it is written in')
+  .argument('<urlEndpoint>', 'as it is registered with the shop')
+  .addOption(
+    new Option('--only <what>', 'default: whatever the endpoint serves').choices(['rates', 'payments']),
+  )
+  .option('--case <names...>', 'only these cases')
+  .option('--read-only', 'leave no test orders at the provider')
+  .option('--shop-id <number>', "the platform's id of the shop, where the endpoint belongs to one", count)
+  .option('--receiver-url <url>', 'where a provider on another machine reaches this one')
+  .option('--receiver-port <number>', 'what is listened on behind it; default: a free one', port)
+  .option('--junit <file>', 'write a report for build servers')
+  .option(...jsonOption)
+  .action(async (endpoint, options) => (await current(() => import('./check.ts'))).check(endpoint, options))
 
 const simulate = program
   .command('simulate')
@@ -175,7 +192,6 @@ const payments = program
 const shopOption = ['--shop <id>', 'only this shop'] as const
 const oneShop = ['--shop <id>', 'the shop of the order', 'default'] as const
 const limitOption = ['--limit <number>', 'at most so many', count, 50] as const
-const jsonOption = ['--json', 'print one JSON value'] as const
 
 payments
   .command('list')

@@ -29,7 +29,8 @@ async function open(options: BrowserContextOptions = {}) {
 const reachIn = (page: Page) => async (name: string) => {
   const focused = 'document.activeElement.ariaLabel ?? document.activeElement.innerText'
   for (let presses = 0; presses < 60; presses++) {
-    if ((await page.evaluate(focused)) === name) return
+    // A page that is just being loaded has nothing in focus yet.
+    if ((await page.evaluate(focused).catch(() => '')) === name) return
     await page.keyboard.press('Tab')
   }
   throw new Error(`Tab does not reach "${name}"`)

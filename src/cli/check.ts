@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs'
+import { styleText } from 'node:util'
+import {
+  type CaseResult,
+  type CheckOptions,
+  type CheckReport,
+  checkProvider,
+  conformanceCases,
+  EndpointUnusable,
+  junitOf,
+} from '../conformance/index.ts'
+import { EnvironmentProblem, UsageError } from './usage.ts'
+
+export interface Options {
+  only?: 'rates' | 'payments'
+  case?: string[]
+  readOnly?: boolean
+  shopId?: number
+  receiverUrl?: string
+  receiverPort?: number
+  junit?: string
+  json?: boolean
+}
+
+/** Exit code 1 when the contract is broken, 3 when there is nothing to check. Interrupted it tells what it has. */
+export async function check(endpoint: string, options: Options): Promise<void> {
+  const { only, case: cases, readOnly, shopId, receiverUrl, receiverPort, junit, json } = options
+  if (receiverUrl !== undefined && !/^https?:$/.test(URL.parse(receiverUrl)?.protocol ?? '')) {
+    throw new UsageError(`--receiver-url ${receiverUrl} is no http or https address.`)
+  }
+  const stop = new AbortController()
+  const interrupted = () => stop.abort()
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
+  if (!json) console.log(intentOf(options))
+  const checking: CheckOptions = {
+    ...(only && { only }),
+    ...(cases && { cases }),
+    ...(readOnly && { readOnly }),
+    ...(shopId !== undefined && { shopId }),
+    ...(receiverUrl !== undefined && { receiverUrl }),
+    ...(receiverPort !== undefined && { receiverPort }),
+    signal: stop.signal,
+  }
+  if (!json) checking.onResult = (result) => show(result)
+  const report = await checkProvider(endpoint, checking).catch((error: unknown) => {
+    if (error instanceof EndpointUnusable) throw new EnvironmentProblem(error.message)
+    if (error instanceof TypeError && cases) throw new UsageError(`${error.message}.`)
+    throw error
+  })
+  process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
+  if (junit !== undefined) writeReport(junit, report)
+  const { results, ...counts } = report
+  if (json) console.log(JSON.stringify({ ...counts, interrupted: stop.signal.aborted, results }))
+  else console.log(summaryOf(report, stop.signal.aborted))
+  if (report.failed > 0 || stop.signal.aborted) process.exitCode = 1
+}
+
+function intentOf({ readOnly, case: cases }: Options): string {
+  const number = cases?.length ?? conformanceCases.length
+  const orders = readOnly
+    ? 'It starts no payments.'
+    : 'It starts payments of marked test orders (CHECK-...) and uses their payment pages; --read-only leaves that out.'
+  return `Checks the endpoint with up to ${number} cases, which call it some hundred times. ${orders}\n`
+}
+
+const marks = {
+  passed: styleText('green', 'ok     '),
+  failed: styleText('red', 'FAILED '),
+  advice: styleText('yellow', 'advice '),
+  skipped: 'skipped',
+} as const
+
+function show({
+  result,
+  name,
+  title,
+  section,
+  expected,
+  received,
+  platform,
+  remedy,
+  curl,
+  reason,
+}: CaseResult) {
+  // What was skipped is told at the end; what holds is told in one line.
+  if (result === 'skipped') return console.log(`${marks.skipped} ${name}: ${reason}`)
+  console.log(`${marks[result]} ${title} (${name}, ${section})`)
+  if (result === 'passed') return
+  const lines = [
+    `expected  ${expected}`,
+    `received  ${received}`,
+    `platform  ${platform}`,
+    `mend it   ${remedy}`,
+    ...(curl ? [`see it    ${curl}`] : []),
+  ]
+  console.log(lines.map((line) => `          ${line}`).join('\n'))
+}
+
+function summaryOf(
+  { cases, passed, failed, advice, skipped, about }: CheckReport,
+  interrupted: boolean,
+): string {
+  const what = about.length > 0 ? about.join(' and ') : 'nothing'
+  const counts = `${cases} cases about ${what}: ${passed} passed, ${failed} failed, ${advice} advice, ${skipped} skipped`
+  return `\n${interrupted ? 'Interrupted after ' : ''}${counts}`
+}
+
+function writeReport(file: string, report: CheckReport): void {
+  try {
+    writeFileSync(file, junitOf(report))
+  } catch (error) {
+    throw new EnvironmentProblem(`The report cannot be written to ${file}: ${(error as Error).message}.`)
+  }
+}

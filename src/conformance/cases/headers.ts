@@ -1,0 +1,110 @@
+import { isLoopback } from '../../sandbox/loopback.ts'
+import { type ConformanceCase, expectThat, Skip } from '../case.ts'
+import type { Exchange, Target } from '../target.ts'
+
+const common = { topic: 'headers and TLS', about: 'either', section: 'spec 5' } as const
+
+/** The plain answer of whatever the endpoint serves. */
+async function plain(target: Target): Promise<Exchange> {
+  const rates = await target.shipmentMethods()
+  return rates.status === 201 ? rates : target.paymentMethods()
+}
+
+/** What goes around the messages: TLS and headers (spec 2.2, 5, 8). */
+export const headerCases: ConformanceCase[] = [
+  {
+    ...common,
+    name: 'tls',
+    title: 'The endpoint is an https address',
+    section: 'spec 2.2',
+    level: 'must',
+    platform: 'It does not register the service.',
+    remedy: 'Serve the endpoint over https.',
+    async run(target) {
+      const { protocol, hostname } = new URL(target.endpoint)
+      if (isLoopback(hostname)) throw new Skip('The endpoint is on this machine, where http is fine')
+      expectThat(protocol === 'https:', 'https', protocol)
+    },
+  },
+  {
+    ...common,
+    name: 'tls-version',
+    title: 'It speaks TLS 1.2 or newer',
+    level: 'must',
+    platform: 'It does not connect.',
+    remedy: 'Switch TLS 1.0 and 1.1 off, and 1.2 and 1.3 on.',
+    async run(target) {
+      const exchange = await plain(target)
+      if (exchange.tlsVersion === undefined) throw new Skip('The endpoint has no TLS')
+      expectThat(/^TLSv1\.[23]$/.test(exchange.tlsVersion), 'TLS 1.2 or 1.3', exchange.tlsVersion, exchange)
+    },
+  },
+  {
+    ...common,
+    name: 'tls-certificate-lasts',
+    title: 'Its certificate lasts two weeks or more',
+    level: 'should',
+    platform: 'On the day it ends, nobody can choose this provider.',
+    remedy: 'Renew certificates by a program, and watch their end.',
+    async run(target) {
+      const exchange = await plain(target)
+      const { certificateDays: days } = exchange
+      if (days === undefined) throw new Skip('The endpoint has no TLS')
+      expectThat(days >= 14, '14 days or more', `${days} days`, exchange)
+    },
+  },
+  {
+    ...common,
+    name: 'no-redirect',
+    title: 'The endpoint answers itself, without a redirect',
+    section: 'spec 4.3',
+    level: 'must',
+    platform: 'It follows no redirect: a POST would lose its body.',
+    remedy: 'Register the address that answers, with its final host and path.',
+    async run(target) {
+      const exchange = await plain(target)
+      const { status = 0 } = exchange
+      expectThat(status < 300 || status >= 400, 'no redirect', `status ${status}`, exchange)
+    },
+  },
+  {
+    ...common,
+    name: 'no-cookies',
+    title: 'Answers to the platform set no cookies',
+    level: 'note',
+    platform: 'It ignores them.',
+    remedy: 'Switch sessions off for the endpoint.',
+    async run(target) {
+      const exchange = await plain(target)
+      expectThat(exchange.answerHeaders['set-cookie'] === undefined, 'no Set-Cookie', 'a cookie', exchange)
+    },
+  },
+  {
+    ...common,
+    name: 'no-software-named',
+    title: 'Answers do not name the software they come from',
+    level: 'note',
+    platform: 'Whoever looks for a way in knows where to begin.',
+    remedy: 'Leave out X-Powered-By, and versions in Server.',
+    async run(target) {
+      const exchange = await plain(target)
+      const { 'x-powered-by': powered, server = '' } = exchange.answerHeaders
+      const named = powered ?? (/\d/.test(String(server)) ? server : undefined)
+      expectThat(named === undefined, 'no name and version', `${String(named)}`, exchange)
+    },
+  },
+  {
+    ...common,
+    name: 'methods-not-kept',
+    title: 'Lists of methods are kept by no cache in between',
+    section: 'spec 4.3',
+    level: 'should',
+    platform: 'A proxy answers one customer with the rates of another.',
+    remedy: 'Send Cache-Control: no-store.',
+    async run(target) {
+      const exchange = await plain(target)
+      const kept = String(exchange.answerHeaders['cache-control'] ?? '')
+      expectThat(!/public|max-age=[1-9]/.test(kept), 'no-store', kept, exchange)
+    },
+  },
+]

@@ -1,0 +1,262 @@
+import { type ConformanceCase, expectNoFailure, expectRefused, expectThat, shown, statusOf } from '../case.ts'
+import type { Sent } from '../http.ts'
+import type { Exchange, Target } from '../target.ts'
+
+const common = { topic: 'hostile input', section: 'spec 4.3', level: 'must' } as const
+const platform =
+  'It never sends this, but anybody on the internet may: a failure costs all shops, and tells strangers of the insides.'
+
+interface Input {
+  name: string
+  title: string
+  remedy: string
+  /** Refused with 4xx, or at least not failed over. */
+  check: (exchange: Exchange) => void
+  sent: (target: Target) => Sent
+}
+
+const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
+const inputs: Input[] = [
+  {
+    name: 'no-body',
+    title: 'A POST without a body',
+    remedy: 'Answer 400.',
+    check: expectRefused,
+    sent: () => ({ method: 'POST', body: '' }),
+  },
+  {
+    name: 'half-json',
+    title: 'Half a JSON body',
+    remedy: 'Answer 400.',
+    check: expectRefused,
+    sent: () => ({ body: '{"shop": {"id": 1, "quote"' }),
+  },
+  {
+    name: 'text',
+    title: 'A body that is text',
+    remedy: 'Answer 400.',
+    check: expectRefused,
+    sent: () => ({ body: 'hello' }),
+  },
+  {
+    name: 'list',
+    title: 'A body that is a list',
+    remedy: 'Answer 4xx: every message is an object.',
+    check: expectRefused,
+    sent: () => ({ body: '[1, 2, 3]' }),
+  },
+  {
+    name: 'null',
+    title: 'A body that is null',
+    remedy: 'Answer 4xx: every message is an object.',
+    check: expectRefused,
+    sent: () => ({ body: 'null' }),
+  },
+  {
+    name: 'empty-object',
+    title: 'An empty object',
+    remedy: 'Answer 4xx, or an empty list.',
+    check: expectNoFailure,
+    sent: () => ({ body: '{}' }),
+  },
+  {
+    name: 'wrong-types',
+    title: 'Objects where text belongs, and text where objects belong',
+    remedy: 'Check the shape of a message before using it.',
+    check: expectNoFailure,
+    sent: (target) => ({
+      json: { ...target.checkoutMessage(), shop: 'shop', quote: [], customer: 7, shipping_address: 'here' },
+    }),
+  },
+  {
+    name: 'deep',
+    title: 'A body that nests 5,000 levels',
+    remedy: 'Limit the depth of what you parse, and answer 4xx.',
+    check: expectNoFailure,
+    sent: () => ({ body: `{"quote": ${deep(5_000)}}` }),
+  },
+  {
+    name: 'large',
+    title: 'A body of one megabyte',
+    remedy: 'Limit the size of bodies to 256 KiB, and answer 413.',
+    check: expectNoFailure,
+    sent: (target) => ({ json: { ...target.checkoutMessage(), padding: 'x'.repeat(1024 * 1024) } }),
+  },
+  {
+    name: 'prototype',
+    title: 'Keys that reach into prototypes',
+    remedy: 'Drop __proto__, constructor and prototype while reading.',
+    check: expectNoFailure,
+    sent: (target) => ({
+      body: JSON.stringify(target.checkoutMessage()).replace(
+        '{',
+        '{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}},',
+      ),
+    }),
+  },
+  {
+    name: 'huge-numbers',
+    title: 'Numbers that are larger than any price',
+    remedy: 'Refuse what is not finite, and whole numbers that are not exact.',
+    check: expectNoFailure,
+    sent: (target) => ({
+      body: JSON.stringify(target.checkoutMessage()).replaceAll('36.3', '1e400').replaceAll('1200', '1e309'),
+    }),
+  },
+  {
+    name: 'negative-prices',
+    title: 'Prices and weights below 0',
+    remedy: 'Answer as if they were 0, or refuse with 4xx.',
+    check: expectNoFailure,
+    sent: (target) => {
+      const json = target.checkoutMessage()
+      Object.assign(json.quote, { price_incl: -36.3, price_excl: -30, weight: -1, volume: -1 })
+      return { json }
+    },
+  },
+  {
+    name: 'control-characters',
+    title: 'Text with control characters and halves of characters',
+    remedy: 'Read text as it comes, and keep it out of headers and logs.',
+    check: expectNoFailure,
+    sent: (target) => {
+      const json = target.checkoutMessage()
+      Object.assign(json.shipping_address, { city: 'A\u0000B\r\nX: y', address1: '\ud800' })
+      return { json }
+    },
+  },
+  {
+    name: 'many-products',
+    title: 'A quote of 2,000 products',
+    remedy: 'Answer it within seconds, or refuse it with 413.',
+    check: expectNoFailure,
+    sent: (target) => {
+      const json = target.checkoutMessage()
+      const [product] = json.quote.products
+      json.quote.products = Array.from({ length: 2_000 }, () => ({
+        product_id: product.product_id,
+        title: 'x',
+      }))
+      return { json }
+    },
+  },
+  {
+    name: 'markup',
+    title: 'Markup in the names of the customer',
+    remedy: 'Escape whatever you show of a message.',
+    check(exchange) {
+      expectNoFailure(exchange)
+      expectThat(!exchange.text.includes('<script>alert'), 'no markup in the answer', 'the markup', exchange)
+    },
+    sent: (target) => {
+      const json = target.checkoutMessage()
+      json.customer.firstname = '<script>alert(1)</script>'
+      return { json }
+    },
+  },
+]
+
+const paths = { rates: 'shipment_methods', payments: 'payment_methods' } as const
+
+/** What nobody of good will sends: answered as the caller's fault, with nothing broken (spec 4.3). */
+export const hostileInputCases: ConformanceCase[] = [
+  ...(['rates', 'payments'] as const).flatMap((about) =>
+    inputs.map(
+      ({ name, title, remedy, check, sent }): ConformanceCase => ({
+        ...common,
+        name: `hostile-${name}-to-${paths[about].replace('_', '-')}`,
+        title: `${title} breaks nothing in POST ${paths[about]}`,
+        about,
+        platform,
+        remedy,
+        run: async (target) => check(await target.call(paths[about], sent(target))),
+      }),
+    ),
+  ),
+  {
+    ...common,
+    name: 'hostile-unknown-path',
+    title: 'An unknown path is answered with 404',
+    about: 'either',
+    platform,
+    remedy: 'Answer 404 for what the contract does not have.',
+    async run(target) {
+      const exchange = await target.call('no_such_thing', { json: {} })
+      expectThat(exchange.status === 404, 'status 404', statusOf(exchange), exchange)
+    },
+  },
+  {
+    ...common,
+    name: 'hostile-wrong-method',
+    title: 'A GET where a POST belongs is refused',
+    about: 'either',
+    platform,
+    remedy: 'Answer 405, or 404.',
+    async run(target) {
+      for (const path of ['shipment_methods', 'payment_methods']) {
+        expectRefused(await target.call(path, { method: 'GET' }))
+      }
+    },
+  },
+  {
+    ...common,
+    name: 'hostile-start-without-order',
+    title: 'The start of a payment without an order is refused',
+    about: 'payments',
+    platform,
+    remedy: 'Answer 4xx, and start nothing.',
+    async run(target) {
+      const { order: _, ...json } = await target.paymentMessage()
+      expectRefused(await target.call('payment', { json }))
+    },
+  },
+  {
+    ...common,
+    name: 'hostile-redirect-script',
+    title: 'A redirect_url that is a script is refused',
+    about: 'payments',
+    platform: 'The page of the provider would run the script of a stranger.',
+    remedy: 'Take http and https addresses only, and answer 4xx for others.',
+    async run(target) {
+      const json = { ...(await target.paymentMessage()), redirect_url: 'javascript:alert(1)' }
+      expectRefused(await target.call('payment', { json }))
+    },
+  },
+  {
+    ...common,
+    name: 'hostile-no-insides',
+    title: 'Errors tell nothing of the insides',
+    about: 'either',
+    platform: 'Whoever looks for a way in reads the error page first.',
+    remedy: 'Answer errors with a code and a sentence; keep stacks and paths in the log.',
+    async run(target) {
+      for (const sent of [{ body: '{"a"' }, { json: { shop: 7 } }]) {
+        for (const path of ['shipment_methods', 'payment_methods', 'payment']) {
+          const { text, ...exchange } = await target.call(path, sent)
+          const [found] =
+            /\bat \S+ \(.*:\d+:\d+\)|Traceback \(most recent|Stack trace:|\/(home|var|usr|srv)\/\S+|node_modules|on line <?b?>?\d+/.exec(
+              text,
+            ) ?? []
+          expectThat(found === undefined, 'no stack and no path', shown(found), { ...exchange, text })
+        }
+      }
+    },
+  },
+  {
+    ...common,
+    name: 'hostile-values-not-repeated',
+    title: 'Errors do not repeat what the customer typed',
+    level: 'should',
+    about: 'either',
+    platform: 'Personal data ends up in the logs of the platform.',
+    remedy: 'Name the path of a fault, not its value.',
+    async run(target) {
+      const json = { ...target.checkoutMessage(), quote: 'secret-of-the-customer' }
+      for (const path of ['shipment_methods', 'payment_methods']) {
+        const exchange = await target.call(path, { json })
+        expectThat(!exchange.text.includes('secret-of-the-customer'), 'no value', 'the value', exchange)
+      }
+    },
+  },
+]

@@ -1,0 +1,199 @@
+import { isLoopback } from '../../sandbox/loopback.ts'
+import { type ConformanceCase, expectRefused, expectStatus, expectThat, Skip, shown } from '../case.ts'
+import { call } from '../http.ts'
+import type { Message, Started, Target } from '../target.ts'
+import { expectJson } from './methods.ts'
+
+const common = { topic: 'payment start', about: 'payments', section: 'spec 4.3', writes: true } as const
+
+async function withPage(target: Target): Promise<Started & { paymentUrl: string }> {
+  const started = await target.started()
+  const { paymentUrl } = started
+  if (paymentUrl === undefined) throw new Skip('The payment was started without a payment_url')
+  return { ...started, paymentUrl }
+}
+
+/** POST payment (spec 4.3). */
+export const paymentStartCases: ConformanceCase[] = [
+  {
+    ...common,
+    name: 'payment-start-status',
+    title: 'The start of a payment is answered with 201',
+    level: 'must',
+    platform: 'The order stays unpaid, and the customer is asked to try again.',
+    remedy: 'Answer with status 201.',
+    async run(target) {
+      expectStatus((await target.start()).exchange, 201)
+    },
+  },
+  {
+    ...common,
+    name: 'payment-start-content-type',
+    title: 'Its answer is labelled as JSON',
+    level: 'must',
+    platform: 'Some platforms read it anyway, others send nobody to pay.',
+    remedy: 'Send Content-Type: application/json.',
+    run: async (target) => expectJson((await target.started()).exchange),
+  },
+  {
+    ...common,
+    name: 'payment-start-url',
+    title: 'payment_url is an absolute address, or is left out',
+    level: 'must',
+    platform: 'The customer goes to the thank-you page without having paid.',
+    remedy: 'Send the whole address, with https:// in front.',
+    async run(target) {
+      const { exchange } = await target.started()
+      const { payment_url: url } = (exchange.json ?? {}) as Message
+      const sound =
+        url === undefined ||
+        url === null ||
+        (typeof url === 'string' && /^https?:\/\/\S+$/.test(url) && URL.canParse(url))
+      expectThat(sound, 'an absolute address', shown(url), exchange)
+    },
+  },
+  {
+    ...common,
+    name: 'payment-start-url-https',
+    title: 'Customers pay at an https address',
+    level: 'must',
+    platform: 'Browsers warn the customer.',
+    remedy: 'Serve the payment page over https.',
+    async run(target) {
+      const { paymentUrl, exchange } = await withPage(target)
+      const { protocol, hostname } = new URL(paymentUrl)
+      expectThat(protocol === 'https:' || isLoopback(hostname), 'https', protocol, exchange)
+    },
+  },
+  {
+    ...common,
+    name: 'payment-start-each-method',
+    title: 'Every method that is offered can be paid with',
+    level: 'must',
+    platform: 'The customer chooses a method, and the order cannot be paid.',
+    remedy: 'Take every id that payment_methods has answered.',
+    async run(target) {
+      for (const method of (await target.offered()).slice(0, 10)) {
+        const { exchange } = await target.start(undefined, undefined, method)
+        expectThat(
+          exchange.status === 201,
+          `201 for method ${shown(method.id)}`,
+          `status ${exchange.status}`,
+          exchange,
+        )
+      }
+    },
+  },
+  {
+    ...common,
+    name: 'payment-start-method-by-name',
+    title: 'The method is found by payment_method.method too',
+    section: 'spec 2.4',
+    level: 'should',
+    platform: 'Where the two differ, the order cannot be paid.',
+    remedy: 'Look for the chosen method in payment_method.id and in payment_method.method.',
+    async run(target) {
+      const { exchange } = await target.start((message) => {
+        message.payment_method.id = 'external-service-7'
+      })
+      expectStatus(exchange, 201)
+    },
+  },
+  {
+    ...common,
+    name: 'payment-start-unknown-method',
+    title: 'A method that was never offered is refused',
+    level: 'should',
+    platform: 'The customer pays in a way that nobody knows.',
+    remedy: 'Answer 4xx for a payment_method that you do not offer.',
+    run: async (target) =>
+      expectRefused(
+        (await target.start(undefined, undefined, { id: 'no-such-method-7', title: 'None' })).exchange,
+      ),
+  },
+  {
+    ...common,
+    name: 'payment-start-addresses-differ',
+    title: 'Two orders are paid at two addresses',
+    level: 'must',
+    platform: 'One customer pays for the order of another.',
+    remedy: 'Make a payment_url of its own for each order.',
+    async run(target) {
+      const [one, other] = [await withPage(target), await withPage(target)]
+      expectThat(one.paymentUrl !== other.paymentUrl, 'two addresses', 'the same one twice', other.exchange)
+    },
+  },
+  {
+    ...common,
+    name: 'payment-start-not-guessable',
+    title: 'The address of a payment cannot be guessed from its order number',
+    level: 'should',
+    platform: 'Anybody can open the payments of others by counting.',
+    remedy: 'Put a random token of 128 bits or more into payment_url.',
+    async run(target) {
+      const { paymentUrl, orderId, exchange } = await withPage(target)
+      const { pathname, search } = new URL(paymentUrl)
+      const rest = `${pathname}${search}`.replaceAll(String(orderId), '').replaceAll(`CHECK-`, '')
+      expectThat(/[\w-]{16,}/.test(rest), 'a random part of 16 characters or more', shown(rest), exchange)
+    },
+  },
+  {
+    ...common,
+    name: 'payment-start-page-opens',
+    title: 'The address opens a page',
+    level: 'must',
+    platform: 'The customer sees an error instead of a way to pay.',
+    remedy: 'Let payment_url answer a GET with a page of status 200, or redirect to one.',
+    async run(target) {
+      const page = await call((await withPage(target)).paymentUrl, { headers: { accept: 'text/html' } })
+      const { status = 0 } = page
+      expectThat(status >= 200 && status < 400, 'a page', page.failure ?? `status ${status}`, page)
+    },
+  },
+  {
+    ...common,
+    name: 'payment-start-page-not-kept',
+    title: 'The payment page is kept by no cache',
+    level: 'should',
+    platform: 'Going back in the browser shows a payment that is over.',
+    remedy: 'Send Cache-Control: no-store with payment pages.',
+    async run(target) {
+      const page = await call((await withPage(target)).paymentUrl, { headers: { accept: 'text/html' } })
+      const kept = page.answerHeaders['cache-control'] ?? 'no Cache-Control'
+      if (page.status !== 200) throw new Skip('payment_url leads on to another address')
+      expectThat(/no-store|no-cache|private/.test(kept), 'no-store', kept, page)
+    },
+  },
+  {
+    ...common,
+    name: 'payment-start-page-not-framed',
+    title: 'The payment page cannot be put into a frame of another site',
+    level: 'note',
+    platform: 'A foreign site can make customers press what they do not see.',
+    remedy: "Send Content-Security-Policy: frame-ancestors 'none', or X-Frame-Options: DENY.",
+    async run(target) {
+      const page = await call((await withPage(target)).paymentUrl, { headers: { accept: 'text/html' } })
+      if (page.status !== 200) throw new Skip('payment_url leads on to another address')
+      const { 'content-security-policy': policy = '', 'x-frame-options': frames = '' } = page.answerHeaders
+      const closed = String(policy).includes('frame-ancestors') || frames !== ''
+      expectThat(closed, 'frames forbidden', 'no header about frames', page)
+    },
+  },
+  {
+    ...common,
+    name: 'payment-start-no-customer-data-in-address',
+    title: 'Nothing of the customer stands in the address',
+    level: 'must',
+    platform: 'Names and e-mail addresses end up in logs and histories.',
+    remedy: 'Keep what you need of the customer on your side, under a token.',
+    async run(target) {
+      const { paymentUrl, message, exchange } = await withPage(target)
+      const text = decodeURIComponent(paymentUrl.replaceAll('+', ' ')).toLowerCase()
+      const { email, lastname, phone } = message.customer as Record<string, string>
+      const found = [email, `${message.customer.firstname} ${lastname}`, phone].find((one) =>
+        text.includes(String(one).toLowerCase()),
+      )
+      expectThat(found === undefined, 'no personal data', 'the customer in the address', exchange)
+    },
+  },
+]

@@ -1,0 +1,131 @@
+import { paymentStatuses } from '../../contract/index.ts'
+import {
+  type ConformanceCase,
+  expectNoFailure,
+  expectRefused,
+  expectStatus,
+  expectThat,
+  shown,
+  statusOf,
+} from '../case.ts'
+import type { Message } from '../target.ts'
+import { expectJson } from './methods.ts'
+
+const common = { topic: 'payment status', about: 'payments', section: 'spec 4.3', writes: true } as const
+
+/** GET payment/{order_id} (spec 4.3, 3.1). */
+export const paymentStatusCases: ConformanceCase[] = [
+  {
+    ...common,
+    name: 'status-answered',
+    title: 'The status of a started payment is answered with 200',
+    level: 'must',
+    platform: 'The order keeps the status it has, for ever.',
+    remedy: 'Answer GET payment/{order_id} with status 200.',
+    async run(target) {
+      expectStatus(await target.statusCall((await target.started()).orderId), 200)
+    },
+  },
+  {
+    ...common,
+    name: 'status-word',
+    title: 'It is one of paid, pending, expired and cancelled',
+    section: 'spec 3.1',
+    level: 'must',
+    platform: 'Any other word, also in capitals, is ignored: the order keeps the status it has.',
+    remedy: 'Translate the words of your payment service into these four.',
+    async run(target) {
+      const exchange = await target.statusCall((await target.started()).orderId)
+      const { status } = (exchange.json ?? {}) as Message
+      expectThat(paymentStatuses.includes(status), paymentStatuses.join(', '), shown(status), exchange)
+    },
+  },
+  {
+    ...common,
+    name: 'status-content-type',
+    title: 'It is labelled as JSON',
+    level: 'must',
+    platform: 'Some platforms read it anyway, others keep the old status.',
+    remedy: 'Send Content-Type: application/json.',
+    run: async (target) => expectJson(await target.statusCall((await target.started()).orderId)),
+  },
+  {
+    ...common,
+    name: 'status-not-paid-at-start',
+    title: 'Nothing is paid before anybody has paid',
+    section: 'spec 3.1',
+    level: 'must',
+    platform: 'The shop sends goods that nobody has paid for.',
+    remedy: 'Answer pending until the payment service has confirmed the money.',
+    async run(target) {
+      const { orderId } = await target.started()
+      const exchange = await target.statusCall(orderId)
+      const { status } = (exchange.json ?? {}) as Message
+      expectThat(status !== 'paid', 'anything but paid', 'paid', exchange)
+    },
+  },
+  {
+    ...common,
+    writes: false,
+    name: 'status-unknown-order',
+    title: 'An order that was never started has no status',
+    level: 'must',
+    platform: 'A status for an unknown order is one for the wrong order.',
+    remedy: 'Answer 404 for an order that you do not know.',
+    async run(target) {
+      const exchange = await target.statusCall(target.newOrderId())
+      expectNoFailure(exchange)
+      expectThat(exchange.status !== 200, 'status 404', statusOf(exchange), exchange)
+    },
+  },
+  ...(
+    [
+      ['text', 'abc', 'that is text'],
+      ['negative', '-1', 'below 0'],
+      ['huge', '99999999999999999999', 'larger than any number'],
+      ['injection', encodeURIComponent("1' OR '1'='1"), 'with a piece of SQL'],
+      ['traversal', encodeURIComponent('../payment_methods'), 'with a way up'],
+    ] as const
+  ).map(
+    ([name, id, words]): ConformanceCase => ({
+      ...common,
+      writes: false,
+      name: `status-odd-order-${name}`,
+      title: `An order id ${words} is answered without failing`,
+      level: 'must',
+      platform: 'A failure counts against the provider, and may tell strangers of its insides.',
+      remedy: 'Treat what is no order id as an unknown order: 404.',
+      run: async (target) => expectRefused(await target.statusCall(id)),
+    }),
+  ),
+  {
+    ...common,
+    name: 'status-asking-changes-nothing',
+    title: 'Asking for the status changes nothing',
+    level: 'must',
+    platform: 'It asks as often as it likes, also for days.',
+    remedy: 'Let GET only read.',
+    async run(target) {
+      const { orderId } = await target.started()
+      const first = await target.statusOf(orderId)
+      for (let times = 0; times < 3; times++) {
+        const exchange = await target.statusCall(orderId)
+        const { status } = (exchange.json ?? {}) as Message
+        expectThat(status === first, first, shown(status), exchange)
+      }
+    },
+  },
+  {
+    ...common,
+    name: 'status-not-kept',
+    title: 'The status is kept by no cache',
+    level: 'should',
+    platform: 'A proxy answers pending after the customer has paid.',
+    remedy: 'Send Cache-Control: no-store.',
+    async run(target) {
+      const exchange = await target.statusCall((await target.started()).orderId)
+      const kept = exchange.answerHeaders['cache-control'] ?? 'no Cache-Control'
+      expectThat(/no-store|no-cache|private|max-age=0/.test(kept), 'no-store', kept, exchange)
+    },
+  },
+]

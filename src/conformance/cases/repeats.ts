@@ -1,0 +1,142 @@
+import { type ConformanceCase, expectStatus, expectThat, Skip, shown } from '../case.ts'
+import type { Exchange, Started } from '../target.ts'
+
+const common = { topic: 'repeats and races', section: 'spec 4.3' } as const
+const payments = { ...common, about: 'payments', writes: true } as const
+
+function expectOneAddress(starts: Started[], exchange: Exchange | undefined): void {
+  for (const started of starts) expectStatus(started.exchange, 201)
+  const urls = new Set(starts.map(({ paymentUrl }) => paymentUrl))
+  if (urls.has(undefined) && urls.size === 1) throw new Skip('The payment was started without a payment_url')
+  expectThat(urls.size === 1, 'one payment_url', `${urls.size} of them`, exchange)
+}
+
+const sameTwice = (
+  about: 'rates' | 'payments',
+  path: 'shipment_methods' | 'payment_methods',
+): ConformanceCase => ({
+  ...common,
+  name: `${path.replace('_', '-')}-asked-twice`,
+  title: `The same question for ${path.replace('_', ' ')} has the same answer`,
+  level: 'should',
+  about,
+  platform: 'A method that was chosen is gone when the order is placed.',
+  remedy: 'Make ids and prices from the question alone, not from time or chance.',
+  async run(target) {
+    const json = target.checkoutMessage()
+    const [one, other] = [await target.call(path, { json }), await target.call(path, { json })]
+    expectThat(
+      JSON.stringify(one.json) === JSON.stringify(other.json),
+      shown(one.text),
+      shown(other.text),
+      other,
+    )
+  },
+})
+
+const atOnce = (
+  about: 'rates' | 'payments',
+  path: 'shipment_methods' | 'payment_methods',
+): ConformanceCase => ({
+  ...common,
+  name: `${path.replace('_', '-')}-at-once`,
+  title: `Twenty questions for ${path.replace('_', ' ')} at once are all answered`,
+  level: 'must',
+  about,
+  platform: 'On a busy day customers see no methods.',
+  remedy: 'Answer side by side; share no connection and no lock among calls.',
+  async run(target) {
+    const json = target.checkoutMessage()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => target.call(path, { json })))
+    for (const answer of answers) expectStatus(answer, 201)
+  },
+})
+
+/** The same call twice, and many at the same moment. */
+export const repeatCases: ConformanceCase[] = [
+  sameTwice('rates', 'shipment_methods'),
+  sameTwice('payments', 'payment_methods'),
+  atOnce('rates', 'shipment_methods'),
+  atOnce('payments', 'payment_methods'),
+  {
+    ...payments,
+    name: 'start-repeated',
+    title: 'A repeated start of the same payment has the same address',
+    level: 'should',
+    platform: 'The customer pays twice for one order.',
+    remedy: 'Remember what an order was answered with, and answer the same while it is open.',
+    async run(target) {
+      const first = await target.started()
+      const again = await target.start(undefined, first)
+      expectOneAddress([first, again], again.exchange)
+    },
+  },
+  {
+    ...payments,
+    name: 'start-at-once',
+    title: 'Five starts of one payment at the same moment make one payment',
+    level: 'should',
+    platform: 'Two tabs, or a call that is doubled, make two payments of one order.',
+    remedy: 'Let the store decide who is first, with a unique key on shop and order.',
+    async run(target) {
+      await target.offered()
+      const orderId = target.newOrderId()
+      const as = { orderId } as Started
+      const starts = await Promise.all(Array.from({ length: 5 }, () => target.start(undefined, as)))
+      expectOneAddress(starts, starts[0]!.exchange)
+    },
+  },
+  {
+    ...payments,
+    name: 'start-with-another-amount',
+    title: 'An order whose amount has changed can be started again',
+    level: 'must',
+    platform: 'The customer pays the old amount, or cannot pay at all.',
+    remedy: 'Take a start with another amount as a new attempt, and let the old page settle nothing.',
+    async run(target) {
+      const first = await target.started()
+      const again = await target.start((message) => {
+        Object.assign(message.order, { price_incl: 48.4, price_excl: 40, price_tax: 8.4 })
+      }, first)
+      expectStatus(again.exchange, 201)
+      expectThat(
+        again.paymentUrl === undefined || again.paymentUrl !== first.paymentUrl,
+        'another payment_url',
+        'the one of the old amount',
+        again.exchange,
+      )
+    },
+  },
+  {
+    ...payments,
+    name: 'old-amount-does-not-settle',
+    title: 'Paying the old amount does not make the order paid',
+    section: 'spec 3.1',
+    level: 'must',
+    platform: 'An order of 48.40 is sent for 36.30.',
+    remedy: 'Compare what was paid with what the order costs now.',
+    async run(target) {
+      const first = await target.started()
+      const again = await target.start((message) => {
+        Object.assign(message.order, { price_incl: 48.4, price_excl: 40, price_tax: 8.4 })
+      }, first)
+      expectStatus(again.exchange, 201)
+      await target.choose(first, 'paid')
+      const status = await target.statusOf(first.orderId)
+      expectThat(status !== 'paid', 'anything but paid', status, again.exchange)
+    },
+  },
+  {
+    ...payments,
+    name: 'status-at-once',
+    title: 'The status is answered twenty times at once',
+    level: 'must',
+    platform: 'It asks twice, when the customer returns and after the webhook.',
+    remedy: 'Answer side by side.',
+    async run(target) {
+      const { orderId } = await target.started()
+      const answers = await Promise.all(Array.from({ length: 20 }, () => target.statusCall(orderId)))
+      for (const answer of answers) expectStatus(answer, 200)
+    },
+  },
+]

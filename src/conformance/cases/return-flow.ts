@@ -1,0 +1,133 @@
+import { type ConformanceCase, expectStatus, expectThat, Skip } from '../case.ts'
+import { call } from '../http.ts'
+import type { Started, Target } from '../target.ts'
+
+const common = { topic: 'return flow', about: 'payments', section: 'spec 3.1', writes: true } as const
+
+/** A payment that the customer has ended so on the payment page. */
+async function ended(target: Target, outcome: string, again?: Started): Promise<Started> {
+  const started = await target.start(undefined, again)
+  expectStatus(started.exchange, 201)
+  await target.choose(started, outcome)
+  return started
+}
+
+/** Throws unless the payment stands so before long. */
+async function expectEnd(target: Target, { orderId }: Started, wanted: string): Promise<void> {
+  const status = await target.waitForStatus(orderId, wanted)
+  expectThat(status === wanted, wanted, status, await target.statusCall(orderId))
+}
+
+/** What becomes of a payment that a customer pays, cancels or lets go (spec 3.1, 4.3). */
+export const returnFlowCases: ConformanceCase[] = [
+  {
+    ...common,
+    name: 'return-paid',
+    title: 'Who has paid finds the order paid',
+    level: 'must',
+    platform: 'The customer has paid and sees an unpaid order.',
+    remedy: 'Have the status at hand before the customer is sent back.',
+    async run(target) {
+      await expectEnd(target, await ended(target, 'paid'), 'paid')
+    },
+  },
+  {
+    ...common,
+    name: 'return-cancelled',
+    title: 'Who has cancelled finds the order cancelled',
+    level: 'must',
+    platform: 'The customer cannot choose another way to pay.',
+    remedy: 'Answer cancelled once the customer has given up.',
+    async run(target) {
+      await expectEnd(target, await ended(target, 'cancelled'), 'cancelled')
+    },
+  },
+  {
+    ...common,
+    name: 'return-pending',
+    title: 'A payment that takes time is pending',
+    level: 'must',
+    platform: 'The order is taken for unpaid while the money is on its way.',
+    remedy: 'Answer pending until the end is known, then call webhook_url.',
+    async run(target) {
+      const started = await ended(target, 'pending')
+      const status = await target.statusOf(started.orderId)
+      expectThat(status === 'pending', 'pending', status, await target.statusCall(started.orderId))
+    },
+  },
+  {
+    ...common,
+    name: 'return-paid-stays',
+    title: 'Paid stays paid, whatever the shop repeats',
+    level: 'must',
+    platform: 'The order of a customer who has paid is cancelled.',
+    remedy: 'Let nothing leave paid: neither a repeated start nor a late cancel.',
+    async run(target) {
+      const started = await ended(target, 'paid')
+      await expectEnd(target, started, 'paid')
+      const again = await target.start(undefined, started)
+      expectStatus(again.exchange, 201)
+      const status = await target.statusOf(started.orderId)
+      expectThat(status === 'paid', 'paid', status, again.exchange)
+    },
+  },
+  {
+    ...common,
+    name: 'return-again-after-cancelled',
+    title: 'After a cancelled payment the same order can be paid',
+    level: 'must',
+    platform: 'The customer changes their mind and cannot pay.',
+    remedy: 'Take POST payment for a cancelled order as a new attempt.',
+    async run(target) {
+      const started = await ended(target, 'cancelled')
+      await expectEnd(target, started, 'cancelled')
+      await expectEnd(target, await ended(target, 'paid', started), 'paid')
+    },
+  },
+  {
+    ...common,
+    name: 'return-page-opened-is-not-paid',
+    title: 'Opening the payment page pays nothing',
+    level: 'must',
+    platform: 'A link that a mail program fetches beforehand pays the order.',
+    remedy: 'Let only a POST of the page, or the payment service itself, make a payment.',
+    async run(target) {
+      const { paymentUrl, orderId } = await target.started()
+      if (paymentUrl === undefined) throw new Skip('The payment was started without a payment_url')
+      for (const method of ['GET', 'GET', 'HEAD']) await call(paymentUrl, { method })
+      const status = await target.statusOf(orderId)
+      expectThat(status !== 'paid', 'anything but paid', status, await target.statusCall(orderId))
+    },
+  },
+  {
+    ...common,
+    name: 'return-address-kept',
+    title: 'The customer is sent back to redirect_url as it was given',
+    section: 'spec 4.3',
+    level: 'must',
+    platform: 'The shop does not know who came back, and the customer sees an error.',
+    remedy: 'Keep redirect_url byte for byte, its query too.',
+    async run(target) {
+      const started = await target.started()
+      const { paymentUrl, redirectUrl, exchange } = started
+      if (paymentUrl === undefined) throw new Skip('The payment was started without a payment_url')
+      await target.choose(started, 'cancelled')
+      const text = await followed(paymentUrl)
+      const decoded = text.replaceAll('&amp;', '&').replaceAll('&#38;', '&').replaceAll('&#x26;', '&')
+      expectThat(decoded.includes(redirectUrl), redirectUrl, 'another address, or none', exchange)
+    },
+  },
+]
+
+/** Where a payment page that is over leads: its addresses and texts, through a few redirects. */
+async function followed(url: string): Promise<string> {
+  let seen = ''
+  for (let at = url, steps = 0; steps < 4; steps++) {
+    const page = await call(at, { headers: { accept: 'text/html' } })
+    const { location } = page.answerHeaders
+    seen += `${location ?? ''}\n${page.text}\n`
+    if (location === undefined) break
+    at = new URL(location, at).href
+  }
+  return seen
+}

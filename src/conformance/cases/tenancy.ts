@@ -1,0 +1,70 @@
+import { type ConformanceCase, expectThat, Skip, statusOf } from '../case.ts'
+import { call } from '../http.ts'
+
+const common = { topic: 'tenancy', about: 'either', section: 'spec 5' } as const
+
+/** Another endpoint of the same length: its last part with its letters turned around. */
+function beside(endpoint: string): string | undefined {
+  const url = new URL(endpoint)
+  const parts = url.pathname.split('/')
+  const last = parts.pop() ?? ''
+  if (last.length < 16) return undefined
+  const other = [...last].reverse().join('')
+  url.pathname = [...parts, other === last ? `${last.slice(1)}x` : other].join('/')
+  return url.href
+}
+
+/** Whom the endpoint answers: the platform signs nothing, so the address is the key (spec 5). */
+export const tenancyCases: ConformanceCase[] = [
+  {
+    ...common,
+    name: 'endpoint-is-secret',
+    title: 'The endpoint cannot be guessed',
+    level: 'should',
+    platform:
+      'It proves to nobody who it is: whoever knows the address can ask for rates and start payments.',
+    remedy:
+      'Put a random token for each shop into urlEndpoint, or let only the addresses of the platform in.',
+    async run(target) {
+      const { pathname, search } = new URL(target.endpoint)
+      const secret = /[\w-]{20,}/.test(pathname + search)
+      expectThat(secret, 'a random part of 20 characters or more', 'an address that can be guessed')
+    },
+  },
+  {
+    ...common,
+    name: 'endpoint-beside',
+    title: 'An endpoint beside it is not answered',
+    level: 'must',
+    platform: 'One shop sees the rates and payments of another.',
+    remedy: 'Look the token up, and answer 404 for one that you did not give out.',
+    async run(target) {
+      const other = beside(target.endpoint)
+      if (other === undefined) throw new Skip('The endpoint has no token in its path')
+      for (const path of ['shipment_methods', 'payment_methods']) {
+        const exchange = await call(`${other}/${path}`, { json: target.checkoutMessage() })
+        const { status = 0 } = exchange
+        expectThat(status >= 400 && status < 500, 'status 404', statusOf(exchange), exchange)
+      }
+    },
+  },
+  {
+    ...common,
+    about: 'payments',
+    name: 'endpoint-beside-looks-unknown',
+    title: 'An unknown endpoint and an unknown order look alike',
+    level: 'note',
+    platform: 'Whoever guesses learns which half was right.',
+    remedy: 'Answer both with the same status and the same body.',
+    async run(target) {
+      const other = beside(target.endpoint)
+      if (other === undefined) throw new Skip('The endpoint has no token in its path')
+      const orderId = target.newOrderId()
+      const [order, endpoint] = [
+        await target.statusCall(orderId),
+        await call(`${other}/payment/${orderId}`, {}),
+      ]
+      expectThat(order.status === endpoint.status, statusOf(order), statusOf(endpoint), endpoint)
+    },
+  },
+]

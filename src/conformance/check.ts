@@ -1,0 +1,206 @@
+import { isLoopback } from '../sandbox/loopback.ts'
+import { type ConformanceCase, type Level, NotMet, Skip, type Topic } from './case.ts'
+import { conformanceCases } from './cases/index.ts'
+import { call, curlOf } from './http.ts'
+import { checkoutMessage } from './messages.ts'
+import { Receiver } from './receiver.ts'
+import { type Exchange, Target } from './target.ts'
+
+export interface CheckOptions {
+  /** Only what is about shipping or about payments. Default: whatever the endpoint serves. */
+  only?: 'rates' | 'payments'
+  /** The names of cases; all by default. */
+  cases?: readonly string[]
+  /** Leaves no test orders at the provider. Default false. */
+  readOnly?: boolean
+  /** The platform's id of the shop. Sent where it is given, or where the provider answers nobody without one. */
+  shopId?: number
+  /** Where the provider reaches the checker as the shop, for a provider on another machine. */
+  receiverUrl?: string
+  /** The port that the checker listens on behind `receiverUrl`. Default: a free one. */
+  receiverPort?: number
+  /** Called with each case as it ends. */
+  onResult?: (result: CaseResult) => void
+  /** Ends the check early: what has been tried is answered. */
+  signal?: AbortSignal
+}
+
+export interface CaseResult {
+  name: string
+  title: string
+  topic: Topic
+  section: string
+  level: Level
+  /** `failed` breaks the contract (`must`); `advice` is what should hold, or is good to know, and does not. */
+  result: 'passed' | 'failed' | 'advice' | 'skipped'
+  /** Why it was skipped. */
+  reason?: string
+  expected?: string
+  received?: string
+  /** What a platform would do, and how to mend it; set where it does not hold. */
+  platform?: string
+  remedy?: string
+  /** The call that shows it, for a shell. */
+  curl?: string
+  ms: number
+}
+
+export interface CheckReport {
+  endpoint: string
+  /** What was looked into. */
+  about: ('rates' | 'payments')[]
+  cases: number
+  passed: number
+  failed: number
+  advice: number
+  skipped: number
+  results: CaseResult[]
+}
+
+/** The endpoint cannot be checked at all: it is not there, or no provider. */
+export class EndpointUnusable extends Error {
+  override readonly name = 'EndpointUnusable'
+  readonly code = 'ENDPOINT_UNUSABLE'
+}
+
+/**
+ * Checks a provider in any language against the contract. Rejects with an `EndpointUnusable` when there is nothing to check, and with a
+ * `TypeError` for a case that there is not.
+ */
+export async function checkProvider(urlEndpoint: string, options: CheckOptions = {}): Promise<CheckReport> {
+  const endpoint = endpointOf(urlEndpoint)
+  const chosen = casesNamed(options.cases)
+  const { shopId, serves } = await lookAt(endpoint, options)
+  const receiver = await Receiver.listen(options.receiverUrl, options.receiverPort)
+  const receives = options.receiverUrl !== undefined || isLoopback(new URL(endpoint).hostname)
+  const target = new Target({ endpoint, shopId, receiver, receives })
+  const results: CaseResult[] = []
+  try {
+    for (const one of chosen) {
+      if (options.signal?.aborted) break
+      const result = await tried(one, target, serves, options)
+      results.push(result)
+      options.onResult?.(result)
+    }
+  } finally {
+    await receiver.close()
+  }
+  const count = (wanted: CaseResult['result']) => results.filter(({ result }) => result === wanted).length
+  return {
+    endpoint: withoutToken(endpoint),
+    about: serves,
+    cases: results.length,
+    passed: count('passed'),
+    failed: count('failed'),
+    advice: count('advice'),
+    skipped: count('skipped'),
+    results,
+  }
+}
+
+function endpointOf(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new EndpointUnusable(`${text} is no http or https address. Name the urlEndpoint of a provider.`)
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function casesNamed(names: readonly string[] | undefined): readonly ConformanceCase[] {
+  const unknown = names?.find((name) => !conformanceCases.some((one) => one.name === name))
+  if (unknown !== undefined) throw new TypeError(`There is no case "${unknown}"`)
+  return names ? conformanceCases.filter(({ name }) => names.includes(name)) : conformanceCases
+}
+
+/** Whether there is a provider, what it serves, and whether it needs to know the shop. */
+async function lookAt(
+  endpoint: string,
+  { only, shopId }: CheckOptions,
+): Promise<{ shopId: number | undefined; serves: ('rates' | 'payments')[] }> {
+  const ask = async (id: number | undefined) => {
+    const json = checkoutMessage(id)
+    const headers: Record<string, string> = id === undefined ? {} : { 'x-shop-id': String(id) }
+    const [rates, payments] = await Promise.all(
+      ['shipment_methods', 'payment_methods'].map((path) => call(`${endpoint}/${path}`, { json, headers })),
+    )
+    return { rates: rates!, payments: payments! }
+  }
+  // An endpoint may belong to the first shop that names itself, so that is left out where it can be.
+  let id = shopId
+  let seen = await ask(id)
+  if (id === undefined && !isAnswer(seen.rates) && !isAnswer(seen.payments)) {
+    const named = await ask(probeShopId)
+    if (isAnswer(named.rates) || isAnswer(named.payments)) {
+      id = probeShopId
+      seen = named
+    }
+  }
+  const served = (['rates', 'payments'] as const).filter((about) => isServed(seen[about]))
+  if (served.length === 0 && only === undefined) throw new EndpointUnusable(whyUnusable(endpoint, seen.rates))
+  const dead = only === undefined ? undefined : seen[only]
+  if (dead?.status === undefined && dead !== undefined)
+    throw new EndpointUnusable(whyUnusable(endpoint, dead))
+  return { shopId: id, serves: only === undefined ? served : [only] }
+}
+
+const probeShopId = 4711
+const isAnswer = ({ status = 0 }: Exchange) => status >= 200 && status < 300
+/** Anything but "there is no such thing" counts: a broken answer is for the cases to name. */
+const isServed = ({ status = 0, text }: Exchange) =>
+  status >= 200 && status !== 404 && !(status >= 300 && status < 400) && !(status !== 201 && isHtml(text))
+const isHtml = (text: string) => /^\s*<(!doctype|html)/i.test(text)
+
+function whyUnusable(endpoint: string, { status, failure, text, answerHeaders }: Exchange): string {
+  const where = withoutToken(endpoint)
+  if (failure !== undefined) return `${where} cannot be called: ${failure}.`
+  if (status !== undefined && status >= 300 && status < 400) {
+    return `${where} redirects to ${shortened(answerHeaders.location ?? 'nowhere')}. A platform follows no redirect: name the address that answers.`
+  }
+  if (isHtml(text))
+    return `${where} answers with an HTML page, which is no provider. Name the urlEndpoint itself.`
+  return `${where} answers status ${status} to shipment_methods and payment_methods. Name the urlEndpoint of a provider, without these words at its end.`
+}
+
+const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 97)}...` : text)
+const withoutToken = (url: string) => url.replace(/(\/e\/[\w-]{4})[\w-]{12,}/, '$1...')
+
+async function tried(
+  one: ConformanceCase,
+  target: Target,
+  serves: readonly string[],
+  { readOnly = false }: CheckOptions,
+): Promise<CaseResult> {
+  const { name, title, topic, section, level, about, platform, remedy } = one
+  const since = performance.now()
+  const told = { name, title, topic, section, level }
+  const ended = (rest: Pick<CaseResult, 'result'> & Partial<CaseResult>): CaseResult => ({
+    ...told,
+    ...rest,
+    ms: Math.round(performance.now() - since),
+  })
+  if (about !== 'either' && !serves.includes(about)) {
+    return ended({ result: 'skipped', reason: `The endpoint serves no ${about}` })
+  }
+  if (readOnly && one.writes) {
+    return ended({ result: 'skipped', reason: 'It leaves a test order, and only reading was asked for' })
+  }
+  try {
+    await one.run(target)
+    return ended({ result: 'passed' })
+  } catch (error) {
+    if (error instanceof Skip) return ended({ result: 'skipped', reason: error.message })
+    const { expected, received, exchange } =
+      error instanceof NotMet
+        ? error
+        : { expected: 'an answer', received: (error as Error).message, exchange: undefined }
+    const curl = exchange && { curl: curlOf(exchange) }
+    return ended({
+      result: level === 'must' ? 'failed' : 'advice',
+      expected,
+      received,
+      platform,
+      remedy,
+      ...curl,
+    })
+  }
+}

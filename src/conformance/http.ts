@@ -1,0 +1,162 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { TLSSocket } from 'node:tls'
+
+/** One call to the provider and what came of it. */
+export interface Exchange {
+  method: string
+  url: string
+  headers: Record<string, string>
+  /** As it was sent. */
+  body: string | undefined
+  /** Not set when no answer came. */
+  status: number | undefined
+  answerHeaders: IncomingMessage['headers']
+  text: string
+  /** The JSON of the answer; `undefined` when it is none. */
+  json: unknown
+  ms: number
+  /** Why no answer came. */
+  failure: string | undefined
+  /** Days until the certificate of the endpoint ends. Not set without TLS. */
+  certificateDays: number | undefined
+  tlsVersion: string | undefined
+}
+
+export interface Sent {
+  method?: string
+  /** Sent as JSON. */
+  json?: unknown
+  /** Sent as it is. */
+  body?: string
+  /** `null` leaves one out. */
+  headers?: Record<string, string | null>
+  /** In milliseconds. Default 20,000. */
+  timeout?: number
+}
+
+const maxAnswer = 4 * 1024 * 1024
+
+/** Makes one call with exactly these headers and bytes; follows nothing. Never rejects. */
+export function call(
+  url: string,
+  { method, json, body, headers = {}, timeout = 20_000 }: Sent,
+): Promise<Exchange> {
+  const text = body ?? (json === undefined ? undefined : JSON.stringify(json))
+  const verb = method ?? (text === undefined ? 'GET' : 'POST')
+  const all: Record<string, string | null> = {
+    'user-agent': 'WebshopappApi',
+    accept: 'application/json',
+    ...(text !== undefined && { 'content-type': 'application/json' }),
+    ...headers,
+  }
+  const sent = Object.fromEntries(
+    Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
+  )
+  const since = performance.now()
+  const exchange: Exchange = {
+    method: verb,
+    url,
+    headers: sent,
+    body: text,
+    status: undefined,
+    answerHeaders: {},
+    text: '',
+    json: undefined,
+    ms: 0,
+    failure: undefined,
+    certificateDays: undefined,
+    tlsVersion: undefined,
+  }
+  return new Promise((resolve) => {
+    const end = (failure?: string) => {
+      clearTimeout(late)
+      exchange.ms = performance.now() - since
+      if (failure !== undefined && exchange.failure === undefined) {
+        exchange.failure = failure
+        exchange.status = undefined
+      }
+      exchange.json = readJson(exchange.text)
+      resolve(exchange)
+    }
+    const request = url.startsWith('https:') ? httpsRequest : httpRequest
+    const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }
+    const out = request(url, { method: verb, headers: { ...length, ...sent } }, (answer) => {
+      exchange.status = answer.statusCode
+      exchange.answerHeaders = answer.headers
+      noteTls(exchange, answer)
+      const chunks: Buffer[] = []
+      let size = 0
+      answer.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (size > maxAnswer) {
+          end('the answer is larger than 4 MB')
+          return void out.destroy()
+        }
+        chunks.push(chunk)
+      })
+      answer.on('end', () => {
+        exchange.text = Buffer.concat(chunks).toString('utf8')
+        end()
+      })
+      answer.on('error', () => end('the answer broke off'))
+    })
+    const late = setTimeout(() => {
+      end(`no answer within ${timeout / 1000} s`)
+      out.destroy()
+    }, timeout)
+    // An answer that came before the whole body was sent is an answer.
+    out.on('error', (error: NodeJS.ErrnoException) => {
+      if (exchange.status === undefined) end(reasonOf(error))
+    })
+    out.end(text)
+  })
+}
+
+function noteTls(exchange: Exchange, answer: IncomingMessage): void {
+  const socket = answer.socket as Partial<TLSSocket>
+  const certificate = socket.getPeerCertificate?.()
+  if (!certificate?.valid_to) return
+  exchange.certificateDays = Math.floor((Date.parse(certificate.valid_to) - Date.now()) / 86_400_000)
+  exchange.tlsVersion = socket.getProtocol?.() ?? undefined
+}
+
+const reasons: Record<string, string> = {
+  ENOTFOUND: 'its host name does not resolve',
+  EAI_AGAIN: 'its host name does not resolve',
+  ECONNREFUSED: 'nobody listens there',
+  ECONNRESET: 'the connection broke off',
+  EPIPE: 'the connection broke off',
+  EPROTO: 'it does not speak TLS',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
+  HPE_INVALID_CONSTANT: 'it does not speak HTTP',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by nobody known',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by nobody known',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+}
+
+function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
+  return reasons[code] ?? (code === '' ? message : code)
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A call as a line for the shell. */
+export function curlOf({ method, url, headers, body }: Exchange): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+  const parts = ['curl', '-i', '-X', method, quoted(url)]
+  for (const [name, value] of Object.entries(headers)) parts.push('-H', quoted(`${name}: ${value}`))
+  if (body !== undefined) {
+    const long = body.length > 20_000
+    parts.push('--data-binary', long ? `'(${body.length} characters, see --json)'` : quoted(body))
+  }
+  return parts.join(' ')
+}

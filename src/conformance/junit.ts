@@ -1,0 +1,31 @@
+import type { CheckReport } from './check.ts'
+
+const escaped = (text: string): string =>
+  text
+    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g, '?')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('"', '&quot;')
+
+/** A report as JUnit writes it, for build servers. What only should hold does not fail there: it is told as a skipped case. */
+export function junitOf({ results, endpoint }: CheckReport): string {
+  const cases = results.map(
+    ({ name, title, topic, level, result, reason, expected, received, remedy, curl, ms }) => {
+      const open = `<testcase classname="${escaped(topic)}" name="${escaped(`${name}: ${title}`)}" time="${(ms / 1000).toFixed(3)}">`
+      const said = `expected ${expected}, received ${received}`
+      if (result === 'failed') {
+        const text = escaped(`${remedy}\n${curl ?? ''}`)
+        return `${open}<failure message="${escaped(said)}">${text}</failure></testcase>`
+      }
+      if (result === 'passed') return `${open}</testcase>`
+      return `${open}<skipped message="${escaped(reason ?? `${level}: ${said}`)}"/></testcase>`
+    },
+  )
+  const failures = results.filter(({ result }) => result === 'failed').length
+  const skipped = results.filter(({ result }) => result !== 'passed').length - failures
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="${escaped(endpoint)}" tests="${results.length}" failures="${failures}" skipped="${skipped}">
+${cases.join('\n')}
+</testsuite>
+`
+}

@@ -1,0 +1,194 @@
+import { randomInt } from 'node:crypto'
+import { NoSuchButton, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
+import { expectStatus, expectThat, Skip, shown } from './case.ts'
+import { call, type Exchange, type Sent } from './http.ts'
+import { checkoutMessage, estimateMessage, type Message, paymentMessage } from './messages.ts'
+import type { Receiver } from './receiver.ts'
+
+export type { Exchange } from './http.ts'
+export type { Message } from './messages.ts'
+
+export interface TargetOptions {
+  /** Without a slash at the end. */
+  endpoint: string
+  /** Sent as `shop.id` and `X-Shop-Id`; without it neither is sent. */
+  shopId: number | undefined
+  receiver: Receiver
+  /** Whether the provider can reach the receiver. */
+  receives: boolean
+}
+
+/** A payment method as the provider offered it. */
+export interface Offered {
+  id: string | number
+  title: string
+}
+
+/** A payment that was started for a marked test order. */
+export interface Started {
+  orderId: number
+  message: Message
+  exchange: Exchange
+  /** `undefined` where the answer has none. */
+  paymentUrl: string | undefined
+  redirectUrl: string
+  webhookUrl: string
+  webhookPath: string
+}
+
+/** Named to a provider that could not call this machine anyway. */
+const unreachableShop = 'https://shop.example.com'
+
+/** The provider under check, as the cases call it. What several cases look at is asked for once. */
+export class Target {
+  readonly endpoint: string
+  readonly receiver: Receiver
+  readonly receives: boolean
+  readonly shopId: number | undefined
+  readonly #asked = new Map<string, Promise<Exchange>>()
+  #nextOrder = 990_000_000 + randomInt(1_000_000) * 8
+
+  constructor({ endpoint, shopId, receiver, receives }: TargetOptions) {
+    this.endpoint = endpoint
+    this.shopId = shopId
+    this.receiver = receiver
+    this.receives = receives
+  }
+
+  /** Calls a path below the endpoint. */
+  call(path: string, sent: Sent = {}): Promise<Exchange> {
+    const headers = {
+      ...(this.shopId !== undefined && { 'x-shop-id': String(this.shopId) }),
+      ...sent.headers,
+    }
+    return call(`${this.endpoint}/${path}`, { ...sent, headers })
+  }
+
+  checkoutMessage(): Message {
+    return checkoutMessage(this.shopId)
+  }
+
+  estimateMessage(): Message {
+    return estimateMessage(this.shopId)
+  }
+
+  /** The answer to a plain checkout. */
+  shipmentMethods(): Promise<Exchange> {
+    return this.#once('shipment_methods', () =>
+      this.call('shipment_methods', { json: this.checkoutMessage() }),
+    )
+  }
+
+  /** The answer to a plain cart. */
+  estimate(): Promise<Exchange> {
+    return this.#once('estimate', () => this.call('shipment_methods', { json: this.estimateMessage() }))
+  }
+
+  paymentMethods(): Promise<Exchange> {
+    return this.#once('payment_methods', () => this.call('payment_methods', { json: this.checkoutMessage() }))
+  }
+
+  #once(name: string, ask: () => Promise<Exchange>): Promise<Exchange> {
+    const asked = this.#asked.get(name) ?? ask()
+    this.#asked.set(name, asked)
+    return asked
+  }
+
+  /** The payment methods to start payments with. Throws a `Skip` when there is none. */
+  async offered(): Promise<Offered[]> {
+    const methods = listIn((await this.paymentMethods()).json, 'payment_methods')
+    const usable = methods.flatMap(({ id, title }) =>
+      (typeof id === 'string' || typeof id === 'number') && typeof title === 'string' ? [{ id, title }] : [],
+    )
+    if (usable.length === 0) throw new Skip('The provider offers no payment method to start a payment with')
+    return usable
+  }
+
+  /** An order id that was not used before. */
+  newOrderId(): number {
+    return this.#nextOrder++
+  }
+
+  /** The start of a payment, not sent yet. */
+  async paymentMessage(orderId = this.newOrderId(), method?: Offered): Promise<Message> {
+    const chosen = method ?? (await this.offered())[0]!
+    const shop = this.receives ? this.receiver.url : unreachableShop
+    const redirectUrl = `${shop}/return/${orderId}?shop=1&from=a%20b`
+    const webhookUrl = `${shop}${webhookPathOf(orderId)}?shop=1&key=a%2Fb`
+    return paymentMessage({ id: orderId, method: chosen, redirectUrl, webhookUrl })
+  }
+
+  /** Starts the payment of a new test order, or of the one in `again`. `change` works on the message before it is sent. */
+  async start(
+    change: (message: Message) => void = () => {},
+    again?: Started,
+    method?: Offered,
+  ): Promise<Started> {
+    const orderId = again?.orderId ?? this.newOrderId()
+    const message = await this.paymentMessage(orderId, method)
+    const { redirect_url: redirectUrl, webhook_url: webhookUrl } = message
+    const webhookPath = webhookPathOf(orderId)
+    change(message)
+    const exchange = await this.call('payment', { json: message })
+    const { payment_url: url } = (exchange.json ?? {}) as { payment_url?: unknown }
+    const paymentUrl = typeof url === 'string' ? url : undefined
+    return { orderId, message, exchange, paymentUrl, redirectUrl, webhookUrl, webhookPath }
+  }
+
+  /** Starts a payment that is as it should be. Throws a `NotMet` when it is not. */
+  async started(change?: (message: Message) => void): Promise<Started> {
+    const started = await this.start(change)
+    expectStatus(started.exchange, 201)
+    return started
+  }
+
+  statusCall(orderId: number | string): Promise<Exchange> {
+    return this.call(`payment/${orderId}`)
+  }
+
+  /** How the provider says the payment stands. Throws a `NotMet` when it says nothing. */
+  async statusOf(orderId: number): Promise<string> {
+    const exchange = await this.statusCall(orderId)
+    expectStatus(exchange, 200)
+    const { status } = (exchange.json ?? {}) as { status?: unknown }
+    expectThat(typeof status === 'string', 'a status', () => shown(exchange.text), exchange)
+    return status
+  }
+
+  /** Waits until the payment stands so, for at most so many milliseconds. Resolves with how it stands then. */
+  async waitForStatus(orderId: number, wanted: string, timeout = 3_000): Promise<string> {
+    const until = performance.now() + timeout
+    for (;;) {
+      const status = await this.statusOf(orderId)
+      if (status === wanted || performance.now() > until) return status
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  /** What the customer does on the payment page. Throws a `Skip` where it has no such button. */
+  async choose({ paymentUrl }: Started, outcome: string): Promise<void> {
+    if (paymentUrl === undefined) throw new Skip('The payment was started without a page')
+    try {
+      await pressOnPage(paymentUrl, outcome)
+    } catch (error) {
+      if (error instanceof NoSuchButton) throw new Skip(error.message)
+      throw new Skip(`The payment page cannot be used without a browser: ${(error as Error).message}`)
+    }
+  }
+
+  /** Throws a `Skip` where the provider cannot call this machine. */
+  mustReceive(): void {
+    if (this.receives) return
+    throw new Skip(
+      'The provider cannot call this machine. Give the checker an address that it can reach with --receiver-url',
+    )
+  }
+}
+
+const webhookPathOf = (orderId: number) => `/webhooks/${orderId}`
+
+/** The objects of a list in an answer. */
+export function listIn(json: unknown, key: string): Message[] {
+  const list = (json as Message | undefined)?.[key]
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []
+}
