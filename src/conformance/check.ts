@@ -19,6 +19,8 @@ export interface CheckOptions {
   receiverUrl?: string
   /** The port that the checker listens on behind `receiverUrl`. Default: a free one. */
   receiverPort?: number
+  /** How long an answer is waited for, in milliseconds. Default 20,000, as the most patient platform does. */
+  timeout?: number
   /** Called with each case as it ends. */
   onResult?: (result: CaseResult) => void
   /** Ends the check early: what has been tried is answered. */
@@ -73,7 +75,13 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
   const { shopId, serves } = await lookAt(endpoint, options)
   const receiver = await Receiver.listen(options.receiverUrl, options.receiverPort)
   const receives = options.receiverUrl !== undefined || isLoopback(new URL(endpoint).hostname)
-  const target = new Target({ endpoint, shopId, receiver, receives })
+  const target = new Target({
+    endpoint,
+    shopId,
+    receiver,
+    receives,
+    timeout: options.timeout ?? usualTimeout,
+  })
   const results: CaseResult[] = []
   try {
     for (const one of chosen) {
@@ -115,20 +123,23 @@ function casesNamed(names: readonly string[] | undefined): readonly ConformanceC
 /** Whether there is a provider, what it serves, and whether it needs to know the shop. */
 async function lookAt(
   endpoint: string,
-  { only, shopId }: CheckOptions,
+  { only, shopId, timeout = usualTimeout }: CheckOptions,
 ): Promise<{ shopId: number | undefined; serves: ('rates' | 'payments')[] }> {
   const ask = async (id: number | undefined) => {
     const json = checkoutMessage(id)
     const headers: Record<string, string> = id === undefined ? {} : { 'x-shop-id': String(id) }
     const [rates, payments] = await Promise.all(
-      ['shipment_methods', 'payment_methods'].map((path) => call(`${endpoint}/${path}`, { json, headers })),
+      ['shipment_methods', 'payment_methods'].map((path) =>
+        call(`${endpoint}/${path}`, { json, headers, timeout }),
+      ),
     )
     return { rates: rates!, payments: payments! }
   }
   // An endpoint may belong to the first shop that names itself, so that is left out where it can be.
   let id = shopId
   let seen = await ask(id)
-  if (id === undefined && !isAnswer(seen.rates) && !isAnswer(seen.payments)) {
+  const refused = seen.rates.status !== undefined && !isAnswer(seen.rates) && !isAnswer(seen.payments)
+  if (id === undefined && refused) {
     const named = await ask(probeShopId)
     if (isAnswer(named.rates) || isAnswer(named.payments)) {
       id = probeShopId
@@ -143,6 +154,7 @@ async function lookAt(
   return { shopId: id, serves: only === undefined ? served : [only] }
 }
 
+const usualTimeout = 20_000
 const probeShopId = 4711
 const isAnswer = ({ status = 0 }: Exchange) => status >= 200 && status < 300
 /** Anything but "there is no such thing" counts: a broken answer is for the cases to name. */

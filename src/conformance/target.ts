@@ -16,6 +16,8 @@ export interface TargetOptions {
   receiver: Receiver
   /** Whether the provider can reach the receiver. */
   receives: boolean
+  /** For one answer, in milliseconds. */
+  timeout: number
 }
 
 /** A payment method as the provider offered it. */
@@ -45,10 +47,12 @@ export class Target {
   readonly receiver: Receiver
   readonly receives: boolean
   readonly shopId: number | undefined
+  readonly #timeout: number
   readonly #asked = new Map<string, Promise<Exchange>>()
   #nextOrder = 990_000_000 + randomInt(1_000_000) * 8
 
-  constructor({ endpoint, shopId, receiver, receives }: TargetOptions) {
+  constructor({ endpoint, shopId, receiver, receives, timeout }: TargetOptions) {
+    this.#timeout = timeout
     this.endpoint = endpoint
     this.shopId = shopId
     this.receiver = receiver
@@ -61,7 +65,7 @@ export class Target {
       ...(this.shopId !== undefined && { 'x-shop-id': String(this.shopId) }),
       ...sent.headers,
     }
-    return call(`${this.endpoint}/${path}`, { ...sent, headers })
+    return call(`${this.endpoint}/${path}`, { timeout: this.#timeout, ...sent, headers })
   }
 
   checkoutMessage(): Message {

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../sandbox/loopback.ts'
-import { type ConformanceCase, expectRefused, expectStatus, expectThat, Skip, shown } from '../case.ts'
+import { type ConformanceCase, expectStatus, expectThat, Skip, shown } from '../case.ts'
 import { call } from '../http.ts'
 import type { Message, Started, Target } from '../target.ts'
 import { expectJson } from './methods.ts'
@@ -98,18 +98,6 @@ export const paymentStartCases: ConformanceCase[] = [
       })
       expectStatus(exchange, 201)
     },
-  },
-  {
-    ...common,
-    name: 'payment-start-unknown-method',
-    title: 'A method that was never offered is refused',
-    level: 'should',
-    platform: 'The customer pays in a way that nobody knows.',
-    remedy: 'Answer 4xx for a payment_method that you do not offer.',
-    run: async (target) =>
-      expectRefused(
-        (await target.start(undefined, undefined, { id: 'no-such-method-7', title: 'None' })).exchange,
-      ),
   },
   {
     ...common,

@@ -1,0 +1,207 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { checkProvider, conformanceCases, EndpointUnusable, junitOf } from '../../src/conformance/index.ts'
+import { faultyProviders } from './faulty-providers.ts'
+import { type Change, plainProvider } from './plain-provider.ts'
+
+describe('the cases as data', () => {
+  test('there are at least eighty, each with a name of its own', () => {
+    expect(conformanceCases.length).toBeGreaterThanOrEqual(80)
+    expect(new Set(conformanceCases.map(({ name }) => name)).size).toBe(conformanceCases.length)
+  })
+
+  test('each says what holds, where it is written, what happens otherwise and how to mend it', () => {
+    for (const { name, title, section, platform, remedy } of conformanceCases) {
+      expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+      expect(title, name).toMatch(/^\S.{10,}[^.]$/)
+      expect(section, name).toMatch(/^spec \d(\.\d)?$/)
+      expect(platform, name).toMatch(/\.$/)
+      expect(remedy, name).toMatch(/\.$/)
+    }
+  })
+})
+
+describe('a provider without a fault', () => {
+  test('written by hand: no case complains', async () => {
+    const { endpoint, close } = await plainProvider()
+    onTestFinished(close)
+    const { results, ...counts } = await checkProvider(endpoint)
+    expect(results.filter(({ result }) => result === 'failed' || result === 'advice')).toEqual([])
+    expect(counts).toMatchObject({ about: ['rates', 'payments'], cases: conformanceCases.length, failed: 0 })
+    // On this machine there is no TLS to look at; nothing else is left out.
+    expect(results.flatMap(({ result, name }) => (result === 'skipped' ? [name] : []))).toEqual([
+      'tls',
+      'tls-version',
+      'tls-certificate-lasts',
+    ])
+  })
+
+  test('that needs to know the shop: it is named', async () => {
+    const needsShop: Change = (parts) => ({
+      refuse: (path, text, body) =>
+        path === 'payment' || Number.isInteger(Number(body?.shop?.id ?? 'none'))
+          ? parts.refuse(path, text, body)
+          : { status: 422, body: {} },
+    })
+    const { endpoint, close } = await plainProvider(needsShop)
+    onTestFinished(close)
+    const cases = ['shipment-methods-status', 'payment-methods-status', 'payment-start-status']
+    expect(await checkProvider(endpoint, { cases })).toMatchObject({ passed: 3, failed: 0 })
+  })
+
+  test('only reading leaves no orders', async () => {
+    const started: unknown[] = []
+    const { endpoint, close } = await plainProvider((parts) => ({
+      start: (body) => {
+        started.push(body)
+        return parts.start(body)
+      },
+    }))
+    onTestFinished(close)
+    const { failed, advice, skipped } = await checkProvider(endpoint, { readOnly: true })
+    expect([failed, advice, started]).toEqual([0, 0, []])
+    expect(skipped).toBeGreaterThan(40)
+  })
+
+  test('of rates alone is asked for nothing else', async () => {
+    const { endpoint, close } = await plainProvider(() => ({
+      paymentMethods: () => ({ status: 404, body: {} }),
+    }))
+    onTestFinished(close)
+    const report = await checkProvider(endpoint)
+    expect(report).toMatchObject({ about: ['rates'], failed: 0, advice: 0 })
+    const only = await checkProvider(endpoint, { only: 'payments', cases: ['payment-methods-status'] })
+    expect(only).toMatchObject({ about: ['payments'], failed: 1 })
+  })
+})
+
+describe.concurrent('sixty faulty providers and more, each caught by the case that names it', {
+  timeout: 60_000,
+}, () => {
+  test('there are at least sixty, and every case they name exists', () => {
+    expect(faultyProviders.length).toBeGreaterThanOrEqual(60)
+    const names = new Set(conformanceCases.map(({ name }) => name))
+    expect(faultyProviders.filter((one) => !names.has(one.case))).toEqual([])
+  })
+
+  test.each(faultyProviders.map((one) => [one.fault, one] as const))('%s', async (_fault, faulty) => {
+    const { endpoint, close } = await plainProvider(faulty.change)
+    try {
+      const { results } = await checkProvider(endpoint, { cases: [faulty.case] })
+      expect(results).toMatchObject([
+        {
+          name: faulty.case,
+          result: expect.stringMatching(/^(failed|advice)$/),
+          expected: expect.any(String),
+          received: expect.any(String),
+          remedy: expect.any(String),
+        },
+      ])
+    } finally {
+      await close()
+    }
+  })
+})
+
+async function serving(handler: RequestListener): Promise<string> {
+  const server = createServer(handler).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('what is no provider is said in a sentence', () => {
+  test.each<[string, RequestListener, RegExp]>([
+    ['HTML', (_req, res) => res.end('<!doctype html><h1>Welcome</h1>'), /answers with an HTML page/],
+    ['404', (_req, res) => res.writeHead(404).end(), /answers status 404 .* without these words at its end/],
+    [
+      'redirects for ever',
+      (req, res) => res.writeHead(302, { location: `${req.url}x` }).end(),
+      /redirects to .*\. A platform follows no redirect/,
+    ],
+    ['nothing', () => {}, /cannot be called: no answer within 0.3 s/],
+    [
+      'half an answer',
+      (_req, res) => void res.writeHead(200, { 'content-length': 99 }).write('{'),
+      /no answer within|broke off/,
+    ],
+    [
+      'a broken connection',
+      (_req, res) => void res.socket?.destroy(),
+      /cannot be called: the connection broke off/,
+    ],
+  ])('%s', async (_what, handler, says) => {
+    const host = await serving(handler)
+    const error = (await checkProvider(`http://${host}/e/token`, { timeout: 300 }).catch(
+      (one) => one,
+    )) as Error
+    expect(error).toBeInstanceOf(EndpointUnusable)
+    expect(error.message).toMatch(says)
+    expect(error.message).not.toMatch(/\n/)
+  })
+
+  test('http where https was said, and the other way around', async () => {
+    const host = await serving((_req, res) => res.end('{}'))
+    await expect(checkProvider(`https://${host}/`)).rejects.toThrow(/does not speak TLS/)
+    const server = createTcpServer((socket) => socket.end('SSH-2.0-x\r\n')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    await expect(checkProvider(`http://127.0.0.1:${port}/`)).rejects.toThrow(/does not speak HTTP|broke off/)
+  })
+
+  test.each(['nowhere', 'ftp://provider.example/', ''])('%j is no address', async (endpoint) => {
+    await expect(checkProvider(endpoint)).rejects.toThrow(/is no http or https address/)
+  })
+
+  test('a case that there is not', async () => {
+    await expect(checkProvider('http://127.0.0.1:1/', { cases: ['nothing'] })).rejects.toThrow(
+      'no case "nothing"',
+    )
+  })
+})
+
+describe('a report', () => {
+  test('names the place, the reason and a line for the shell that shows it, without the token', async () => {
+    const { endpoint, close } = await plainProvider(
+      faultyProviders.find((one) => one.case === 'shipment-methods-tax-rate')!.change,
+    )
+    onTestFinished(close)
+    const report = await checkProvider(endpoint, {
+      cases: ['shipment-methods-tax-rate', 'shipment-methods-status'],
+    })
+    expect(report.endpoint).not.toContain(endpoint.slice(-20))
+    const [, wrong] = report.results.sort((one, other) => one.result.localeCompare(other.result)).reverse()
+    expect(wrong).toMatchObject({
+      result: 'failed',
+      section: 'spec 2.5',
+      expected: 'a fraction from 0 to 1',
+      received: 'shipment_methods[0].tax_rate 21',
+    })
+    const { stdout } = await promisify(execFile)('sh', ['-c', wrong!.curl!.replace('curl', 'curl -s')])
+    expect(stdout).toContain('"tax_rate":21')
+
+    const xml = junitOf(report)
+    expect(xml).toMatch(/<testsuite name="[^"]+" tests="2" failures="1" skipped="0">/)
+    expect(xml).toContain(
+      '<failure message="expected a fraction from 0 to 1, received shipment_methods[0].tax_rate 21">',
+    )
+    expect(xml).not.toMatch(/<failure[^>]*<|&(?!amp;|lt;|quot;)/)
+  })
+
+  test('that is interrupted holds what was tried', async () => {
+    const { endpoint, close } = await plainProvider()
+    onTestFinished(close)
+    const stop = new AbortController()
+    let seen = 0
+    const onResult = () => void (++seen === 5 && stop.abort())
+    expect(await checkProvider(endpoint, { signal: stop.signal, onResult })).toMatchObject({
+      cases: 5,
+      passed: 5,
+    })
+  })
+})

@@ -1,0 +1,254 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+// A provider without the framework: what a carrier or a payment service writes by hand from the contract alone. Every part of it can be
+// replaced, so that it can be given one fault at a time.
+
+// biome-ignore lint/suspicious/noExplicitAny: messages are read as they come
+export type Body = any
+
+export interface Answer {
+  status: number
+  headers?: Record<string, string>
+  /** Written as JSON; text as it is. */
+  body?: unknown
+}
+
+export interface Payment {
+  orderId: string
+  token: string
+  amount: number
+  redirectUrl: string
+  webhookUrl: string
+  status: string
+  /** Whether a newer start has taken its place. */
+  superseded: boolean
+}
+
+/** Everything that a provider does. */
+export interface Behaviour {
+  /** An answer to what cannot be a message; `undefined` for one that can. */
+  refuse(path: string, text: string, body: Body): Answer | undefined
+  read(text: string): Body
+  shipmentMethods(body: Body): Answer | Promise<Answer>
+  paymentMethods(body: Body): Answer | Promise<Answer>
+  start(body: Body): Answer | Promise<Answer>
+  status(orderId: string): Answer | Promise<Answer>
+  page(payment: Payment): Answer
+  press(payment: Payment, outcome: string): Answer
+  webhook(payment: Payment, attempt?: number): void
+  /** The last word on every answer. */
+  send(answer: Answer, req: IncomingMessage): Answer
+  /** Whether this is the endpoint of a shop. */
+  knows(path: string): boolean
+  notFound(): Answer
+  /** An address below the endpoint with its slashes collapsed. */
+  route(path: string): string
+}
+
+export interface State {
+  /** By order id, the newest last. */
+  payments: Map<string, Payment[]>
+  find(orderId: string): Payment | undefined
+  origin(): string
+}
+
+/** Replaces some of it. */
+export type Change = (parts: Behaviour, state: State) => Partial<Behaviour>
+
+const price = { price_incl: 6.05, price_excl: 5, tax_rate: 0.21 }
+const token = 'Zk3sW9qLx7Tn2bVr8HcYdPf4MjGa6EuR'
+const page = (content: string): Answer => ({
+  status: 200,
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
+  },
+  body: `<!doctype html><title>Pay</title>${content}`,
+})
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+const json = (status: number, body: unknown): Answer => ({ status, body })
+const problem = (status: number): Answer => json(status, { code: `E${status}` })
+
+function plainParts(state: State): Behaviour {
+  const parts: Behaviour = {
+    route: (path) => path.replace(/\/{2,}/g, '/'),
+    knows: (path) => path.startsWith(`/e/${token}/`),
+    notFound: () => problem(404),
+    read: (text) => JSON.parse(text),
+    refuse(path, text, body) {
+      if (text.length > 256 * 1024) return problem(413)
+      if (typeof body !== 'object' || body === null || Array.isArray(body)) return problem(400)
+      if (path !== 'payment') return typeof body.quote === 'object' ? undefined : problem(422)
+      const { order, payment_method: method, redirect_url: url } = body
+      if (typeof order !== 'object' || typeof method !== 'object' || !/^https?:\/\//.test(url))
+        return problem(422)
+      return undefined
+    },
+    shipmentMethods({ shipping_address: where }) {
+      if (where?.country !== 'nl') return json(201, { shipment_methods: [] })
+      return json(201, {
+        shipment_methods: [
+          { id: 'door', title: 'At your door', description: 'Tomorrow', ...price },
+          { id: 'point', title: 'At a service point', is_servicepoint: true, is_pickup: false, ...price },
+        ],
+      })
+    },
+    paymentMethods: () =>
+      json(201, {
+        payment_methods: [
+          {
+            id: 'card',
+            title: 'Card',
+            icon: 'pin',
+            data: { kind: 'card' },
+            price_incl: 0,
+            price_excl: 0,
+            tax_rate: 0,
+          },
+          {
+            id: 'bank',
+            title: 'Bank transfer',
+            icon: 'banktransfer',
+            price_incl: 0,
+            price_excl: 0,
+            tax_rate: 0,
+          },
+        ],
+      }),
+    start(body) {
+      const orderId = String(body.order.id)
+      const amount = Number(body.order.price_incl)
+      const all = state.payments.get(orderId) ?? []
+      const newest = all.at(-1)
+      if (all.some(({ status }) => status === 'paid')) return json(201, { payment_url: body.redirect_url })
+      const open = newest?.status === 'pending' && newest.amount === amount
+      if (newest && open) return json(201, { payment_url: `${state.origin()}/pay/${newest.token}` })
+      if (newest) newest.superseded = true
+      const payment: Payment = {
+        orderId,
+        token: randomBytes(24).toString('base64url'),
+        amount,
+        redirectUrl: body.redirect_url,
+        webhookUrl: body.webhook_url,
+        status: 'pending',
+        superseded: false,
+      }
+      state.payments.set(orderId, [...all, payment])
+      return json(201, { payment_url: `${state.origin()}/pay/${payment.token}` })
+    },
+    status(orderId) {
+      const all = state.payments.get(orderId)
+      if (!all) return problem(404)
+      const paid = all.some(({ status }) => status === 'paid')
+      return json(200, { status: paid ? 'paid' : all.at(-1)!.status })
+    },
+    page(payment) {
+      const { status, redirectUrl } = payment
+      if (status !== 'pending')
+        return page(`<p>${status}</p><a href="${escaped(redirectUrl)}">Back to the shop</a>`)
+      const buttons = ['paid', 'pending', 'cancelled', 'expired'].map(
+        (outcome) => `<button name="outcome" value="${outcome}">${outcome}</button>`,
+      )
+      return page(`<form method="post">${buttons.join('')}</form>`)
+    },
+    press(payment, outcome) {
+      const ends = ['paid', 'cancelled', 'expired'].includes(outcome)
+      // Money for an amount that is not owed any more is looked at by a person.
+      if (ends && payment.status === 'pending' && !payment.superseded) {
+        payment.status = outcome
+        parts.webhook(payment)
+      }
+      return { status: 303, headers: { location: `/pay/${payment.token}` } }
+    },
+    webhook(payment, attempt = 0) {
+      const text = JSON.stringify({ order_id: Number(payment.orderId) })
+      const headers = { 'content-type': 'application/json', 'content-length': String(text.length) }
+      const again = () => {
+        if (attempt < 3) setTimeout(() => parts.webhook(payment, attempt + 1), 200).unref()
+      }
+      const out = request(payment.webhookUrl, { method: 'POST', headers }, (res) => {
+        res.resume()
+        if ((res.statusCode ?? 500) >= 300) again()
+      })
+      out.on('error', again)
+      out.end(text)
+    },
+    send: (answer) => answer,
+  }
+  return parts
+}
+
+/** Starts one. Resolves with its `urlEndpoint` and how to end it. */
+export async function plainProvider(
+  ...changes: Change[]
+): Promise<{ endpoint: string; close: () => Promise<void> }> {
+  const payments = new Map<string, Payment[]>()
+  const state: State = {
+    payments,
+    find: (orderId) => payments.get(orderId)?.at(-1),
+    origin: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  }
+  const parts = plainParts(state)
+  for (const change of changes) Object.assign(parts, change({ ...parts }, state))
+
+  const server = createServer((req, res) => {
+    let text = ''
+    req.setEncoding('utf8')
+    req.on('data', (chunk) => {
+      text += chunk
+    })
+    req.on('end', async () => {
+      let answer: Answer
+      try {
+        answer = await answerTo(req, text)
+      } catch {
+        answer = problem(400)
+      }
+      const { status, headers = {}, body } = parts.send(answer, req)
+      const written = typeof body === 'string' ? body : JSON.stringify(body)
+      res.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
+      res.end(req.method === 'HEAD' ? undefined : written)
+    })
+  })
+  server.on('dropRequest', () => {})
+
+  async function answerTo(req: IncomingMessage, text: string): Promise<Answer> {
+    const path = parts.route((req.url ?? '/').split('?')[0]!)
+    const [, pageToken] = /^\/pay\/([\w-]+)$/.exec(path) ?? []
+    if (pageToken !== undefined) {
+      const payment = [...payments.values()].flat().find((one) => one.token === pageToken)
+      if (!payment) return parts.notFound()
+      return req.method === 'POST'
+        ? parts.press(payment, new URLSearchParams(text).get('outcome') ?? '')
+        : parts.page(payment)
+    }
+    if (!parts.knows(path)) return parts.notFound()
+    const route = path.split('/').slice(3).join('/')
+    const [, orderId] = /^payment\/([^/]+)$/.exec(route) ?? []
+    if (orderId !== undefined) return req.method === 'GET' ? parts.status(orderId) : problem(405)
+    const handlers = {
+      shipment_methods: parts.shipmentMethods,
+      payment_methods: parts.paymentMethods,
+      payment: parts.start,
+    }
+    const handler = Object.hasOwn(handlers, route) ? handlers[route as keyof typeof handlers] : undefined
+    if (!handler) return parts.notFound()
+    if (req.method !== 'POST') return problem(405)
+    const body = parts.read(text)
+    return parts.refuse(route, text, body) ?? handler(body)
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    endpoint: `${state.origin()}/e/${token}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
