@@ -86,6 +86,8 @@ export interface ProviderOptions<
   callers?: CallerRules
   /** How much one shop may call before it is answered 429. Default: 200 calls a second, 1,000 in one moment, 200 under way. */
   limits?: Partial<CallLimits>
+  /** Serves the contract as OpenAPI 3.1 at `/openapi.json`. Default false. */
+  openapi?: boolean
   /** How many days a payment that has come to rest is kept. Default 730, at least 30. `PURVEYOR_RETENTION_DAYS`. */
   retention?: number
   /** The shops' time zone, for birthdates that come as a timestamp. Default `Europe/Amsterdam`. */
@@ -205,6 +207,7 @@ export function createProvider<
     timeZone,
     state,
     callers: options.callers && callerChecks(options.callers, { trustProxy, fetch }),
+    openapi: options.openapi ?? false,
     limits: new ShopLimits({ ...defaultLimits, ...options.limits }, workings.world.now),
   })
 

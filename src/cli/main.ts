@@ -139,6 +139,12 @@ program
   .option(...jsonOption)
   .action(async (endpoint, options) => (await current(() => import('./check.ts'))).check(endpoint, options))
 
+program
+  .command('openapi')
+  .description('print the contract as OpenAPI 3.1')
+  .option('--url <url>', 'where the provider is reached; default: PURVEYOR_PUBLIC_URL')
+  .action(async (options) => (await current(() => import('./openapi.ts'))).openapi(options))
+
 const simulate = program
   .command('simulate')
   .description('play what can happen between a shop and a provider, on a clock that is moved')

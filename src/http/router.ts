@@ -9,6 +9,7 @@ import type { CallerChecks } from './callers.ts'
 import { contractHandler } from './contract-routes.ts'
 import { healthRoutes } from './health.ts'
 import type { ShopLimits } from './limits.ts'
+import { openApiRoute } from './openapi/route.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { pushRoutes } from './push-routes.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -19,6 +20,8 @@ export interface RouterOptions {
   state: { stopping: boolean }
   callers: CallerChecks | undefined
   limits: ShopLimits
+  /** Serves the contract at `/openapi.json`. */
+  openapi: boolean
 }
 
 /** Everything a provider serves, in two forms that answer alike. */
@@ -31,7 +34,7 @@ export interface Routes {
 
 export function providerRoutes(
   provider: Provider,
-  { logger, timeZone, state, callers, limits }: RouterOptions,
+  { logger, timeZone, state, callers, limits, openapi }: RouterOptions,
 ): Routes {
   const { development } = provider
   const headers = securityHeaders({ development, json: false })
@@ -54,6 +57,7 @@ export function providerRoutes(
   })
   rest.use('/health', healthRoutes(provider, state))
   rest.use('/p', pageRoutes(provider))
+  if (openapi) rest.get('/openapi.json', openApiRoute(provider))
   if (provider.payments.some(({ notifications }) => notifications)) rest.use('/n', pushRoutes(provider))
   rest.use((req) => {
     throw new Problem(

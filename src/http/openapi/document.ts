@@ -1,0 +1,199 @@
+import { z } from 'zod'
+import { createDocument, type ZodOpenApiObject } from 'zod-openapi'
+import {
+  type ProblemCode,
+  paymentMethodsAnswer,
+  paymentMethodsRequest,
+  paymentStartAnswer,
+  paymentStartRequest,
+  paymentStatusAnswer,
+  problems,
+  shipmentEstimateRequest,
+  shipmentMethodsAnswer,
+  shipmentMethodsRequest,
+  webhookBody,
+} from '../../contract/index.ts'
+import * as examples from './examples.ts'
+
+/** `application/problem+json` (RFC 9457), as every error is answered. */
+const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]),
+    detail: z.string(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    request_id: z.string(),
+  })
+  .meta({
+    id: 'Problem',
+    description: 'Why a call was not answered, with a stable code and the place of each fault.',
+  })
+
+const json = (schema: z.ZodType, example: unknown, description: string) => ({
+  description,
+  content: { 'application/json': { schema, example } },
+})
+
+const refusals = {
+  '4XX': {
+    description: 'The call is not one of this contract, or not from this shop.',
+    content: { 'application/problem+json': { schema: problem, example: examples.problemExample } },
+  },
+  '5XX': {
+    description:
+      'The provider cannot answer now. Where Retry-After is sent, the same call may be repeated after it.',
+    content: { 'application/problem+json': { schema: problem, example: examples.problemExample } },
+  },
+}
+
+export interface DocumentOptions {
+  /** Where the provider is reached, without a slash at the end. */
+  publicUrl: string
+  version: string
+}
+
+/** The contract as OpenAPI 3.1, made of the schemas that every message is checked with (spec 4.3). */
+export function openApiDocument({ publicUrl, version }: DocumentOptions): object {
+  const document: ZodOpenApiObject = {
+    openapi: '3.1.0',
+    info: {
+      title: 'External checkout service',
+      version,
+      description:
+        'What a shop platform calls during a checkout: shipping methods, payment methods, payments and their statuses.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      {
+        url: `${publicUrl}/e/{token}`,
+        description: 'The endpoint of one shop: the urlEndpoint that is registered with it.',
+        variables: { token: { default: 'token', description: 'The secret part of the address.' } },
+      },
+    ],
+    // The address is the key: the platform signs nothing (spec 5).
+    security: [],
+    tags: [
+      { name: 'Shipping', description: 'Shipping methods and their rates.' },
+      { name: 'Payment', description: 'Payment methods, payments and their statuses.' },
+    ],
+    paths: {
+      '/shipment_methods': {
+        post: {
+          operationId: 'shipmentMethods',
+          summary: 'Shipping methods for a checkout or a cart',
+          description:
+            'With rate_estimate it is the cart that asks: of the customer, zipcode and country are known.',
+          tags: ['Shipping'],
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: z.union([shipmentMethodsRequest, shipmentEstimateRequest]),
+                examples: {
+                  checkout: { summary: 'A checkout', value: examples.checkoutExample },
+                  estimate: { summary: 'A cart', value: examples.estimateExample },
+                },
+              },
+            },
+          },
+          responses: {
+            '201': json(
+              shipmentMethodsAnswer,
+              examples.shipmentMethodsExample,
+              'What the customer may choose from.',
+            ),
+            ...refusals,
+          },
+        },
+      },
+      '/payment_methods': {
+        post: {
+          operationId: 'paymentMethods',
+          summary: 'Payment methods for a checkout',
+          tags: ['Payment'],
+          requestBody: {
+            required: true,
+            ...json(paymentMethodsRequest, examples.checkoutExample, 'The checkout.'),
+          },
+          responses: {
+            '201': json(
+              paymentMethodsAnswer,
+              examples.paymentMethodsExample,
+              'What the customer may choose from.',
+            ),
+            ...refusals,
+          },
+        },
+      },
+      '/payment': {
+        post: {
+          operationId: 'startPayment',
+          summary: 'Start the payment of an order',
+          description: 'Repeated for a payment that is still open, it is answered with the same payment_url.',
+          tags: ['Payment'],
+          requestBody: {
+            required: true,
+            ...json(paymentStartRequest, examples.paymentStartExample, 'The order and the chosen method.'),
+          },
+          responses: {
+            '201': json(
+              paymentStartAnswer,
+              examples.paymentStartAnswerExample,
+              'Where the customer pays; without an address the customer goes to the thank-you page.',
+            ),
+            ...refusals,
+          },
+          callbacks: {
+            paymentStatusChanged: {
+              '{$request.body#/webhook_url}': { post: webhookOperation('onPaymentStatusChanged') },
+            },
+          },
+        },
+      },
+      '/payment/{order_id}': {
+        get: {
+          operationId: 'paymentStatus',
+          summary: 'The status of a payment',
+          tags: ['Payment'],
+          requestParams: {
+            path: z.object({
+              order_id: z.string().meta({ description: 'The id of the order.', example: '1001' }),
+            }),
+          },
+          responses: {
+            '200': json(paymentStatusAnswer, examples.paymentStatusExample, 'How the payment stands.'),
+            ...refusals,
+          },
+        },
+      },
+    },
+    webhooks: { paymentStatusChanged: { post: webhookOperation('paymentStatusChanged') } },
+  }
+  // Answers may have more than the contract names, as requests may.
+  return createDocument(document, {
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+    },
+  })
+}
+
+/** The call to `webhook_url`: the contract names neither method nor body (spec 4.3 return flow); ours are these. */
+function webhookOperation(operationId: string) {
+  return {
+    operationId,
+    summary: 'The status of a payment has changed',
+    description:
+      'It carries no status: the platform reads it anew. Anything but 2xx is repeated, for up to 14 days.',
+    tags: ['Payment'],
+    requestBody: {
+      required: true,
+      ...json(webhookBody, examples.webhookExample, 'Which order it is about.'),
+    },
+    responses: {
+      '2XX': { description: 'The platform has taken it.' },
+      '4XX': { description: 'It is sent again later; after 410 only by hand.' },
+    },
+  }
+}

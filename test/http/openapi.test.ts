@@ -1,0 +1,233 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { z } from 'zod'
+import * as contract from '../../src/contract/index.ts'
+import { openApiDocument } from '../../src/http/openapi/document.ts'
+import * as examples from '../../src/http/openapi/examples.ts'
+import { createProvider, memoryStore, type Provider } from '../../src/index.ts'
+import { version } from '../../src/version.ts'
+import { testPayments } from '../../templates/full/payments.ts'
+import { rates } from '../../templates/full/rates.ts'
+import { repository } from '../journey/project.ts'
+
+const run = promisify(execFile)
+// biome-ignore lint/suspicious/noExplicitAny: a document of another schema
+const document = openApiDocument({ publicUrl: 'https://provider.example.org', version }) as any
+
+const messages: Record<string, { schema: z.ZodType; examples: unknown[] }> = {
+  ShipmentMethodsRequest: { schema: contract.shipmentMethodsRequest, examples: [examples.checkoutExample] },
+  ShipmentEstimateRequest: { schema: contract.shipmentEstimateRequest, examples: [examples.estimateExample] },
+  ShipmentMethodsAnswer: {
+    schema: contract.shipmentMethodsAnswer,
+    examples: [examples.shipmentMethodsExample],
+  },
+  PaymentMethodsRequest: { schema: contract.paymentMethodsRequest, examples: [examples.checkoutExample] },
+  PaymentMethodsAnswer: { schema: contract.paymentMethodsAnswer, examples: [examples.paymentMethodsExample] },
+  PaymentStartRequest: { schema: contract.paymentStartRequest, examples: [examples.paymentStartExample] },
+  PaymentStartAnswer: {
+    schema: contract.paymentStartAnswer,
+    examples: [examples.paymentStartAnswerExample, {}, { payment_url: null }],
+  },
+  PaymentStatusAnswer: { schema: contract.paymentStatusAnswer, examples: [examples.paymentStatusExample] },
+  WebhookBody: { schema: contract.webhookBody, examples: [examples.webhookExample, { order_id: 'A-7' }] },
+}
+
+const ajv = new Ajv2020({ strict: false })
+formats.default(ajv)
+ajv.addSchema({ $id: 'document', ...document })
+const judge = (name: string) => ajv.compile({ $ref: `document#/components/schemas/${name}` })
+
+/** Values that stand in for one field: of the right kind, nearly so, and not at all. */
+const values = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    '',
+    false,
+    true,
+    0,
+    1,
+    2,
+    -1,
+    0.5,
+    6.05,
+    -6.05,
+    1e20,
+    2 ** 60,
+    '6.05',
+    '6.0500',
+    '6.05000',
+    '-1',
+    '1e3',
+    'abc',
+    'nl',
+    'NL',
+    'nld',
+    'eur',
+    'EUR',
+    '2026-03-02T10:15:00+01:00',
+    '2026-03-02',
+    'paid',
+    'PAID',
+    'https://a.example/x?y=1',
+    'http://a.example',
+    'ftp://a.example',
+    'a b',
+    [],
+    {},
+    [{}],
+    { a: 1 },
+    'male',
+    'private',
+    'pin',
+    'PIN',
+  ),
+  fc.string(),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+)
+
+/** A message with up to three of its fields replaced, removed or added. */
+const changed = (example: unknown) =>
+  fc
+    .array(fc.tuple(fc.nat(), fc.option(values, { nil: undefined }), fc.boolean()), { maxLength: 3 })
+    .map((changes) => {
+      const message = structuredClone(example)
+      for (const [at, value, adds] of changes) {
+        const places: [object, string][] = []
+        const walk = (node: unknown): void => {
+          if (typeof node !== 'object' || node === null) return
+          for (const key of Object.keys(node)) {
+            places.push([node, key])
+            walk((node as Record<string, unknown>)[key])
+          }
+        }
+        walk(message)
+        const [node, key] = places[at % Math.max(1, places.length)] ?? [message as object, 'added']
+        const fields = node as Record<string, unknown>
+        if (value === undefined && !Array.isArray(node)) delete fields[key]
+        else if (value !== undefined) fields[adds && !Array.isArray(node) ? 'added' : key] = value
+      }
+      return message
+    })
+
+describe('the document and the schemas agree', () => {
+  test.each(Object.entries(messages))('about the examples of %s', (name, { schema, examples }) => {
+    const valid = judge(name)
+    for (const example of examples) {
+      expect(schema.safeParse(example).error).toBeUndefined()
+      expect([valid(example), valid.errors]).toEqual([true, null])
+    }
+  })
+
+  test('about ten thousand other messages', () => {
+    const each = Math.ceil(10_000 / Object.keys(messages).length)
+    for (const [name, { schema, examples }] of Object.entries(messages)) {
+      const valid = judge(name)
+      fc.assert(
+        fc.property(fc.constantFrom(...examples).chain(changed), (message) => {
+          // As it would come over the wire.
+          const value: unknown = JSON.parse(JSON.stringify(message))
+          expect(valid(value), `${name} ${JSON.stringify(value)} ${JSON.stringify(valid.errors)}`).toBe(
+            schema.safeParse(value).success,
+          )
+        }),
+        { numRuns: each },
+      )
+    }
+  })
+})
+
+describe('the document', () => {
+  test('has an example for every message, and describes the webhook', () => {
+    const bodies: { example?: unknown; examples?: object }[] = []
+    const walk = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return
+      const { content } = node as { content?: Record<string, object> }
+      if (content) bodies.push(...Object.values(content))
+      for (const [key, inner] of Object.entries(node)) if (key !== 'schemas') walk(inner)
+    }
+    walk(document)
+    expect(bodies.length).toBeGreaterThan(10)
+    for (const { example, examples } of bodies) expect(example ?? examples).toBeDefined()
+    expect(document.webhooks.paymentStatusChanged.post.requestBody).toBeDefined()
+  })
+
+  test('is printed by the command, and lints clean with the recommended rules', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'purveyor-openapi-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const { stdout } = await run(join(repository, 'node_modules/.bin/node'), [
+      join(repository, 'src/cli/main.ts'),
+      'openapi',
+    ])
+    writeFileSync(join(folder, 'openapi.json'), stdout)
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(document)))
+    const lint = run(
+      join(repository, 'node_modules/.bin/redocly'),
+      ['lint', '--format', 'json', 'openapi.json'],
+      {
+        cwd: folder,
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    )
+    const { totals } = JSON.parse((await lint).stdout)
+    expect(totals).toMatchObject({ errors: 0, warnings: 0 })
+  })
+
+  test('is served where it is asked for, and nowhere else', async () => {
+    for (const openapi of [true, false]) {
+      const provider = createProvider({ store: memoryStore(), rates, openapi })
+      onTestFinished(() => provider.stop())
+      const { url } = await provider.listen({ port: 0 })
+      const answer = await fetch(`${url}/openapi.json`)
+      expect(answer.status).toBe(openapi ? 200 : 404)
+      const body = (await answer.json()) as { servers?: { url: string }[] }
+      expect(body.servers?.[0]?.url).toBe(openapi ? `${url}/e/{token}` : undefined)
+    }
+  })
+})
+
+test('a client that was generated from it completes a checkout', async () => {
+  const provider: Provider = createProvider({
+    store: memoryStore(),
+    rates,
+    payments: testPayments((ref, report) => provider.payments.report(ref, report)),
+  })
+  onTestFinished(() => provider.stop())
+  const { endpoint } = await provider.listen({ port: 0 })
+
+  // Inside the repository, so that what it imports is found and its types are stripped.
+  const folder = mkdtempSync(join(repository, 'node_modules/.openapi-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const { generate } = await import('openapi-typescript-codegen')
+  await generate({ input: JSON.parse(JSON.stringify(document)), output: folder, httpClient: 'fetch' })
+  const client = await import(join(folder, 'index.ts'))
+  client.OpenAPI.BASE = endpoint
+
+  const {
+    shipment_methods: [door],
+  } = await client.ShippingService.shipmentMethods(examples.checkoutExample)
+  expect(door).toMatchObject({ id: 'door', price_incl: 7.01 })
+  const {
+    payment_methods: [method],
+  } = await client.PaymentService.paymentMethods(examples.checkoutExample)
+  const payment_method = { id: method.id, method: method.id, title: method.title, data: [] }
+  // Nobody listens there, and nobody asks a name server.
+  const nowhere = 'http://127.0.0.1:9/'
+  const addresses = { redirect_url: nowhere, webhook_url: nowhere }
+  const start = { ...examples.paymentStartExample, ...addresses, payment_method }
+  const { payment_url: url } = await client.PaymentService.startPayment(start)
+  expect(await client.PaymentService.paymentStatus('1001')).toEqual({ status: 'pending' })
+  await fetch(url, { method: 'POST', body: new URLSearchParams({ outcome: 'paid' }) })
+  expect(await client.PaymentService.paymentStatus('1001')).toEqual({ status: 'paid' })
+  await expect(client.PaymentService.paymentStatus('9999')).rejects.toMatchObject({
+    status: 404,
+    body: { code: 'NOT_FOUND' },
+  })
+})
