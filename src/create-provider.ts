@@ -16,7 +16,7 @@ import { type CallLimits, defaultLimits, ShopLimits } from './http/limits.ts'
 import { providerRoutes } from './http/router.ts'
 import { drain, hardenedServer, listenOn } from './http/server.ts'
 import { tellableError } from './http/tellable-error.ts'
-import { systemWorld } from './network/system-world.ts'
+import { type Clock, systemWorld } from './network/system-world.ts'
 import type { PaymentAdapter } from './payments/adapter.ts'
 import type { PaymentReport } from './payments/facts.ts'
 import type { PlatformClient } from './platform/client.ts'
@@ -96,6 +96,8 @@ export interface ProviderOptions<
   deadlines?: Partial<Deadlines>
   /** Default: JSON lines on standard error at `PURVEYOR_LOG_LEVEL`, which is `info` in production and `warn` otherwise. */
   logger?: Logger
+  /** What time it is. For tests: `movableClock()` of `purveyor/testing`. Default: the machine's. */
+  clock?: Clock
   /** Instead of the store that `databaseUrl` names. */
   store?: Store
 }
@@ -176,10 +178,11 @@ export function createProvider<
   let server: Server | undefined
 
   const workings: Workings = {
-    world: systemWorld(logger, {
-      loopback: configuration.allowLoopback,
-      ownUrl: () => workings.publicUrl,
-    }),
+    world: systemWorld(
+      logger,
+      { loopback: configuration.allowLoopback, ownUrl: () => workings.publicUrl },
+      options.clock,
+    ),
     store: options.store ?? sqliteStore({ file: configuration.databaseUrl.slice('sqlite:'.length) }),
     rates: adapterList<AnyRateAdapter>('rates', options.rates, ['quote']),
     rating: ratingOf(options),

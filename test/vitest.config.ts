@@ -7,7 +7,10 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^purveyor$/, replacement: src('index.ts') },
-      { find: /^purveyor\/(contract|platform|sandbox|testing)$/, replacement: src('$1/index.ts') },
+      {
+        find: /^purveyor\/(contract|platform|sandbox|conformance|testing)$/,
+        replacement: src('$1/index.ts'),
+      },
     ],
   },
   test: {

@@ -2,14 +2,22 @@ import { randomFillSync } from 'node:crypto'
 import type { Log, World } from '../world.ts'
 import { guardedOutgoing, type OutgoingOptions } from './outgoing.ts'
 
+/** What time it is, and who is called back when. */
+export type Clock = Pick<World, 'now' | 'after'>
+
+const systemClock: Clock = {
+  now: Date.now,
+  after(ms, call) {
+    const timer = setTimeout(call, ms).unref()
+    return () => clearTimeout(timer)
+  },
+}
+
 /** The real world: this machine's clock, random numbers, timers and network. */
-export function systemWorld(log: Log, outgoing: OutgoingOptions): World {
+export function systemWorld(log: Log, outgoing: OutgoingOptions, clock = systemClock): World {
   return {
-    now: Date.now,
-    after(ms, call) {
-      const timer = setTimeout(call, ms).unref()
-      return () => clearTimeout(timer)
-    },
+    now: () => clock.now(),
+    after: (ms, call) => clock.after(ms, call),
     random: Math.random,
     token: tokens(),
     log,

@@ -1,1 +1,15 @@
+export { type CheckOptions, type CheckReport, checkProvider } from '../conformance/index.ts'
+export type { AdapterCase, Test } from './adapter-case.ts'
+export { testPaymentAdapter, testRateAdapter } from './adapters.ts'
+export { type ForgedPush, forgedPushes } from './forged.ts'
+export {
+  checkoutBody,
+  estimateBody,
+  type MessageOptions,
+  type PaymentBodyOptions,
+  paymentBody,
+} from './messages.ts'
+export { type PaymentSubject, paymentCases } from './payment-cases.ts'
+export { movableClock, type StartableProvider, startSandbox, testProvider } from './provider.ts'
+export { type RateSubject, rateCases } from './rate-cases.ts'
 export { type StoreCase, storeCases, testStore } from './test-store.ts'

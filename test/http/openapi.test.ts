@@ -112,7 +112,8 @@ const changed = (example: unknown) =>
         const [node, key] = places[at % Math.max(1, places.length)] ?? [message as object, 'added']
         const fields = node as Record<string, unknown>
         if (value === undefined && !Array.isArray(node)) delete fields[key]
-        else if (value !== undefined) fields[adds && !Array.isArray(node) ? 'added' : key] = value
+        else if (value !== undefined)
+          fields[adds && !Array.isArray(node) ? 'added' : key] = structuredClone(value)
       }
       return message
     })

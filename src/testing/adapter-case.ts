@@ -1,0 +1,45 @@
+/** One thing that holds for every adapter of a kind. */
+export interface AdapterCase<S> {
+  /** A plain sentence. */
+  name: string
+  /** Why it says nothing about this adapter; `undefined` where it does. */
+  leftOut?(subject: S): string | undefined
+  run(subject: S): Promise<void>
+}
+
+/** The `test` of vitest, of node:test, or of any runner that takes a name and a function. */
+export interface Test {
+  (name: string, run: () => Promise<void>): unknown
+  skip?: (name: string, run: () => Promise<void>) => unknown
+}
+
+/** Registers each case as a test of its own. What is left out states its reason. */
+export function register<S>(test: Test, cases: readonly AdapterCase<S>[], subject: S): void {
+  for (const { name, leftOut, run } of cases) {
+    const reason = leftOut?.(subject)
+    if (reason === undefined) test(name, () => run(subject))
+    else (test.skip ?? test)(`${name} (left out: ${reason})`, async () => {})
+  }
+}
+
+/** The value with everything in it frozen, so that who changes it is found. */
+export function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const inner of Object.values(value)) frozen(inner)
+  }
+  return value
+}
+
+/** Rejects when the promise takes longer, in milliseconds. */
+export async function within<T>(ms: number, what: string, promise: Promise<T> | T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import type { PaymentAttempt, PaymentPush, Started } from '../payments/adapter.ts'
+import { factOf } from '../payments/facts.ts'
+import { checkPaymentMethod } from '../payments/methods.ts'
+import { neededFields } from '../privacy/needs.ts'
+import type { AnyPaymentAdapter } from '../use-cases/provider.ts'
+import { type AdapterCase, frozen, within } from './adapter-case.ts'
+import { forgedPushes } from './forged.ts'
+import type { MessageOptions } from './messages.ts'
+import {
+  type AnyStart,
+  methodsRequest,
+  paymentContext,
+  type Surroundings,
+  startContext,
+  startRequest,
+} from './subjects.ts'
+
+export interface PaymentSubject extends Surroundings {
+  adapter: AnyPaymentAdapter
+  /** Where the adapter has methods. Default Amsterdam. */
+  to?: MessageOptions
+  /** A genuine push about an attempt, as the payment service would send it. Without it pushes are not tried. */
+  push?: (attempt: PaymentAttempt) => PaymentPush | Promise<PaymentPush>
+}
+
+const patience = 2_000
+const languages = ['en', 'nl', 'de', 'fr', 'es']
+
+async function offered({ adapter, to, ...subject }: PaymentSubject) {
+  const request = frozen(methodsRequest(adapter, to))
+  const methods = await within(
+    patience,
+    'methods()',
+    adapter.methods(request, paymentContext(adapter, subject)),
+  )
+  assert.ok(Array.isArray(methods), 'methods() answers a list')
+  return methods.map((method, place) => {
+    const checked = checkPaymentMethod(method)
+    assert.ok('method' in checked, `method ${place + 1} would be left out: ${JSON.stringify(checked)}`)
+    return checked.method
+  })
+}
+
+async function start(subject: PaymentSubject, changes: Partial<AnyStart> = {}) {
+  const { adapter } = subject
+  const [method] = await offered(subject)
+  assert.ok(method, 'no method to start with; say with `to` where the adapter has some')
+  const request: AnyStart = { ...startRequest(adapter, { method: String(method.id) }), ...changes }
+  const answer = await within(
+    patience,
+    'start()',
+    adapter.start(frozen(request), startContext(adapter, subject)),
+  )
+  const attempt: PaymentAttempt = { ...request, reference: (answer as Started).reference }
+  return { answer: answer as Started, attempt, request }
+}
+
+const lacks =
+  (member: 'status' | 'cancel' | 'page' | 'find' | 'notifications') =>
+  ({ adapter }: PaymentSubject) =>
+    adapter[member] === undefined ? `it has no ${member}` : undefined
+
+/** What holds for every payment adapter. */
+export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
+  {
+    name: 'it has a name, and its needs are fields that there are',
+    async run({ adapter }) {
+      assert.match(adapter.name, /^[a-z0-9][\w-]*$/i)
+      neededFields([adapter])
+    },
+  },
+  {
+    name: 'it offers methods, and every one of them leaves',
+    async run(subject) {
+      assert.notEqual(
+        (await offered(subject)).length,
+        0,
+        'no method; say with `to` where the adapter has some',
+      )
+    },
+  },
+  {
+    name: 'no two methods have the same id, and the same question has the same answer',
+    async run(subject) {
+      const methods = await offered(subject)
+      const ids = methods.map(({ id }) => String(id))
+      assert.deepEqual(ids, [...new Set(ids)])
+      assert.deepEqual(await offered(subject), methods)
+    },
+  },
+  {
+    name: 'methods are answered to a customer of whom nothing is known',
+    async run({ adapter, ...subject }) {
+      const request = methodsRequest(adapter, {}, (body) => {
+        for (const part of ['customer', 'billing_address', 'shipping_address']) body[part] = {}
+      })
+      assert.ok(
+        Array.isArray(
+          await within(patience, 'methods()', adapter.methods(request, paymentContext(adapter, subject))),
+        ),
+      )
+    },
+  },
+  {
+    name: 'a payment starts in one of the ways that there are',
+    async run(subject) {
+      const { answer } = await start(subject)
+      const ways = ['redirect', 'page', 'later', 'refused'].filter((way) => way in answer)
+      assert.equal(
+        ways.length,
+        1,
+        `start() answers one of redirect, page, later and refused, not ${ways.join(' and ')}`,
+      )
+      if ('redirect' in answer) assert.match(answer.redirect, /^https?:\/\//)
+      if ('page' in answer)
+        assert.ok(subject.adapter.page, 'start() answers { page: true } and the adapter has no page')
+      if (answer.expiresAt) assert.ok(answer.expiresAt.getTime() > Date.now(), 'expiresAt has passed already')
+    },
+  },
+  {
+    name: 'amounts in yen and dinar start, with the digits that they have',
+    async run(subject) {
+      for (const [amount, currency] of [
+        ['2934', 'jpy'],
+        ['29.340', 'kwd'],
+      ] as const) {
+        await start(subject, { amount, currency }).catch((error: Error) =>
+          assert.doesNotMatch(error.message, /took longer|RangeError/, currency),
+        )
+      }
+    },
+  },
+  {
+    name: 'the same idempotency key starts one payment',
+    leftOut: ({ adapter }) =>
+      adapter.idempotency ? undefined : 'its payment service knows no idempotency key',
+    async run(subject) {
+      const { answer, request } = await start(subject)
+      const again = await subject.adapter.start(request, startContext(subject.adapter, subject))
+      assert.equal((again as Started).reference, answer.reference)
+    },
+  },
+  {
+    name: 'two payments have two references',
+    async run(subject) {
+      const [one, other] = [await start(subject), await start(subject)]
+      if (one.answer.reference !== undefined) assert.notEqual(other.answer.reference, one.answer.reference)
+    },
+  },
+  {
+    name: 'what was started is found by its key, and what was not is not',
+    leftOut: lacks('find'),
+    async run(subject) {
+      const { adapter } = subject
+      const { answer, attempt } = await start(subject)
+      const ctx = startContext(adapter, subject)
+      const found = await adapter.find?.(attempt.idempotencyKey, ctx)
+      assert.equal((found as Started | undefined)?.reference, answer.reference)
+      assert.equal(await adapter.find?.('a key that nobody has used', ctx), undefined)
+    },
+  },
+  {
+    name: 'a payment that was just started is not paid',
+    leftOut: lacks('status'),
+    async run(subject) {
+      const { attempt } = await start(subject)
+      const report = await subject.adapter.status?.(frozen(attempt), paymentContext(subject.adapter, subject))
+      const fact = factOf(report!, 'status', Date.now())
+      assert.notEqual(fact.kind, 'paid')
+      assert.notEqual(fact.kind, 'unknown', `nobody knows the word ${fact.detail}`)
+    },
+  },
+  {
+    name: 'a deadline that has passed ends a question for the status',
+    leftOut: lacks('status'),
+    async run(subject) {
+      const { adapter } = subject
+      const { attempt } = await start(subject)
+      const ctx = paymentContext(adapter, { ...subject, signal: AbortSignal.abort() })
+      const asked = Promise.resolve().then(() => adapter.status?.(attempt, ctx))
+      await within(patience, 'status() after its deadline', asked).catch((error: Error) =>
+        assert.doesNotMatch(error.message, /took longer/),
+      )
+    },
+  },
+  {
+    name: 'cancelling twice does no harm, and never makes a payment',
+    leftOut: lacks('cancel'),
+    async run(subject) {
+      const { adapter } = subject
+      const { attempt } = await start(subject)
+      for (let times = 0; times < 2; times++) {
+        const report = await adapter.cancel?.(attempt, paymentContext(adapter, subject))
+        if (report) assert.notEqual(factOf(report, 'cancel', Date.now()).kind, 'paid')
+      }
+    },
+  },
+  {
+    name: 'its pushes are verified, or only say whom to ask',
+    leftOut: lacks('notifications'),
+    async run({ adapter }) {
+      const { verify, confirm } = adapter.notifications!
+      assert.ok(verify ?? confirm === 'status', "notifications has verify, or confirm: 'status'")
+      if (!verify) assert.ok(adapter.status, "confirm: 'status' asks the adapter's status, and it has none")
+    },
+  },
+  {
+    name: 'a genuine push is verified, and names its attempt',
+    leftOut: (subject) =>
+      lacks('notifications')(subject) ?? (subject.push ? undefined : 'no genuine push was given'),
+    async run(subject) {
+      const { adapter } = subject
+      const { attempt } = await start(subject)
+      const push = await subject.push!(attempt)
+      const { verify, read } = adapter.notifications!
+      if (verify) assert.equal(await verify(push, paymentContext(adapter, subject)), true)
+      const about = [await read(push)].flat()
+      assert.ok(
+        about.some((one) =>
+          'reference' in one ? one.reference === attempt.reference : one.attemptId === attempt.id,
+        ),
+        'read() names the attempt by its reference or its id',
+      )
+    },
+  },
+  {
+    name: 'no forged push is verified',
+    leftOut(subject) {
+      if (!subject.adapter.notifications?.verify) return 'it verifies no pushes itself'
+      return subject.push ? undefined : 'no genuine push was given'
+    },
+    async run(subject) {
+      const { adapter } = subject
+      const { attempt } = await start(subject)
+      const ctx = paymentContext(adapter, subject)
+      for (const { how, push } of forgedPushes(await subject.push!(attempt))) {
+        // What throws is not verified either.
+        const verified = await Promise.resolve()
+          .then(() => adapter.notifications!.verify!(push, ctx))
+          .catch(() => false)
+        assert.notEqual(verified, true, `a push with ${how} is taken for genuine`)
+      }
+    },
+  },
+  {
+    name: 'its page is shown in every language, with a form that posts to itself',
+    leftOut: lacks('page'),
+    async run(subject) {
+      const { attempt } = await start(subject)
+      for (const language of languages) {
+        const content = String(await subject.adapter.page?.render({ attempt, language, amount: '€ 29,34' }))
+        assert.notEqual(content.trim(), '')
+        assert.doesNotMatch(content, /<form[^>]*\saction=/i, 'forms leave out action')
+        assert.doesNotMatch(content, /<script|\son[a-z]+=|javascript:/i, 'pages work without scripts')
+      }
+    },
+  },
+  {
+    name: 'a form that nobody has filled in pays nothing',
+    leftOut: lacks('page'),
+    async run(subject) {
+      const { adapter } = subject
+      const { attempt } = await start(subject)
+      const view = { attempt, language: 'en', amount: '€29.34', ctx: paymentContext(adapter, subject) }
+      for (const form of [{}, { nothing: 'known' }] as Record<string, string>[]) {
+        const said = await Promise.resolve()
+          .then(() => adapter.page?.submit(form, view))
+          .catch(() => undefined)
+        if (said && 'status' in said) assert.notEqual(factOf(said, 'page', Date.now()).kind, 'paid')
+      }
+    },
+  },
+]

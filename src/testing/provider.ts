@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { type CheckOptions, type CheckReport, checkProvider, conformanceCases } from '../conformance/index.ts'
+import type { ServiceType } from '../contract/index.ts'
+import { MovingClock } from '../sandbox/clock.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts'
+import type { Test } from './adapter-case.ts'
+
+/** A clock to hand to `createProvider({ clock })` and `startSandbox(provider, { clock })`: both move with `shop.advance('2h')`. */
+export const movableClock = (): MovingClock => new MovingClock()
+
+/** What is needed of a provider to start it. */
+export interface StartableProvider {
+  readonly services: readonly ServiceType[]
+  listen(options: { port: number }): Promise<{ endpoint: string }>
+  stop(): Promise<void>
+}
+
+/** Starts a provider and a shop that calls it. Closing the shop stops the provider too. */
+export async function startSandbox(
+  provider: StartableProvider,
+  { clock, ...options }: SandboxOptions & { clock?: MovingClock } = {},
+): Promise<Sandbox & { endpoint: string }> {
+  const { endpoint } = await provider.listen({ port: 0 })
+  const moving = clock && { moveProviders: async (ms: number) => clock.advance(ms) }
+  const shop = createSandbox({ endpoint, services: provider.services, ...moving, ...options })
+  await shop.listen()
+  const { close } = shop
+  return Object.assign(shop, {
+    endpoint,
+    async close() {
+      await close()
+      await provider.stop()
+    },
+  })
+}
+
+/**
+ * Registers the cases of the checker as tests of an endpoint, in whatever language it is written: `testProvider({ test, open })`.
+ * `open` resolves with the `urlEndpoint`. What is left out states its reason in its name.
+ */
+export function testProvider({
+  test,
+  open,
+  ...options
+}: Omit<CheckOptions, 'onResult' | 'signal'> & { test: Test; open: () => string | Promise<string> }): void {
+  const chosen = conformanceCases.filter(({ name }) => options.cases?.includes(name) ?? true)
+  let checking: Promise<CheckReport> | undefined
+  for (const { name, title } of chosen) {
+    test(`${title} (${name})`, async () => {
+      checking ??= Promise.resolve(open()).then((endpoint) => checkProvider(endpoint, options))
+      const result = (await checking).results.find((one) => one.name === name)
+      const { expected, received, remedy, curl = '' } = result ?? {}
+      assert.notEqual(
+        result?.result,
+        'failed',
+        `expected ${expected}, received ${received}. ${remedy}\n${curl}`,
+      )
+    })
+  }
+}

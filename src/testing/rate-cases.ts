@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { decimal } from '../money/index.ts'
+import { neededFields } from '../privacy/needs.ts'
+import type { RateAnswer } from '../rates/adapter.ts'
+import { checkShipmentMethods } from '../rates/check.ts'
+import type { AnyRateAdapter } from '../use-cases/provider.ts'
+import { type AdapterCase, frozen, within } from './adapter-case.ts'
+import type { MessageOptions } from './messages.ts'
+import { estimateRequest, quoteRequest, rateContext, type Surroundings } from './subjects.ts'
+
+export interface RateSubject extends Surroundings {
+  adapter: AnyRateAdapter
+  /** Where the adapter has rates. Default Amsterdam. */
+  to?: MessageOptions
+}
+
+const patience = 2_000
+const audience = { language: 'en', currency: 'eur', convert: ({ amount }: { amount: string }) => amount }
+
+/** What an adapter answers a checkout. */
+async function quoted(
+  subject: RateSubject,
+  to = subject.to,
+  surroundings: Surroundings = {},
+): Promise<RateAnswer> {
+  const { adapter } = subject
+  const ctx = rateContext(adapter, { ...subject, ...surroundings })
+  return within(patience, 'quote()', adapter.quote(quoteRequest(adapter, to), ctx))
+}
+
+async function estimated({ adapter, to, ...subject }: RateSubject): Promise<RateAnswer> {
+  const request = frozen(estimateRequest(to))
+  const ctx = rateContext(adapter, subject)
+  const ask = adapter.estimate
+  if (typeof ask === 'function') return within(patience, 'estimate()', ask(request, ctx))
+  // As the framework asks a quote for a cart: of the customer nothing is known.
+  const asQuote = { ...request, customer: {}, billing_address: {} } as never
+  return within(patience, 'quote()', adapter.quote(asQuote, ctx))
+}
+
+/** The methods of an answer, each as it would leave. */
+function leaving({ name }: AnyRateAdapter, answer: RateAnswer) {
+  if (!Array.isArray(answer)) {
+    assert.equal(typeof answer?.none, 'string', "quote() answers a list of methods, or none('why')")
+    return []
+  }
+  const { methods, leftOut } = checkShipmentMethods(name, answer, audience)
+  assert.deepEqual(leftOut, [], 'methods would be left out')
+  return methods
+}
+
+const noEstimate = ({ adapter }: RateSubject) =>
+  adapter.estimate ? undefined : 'it takes no part in estimates'
+const rows = (methods: { id: string; price_incl: unknown }[]) =>
+  methods.map(({ id, price_incl }) => `${id} ${price_incl}`)
+
+/** What holds for every rate adapter. */
+export const rateCases: readonly AdapterCase<RateSubject>[] = [
+  {
+    name: 'it has a name, and its needs are fields that there are',
+    async run({ adapter }) {
+      assert.match(adapter.name, /^[a-z0-9][\w-]*$/i)
+      neededFields([adapter])
+    },
+  },
+  {
+    name: 'it starts',
+    leftOut: ({ adapter }) => (adapter.prepare ? undefined : 'it has nothing to prepare'),
+    run: async ({ adapter }) => within(patience, 'prepare()', adapter.prepare?.()),
+  },
+  {
+    name: 'it offers methods where it has rates, and every one of them leaves',
+    async run(subject) {
+      const methods = leaving(subject.adapter, await quoted(subject))
+      assert.notEqual(methods.length, 0, 'no method; say with `to` where the adapter has rates')
+    },
+  },
+  {
+    name: 'no two methods have the same id',
+    async run(subject) {
+      const ids = leaving(subject.adapter, await quoted(subject)).map(({ id }) => id)
+      assert.deepEqual(ids, [...new Set(ids)])
+    },
+  },
+  {
+    name: 'prices with and without VAT agree with the tax rate',
+    async run(subject) {
+      for (const { id, price_incl, price_excl, tax_rate } of leaving(
+        subject.adapter,
+        await quoted(subject),
+      )) {
+        const computed = decimal(price_excl!).times(decimal(tax_rate!).plus(1))
+        assert.ok(
+          computed.minus(price_incl).abs().lte('0.011'),
+          `${id}: ${price_excl}, ${tax_rate} and ${price_incl}`,
+        )
+      }
+    },
+  },
+  {
+    name: 'the same question has the same answer',
+    async run(subject) {
+      const [one, other] = [await quoted(subject), await quoted(subject)]
+      assert.deepEqual(leaving(subject.adapter, other), leaving(subject.adapter, one))
+    },
+  },
+  {
+    name: 'twenty questions at once have the same answer',
+    async run(subject) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => quoted(subject)))
+      for (const answer of answers) {
+        assert.deepEqual(leaving(subject.adapter, answer), leaving(subject.adapter, answers[0]!))
+      }
+    },
+  },
+  {
+    name: 'it does not change what it is asked',
+    async run({ adapter, to, ...subject }) {
+      const request = frozen(quoteRequest(adapter, to))
+      await within(patience, 'quote()', adapter.quote(request, rateContext(adapter, subject)))
+    },
+  },
+  {
+    name: 'a place without rates is answered with no methods, not with an error',
+    async run(subject) {
+      leaving(subject.adapter, await quoted(subject, { country: 'aq', zipcode: '' }))
+    },
+  },
+  {
+    name: 'an address without data is answered, not an error',
+    async run({ adapter, ...subject }) {
+      const request = quoteRequest(adapter, {}, (body) => {
+        for (const part of ['billing_address', 'shipping_address']) body[part] = {}
+        body.customer = {}
+      })
+      leaving(
+        adapter,
+        await within(patience, 'quote()', adapter.quote(request, rateContext(adapter, subject))),
+      )
+    },
+  },
+  {
+    name: 'a quote without weight and products is answered with no price of 0',
+    async run({ adapter, to, ...subject }) {
+      const request = quoteRequest(adapter, to, (body) => {
+        Object.assign(body.quote, { weight: '', volume: '', products: [] })
+      })
+      const asked = () => adapter.quote(request, rateContext(adapter, subject))
+      // Who cannot quote without a weight may say so, or fail.
+      const answer = await within(patience, 'quote()', Promise.resolve().then(asked)).catch(() => ({
+        none: '',
+      }))
+      leaving(adapter, answer)
+    },
+  },
+  {
+    name: 'a network that fails makes no price: it is an error, or the answer as always',
+    async run(subject) {
+      const fails = { fetch: () => Promise.reject(new TypeError('fetch failed')) }
+      const answer = await quoted(subject, subject.to, fails).catch(() => undefined)
+      if (answer === undefined) return
+      const always = leaving(subject.adapter, await quoted(subject))
+      const failed = leaving(subject.adapter, answer)
+      if (failed.length > 0) assert.deepEqual(failed, always)
+    },
+  },
+  {
+    name: 'a deadline that has passed ends it',
+    async run({ adapter, to, ...subject }) {
+      const ctx = rateContext(adapter, { ...subject, signal: AbortSignal.abort() })
+      await within(
+        patience,
+        'quote() after its deadline',
+        Promise.resolve().then(() => adapter.quote(quoteRequest(adapter, to), ctx)),
+      ).catch((error: Error) => assert.doesNotMatch(error.message, /took longer/))
+    },
+  },
+  {
+    name: 'an estimate needs no more than zipcode and country',
+    leftOut: noEstimate,
+    run: async (subject) => void leaving(subject.adapter, await estimated(subject)),
+  },
+  {
+    name: 'an estimate has the prices of the checkout',
+    leftOut: noEstimate,
+    async run(subject) {
+      const offered = rows(leaving(subject.adapter, await quoted(subject)))
+      for (const row of rows(leaving(subject.adapter, await estimated(subject))))
+        assert.ok(offered.includes(row), row)
+    },
+  },
+  {
+    name: 'equal questions have one key, and another address has another',
+    leftOut: ({ adapter }) => (adapter.cache?.key ? undefined : 'it makes no key of its own'),
+    async run({ adapter, to }) {
+      const key = (where?: MessageOptions) => adapter.cache?.key?.(quoteRequest(adapter, where))
+      assert.equal(key(to), key(to))
+      assert.notEqual(key({ ...to, country: 'de', zipcode: '10115' }), key(to))
+    },
+  },
+]

@@ -1,0 +1,144 @@
+import {
+  paymentMethodsReader,
+  paymentStartReader,
+  readMessage,
+  shipmentEstimateReader,
+  shipmentMethodsReader,
+} from '../contract/index.ts'
+import { roundToCurrency } from '../money/index.ts'
+import type { PaymentContext, StartContext, StartRequest } from '../payments/adapter.ts'
+import { neededFields, onlyNeeded } from '../privacy/needs.ts'
+import type { RateContext } from '../rates/adapter.ts'
+import { parcelsOf } from '../rates/parcels.ts'
+import type { Units } from '../rates/units.ts'
+import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/provider.ts'
+import type { Log } from '../world.ts'
+import {
+  checkoutBody,
+  estimateBody,
+  type MessageOptions,
+  type PaymentBodyOptions,
+  paymentBody,
+} from './messages.ts'
+
+const timeZone = 'Europe/Amsterdam'
+const nothing = () => {}
+const silent: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+export interface Surroundings {
+  /** What is set for the shop. Read by the adapter's `settings` schema. */
+  settings?: unknown
+  /** What the shop's figures are in. Default grams and cubic centimetres. */
+  units?: Units
+  /** Default: the global one. */
+  fetch?: typeof fetch
+}
+
+type Changes = Surroundings & { signal?: AbortSignal }
+
+const common = (
+  { settings, fetch: given, signal }: Changes,
+  adapter: AnyRateAdapter | AnyPaymentAdapter,
+) => ({
+  shop: { id: 'default' },
+  settings: adapter.settings ? adapter.settings.parse(settings ?? {}) : settings,
+  signal: signal ?? new AbortController().signal,
+  fetch: given ?? fetch,
+  now: Date.now,
+  log: silent,
+})
+
+/** What a rate adapter is handed beside the question. `notes` are what it has explained. */
+export function rateContext(
+  adapter: AnyRateAdapter,
+  surroundings: Changes = {},
+): RateContext & { notes: string[] } {
+  const { units = { weight: 'g', volume: 'cm3' } } = surroundings
+  const notes: string[] = []
+  return {
+    ...common(surroundings, adapter),
+    units,
+    notes,
+    explain: (note) => void notes.push(note),
+    parcels: (quote, rules) => parcelsOf(quote, units, rules),
+  }
+}
+
+export const paymentContext = (adapter: AnyPaymentAdapter, surroundings: Changes = {}): PaymentContext =>
+  common(surroundings, adapter)
+
+export const startContext = (adapter: AnyPaymentAdapter, surroundings: Changes = {}): StartContext => ({
+  ...common(surroundings, adapter),
+  returnUrl: 'https://provider.example/p/return',
+  notificationUrl: adapter.notifications && `https://provider.example/n/${adapter.name}/token`,
+})
+
+/** The checkout's question as a rate adapter gets it: in the clean shape, with the fields it has declared and no others. */
+export function quoteRequest(
+  adapter: AnyRateAdapter,
+  options: MessageOptions = {},
+  change: Change = nothing,
+) {
+  const body = checkoutBody(options)
+  change(body)
+  const needed = neededFields([adapter])
+  return onlyNeeded(adapter, needed)(readMessage(shipmentMethodsReader(timeZone, needed), body))
+}
+
+/** The cart's question. */
+export function estimateRequest(options: MessageOptions = {}, change: Change = nothing) {
+  const body = estimateBody(options)
+  change(body)
+  return readMessage(shipmentEstimateReader, body)
+}
+
+/** The checkout's question as a payment adapter gets it. */
+export function methodsRequest(
+  adapter: AnyPaymentAdapter,
+  options: MessageOptions = {},
+  change: Change = nothing,
+) {
+  const body = checkoutBody(options)
+  change(body)
+  const needed = neededFields([adapter])
+  return onlyNeeded(adapter, needed)(readMessage(paymentMethodsReader(timeZone, needed), body))
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: cases change messages freely
+export type Change = (body: any) => void
+
+// biome-ignore lint/suspicious/noExplicitAny: any set of needs
+export type AnyStart = StartRequest<any>
+
+let started = 0
+
+/** The start of a payment as an adapter gets it, each with an idempotency key of its own. */
+export function startRequest(
+  adapter: AnyPaymentAdapter,
+  options: PaymentBodyOptions = {},
+  change: Change = nothing,
+): AnyStart {
+  const body = paymentBody({ id: 1000 + ++started, ...options })
+  change(body)
+  const needed = neededFields([adapter])
+  const request = onlyNeeded(adapter, needed)(readMessage(paymentStartReader(timeZone, needed), body))
+  const { order, payment_method: method, ...personal } = request
+  const { customer, billing_address, shipping_address } = personal
+  return {
+    id: `default.${started}`,
+    shopId: 'default',
+    orderId: order.id,
+    orderNumber: order.number,
+    methodId: method.id ?? method.method ?? '',
+    amount: roundToCurrency(order.price_incl, order.currency),
+    currency: order.currency,
+    language: 'nl',
+    idempotencyKey: `key-${started}-${Date.now()}`,
+    reference: undefined,
+    order,
+    method,
+    customer,
+    billing_address: billing_address ?? {},
+    shipping_address: shipping_address ?? {},
+  } as AnyStart
+}

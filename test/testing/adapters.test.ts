@@ -1,0 +1,338 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import {
+  combine,
+  flatRate,
+  html,
+  markup,
+  none,
+  type PaymentAdapter,
+  price,
+  tableRates,
+  taxed,
+  when,
+} from '../../src/index.ts'
+import {
+  type AdapterCase,
+  forgedPushes,
+  paymentCases,
+  rateCases,
+  testPaymentAdapter,
+  testRateAdapter,
+} from '../../src/testing/index.ts'
+import type { AnyPaymentAdapter, AnyRateAdapter } from '../../src/use-cases/provider.ts'
+import { testPayments } from '../../templates/full/payments.ts'
+import { rates } from '../../templates/full/rates.ts'
+import { repository } from '../journey/project.ts'
+
+const flat = flatRate({ id: 'door', title: 'Door', excl: '5.00', taxRate: '0.21' })
+const tariff = `${repository}examples/rates-table/tariff.csv`
+
+describe('the adapters of this package hold', () => {
+  describe('flatRate', () => testRateAdapter({ test, adapter: flat }))
+  describe('tableRates', () =>
+    testRateAdapter({ test, adapter: tableRates({ file: tariff, currency: 'eur', taxRate: '0.21' }) }))
+  describe('markup and taxed', () =>
+    testRateAdapter({ test, adapter: taxed({ rate: { '*': '0.21' } }, markup({ percent: 5 }, flat)) }))
+  describe('when and combine', () => {
+    const night = flatRate({ id: 'night', title: 'Night', excl: '9.00', taxRate: '0.21' })
+    testRateAdapter({ test, adapter: combine('both', [flat, when({ countries: ['nl'] }, night)], 'all') })
+  })
+  describe('template full, rates', () => testRateAdapter({ test, adapter: rates }))
+  describe('template full, payments', () =>
+    testPaymentAdapter({ test, adapter: testPayments(async () => 'pending') }))
+})
+
+const secret = 'of the payment service'
+const signature = (body: Buffer) => createHmac('sha256', secret).update(body).digest('hex')
+
+/** A payment service in memory, with everything that an adapter may have. */
+function serviceAdapter(changes: Partial<PaymentAdapter> = {}): PaymentAdapter {
+  const sessions = new Map<string, string>()
+  return {
+    name: 'psp',
+    methods: () => [{ id: 'card', title: 'Card' }],
+    idempotency: { ttl: 3_600_000 },
+    start({ idempotencyKey }) {
+      const reference = sessions.get(idempotencyKey) ?? `tr_${sessions.size}`
+      sessions.set(idempotencyKey, reference)
+      return { redirect: `https://psp.example/${reference}`, reference }
+    },
+    find(key) {
+      const reference = sessions.get(key)
+      return reference === undefined ? undefined : { redirect: `https://psp.example/${reference}`, reference }
+    },
+    status: () => ({ status: 'pending' }),
+    cancel: () => ({ status: 'cancelled' }),
+    notifications: {
+      verify({ body, headers }) {
+        const given = Buffer.from(headers['psp-signature'] ?? '')
+        const expected = Buffer.from(signature(body))
+        return given.length === expected.length && timingSafeEqual(given, expected)
+      },
+      read: ({ body }) => ({ reference: JSON.parse(body.toString()).id as string }),
+    },
+    page: {
+      render: () => html`<form method="post"><button name="end" value="paid">Pay</button></form>`,
+      submit: ({ end }, { attempt: { amount, currency } }) =>
+        end === 'paid' ? { status: 'paid', amount, currency } : { status: 'pending' },
+    },
+    ...changes,
+  }
+}
+
+const push = ({ reference }: { reference?: string | undefined }) => {
+  const body = Buffer.from(JSON.stringify({ id: reference, state: 'paid' }))
+  return { body, headers: { 'psp-signature': signature(body) }, query: '' }
+}
+
+describe('an adapter with everything holds', () => {
+  testPaymentAdapter({ test, adapter: serviceAdapter(), push })
+})
+
+/** The names of the cases that an adapter does not hold. */
+async function broken<S>(cases: readonly AdapterCase<S>[], subject: S): Promise<string[]> {
+  const names: string[] = []
+  for (const { name, leftOut, run } of cases) {
+    if (leftOut?.(subject) === undefined) await run(subject).catch(() => names.push(name))
+  }
+  return names
+}
+
+const method = { id: 'door', title: 'Door', ...price({ excl: '5.00', taxRate: '0.21', currency: 'eur' }) }
+let random = 0
+const quoting = (changes: Partial<AnyRateAdapter>): AnyRateAdapter => ({
+  name: 'faulty',
+  quote: () => [method],
+  ...changes,
+})
+
+describe('a faulty rate adapter is caught', () => {
+  test.each<[string, Partial<AnyRateAdapter>, string]>([
+    [
+      'offers nothing',
+      { quote: () => none('no') },
+      'it offers methods where it has rates, and every one of them leaves',
+    ],
+    [
+      'has a price below 0',
+      { quote: () => [{ ...method, price_incl: -1 }] },
+      'it offers methods where it has rates, and every one of them leaves',
+    ],
+    ['doubles an id', { quote: () => [method, method] }, 'no two methods have the same id'],
+    [
+      'does not add up',
+      { quote: () => [{ ...method, price_incl: 9 }] },
+      'prices with and without VAT agree with the tax rate',
+    ],
+    [
+      'prices by chance',
+      { quote: () => [{ ...method, id: `door-${++random}` }] },
+      'the same question has the same answer',
+    ],
+    [
+      'changes the question',
+      {
+        quote: (request) => {
+          request.quote.weight = 1
+          return [method]
+        },
+      },
+      'it does not change what it is asked',
+    ],
+    [
+      'fails for a far country',
+      {
+        quote: ({ shipping_address: { country } }) => {
+          if (country !== 'nl') throw new Error('no zone')
+          return [method]
+        },
+      },
+      'a place without rates is answered with no methods, not with an error',
+    ],
+    [
+      'needs an address',
+      {
+        quote: ({ shipping_address }) => {
+          shipping_address.zipcode!.slice(0)
+          return [method]
+        },
+      },
+      'an address without data is answered, not an error',
+    ],
+    [
+      'answers 0 when its network fails',
+      {
+        quote: async (_request, { fetch }) => {
+          try {
+            await fetch('https://carrier.example/')
+            return [method]
+          } catch {
+            return [{ ...method, price_incl: 0, price_excl: 0 }]
+          }
+        },
+      },
+      'a network that fails makes no price: it is an error, or the answer as always',
+    ],
+    [
+      'pays no heed to its deadline',
+      { quote: (_request, { signal }) => (signal.aborted ? new Promise(() => {}) : [method]) },
+      'a deadline that has passed ends it',
+    ],
+    [
+      'estimates other prices',
+      { estimate: () => [{ ...method, ...price({ excl: '1.00', taxRate: '0.21', currency: 'eur' }) }] },
+      'an estimate has the prices of the checkout',
+    ],
+    [
+      'asks an estimate for the customer',
+      {
+        estimate: (request) => {
+          ;(request as never as { customer: { email: string } }).customer.email.slice(0)
+          return [method]
+        },
+      },
+      'an estimate needs no more than zipcode and country',
+    ],
+    [
+      'has one key for all',
+      { cache: { ttl: 1, key: () => 'same' } },
+      'equal questions have one key, and another address has another',
+    ],
+    [
+      'names a need that there is not',
+      { needs: ['email' as never] },
+      'it has a name, and its needs are fields that there are',
+    ],
+  ])(
+    'that %s',
+    async (_fault, changes, name) => {
+      // A network that answers, for the adapter that uses it.
+      const fetch = async () => new Response('{}')
+      expect(await broken(rateCases, { adapter: quoting(changes), fetch })).toContain(name)
+    },
+    30_000,
+  )
+
+  test('and one without a fault is not', async () => {
+    expect(await broken(rateCases, { adapter: quoting({ estimate: () => [method] }) })).toEqual([])
+  })
+})
+
+describe('a faulty payment adapter is caught', () => {
+  const { notifications } = serviceAdapter()
+  test.each<[string, Partial<AnyPaymentAdapter>, string]>([
+    ['offers nothing', { methods: () => [] }, 'it offers methods, and every one of them leaves'],
+    [
+      'has a method without a title',
+      { methods: () => [{ id: 'card' }] as never },
+      'it offers methods, and every one of them leaves',
+    ],
+    [
+      'starts in two ways',
+      { start: () => ({ redirect: 'https://psp.example/', later: true }) as never },
+      'a payment starts in one of the ways that there are',
+    ],
+    [
+      'starts with a path',
+      { start: () => ({ redirect: '/pay' }) },
+      'a payment starts in one of the ways that there are',
+    ],
+    [
+      'forgets its idempotency key',
+      { start: () => ({ redirect: 'https://psp.example/', reference: `tr_${++random}` }) },
+      'the same idempotency key starts one payment',
+    ],
+    [
+      'has one reference for all',
+      { start: () => ({ redirect: 'https://psp.example/', reference: 'tr' }) },
+      'two payments have two references',
+    ],
+    [
+      'finds what nobody has started',
+      { find: () => ({ redirect: 'https://psp.example/', reference: 'tr' }) },
+      'what was started is found by its key, and what was not is not',
+    ],
+    [
+      'says paid from the start',
+      { status: ({ amount, currency }) => ({ status: 'paid', amount, currency }) },
+      'a payment that was just started is not paid',
+    ],
+    [
+      'says a word that nobody knows',
+      { status: () => ({ status: 'open' }) as never },
+      'a payment that was just started is not paid',
+    ],
+    [
+      'pays when it is cancelled',
+      { cancel: ({ amount, currency }) => ({ status: 'paid', amount, currency }) },
+      'cancelling twice does no harm, and never makes a payment',
+    ],
+    [
+      'verifies nothing',
+      { notifications: { ...notifications!, verify: () => true } as never },
+      'no forged push is verified',
+    ],
+    [
+      'compares a part of the signature',
+      {
+        notifications: {
+          ...notifications!,
+          verify: ({ body, headers }: { body: Buffer; headers: Record<string, string> }) =>
+            signature(body).startsWith(headers['psp-signature'] ?? ''),
+        } as never,
+      },
+      'no forged push is verified',
+    ],
+    [
+      'asks a status that it has not',
+      { status: undefined, notifications: { read: () => [], confirm: 'status' } } as never,
+      'its pushes are verified, or only say whom to ask',
+    ],
+    [
+      'names another payment',
+      { notifications: { ...notifications!, read: () => ({ reference: 'other' }) } as never },
+      'a genuine push is verified, and names its attempt',
+    ],
+    [
+      'posts its form elsewhere',
+      { page: { render: () => '<form action="/x">', submit: () => ({ status: 'pending' }) } },
+      'its page is shown in every language, with a form that posts to itself',
+    ],
+    [
+      'takes every form for money',
+      {
+        page: {
+          render: () => '<form>',
+          submit: (_form, { attempt: { amount, currency } }) => ({ status: 'paid', amount, currency }),
+        },
+      },
+      'a form that nobody has filled in pays nothing',
+    ],
+  ])('that %s', async (_fault, changes, name) => {
+    const adapter = serviceAdapter(changes as Partial<PaymentAdapter>)
+    expect(await broken(paymentCases, { adapter, push })).toContain(name)
+  })
+
+  test('and one without a fault is not', async () => {
+    expect(await broken(paymentCases, { adapter: serviceAdapter(), push })).toEqual([])
+  })
+})
+
+test('forged pushes are all unlike the genuine one, and it stays as it was', () => {
+  const genuine = { ...push({ reference: 'tr_1' }), query: 'a=1' }
+  const before = JSON.stringify(genuine)
+  const forged = forgedPushes(genuine)
+  expect(forged.length).toBeGreaterThan(10)
+  for (const { push } of forged) expect(JSON.stringify(push)).not.toBe(before)
+  expect(JSON.stringify(genuine)).toBe(before)
+})
+
+test('what is left out says why in the name of its test', () => {
+  const names: string[] = []
+  const runner = Object.assign(() => {}, { skip: (name: string) => void names.push(name) })
+  testRateAdapter({ test: runner, adapter: quoting({}) })
+  expect(names).toContain(
+    'an estimate has the prices of the checkout (left out: it takes no part in estimates)',
+  )
+})

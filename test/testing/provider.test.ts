@@ -1,0 +1,87 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  cleanBody,
+  paymentMethodsReader,
+  paymentStartReader,
+  readMessage,
+  shipmentEstimateReader,
+  shipmentMethodsReader,
+} from '../../src/contract/index.ts'
+import { createProvider, memoryStore, type Provider } from '../../src/index.ts'
+import {
+  checkoutBody,
+  estimateBody,
+  movableClock,
+  paymentBody,
+  startSandbox,
+  testProvider,
+} from '../../src/testing/index.ts'
+import { testPayments } from '../../templates/full/payments.ts'
+import { rates } from '../../templates/full/rates.ts'
+import { plainProvider } from '../conformance/plain-provider.ts'
+
+const zone = 'Europe/Amsterdam'
+
+test('a provider and a shop go by one clock that the test moves', async () => {
+  const clock = movableClock()
+  const provider: Provider = createProvider({
+    store: memoryStore(),
+    clock,
+    payments: testPayments((ref, report) => provider.payments.report(ref, report)),
+  })
+  const shop = await startSandbox(provider, { clock })
+  onTestFinished(() => shop.close())
+  const order = await shop.checkout().placeOrder()
+  expect((await shop.returnToShop(order.id)).status).toBe('pending')
+  await shop.advance('3h')
+  await shop.waitForStatus(order.id, 'expired')
+  expect(shop.now()).toBeGreaterThan(Date.now() + 2 * 3_600_000)
+})
+
+test('the messages are what a platform sends, and can be read', () => {
+  const changes = { language: 'de', country: 'de', zipcode: '10115', id: 7 }
+  const checkout = checkoutBody(changes)
+  for (const body of [checkout, estimateBody(changes), paymentBody({ id: 7 })]) cleanBody(body)
+  expect(readMessage(shipmentMethodsReader(zone), checkout)).toMatchObject({
+    shop: { language: 'de' },
+    shipping_address: { country: 'de', zipcode: '10115' },
+    quote: { id: '7' },
+  })
+  expect(readMessage(paymentMethodsReader(zone), checkout).customer.birthdate).toBe('1988-07-04')
+  expect(readMessage(shipmentEstimateReader, estimateBody(changes)).shipping_address.country).toBe('de')
+  const start = readMessage(paymentStartReader(zone), paymentBody({ id: 7, amount: '10.00', method: 'bank' }))
+  expect(start).toMatchObject({ order: { id: '7', price_incl: '10' }, payment_method: { id: 'bank' } })
+})
+
+describe('the checker as tests, of a provider in any language', () => {
+  let close = async () => {}
+  testProvider({
+    test,
+    async open() {
+      const plain = await plainProvider()
+      close = plain.close
+      return plain.endpoint
+    },
+    cases: ['shipment-methods-status', 'payment-methods-shape', 'return-paid', 'tls'],
+  })
+  test('and they end', () => close())
+
+  test('a case that fails fails its test, with what to do', async () => {
+    const plain = await plainProvider((parts) => ({
+      shipmentMethods: async (body) => ({ ...(await parts.shipmentMethods(body)), status: 200 }),
+    }))
+    onTestFinished(plain.close)
+    const runs: (() => Promise<void>)[] = []
+    const cases = ['shipment-methods-status']
+    testProvider({ test: (_name, run) => runs.push(run), open: () => plain.endpoint, cases })
+    await expect(runs[0]!()).rejects.toThrow(
+      /expected status 201, received status 200\. Answer with status 201\.\ncurl/,
+    )
+  })
+})
+
+test('rates of a template, in ten lines', async () => {
+  const shop = await startSandbox(createProvider({ store: memoryStore(), rates }))
+  onTestFinished(() => shop.close())
+  expect((await shop.checkout().shipmentMethods()).map(({ id }) => id)).toEqual(['door', 'point'])
+})
