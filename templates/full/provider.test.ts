@@ -1,28 +1,31 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { createProvider, memoryStore, type Provider } from 'purveyor'
-import { createSandbox, type Sandbox } from 'purveyor/sandbox'
+import { pressOnPage } from 'purveyor/sandbox'
+import {
+  movableClock,
+  startSandbox,
+  testPaymentAdapter,
+  testProvider,
+  testRateAdapter,
+} from 'purveyor/testing'
 import { testPayments } from './payments.ts'
 import { rates } from './rates.ts'
 
-let provider: Provider
-let shop: Sandbox
+const clock = movableClock()
+const payments = testPayments((ref, report) => provider.payments.report(ref, report))
+const provider: Provider = createProvider({ store: memoryStore(), clock, rates, payments })
+let shop: Awaited<ReturnType<typeof startSandbox>>
 
 before(async () => {
-  provider = createProvider({
-    store: memoryStore(),
-    rates,
-    payments: testPayments((ref, report) => provider.payments.report(ref, report)),
-  })
-  const { endpoint } = await provider.listen({ port: 0 })
-  shop = createSandbox({ endpoint, services: provider.services })
-  await shop.listen()
+  shop = await startSandbox(provider, { clock })
 })
+after(() => shop.close())
 
-after(async () => {
-  await shop.close()
-  await provider.stop()
-})
+// What holds for every adapter, and for every provider.
+describe('rates', () => testRateAdapter({ test, adapter: rates }))
+describe('payments', () => testPaymentAdapter({ test, adapter: payments }))
+describe('the contract', () => testProvider({ test, open: () => shop.endpoint }))
 
 test('the cart and the checkout see the same methods', async () => {
   const estimated = await shop.estimate({ country: 'nl', zipcode: '1016GV' })
@@ -34,35 +37,25 @@ test('the cart and the checkout see the same methods', async () => {
   assert.deepEqual(estimated, offered)
 })
 
-test('a country without a tariff gets no methods', async () => {
-  assert.deepEqual(await shop.estimate({ country: 'us', zipcode: '10001' }), [])
-})
-
 for (const outcome of ['paid', 'expired', 'cancelled'] as const) {
   test(`the button ${outcome} ends the payment ${outcome}`, async () => {
     const order = await shop.checkout().placeOrder()
-    await press(order.paymentUrl, outcome)
+    await pressOnPage(order.paymentUrl!, outcome)
     assert.equal((await shop.returnToShop(order.id)).status, outcome)
   })
 }
 
 test('a slow payment is pending until the provider reports it, then the shop hears of it', async () => {
   const order = await shop.checkout().placeOrder()
-  await press(order.paymentUrl, 'pending')
+  await pressOnPage(order.paymentUrl!, 'pending')
   assert.equal((await shop.returnToShop(order.id)).status, 'pending')
   const { incl: amount } = order.amounts
   await provider.payments.report({ orderId: order.id }, { status: 'paid', amount, currency: 'eur' })
   await shop.waitForStatus(order.id, 'paid')
 })
 
-async function press(page: string | null | undefined, outcome: string) {
-  const answer = await fetch(page!, { method: 'POST', body: new URLSearchParams({ outcome }) })
-  assert.equal(answer.status, 200)
-}
-
-test('the shop finds no fault in any answer', () => {
-  assert.deepEqual(
-    shop.calls.flatMap(({ faults }) => faults),
-    [],
-  )
+test('a payment that nobody finishes expires, and the shop hears of it', async () => {
+  const order = await shop.checkout().placeOrder()
+  await shop.advance('3h')
+  await shop.waitForStatus(order.id, 'expired')
 })

@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { createProvider, memoryStore, type Provider } from 'purveyor'
-import { createSandbox, type Sandbox } from 'purveyor/sandbox'
+import { after, before, describe, test } from 'node:test'
+import { createProvider, memoryStore } from 'purveyor'
+import { startSandbox, testProvider, testRateAdapter } from 'purveyor/testing'
 import { courier, tariff } from './rates.ts'
 
-let provider: Provider
-let shop: Sandbox
+let shop: Awaited<ReturnType<typeof startSandbox>>
 
 before(async () => {
-  provider = createProvider({ store: memoryStore(), rates: [tariff, courier], units: { weight: 'g' } })
-  const { endpoint } = await provider.listen({ port: 0 })
-  shop = createSandbox({ endpoint, services: provider.services })
-  await shop.listen()
+  shop = await startSandbox(
+    createProvider({ store: memoryStore(), rates: [tariff, courier], units: { weight: 'g' } }),
+  )
 })
+after(() => shop.close())
 
-after(async () => {
-  await shop.close()
-  await provider.stop()
-})
+// What holds for every rate adapter, and for every provider.
+describe('the tariff', () => testRateAdapter({ test, adapter: tariff }))
+describe('the courier', () => testRateAdapter({ test, adapter: courier }))
+describe('the contract', () => testProvider({ test, open: () => shop.endpoint }))
 
 test('the cart and the checkout see the same methods', async () => {
   const estimated = await shop.estimate({ country: 'nl', zipcode: '1016GV' })
@@ -39,11 +38,4 @@ test('islands cost more, and have no courier', async () => {
 
 test('a country without a tariff gets no methods', async () => {
   assert.deepEqual(await shop.estimate({ country: 'us', zipcode: '10001' }), [])
-})
-
-test('the shop finds no fault in any answer', () => {
-  assert.deepEqual(
-    shop.calls.flatMap(({ faults }) => faults),
-    [],
-  )
 })

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { checkProvider } from '../../src/conformance/index.ts'
+import { folderWith, running } from '../cli/command.ts'
+import { cleanEnv, end, repository } from '../journey/project.ts'
+
+const env = { NODE_ENV: 'development', PURVEYOR_DATABASE_URL: 'sqlite::memory:', PURVEYOR_LOG_LEVEL: 'error' }
+
+/** Serves a provider's file, and what the checker complains of. */
+async function complaintsOf(file: string, more: Record<string, string> = {}) {
+  const { ready, child } = running(['serve', join(repository, file), '--port', '0', '--json'], {
+    cwd: folderWith(),
+    env: { ...env, ...more },
+  })
+  const { endpoint } = await ready
+  const complaints = await check(endpoint)
+  await end(child)
+  return complaints
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
+async function check(endpoint: string) {
+  const { results, about } = await checkProvider(endpoint)
+  const complaints = results.filter(({ result }) => result === 'failed' || result === 'advice')
+  return { about, complaints: complaints.map(({ name, received }) => `${name}: ${received}`) }
+}
+
+describe('the checker has nothing to complain of', { timeout: 60_000 }, () => {
+  test.concurrent.each([
+    ['templates/full/provider.ts', ['rates', 'payments']],
+    ['templates/rates/provider.ts', ['rates']],
+    ['templates/payments/provider.ts', ['payments']],
+    ['examples/rates-table/provider.ts', ['rates']],
+  ])('%s', async (file, about) => {
+    expect(await complaintsOf(file)).toEqual({ about, complaints: [] })
+  })
+
+  test('examples/rates-carrier-api/provider.ts', async () => {
+    const answer = readFileSync(join(repository, 'test/examples/shippo.json'))
+    const carrier = createServer((req, res) => {
+      req.resume().on('end', () => res.writeHead(201).end(answer))
+    }).listen(0, '127.0.0.1')
+    await once(carrier, 'listening')
+    onTestFinished(() => void carrier.close().closeAllConnections())
+    const SHIPPO_URL = `http://127.0.0.1:${(carrier.address() as AddressInfo).port}`
+    expect(await complaintsOf('examples/rates-carrier-api/provider.ts', { SHIPPO_URL })).toEqual({
+      about: ['rates'],
+      complaints: [],
+    })
+  })
+
+  test('examples/mounted/app.ts', async () => {
+    const args = [
+      '--import',
+      join(repository, 'test/from-source.ts'),
+      join(repository, 'examples/mounted/app.ts'),
+    ]
+    const app = spawn(join(repository, 'node_modules/.bin/node'), args, {
+      cwd: folderWith(),
+      env: cleanEnv({ ...env, PORT: await freePort() }),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void app.kill('SIGKILL'))
+    const [line] = (await once(createInterface({ input: app.stdout }), 'line')) as [string]
+    expect(await check(line.replace('urlEndpoint: ', ''))).toEqual({ about: ['rates'], complaints: [] })
+  })
+})
