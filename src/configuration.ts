@@ -32,7 +32,8 @@ export class ConfigurationError extends Error {
   }
 }
 
-const developmentSecret = 'development-only-secret-that-protects-nothing'
+/** What protects nothing, so that development needs no secret. */
+export const developmentSecret = 'development-only-secret-that-protects-nothing'
 
 const names: Record<keyof Configuration, string> = {
   publicUrl: 'PURVEYOR_PUBLIC_URL',

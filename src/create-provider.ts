@@ -8,7 +8,7 @@ import {
   checkRateAdapter,
   checkUnits,
 } from './check-adapters.ts'
-import { type Configuration, readConfiguration } from './configuration.ts'
+import { type Configuration, developmentSecret, readConfiguration } from './configuration.ts'
 import type { PaymentStatus } from './contract/index.ts'
 import type { TrustProxy } from './http/addresses.ts'
 import { type CallerRules, callerChecks } from './http/callers.ts'
@@ -20,7 +20,7 @@ import { type Clock, systemWorld } from './network/system-world.ts'
 import type { PaymentAdapter } from './payments/adapter.ts'
 import type { PaymentReport } from './payments/facts.ts'
 import type { PlatformClient } from './platform/client.ts'
-import type { DefaultNeed, Need } from './privacy/needs.ts'
+import { type DefaultNeed, defaultNeeds, type Need } from './privacy/needs.ts'
 import type { OfferedShipmentMethod, RateAdapter } from './rates/adapter.ts'
 import type { Convert } from './rates/check.ts'
 import type { RatesExplanation } from './rates/explanation.ts'
@@ -116,6 +116,36 @@ export interface Listening {
   port: number
 }
 
+export interface ProviderDescription {
+  publicUrl: string | undefined
+  databaseUrl: string
+  /** Whether the store keeps nothing beyond the process. */
+  volatile: boolean
+  /** Whether the secret is one of its own, rather than that of development. */
+  ownSecret: boolean
+  /** Whether the secret is being changed. */
+  previousSecret: boolean
+  trustProxy: boolean
+  allowLoopback: boolean
+  /** Whether callers show something beside the token. */
+  callers: boolean
+  /** Whether it is said what the shops' weights are in. */
+  units: boolean
+  fallbackRates: boolean
+  logLevel: string
+  adapters: {
+    kind: 'rates' | 'payments'
+    name: string
+    needs: readonly string[]
+    /** Whether it says where the personal fields go. */
+    privacy: boolean
+    /** Whether a payment service can be asked how a payment stands. */
+    status: boolean
+    /** Whether a start of unknown outcome can be resumed. */
+    resumes: boolean
+  }[]
+}
+
 export interface Provider {
   /** Whether it runs with the openness of development. */
   readonly development: boolean
@@ -147,6 +177,8 @@ export interface Provider {
     /** By adapter that caches: how its questions were answered since the start. */
     cacheCounts(): Record<string, RateCacheCounts>
   }
+  /** What it is put together from. Holds no secrets. */
+  describe(): ProviderDescription
   /** What stands in the way of production, a sentence with its remedy for each; `purveyor serve` refuses it. None in development. */
   productionFaults(): string[]
   /** Opens the store and starts the background work, for a mounted router. Resolves with the shop's `urlEndpoint`. */
@@ -287,6 +319,7 @@ export function createProvider<
       },
       cacheCounts: () => rateAdaptersOf(workings).cache.counts(),
     },
+    describe: () => describedOf(options, configuration, workings),
     productionFaults: () => (development ? [] : faultsOf(configuration, workings.store)),
     payments: { report: (ref, report) => reportPayment(workings, ref, report) },
     async start() {
@@ -311,6 +344,46 @@ export function createProvider<
       background.start()
       return { url: workings.publicUrl, endpoint: endpointUrl(workings.publicUrl, token), port: bound }
     },
+  }
+}
+
+function describedOf(
+  { units = {}, fallbackRates = [], callers }: Pick<ProviderOptions, 'units' | 'fallbackRates' | 'callers'>,
+  configuration: Configuration,
+  { store, rates, payments }: Workings,
+): ProviderDescription {
+  const { publicUrl, databaseUrl, secret, trustProxy, allowLoopback, logLevel } = configuration
+  const common = ({ name, needs, privacy }: AnyRateAdapter | AnyPaymentAdapter) => ({
+    name,
+    needs: (needs ?? defaultNeeds) as readonly string[],
+    privacy: privacy !== undefined,
+  })
+  return {
+    publicUrl,
+    databaseUrl,
+    volatile: store.volatile ?? false,
+    ownSecret: secret !== developmentSecret,
+    previousSecret: configuration.previousSecret !== undefined,
+    trustProxy: trustProxy !== undefined,
+    allowLoopback,
+    callers: callers !== undefined,
+    units: typeof units === 'function' || Object.keys(units).length > 0,
+    fallbackRates: typeof fallbackRates === 'function' || fallbackRates.length > 0,
+    logLevel,
+    adapters: [
+      ...rates.map((adapter) => ({
+        kind: 'rates' as const,
+        ...common(adapter),
+        status: true,
+        resumes: true,
+      })),
+      ...payments.map((adapter) => ({
+        kind: 'payments' as const,
+        ...common(adapter),
+        status: adapter.status !== undefined,
+        resumes: adapter.page !== undefined || (adapter.idempotency ?? adapter.find) !== undefined,
+      })),
+    ],
   }
 }
 

@@ -145,6 +145,22 @@ program
   .option('--url <url>', 'where the provider is reached; default: PURVEYOR_PUBLIC_URL')
   .action(async (options) => (await current(() => import('./openapi.ts'))).openapi(options))
 
+program
+  .command('doctor')
+  .description('look a provider over where it runs')
+  .option('--provider <file>', 'default: provider.ts or src/provider.ts')
+  .option('--shop <id>', 'the shop whose endpoint is looked at', 'default')
+  .option('--production', 'as if for production, whatever NODE_ENV says')
+  .option(...jsonOption)
+  .action(async (options) => (await current(() => import('./doctor/doctor.ts'))).doctor(options))
+
+program
+  .command('explain')
+  .description('say why a code comes up, and what to do about it')
+  .argument('[code]', 'such as HOST_NOT_ALLOWED, double_paid or a case of check; default: lists them')
+  .option(...jsonOption)
+  .action(async (code, options) => (await current(() => import('./explain.ts'))).explain(code, options))
+
 const simulate = program
   .command('simulate')
   .description('play what can happen between a shop and a provider, on a clock that is moved')

@@ -9,7 +9,7 @@ export const repository = new URL('../../', import.meta.url).pathname
 export const cleanEnv = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !/^(npm_(?!config_cache)|NODE_ENV|VITEST|PORT|INIT_CWD)/i.test(name),
+      ([name]) => !/^(npm_(?!config_cache)|NODE_ENV|VITEST|PORT|INIT_CWD|FORCE_COLOR)/i.test(name),
     ),
   ),
   PATH: (process.env.PATH ?? '')

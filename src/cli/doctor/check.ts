@@ -1,0 +1,37 @@
+import type { Provider, ProviderDescription } from '../../create-provider.ts'
+import type { ShopView } from '../../use-cases/shops.ts'
+
+export type Verdict = 'ok' | 'warn' | 'fail' | 'skipped'
+
+export interface Found {
+  verdict: Verdict
+  /** What was seen, in a sentence. */
+  says: string
+  /** What to do; set for `warn` and `fail`. */
+  mend?: string
+}
+
+/** What the checks look at. */
+export interface Patient {
+  provider: Provider
+  described: ProviderDescription
+  /** Whether it is looked at as if for production. */
+  production: boolean
+  shop: ShopView | undefined
+  /** The address that the shop calls; `undefined` without a live one. */
+  endpoint: string | undefined
+}
+
+export interface DoctorCheck {
+  name: string
+  look(patient: Patient): Found | Promise<Found>
+}
+
+export const ok = (says: string): Found => ({ verdict: 'ok', says })
+export const warn = (says: string, mend: string): Found => ({ verdict: 'warn', says, mend })
+export const fail = (says: string, mend: string): Found => ({ verdict: 'fail', says, mend })
+export const skipped = (says: string): Found => ({ verdict: 'skipped', says })
+
+/** A fault in production, and good to know before. */
+export const failIn = (production: boolean, says: string, mend: string): Found =>
+  production ? fail(says, mend) : warn(says, mend)

@@ -1,0 +1,82 @@
+import { styleText } from 'node:util'
+import { ConfigurationError } from '../../configuration.ts'
+import { ShopProblem, type ShopView } from '../../use-cases/shops.ts'
+import { print } from '../print.ts'
+import { withProvider } from '../with-provider.ts'
+import { type DoctorCheck, type Found, fail, type Patient } from './check.ts'
+import { machineChecks } from './machine.ts'
+import { networkChecks } from './network.ts'
+import { shopChecks } from './shop.ts'
+
+export const doctorChecks: readonly DoctorCheck[] = [...machineChecks, ...networkChecks, ...shopChecks]
+
+export interface DoctorOptions {
+  provider?: string
+  shop: string
+  production?: boolean
+  json?: boolean
+}
+
+const marks = {
+  ok: styleText('green', 'ok     '),
+  warn: styleText('yellow', 'warn   '),
+  fail: styleText('red', 'FAIL   '),
+  skipped: 'skipped',
+} as const
+
+type Result = Found & { name: string }
+
+/** Looks a provider over where it runs. Exit code 1 when something fails. */
+export async function doctor({ shop: shopId, production = false, ...options }: DoctorOptions): Promise<void> {
+  if (production) process.env.NODE_ENV = 'production'
+  const results = await withProvider(options, async (provider) => {
+    const shop = await provider.shops
+      .show(shopId, { reveal: true })
+      .catch((error: unknown): ShopView | undefined => {
+        if (error instanceof ShopProblem && shopId === 'default') return undefined
+        throw error
+      })
+    const endpoint = shop?.endpoints.find(({ expiresAt }) => expiresAt === undefined)?.url
+    const patient: Patient = { provider, described: provider.describe(), production, shop, endpoint }
+    // One after the other: several of them open the store, and one measures times.
+    const found: Result[] = []
+    for (const { name, look } of doctorChecks) found.push({ name, ...(await tried(look, patient)) })
+    return found
+  }).catch((error: unknown): Result[] => {
+    if (!(error instanceof ConfigurationError)) throw error
+    return error.problems.map((problem) => ({
+      name: 'configuration',
+      ...fail(problem, 'Set it, and look again'),
+    }))
+  })
+  const count = (verdict: Found['verdict']) => results.filter((one) => one.verdict === verdict).length
+  const counts = {
+    checks: results.length,
+    ok: count('ok'),
+    warn: count('warn'),
+    fail: count('fail'),
+    skipped: count('skipped'),
+  }
+  print(options.json, { ...counts, results }, () =>
+    [
+      ...results.flatMap(({ name, verdict, says, mend }) => [
+        `${marks[verdict]} ${name.padEnd(19)} ${says}`,
+        ...(mend ? [`${' '.repeat(27)} -> ${mend}`] : []),
+      ]),
+      `\n${counts.ok} ok, ${counts.warn} to look at, ${counts.fail} failed, ${counts.skipped} skipped`,
+    ].join('\n'),
+  )
+  if (counts.fail > 0) process.exitCode = 1
+}
+
+/** A check that fails itself has found something too. */
+async function tried(look: DoctorCheck['look'], patient: Patient): Promise<Found> {
+  try {
+    return await look(patient)
+  } catch (error) {
+    return fail(
+      `It could not be looked at: ${(error as Error).message}`,
+      'Mend what the sentence says, and look again',
+    )
+  }
+}

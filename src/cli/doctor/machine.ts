@@ -1,0 +1,159 @@
+import { existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type DoctorCheck, fail, failIn, ok, type Patient, skipped, warn } from './check.ts'
+
+const gigabyte = 1024 ** 3
+
+const fileOf = ({ described }: Patient): string | undefined => {
+  const file = described.databaseUrl.startsWith('sqlite:')
+    ? described.databaseUrl.slice('sqlite:'.length)
+    : undefined
+  return file === undefined || file === ':memory:' || described.volatile ? undefined : resolve(file)
+}
+
+function atLeast(version: string, wanted: string): boolean {
+  const [have, want] = [version, wanted].map((text) => text.split('.').map(Number))
+  for (const [at, number] of want!.entries()) {
+    if ((have![at] ?? 0) !== number) return (have![at] ?? 0) > number
+  }
+  return true
+}
+
+/** The machine, its settings and its disk. */
+export const machineChecks: DoctorCheck[] = [
+  {
+    name: 'node',
+    look() {
+      const { node } = process.versions
+      return atLeast(node, '24.15')
+        ? ok(`Node ${node}`)
+        : fail(`Node ${node} is too old`, 'Run Node 24.15 or newer: npm install node@24 --save-dev')
+    },
+  },
+  {
+    name: 'sqlite',
+    look() {
+      const sqlite = process.versions.sqlite!
+      return atLeast(sqlite, '3.51.3')
+        ? ok(`SQLite ${sqlite}`)
+        : fail(`SQLite ${sqlite} does not always sync what it says it has`, 'Run Node 24.15 or newer')
+    },
+  },
+  {
+    name: 'environment',
+    look({ production }) {
+      if (process.env.NODE_ENV === 'production') return ok('NODE_ENV is production')
+      return failIn(
+        production,
+        'NODE_ENV is not production: development is open to this machine',
+        'Set NODE_ENV=production where the provider runs',
+      )
+    },
+  },
+  {
+    name: 'production gate',
+    look({ provider, production }) {
+      const faults = provider.productionFaults()
+      if (faults.length > 0)
+        return fail(faults.join('; '), 'Mend these: purveyor serve refuses to start with them')
+      return production ? ok('serve would start') : skipped('Looked at with --production')
+    },
+  },
+  {
+    name: 'secret',
+    look({ described, production }) {
+      return described.ownSecret
+        ? ok('PURVEYOR_SECRET is set')
+        : failIn(
+            production,
+            'The secret is that of development, which everybody knows',
+            'Set PURVEYOR_SECRET: openssl rand -base64 32',
+          )
+    },
+  },
+  {
+    name: 'previous secret',
+    look: ({ described }) =>
+      described.previousSecret
+        ? warn('PURVEYOR_PREVIOUS_SECRET is still set', 'Take it out once the provider has started with both')
+        : ok('The secret is not being changed'),
+  },
+  {
+    name: 'secrets on disk',
+    look() {
+      if (!existsSync('.env')) return ok('There is no .env here')
+      const others = statSync('.env').mode & 0o077
+      return others === 0 || process.platform === 'win32'
+        ? ok('.env is for its owner alone')
+        : warn('.env can be read by other users of this machine', 'chmod 600 .env')
+    },
+  },
+  {
+    name: 'loopback',
+    look({ described, production }) {
+      if (!described.allowLoopback) return ok('Addresses of this machine are not called')
+      return failIn(production, 'Addresses of this machine may be called', 'Take PURVEYOR_ALLOW_LOOPBACK out')
+    },
+  },
+  {
+    name: 'log level',
+    look({ described, production }) {
+      const chatty = ['trace', 'debug'].includes(described.logLevel)
+      return production && chatty
+        ? warn(`The log tells everything (${described.logLevel})`, 'Set PURVEYOR_LOG_LEVEL=info')
+        : ok(`The log level is ${described.logLevel}`)
+    },
+  },
+  {
+    name: 'store',
+    look(patient) {
+      const { described, production } = patient
+      if (described.volatile || described.databaseUrl === 'sqlite::memory:') {
+        return failIn(
+          production,
+          'The store keeps nothing',
+          'Set PURVEYOR_DATABASE_URL to a file that is kept',
+        )
+      }
+      const file = fileOf(patient)
+      if (file === undefined) return ok('The store is a database server')
+      if (!existsSync(file))
+        return warn(`There is no store at ${file} yet`, 'It is made when the provider first starts')
+      return ok(`The store is ${file}`)
+    },
+  },
+  {
+    name: 'store mode',
+    look(patient) {
+      const file = fileOf(patient)
+      if (file === undefined || !existsSync(file)) return skipped('There is no file to look at')
+      const database = new DatabaseSync(file, { readOnly: true })
+      try {
+        const mode = String(Object.values(database.prepare('pragma journal_mode').get() ?? {})[0])
+        const sound = String(Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0])
+        if (sound !== 'ok')
+          return fail(`The file is damaged: ${sound.slice(0, 100)}`, 'Restore the last backup')
+        return mode === 'wal'
+          ? ok('Write-ahead log, and the file is sound')
+          : fail(`Its journal is ${mode}`, 'Let the provider open it once: it sets WAL')
+      } finally {
+        database.close()
+      }
+    },
+  },
+  {
+    name: 'disk',
+    look(patient) {
+      const file = fileOf(patient)
+      if (file === undefined) return skipped('There is no file')
+      let folder = dirname(file)
+      while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder)
+      const { bavail, bsize } = statfsSync(folder)
+      const free = (bavail * bsize) / gigabyte
+      const says = `${free.toFixed(1)} GB are free where the store lies`
+      if (free < 0.1) return fail(says, 'Make room: a store without room answers 503')
+      return free < 1 ? warn(says, 'Make room before it is full') : ok(says)
+    },
+  },
+]

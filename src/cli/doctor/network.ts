@@ -1,0 +1,169 @@
+import { imageSize } from 'image-size'
+import { call, type Exchange } from '../../conformance/http.ts'
+import { checkoutMessage } from '../../conformance/messages.ts'
+import { listIn } from '../../conformance/target.ts'
+import { isLoopback } from '../../sandbox/loopback.ts'
+import { type DoctorCheck, type Found, fail, failIn, ok, type Patient, skipped, warn } from './check.ts'
+
+const patience = 10_000
+const times = 10
+
+const asked = new WeakMap<Patient, Promise<Exchange>>()
+
+/** The provider as the internet reaches it, asked once. */
+function itself(patient: Patient): Promise<Exchange> {
+  const exchange =
+    asked.get(patient) ?? call(`${patient.described.publicUrl}/health/live`, { timeout: patience })
+  asked.set(patient, exchange)
+  return exchange
+}
+
+/** Looks through the public address, where there is one that answers. */
+const through =
+  (look: (exchange: Exchange, patient: Patient) => Found | Promise<Found>) =>
+  async (patient: Patient): Promise<Found> => {
+    if (patient.described.publicUrl === undefined) return skipped('There is no public address')
+    const exchange = await itself(patient)
+    return exchange.status === 200 ? look(exchange, patient) : skipped('The public address does not answer')
+  }
+
+/** Asks the endpoint as a shop does, without naming one: it belongs to the first that does. */
+async function latencyOf(endpoint: string, path: string): Promise<Found> {
+  const answers: Exchange[] = []
+  for (let time = 0; time < times; time++) {
+    answers.push(await call(`${endpoint}/${path}`, { json: checkoutMessage(undefined), timeout: 20_000 }))
+  }
+  const wrong = answers.find(({ status }) => status !== 201)
+  if (wrong)
+    return fail(
+      `${path} is answered ${wrong.failure ?? wrong.status}`,
+      'Look at its log, or run purveyor check',
+    )
+  const ms = answers.map((answer) => answer.ms).sort((one, other) => one - other)
+  const [p50, p90] = [ms[times >> 1]!, ms[Math.floor(times * 0.9)]!].map(Math.round)
+  const says = `${path}: half within ${p50} ms, nine of ten within ${p90} ms`
+  if (p90! > 10_000) return fail(says, 'Shops give up after ten seconds, some after three')
+  return p90! > 3_000 ? warn(says, 'Some shops give up after three seconds') : ok(says)
+}
+
+const ofEndpoint =
+  (service: 'shipment' | 'payment', look: (endpoint: string) => Promise<Found>) =>
+  async ({ endpoint, provider }: Patient): Promise<Found> => {
+    if (!provider.services.includes(service)) return skipped(`It serves no ${service}`)
+    if (endpoint === undefined) return skipped('The shop has no live endpoint')
+    const { status } = await call(`${endpoint}/${service}_methods`, {
+      json: checkoutMessage(undefined),
+      timeout: patience,
+    })
+    return status === undefined ? skipped('The endpoint does not answer: start the provider') : look(endpoint)
+  }
+
+async function iconFault(icon: unknown): Promise<string | undefined> {
+  if (typeof icon !== 'string' || icon === '' || /^[a-z0-9_-]+$/.test(icon)) return undefined
+  if (!icon.startsWith('https://')) return `${icon} is not https`
+  try {
+    const answer = await fetch(icon, { signal: AbortSignal.timeout(patience) })
+    if (!answer.ok) return `${icon} answers ${answer.status}`
+    const { width, height } = imageSize(new Uint8Array(await answer.arrayBuffer()))
+    return width === 50 && height === 32 ? undefined : `${icon} is ${width} by ${height} pixels`
+  } catch {
+    return `${icon} is no image that can be read`
+  }
+}
+
+/** What is seen from outside. */
+export const networkChecks: DoctorCheck[] = [
+  {
+    name: 'public address',
+    look({ described: { publicUrl }, production }) {
+      if (publicUrl === undefined) {
+        return failIn(
+          production,
+          'There is no public address',
+          'Set PURVEYOR_PUBLIC_URL to the https address that shops call',
+        )
+      }
+      const { protocol, hostname } = new URL(publicUrl)
+      if (protocol === 'https:') return ok(publicUrl)
+      return isLoopback(hostname)
+        ? failIn(
+            production,
+            `${publicUrl} is this machine`,
+            'Set PURVEYOR_PUBLIC_URL to the https address that shops call',
+          )
+        : fail(`${publicUrl} is not https`, 'Shops call https alone: put TLS in front')
+    },
+  },
+  {
+    name: 'reachable',
+    async look(patient) {
+      if (patient.described.publicUrl === undefined) return skipped('There is no public address')
+      const { status, failure } = await itself(patient)
+      return status === 200
+        ? ok('The public address leads to this provider')
+        : fail(
+            `/health/live at the public address: ${failure ?? `status ${status}`}`,
+            'Start the provider, and check the proxy and the mount path',
+          )
+    },
+  },
+  {
+    name: 'certificate',
+    look: through(({ certificateDays: days }) => {
+      if (days === undefined) return skipped('There is no TLS')
+      const says = `The certificate lasts ${days} more days`
+      return days < 14 ? warn(says, 'Renew it, by a program') : ok(says)
+    }),
+  },
+  {
+    name: 'clock',
+    look: through(({ answerHeaders }) => {
+      const skew = Math.abs(Date.parse(answerHeaders.date ?? '') - Date.now()) / 1000
+      if (Number.isNaN(skew)) return skipped('The answer has no Date')
+      return skew > 60
+        ? warn(
+            `The clock of this machine is ${Math.round(skew)} s off`,
+            'Switch NTP on: callbacks older than 300 s are refused',
+          )
+        : ok('The clock is right')
+    }),
+  },
+  {
+    name: 'proxy',
+    look: through(({ answerHeaders }, { described }) => {
+      const behind = ['via', 'x-cache', 'cf-ray', 'x-served-by', 'x-amz-cf-id'].find(
+        (name) => name in answerHeaders,
+      )
+      if (behind === undefined || described.trustProxy)
+        return ok(described.trustProxy ? 'Its proxies are named' : 'No proxy shows')
+      return warn(
+        `A proxy is in front (${behind}) and is not named`,
+        'Set PURVEYOR_TRUST_PROXY to how many there are',
+      )
+    }),
+  },
+  {
+    name: 'rates latency',
+    look: ofEndpoint('shipment', (endpoint) => latencyOf(endpoint, 'shipment_methods')),
+  },
+  {
+    name: 'payments latency',
+    look: ofEndpoint('payment', (endpoint) => latencyOf(endpoint, 'payment_methods')),
+  },
+  {
+    name: 'icons',
+    look: ofEndpoint('payment', async (endpoint) => {
+      const { json } = await call(`${endpoint}/payment_methods`, {
+        json: checkoutMessage(undefined),
+        timeout: patience,
+      })
+      const methods = listIn(json, 'payment_methods')
+      const faults = (await Promise.all(methods.map(({ icon }) => iconFault(icon)))).filter(
+        (fault) => fault !== undefined,
+      )
+      return faults.length > 0
+        ? warn(faults.join('; '), 'An icon is a name, or an https image of 50 by 32 pixels')
+        : ok(`${methods.length} methods, no fault in their icons`)
+    }),
+  },
+]

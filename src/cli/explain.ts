@@ -1,0 +1,61 @@
+import { conformanceCases } from '../conformance/index.ts'
+import { problems } from '../contract/index.ts'
+import { pages } from './explain-pages.ts'
+import { print, table } from './print.ts'
+import { UsageError } from './usage.ts'
+
+/** What there is to say of a code. */
+export interface Explanation {
+  code: string
+  /** Where one meets it. */
+  where: string
+  why: string
+  remedy: string
+}
+
+/** Everything that has a page: the answers of a provider, the errors of its parts, anomalies, and the cases of the checker. */
+export const explanations = (): Explanation[] => [
+  ...Object.entries(problems).map(([code, { status, title, remedy }]) => ({
+    code,
+    where: `answered with status ${status} (application/problem+json)`,
+    why: title,
+    remedy,
+  })),
+  ...pages,
+  ...conformanceCases.map(({ name, title, section, level, platform, remedy }) => ({
+    code: name,
+    where: `a case of purveyor check (${level}, ${section})`,
+    why: `${title}. Otherwise: ${platform}`,
+    remedy,
+  })),
+]
+
+/** Prints the page of a code; without one, lists them. */
+export function explain(code: string | undefined, { json }: { json?: boolean }): void {
+  const all = explanations()
+  if (code === undefined) {
+    const codes = all.filter(({ where }) => !where.startsWith('a case'))
+    print(json, all, () =>
+      table(
+        ['code', 'where'],
+        codes.map((one) => [one.code, one.where]),
+        '',
+      ),
+    )
+    return
+  }
+  const found = all.filter((one) => one.code.toLowerCase() === code.toLowerCase())
+  if (found.length === 0) throw new UsageError(`There is no code "${code}". ${nearest(code, all)}`)
+  print(json, found, () =>
+    found
+      .map(({ code, where, why, remedy }) => `${code}: ${where}\n\n  ${why}\n\n  What to do: ${remedy}`)
+      .join('\n\n'),
+  )
+}
+
+function nearest(code: string, all: Explanation[]): string {
+  const word = code.toLowerCase().split(/[_-]/)[0] ?? ''
+  const near = all.filter((one) => word.length > 2 && one.code.toLowerCase().includes(word)).slice(0, 5)
+  if (near.length === 0) return '`purveyor explain` lists them.'
+  return `Did you mean ${near.map((one) => one.code).join(', ')}?`
+}

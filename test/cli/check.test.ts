@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { faultyProviders } from '../conformance/faulty-providers.ts'
+import { type Change, plainProvider } from '../conformance/plain-provider.ts'
+import { folderWith, purveyor, running } from './command.ts'
+
+const ends: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const close of ends) await close()
+})
+
+async function endpointOf(change?: Change): Promise<string> {
+  const { endpoint, close } = await plainProvider(...(change ? [change] : []))
+  ends.push(close)
+  return endpoint
+}
+
+const lastLine = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1)!)
+const ofCase = (name: string) => faultyProviders.find((one) => one.case === name)!.change
+
+describe.concurrent('check', { timeout: 60_000 }, () => {
+  test('says what it will do, goes through the cases, and ends well', async () => {
+    const { code, stdout, stderr } = await purveyor(['check', await endpointOf()])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^Checks the endpoint with up to \d+ cases[^\n]*--read-only/)
+    expect(stdout).toMatch(
+      /ok {6} A question for methods is answered with 201 \(shipment-methods-status, spec 4\.3\)/,
+    )
+    expect(stdout).toMatch(
+      /\n\d+ cases about rates and payments: \d+ passed, 0 failed, 0 advice, 3 skipped\n$/,
+    )
+  })
+
+  test('a broken contract is exit code 1, with what to do and a line for the shell', async () => {
+    const cwd = folderWith()
+    const endpoint = await endpointOf(ofCase('payment-methods-icon'))
+    const args = ['check', endpoint, '--only', 'payments', '--read-only', '--junit', 'report.xml']
+    const { code, stdout } = await purveyor(args, { cwd })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(
+      /FAILED {2}An icon is a name or an https address[\s\S]*expected {2}[\s\S]*mend it {3}Send a name[\s\S]*see it {4}curl -i -X POST/,
+    )
+    expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('<failure message="expected a name')
+  })
+
+  test('what only should hold is advice, and exit code 0', async () => {
+    const endpoint = await endpointOf(ofCase('no-cookies'))
+    const { code, stdout } = await purveyor(['check', endpoint, '--case', 'no-cookies', 'tls', '--json'])
+    expect([code, lastLine(stdout)]).toMatchObject([
+      0,
+      { cases: 2, passed: 0, failed: 0, advice: 1, skipped: 1 },
+    ])
+  })
+
+  test.each([
+    [['http://127.0.0.1:1/e/token'], 3, 'cannot be called: nobody listens there'],
+    [['nowhere'], 3, 'is no http or https address'],
+    [['http://127.0.0.1:1/', '--case', 'nothing'], 2, 'no case "nothing"'],
+    [['http://127.0.0.1:1/', '--receiver-url', 'here'], 2, '--receiver-url here'],
+    [['http://127.0.0.1:1/', '--only', 'all'], 2, 'rates, payments'],
+  ] as [string[], number, string][])('%j is exit code %i, in a sentence', async (args, code, says) => {
+    const ended = await purveyor(['check', ...args])
+    expect(ended).toMatchObject({ code, stderr: expect.stringContaining(says) })
+    expect(ended.stderr).not.toMatch(/\n\s+at /)
+  })
+
+  test('interrupted it prints what it has', async () => {
+    const slow: Change = (parts) => ({
+      shipmentMethods: async (body) => {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        return parts.shipmentMethods(body)
+      },
+    })
+    const { child, ended, printed, output } = running(['check', await endpointOf(slow)])
+    await printed('shipment-methods-nowhere')
+    child.kill('SIGINT')
+    expect(await ended).toEqual([1, null])
+    expect(output.stdout).toMatch(
+      /\nInterrupted after \d+ cases about rates and payments: \d+ passed, 0 failed/,
+    )
+  })
+})

@@ -1,0 +1,178 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Patient } from '../../src/cli/doctor/check.ts'
+import { doctorChecks } from '../../src/cli/doctor/doctor.ts'
+import { listening } from '../platform/sandbox.ts'
+import { folderWith, providerSource, purveyor, running } from './command.ts'
+
+interface Result {
+  name: string
+  verdict: string
+  says: string
+  mend?: string
+}
+
+const ends: (() => unknown)[] = []
+afterAll(async () => {
+  for (const close of ends) await close()
+})
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
+async function doctor(cwd: string, env: Record<string, string> = {}, ...args: string[]) {
+  const { code, stdout, stderr } = await purveyor(['doctor', '--json', ...args], { cwd, env })
+  const { results, ...counts } = JSON.parse(stdout || `{"results":[{"says":${JSON.stringify(stderr)}}]}`)
+  const of = (name: string) => (results as Result[]).find((one) => one.name === name)
+  return { code, counts, of, results: results as Result[] }
+}
+
+describe.concurrent('doctor', { timeout: 60_000 }, () => {
+  test('has at least twenty checks, each with a name of its own', () => {
+    expect(doctorChecks.length).toBeGreaterThanOrEqual(20)
+    expect(new Set(doctorChecks.map(({ name }) => name)).size).toBe(doctorChecks.length)
+  })
+
+  test('a provider that runs and is registered is looked at from inside and outside', async () => {
+    const shop = await listening({}, (close) => ends.push(close))
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const port = await freePort()
+    const env = {
+      PORT: port,
+      PURVEYOR_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      PURVEYOR_PLATFORM_URL: shop.api.baseUrl,
+      PURVEYOR_PLATFORM_LANGUAGE: 'nl',
+      PURVEYOR_PLATFORM_KEY: shop.api.key,
+      PURVEYOR_PLATFORM_SECRET: shop.api.secret,
+    }
+    await running(['serve', '--json'], { cwd, env }).ready
+    await purveyor(['shop', 'connect', 'default'], { cwd, env })
+    const before = await doctor(cwd, env)
+    expect([before.code, before.of('registration')]).toMatchObject([
+      1,
+      { verdict: 'fail', mend: expect.stringContaining('services register default') },
+    ])
+    await purveyor(['services', 'register', 'default', '--name', 'Courier', '--yes'], { cwd, env })
+    const { code, counts, of, results } = await doctor(cwd, env)
+    expect(results.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+    expect([code, counts.fail]).toEqual([0, 0])
+    for (const name of [
+      'reachable',
+      'clock',
+      'rates latency',
+      'payments latency',
+      'icons',
+      'registration',
+      'store mode',
+      'owed notifications',
+      'dead letters',
+      'anomalies',
+    ])
+      expect(of(name), name).toMatchObject({ verdict: 'ok' })
+    for (const { name, verdict, mend } of results) {
+      if (verdict === 'warn' || verdict === 'fail') expect(mend, name).toMatch(/.{8,}/)
+    }
+  })
+
+  test('what production lacks is a fault there, and good to know before', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    expect((await doctor(cwd)).of('secret')?.verdict).toBe('warn')
+    const bare = await doctor(cwd, {}, '--production')
+    expect([bare.code, bare.of('configuration')?.says]).toEqual([
+      1,
+      expect.stringContaining('PURVEYOR_SECRET'),
+    ])
+    const secret = { PURVEYOR_SECRET: 'a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6' }
+    const { code, of } = await doctor(cwd, secret, '--production')
+    expect(code).toBe(1)
+    expect(of('public address')).toMatchObject({ verdict: 'fail' })
+    expect(of('production gate')).toMatchObject({ verdict: 'fail' })
+    expect(of('environment')).toMatchObject({ verdict: 'ok' })
+  })
+
+  test('an open .env, a lost proxy, an old log level and a broken store are seen', async () => {
+    const cwd = folderWith({
+      'provider.ts': providerSource(),
+      '.env': 'PURVEYOR_PREVIOUS_SECRET=of-before-1234567\n',
+    })
+    chmodSync(join(cwd, '.env'), 0o644)
+    mkdirSync(join(cwd, 'data'))
+    writeFileSync(
+      join(cwd, 'data/purveyor.db'),
+      'this is no database, and it is long enough to be seen as none',
+    )
+    const { of, results } = await doctor(cwd)
+    // The store cannot be opened at all, which ends it in a sentence.
+    if (results.length === 1) expect(results[0]?.says).toContain('data/purveyor.db')
+    else expect(of('secrets on disk')?.verdict).toBe('warn')
+  })
+
+  test('a shop that there is not is named', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    expect(await purveyor(['doctor', '--shop', 'nobody'], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no shop nobody'),
+    })
+    expect(await purveyor(['doctor'], { cwd: folderWith() })).toMatchObject({ code: 2 })
+  })
+})
+
+describe('checks by themselves', () => {
+  const look = (name: string, patient: object) =>
+    doctorChecks.find((one) => one.name === name)!.look(patient as Patient)
+
+  test('icons: 50 by 32 pixels, https, or a name', async () => {
+    const methods = (icon: string) => JSON.stringify({ payment_methods: [{ id: 'a', title: 'A', icon }] })
+    let icon = 'pin'
+    const server = createServer((req, res) => {
+      req
+        .resume()
+        .on('end', () => res.writeHead(201, { 'content-type': 'application/json' }).end(methods(icon)))
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    ends.push(() => server.close().closeAllConnections())
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const patient = { endpoint, provider: { services: ['payment'] } }
+    expect(await look('icons', patient)).toMatchObject({ verdict: 'ok' })
+    icon = 'http://icons.example/a.png'
+    expect(await look('icons', patient)).toMatchObject({
+      verdict: 'warn',
+      says: expect.stringContaining('is not https'),
+    })
+  })
+
+  test.each([
+    ['units', { described: { units: false }, provider: { services: ['shipment'] } }, 'warn'],
+    ['units', { described: { units: true }, provider: { services: ['shipment'] } }, 'ok'],
+    ['log level', { described: { logLevel: 'debug' }, production: true }, 'warn'],
+    ['previous secret', { described: { previousSecret: true } }, 'warn'],
+    ['loopback', { described: { allowLoopback: true }, production: true }, 'fail'],
+    ['public address', { described: { publicUrl: 'http://provider.example' } }, 'fail'],
+    ['public address', { described: { publicUrl: 'https://provider.example' } }, 'ok'],
+    ['store', { described: { volatile: true, databaseUrl: 'sqlite:x' }, production: true }, 'fail'],
+    ['endpoint', { shop: { id: 'a', disabled: true, endpoints: [] } }, 'fail'],
+    ['endpoint', { shop: { id: 'a', disabled: false, endpoints: [{ expiresAt: 7 }] } }, 'fail'],
+    ['hosts', { shop: { id: 'a', hostsConfirmed: false }, production: true }, 'warn'],
+    [
+      'privacy',
+      { described: { adapters: [{ name: 'a', needs: ['customer.email'], privacy: false }] } },
+      'warn',
+    ],
+    ['payment status', { described: { adapters: [{ kind: 'payments', name: 'a', status: false }] } }, 'warn'],
+    [
+      'payment starts',
+      { described: { adapters: [{ kind: 'payments', name: 'a', resumes: false }] } },
+      'warn',
+    ],
+  ] as [string, object, string][])('%s', async (name, patient, verdict) => {
+    expect(await look(name, patient)).toMatchObject({ verdict })
+  })
+})
