@@ -24,10 +24,10 @@ export async function startChromium(): Promise<Browser> {
   })
 }
 
-/** What axe finds wrong, and what makes a phone scroll sideways. Leaves the page 320 px wide. */
-export async function faultsOf(page: Page): Promise<string[]> {
+/** What axe finds wrong, and what makes a phone scroll sideways. Leaves the page as wide as the last of the widths. */
+export async function faultsOf(page: Page, widths = [1280, 320]): Promise<string[]> {
   const faults: string[] = []
-  for (const width of [1280, 320]) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 800 })
     const { violations } = await new AxeBuilder({ page }).analyze()
     faults.push(...violations.map(({ id, nodes }) => `${width} px: ${id} at ${nodes[0]?.target}`))

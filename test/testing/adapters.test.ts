@@ -7,7 +7,9 @@ import {
   markup,
   none,
   type PaymentAdapter,
+  pickupPoints,
   price,
+  remoteRates,
   tableRates,
   taxed,
   when,
@@ -28,6 +30,8 @@ import { repository } from '../journey/project.ts'
 const flat = flatRate({ id: 'door', title: 'Door', excl: '5.00', taxRate: '0.21' })
 const tariff = `${repository}examples/rates-table/tariff.csv`
 
+const method = { id: 'door', title: 'Door', ...price({ excl: '5.00', taxRate: '0.21', currency: 'eur' }) }
+
 describe('the adapters of this package hold', () => {
   describe('flatRate', () => testRateAdapter({ test, adapter: flat }))
   describe('tableRates', () =>
@@ -37,6 +41,40 @@ describe('the adapters of this package hold', () => {
   describe('when and combine', () => {
     const night = flatRate({ id: 'night', title: 'Night', excl: '9.00', taxRate: '0.21' })
     testRateAdapter({ test, adapter: combine('both', [flat, when({ countries: ['nl'] }, night)], 'all') })
+  })
+  describe('pickupPoints', () => {
+    const place = { street: 'Damrak', number: '1', zipcode: '1012LG', city: 'Amsterdam', country: 'nl' }
+    const points = () =>
+      [1, 2, 3].map((id) => ({
+        id: `p${id}`,
+        name: `Point ${id}`,
+        latitude: 52.37,
+        longitude: 4.89,
+        ...place,
+      }))
+    testRateAdapter({
+      test,
+      adapter: pickupPoints({ name: 'points', points, excl: '4.00', taxRate: '0.21' }),
+    })
+  })
+  describe('remoteRates', () => {
+    const adapter = remoteRates({
+      name: 'remote',
+      url: 'https://carrier.example/rates',
+      retries: 0,
+      estimate: true,
+      cache: { ttl: 60_000 },
+      body: ({ shipping_address: { country } }) => ({ country }),
+      answer: (body) =>
+        (body as { excl: string[] }).excl.map((excl, place) => ({
+          ...method,
+          id: `r${place}`,
+          ...price({ excl, taxRate: '0.21', currency: 'eur' }),
+        })),
+    })
+    const fetch: typeof globalThis.fetch = async (_url, init) =>
+      Response.json({ excl: String(init?.body).includes('"nl"') ? ['5.00', '7.00'] : [] })
+    testRateAdapter({ test, adapter, fetch })
   })
   describe('template full, rates', () => testRateAdapter({ test, adapter: rates }))
   describe('template full, payments', () =>
@@ -99,7 +137,6 @@ async function broken<S>(cases: readonly AdapterCase<S>[], subject: S): Promise<
   return names
 }
 
-const method = { id: 'door', title: 'Door', ...price({ excl: '5.00', taxRate: '0.21', currency: 'eur' }) }
 let random = 0
 const quoting = (changes: Partial<AnyRateAdapter>): AnyRateAdapter => ({
   name: 'faulty',

@@ -1,10 +1,11 @@
 // `npm run torture`: what must survive, for as long as it takes; what was done is kept and counted on for the same state of
-// `src`. `-- --quick` does a small part in under a minute. The last line is one JSON object.
+// `src`. `-- --quick` does a small part in under a minute, `-- --checker` the faulty providers alone. The last line is one JSON object.
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { checkEventStrings } from './event-strings.ts'
+import { crossFaultyProviders } from './faulty-providers.ts'
 import { runKills } from './kills.ts'
 import { runOutage } from './outage.ts'
 import { runPowerCuts } from './power-cuts.ts'
@@ -28,6 +29,7 @@ const targets = quick
       owed: 5_000,
       hours: 8,
       bugSchedules: 1_500,
+      faulty: 4,
       strangers: { inputs: 2_000, sockets: 500, tokens: 1_000, tabs: 5, slow: 50, floodRounds: 1 },
     }
   : {
@@ -38,6 +40,7 @@ const targets = quick
       owed: 100_000,
       hours: 72,
       bugSchedules: 3_000,
+      faulty: 1_000,
       strangers: {
         inputs: number('--inputs', 2_000_000),
         sockets: 100_000,
@@ -77,6 +80,17 @@ const nothingYet: Progress = {
   violations: [],
 }
 const done = quick ? nothingYet : readProgress()
+
+if (process.argv.includes('--checker')) {
+  console.log(
+    JSON.stringify({
+      torture: 'checker',
+      commit: git('rev-parse', '--short', 'HEAD'),
+      checker: await crossChecker(),
+    }),
+  )
+  process.exit()
+}
 
 // Alone where it is measured; the quick form only looks for what is let in.
 const strangersBeside = quick ? runStrangers(targets.strangers, 1) : undefined
@@ -146,6 +160,8 @@ console.log(
   `${strangers.inputs.inputs} hostile inputs, ${strangers.sockets.sockets} sockets, ${strangers.tenants.pairs} tries at others' shops, ${strangers.addresses.urls} addresses, ${strangers.canaries.canaries} canaries: ${letIn.length} violations`,
 )
 
+const checker = await crossChecker()
+
 for (const violation of done.violations.slice(0, 20)) console.log(violation)
 const failing = new Set(done.violations.map((violation) => Number(/^seed (\d+):/.exec(violation)?.[1])))
 for (const seed of [...failing].filter((one) => one > 0).slice(0, 3)) {
@@ -167,6 +183,7 @@ console.log(
     synced_answers: syncs?.answers,
     outage,
     strangers,
+    checker,
     lost: done.lost,
     invented: done.invented,
     double_sessions: done.double_sessions,
@@ -176,7 +193,16 @@ console.log(
   }),
 )
 const failed = done.violations.length + done.lost + done.invented + done.double_sessions + survivors.length
-process.exitCode = failed === 0 ? 0 : 1
+if (failed > 0) process.exitCode = 1
+
+/** Every faulty provider against every case of the checker. Who is missed, or complained of wrongly, fails. */
+async function crossChecker() {
+  const { rows, missed, ...counts } = await crossFaultyProviders(targets.faulty, availableParallelism() + 1)
+  for (const row of rows) console.log(`caught: ${row}`)
+  for (const row of missed) console.log(`NOT CAUGHT: ${row}`)
+  if (missed.length + counts.false_alarms > 0) process.exitCode = 1
+  return counts
+}
 
 async function simulateAll(): Promise<void> {
   let next = done.schedules + 1
