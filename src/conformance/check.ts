@@ -84,9 +84,11 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
   })
   const results: CaseResult[] = []
   try {
+    const interrupted = untilAborted(options.signal)
     for (const one of chosen) {
-      if (options.signal?.aborted) break
-      const result = await tried(one, target, serves, options)
+      // What is under way when it is interrupted is not waited for.
+      const result = await Promise.race([tried(one, target, serves, options), interrupted])
+      if (!result || options.signal?.aborted) break
       results.push(result)
       options.onResult?.(result)
     }
@@ -105,6 +107,13 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
     results,
   }
 }
+
+/** Never resolves without a signal. */
+const untilAborted = (signal: AbortSignal | undefined): Promise<undefined> =>
+  new Promise((resolve) => {
+    if (signal?.aborted) resolve(undefined)
+    else signal?.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
 
 function endpointOf(text: string): string {
   const url = URL.parse(text)
