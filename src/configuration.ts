@@ -81,7 +81,10 @@ export function readConfiguration(
       .optional(),
     databaseUrl: z
       .string()
-      .regex(/^sqlite:./, 'is sqlite: and a path, such as sqlite:./data/purveyor.db')
+      .regex(
+        /^(sqlite:.|postgres(ql)?:\/\/[^/])/,
+        'is sqlite: and a path, such as sqlite:./data/purveyor.db, or postgres://user:password@host/database',
+      )
       .default('sqlite:./data/purveyor.db'),
     secret: development
       ? z.string().min(16, 'has at least 16 characters').default(developmentSecret)

@@ -16,7 +16,7 @@ import { type CallLimits, defaultLimits, ShopLimits } from './http/limits.ts'
 import { providerRoutes } from './http/router.ts'
 import { drain, hardenedServer, listenOn } from './http/server.ts'
 import { tellableError } from './http/tellable-error.ts'
-import { type Clock, systemWorld } from './network/system-world.ts'
+import { type Clock, clockOf, systemWorld } from './network/system-world.ts'
 import type { PaymentAdapter } from './payments/adapter.ts'
 import type { PaymentReport } from './payments/facts.ts'
 import type { PlatformClient } from './platform/client.ts'
@@ -27,8 +27,8 @@ import type { RatesExplanation } from './rates/explanation.ts'
 import type { Units } from './rates/units.ts'
 import { defaultShopId, endpointUrl } from './shops/shop.ts'
 import type { Store } from './store.ts'
+import { storeOf } from './stores/open.ts'
 import { seal } from './stores/seal.ts'
-import { sqliteStore } from './stores/sqlite.ts'
 import { Background } from './use-cases/background.ts'
 import { type PaymentRef, reportPayment } from './use-cases/learn-payment.ts'
 import {
@@ -209,13 +209,14 @@ export function createProvider<
   let background: Background | undefined
   let server: Server | undefined
 
+  const store = options.store ?? storeOf(configuration.databaseUrl)
   const workings: Workings = {
     world: systemWorld(
       logger,
       { loopback: configuration.allowLoopback, ownUrl: () => workings.publicUrl },
-      options.clock,
+      options.clock ?? clockOf(store),
     ),
-    store: options.store ?? sqliteStore({ file: configuration.databaseUrl.slice('sqlite:'.length) }),
+    store,
     rates: adapterList<AnyRateAdapter>('rates', options.rates, ['quote']),
     rating: ratingOf(options),
     payments: adapterList<AnyPaymentAdapter>('payments', options.payments, ['methods', 'start']),

@@ -15,6 +15,8 @@ import type { Endpoint, Shop } from './shops/shop.ts'
 export interface Store {
   /** Nothing outlives this process: for tests. */
   readonly volatile?: boolean
+  /** The clock that all processes on this store share, in milliseconds since 1970. Without it the machine's own counts. */
+  now?(): number
   /** Opens the store and brings its tables up to date. */
   open(): Promise<void>
   close(): Promise<void>

@@ -4,6 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+// The processes that tests start compile the same sources again and again.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'purveyor-compile-cache')
+
 const folder = mkdtempSync(join(tmpdir(), 'purveyor-test-'))
 const report = join(folder, 'vitest.json')
 const filters = process.argv.slice(2)

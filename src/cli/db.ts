@@ -1,28 +1,31 @@
 import { existsSync } from 'node:fs'
 import { readConfiguration } from '../configuration.ts'
-import { backupSqlite, sqliteStore } from '../stores/sqlite.ts'
+import { shownUrl, sqliteFileOf, storeOf } from '../stores/open.ts'
+import { backupSqlite } from '../stores/sqlite.ts'
 import { pruneAll } from '../use-cases/prune.ts'
 import { print } from './print.ts'
-import { databaseFile, withStore } from './store.ts'
+import { databaseUrl as configuredUrl, withStore } from './store.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 /** Brings the tables of the configured store up to date. Forward only, and safe to repeat. */
 export async function migrate(options: { json?: boolean }): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const { databaseUrl } = readConfiguration({ secret: 'not needed to migrate the tables' }, process.env)
-  const store = sqliteStore({ file: databaseUrl.slice('sqlite:'.length) })
+  const store = storeOf(databaseUrl)
   await store.open()
   await store.close()
   console.log(
     options.json
-      ? JSON.stringify({ database: databaseUrl, migrated: true })
-      : `${databaseUrl} is up to date.`,
+      ? JSON.stringify({ database: shownUrl(databaseUrl), migrated: true })
+      : `${shownUrl(databaseUrl)} is up to date.`,
   )
 }
 
 /** Copies the store, also while a provider writes to it, into one file that can be opened as it is. */
 export async function backup(target: string, options: { json?: boolean }): Promise<void> {
-  const file = databaseFile()
+  const file = sqliteFileOf(configuredUrl())
+  if (file === undefined)
+    throw new UsageError('A PostgreSQL database is copied with its own tools, such as pg_dump.')
   if (!existsSync(file)) throw new EnvironmentProblem(`There is no store at ${file}.`)
   if (existsSync(target))
     throw new UsageError(`${target} is there already, and nothing was written. Name a new file.`)

@@ -13,6 +13,9 @@ const systemClock: Clock = {
   },
 }
 
+/** The clock that the processes on a store share, where it has one. */
+export const clockOf = ({ now }: { now?: () => number }): Clock | undefined => now && { ...systemClock, now }
+
 /** The real world: this machine's clock, random numbers, timers and network. */
 export function systemWorld(log: Log, outgoing: OutgoingOptions, clock = systemClock): World {
   return {

@@ -5,7 +5,7 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { type Store, StoreUnavailable } from '../store.ts'
 import { portOf, type SqlCommands, sqlCommands } from './sql/commands.ts'
-import { migrations } from './sql/migrations.ts'
+import { migrationsFor } from './sql/migrations.ts'
 import type { Command } from './sql/query.ts'
 import type { Tables } from './sql/tables.ts'
 
@@ -277,7 +277,7 @@ function openDatabase(file: string): DatabaseSync {
 
 /** All of it or nothing: a process that dies meanwhile, or one that starts beside it, finds no half of a table. */
 async function migrate(db: Kysely<Tables>, database: DatabaseSync): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrationsFor('sqlite') } })
   database.exec('begin immediate')
   const { error } = await migrator.migrateToLatest()
   if (error) throw error

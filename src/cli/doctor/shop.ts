@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Store } from '../../store.ts'
-import { sqliteStore } from '../../stores/sqlite.ts'
+import { sqliteFileOf, storeOf } from '../../stores/open.ts'
 import { type DoctorCheck, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
 
 const minute = 60_000
@@ -10,10 +10,10 @@ const day = 24 * 60 * minute
 const inStore =
   (look: (store: Store) => Promise<Found>) =>
   async ({ described: { databaseUrl, volatile } }: Patient): Promise<Found> => {
-    const file = databaseUrl.slice('sqlite:'.length)
-    if (volatile || !databaseUrl.startsWith('sqlite:') || !existsSync(file))
+    const file = sqliteFileOf(databaseUrl)
+    if (volatile || (file !== undefined && !existsSync(file)))
       return skipped('There is no store to look into')
-    const store = sqliteStore({ file })
+    const store = storeOf(databaseUrl)
     await store.open()
     try {
       return await look(store)

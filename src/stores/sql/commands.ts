@@ -37,7 +37,7 @@ export function sqlCommands(db: Kysely<Tables>) {
   }
 }
 
-type NotACommand = 'open' | 'close' | 'check' | 'volatile'
+type NotACommand = 'open' | 'close' | 'check' | 'volatile' | 'now'
 export type CommandName = Exclude<keyof Store, NotACommand>
 
 /** `patient` ones are nobody's answer: they may wait a few milliseconds, so that more of them share a commit. */
@@ -95,11 +95,16 @@ const kinds: Record<CommandName, CommandKind> = {
 
 /** Builds the port's commands from one function that runs any of them. */
 export function portOf(
-  run: (kind: CommandKind, command: (commands: SqlCommands) => Command<unknown>) => Promise<unknown>,
+  run: (
+    kind: CommandKind,
+    command: (commands: SqlCommands) => Command<unknown>,
+    name: string,
+  ) => Promise<unknown>,
 ): Omit<Store, NotACommand> {
   const port = Object.entries(kinds).map(([name, kind]) => [
     name,
-    (...args: never[]) => run(kind, (commands) => (commands[name as CommandName] as AnyCommand)(...args)),
+    (...args: never[]) =>
+      run(kind, (commands) => (commands[name as CommandName] as AnyCommand)(...args), name),
   ])
   return Object.fromEntries(port) as Omit<Store, NotACommand>
 }

@@ -1,10 +1,15 @@
 import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+export type Engine = 'sqlite' | 'postgres'
 
 /** Forward only. A migration that has been released is never changed. */
-export const migrations = {
+export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '2026-11-start': {
     async up(db: Kysely<unknown>): Promise<void> {
       const { schema } = db
+      // Where the key is the table there is no second look-up.
+      const keyed = engine === 'sqlite' ? sql`without rowid` : sql``
       await schema
         .createTable('shops')
         .addColumn('id', 'text', (column) => column.primaryKey())
@@ -33,7 +38,7 @@ export const migrations = {
         .addColumn('created_at', 'bigint', (column) => column.notNull())
         .addColumn('changed_at', 'bigint', (column) => column.notNull())
         .addPrimaryKeyConstraint('payments_key', ['shop_id', 'order_id'])
-        .modifyEnd(sql`without rowid`)
+        .modifyEnd(keyed)
         .execute()
       await schema.createIndex('payments_changed').on('payments').column('changed_at').execute()
       await schema
@@ -102,7 +107,7 @@ export const migrations = {
         .addColumn('owner', 'text')
         .addColumn('held_until', 'bigint')
         .addPrimaryKeyConstraint('notifications_key', ['shop_id', 'order_id'])
-        .modifyEnd(sql`without rowid`)
+        .modifyEnd(keyed)
         .execute()
       await schema
         .createIndex('notifications_due')
@@ -207,4 +212,4 @@ export const migrations = {
       await schema.alterTable('attempts').addColumn('page_held_until', 'bigint').execute()
     },
   },
-}
+})

@@ -1,0 +1,21 @@
+import type { Store } from '../store.ts'
+import { postgresStore } from './postgres.ts'
+import { sqliteStore } from './sqlite.ts'
+
+/** The path of the SQLite file that an address names; `undefined` for one on a server. */
+export const sqliteFileOf = (databaseUrl: string): string | undefined =>
+  databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
+
+/** The store that an address names: `sqlite:./data/purveyor.db` or `postgres://user:password@host/database`. */
+export function storeOf(databaseUrl: string): Store {
+  const file = sqliteFileOf(databaseUrl)
+  return file === undefined ? postgresStore({ url: databaseUrl }) : sqliteStore({ file })
+}
+
+/** The address without the password in it, to be shown. */
+export function shownUrl(databaseUrl: string): string {
+  const url = sqliteFileOf(databaseUrl) === undefined ? URL.parse(databaseUrl) : undefined
+  if (!url) return databaseUrl
+  if (url.password !== '') url.password = '...'
+  return url.href
+}

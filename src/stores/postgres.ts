@@ -1,0 +1,403 @@
+import { hash, randomInt } from 'node:crypto'
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Client, ClientConfig, Pool, PoolClient } from 'pg'
+import { type Store, StoreUnavailable } from '../store.ts'
+import { portOf, sqlCommands } from './sql/commands.ts'
+import { migrationsFor } from './sql/migrations.ts'
+import type { Command, Step } from './sql/query.ts'
+import type { Tables } from './sql/tables.ts'
+
+/** The oldest server whose transactions can be asked for by their id. */
+const oldestServer = 130_000
+/** How long a command is tried again while the server is away or others are in its way, in milliseconds. */
+const patience = 2_000
+/** How long a statement may take: a connection that answers no more is let go of then. */
+const statementTimeout = 5_000
+const connectTimeout = 2_000
+/** How often the server is asked what time it is. */
+const clockEvery = 60_000
+
+export interface PostgresOptions {
+  /** Such as `postgres://user:password@host/database`. */
+  url: string
+  /** Connections of this process. Default 10. */
+  connections?: number
+}
+
+/**
+ * The store on a PostgreSQL server that many processes share. Every write is serializable and tried again when another process was
+ * in its way; commands that arrive in the same moment share one commit; a commit whose answer was lost is asked for by its
+ * transaction and never blindly repeated. Its clock is the server's, so that leases hold among machines whose clocks differ.
+ */
+export function postgresStore({ url, connections = 10 }: PostgresOptions): Store {
+  const commands = sqlCommands(compiling)
+  let pool: Pool | undefined
+  let opening: Promise<void> | undefined
+  const waiting: Waiting[] = []
+  let writing = false
+  let offset = 0
+  let clock: NodeJS.Timeout | undefined
+  /** The reads that take more than one query, which is known once they were made. */
+  const long = new Set<string>()
+
+  async function open(): Promise<void> {
+    const { Pool, types } = await loadPg()
+    const config: ClientConfig = {
+      connectionString: url,
+      connectionTimeoutMillis: connectTimeout,
+      query_timeout: statementTimeout,
+      statement_timeout: statementTimeout,
+      keepAlive: true,
+      application_name: 'purveyor',
+      // Times and counts are 64 bits wide there and exact numbers here.
+      types: {
+        getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+          oid === int8 ? Number : types.getTypeParser(oid, format as 'text'),
+      } as never,
+    }
+    const made = new Pool({ ...config, max: connections, idleTimeoutMillis: 30_000 })
+    // A connection that breaks while nobody uses it is replaced by the pool.
+    made.on('error', () => {})
+    try {
+      await checkServer(made)
+      await migrate(made)
+      pool = made
+      await setClock()
+      clock = setInterval(() => void setClock().catch(() => {}), clockEvery).unref()
+    } catch (error) {
+      pool = undefined
+      await made.end().catch(() => {})
+      if (error instanceof StoreUnavailable) throw error
+      throw new StoreUnavailable(startFault(error), { cause: error })
+    }
+  }
+
+  /** How far the server's clock is ahead of this machine's. */
+  async function setClock(): Promise<void> {
+    const before = Date.now()
+    const { rows } = await pool!.query<{ now: string }>(
+      'select extract(epoch from clock_timestamp()) * 1000 as now',
+    )
+    offset = Math.round(Number(rows[0]!.now) - (before + Date.now()) / 2)
+  }
+
+  /** Runs with a connection, and again with another one while the server is away. */
+  async function connected<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
+    if (!pool) await opened()
+    const until = Date.now() + patience
+    for (let attempt = 0; ; attempt++) {
+      let client: PoolClient | undefined
+      try {
+        client = await pool!.connect()
+        const result = await use(client)
+        client.release()
+        return result
+      } catch (error) {
+        // Nobody knows what a connection that failed is in the middle of.
+        client?.release(isConnectionFault(error) ? true : await rolledBack(client))
+        if (!isRetryable(error)) throw isConnectionFault(error) ? unavailable(error) : error
+        if (Date.now() > until) throw unavailable(error)
+        await pause(attempt)
+      }
+    }
+  }
+
+  async function opened(): Promise<void> {
+    if (!opening) throw unavailable()
+    await opening
+  }
+
+  /** One query is one moment by itself; several are read as of one moment. */
+  function read<T>(name: string, command: () => Command<T>): Promise<T> {
+    return connected(async (client) => {
+      if (!long.has(name)) {
+        const running = command()
+        const step = running.next()
+        if (step.done) return step.value
+        const next = running.next(await query(client, step.value))
+        if (next.done) return next.value
+        long.add(name)
+      }
+      await client.query('begin isolation level repeatable read, read only')
+      const result = await steps(client, command())
+      await client.query('commit')
+      return result
+    })
+  }
+
+  function write<T>(command: () => Command<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      waiting.push({ command, resolve: resolve as (value: unknown) => void, reject })
+      if (!writing) {
+        writing = true
+        setImmediate(() => void writeAll())
+      }
+    })
+  }
+
+  /** One group of commands after the other: what comes meanwhile is the next group. */
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const group = waiting.splice(0, mostTogether)
+      try {
+        for (const settle of await together(group)) settle()
+      } catch (error) {
+        for (const { reject } of group) reject(error)
+      }
+    }
+    writing = false
+  }
+
+  async function together(group: Waiting[]): Promise<(() => void)[]> {
+    let committing: string | undefined
+    for (;;) {
+      try {
+        return await connected(async (client) => {
+          let outcomes: (() => void)[] | undefined
+          while (!outcomes) outcomes = await tryTogether(client, group)
+          const { rows } = await client.query<{ id: string | null }>(
+            'select pg_current_xact_id_if_assigned()::text as id',
+          )
+          committing = rows[0]?.id ?? undefined
+          try {
+            await client.query('commit')
+          } catch (error) {
+            if (committing !== undefined && isConnectionFault(error)) throw new AnswerLost(error, outcomes)
+            throw error
+          }
+          return outcomes
+        })
+      } catch (error) {
+        if (!(error instanceof AnswerLost)) throw error
+        if (await wasCommitted(committing!)) return error.outcomes
+      }
+    }
+  }
+
+  /** What became of a transaction whose commit was not answered. Rejects when nobody can say. */
+  async function wasCommitted(id: string): Promise<boolean> {
+    const until = Date.now() + 2 * patience
+    for (let attempt = 0; ; attempt++) {
+      const status = await connected(async (client) => {
+        const { rows } = await client.query<{ status: string | null }>(
+          'select pg_xact_status($1::xid8) as status',
+          [id],
+        )
+        return rows[0]?.status
+      })
+      if (status === 'committed' || status === 'aborted') return status === 'committed'
+      if (status !== 'in progress' || Date.now() > until) {
+        throw unavailable(new Error(`transaction ${id} is ${status ?? 'forgotten'}`))
+      }
+      await pause(attempt)
+    }
+  }
+
+  const port = portOf((kind, command, name) =>
+    kind === 'read' ? read(name, () => command(commands)) : write(() => command(commands)),
+  )
+
+  return {
+    ...port,
+    now: () => Date.now() + offset,
+    open() {
+      opening ??= open()
+      opening.catch(() => {
+        opening = undefined
+      })
+      return opening
+    },
+    async close() {
+      clearInterval(clock)
+      const ending = pool
+      opening = undefined
+      while (writing) await new Promise((resolve) => setTimeout(resolve, 5))
+      pool = undefined
+      await ending?.end()
+    },
+    check: () => connected(async (client) => void (await client.query('select 1'))),
+  }
+}
+
+const int8 = 20
+/** So many commands share a commit at most: one that fails costs the others another try. */
+const mostTogether = 50
+
+interface Waiting {
+  command: () => Command<unknown>
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+  /** Tells why it failed in an earlier try. */
+  failed?: () => void
+}
+
+/** The answer to COMMIT did not come. */
+class AnswerLost extends Error {
+  readonly outcomes: (() => void)[]
+  constructor(cause: unknown, outcomes: (() => void)[]) {
+    super('the answer to the commit was lost', { cause })
+    this.outcomes = outcomes
+  }
+}
+
+/** Writes SQL, and talks to nobody. */
+const compiling = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
+
+/** Loaded by those who use it: it is not there for SQLite. */
+const loadPg = async () => (await import('pg')).default
+
+/** Each query is planned once for each connection. */
+const names = new Map<string, string>()
+function nameOf(sql: string): string {
+  const known = names.get(sql) ?? `p${hash('sha256', sql, 'hex').slice(0, 24)}`
+  names.set(sql, known)
+  return known
+}
+
+async function query(client: Pick<Client, 'query'>, { sql, values }: Step): Promise<unknown[]> {
+  // Text there has no NUL.
+  const clean = values.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '') : value))
+  return (await client.query({ name: nameOf(sql), text: sql, values: clean })).rows
+}
+
+async function steps<T>(client: PoolClient, command: Command<T>, wrote = () => {}): Promise<T> {
+  let step = command.next()
+  while (!step.done) {
+    if (!step.value.sql.startsWith('select')) wrote()
+    step = command.next(await query(client, step.value))
+  }
+  return step.value
+}
+
+/**
+ * Runs the commands of one group in one transaction. `undefined` when one failed after it had written: nothing is kept, and it takes
+ * no part in the next try.
+ */
+async function tryTogether(client: PoolClient, group: Waiting[]): Promise<(() => void)[] | undefined> {
+  const outcomes: (() => void)[] = []
+  await client.query('begin isolation level serializable')
+  for (const one of group) {
+    if (one.failed) {
+      outcomes.push(one.failed)
+      continue
+    }
+    let wrote = false
+    try {
+      const result = await steps(client, one.command(), () => {
+        wrote = true
+      })
+      outcomes.push(() => one.resolve(result))
+    } catch (error) {
+      if (isRetryable(error) || isConnectionFault(error)) throw error
+      one.failed = () => one.reject(error)
+      if (wrote || sqlState(error) !== undefined) {
+        await client.query('rollback')
+        return undefined
+      }
+      outcomes.push(one.failed)
+    }
+  }
+  return outcomes
+}
+
+/** Whether the connection has to go: `true` where it could not be brought back to rest. */
+async function rolledBack(client: PoolClient | undefined): Promise<boolean> {
+  try {
+    await client?.query('rollback')
+    return false
+  } catch {
+    return true
+  }
+}
+
+async function checkServer(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ version: string; sync: string; fsync: string }>(
+    `select current_setting('server_version_num') as version,
+      current_setting('synchronous_commit') as sync, current_setting('fsync') as fsync`,
+  )
+  const { version, sync, fsync } = rows[0]!
+  if (Number(version) < oldestServer) {
+    throw new StoreUnavailable(
+      `The PostgreSQL server is older than version 13 (${version}). Run a newer one.`,
+    )
+  }
+  if (sync === 'off' || fsync === 'off') {
+    throw new StoreUnavailable(
+      'The PostgreSQL server acknowledges what is not on disk yet. Set synchronous_commit and fsync to on.',
+    )
+  }
+}
+
+/** Locked, and one transaction: of several nodes that start at once one makes the tables. */
+async function migrate(pool: Pool): Promise<void> {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrationsFor('postgres') } })
+  const { error } = await migrator.migrateToLatest()
+  if (!error) return
+  if (/corrupted migrations/.test(String(error))) {
+    throw new StoreUnavailable(
+      'The tables were made by a newer version. Run that version, or restore the backup of before.',
+      { cause: error },
+    )
+  }
+  throw error
+}
+
+const sqlState = (error: unknown): string | undefined => {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+/** Another transaction was in the way, or the server is about to be back: the same command may be tried again. */
+function isRetryable(error: unknown): boolean {
+  const state = sqlState(error)
+  if (state !== undefined) return /^(40001|40P01|55P03|57P0[123]|53300)$/.test(state)
+  return isConnectionFault(error)
+}
+
+/** The connection is gone, or does not answer any more. */
+function isConnectionFault(error: unknown): boolean {
+  if (error instanceof AnswerLost) return false
+  if (sqlState(error) !== undefined) return /^(08|57P0)/.test(sqlState(error)!)
+  const { code, message = '' } = (error ?? {}) as { code?: string; message?: string }
+  return (
+    /^E[A-Z_]+$/.test(code ?? '') ||
+    /terminated|timeout|timed out|not queryable|Connection|connection|closed/.test(message)
+  )
+}
+
+const pause = (attempt: number) =>
+  new Promise((resolve) => setTimeout(resolve, randomInt(5, 10 * 2 ** Math.min(attempt, 5) + 10)))
+
+const unavailable = (cause?: unknown) =>
+  new StoreUnavailable('The PostgreSQL server cannot be used now.', { cause })
+
+const startFaults: Record<string, string> = {
+  '28P01': 'The PostgreSQL server refuses the password. Check PURVEYOR_DATABASE_URL.',
+  '28000': 'The PostgreSQL server refuses the user. Check PURVEYOR_DATABASE_URL and pg_hba.conf.',
+  '3D000': 'There is no such database on the PostgreSQL server. Make it, or check PURVEYOR_DATABASE_URL.',
+  '42501': 'The user may not make tables in the database. Grant it: grant create on schema public to ...',
+}
+
+function startFault(error: unknown): string {
+  const known = startFaults[sqlState(error) ?? '']
+  if (known !== undefined) return known
+  const { code } = (error ?? {}) as { code?: string }
+  const why = typeof code === 'string' ? ` (${code})` : ''
+  return `The PostgreSQL server cannot be reached${why}. Check PURVEYOR_DATABASE_URL, and that it runs.`
+}
