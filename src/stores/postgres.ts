@@ -64,8 +64,9 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
       } as never,
     }
     const made = new Pool({ ...config, max: connections, idleTimeoutMillis: 30_000 })
-    // A connection that breaks while nobody uses it is replaced by the pool.
+    // A connection that breaks is replaced by the pool; who uses it is told by the query. Unheard it would end the process.
     made.on('error', () => {})
+    made.on('connect', (client) => void client.on('error', () => {}))
     try {
       await checkServer(made)
       await migrate(made)

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { testStore } from '../../src/testing/index.ts'
+import { claim, open, paid, start } from '../../src/testing/store-case.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
+import { startProxy } from '../proxy.ts'
 
 let server: PostgresServer
 
@@ -14,10 +16,183 @@ describe('postgres', () => {
   testStore({ test, open: async () => postgresStore({ url: await server.database() }) })
 })
 
-test('it starts', async () => {
-  const store = postgresStore({ url: await server.database() })
+async function opened(url: string) {
+  const store = postgresStore({ url })
   await store.open()
-  await store.check()
-  await store.close()
-  expect(store.volatile).toBeUndefined()
+  onTestFinished(() => store.close())
+  return store
+}
+
+describe('two processes', () => {
+  test('make the tables once, whoever comes first', async () => {
+    const url = await server.database()
+    const stores = await Promise.all(Array.from({ length: 4 }, () => opened(url)))
+    await stores[0]!.ensureShop('default', { tokenHash: 'h', sealedToken: 's', now: start })
+    for (const store of stores) expect((await store.shops()).map(({ id }) => id)).toEqual(['default'])
+  })
+
+  test('race for orders: each has one attempt, and both get the same', async () => {
+    const url = await server.database()
+    const stores = await Promise.all([opened(url), opened(url)])
+    const orders = Array.from({ length: 60 }, (_, number) => `${number}`)
+    const answers = await Promise.all(
+      orders.flatMap((orderId) => stores.map((store) => store.openAttempt(open({ orderId })))),
+    )
+    for (let at = 0; at < answers.length; at += 2) {
+      expect(answers[at]!.attempt.id).toBe(answers[at + 1]!.attempt.id)
+    }
+    for (const payment of await stores[0]!.payments({ limit: 100 })) expect(payment.attempts).toHaveLength(1)
+  })
+
+  test('race for what is owed: nothing is held twice, and nothing is left', async () => {
+    const url = await server.database()
+    const stores = await Promise.all([opened(url), opened(url), opened(url)])
+    for (let order = 0; order < 40; order++) {
+      const shopId = `shop-${order % 10}`
+      const { attempt } = await stores[0]!.openAttempt(open({ shopId, orderId: `${order}` }))
+      await stores[0]!.learn(shopId, `${order}`, attempt.id, [paid], start)
+    }
+    const held = new Set<string>()
+    for (let round = 0; held.size < 40 && round < 50; round++) {
+      const claims = stores.map((store, owner) => store.claimNotifications({ ...claim, owner: `${owner}` }))
+      for (const { shopId, orderId } of (await Promise.all(claims)).flat()) {
+        expect(held.has(`${shopId} ${orderId}`)).toBe(false)
+        held.add(`${shopId} ${orderId}`)
+      }
+    }
+    expect(held.size).toBe(40)
+  })
+
+  test('go by the clock of the server', async () => {
+    const store = await opened(await server.database())
+    expect(Math.abs(store.now!() - Date.now())).toBeLessThan(2_000)
+  })
+})
+
+describe('a network that fails', () => {
+  async function proxied() {
+    const proxy = await startProxy(server.port)
+    onTestFinished(() => proxy.close())
+    const store = await opened(proxy.through(await server.database()))
+    return { proxy, store }
+  }
+
+  test('loses the answer to a commit: it is asked for, and nothing is done twice', async () => {
+    const { proxy, store } = await proxied()
+    for (let order = 0; order < 25; order++) {
+      proxy.loseCommits(1)
+      const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
+      proxy.loseCommits(1)
+      const { payment } = await store.learn('default', `${order}`, attempt.id, [paid], start)
+      expect([payment.status, payment.statusVersion]).toEqual(['paid', 1])
+      proxy.loseCommits(1)
+      // A push that is kept twice would count twice.
+      const push = { shopId: 'default', adapter: 'psp', key: `${order}`, body: '', headers: {}, query: '' }
+      await store.keepPush({ ...push, receivedAt: start }, start)
+    }
+    expect(proxy.lost).toBe(75)
+    const payments = await store.payments({ limit: 100 })
+    expect(payments.map(({ attempts }) => attempts.length)).toEqual(Array(25).fill(1))
+    expect((await store.pushes('default', 100)).map(({ times }) => times)).toEqual(Array(25).fill(1))
+  })
+
+  test('cuts every connection: the next command takes another one', async () => {
+    const { proxy, store } = await proxied()
+    for (let order = 0; order < 10; order++) {
+      const opening = store.openAttempt(open({ orderId: `${order}` }))
+      proxy.cut()
+      expect((await opening).payment.attempts).toHaveLength(1)
+    }
+  })
+
+  test('answers no more: that is an error within seconds, and it heals', { timeout: 60_000 }, async () => {
+    const { proxy, store } = await proxied()
+    proxy.freeze(true)
+    await expect(store.openAttempt(open({ orderId: '1' }))).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    })
+    await expect(store.check()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+    proxy.freeze(false)
+    proxy.cut()
+    expect((await store.openAttempt(open({ orderId: '1' }))).payment.attempts).toHaveLength(1)
+  })
+})
+
+test('a server that stops and starts is an error of its own meanwhile, and heals', {
+  timeout: 60_000,
+}, async () => {
+  const own = await startPostgres()
+  onTestFinished(() => own.remove())
+  const store = await opened(await own.database())
+  await store.openAttempt(open({ orderId: '1' }))
+  await own.stop()
+  await expect(store.openAttempt(open({ orderId: '2' }))).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: 'The PostgreSQL server cannot be used now.',
+  })
+  await own.start()
+  await store.openAttempt(open({ orderId: '2' }))
+  expect(await store.payments({ limit: 10 })).toHaveLength(2)
+})
+
+describe('a start that cannot be', () => {
+  const failing = (url: string) => postgresStore({ url }).open()
+
+  test('names what is wrong with the address, and never the password', async () => {
+    const url = new URL(await server.database())
+    const changed = (change: (url: URL) => void) => {
+      const other = new URL(url)
+      change(other)
+      return other.href
+    }
+    for (const [wrong, says] of [
+      [changed((one) => (one.password = 'swordfish')), /refuses the password/],
+      [changed((one) => (one.pathname = '/nowhere')), /There is no such database/],
+      [changed((one) => (one.port = '9')), /cannot be reached \(ECONNREFUSED\)/],
+    ] as const) {
+      const error = (await failing(wrong).catch((one: unknown) => one)) as Error
+      expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringMatching(says) })
+      expect(error.message).not.toContain('swordfish')
+    }
+  })
+
+  test('names rights that are missing, tables of a newer version, and a server that does not sync', async () => {
+    const { default: pg } = await import('pg')
+    const url = await server.database()
+    const admin = new pg.Client(url)
+    await admin.connect()
+    await admin.query(`create role guest login password 'guest'; revoke create on schema public from public`)
+    const guest = new URL(url)
+    Object.assign(guest, { username: 'guest', password: 'guest' })
+    await expect(failing(guest.href)).rejects.toThrow(/may not make tables.*grant create/)
+
+    await (await opened(url)).check()
+    await admin.query(`insert into kysely_migration values ('2099-01-later', '2099-01-01T00:00:00Z')`)
+    await expect(failing(url)).rejects.toThrow(/made by a newer version/)
+    await admin.query(`delete from kysely_migration where name like '2099%'`)
+    await admin.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`)
+    await expect(failing(url)).rejects.toThrow(/not on disk yet/)
+    await admin.end()
+  })
+
+  test('a store with the tables of before is brought up to date', async () => {
+    const { default: pg } = await import('pg')
+    const { Kysely, PostgresDialect } = await import('kysely')
+    const { migrationsFor } = await import('../../src/stores/sql/migrations.ts')
+    const { Migrator } = await import('kysely/migration')
+    const url = await server.database()
+    const db = new Kysely<unknown>({
+      dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }),
+    })
+    const [first] = Object.entries(migrationsFor('postgres'))
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => Object.fromEntries([first!]) },
+    })
+    expect((await migrator.migrateToLatest()).error).toBeUndefined()
+    await db.destroy()
+    const store = await opened(url)
+    await store.changeHosts('default', {}, start)
+    expect(await store.shops()).toEqual([])
+  })
 })

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** Stands between a client and a PostgreSQL server, and does to the connection what networks do. */
+export interface Proxy {
+  /** The address with the proxy in it. */
+  through(url: string): string
+  /** Loses the answers to the next so many COMMITs: they are carried out, and the connection ends. */
+  loseCommits(count: number): void
+  /** How many answers were lost. */
+  readonly lost: number
+  /** Nothing passes any more, and nothing ends. */
+  freeze(frozen: boolean): void
+  /** Ends every connection. */
+  cut(): void
+  close(): Promise<void>
+}
+
+const committed = Buffer.from('COMMIT\0')
+
+export async function startProxy(port: number): Promise<Proxy> {
+  const sockets = new Set<Socket>()
+  let losing = 0
+  let lost = 0
+  let frozen = false
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1')
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => {})
+      one.on('close', () => {
+        sockets.delete(one)
+        if (!frozen) other.destroy()
+      })
+    }
+    client.on('data', (chunk) => {
+      if (!frozen) upstream.write(chunk)
+    })
+    upstream.on('data', (chunk) => {
+      if (frozen) return
+      if (losing > 0 && chunk.includes(committed)) {
+        losing--
+        lost++
+        client.destroy()
+        return
+      }
+      client.write(chunk)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    through(url) {
+      const proxied = new URL(url)
+      proxied.port = String((server.address() as AddressInfo).port)
+      return proxied.href
+    },
+    loseCommits(count) {
+      losing = count
+    },
+    get lost() {
+      return lost
+    },
+    freeze(now) {
+      frozen = now
+    },
+    cut() {
+      for (const socket of sockets) socket.destroy()
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}
