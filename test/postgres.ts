@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,9 @@ async function freePort(): Promise<number> {
 }
 
 export async function startPostgres(flags: string[] = []): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-postgres-'))
+  // In memory where there is such a place: a sync costs nothing there, and is one all the same.
+  const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+  const folder = mkdtempSync(join(base, 'purveyor-postgres-'))
   // As root it runs as a user of its own, who has to get there.
   chmodSync(folder, 0o755)
   const port = await freePort()
