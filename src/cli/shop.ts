@@ -67,6 +67,7 @@ export function show(
           ({ url, createdAt, expiresAt }) =>
             `  endpoint     ${url ?? '(shown with --endpoint)'}  since ${time(createdAt)}${expiresAt === undefined ? '' : `, until ${time(expiresAt)}`}`,
         ),
+        ...(shop.pushAddresses ?? []).map(({ adapter, url }) => `  pushes       ${url}  for ${adapter}`),
       ].join('\n'),
     )
   })

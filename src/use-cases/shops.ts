@@ -50,6 +50,8 @@ export interface ShopView {
   settings: string[]
   /** The newest first. `url` only where it was asked for. */
   endpoints: { url?: string; createdAt: number; expiresAt: number | undefined }[]
+  /** The addresses to give to payment services that push, by adapter. Only where they were asked for. */
+  pushAddresses?: { adapter: string; url: string }[]
 }
 
 /** The tenants of a provider. Changes reach other processes within five seconds. */
@@ -115,8 +117,16 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
         createdAt,
         expiresAt,
       })),
+      ...(reveal && { pushAddresses: await pushAddressesOf(shop) }),
     }
   }
+
+  const pushAddressesOf = (shop: Shop) =>
+    Promise.all(
+      provider.payments
+        .filter(({ notifications }) => notifications)
+        .map(async ({ name: adapter }) => ({ adapter, url: await provider.pushUrl(shop.id, adapter) })),
+    )
 
   /** What would be lost: the shop waits for it. */
   async function refuseUnderWay(id: string, orderId: string | undefined): Promise<void> {

@@ -1,0 +1,50 @@
+// How does a payment work that comes days later and has no page? A bank transfer: the customer gets a mail with a reference, the shop
+// is answered at once without an address to go to, and statement.ts reports what has arrived.
+// Try it: npm run -s purveyor -- dev examples/payment-bank-transfer/provider.ts
+import { createHash } from 'node:crypto'
+import { createProvider, type PaymentAdapter, z } from 'purveyor'
+
+const day = 24 * 3_600_000
+
+const account = z.object({
+  iban: z.string().default('NL00 TEST 0000 0000 00'),
+  name: z.string().default('The shop'),
+})
+
+/** Short enough to type, and the same for the same attempt: a repeated start sends the customer the same reference. */
+const referenceOf = (key: string) =>
+  `PV${createHash('sha256').update(key).digest('hex').slice(0, 10).toUpperCase()}`
+
+export const bankTransfer: PaymentAdapter<
+  'customer.email' | 'customer.firstname',
+  z.output<typeof account>
+> = {
+  name: 'bank',
+  needs: ['customer.email', 'customer.firstname'],
+  settings: account,
+  privacy: {
+    recipient: 'the mail service of the provider',
+    purpose: 'to send the reference of the transfer',
+  },
+  idempotency: { ttl: 14 * day },
+
+  methods: () => [{ id: 'transfer', title: 'Bank transfer', icon: 'banktransfer' }],
+
+  async start({ amount, currency, orderNumber, idempotencyKey, customer }, { fetch, settings }) {
+    const reference = referenceOf(idempotencyKey)
+    const text = [
+      `Please transfer ${amount} ${currency.toUpperCase()} to ${settings.name}, ${settings.iban}.`,
+      `Write ${reference} as the description: it tells us that it is for order ${orderNumber}.`,
+    ]
+    // A mail service with an HTTP interface; its key makes a repeated call send nothing twice.
+    const sent = await fetch(process.env.MAIL_URL ?? 'http://127.0.0.1:2525/messages', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+      body: JSON.stringify({ to: customer.email, subject: `Order ${orderNumber}`, text: text.join('\n') }),
+    })
+    if (!sent.ok) throw new Error(`the mail service answered ${sent.status}`)
+    return { later: true, reference, expiresAt: new Date(Date.now() + 14 * day) }
+  },
+}
+
+export default createProvider({ payments: bankTransfer })

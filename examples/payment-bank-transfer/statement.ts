@@ -1,0 +1,32 @@
+// Reads a bank statement (CSV with the columns date, amount, currency, description) and reports every transfer that carries a
+// reference. Running it again changes nothing; an amount that does not fit opens an anomaly: `purveyor payments anomalies`.
+// Try it: node examples/payment-bank-transfer/statement.ts statement.csv
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+import provider from './provider.ts'
+
+interface Row {
+  date: string
+  amount: string
+  currency: string
+  description: string
+}
+
+const [file] = process.argv.slice(2)
+if (!file) {
+  console.error('Name a statement: node statement.ts statement.csv')
+  process.exit(2)
+}
+
+await provider.start()
+const rows: Row[] = parse(readFileSync(file, 'utf8'), { columns: true, trim: true, skip_empty_lines: true })
+for (const { date, amount, currency, description } of rows) {
+  const [reference] = /\bPV[0-9A-F]{10}\b/.exec(description.toUpperCase()) ?? []
+  if (!reference) continue
+  const report = { status: 'paid', amount, currency, detail: `statement of ${date}` } as const
+  const status = await provider.payments
+    .report({ adapter: 'bank', reference }, report)
+    .catch((error: Error) => error.message)
+  console.log(`${reference}  ${amount} ${currency}  ${status}`)
+}
+await provider.stop()

@@ -1,0 +1,118 @@
+// How does the API of a real payment service fit in? Stripe Checkout, through Stripe's own SDK: its page, its signed pushes, refunds,
+// amounts in the smallest unit, and a start that is resumed with the same idempotency key.
+// Try it: npm install stripe, then STRIPE_KEY=sk_test_... STRIPE_WEBHOOK_SECRET=whsec_... npm run -s purveyor -- dev
+// examples/payment-psp/provider.ts
+import { createProvider, decimal, type PaymentAdapter, type PaymentReport } from 'purveyor'
+import Stripe from 'stripe'
+
+const key = process.env.STRIPE_KEY ?? 'sk_test_none'
+const signingSecret = process.env.STRIPE_WEBHOOK_SECRET ?? 'whsec_none'
+const { hostname, port, protocol } = new URL(process.env.STRIPE_URL ?? 'https://api.stripe.com')
+
+const stripe = new Stripe(key, {
+  host: hostname,
+  protocol: protocol === 'http:' ? 'http' : 'https',
+  ...(port !== '' && { port }),
+  // Shorter than the shop waits; a repeat is the shop's, with the same idempotency key.
+  timeout: 3_500,
+  maxNetworkRetries: 0,
+  telemetry: false,
+})
+
+const hour = 3_600_000
+const digitsOf = (currency: string) =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+const toSmallest = (amount: string, currency: string) =>
+  Number(
+    decimal(amount)
+      .times(10 ** digitsOf(currency))
+      .toFixed(0),
+  )
+const fromSmallest = (amount: number, currency: string) =>
+  decimal(amount)
+    .div(10 ** digitsOf(currency))
+    .toFixed(digitsOf(currency))
+
+/** What a session says of its payment. One that is complete and not paid is still on its way. */
+function reportOf({
+  status,
+  payment_status,
+  amount_total,
+  currency,
+  livemode,
+}: Stripe.Checkout.Session): PaymentReport {
+  if (payment_status === 'paid') {
+    const amount = fromSmallest(amount_total ?? 0, currency!)
+    return { status: 'paid', amount, currency: currency!, mode: livemode ? 'live' : 'test' }
+  }
+  return { status: status === 'expired' ? 'expired' : 'pending' }
+}
+
+export const psp: PaymentAdapter = {
+  name: 'stripe',
+  mode: key.startsWith('sk_live_') ? 'live' : 'test',
+  idempotency: { ttl: 24 * hour },
+  privacy: { recipient: 'Stripe Payments Europe Ltd, Dublin, Ireland', purpose: 'to take the payment' },
+
+  methods: () => [{ id: 'checkout', title: 'Card, wallet or bank', icon: 'onlinetransfer' }],
+
+  async start({ id, orderNumber, amount, currency, idempotencyKey }, { returnUrl }) {
+    const product = {
+      currency,
+      unit_amount: toSmallest(amount, currency),
+      product_data: { name: `Order ${orderNumber}` },
+    }
+    const session = await stripe.checkout.sessions.create(
+      {
+        mode: 'payment',
+        line_items: [{ quantity: 1, price_data: product }],
+        client_reference_id: id,
+        success_url: returnUrl,
+        cancel_url: returnUrl,
+      },
+      { idempotencyKey },
+    )
+    if (!session.url) return { refused: 'Stripe has no page for this payment' }
+    return { redirect: session.url, reference: session.id, expiresAt: new Date(session.expires_at * 1000) }
+  },
+
+  status: async ({ reference }) => reportOf(await stripe.checkout.sessions.retrieve(reference!)),
+
+  async cancel({ reference }) {
+    const session = await stripe.checkout.sessions.retrieve(reference!)
+    return reportOf(session.status === 'open' ? await stripe.checkout.sessions.expire(reference!) : session)
+  },
+
+  notifications: {
+    verify({ body, headers }) {
+      try {
+        stripe.webhooks.constructEvent(body, headers['stripe-signature'] ?? '', signingSecret)
+        return true
+      } catch {
+        return false
+      }
+    },
+
+    async read({ body }) {
+      const { type, data } = JSON.parse(body.toString()) as Stripe.Event
+      if (type.startsWith('checkout.session.')) {
+        const session = data.object as Stripe.Checkout.Session
+        return { reference: session.id, report: reportOf(session) }
+      }
+      if (type !== 'charge.refunded') return []
+      // A refund names the charge: which session that was has to be asked.
+      const { payment_intent, amount_refunded, currency } = data.object as Stripe.Charge
+      const { data: sessions } = await stripe.checkout.sessions.list({
+        payment_intent: String(payment_intent),
+      })
+      const report = {
+        status: 'refunded',
+        amount: fromSmallest(amount_refunded, currency),
+        currency,
+      } as const
+      return sessions.map(({ id: reference }) => ({ reference, report }))
+    },
+  },
+}
+
+export default createProvider({ payments: psp })
