@@ -57,7 +57,7 @@ async function emptied(file: string): Promise<string> {
 
 async function opened(file: string, stored: number) {
   fill(await emptied(file), stored)
-  return starter(file)
+  return starter(`sqlite:${file}`)
 }
 
 async function reopen(file: string): Promise<number> {

@@ -1,9 +1,10 @@
-// A provider that is killed, or kills itself at a named point: its store is a file, its payment service lives in the process
+// A provider that is killed, or kills itself at a named point: its store outlives it, its payment service lives in the process
 // that started it.
 import { pino } from 'pino'
-import { createProvider, type Store, sqliteStore } from '../../src/index.ts'
+import { createProvider, type Store } from '../../src/index.ts'
+import { storeOf } from '../../src/stores/open.ts'
 
-const [file, psp, failpoint] = process.argv.slice(2) as [string, string, string?]
+const [databaseUrl, psp, failpoint] = process.argv.slice(2) as [string, string, string?]
 
 /** `before learn` and `after learn`: the command at which this process ends, without another instruction. */
 const [when, where] = failpoint?.split(' ') ?? []
@@ -21,13 +22,15 @@ function failing(store: Store): Store {
       return result
     },
   ])
-  return Object.fromEntries(wrapped) as Store
+  // What time it is there is no command.
+  const { now } = store
+  return { ...Object.fromEntries(wrapped), ...(now && { now }) } as Store
 }
 
 const provider = createProvider({
   development: true,
   logger: pino({ level: 'silent' }),
-  store: failing(sqliteStore({ file })),
+  store: failing(storeOf(databaseUrl)),
   payments: {
     name: 'psp',
     methods: () => [],

@@ -45,7 +45,7 @@ interface Session {
  * SIGKILL at random moments of a provider under load. The ledgers of the payment service and of the platform live in this
  * process, which no kill touches; whatever was acknowledged before a kill must be true after it.
  */
-export async function runKills(kills: number, seed: number): Promise<KillsReport> {
+export async function runKills(kills: number, seed: number, databaseUrl?: string): Promise<KillsReport> {
   const random = new Random(seed)
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-kills-'))
   const world = await Ledgers.open()
@@ -57,7 +57,11 @@ export async function runKills(kills: number, seed: number): Promise<KillsReport
       // Every other process dies at a named point, if it gets there, and every one by a kill at a random moment.
       const failpoint = report.kills % 2 === 0 ? random.pick(failpoints) : undefined
       const last = report.kills === kills
-      const started = await start(join(folder, 'kills.db'), world.url, last ? undefined : failpoint)
+      const started = await start(
+        databaseUrl ?? `sqlite:${join(folder, 'kills.db')}`,
+        world.url,
+        last ? undefined : failpoint,
+      )
       child = started.child
       await world.recheck(started.endpoint, report)
       if (last) {

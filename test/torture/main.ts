@@ -1,5 +1,6 @@
 // `npm run torture`: what must survive, for as long as it takes; what was done is kept and counted on for the same state of
-// `src`. `-- --quick` does a small part in under a minute, `-- --checker` the faulty providers alone. The last line is one JSON object.
+// `src`. `-- --quick` does a small part in under a minute, `-- --checker` the faulty providers alone,
+// `-- --store postgres` what has to hold on a server. The last line is one JSON object.
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -8,6 +9,7 @@ import { checkEventStrings } from './event-strings.ts'
 import { crossFaultyProviders } from './faulty-providers.ts'
 import { runKills } from './kills.ts'
 import { runOutage } from './outage.ts'
+import { torturePostgres } from './postgres.ts'
 import { runPowerCuts } from './power-cuts.ts'
 import { runRaces } from './races.ts'
 import { runSeededBugs } from './run-bugs.ts'
@@ -30,6 +32,7 @@ const targets = quick
       hours: 8,
       bugSchedules: 1_500,
       faulty: 4,
+      postgres: { races: 500, kills: 4, payments: 250, commits: 60, up: [1_000, 3_000] as const },
       strangers: { inputs: 2_000, sockets: 500, tokens: 1_000, tabs: 5, slow: 50, floodRounds: 1 },
     }
   : {
@@ -41,6 +44,7 @@ const targets = quick
       hours: 72,
       bugSchedules: 3_000,
       faulty: 1_000,
+      postgres: { races: 50_000, kills: 100, payments: 5_000, commits: 500, up: [5_000, 20_000] as const },
       strangers: {
         inputs: number('--inputs', 2_000_000),
         sockets: 100_000,
@@ -80,6 +84,13 @@ const nothingYet: Progress = {
   violations: [],
 }
 const done = quick ? nothingYet : readProgress()
+
+if (process.argv[process.argv.indexOf('--store') + 1] === 'postgres') {
+  const { failed, ...postgres } = await torturePostgres(targets.postgres)
+  const commit = git('rev-parse', '--short', 'HEAD')
+  console.log(JSON.stringify({ torture: quick ? 'quick' : 'long', store: 'postgres', commit, ...postgres }))
+  process.exit(failed === 0 ? 0 : 1)
+}
 
 if (process.argv.includes('--checker')) {
   console.log(

@@ -1,10 +1,10 @@
 import { seal } from '../../src/stores/seal.ts'
-// One of two processes that race for the same orders on one SQLite file. It answers each order with what it was given.
+// One of two processes that race for the same orders on one store. It answers each order with what it was given.
 
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import { systemWorld } from '../../src/network/system-world.ts'
 import { newShop } from '../../src/shops/shop.ts'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { storeOf } from '../../src/stores/open.ts'
 import {
   defaultDeadlines,
   defaultRating,
@@ -16,7 +16,7 @@ import { payment } from '../http/messages.ts'
 
 const nothing = () => {}
 const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
-const store = sqliteStore({ file: process.argv[2]! })
+const store = storeOf(process.argv[2]!)
 await store.open()
 const provider: Provider = {
   world: systemWorld(log, { loopback: true }),

@@ -12,13 +12,13 @@ export interface RacesReport {
 
 const together = 25
 
-/** Two processes start the same payments on one SQLite file at the same moment: one attempt, one session, one answer. */
-export async function runRaces(races: number): Promise<RacesReport> {
+/** Two processes start the same payments on one store at the same moment: one attempt, one session, one answer. Default: SQLite. */
+export async function runRaces(races: number, databaseUrl?: string): Promise<RacesReport> {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-races-'))
-  const file = join(folder, 'races.db')
+  const url = databaseUrl ?? `sqlite:${join(folder, 'races.db')}`
   const racers = []
   for (let racer = 0; racer < 2; racer++) {
-    const child = fork(new URL('./racer.ts', import.meta.url), [file], { execArgv: [] })
+    const child = fork(new URL('./racer.ts', import.meta.url), [url], { execArgv: [] })
     await once(child, 'message')
     racers.push(child)
   }

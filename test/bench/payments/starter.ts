@@ -1,8 +1,8 @@
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../../src/contract/index.ts'
 import { systemWorld } from '../../../src/network/system-world.ts'
 import { newShop } from '../../../src/shops/shop.ts'
+import { storeOf } from '../../../src/stores/open.ts'
 import { seal } from '../../../src/stores/seal.ts'
-import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import {
   defaultDeadlines,
   defaultRating,
@@ -15,11 +15,11 @@ import { payment } from '../../http/messages.ts'
 const nothing = () => {}
 const shop = { ...newShop('default'), language: 'nl' }
 
-/** Starts payments on a store, with a payment service that answers at once. */
-export async function starter(file: string) {
-  const store = sqliteStore({ file })
+/** Starts payments on a store, with a payment service that answers at once. `first` is the order before its first one. */
+export async function starter(databaseUrl: string, first = 0) {
+  const store = storeOf(databaseUrl)
   await store.open()
-  let order = 0
+  let order = first
   let reference = 0
   const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
   const provider: Provider = {
