@@ -233,6 +233,14 @@ payments
   .action(async (order, options) => (await current(() => import('./payments.ts'))).show(order, options))
 
 payments
+  .command('export')
+  .description('print payments for bookkeeping, one line each, newest first')
+  .requiredOption('--since <time>', 'those that changed since: 30d, 2h or a date', moment)
+  .addOption(new Option('--format <format>', 'a table or JSON lines').choices(['csv', 'json']).default('csv'))
+  .option(...shopOption)
+  .action(async (options) => (await current(() => import('./export.ts'))).exportPayments(options))
+
+payments
   .command('report')
   .description('say how a payment stands, where the provider itself cannot')
   .argument('<order>', 'the id of the order')

@@ -21,6 +21,7 @@ const commands = [
   ['payments'],
   ['payments', 'list'],
   ['payments', 'show'],
+  ['payments', 'export'],
   ['payments', 'report'],
   ['payments', 'anomalies'],
   ['payments', 'close-anomaly'],

@@ -97,7 +97,7 @@ export async function runRestarts(
       if (over) break
       report.stops++
       await server.stop()
-      await delay(random.between(200, 2_000))
+      await delay(random.between(200, 5_000))
       await server.start()
     }
   })()

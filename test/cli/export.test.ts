@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sqliteStore } from '../../src/index.ts'
+import { open, paid } from '../../src/testing/store-case.ts'
+import { folderWith, purveyor } from './command.ts'
+
+const hour = 3_600_000
+
+/** A store with so many payments, two hours and one hour old, and one that was paid. */
+async function folderWithPayments(count: number) {
+  const cwd = folderWith()
+  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  const now = Date.now()
+  const old = open({ orderId: 'old', now: now - 48 * hour, openedAt: undefined } as never)
+  await store.openAttempt(old)
+  for (let order = 1; order <= count; order++) {
+    // Many in one moment: a page ends within it.
+    await store.openAttempt(
+      open({ orderId: `${order}`, orderNumber: order === 1 ? '=1+1,"x"' : `N${order}`, now: now - hour }),
+    )
+  }
+  const { attempt } = await store.openAttempt(open({ orderId: 'paid', now: now - hour }))
+  await store.learn('default', 'paid', attempt.id, [{ ...paid, at: now }], now)
+  await store.close()
+  return cwd
+}
+
+test('payments are exported once each, newest first, as far back as is asked', async () => {
+  const cwd = await folderWithPayments(620)
+  const csv = await purveyor(['payments', 'export', '--since', '1d'], { cwd })
+  const [header, ...lines] = csv.stdout.trimEnd().split('\n')
+  expect(header).toBe(
+    'shop,order,order_number,status,amount,currency,mode,adapter,method,reference,opened_at,paid_at,changed_at,attempts',
+  )
+  expect(lines[0]).toMatch(/^default,paid,ORD1001,paid,29\.34,eur,live,psp,card,,2\S+Z,2\S+Z,2\S+Z,1$/)
+  const orders = lines.map((line) => line.split(',')[1])
+  expect(new Set(orders).size).toBe(orders.length)
+  expect(orders).not.toContain('old')
+  expect(orders.length).toBe(621)
+  // No cell is a formula, and quotes stay quotes.
+  expect(csv.stdout).toContain(`"'=1+1,""x"""`)
+
+  const json = await purveyor(['payments', 'export', '--since', '3d', '--format', 'json'], { cwd })
+  const rows = json.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(rows).toHaveLength(622)
+  expect(rows[0]).toMatchObject({ order: 'paid', status: 'paid', amount: '29.34', attempts: 1 })
+}, 60_000)
+
+test('nothing to export is a header, and a wrong time is told', async () => {
+  const cwd = await folderWithPayments(0)
+  const none = await purveyor(['payments', 'export', '--since', '2099-01-01', '--shop', 'default'], { cwd })
+  expect([none.code, none.stdout.split('\n')]).toEqual([0, [expect.stringMatching(/^shop,/), '']])
+  expect(await purveyor(['payments', 'export', '--since', 'soon'], { cwd })).toMatchObject({ code: 2 })
+  expect(await purveyor(['payments', 'export'], { cwd })).toMatchObject({ code: 2 })
+  expect(await purveyor(['payments', 'export', '--since', '1d'], { cwd: folderWith() })).toMatchObject({
+    code: 3,
+  })
+})
