@@ -3,9 +3,12 @@ import closeWithGrace from 'close-with-grace'
 import { ConfigurationError } from '../configuration.ts'
 import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
+import { isWorker, runWorkers, tellReady, type WorkerReady } from './workers.ts'
 
 export interface ServeOptions {
   port?: number
+  /** How many processes share the port. */
+  workers?: number
   json?: boolean
 }
 
@@ -16,6 +19,10 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   if (!file)
     throw new UsageError('There is no provider.ts here. Name a file, or make one with `purveyor init`.')
   if (existsSync('.env')) process.loadEnvFile('.env')
+  if (options.workers !== undefined && !isWorker()) {
+    tell({ ...(await runWorkers(options.workers)), workers: options.workers }, options.json)
+    return
+  }
 
   const provider = await loadProvider(file)
   const faults = provider.productionFaults()
@@ -36,7 +43,17 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   if (process.connected === false) return void stop.close()
 
   const { url, endpoint, port } = listening
-  if (options.json)
-    console.log(JSON.stringify({ ready: true, url, endpoint, services: provider.services, port }))
-  else console.log(`Provider  ${url}\nEndpoint  ${endpoint}   (the urlEndpoint to register with the shop)`)
+  const ready = { url, endpoint, services: provider.services, port }
+  if (isWorker()) tellReady(ready)
+  else tell(ready, options.json)
+}
+
+function tell(ready: WorkerReady & { workers?: number }, json: boolean | undefined): void {
+  const { url, endpoint, workers } = ready
+  const many = workers === undefined ? '' : `   (${workers} processes)`
+  if (json) console.log(JSON.stringify({ ready: true, ...ready }))
+  else
+    console.log(
+      `Provider  ${url}${many}\nEndpoint  ${endpoint}   (the urlEndpoint to register with the shop)`,
+    )
 }

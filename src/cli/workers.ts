@@ -1,0 +1,101 @@
+import cluster, { type Worker } from 'node:cluster'
+import type { ServiceType } from '../contract/index.ts'
+
+export interface WorkerReady {
+  url: string
+  endpoint: string
+  services: readonly ServiceType[]
+  port: number
+}
+
+/** A worker that dies sooner than this after its start is given a pause before the next, in milliseconds. */
+const soon = 5_000
+const pause = 1_000
+
+/**
+ * Runs so many processes of this command on one port and starts one anew when it dies. SIGTERM and SIGINT end all of them, each once what
+ * it has under way is finished; SIGHUP puts a new one in the place of each, one after the other, so that there is always one that
+ * answers. Resolves once all of them are ready; ends the process with the exit code of one that cannot start.
+ */
+export async function runWorkers(count: number): Promise<WorkerReady> {
+  let stopping = false
+  let restarting = false
+  /** Those that are on their way out on purpose. */
+  const leaving = new Set<Worker>()
+
+  const start = (): { worker: Worker; ready: Promise<WorkerReady> } => {
+    const worker = cluster.fork()
+    const began = Date.now()
+    const ready = new Promise<WorkerReady>((resolve, reject) => {
+      worker.once('message', (message: { ready: WorkerReady }) => resolve(message.ready))
+      worker.once('exit', (code) => reject(new WorkerEnded(code ?? 1)))
+    })
+    // Whoever waits for it is told; nobody waits for one that takes the place of a dead one.
+    ready.catch(() => {})
+    worker.once('exit', (code, signal) => {
+      if (stopping || leaving.delete(worker)) return
+      console.error(`Worker ${worker.id} ended (${signal ?? code}): another one takes its place.`)
+      setTimeout(() => !stopping && start(), Date.now() - began < soon ? pause : 0)
+    })
+    return { worker, ready }
+  }
+
+  const end = (worker: Worker): Promise<unknown> => {
+    leaving.add(worker)
+    const ended = new Promise((resolve) => worker.once('exit', resolve))
+    worker.process.kill('SIGTERM')
+    return ended
+  }
+
+  const restart = async () => {
+    for (const old of Object.values(cluster.workers ?? {})) {
+      if (!old || stopping) continue
+      await start().ready
+      await end(old)
+    }
+  }
+
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && end(worker)))
+    process.exit(0)
+  }
+  process.on('SIGTERM', () => void stop()).on('SIGINT', () => void stop())
+  process.on('SIGHUP', () => {
+    if (restarting) return
+    restarting = true
+    void restart()
+      .catch((error: Error) =>
+        console.error(`The restart was given up, and the old workers go on: ${error.message}`),
+      )
+      .finally(() => {
+        restarting = false
+      })
+  })
+
+  // One first: it makes the tables, and what keeps it from starting is said once.
+  try {
+    const first = await start().ready
+    await Promise.all(Array.from({ length: count - 1 }, () => start().ready))
+    return first
+  } catch (error) {
+    stopping = true
+    if (error instanceof WorkerEnded) process.exit(error.code)
+    throw error
+  }
+}
+
+class WorkerEnded extends Error {
+  readonly code: number
+  constructor(code: number) {
+    super(`a new worker ended with exit code ${code}`)
+    this.code = code
+  }
+}
+
+/** Whether this process is one of the workers. */
+export const isWorker = (): boolean => cluster.isWorker
+
+/** Tells the process that started this one. */
+export const tellReady = (ready: WorkerReady): void => void process.send?.({ ready })
