@@ -22,6 +22,8 @@ const patience = 2_000
 /** How long a statement may take: a connection that answers no more is let go of then. */
 const statementTimeout = 5_000
 const connectTimeout = 2_000
+/** A process that froze while it wrote is sent home by the server then, and the others go on. */
+const idleTimeout = 3_000
 /** How often the server is asked what time it is. */
 const clockEvery = 60_000
 
@@ -33,9 +35,9 @@ export interface PostgresOptions {
 }
 
 /**
- * The store on a PostgreSQL server that many processes share. Every write is serializable and tried again when another process was
- * in its way; commands that arrive in the same moment share one commit; a commit whose answer was lost is asked for by its
- * transaction and never blindly repeated. Its clock is the server's, so that leases hold among machines whose clocks differ.
+ * The store on a PostgreSQL server that many processes share. They write one after the other, as on SQLite; commands that arrive in
+ * the same moment share one commit; a commit whose answer was lost is asked for by its transaction and never blindly repeated. Its
+ * clock is the server's, so that leases hold among machines whose clocks differ.
  */
 export function postgresStore({ url, connections = 10 }: PostgresOptions): Store {
   const commands = sqlCommands(compiling)
@@ -55,6 +57,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
       connectionTimeoutMillis: connectTimeout,
       query_timeout: statementTimeout,
       statement_timeout: statementTimeout,
+      idle_in_transaction_session_timeout: idleTimeout,
       keepAlive: true,
       application_name: 'purveyor',
       // Times and counts are 64 bits wide there and exact numbers here.
@@ -229,6 +232,11 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
 }
 
 const int8 = 20
+/**
+ * One writer at a time, whichever process it is in. Serializable transactions side by side were tried: with four busy processes they
+ * got into each other's way for so long that commands were given up. Whoever waits sees all that was committed before.
+ */
+const beginWriting = 'begin isolation level read committed; select pg_advisory_xact_lock(7236844117)'
 /** So many commands share a commit at most: one that fails costs the others another try. */
 const mostTogether = 50
 
@@ -291,7 +299,7 @@ async function steps<T>(client: PoolClient, command: Command<T>, wrote = () => {
  */
 async function tryTogether(client: PoolClient, group: Waiting[]): Promise<(() => void)[] | undefined> {
   const outcomes: (() => void)[] = []
-  await client.query('begin isolation level serializable')
+  await client.query(beginWriting)
   for (const one of group) {
     if (one.failed) {
       outcomes.push(one.failed)
@@ -367,14 +375,14 @@ const sqlState = (error: unknown): string | undefined => {
 /** Another transaction was in the way, or the server is about to be back: the same command may be tried again. */
 function isRetryable(error: unknown): boolean {
   const state = sqlState(error)
-  if (state !== undefined) return /^(40001|40P01|55P03|57P0[123]|53300)$/.test(state)
+  if (state !== undefined) return /^(25P03|40001|40P01|55P03|57014|57P0[123]|53300)$/.test(state)
   return isConnectionFault(error)
 }
 
 /** The connection is gone, or does not answer any more. */
 function isConnectionFault(error: unknown): boolean {
   if (error instanceof AnswerLost) return false
-  if (sqlState(error) !== undefined) return /^(08|57P0)/.test(sqlState(error)!)
+  if (sqlState(error) !== undefined) return /^(08|25P03|57P0)/.test(sqlState(error)!)
   const { code, message = '' } = (error ?? {}) as { code?: string; message?: string }
   return (
     /^E[A-Z_]+$/.test(code ?? '') ||

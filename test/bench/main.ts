@@ -2,6 +2,7 @@
 const benches: Record<string, () => Promise<{ run(quick: boolean): Promise<void> }>> = {
   http: () => import('./http.ts'),
   payments: () => import('./payments.ts'),
+  postgres: () => import('./postgres.ts'),
   rates: () => import('./rates.ts'),
   sandbox: () => import('./sandbox.ts'),
   webhooks: () => import('./webhooks.ts'),

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { testStore } from '../../src/testing/index.ts'
@@ -63,6 +64,24 @@ describe('two processes', () => {
     expect(held.size).toBe(40)
   })
 
+  test('and more of them, all busy: none is kept from writing', { timeout: 60_000 }, async () => {
+    const url = await server.database()
+    const stores = await Promise.all(Array.from({ length: 4 }, () => opened(url)))
+    await Promise.all(
+      stores.flatMap((store, node) =>
+        Array.from({ length: 16 }, async (_, caller) => {
+          for (let number = 0; number < 20; number++) {
+            const orderId = `${node}-${caller}-${number}`
+            const { attempt } = await store.openAttempt(open({ orderId }))
+            await store.learn('default', orderId, attempt.id, [paid], start)
+          }
+        }),
+      ),
+    )
+    const settled = await stores[0]!.payments({ status: 'paid', limit: 2_000 })
+    expect(settled).toHaveLength(4 * 16 * 20)
+  })
+
   test('go by the clock of the server', async () => {
     const store = await opened(await server.database())
     expect(Math.abs(store.now!() - Date.now())).toBeLessThan(2_000)
@@ -103,6 +122,41 @@ describe('a network that fails', () => {
       proxy.cut()
       expect((await opening).payment.attempts).toHaveLength(1)
     }
+  })
+
+  test('freezes a process in the middle of a write: the others go on within seconds', {
+    timeout: 60_000,
+  }, async () => {
+    const proxy = await startProxy(server.port)
+    onTestFinished(() => proxy.close())
+    const url = await server.database()
+    const frozen = await opened(proxy.through(url))
+    const store = await opened(url)
+    const onlooker = new pg.Client(url)
+    await onlooker.connect()
+    onTestFinished(() => onlooker.end())
+
+    const writes: Promise<unknown>[] = []
+    const isWriting = async () => {
+      const { rowCount } = await onlooker.query("select 1 from pg_locks where locktype = 'advisory'")
+      return rowCount === 1
+    }
+    for (let order = 0; ; order++) {
+      proxy.freeze(false)
+      writes.push(
+        ...Array.from({ length: 50 }, (_, i) => frozen.openAttempt(open({ orderId: `${order}-${i}` }))),
+      )
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      proxy.freeze(true)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      if (await isWriting()) break
+    }
+    const settled = Promise.allSettled(writes)
+    expect((await store.openAttempt(open({ orderId: 'other' }))).payment.attempts).toHaveLength(1)
+    proxy.freeze(false)
+    proxy.cut()
+    await settled
+    expect((await frozen.openAttempt(open({ orderId: 'again' }))).payment.attempts).toHaveLength(1)
   })
 
   test('answers no more: that is an error within seconds, and it heals', { timeout: 60_000 }, async () => {

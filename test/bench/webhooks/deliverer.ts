@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemWorld } from '../../../src/network/system-world.ts'
+import { storeOf } from '../../../src/stores/open.ts'
 import { seal } from '../../../src/stores/seal.ts'
-import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { Background } from '../../../src/use-cases/background.ts'
 import {
   defaultDeadlines,
@@ -14,10 +14,19 @@ import {
 
 const nothing = () => {}
 
+interface DelivererOptions {
+  url: string
+  calls: number
+  lanes: number
+  hanging: number
+  /** Default: a SQLite file of its own. */
+  databaseUrl?: string
+}
+
 /** A store in which so many calls are owed, spread over shops, and the background work that makes them. */
-export async function deliverer(options: { url: string; calls: number; lanes: number; hanging: number }) {
+export async function deliverer(options: DelivererOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-bench-'))
-  const store = sqliteStore({ file: join(folder, 'owed.db') })
+  const store = storeOf(options.databaseUrl ?? `sqlite:${join(folder, 'owed.db')}`)
   await store.open()
   const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
   const world = systemWorld(log, { loopback: true })

@@ -1,0 +1,56 @@
+import { Logger, makeWorkerUtils, run } from 'graphile-worker'
+import { Pool } from 'undici'
+
+const silent = new Logger(() => () => {})
+
+/** The same calls as jobs of graphile-worker, in its batching form. Calls per second. */
+export async function graphileDeliveries(databaseUrl: string, url: string, calls: number): Promise<number> {
+  const { origin } = new URL(url)
+  const shop = new Pool(origin, { connections: 256 })
+  const utils = await makeWorkerUtils({ connectionString: databaseUrl, logger: silent })
+  await utils.migrate()
+  await utils.addJobs(
+    Array.from({ length: calls }, (_, order_id) => ({
+      identifier: 'tell',
+      payload: { order_id, path: `/webhook?order=${order_id}` },
+    })),
+  )
+  await utils.release()
+
+  let told = 0
+  const { promise: done, resolve } = Promise.withResolvers<void>()
+  const since = performance.now()
+  const runner = await run({
+    connectionString: databaseUrl,
+    logger: silent,
+    noHandleSignals: true,
+    preset: {
+      worker: {
+        concurrentJobs: 256,
+        maxPoolSize: 10,
+        localQueue: { size: 500 },
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+      },
+    },
+    taskList: {
+      async tell(payload) {
+        const { order_id, path } = payload as { order_id: number; path: string }
+        const answer = await shop.request({
+          method: 'POST',
+          path,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ order_id }),
+        })
+        await answer.body.dump()
+        if (++told === calls) resolve()
+      },
+    },
+  })
+  await done
+  // What was told is noted once it has stopped.
+  await runner.stop()
+  const perSecond = (calls / (performance.now() - since)) * 1000
+  await shop.close()
+  return perSecond
+}
