@@ -183,8 +183,11 @@ export interface Provider {
   productionFaults(): string[]
   /** Opens the store and starts the background work, for a mounted router. Resolves with the shop's `urlEndpoint`. */
   start(): Promise<{ endpoint: string }>
-  /** Ends the background work and closes the store; what is under way is finished first. */
-  stop(): Promise<void>
+  /**
+   * Ends the background work and closes the store; what is under way is finished first. A connection that is idle is kept for another
+   * `linger` milliseconds (default 0) and ends with its next answer, so that no call meets one that is being closed.
+   */
+  stop(options?: { linger?: number }): Promise<void>
   /** Starts, in a hardened server of its own. */
   listen(options?: ListenOptions): Promise<Listening>
 }
@@ -330,10 +333,10 @@ export function createProvider<
       )
       return { endpoint: endpointUrl(workings.publicUrl, await start()) }
     },
-    async stop() {
+    async stop({ linger = 0 } = {}) {
       if (state.stopping) return
       state.stopping = true
-      await Promise.all([server && drain(server), background?.stop()])
+      await Promise.all([server && drain(server, linger), background?.stop()])
       await workings.store.close()
     },
     async listen({ port = configuration.port, host = development ? '127.0.0.1' : undefined } = {}) {

@@ -34,9 +34,10 @@ export async function serve(named: string | undefined, options: ServeOptions): P
       throw new EnvironmentProblem(`Port ${error.port} is taken. Choose another one with --port.`)
     })
 
+  const besideSandbox = process.connected === true && !isWorker()
   const stop = closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
     if (err) console.error(err)
-    await provider.stop()
+    await provider.stop({ linger: besideSandbox ? 0 : 1_000 })
   })
   // Beside the sandbox this process is a child: it ends with its parent.
   process.on('disconnect', () => stop.close())

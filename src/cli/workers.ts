@@ -58,7 +58,7 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
   const stop = async () => {
     if (stopping) return
     stopping = true
-    await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && end(worker)))
+    await Promise.all(Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? end(worker) : [])))
     process.exit(0)
   }
   process.on('SIGTERM', () => void stop()).on('SIGINT', () => void stop())

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as NetServer } from 'node:net'
 
 /** How long open requests may go on after a stop was asked for, in milliseconds. */
 const drainFor = 10_000
@@ -33,16 +34,27 @@ export function listenOn(server: Server, port: number, host: string | undefined)
   })
 }
 
-/** Takes no new connection and resolves when every open request was answered, at the latest after ten seconds. */
-export function drain(server: Server): Promise<void> {
+/**
+ * Takes no new connection and resolves when every open request was answered, at the latest after ten seconds. A caller may send the
+ * next request on an idle connection in the moment it is closed, and would never learn what became of it: for `linger` milliseconds
+ * such a request is still answered, and told that it was the last one.
+ */
+export function drain(server: Server, linger: number): Promise<void> {
+  const until = Date.now() + linger
+  server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainFor)
     // Again and again: a connection that is kept alive becomes idle with its last answer.
-    const idle = setInterval(() => server.closeIdleConnections(), 50)
-    server.close(() => {
+    const idle = setInterval(() => {
+      if (Date.now() >= until) server.closeIdleConnections()
+    }, 50)
+    const ended = () => {
       clearTimeout(cut)
       clearInterval(idle)
       resolve()
-    })
+    }
+    // An HTTP server's own `close` ends idle connections at once.
+    if (linger > 0) NetServer.prototype.close.call(server, ended)
+    else server.close(ended)
   })
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -127,6 +127,28 @@ describe.concurrent('serve', () => {
     await expect(fetch(endpoint)).rejects.toThrow()
   })
 
+  test('a call on a connection that was idle when the end began is answered, as the last one', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { child, ready, ended } = running(['serve', '--port', '0', '--json'], {
+      cwd,
+      env: { NODE_ENV: 'development' },
+    })
+    const { url } = await ready
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const call = async (path: string) => {
+      const [answer] = await once(request(`${url}${path}`, { agent }).end(), 'response')
+      answer.resume()
+      await once(answer, 'end')
+      return answer
+    }
+    expect((await call('/health/live')).headers.connection).toBe('keep-alive')
+    child.kill('SIGTERM')
+    await refused(url)
+    const last = await call('/health/live')
+    expect([last.statusCode, last.headers.connection]).toEqual([200, 'close'])
+    expect(await ended).toEqual([0, null])
+  })
+
   test('an idle connection does not hold up the end', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const { child, ready, ended, output } = running(['serve', '--port', '0', '--json'], {
@@ -144,6 +166,20 @@ describe.concurrent('serve', () => {
     agent.destroy()
   })
 })
+
+/** Resolves once no new connection is taken. */
+async function refused(url: string): Promise<void> {
+  const { port } = new URL(url)
+  for (;;) {
+    const socket = connect(Number(port), '127.0.0.1')
+    const taken = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (!taken) return
+  }
+}
 
 describe.concurrent('db migrate', () => {
   test('makes the tables, and does nothing the second time', async () => {
