@@ -8,11 +8,12 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import type { Client, ClientConfig, Pool, PoolClient } from 'pg'
+import type { ClientConfig, Pool, PoolClient } from 'pg'
 import { type Store, StoreUnavailable } from '../store.ts'
 import { portOf, sqlCommands } from './sql/commands.ts'
 import { migrationsFor } from './sql/migrations.ts'
 import type { Command, Step } from './sql/query.ts'
+import { sideBySide } from './sql/side-by-side.ts'
 import type { Tables } from './sql/tables.ts'
 
 /** The oldest server whose transactions can be asked for by their id. */
@@ -59,6 +60,8 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
       statement_timeout: statementTimeout,
       idle_in_transaction_session_timeout: idleTimeout,
       keepAlive: true,
+      // A flight of queries goes out without waiting for the answer of each.
+      pipeline: true,
       application_name: 'purveyor',
       // Times and counts are 64 bits wide there and exact numbers here.
       types: {
@@ -124,14 +127,16 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     return connected(async (client) => {
       if (!long.has(name)) {
         const running = command()
-        const step = running.next()
-        if (step.done) return step.value
-        const next = running.next(await query(client, step.value))
-        if (next.done) return next.value
+        const { done, value } = running.next()
+        if (done) return value
+        if ('steps' in value && value.steps.length === 1) {
+          const next = running.next(await send(client, value.steps))
+          if (next.done) return next.value
+        }
         long.add(name)
       }
-      await client.query('begin isolation level repeatable read, read only')
-      const result = await steps(client, command())
+      const begun = client.query('begin isolation level repeatable read, read only')
+      const [result] = await Promise.all([toEnd(client, command()), begun])
       await client.query('commit')
       return result
     })
@@ -152,7 +157,8 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     while (waiting.length > 0) {
       const group = waiting.splice(0, mostTogether)
       try {
-        for (const settle of await together(group)) settle()
+        await commitTogether(group)
+        for (const { settle } of group) settle!()
       } catch (error) {
         for (const { reject } of group) reject(error)
       }
@@ -160,28 +166,21 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     writing = false
   }
 
-  async function together(group: Waiting[]): Promise<(() => void)[]> {
-    let committing: string | undefined
+  async function commitTogether(group: Waiting[]): Promise<void> {
     for (;;) {
       try {
         return await connected(async (client) => {
-          let outcomes: (() => void)[] | undefined
-          while (!outcomes) outcomes = await tryTogether(client, group)
-          const { rows } = await client.query<{ id: string | null }>(
-            'select pg_current_xact_id_if_assigned()::text as id',
-          )
-          committing = rows[0]?.id ?? undefined
+          let transaction: string | undefined
+          while (transaction === undefined) transaction = await tryTogether(client, group)
           try {
             await client.query('commit')
           } catch (error) {
-            if (committing !== undefined && isConnectionFault(error)) throw new AnswerLost(error, outcomes)
-            throw error
+            throw isConnectionFault(error) ? new AnswerLost(error, transaction) : error
           }
-          return outcomes
         })
       } catch (error) {
         if (!(error instanceof AnswerLost)) throw error
-        if (await wasCommitted(committing!)) return error.outcomes
+        if (await wasCommitted(error.transaction)) return
       }
     }
   }
@@ -232,11 +231,14 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
 }
 
 const int8 = 20
+/** What PostgreSQL says to every query after one that failed. */
+const afterAnother = '25P02'
 /**
  * One writer at a time, whichever process it is in. Serializable transactions side by side were tried: with four busy processes they
  * got into each other's way for so long that commands were given up. Whoever waits sees all that was committed before.
  */
-const beginWriting = 'begin isolation level read committed; select pg_advisory_xact_lock(7236844117)'
+const beginWriting = `begin isolation level read committed; select pg_advisory_xact_lock(7236844117);
+  select pg_current_xact_id()::text as id`
 /** So many commands share a commit at most: one that fails costs the others another try. */
 const mostTogether = 50
 
@@ -244,16 +246,18 @@ interface Waiting {
   command: () => Command<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
-  /** Tells why it failed in an earlier try. */
-  failed?: () => void
+  /** Tells what became of it, once that is on disk. */
+  settle?: () => void
+  /** It takes no part in a further try. */
+  failed?: boolean
 }
 
 /** The answer to COMMIT did not come. */
 class AnswerLost extends Error {
-  readonly outcomes: (() => void)[]
-  constructor(cause: unknown, outcomes: (() => void)[]) {
+  readonly transaction: string
+  constructor(cause: unknown, transaction: string) {
     super('the answer to the commit was lost', { cause })
-    this.outcomes = outcomes
+    this.transaction = transaction
   }
 }
 
@@ -278,50 +282,56 @@ function nameOf(sql: string): string {
   return known
 }
 
-async function query(client: Pick<Client, 'query'>, { sql, values }: Step): Promise<unknown[]> {
-  // Text there has no NUL.
-  const clean = values.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '') : value))
-  return (await client.query({ name: nameOf(sql), text: sql, values: clean })).rows
+/** Sends queries in one flight. What fails is told when all are answered, so that nothing is under way any more. */
+async function send(client: PoolClient, steps: readonly Step[]): Promise<unknown[][]> {
+  const answers = await Promise.allSettled(
+    steps.map(({ sql, values }) => {
+      // Text there has no NUL.
+      const clean = values.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '') : value))
+      return client.query({ name: nameOf(sql), text: sql, values: clean })
+    }),
+  )
+  return answers.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason
+    return answer.value.rows
+  })
 }
 
-async function steps<T>(client: PoolClient, command: Command<T>, wrote = () => {}): Promise<T> {
-  let step = command.next()
-  while (!step.done) {
-    if (!step.value.sql.startsWith('select')) wrote()
-    step = command.next(await query(client, step.value))
+/** Runs a command with nothing beside it. */
+async function toEnd<T>(client: PoolClient, command: Command<T>): Promise<T> {
+  let next = command.next()
+  while (!next.done) {
+    next = command.next('steps' in next.value ? await send(client, next.value.steps) : [])
   }
-  return step.value
+  return next.value
 }
 
 /**
- * Runs the commands of one group in one transaction. `undefined` when one failed after it had written: nothing is kept, and it takes
- * no part in the next try.
+ * Runs the commands of one group in one transaction, and returns its id on the server. `undefined` when one failed after it had
+ * written: nothing is kept, and it takes no part in the next try.
  */
-async function tryTogether(client: PoolClient, group: Waiting[]): Promise<(() => void)[] | undefined> {
-  const outcomes: (() => void)[] = []
-  await client.query(beginWriting)
-  for (const one of group) {
-    if (one.failed) {
-      outcomes.push(one.failed)
-      continue
-    }
-    let wrote = false
-    try {
-      const result = await steps(client, one.command(), () => {
-        wrote = true
-      })
-      outcomes.push(() => one.resolve(result))
-    } catch (error) {
-      if (isRetryable(error) || isConnectionFault(error)) throw error
-      one.failed = () => one.reject(error)
-      if (wrote || sqlState(error) !== undefined) {
-        await client.query('rollback')
-        return undefined
-      }
-      outcomes.push(one.failed)
+async function tryTogether(client: PoolClient, group: readonly Waiting[]): Promise<string | undefined> {
+  const begun = (await client.query(beginWriting)) as unknown as { rows: { id: string }[] }[]
+  const tried = group.filter(({ failed }) => !failed)
+  const { outcomes, broken } = await sideBySide(
+    tried.map(({ command }) => command),
+    (steps) => send(client, steps),
+  )
+  const errors = outcomes.flatMap((outcome) => (outcome && 'error' in outcome ? [outcome.error] : []))
+  const inTheWay = errors.find((error) => isRetryable(error) || isConnectionFault(error))
+  if (inTheWay !== undefined) throw inTheWay
+  for (const [index, one] of tried.entries()) {
+    const outcome = outcomes[index]
+    if (!outcome) continue
+    if ('value' in outcome) one.settle = () => one.resolve(outcome.value)
+    else if (sqlState(outcome.error) !== afterAnother) {
+      one.settle = () => one.reject(outcome.error)
+      one.failed = true
     }
   }
-  return outcomes
+  if (!broken) return begun[2]!.rows[0]!.id
+  await client.query('rollback')
+  return undefined
 }
 
 /** Whether the connection has to go: `true` where it could not be brought back to rest. */
@@ -375,7 +385,7 @@ const sqlState = (error: unknown): string | undefined => {
 /** Another transaction was in the way, or the server is about to be back: the same command may be tried again. */
 function isRetryable(error: unknown): boolean {
   const state = sqlState(error)
-  if (state !== undefined) return /^(25P03|40001|40P01|55P03|57014|57P0[123]|53300)$/.test(state)
+  if (state !== undefined) return /^(25P03|40P01|55P03|57014|57P0[123]|53300)$/.test(state)
   return isConnectionFault(error)
 }
 

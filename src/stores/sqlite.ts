@@ -43,13 +43,18 @@ export function sqliteStore({ file }: SqliteOptions): Store {
   }
 
   function run<T>(command: Command<T>, wrote: () => void): T {
-    let step = command.next()
-    while (!step.done) {
-      const { sql, values } = step.value
-      if (!sql.startsWith('select')) wrote()
-      step = command.next(statement(sql).all(...values))
+    let wait = command.next()
+    while (!wait.done) {
+      // Nothing runs beside it.
+      const steps = 'steps' in wait.value ? wait.value.steps : []
+      wait = command.next(
+        steps.map(({ sql, values }) => {
+          if (!sql.startsWith('select')) wrote()
+          return statement(sql).all(...values)
+        }),
+      )
     }
-    return step.value
+    return wait.value
   }
 
   function commitTogether(since = Date.now()): void {

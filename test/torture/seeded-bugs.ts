@@ -179,7 +179,7 @@ export const seededBugs: readonly SeededBug[] = [
         ".set({ notified_version: value('version') })",
         ".set((eb) => ({ notified_version: eb.ref('status_version') }))",
       ],
-      ['if (!told || told.status_version <= version) yield*', 'yield*'],
+      ["      .where('version', '<=', value('version')),\n", ',\n'],
       [
         "          tries: excluded.ref('excluded.tries'),\n          owner: sql<null>`null`,\n          held_until: sql<null>`null`,\n",
         '',
@@ -205,7 +205,10 @@ export const seededBugs: readonly SeededBug[] = [
     name: 'the lease of a process that died never ends',
     file: 'stores/sql/notifications.ts',
     edits: [
-      ['{ shopId, orderId, leaseUntil, owner }', '{ shopId, orderId, leaseUntil: leaseUntil * 2, owner }'],
+      [
+        'orderId: row.order_id, leaseUntil, owner }',
+        'orderId: row.order_id, leaseUntil: leaseUntil * 2, owner }',
+      ],
     ],
   },
 ]

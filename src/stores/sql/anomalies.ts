@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { anomalyId, type OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { Anomaly } from '../../payments/status.ts'
 import type { AnomalyFilter } from '../../store.ts'
-import { all, type Command, first, prepare } from './query.ts'
+import { all, type Command, first, holding, prepare } from './query.ts'
 import { anomalyFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -51,6 +51,7 @@ export function anomalyCommands(db: Kysely<Tables>) {
 
   return {
     *openAnomaly(shopId: string, orderId: string, anomaly: Anomaly, now: number): Command<boolean> {
+      yield* holding()
       const id = anomalyId(shopId, orderId, anomaly)
       return (yield* all(open, { shopId, orderId, ...anomaly, id, now })).length > 0
     },

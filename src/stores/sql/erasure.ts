@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { all, type Command, first, prepare } from './query.ts'
+import { all, ask, type Command, first, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
 const ofPayments = ['facts', 'attempts', 'notifications', 'deliveries', 'anomalies', 'payments'] as const
@@ -13,11 +13,33 @@ export function erasureCommands(db: Kysely<Tables>) {
         .deleteFrom(table)
         .where('shop_id', '=', value('shopId'))
         .where('order_id', '=', value('orderId'))
+        // Calls stand by their time, and none is older than its payment.
+        .$if(table === 'deliveries', (calls) =>
+          calls.where(
+            sql<boolean>`at >= (select created_at from payments where shop_id = ${value('shopId')} and order_id = ${value('orderId')})`,
+          ),
+        )
         .returning('order_id'),
     ),
   )
   const removeOf = ofShops.map((table) =>
-    prepare((value) => db.deleteFrom(table).where('shop_id', '=', value('shopId'))),
+    prepare((value) =>
+      table === 'attempts'
+        ? // They are found by their orders.
+          db
+            .deleteFrom(table)
+            .where('shop_id', '=', value('shopId'))
+            .where(({ eb, selectFrom }) =>
+              eb(
+                'order_id',
+                'in',
+                selectFrom('payments')
+                  .select('payments.order_id')
+                  .where('payments.shop_id', '=', value('shopId')),
+              ),
+            )
+        : db.deleteFrom(table).where('shop_id', '=', value('shopId')),
+    ),
   )
   const remove = prepare((value) => db.deleteFrom('shops').where('id', '=', value('shopId')).returning('id'))
   const resting = db
@@ -56,10 +78,9 @@ export function erasureCommands(db: Kysely<Tables>) {
   )
 
   function* erase(shopId: string, orderId: string): Command<boolean> {
-    let there = false
-    for (const query of eraseOf) there = (yield* all(query, { shopId, orderId })).length > 0
+    const erased = yield* together(...eraseOf.map((query) => ask(query, { shopId, orderId })))
     // The payment itself comes last.
-    return there
+    return erased.at(-1)!.length > 0
   }
 
   return {
@@ -81,7 +102,7 @@ export function erasureCommands(db: Kysely<Tables>) {
     },
 
     *removeShop(shopId: string): Command<boolean> {
-      for (const query of removeOf) yield* all(query, { shopId })
+      yield* together(...removeOf.map((query) => ask(query, { shopId })))
       return (yield* all(remove, { shopId })).length > 0
     },
   }

@@ -63,14 +63,15 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
         .addColumn('opened_at', 'bigint', (column) => column.notNull())
         .addColumn('expires_at', 'bigint', (column) => column.notNull())
         .addColumn('check_at', 'bigint')
-        .addPrimaryKeyConstraint('attempts_key', ['shop_id', 'order_id', 'number'])
+        // Only one index of this table fits a look-up: PostgreSQL, which plans while the table is empty, cannot take one by the shop.
+        .addPrimaryKeyConstraint('attempts_key', ['order_id', 'shop_id', 'number'])
         .execute()
-      await schema.createIndex('attempts_id').unique().on('attempts').columns(['shop_id', 'id']).execute()
+      await schema.createIndex('attempts_id').unique().on('attempts').columns(['id', 'shop_id']).execute()
       await schema.createIndex('attempts_page').unique().on('attempts').column('page_token').execute()
       await schema
         .createIndex('attempts_reference')
         .on('attempts')
-        .columns(['shop_id', 'adapter', 'reference'])
+        .columns(['reference', 'adapter', 'shop_id'])
         .where('reference', 'is not', null)
         .execute()
       await schema

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { afterFailure, freshLane, type Lane, laneDue, laneName, openAtOnce } from '../../payments/lane.ts'
 import type { Payment } from '../../payments/payment.ts'
 import type {
@@ -9,7 +9,7 @@ import type {
   OwedNotification,
   Store,
 } from '../../store.ts'
-import { all, type Command, first, prepare } from './query.ts'
+import { all, ask, type Command, first, holding, orderKey, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
 const stateColumns = [
@@ -27,6 +27,52 @@ const stateColumns = [
 
 const ofShop = (value: (name: string) => never) =>
   sql<boolean>`(cast(${value('shopId')} as text) is null or payments.shop_id = ${value('shopId')})`
+
+const laneKey = (lane: string) => `lane ${lane}`
+
+const laneFrom = (row: Selectable<Tables['lanes']>): Lane => ({
+  failures: row.failures,
+  probeAt: row.probe_at ?? undefined,
+})
+
+type Due = Pick<
+  Selectable<Tables['notifications']>,
+  'shop_id' | 'order_id' | 'tries' | 'owed_since' | 'due_at' | 'held_until' | 'webhook_url' | 'version'
+>
+
+const owedFrom = (row: Due, lane: string, owner: string): OwedNotification => ({
+  shopId: row.shop_id,
+  orderId: row.order_id,
+  owner,
+  lane,
+  webhookUrl: row.webhook_url,
+  version: row.version,
+  tries: row.tries,
+  owedSince: row.owed_since,
+})
+
+/** When a lane is looked at again after a claim: what is held may be free again when its lease ends. */
+function nextLook(
+  lane: Lane,
+  {
+    full,
+    left,
+    after,
+    now,
+    leaseUntil,
+  }: {
+    full: boolean
+    left: boolean
+    after: number
+    now: number
+    leaseUntil: number
+  },
+): number | undefined {
+  // One that is full, or probed now, is looked at when a call of it ends.
+  if (full) return leaseUntil
+  if (left) return now
+  return laneDue(lane, Math.min(after, leaseUntil))
+}
 
 /** Notifications that are owed, in lanes, and the calls that told of them. */
 export function notificationCommands(db: Kysely<Tables>) {
@@ -64,24 +110,34 @@ export function notificationCommands(db: Kysely<Tables>) {
       .where('order_id', '=', value('orderId')),
   )
   const laneOf = prepare((value) => db.selectFrom('lanes').selectAll().where('lane', '=', value('lane')))
-  const setLane = prepare((value) =>
+  const saveLane = prepare((value) =>
+    db
+      .updateTable('lanes')
+      .set({ failures: value('failures'), probe_at: value('probeAt') })
+      .where('lane', '=', value('lane')),
+  )
+  // In one statement, so that what another command owes in the same moment is not overlooked.
+  const lookAgain = prepare((value) =>
     db
       .insertInto('lanes')
       .values({
         lane: value('lane'),
-        next_due: value('nextDue'),
-        failures: value('failures'),
-        probe_at: value('probeAt'),
-        is_full: value('full'),
+        next_due: sql<number>`(select min(due_at) from notifications where lane = ${value('lane')} and due_at is not null)`,
+        failures: sql<number>`0`,
+        is_full: sql<number>`0`,
       })
       .onConflict((conflict) =>
-        conflict.column('lane').doUpdateSet((excluded) => ({
-          next_due: excluded.ref('excluded.next_due'),
-          failures: excluded.ref('excluded.failures'),
-          probe_at: excluded.ref('excluded.probe_at'),
-          is_full: excluded.ref('excluded.is_full'),
-        })),
+        conflict.column('lane').doUpdateSet({
+          next_due: sql`case when excluded.next_due < lanes.probe_at then lanes.probe_at else excluded.next_due end`,
+          is_full: sql<number>`0`,
+        }),
       ),
+  )
+  const lookAt = prepare((value) =>
+    db
+      .updateTable('lanes')
+      .set({ next_due: value('nextDue'), is_full: value('full') })
+      .where('lane', '=', value('lane')),
   )
   const move = prepare((value) =>
     db
@@ -97,15 +153,6 @@ export function notificationCommands(db: Kysely<Tables>) {
       .where('next_due', '<=', value('now'))
       .orderBy('next_due')
       .limit(value('limit')),
-  )
-  const earliest = prepare((value) =>
-    db
-      .selectFrom('notifications')
-      .select('due_at')
-      .where('lane', '=', value('lane'))
-      .where('due_at', 'is not', null)
-      .orderBy('due_at')
-      .limit(sql<number>`1`),
   )
   const earliestAfter = prepare((value) =>
     db
@@ -147,15 +194,15 @@ export function notificationCommands(db: Kysely<Tables>) {
       .set({ notified_version: value('version') })
       .where('shop_id', '=', value('shopId'))
       .where('order_id', '=', value('orderId'))
-      .where('notified_version', '<', value('version'))
-      .returning('status_version'),
+      .where('notified_version', '<', value('version')),
   )
   const settle = prepare((value) =>
     db
       .deleteFrom('notifications')
       .where('shop_id', '=', value('shopId'))
       .where('order_id', '=', value('orderId'))
-      .where('owner', '=', value('owner')),
+      .where('owner', '=', value('owner'))
+      .where('version', '<=', value('version')),
   )
   const dueAtOnce = prepare((value) =>
     db
@@ -249,117 +296,110 @@ export function notificationCommands(db: Kysely<Tables>) {
       .limit(value('limit')),
   )
 
-  function* readLane(lane: string): Command<Lane> {
+  /** Notes how the receiver of a lane does. Others that do so wait. */
+  function* changeLane(lane: string, change: (was: Lane) => Lane): Command<void> {
+    yield* holding(laneKey(lane))
     const row = yield* first(laneOf, { lane })
-    return row ? { failures: row.failures, probeAt: row.probe_at ?? undefined } : freshLane
-  }
-
-  function* writeLane(name: string, lane: Lane): Command<void> {
-    const { due_at } = (yield* first(earliest, { lane: name })) ?? {}
-    yield* all(setLane, { lane: name, ...lane, nextDue: laneDue(lane, due_at ?? undefined), full: 0 })
-  }
-
-  /** When a lane is looked at again after a claim: what is held may be free again when its lease ends. */
-  function* nextLook(
-    lane: string,
-    state: Lane,
-    { full, left, now, leaseUntil }: { full: boolean; left: boolean; now: number; leaseUntil: number },
-  ): Command<number | undefined> {
-    // One that is full, or probed now, is looked at when a call of it ends.
-    if (full) return leaseUntil
-    if (left) return now
-    const { due_at } = (yield* first(earliestAfter, { lane, now })) ?? {}
-    return laneDue(state, Math.min(due_at ?? leaseUntil, leaseUntil))
-  }
-
-  function* record({ shopId, orderId }: OwedNotification, call: DeliveryCall): Command<void> {
-    yield* all(addCall, { shopId, orderId, ...call })
-  }
-
-  function* owes(payment: Payment, now: number): Command<void> {
-    const { shopId, orderId, webhookUrl, statusVersion: version } = payment
-    const lane = laneName(shopId, webhookUrl)
-    yield* all(owe, { shopId, orderId, lane, webhookUrl, version, now, tries: 0 })
-    yield* writeLane(lane, yield* readLane(lane))
+    yield* together(
+      ask(saveLane, { lane, ...change(row ? laneFrom(row) : freshLane) }),
+      ask(lookAgain, { lane }),
+    )
   }
 
   return {
-    /** The payment owes the platform a call. */
-    owes,
+    /** The payment owes the platform a call. Its order is held. */
+    *owes({ shopId, orderId, webhookUrl, statusVersion: version }: Payment, now: number): Command<void> {
+      const lane = laneName(shopId, webhookUrl)
+      yield* together(
+        ask(owe, { shopId, orderId, lane, webhookUrl, version, now, tries: 0 }),
+        ask(lookAgain, { lane }),
+      )
+    },
 
-    /** The platform gave another address: what is owed goes there. */
+    /** The platform gave another address: what is owed goes there. Its order is held. */
     *moves({ shopId, orderId, webhookUrl }: Payment): Command<void> {
       const row = yield* first(owed, { shopId, orderId })
       const lane = laneName(shopId, webhookUrl)
       if (!row || row.webhook_url === webhookUrl) return
-      yield* all(move, { shopId, orderId, lane, webhookUrl })
-      if (row.lane === lane) return
-      yield* writeLane(lane, yield* readLane(lane))
-      yield* writeLane(row.lane, yield* readLane(row.lane))
+      yield* together(
+        ask(move, { shopId, orderId, lane, webhookUrl }),
+        ask(lookAgain, { lane }),
+        ask(lookAgain, { lane: row.lane }),
+      )
     },
 
     *claimNotifications(
       ...[{ now, leaseUntil, limit, perLane, owner }]: Parameters<Store['claimNotifications']>
     ): Command<OwedNotification[]> {
       const claimed: OwedNotification[] = []
-      for (const row of yield* all(dueLanes, { now, limit })) {
-        const { lane } = row
-        const state: Lane = { failures: row.failures, probeAt: row.probe_at ?? undefined }
-        const most = openAtOnce(state, perLane)
-        const rows = yield* all(due, { lane, now, limit: 2 * most })
-        const free = rows.filter(({ held_until }) => held_until === null || held_until <= now)
-        const held = rows.length - free.length
-        const taken = free.slice(0, Math.max(0, Math.min(most - held, limit - claimed.length)))
-        for (const one of taken) {
-          const [shopId, orderId] = [one.shop_id, one.order_id]
-          yield* all(hold, { shopId, orderId, leaseUntil, owner })
-          claimed.push({
-            shopId,
-            orderId,
-            owner,
-            lane,
-            webhookUrl: one.webhook_url,
-            version: one.version,
-            tries: one.tries,
-            owedSince: one.owed_since,
-          })
-        }
-        const full = held + taken.length >= most
-        const nextDue = yield* nextLook(lane, state, {
-          full,
-          left: free.length > taken.length,
-          now,
-          leaseUntil,
+      const lanes = yield* all(dueLanes, { now, limit })
+      while (lanes.length > 0 && claimed.length < limit) {
+        // No more than can give what is still wanted.
+        const some = lanes.splice(0, Math.ceil((limit - claimed.length) / perLane)).map((row) => {
+          const state = laneFrom(row)
+          return { lane: row.lane, state, most: openAtOnce(state, perLane) }
         })
-        yield* all(setLane, { lane, ...state, nextDue, full: full ? 1 : 0 })
-        if (claimed.length >= limit) break
+        const found = yield* together(
+          ...some.flatMap(({ lane, most }) => [
+            ask(due, { lane, now, limit: 2 * most }),
+            ask(earliestAfter, { lane, now }),
+          ]),
+        )
+        const changes = some.flatMap(({ lane, state, most }, index) => {
+          const rows = found[2 * index] as Due[]
+          const free = rows.filter(({ held_until }) => held_until === null || held_until <= now)
+          const held = rows.length - free.length
+          const taken = free.slice(0, Math.max(0, Math.min(most - held, limit - claimed.length)))
+          claimed.push(...taken.map((row) => owedFrom(row, lane, owner)))
+          const full = held + taken.length >= most
+          const left = free.length > taken.length
+          const [after] = found[2 * index + 1] as { due_at: number }[]
+          const nextDue = nextLook(state, { full, left, after: after?.due_at ?? leaseUntil, now, leaseUntil })
+          return [
+            ...taken.map((row) =>
+              ask(hold, { shopId: row.shop_id, orderId: row.order_id, leaseUntil, owner }),
+            ),
+            ask(lookAt, { lane, nextDue, full: full ? 1 : 0 }),
+          ]
+        })
+        yield* together(...changes)
       }
       return claimed
     },
 
     *renewLeases(held: readonly NotificationKey[], leaseUntil: number): Command<void> {
-      for (const { shopId, orderId, owner } of held) yield* all(renew, { shopId, orderId, owner, leaseUntil })
+      yield* holding()
+      yield* together(
+        ...held.map(({ shopId, orderId, owner }) => ask(renew, { shopId, orderId, owner, leaseUntil })),
+      )
     },
 
     *settleNotification(notification: OwedNotification, call: DeliveryCall): Command<void> {
       const { shopId, orderId, owner, version, lane } = notification
-      yield* record(notification, call)
-      const told = yield* first(notified, { shopId, orderId, version })
+      yield* holding(orderKey(shopId, orderId))
       // A status that changed during the call made the notification due anew and took it from its holder.
-      if (!told || told.status_version <= version) yield* all(settle, { shopId, orderId, owner })
-      const row = yield* first(laneOf, { lane })
-      if (row && row.failures > 0) yield* all(dueAtOnce, { lane, now: call.at + call.ms })
+      const [row] = (yield* together(
+        ask(laneOf, { lane }),
+        ask(addCall, { shopId, orderId, ...call }),
+        ask(notified, { shopId, orderId, version }),
+        ask(settle, { shopId, orderId, owner, version }),
+      ))[0]
       // Otherwise the lane is looked at when its earliest notification is due, as the claim has noted.
-      if (row && (row.failures > 0 || row.is_full === 1)) yield* writeLane(lane, freshLane)
+      if (!row || (row.failures === 0 && row.is_full === 0)) return
+      if (row.failures > 0) yield* all(dueAtOnce, { lane, now: call.at + call.ms })
+      yield* changeLane(lane, () => freshLane)
     },
 
     *postponeNotification(
       ...[notification, call, { dueAt, retryAfter }]: Parameters<Store['postponeNotification']>
     ): Command<void> {
       const { shopId, orderId, owner, lane } = notification
-      yield* record(notification, call)
-      yield* all(postpone, { shopId, orderId, owner, dueAt })
-      yield* writeLane(lane, afterFailure(yield* readLane(lane), call.at + call.ms, retryAfter))
+      yield* holding(orderKey(shopId, orderId))
+      yield* together(
+        ask(addCall, { shopId, orderId, ...call }),
+        ask(postpone, { shopId, orderId, owner, dueAt }),
+      )
+      yield* changeLane(lane, (was) => afterFailure(was, call.at + call.ms, retryAfter))
     },
 
     *notifications({ shopId, since, limit }: NotificationFilter): Command<NotificationState[]> {

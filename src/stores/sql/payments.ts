@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { factKey } from '../../payments/facts.ts'
 import { type Learned, learn, type OpenAttempt, type Opened, openAttempt } from '../../payments/ledger.ts'
 import type { Attempt, AttemptStart, Payment } from '../../payments/payment.ts'
@@ -6,9 +6,38 @@ import type { Anomaly } from '../../payments/status.ts'
 import type { PaymentFilter, Store } from '../../store.ts'
 import type { AnomalyCommands } from './anomalies.ts'
 import type { NotificationCommands } from './notifications.ts'
-import { all, type Command, first, prepare } from './query.ts'
+import {
+  all,
+  ask,
+  type Command,
+  first,
+  holding,
+  orderKey,
+  prepare,
+  type Query,
+  type Step,
+  together,
+} from './query.ts'
 import { attemptFrom, attemptRow, factFrom, paymentFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
+
+type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
+
+const attemptOf = (row: Row<'attempts'>, known: readonly Row<'facts'>[]): Attempt =>
+  attemptFrom(row, known.filter((fact) => fact.attempt_id === row.id).map(factFrom))
+
+const paymentOf = (
+  row: Row<'payments'>,
+  attempts: readonly Row<'attempts'>[],
+  facts: readonly Row<'facts'>[],
+) =>
+  paymentFrom(
+    row,
+    attempts.map((attempt) => attemptOf(attempt, facts)),
+  )
+
+const attemptIn = ({ attempts }: Payment, id: string) =>
+  attempts.find((attempt) => attempt.id === id) as Attempt
 
 /** Payments with their attempts and facts. What a payment becomes is decided by the ledger. */
 export function paymentCommands(
@@ -199,11 +228,24 @@ export function paymentCommands(
   function* load(shopId: string, orderId: string): Command<Payment | undefined> {
     const row = yield* first(payment, { shopId, orderId })
     if (!row) return undefined
-    const known = yield* all(facts, { shopId, orderId })
-    return paymentFrom(
-      row,
-      (yield* all(attempts, { shopId, orderId })).map((attempt) =>
-        attemptFrom(attempt, known.filter((fact) => fact.attempt_id === attempt.id).map(factFrom)),
+    const [attemptRows, factRows] = yield* together(
+      ask(attempts, { shopId, orderId }),
+      ask(facts, { shopId, orderId }),
+    )
+    return paymentOf(row, attemptRows, factRows)
+  }
+
+  /** Payments that are there, in one flight. */
+  function* loadAll(keys: readonly { shop_id: string; order_id: string }[]): Command<Payment[]> {
+    const ofEach = (query: Query<unknown>) =>
+      keys.map(({ shop_id: shopId, order_id: orderId }) => ask(query, { shopId, orderId }))
+    const rows = yield* together(...ofEach(payment), ...ofEach(attempts), ...ofEach(facts))
+    const count = keys.length
+    return keys.map((_, index) =>
+      paymentOf(
+        rows[index]![0] as Row<'payments'>,
+        rows[count + index] as Row<'attempts'>[],
+        rows[2 * count + index] as Row<'facts'>[],
       ),
     )
   }
@@ -214,9 +256,15 @@ export function paymentCommands(
     return found
   }
 
-  function* save(saved: Payment, before: Payment | undefined, anomalies: Anomaly[], now: number) {
+  /** Writes what changed, and `more` in the same flight. */
+  function* save(
+    { payment: saved, anomalies }: { payment: Payment; anomalies: readonly Anomaly[] },
+    before: Payment | undefined,
+    now: number,
+    more: readonly Step[],
+  ): Command<void> {
     const { attempts: _, readAt: __, ...fields } = saved
-    yield* all(savePayment, fields)
+    yield* together(ask(savePayment, fields), ...more)
     for (const anomaly of anomalies) yield* openAnomaly(saved.shopId, saved.orderId, anomaly, now)
     if (saved.statusVersion > (before?.statusVersion ?? 0)) yield* owes(saved, now)
     else if (before && before.webhookUrl !== saved.webhookUrl) yield* moves(saved)
@@ -225,17 +273,17 @@ export function paymentCommands(
   function* findAttempt(row: { shop_id: string; order_id: string; id: string } | undefined) {
     if (!row) return undefined
     const found = yield* mustLoad(row.shop_id, row.order_id)
-    return { payment: found, attempt: found.attempts.find(({ id }) => id === row.id) as Attempt }
+    return { payment: found, attempt: attemptIn(found, row.id) }
   }
 
   return {
     *openAttempt(open: OpenAttempt): Command<Opened> {
+      yield* holding(orderKey(open.shopId, open.orderId))
       const before = yield* load(open.shopId, open.orderId)
       const opened = openAttempt(before, open)
-      yield* save(opened.payment, before, opened.anomalies, open.now)
-      if (opened.attempt.id === open.attemptId) {
-        yield* all(addAttempt, attemptRow(opened.attempt, opened.payment.attempts.length, open.checkAt))
-      }
+      const isNew = opened.attempt.id === open.attemptId
+      const row = attemptRow(opened.attempt, opened.payment.attempts.length, open.checkAt)
+      yield* save(opened, before, open.now, isNew ? [ask(addAttempt, row)] : [])
       return opened
     },
 
@@ -246,11 +294,12 @@ export function paymentCommands(
       started: AttemptStart,
       { expiresAt, checkAt }: { expiresAt: number; checkAt: number },
     ): Command<Attempt> {
-      const row = yield* first(saveStart, { shopId, attemptId, ...started, expiresAt, checkAt })
-      if (row) {
-        const known = yield* all(facts, { shopId, orderId })
-        return attemptFrom(row, known.filter((fact) => fact.attempt_id === attemptId).map(factFrom))
-      }
+      yield* holding(orderKey(shopId, orderId))
+      const [[row], known] = yield* together(
+        ask(saveStart, { shopId, attemptId, ...started, expiresAt, checkAt }),
+        ask(facts, { shopId, orderId }),
+      )
+      if (row) return attemptOf(row, known)
       // The first start that is noted stays: two that raced get the same answer.
       const found = yield* findAttempt(yield* first(attemptById, { shopId, attemptId }))
       if (!found) throw new TypeError('This shop has no such attempt')
@@ -258,36 +307,36 @@ export function paymentCommands(
     },
 
     *learn(...[shopId, orderId, attemptId, told, now]: Parameters<Store['learn']>): Command<Learned> {
+      yield* holding(orderKey(shopId, orderId))
       const before = yield* mustLoad(shopId, orderId)
       const learned = learn(before, attemptId, told, now)
       if (learned.added.length === 0) return learned
-      for (const { at, ...fact } of learned.added) {
-        yield* all(addFact, { shopId, orderId, attemptId, key: factKey(fact), at, ...fact })
-      }
+      const added = learned.added.map(({ at, ...fact }) =>
+        ask(addFact, { shopId, orderId, attemptId, key: factKey(fact), at, ...fact }),
+      )
       // What is paid is not asked for any more.
-      if (learned.payment.status === 'paid' && learned.added.some(({ kind }) => kind === 'paid')) {
-        yield* all(saveCheck, { shopId, attemptId, checkAt: undefined })
-      }
-      yield* save(learned.payment, before, learned.anomalies, now)
+      const isOver = learned.payment.status === 'paid' && learned.added.some(({ kind }) => kind === 'paid')
+      const noCheck = isOver ? [ask(saveCheck, { shopId, attemptId, checkAt: undefined })] : []
+      yield* save(learned, before, now, [...added, ...noCheck])
       return learned
     },
 
     payment: load,
 
     *payments({ shopId, status, before, limit }: PaymentFilter): Command<Payment[]> {
-      const found: Payment[] = []
       const wanted = { shopId, status, before: before ?? Number.MAX_SAFE_INTEGER, limit }
-      for (const row of yield* all(newest, wanted)) found.push(yield* mustLoad(row.shop_id, row.order_id))
-      return found
+      return yield* loadAll(yield* all(newest, wanted))
     },
 
     *replayNotification(shopId: string, orderId: string, now: number): Command<boolean> {
+      yield* holding(orderKey(shopId, orderId))
       const found = yield* load(shopId, orderId)
       if (found) yield* owes(found, now)
       return found !== undefined
     },
 
     *noteRead(shopId: string, orderId: string, version: number, now: number): Command<void> {
+      yield* holding()
       yield* all(saveRead, { shopId, orderId, version, now })
     },
 
@@ -308,20 +357,23 @@ export function paymentCommands(
       attemptId: string,
       { now, until }: { now: number; until: number },
     ): Command<boolean> {
+      yield* holding()
       return (yield* all(holdPage, { shopId, attemptId, now, until })).length > 0
     },
 
     *letGoOfPage(shopId: string, attemptId: string): Command<void> {
+      yield* holding()
       yield* all(letGoOfPage, { shopId, attemptId })
     },
 
     *claimChecks(claim: { now: number; leaseUntil: number; limit: number }): Command<Attempt[]> {
-      const claimed: Attempt[] = []
-      for (const row of yield* all(dueChecks, claim)) claimed.push((yield* findAttempt(row))!.attempt)
-      return claimed
+      const rows = yield* all(dueChecks, claim)
+      const found = yield* loadAll(rows)
+      return found.map((one, index) => attemptIn(one, rows[index]!.id))
     },
 
     *setCheck(shopId: string, attemptId: string, checkAt: number | undefined): Command<void> {
+      yield* holding()
       yield* all(saveCheck, { shopId, attemptId, checkAt })
     },
   }

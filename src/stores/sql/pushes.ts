@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Push, PushKey, PushRecord } from '../../store.ts'
-import { all, type Command, prepare } from './query.ts'
+import { all, type Command, holding, prepare } from './query.ts'
 import type { Tables } from './tables.ts'
 
 /** What payment services pushed: kept until it is processed, with what became of it. */
@@ -74,6 +74,7 @@ export function pushCommands(db: Kysely<Tables>) {
 
   return {
     *keepPush({ headers, receivedAt: _, ...push }: Push, now: number): Command<void> {
+      yield* holding()
       yield* all(keep, { ...push, headers: JSON.stringify(headers), now, times: 1 })
     },
 
@@ -90,6 +91,7 @@ export function pushCommands(db: Kysely<Tables>) {
     },
 
     *settlePush({ shopId, adapter, key }: PushKey, outcome: string, now: number): Command<void> {
+      yield* holding()
       yield* all(settle, { shopId, adapter, key, outcome, now })
     },
 

@@ -35,14 +35,45 @@ export interface Step {
   values: Value[]
 }
 
+/** One query with its values, typed by its rows. */
+interface Asked<Row> extends Step {
+  /** Never there; carries the type of the rows. */
+  row?: Row
+}
+
+/** What a command waits for: the rows of queries that are sent together, or that it holds something. */
+export type Wait = { steps: readonly Step[] } | { hold: readonly string[] }
+
 /**
  * One command of the store as a generator over its queries. The same command runs in one go on an engine in the process
- * (SQLite) and step by step over a network, and never sees the transaction it runs in.
+ * (SQLite) and flight by flight over a network, and never sees the transaction it runs in.
  */
-export type Command<T> = Generator<Step, T, unknown[]>
+export type Command<T> = Generator<Wait, T, unknown[][]>
+
+/**
+ * The first thing that a command asks for, when it may run beside others in one transaction: those that hold the same wait for
+ * its end. A command that begins without runs alone. What is held later is held in one call, so that no two wait for each other.
+ */
+export function* holding(...things: string[]): Command<void> {
+  yield { hold: things }
+}
+
+export const orderKey = (shopId: string, orderId: string) => `order ${shopId} ${orderId}`
+
+export const ask = <Row>(query: Query<Row>, values: Values): Asked<Row> => ({
+  sql: query.sql,
+  values: query.names.map((name) => values[name] ?? null),
+})
+
+/** Sends queries in one flight; they run in their order. Returns the rows of each. */
+export function* together<const Asks extends readonly Asked<unknown>[]>(
+  ...steps: Asks
+): Command<{ [Index in keyof Asks]: Asks[Index] extends Asked<infer Row> ? Row[] : never }> {
+  return (yield { steps }) as never
+}
 
 export function* all<Row>(query: Query<Row>, values: Values): Command<Row[]> {
-  return (yield { sql: query.sql, values: query.names.map((name) => values[name] ?? null) }) as Row[]
+  return (yield { steps: [ask(query, values)] })[0] as Row[]
 }
 
 export function* first<Row>(query: Query<Row>, values: Values): Command<Row | undefined> {

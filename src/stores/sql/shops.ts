@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { mostHosts } from '../../shops/hosts.ts'
 import type { Endpoint, Shop } from '../../shops/shop.ts'
 import type { HostsChange, NewEndpoint, ShopStart } from '../../store.ts'
-import { all, type Command, first, prepare } from './query.ts'
+import { all, type Command, first, holding, prepare } from './query.ts'
 import { shopFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -208,6 +208,7 @@ export function shopCommands(db: Kysely<Tables>) {
     },
 
     *noteShop(shopId: string, said: { platformId?: string; language?: string }): Command<Shop> {
+      yield* holding()
       const found = yield* whole(yield* first(seen, { shopId, ...said }))
       if (!found) throw new TypeError('There is no such shop')
       return found
