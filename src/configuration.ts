@@ -12,6 +12,8 @@ export interface Configuration {
   allowLoopback: boolean
   /** The proxies in front that are believed: how many, or which addresses. */
   trustProxy?: number | readonly string[] | undefined
+  /** What who reads `/metrics` shows. */
+  metricsToken?: string | undefined
   /** In days. */
   retention: number
   port: number
@@ -42,6 +44,7 @@ const names: Record<keyof Configuration, string> = {
   previousSecret: 'PURVEYOR_PREVIOUS_SECRET',
   allowLoopback: 'PURVEYOR_ALLOW_LOOPBACK',
   trustProxy: 'PURVEYOR_TRUST_PROXY',
+  metricsToken: 'PURVEYOR_METRICS_TOKEN',
   retention: 'PURVEYOR_RETENTION_DAYS',
   port: 'PORT',
   logLevel: 'PURVEYOR_LOG_LEVEL',
@@ -112,6 +115,13 @@ export function readConfiguration(
       .refine(
         areProxies,
         'is how many proxies stand in front, or their addresses and ranges such as 10.0.0.0/8',
+      )
+      .optional(),
+    metricsToken: z
+      .string()
+      .regex(
+        /^[\x21-\x7e]{16,256}$/,
+        'has at least 16 characters and no space, such as `openssl rand -hex 24` prints',
       )
       .optional(),
     retention: z.coerce

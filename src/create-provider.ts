@@ -15,8 +15,11 @@ import { type CallerRules, callerChecks } from './http/callers.ts'
 import { type CallLimits, defaultLimits, ShopLimits } from './http/limits.ts'
 import { providerRoutes } from './http/router.ts'
 import { drain, hardenedServer, listenOn } from './http/server.ts'
-import { tellableError } from './http/tellable-error.ts'
 import { type Clock, clockOf, systemWorld } from './network/system-world.ts'
+import { ProviderObserver } from './observability/observer.ts'
+import { scopedLog } from './observability/scoped-log.ts'
+import { tellableError } from './observability/tellable-error.ts'
+import { detached } from './observability/tracing.ts'
 import type { PaymentAdapter } from './payments/adapter.ts'
 import type { PaymentReport } from './payments/facts.ts'
 import type { PlatformClient } from './platform/client.ts'
@@ -88,6 +91,11 @@ export interface ProviderOptions<
   limits?: Partial<CallLimits>
   /** Serves the contract as OpenAPI 3.1 at `/openapi.json`. Default false. */
   openapi?: boolean
+  /**
+   * Serves numbers for Prometheus at `/metrics` to whoever shows this as bearer token. Without it everybody may look in development, and
+   * nobody in production. `PURVEYOR_METRICS_TOKEN`.
+   */
+  metricsToken?: string
   /** How many days a payment that has come to rest is kept. Default 730, at least 30. `PURVEYOR_RETENTION_DAYS`. */
   retention?: number
   /** The shops' time zone, for birthdates that come as a timestamp. Default `Europe/Amsterdam`. */
@@ -106,6 +114,8 @@ export interface ListenOptions {
   port?: number
   /** Default: all addresses in production, `127.0.0.1` otherwise. */
   host?: string
+  /** What `/metrics` answers, for one of several processes on a port. Default: the numbers of this process. */
+  metrics?: () => Promise<string>
 }
 
 export interface Listening {
@@ -177,6 +187,8 @@ export interface Provider {
     /** By adapter that caches: how its questions were answered since the start. */
     cacheCounts(): Record<string, RateCacheCounts>
   }
+  /** The numbers of this process, as `/metrics` tells them. Rejects with a `TypeError` where it is not started, or keeps none. */
+  metrics(): Promise<string>
   /** What it is put together from. Holds no secrets. */
   describe(): ProviderDescription
   /** What stands in the way of production, a sentence with its remedy for each; `purveyor serve` refuses it. None in development. */
@@ -208,6 +220,9 @@ export function createProvider<
     options.logger ?? pino({ level: configuration.logLevel }, pino.destination({ dest: 2, sync: true }))
   // Production keeps to a list of what is told of an error; development shows it whole.
   const logger = development ? given : given.child({}, { serializers: { err: tellableError } })
+  const log = scopedLog(logger)
+  const observer = new ProviderObserver()
+  let toldMetrics: (() => Promise<string>) | undefined
   const state = { stopping: false }
   let background: Background | undefined
   let server: Server | undefined
@@ -215,9 +230,10 @@ export function createProvider<
   const store = options.store ?? storeOf(configuration.databaseUrl)
   const workings: Workings = {
     world: systemWorld(
-      logger,
+      log,
       { loopback: configuration.allowLoopback, ownUrl: () => workings.publicUrl },
       options.clock ?? clockOf(store),
+      observer,
     ),
     store,
     rates: adapterList<AnyRateAdapter>('rates', options.rates, ['quote']),
@@ -228,7 +244,7 @@ export function createProvider<
     development,
     seal: seal(configuration.secret, configuration.previousSecret),
     retention: configuration.retention * 24 * 3_600_000,
-    wake: () => background?.wake(),
+    wake: () => detached(() => background?.wake()),
     pushUrl: (shopId, adapter) => pushUrl(shopId, adapter),
   }
   if (workings.rates.length + workings.payments.length === 0) {
@@ -247,6 +263,12 @@ export function createProvider<
     state,
     callers: options.callers && callerChecks(options.callers, { trustProxy, fetch }),
     openapi: options.openapi ?? false,
+    observer,
+    metrics: {
+      token: configuration.metricsToken,
+      development,
+      text: () => observer.metrics && (toldMetrics ?? metrics)(),
+    },
     limits: new ShopLimits({ ...defaultLimits, ...options.limits }, workings.world.now),
   })
 
@@ -266,6 +288,11 @@ export function createProvider<
     return workings.seal.open(sealedToken)
   }
 
+  async function metrics(): Promise<string> {
+    if (observer.metrics) return observer.metrics.registry.metrics()
+    throw new TypeError('There are no numbers: the provider is not started, or has no metricsToken')
+  }
+
   let prepared: Promise<unknown> | undefined
   function prepare(): Promise<unknown> {
     prepared ??= Promise.all(workings.rates.map(async (adapter) => adapter.prepare?.()))
@@ -277,6 +304,11 @@ export function createProvider<
     const { store, world } = workings
     await prepare()
     await store.open()
+    // Its library takes time to load, and who is not asked keeps no numbers.
+    if (development || configuration.metricsToken !== undefined) {
+      const { Metrics } = await import('./observability/metrics.ts')
+      observer.metrics = new Metrics(workings)
+    }
     if (configuration.previousSecret !== undefined) await sealAnew(workings)
     const shops = await store.shops()
     const { id = defaultShopId } = shops.find(({ id }) => id === defaultShopId) ?? shops[0] ?? {}
@@ -323,6 +355,7 @@ export function createProvider<
       },
       cacheCounts: () => rateAdaptersOf(workings).cache.counts(),
     },
+    metrics,
     describe: () => describedOf(options, configuration, workings),
     productionFaults: () => (development ? [] : faultsOf(configuration, workings.store)),
     payments: { report: (ref, report) => reportPayment(workings, ref, report) },
@@ -339,7 +372,8 @@ export function createProvider<
       await Promise.all([server && drain(server, linger), background?.stop()])
       await workings.store.close()
     },
-    async listen({ port = configuration.port, host = development ? '127.0.0.1' : undefined } = {}) {
+    async listen({ port = configuration.port, host = development ? '127.0.0.1' : undefined, metrics } = {}) {
+      toldMetrics = metrics
       const token = await open()
       server = hardenedServer(routes.listener)
       const bound = await listenOn(server, port, host)

@@ -3,7 +3,7 @@ import type { OpenedAnomaly } from './payments/anomalies.ts'
 import type { Fact } from './payments/facts.ts'
 import type { Learned, OpenAttempt, Opened } from './payments/ledger.ts'
 import type { Attempt, AttemptStart, Payment } from './payments/payment.ts'
-import type { Anomaly } from './payments/status.ts'
+import type { Anomaly, AnomalyKind } from './payments/status.ts'
 import type { Endpoint, Shop } from './shops/shop.ts'
 
 /**
@@ -87,6 +87,8 @@ export interface Store {
   openAnomaly(shopId: string, orderId: string, anomaly: Anomaly, now: number): Promise<boolean>
   /** Resolves with `undefined` when there is no such anomaly. */
   closeAnomaly(id: string, note: string, now: number): Promise<OpenedAnomaly | undefined>
+  /** How many anomalies of each kind are open. */
+  countAnomalies(): Promise<Partial<Record<AnomalyKind, number>>>
   /** Anomalies, oldest first. */
   anomalies(filter: AnomalyFilter): Promise<OpenedAnomaly[]>
 
@@ -119,8 +121,8 @@ export interface Store {
   deliveries(shopId: string, orderId: string): Promise<DeliveryCall[]>
   /** When the next owed notification is due, in milliseconds since 1970. */
   nextNotificationDue(): Promise<number | undefined>
-  /** Owed and dead notifications, for readiness and metrics. */
-  countNotifications(): Promise<{ owed: number; dead: number }>
+  /** Owed and dead notifications, and since when the oldest is owed, in milliseconds since 1970. */
+  countNotifications(): Promise<{ owed: number; dead: number; owedSince: number | undefined }>
 
   /** Adds the address a payment service pushes to, or returns what is there already. */
   ensurePushAddress(shopId: string, adapter: string, address: NewEndpoint): Promise<{ sealedToken: string }>
@@ -266,6 +268,8 @@ export interface OwedNotification extends NotificationKey {
   tries: number
   /** Milliseconds since 1970. */
   owedSince: number
+  /** Somebody held it who let the lease run out. */
+  takenOver: boolean
 }
 
 /** The store cannot be reached, is locked for too long or is full. Nothing was changed. */

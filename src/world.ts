@@ -10,6 +10,34 @@ export interface World {
   token(bytes: number): string
   log: Log
   outgoing: Outgoing
+  observer: Observer
+}
+
+/** Who looks at what happens: it becomes spans and numbers. */
+export interface Observer {
+  /** Runs work that belongs to no request, as a trace of its own. */
+  job<T>(name: string, about: Record<string, string | number>, work: () => Promise<T>): Promise<T>
+  /** Runs a call into an adapter, its deadline included. */
+  adapterCall<T>(about: AdapterCall, work: () => MaybePromise<T>): MaybePromise<T>
+  /** What became of one call of `webhook_url`, and how many milliseconds it took. */
+  delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void
+  /** A notification was claimed that another process had held for too long. */
+  tookOver(): void
+}
+
+export interface AdapterCall {
+  adapter: string
+  /** The member that is called, such as `start`. */
+  call: string
+  shop: string
+}
+
+/** Nobody looks. */
+export const unobserved: Observer = {
+  job: (_name, _about, work) => work(),
+  adapterCall: (_about, work) => work(),
+  delivered() {},
+  tookOver() {},
 }
 
 /** A structured log: fields first. pino fits. */

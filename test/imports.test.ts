@@ -9,7 +9,7 @@ const floors: RegExp[] = [
   /^(contract|money)\//,
   /^(rates|payments|shops|privacy)\/|^(store|world)\.ts$/,
   /^use-cases\//,
-  /^(http|stores|network|adapters|platform)\/|^version\.ts$/,
+  /^(http|stores|network|adapters|platform|observability)\/|^version\.ts$/,
   /^(sandbox|conformance|testing)\//,
   /^cli\/|^(create-provider|check-adapters|configuration)\.ts$/,
 ]

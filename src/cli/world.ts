@@ -1,6 +1,6 @@
 import type { Store } from '../store.ts'
 import { defaultDeadlines, defaultRating, defaultRetention, type Provider } from '../use-cases/provider.ts'
-import type { Log } from '../world.ts'
+import { type Log, unobserved } from '../world.ts'
 
 const nothing = () => {}
 const silent: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
@@ -20,6 +20,7 @@ export const commandWorld = (store: Store): Provider => ({
     token: calls,
     log: silent,
     outgoing: { fetch: calls, send: calls, check: nothing },
+    observer: unobserved,
   },
   store,
   rates: [],

@@ -2,29 +2,34 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
+import type { ProblemCode } from '../contract/index.ts'
+import type { ProviderObserver, SeenRequest } from '../observability/observer.ts'
+import { tellableError } from '../observability/tellable-error.ts'
 import { pathOf } from './answer.ts'
-import { tellableError } from './tellable-error.ts'
 
 /**
- * One line per answered request: id, method, route, status and milliseconds. Tokens, queries, headers and bodies are never
+ * One line per answered request: id, trace, method, route, status and milliseconds. Tokens, queries, headers and bodies are never
  * in it: a route is named by its shape.
  */
 export interface AccessLog {
-  requestId(req: IncomingMessage): string
-  /** For what Express answers. */
+  /** For what Express answers. What follows belongs to the request, as `observer` sees it. */
   middleware: (req: IncomingMessage, res: ServerResponse, next: () => void) => void
-  /** The same line, written by a handler that answers by itself: it spares the request a logger of its own. */
-  answered(req: IncomingMessage, requestId: string, status: number, ms: number): void
+  /** Begins a request that a handler answers by itself: it spares the request a logger of its own. */
+  begin(req: IncomingMessage): SeenRequest
+  /** The line of a request that was begun here. */
+  answered(req: IncomingMessage, seen: SeenRequest, status: number, ms: number): void
 }
 
-export function accessLog(logger: Logger): AccessLog {
-  const middleware = pinoHttp({
+export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog {
+  const seenOf = new WeakMap<IncomingMessage, SeenRequest>()
+  const write = pinoHttp({
     logger,
     genReqId: requestId,
+    customProps: (req) => ({ requestId: req.id, traceId: seenOf.get(req)?.traceId }),
     // The wrappers would copy every header of every request first.
     wrapSerializers: false,
     serializers: {
-      req: (req: IncomingMessage) => ({ id: req.id, method: req.method, route: routeOf(req) }),
+      req: (req: IncomingMessage) => ({ method: req.method, route: routeOf(req) }),
       res: (res: ServerResponse) => ({ status: res.statusCode }),
       err: tellableError,
     },
@@ -36,16 +41,24 @@ export function accessLog(logger: Logger): AccessLog {
     customAttributeKeys: { responseTime: 'ms' },
   })
   return {
-    requestId,
-    middleware,
-    answered(req, id, status, ms) {
-      logger[levelOf(status)](
-        { req: { id, method: req.method, route: routeOf(req) }, res: { status }, ms },
-        'answered',
-      )
+    middleware(req, res, next) {
+      write(req, res)
+      const seen = observer.request(req, routeOf(req), String(req.id))
+      seenOf.set(req, seen)
+      res.once('close', () => seen.answered(res.statusCode, problemCodes.get(res)))
+      seen.run(next)
+    },
+    begin: (req) => observer.request(req, routeOf(req), requestId(req)),
+    answered(req, { requestId, traceId }, status, ms) {
+      const about = { req: { method: req.method, route: routeOf(req) }, res: { status }, ms }
+      logger[levelOf(status)]({ requestId, traceId, ...about }, 'answered')
     },
   }
 }
+
+/** Which problem Express answered with. */
+const problemCodes = new WeakMap<ServerResponse, string>()
+export const noteProblem = (res: ServerResponse, code: ProblemCode): void => void problemCodes.set(res, code)
 
 const levelOf = (status: number) => (status >= 500 ? 'error' : 'info')
 
@@ -60,7 +73,7 @@ const tokenRoute =
 
 function routeOf(req: IncomingMessage): string {
   const path = pathOf(req)
-  if (path.startsWith('/health/')) return path.slice(0, 20)
+  if (/^\/(health\/(live|ready)|metrics|openapi\.json)$/.test(path)) return path
   const [, kind, name = '', rest = ''] = tokenRoute.exec(path) ?? []
   return kind ? `/${kind}/:token${name}${rest && '/:id'}` : 'other'
 }

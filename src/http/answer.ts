@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Problem } from '../contract/index.ts'
+import { Problem, type ProblemCode } from '../contract/index.ts'
 import { StoreUnavailable } from '../store.ts'
 
 export interface Answer {
@@ -7,6 +7,8 @@ export interface Answer {
   body: unknown
   type?: 'application/json' | 'application/problem+json'
   headers?: string[]
+  /** Of the problem that is answered. */
+  code?: ProblemCode
 }
 
 /** Writes a JSON answer that nobody keeps: no ETag, no-store. */
@@ -41,6 +43,7 @@ export function problemAnswer(error: unknown, requestId: string): Answer {
     body: { ...problem.toJSON(), request_id: requestId },
     type: 'application/problem+json',
     headers,
+    code: problem.code,
   }
 }
 

@@ -59,7 +59,7 @@ export function callerChecks(
 }
 
 /** Compares in constant time, whatever the lengths. */
-function sameAs(expected: string): (given: string) => boolean {
+export function sameAs(expected: string): (given: string) => boolean {
   const digest = hash('sha256', expected, 'buffer')
   return (given) => timingSafeEqual(hash('sha256', given, 'buffer'), digest)
 }

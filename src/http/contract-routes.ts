@@ -91,19 +91,21 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
   async function respond(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
     const { log, now } = provider.world
     const started = now()
-    const requestId = options.access.requestId(req)
+    const seen = options.access.begin(req)
+    const { requestId } = seen
     let given: Answer
     try {
-      given = await answer(req, path, requestId, log)
+      given = await seen.run(() => answer(req, path, requestId, log))
     } catch (error) {
       given = problemAnswer(error, requestId)
       if (error instanceof NotAllowed) given.headers?.push('Allow', error.allow)
       // Whoever sends too much may go on sending: the connection ends with this answer.
       if (given.status === 413) given.headers?.push('Connection', 'close')
-      if (!(error instanceof Problem)) log.error({ requestId, err: error }, 'a request failed')
+      if (!(error instanceof Problem)) seen.run(() => log.error({ err: error }, 'a request failed'))
     }
     writeAnswer(res, options.headers, requestId, given)
-    options.access.answered(req, requestId, given.status, now() - started)
+    seen.answered(given.status, given.code)
+    options.access.answered(req, seen, given.status, now() - started)
   }
 
   return (req, res) => {

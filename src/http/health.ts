@@ -1,6 +1,7 @@
 import { Router } from 'express'
 import type { Provider } from '../use-cases/provider.ts'
 import { rateAdaptersOf } from '../use-cases/quote-rates.ts'
+import { noteProblem } from './access-log.ts'
 
 const recently = 60_000
 
@@ -9,13 +10,17 @@ export function healthRoutes(provider: Provider, state: { stopping: boolean }): 
   const router = Router()
   router.get('/live', (_req, res) => void res.json({ status: 'ok' }))
   router.get('/ready', async (_req, res) => {
-    if (state.stopping) return void res.status(503).json({ status: 'stopping' })
+    if (state.stopping) {
+      noteProblem(res, 'SHUTTING_DOWN')
+      return void res.status(503).json({ status: 'stopping' })
+    }
     try {
       const notifications = await provider.store.countNotifications()
       // Everybody can ask: how the business stands is not for everybody.
       const details = provider.development ? { notifications, blocking: blockingAdapters(provider) } : {}
       res.json({ status: 'ok', store: 'ok', ...details })
     } catch {
+      noteProblem(res, 'STORE_UNAVAILABLE')
       res.status(503).set('Retry-After', '5').json({ status: 'unavailable', store: 'unreachable' })
     }
   })

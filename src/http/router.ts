@@ -2,13 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import express, { type Express, type Request, type Response } from 'express'
 import type { Logger } from 'pino'
 import { Problem } from '../contract/index.ts'
+import type { ProviderObserver } from '../observability/observer.ts'
 import type { Provider } from '../use-cases/provider.ts'
-import { accessLog } from './access-log.ts'
+import { accessLog, noteProblem } from './access-log.ts'
 import { problemAnswer, problemOf, writeAnswer } from './answer.ts'
 import type { CallerChecks } from './callers.ts'
 import { contractHandler } from './contract-routes.ts'
 import { healthRoutes } from './health.ts'
 import type { ShopLimits } from './limits.ts'
+import { type MetricsAccess, metricsRoute } from './metrics.ts'
 import { openApiRoute } from './openapi/route.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { pushRoutes } from './push-routes.ts'
@@ -22,6 +24,8 @@ export interface RouterOptions {
   limits: ShopLimits
   /** Serves the contract at `/openapi.json`. */
   openapi: boolean
+  observer: ProviderObserver
+  metrics: MetricsAccess
 }
 
 /** Everything a provider serves, in two forms that answer alike. */
@@ -34,11 +38,11 @@ export interface Routes {
 
 export function providerRoutes(
   provider: Provider,
-  { logger, timeZone, state, callers, limits, openapi }: RouterOptions,
+  { logger, timeZone, state, callers, limits, openapi, observer, metrics }: RouterOptions,
 ): Routes {
   const { development } = provider
   const headers = securityHeaders({ development, json: false })
-  const access = accessLog(logger)
+  const access = accessLog(logger, observer)
   const contract = contractHandler(provider, {
     headers: securityHeaders({ development, json: true }),
     timeZone,
@@ -57,6 +61,7 @@ export function providerRoutes(
   })
   rest.use('/health', healthRoutes(provider, state))
   rest.use('/p', pageRoutes(provider))
+  rest.get('/metrics', metricsRoute(metrics))
   if (openapi) rest.get('/openapi.json', openApiRoute(provider))
   if (provider.payments.some(({ notifications }) => notifications)) rest.use('/n', pushRoutes(provider))
   rest.use((req) => {
@@ -68,7 +73,9 @@ export function providerRoutes(
   })
   rest.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
     if (res.headersSent) return next(error)
-    writeAnswer(res, [], String(req.id), problemAnswer(problemOf(error), String(req.id)))
+    const answer = problemAnswer(problemOf(error), String(req.id))
+    if (answer.code) noteProblem(res, answer.code)
+    writeAnswer(res, [], String(req.id), answer)
   })
 
   const router = bareExpress()

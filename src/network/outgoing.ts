@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Dispatcher } from 'undici'
 import { Problem } from '../contract/index.ts'
+import { outgoingSpan } from '../observability/tracing.ts'
 import type { Outgoing, OutgoingAnswer, OutgoingCall } from '../world.ts'
 
 const maxAnswer = 64 * 1024
@@ -92,15 +93,24 @@ export function guardedOutgoing({ loopback, ownUrl, resolve = lookup }: Outgoing
       refuse(url)
       const { fetch: undiciFetch, dispatcher } = await undici()
       // undici does not know the Request of the runtime.
-      const { method, headers, body, signal } = request ?? {}
-      const asked = request && { method, headers: [...headers!], body, signal, duplex: 'half' }
+      const { method, body, signal } = request ?? {}
+      const asked = request && { method, body, signal, duplex: 'half' }
       const redirect = init?.redirect === 'error' ? 'error' : 'manual'
-      return undiciFetch(url, { ...asked, ...init, redirect, dispatcher } as never) as never
+      return outgoingSpan(url, init?.method ?? method ?? 'GET', (trace) => {
+        const headers = new Headers(init?.headers ?? request?.headers)
+        // A trace that the adapter hands on by itself stays.
+        if (!headers.has('traceparent'))
+          for (const [name, value] of Object.entries(trace)) headers.set(name, value)
+        const sent = { ...asked, ...init, headers: [...headers], redirect, dispatcher }
+        return undiciFetch(url, sent as never) as never
+      })
     },
     async send(call: OutgoingCall): Promise<OutgoingAnswer> {
       refuse(call.url)
       const { dispatcher } = await undici()
-      return sendTo(dispatcher, call)
+      return outgoingSpan(call.url, call.method, (trace) =>
+        sendTo(dispatcher, { ...call, headers: { ...call.headers, ...trace } }),
+      )
     },
   }
 }

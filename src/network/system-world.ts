@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import type { Log, World } from '../world.ts'
+import { type Log, type Observer, unobserved, type World } from '../world.ts'
 import { guardedOutgoing, type OutgoingOptions } from './outgoing.ts'
 
 /** What time it is, and who is called back when. */
@@ -17,7 +17,12 @@ const systemClock: Clock = {
 export const clockOf = ({ now }: { now?: () => number }): Clock | undefined => now && { ...systemClock, now }
 
 /** The real world: this machine's clock, random numbers, timers and network. */
-export function systemWorld(log: Log, outgoing: OutgoingOptions, clock = systemClock): World {
+export function systemWorld(
+  log: Log,
+  outgoing: OutgoingOptions,
+  clock = systemClock,
+  observer: Observer = unobserved,
+): World {
   return {
     now: () => clock.now(),
     after: (ms, call) => clock.after(ms, call),
@@ -25,6 +30,7 @@ export function systemWorld(log: Log, outgoing: OutgoingOptions, clock = systemC
     token: tokens(),
     log,
     outgoing: guardedOutgoing(outgoing),
+    observer,
   }
 }
 

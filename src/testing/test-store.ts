@@ -18,6 +18,8 @@ import {
 
 export type { StoreCase } from './store-case.ts'
 
+const nothingOwed = { owed: 0, dead: 0, owedSince: undefined }
+
 async function oweMany(store: Store, count: number): Promise<void> {
   for (let order = 0; order < count; order++) {
     const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
@@ -119,7 +121,7 @@ export const storeCases: readonly StoreCase[] = [
         [payment?.status, payment?.statusVersion, payment?.attempts[0]?.facts.length],
         ['paid', 1, 1],
       )
-      assert.deepEqual(await store.countNotifications(), { owed: 1, dead: 0 })
+      assert.deepEqual(await store.countNotifications(), { owed: 1, dead: 0, owedSince: start })
     },
   },
   {
@@ -142,7 +144,7 @@ export const storeCases: readonly StoreCase[] = [
       const again = await store.openAttempt(open())
       assert.equal(again.outcome, 'opened')
       assert.equal(again.payment.status, 'pending')
-      assert.deepEqual(await store.countNotifications(), { owed: 0, dead: 0 })
+      assert.deepEqual(await store.countNotifications(), nothingOwed)
     },
   },
   {
@@ -162,8 +164,13 @@ export const storeCases: readonly StoreCase[] = [
         leaseUntil: start + 2 * minute,
       })
       assert.equal(taken?.owner, 'b')
+      assert.deepEqual([held?.takenOver, taken?.takenOver], [false, true])
       await store.postponeNotification(held!, failed(), again())
-      assert.deepEqual(await store.countNotifications(), { owed: 1, dead: 0 }, 'the first owner has lost it')
+      assert.deepEqual(
+        await store.countNotifications(),
+        { owed: 1, dead: 0, owedSince: start },
+        'the first owner has lost it',
+      )
     },
   },
   {
@@ -204,7 +211,7 @@ export const storeCases: readonly StoreCase[] = [
       const [next] = await store.claimNotifications(claim)
       assert.equal(next?.version, 2)
       await store.settleNotification(next!, told())
-      assert.deepEqual(await store.countNotifications(), { owed: 0, dead: 0 })
+      assert.deepEqual(await store.countNotifications(), nothingOwed)
     },
   },
   {
@@ -219,7 +226,7 @@ export const storeCases: readonly StoreCase[] = [
       assert.equal(second?.tries, 1)
       await store.postponeNotification(second!, failed(), again())
       assert.equal(await store.nextNotificationDue(), undefined)
-      assert.deepEqual(await store.countNotifications(), { owed: 0, dead: 1 })
+      assert.deepEqual(await store.countNotifications(), { ...nothingOwed, dead: 1 })
     },
   },
   {
@@ -337,9 +344,11 @@ export const storeCases: readonly StoreCase[] = [
       const closed = await store.closeAnomaly(opened!.id, 'called the shop', start + minute)
       assert.equal(closed?.note, 'called the shop')
       assert.deepEqual(await store.anomalies({ limit: 5 }), [])
+      assert.deepEqual(await store.countAnomalies(), {})
       assert.equal((await store.anomalies({ closed: true, limit: 5 })).length, 1)
       assert.equal(await store.openAnomaly('default', '1001', anomaly, start + 2 * minute), true)
       assert.equal((await store.anomalies({ shopId: 'other', limit: 5 })).length, 0)
+      assert.deepEqual(await store.countAnomalies(), { webhook_gone: 1 })
     },
   },
   {

@@ -28,6 +28,8 @@ export interface Part {
   deadline: Deadline
   /** The same for equal questions. Without it the adapter is asked every time. */
   key: (() => string) | undefined
+  /** The member of the adapter that is called. */
+  call: 'quote' | 'estimate'
   ask: (ctx: RateContext) => MaybePromise<RateAnswer>
 }
 
@@ -102,10 +104,18 @@ export class RateAdapters {
     const ctx = new Context(this.#provider, part, deadline)
     const ask = () => this.#timed(adapter, () => part.ask(ctx))
     const answered = (answer: RateAnswer) => this.#answered(part, ctx, answer)
+    const observed = <T>(work: () => MaybePromise<T>) =>
+      this.#provider.world.observer.adapterCall(
+        { adapter: adapter.name, call: part.call, shop: shop.id },
+        work,
+      )
 
     if (this.#breakers.isWatched(adapter.name, shop.id)) {
       return this.#breakers
-        .ask(adapter.name, shop.id, () => deadline.wait(call(ask)).then(answered).catch(asNone(part, ctx)))
+        .ask(adapter.name, shop.id, async () => {
+          const answer = observed(() => deadline.wait(call(ask)))
+          return Promise.resolve(answer).then(answered).catch(asNone(part, ctx))
+        })
         .catch((error: unknown) => this.#failure(part, error, ctx.notes))
     }
     const failed = (error: unknown): Outcome => {
@@ -114,12 +124,11 @@ export class RateAdapters {
       return this.#failure(part, error, ctx.notes)
     }
     try {
-      const answer = ask()
-      if (!isPromise(answer)) return answered(answer)
-      return deadline
-        .wait(call(() => answer))
-        .then(answered)
-        .catch(failed)
+      const answer = observed(() => {
+        const given = ask()
+        return isPromise(given) ? deadline.wait(call(() => given)) : given
+      })
+      return isPromise(answer) ? answer.then(answered).catch(failed) : answered(answer)
     } catch (error) {
       return failed(error)
     }

@@ -42,7 +42,10 @@ export async function findStarted(
 ): Promise<Attempt | undefined> {
   if (!adapter.find) return undefined
   const ctx = await startContext(provider, adapter, attempt, deadline, log)
-  const found = await deadline.wait(call(() => adapter.find!(attempt.idempotencyKey, ctx)))
+  const about = { adapter: adapter.name, call: 'find', shop: attempt.shopId }
+  const found = await provider.world.observer.adapterCall(about, () =>
+    deadline.wait(call(() => adapter.find!(attempt.idempotencyKey, ctx))),
+  )
   if (found === undefined) return undefined
   return noteStarted(provider, attempt, checkStarted(provider, adapter, found, 'find'), log)
 }
@@ -128,7 +131,10 @@ export async function cancelOthers(
       try {
         const deadline = deadlineOf()
         const ctx = await paymentContext(provider, adapter, attempt.shopId, deadline, log)
-        const said = await deadline.wait(call(() => adapter.cancel!(attemptView(attempt), ctx)))
+        const about = { adapter: adapter.name, call: 'cancel', shop: attempt.shopId }
+        const said = await provider.world.observer.adapterCall(about, () =>
+          deadline.wait(call(() => adapter.cancel!(attemptView(attempt), ctx))),
+        )
         await learnOf(provider, attempt, said ?? { status: 'cancelled' }, 'cancel', log)
       } catch (error) {
         log.warn(

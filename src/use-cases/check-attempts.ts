@@ -20,7 +20,13 @@ export async function checkAttempts(provider: Provider): Promise<void> {
   for (;;) {
     const now = world.now()
     const due = await store.claimChecks({ now, leaseUntil: now + 5 * minute, limit: atOnce })
-    await Promise.all(due.map((attempt) => check(provider, attempt)))
+    await Promise.all(
+      due.map((attempt) =>
+        world.observer.job('check attempt', { shop: attempt.shopId, order: attempt.orderId }, () =>
+          check(provider, attempt),
+        ),
+      ),
+    )
     if (due.length < atOnce) return
   }
 }

@@ -72,6 +72,7 @@ export class NotificationDelivery {
       })
       for (const owed of claimed) {
         const { lane } = owed
+        if (owed.takenOver) world.observer.tookOver()
         const most = (inLane.get(lane) ?? 0) + 1
         inLane.set(lane, most)
         if (most >= perLane) this.#fullLanes.add(lane)
@@ -84,23 +85,21 @@ export class NotificationDelivery {
   }
 
   #call(owed: OwedNotification): void {
+    const { log, observer } = this.#provider.world
     const { lane } = owed
     this.#openIn.set(lane, (this.#openIn.get(lane) ?? 0) + 1)
     this.#open++
-    const delivery = callReceiver(this.#provider, owed)
-      .then((called) => {
-        const noted = note(this.#provider, owed, called)
-        // Whoever waits for its turn need not wait for the commit as well; a claim comes behind what is noted here.
-        this.#over(lane)
-        return noted
-      })
-      .catch((error: unknown) => {
-        // The store is gone: the lease runs out and the call is made again.
-        this.#provider.world.log.error(
-          { shop: owed.shopId, order: owed.orderId, err: error },
-          'notification not noted',
-        )
-      })
+    const about = { shop: owed.shopId, order: owed.orderId }
+    const deliver = async () => {
+      const called = await callReceiver(this.#provider, owed)
+      const noted = note(this.#provider, owed, called)
+      // Whoever waits for its turn need not wait for the commit as well; a claim comes behind what is noted here.
+      this.#over(lane)
+      // Where the store is gone, the lease runs out and the call is made again.
+      await noted.catch((error: unknown) => log.error({ ...about, err: error }, 'notification not noted'))
+    }
+    const delivery = observer
+      .job('deliver notification', { ...about, tries: owed.tries + 1 }, deliver)
       .finally(() => this.#held.delete(delivery))
     this.#held.set(delivery, owed)
     this.#renew()
@@ -192,6 +191,7 @@ async function note(
   const about = { shop: owed.shopId, order: owed.orderId, version: owed.version, tries: owed.tries + 1 }
   if (call.failure === undefined) {
     await store.settleNotification(owed, call)
+    world.observer.delivered('delivered', call.ms)
     world.log.info(about, 'notification delivered')
     return
   }
@@ -202,6 +202,7 @@ async function note(
       : nextTry({ tries: about.tries, owedFor: now - owed.owedSince, random: world.random(), retryAfter })
   const dueAt = wait === undefined ? undefined : now + wait
   await store.postponeNotification(owed, call, { dueAt, retryAfter })
+  world.observer.delivered(wait === undefined ? 'dead' : 'failed', call.ms)
   const failed = { ...about, failure: call.failure, err: error }
   if (wait !== undefined) {
     world.log.warn({ ...failed, againInMs: wait }, 'notification failed, will be tried again')

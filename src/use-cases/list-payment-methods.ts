@@ -20,7 +20,10 @@ export async function listPaymentMethods(
       try {
         const needed = cutFor(provider, 'payments', adapter)(request)
         const ctx = await paymentContext(provider, adapter, shop.id, deadline, log)
-        const offered = await deadline.wait(call(() => adapter.methods(needed, ctx)))
+        const about = { adapter: adapter.name, call: 'methods', shop: shop.id }
+        const offered = await provider.world.observer.adapterCall(about, () =>
+          deadline.wait(call(() => adapter.methods(needed, ctx))),
+        )
         if (!Array.isArray(offered)) {
           throw new TypeError(`Payment adapter "${adapter.name}" answers methods() with a list`)
         }

@@ -84,7 +84,7 @@ function askedOf(
   adapter: AnyRateAdapter,
   question: RateQuestion,
   [secret, ...tenant]: [secret: string, shopId: string, settingsVersion: number],
-): Pick<Part, 'ask' | 'key'> | undefined {
+): Pick<Part, 'call' | 'ask' | 'key'> | undefined {
   const { estimate, cache } = adapter
   // Made when it is asked for: most adapters cache nothing.
   const keyed = (...parts: unknown[]) => questionKey(secret, [adapter.name, ...tenant, ...parts])
@@ -92,6 +92,7 @@ function askedOf(
   if ('estimate' in question && typeof estimate === 'function') {
     const request = cache ? withoutMoment(question.estimate) : question.estimate
     return {
+      call: 'estimate',
       ask: (ctx: RateContext) => estimate.call(adapter, request, ctx),
       key: cache && (() => keyed('estimate', request)),
     }
@@ -103,6 +104,7 @@ function askedOf(
       : asQuoteRequest(adapter, question.estimate)
   const request = cache ? withoutMoment(whole) : whole
   return {
+    call: 'quote',
     ask: (ctx: RateContext) => adapter.quote(request, ctx),
     key:
       cache &&

@@ -82,7 +82,10 @@ export async function askStatus(
   if (!adapter?.status) return undefined
   const deadline = new Deadline(provider.world, provider.deadlines.status * 0.75)
   const ctx = await paymentContext(provider, adapter, attempt.shopId, deadline, log)
-  const report = await deadline.wait(call(() => adapter.status!(attemptView(attempt), ctx)))
+  const about = { adapter: adapter.name, call: 'status', shop: attempt.shopId }
+  const report = await provider.world.observer.adapterCall(about, () =>
+    deadline.wait(call(() => adapter.status!(attemptView(attempt), ctx))),
+  )
   if (typeof report?.status === 'string') return report
   throw new TypeError(
     `Payment adapter "${adapter.name}" answers status() with a report such as { status: 'paid', ... }`,

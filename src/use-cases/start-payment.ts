@@ -216,7 +216,10 @@ async function callStart(
   const started = await failing(attempt, log, async () => {
     const ctx = await startContext(provider, adapter, attempt, deadline, log)
     const asked = startRequest(provider, adapter, attempt, request)
-    const answer = await call(() => adapter.start(asked as never, ctx))
+    const about = { adapter: adapter.name, call: 'start', shop: attempt.shopId }
+    const answer = await provider.world.observer.adapterCall(about, () =>
+      call(() => adapter.start(asked as never, ctx)),
+    )
     return checkStarted(provider, adapter, answer, 'start')
   })
   return noteStarted(provider, attempt, started, log)

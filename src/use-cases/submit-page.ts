@@ -35,7 +35,10 @@ export async function submitPage(
     const deadline = new Deadline(world, submitFor)
     const ctx = await paymentContext(provider, adapter, shopId, deadline, world.log)
     const page = { ...view, attempt: attemptView(current), ctx }
-    const outcome = await deadline.wait(call(() => adapter.page!.submit(form, page)))
+    const about = { adapter: adapter.name, call: 'submit', shop: shopId }
+    const outcome = await world.observer.adapterCall(about, () =>
+      deadline.wait(call(() => adapter.page!.submit(form, page))),
+    )
     if ('again' in outcome) {
       await store.letGoOfPage(shopId, id)
       return outcome.again

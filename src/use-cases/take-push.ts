@@ -32,10 +32,14 @@ export async function takePush(
     const { verify } = notifications
     const deadline = new Deadline(provider.world, provider.deadlines.status)
     const ctx = await paymentContext(provider, adapter, shopId, deadline, log)
-    const genuine = await deadline.wait(call(() => verify(push, ctx))).catch((error: unknown) => {
-      log.warn({ shop: shopId, adapter: name, err: error }, 'a push could not be verified')
-      return false
-    })
+    const about = { adapter: name, call: 'verify', shop: shopId }
+    const asked = async () => deadline.wait(call(() => verify(push, ctx)))
+    const genuine = await Promise.resolve(provider.world.observer.adapterCall(about, asked)).catch(
+      (error: unknown) => {
+        log.warn({ shop: shopId, adapter: name, err: error }, 'a push could not be verified')
+        return false
+      },
+    )
     if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')
   }
   const { headers, query } = push
@@ -52,7 +56,13 @@ export async function processPushes(provider: Provider): Promise<void> {
   for (;;) {
     const now = world.now()
     const pushes = await store.claimPushes({ now, leaseUntil: now + minute, limit: atOnce })
-    await Promise.all(pushes.map((push) => process(provider, push)))
+    await Promise.all(
+      pushes.map((push) =>
+        world.observer.job('process push', { shop: push.shopId, adapter: push.adapter }, () =>
+          process(provider, push),
+        ),
+      ),
+    )
     if (pushes.length < atOnce) return
   }
 }
@@ -80,7 +90,10 @@ async function learnPush(provider: Provider, push: Push, log: Log): Promise<stri
   const { headers, query } = push
   const body = Buffer.from(push.body, 'base64')
   const deadline = new Deadline(provider.world, provider.deadlines.start)
-  const read = await deadline.wait(call(() => notifications.read({ body, headers, query })))
+  const about = { adapter: adapter.name, call: 'read', shop: push.shopId }
+  const read = await provider.world.observer.adapterCall(about, () =>
+    deadline.wait(call(() => notifications.read({ body, headers, query }))),
+  )
   const pushed = (Array.isArray(read) ? read : [read]) as PushedReport[]
   const outcomes: string[] = []
   for (const one of pushed) outcomes.push(await learnPushed(provider, adapter, push.shopId, one, log))

@@ -93,7 +93,7 @@ describe('two processes', () => {
         }),
       ),
     )
-    expect(await nodes[0]!.countNotifications()).toEqual({ owed: orders.length, dead: 0 })
+    expect(await nodes[0]!.countNotifications()).toMatchObject({ owed: orders.length, dead: 0 })
     await Promise.all(nodes.map((store) => store.close()))
 
     // Plans are made while the tables are empty, where an index by the shop looks as good as one by the order.

@@ -10,7 +10,7 @@ import {
   type Provider,
 } from '../../src/use-cases/provider.ts'
 import { processPushes } from '../../src/use-cases/take-push.ts'
-import type { Outgoing } from '../../src/world.ts'
+import { type Outgoing, unobserved } from '../../src/world.ts'
 import type { Clock } from './clock.ts'
 import type { Random } from './random.ts'
 
@@ -53,6 +53,7 @@ export class Node {
         random: () => random.next(),
         token: () => `${prefix}_${++tokens}`,
         log,
+        observer: unobserved,
         outgoing: {
           check: nothing,
           fetch: () => never,

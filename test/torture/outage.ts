@@ -7,7 +7,7 @@ import {
   defaultRetention,
   type Provider,
 } from '../../src/use-cases/provider.ts'
-import type { World } from '../../src/world.ts'
+import { unobserved, type World } from '../../src/world.ts'
 import { Clock } from './clock.ts'
 import { Random } from './random.ts'
 
@@ -48,6 +48,7 @@ export async function runOutage(owed: number, hours: number): Promise<OutageRepo
     random: () => random.next(),
     token: () => 'owner',
     log,
+    observer: unobserved,
     outgoing: {
       check: nothing,
       fetch: () => Promise.reject(new Error('nobody fetches')),

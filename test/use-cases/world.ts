@@ -9,7 +9,7 @@ import {
   defaultRetention,
   type Provider,
 } from '../../src/use-cases/provider.ts'
-import type { OutgoingAnswer, OutgoingCall, World } from '../../src/world.ts'
+import { type OutgoingAnswer, type OutgoingCall, unobserved, type World } from '../../src/world.ts'
 
 export interface LogLine {
   level: string
@@ -44,6 +44,7 @@ export function movableWorld(start = Date.UTC(2026, 0, 1)) {
     // Like base64url, which has - and _ in it.
     token: (bytes) => `t_${++tokens}-${bytes}`,
     log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
+    observer: unobserved,
     outgoing: {
       check() {},
       fetch: () => Promise.reject(new Error('no network here')),

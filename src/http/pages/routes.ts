@@ -69,7 +69,7 @@ export function pageRoutes(provider: Provider): Router {
   router.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
     if (res.headersSent) return next(error)
     const problem = asProblem(problemOf(error))
-    if (problem.status >= 500) world.log.error({ requestId: req.id, err: error }, 'payment page failed')
+    if (problem.status >= 500) world.log.error({ err: error }, 'payment page failed')
     const language = choosePageLanguage(undefined, req.get('accept-language'))
     const notice = problem.status === 404 ? 'notFound' : problem.status < 500 ? 'refused' : 'failed'
     send(res, problem.status, noticePage(language, notice))

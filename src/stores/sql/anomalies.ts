@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { anomalyId, type OpenedAnomaly } from '../../payments/anomalies.ts'
-import type { Anomaly } from '../../payments/status.ts'
+import type { Anomaly, AnomalyKind } from '../../payments/status.ts'
 import type { AnomalyFilter } from '../../store.ts'
 import { all, type Command, first, holding, prepare } from './query.ts'
 import { anomalyFrom } from './rows.ts'
@@ -49,7 +49,19 @@ export function anomalyCommands(db: Kysely<Tables>) {
       .limit(value('limit')),
   )
 
+  const counts = prepare(() =>
+    db
+      .selectFrom('anomalies')
+      .select(['kind', sql<number>`count(*)`.as('count')])
+      .where('closed_at', 'is', null)
+      .groupBy('kind'),
+  )
+
   return {
+    *countAnomalies(): Command<Partial<Record<AnomalyKind, number>>> {
+      return Object.fromEntries((yield* all(counts, {})).map(({ kind, count }) => [kind, count]))
+    },
+
     *openAnomaly(shopId: string, orderId: string, anomaly: Anomaly, now: number): Command<boolean> {
       yield* holding()
       const id = anomalyId(shopId, orderId, anomaly)

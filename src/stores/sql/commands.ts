@@ -73,6 +73,7 @@ const kinds: Record<CommandName, CommandKind> = {
   openAnomaly: 'write',
   closeAnomaly: 'write',
   anomalies: 'read',
+  countAnomalies: 'read',
   claimNotifications: 'write',
   renewLeases: 'patient',
   settleNotification: 'patient',

@@ -49,6 +49,7 @@ const owedFrom = (row: Due, lane: string, owner: string): OwedNotification => ({
   version: row.version,
   tries: row.tries,
   owedSince: row.owed_since,
+  takenOver: row.held_until !== null,
 })
 
 /** When a lane is looked at again after a claim: what is held may be free again when its lease ends. */
@@ -265,7 +266,11 @@ export function notificationCommands(db: Kysely<Tables>) {
   const counts = prepare(() =>
     db
       .selectFrom('notifications')
-      .select([sql<number>`count(due_at)`.as('owed'), sql<number>`count(*) - count(due_at)`.as('dead')]),
+      .select([
+        sql<number>`count(due_at)`.as('owed'),
+        sql<number>`count(*) - count(due_at)`.as('dead'),
+        sql<number | null>`min(case when due_at is not null then owed_since end)`.as('owed_since'),
+      ]),
   )
   const changed = prepare((value) =>
     db
@@ -436,9 +441,9 @@ export function notificationCommands(db: Kysely<Tables>) {
       return (yield* first(nextDue, {}))?.next_due ?? undefined
     },
 
-    *countNotifications(): Command<{ owed: number; dead: number }> {
-      const { owed, dead } = (yield* first(counts, {}))!
-      return { owed, dead }
+    *countNotifications(): Command<{ owed: number; dead: number; owedSince: number | undefined }> {
+      const { owed, dead, owed_since } = (yield* first(counts, {}))!
+      return { owed, dead, owedSince: owed_since ?? undefined }
     },
   }
 }

@@ -8,7 +8,7 @@ import {
   defaultRetention,
   type Provider,
 } from '../../../src/use-cases/provider.ts'
-import type { World } from '../../../src/world.ts'
+import { unobserved, type World } from '../../../src/world.ts'
 import { checkout } from '../../http/messages.ts'
 
 const nothing = () => {}
@@ -23,6 +23,7 @@ export const worldAt = (now: () => number): World => ({
   random: Math.random,
   token: () => 'token',
   log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+  observer: unobserved,
   outgoing: {
     check: nothing,
     fetch: () => Promise.reject(new Error('no network')),

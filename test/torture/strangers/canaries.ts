@@ -1,11 +1,18 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { trace } from '@opentelemetry/api'
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base'
 import { customer as customerSchema } from '../../../src/contract/customer.ts'
 import { type PaymentAdapter, price, type RateAdapter } from '../../../src/index.ts'
 import { hashToken } from '../../../src/shops/tokens.ts'
 import { checkout, payment } from '../../http/messages.ts'
-import { json, openTarget, pathOf, sign, testPayments } from './target.ts'
+import { json, metricsToken, openTarget, pathOf, sign, testPayments } from './target.ts'
 
 export interface CanaryReport {
   canaries: number
@@ -116,6 +123,9 @@ const failures: Record<string, (data: unknown) => unknown> = {
   'names an error after it': (data) => {
     throw Object.assign(new Error('x'), { name: JSON.stringify(data) })
   },
+  'names its class after it': (data) => {
+    throw Object.assign(new Error('x'), { constructor: { name: JSON.stringify(data) } })
+  },
   'rejects with it later': async (data) => {
     await new Promise((resolve) => setImmediate(resolve))
     throw new Error(JSON.stringify(data))
@@ -124,6 +134,8 @@ const failures: Record<string, (data: unknown) => unknown> = {
   'calls an address made of it': (data) =>
     fetch(`https://${JSON.stringify(data).replace(/\W/g, '')}`, { signal: AbortSignal.abort() }),
 }
+
+const told = ({ name, attributes, events, status }: ReadableSpan) => [name, attributes, events, status]
 
 /** Sends messages full of canaries through every way to fail, and looks for them wherever something is kept or told. */
 export async function plantCanaries(): Promise<CanaryReport> {
@@ -134,6 +146,11 @@ export async function plantCanaries(): Promise<CanaryReport> {
   const logs: string[] = []
   const answers: string[] = []
   const received: string[] = []
+  const numbers: string[] = []
+  const exporter = new InMemorySpanExporter()
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+  )
   let messages = 0
 
   for (const [failure, fail] of [...Object.entries(failures), ['works', undefined] as const]) {
@@ -172,6 +189,7 @@ export async function plantCanaries(): Promise<CanaryReport> {
     } as PaymentAdapter
 
     const target = await openTarget({ file, rates: [rates, cached], payments: [payments, pages] })
+    await target.provider.start()
     const endpoint = pathOf((await target.provider.shops.add(`shop-${messages}`)).endpoint)
     const post = async (
       path: string,
@@ -279,6 +297,12 @@ export async function plantCanaries(): Promise<CanaryReport> {
 
     received.push(JSON.stringify(seen))
     await new Promise((resolve) => setTimeout(resolve, 5))
+    numbers.push(await target.provider.metrics())
+    const stranger = { authorization: `Bearer ${metricsToken}x` }
+    for (const headers of [{}, stranger]) {
+      const { status } = await target.call({ method: 'GET', path: '/metrics', headers })
+      if (status !== 404) violations.push(`numbers are told to a stranger: ${status}`)
+    }
     await target.provider.stop()
     logs.push(...target.log)
   }
@@ -286,10 +310,17 @@ export async function plantCanaries(): Promise<CanaryReport> {
   const places: [string, string][] = [
     ['the log', logs.join('')],
     ['an answer', answers.join('\n')],
+    ['a number', numbers.join('\n')],
+    ['a span', JSON.stringify(exporter.getFinishedSpans().map(told))],
     ...[file, `${file}-wal`]
       .filter(existsSync)
       .map((name): [string, string] => ['the store', readFileSync(name).toString('latin1')]),
   ]
+  // What is not there shows nothing.
+  if (!numbers.every((text) => /purveyor_adapter_duration_seconds_count\{.+call="start"/.test(text)))
+    violations.push('there are no numbers')
+  if (!exporter.getFinishedSpans().some(({ name }) => name === 'start psp'))
+    violations.push('there are no spans')
   for (const [text, from] of everything) {
     for (const [place, content] of places) if (content.includes(text)) violations.push(`${place} has ${from}`)
     if (/customer\.password/.test(from) && received.join('').includes(text))

@@ -49,7 +49,12 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a token stands in the log',
     by: 'tenants',
     file: 'http/access-log.ts',
-    edits: [["  if (path.startsWith('/health/')) return path.slice(0, 20)", '  if (path) return path']],
+    edits: [
+      [
+        '  if (/^\\/(health\\/(live|ready)|metrics|openapi\\.json)$/.test(path)) return path',
+        '  if (path) return path',
+      ],
+    ],
   },
   {
     name: 'a push that nobody has signed is believed',
@@ -147,14 +152,36 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'the words of an adapter stand in the log',
     by: 'canaries',
-    file: 'http/tellable-error.ts',
+    file: 'observability/tellable-error.ts',
     edits: [['ours.some((one) => error instanceof one) ? error.message : undefined', 'error.message']],
   },
   {
     name: 'the lines of an error stand in the log as they are',
     by: 'canaries',
-    file: 'http/tellable-error.ts',
+    file: 'observability/tellable-error.ts',
     edits: [['    stack: framesOf(error),', '    stack: error.stack,']],
+  },
+  {
+    name: 'the words of an adapter stand in a span',
+    by: 'canaries',
+    file: 'observability/tracing.ts',
+    edits: [
+      ["span.setAttribute('error.type', kindOf(error))", "span.setAttribute('error.type', String(error))"],
+    ],
+  },
+  {
+    name: 'what was asked for stands in a number',
+    by: 'canaries',
+    file: 'observability/observer.ts',
+    edits: [
+      ['answered({ method, route, status, code }', "answered({ method, route: req.url ?? '', status, code }"],
+    ],
+  },
+  {
+    name: 'everybody is told the numbers',
+    by: 'canaries',
+    file: 'http/metrics.ts',
+    edits: [["req.method === 'GET' && isToken(shown(req)) ?", "req.method === 'GET' ?"]],
   },
   {
     name: 'the password reaches an adapter',

@@ -27,6 +27,7 @@ export interface Asked {
   body?: string | Buffer
 }
 
+export const metricsToken = 'the token of who reads numbers'.replaceAll(' ', '-')
 export const pushSecret = 'the secret of the payment service'
 export const sign = (body: string | Buffer): string =>
   createHmac('sha256', pushSecret).update(body).digest('hex')
@@ -85,6 +86,7 @@ export async function openTarget(changes: Partial<ProviderOptions> & { file?: st
   const provider: Provider = createProvider({
     development: false,
     secret: 'a secret of tests, 32 characters',
+    metricsToken,
     publicUrl: 'https://provider.example',
     store,
     logger: pino({ level: 'info' }, sink),
@@ -136,6 +138,7 @@ function caller({ router }: Provider) {
           body: String(chunk),
         })
         res.emit('finish')
+        res.emit('close')
         return res
       }) as never
       router(req as never, res as never)

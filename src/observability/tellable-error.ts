@@ -3,6 +3,7 @@ import { OutgoingRefused } from '../network/outgoing.ts'
 import { StoreUnavailable } from '../store.ts'
 import { DeadlinePassed } from '../use-cases/deadline.ts'
 import { SettingsMissing } from '../use-cases/shop-settings.ts'
+import { kindOf } from './tracing.ts'
 
 const ours = [Problem, StoreUnavailable, OutgoingRefused, DeadlinePassed, SettingsMissing]
 
@@ -11,10 +12,10 @@ const ours = [Problem, StoreUnavailable, OutgoingRefused, DeadlinePassed, Settin
  * Anybody else's words may repeat what a shopper typed.
  */
 export function tellableError(error: unknown, depth = 0): object {
-  if (!(error instanceof Error)) return { type: typeof error }
-  const { name, code, syscall, cause } = error as Error & { code?: unknown; syscall?: unknown }
+  if (!(error instanceof Error)) return { type: kindOf(error) }
+  const { code, syscall, cause } = error as Error & { code?: unknown; syscall?: unknown }
   return {
-    type: error.constructor?.name ?? name,
+    type: kindOf(error),
     code: typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : undefined,
     syscall: typeof syscall === 'string' && /^[a-z]{1,20}$/i.test(syscall) ? syscall : undefined,
     message: ours.some((one) => error instanceof one) ? error.message : undefined,

@@ -1,0 +1,180 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import type { Provider } from '../use-cases/provider.ts'
+import { rateAdaptersOf } from '../use-cases/quote-rates.ts'
+import type { AdapterCall } from '../world.ts'
+
+// Labels are routes by their shape, adapters, outcomes and codes. No token, no shop and nothing of a customer is one.
+
+/** In seconds. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
+/** For so many milliseconds the store is not asked again, whoever looks. */
+const askedFor = 1_000
+
+let ofProcess: Registry | undefined
+
+/** What the process itself does: its event loop, memory and CPU. Watched once, however many providers run in it. */
+function processMetrics(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+  }
+  return ofProcess
+}
+
+interface Answered {
+  method: string
+  route: string
+  status: number
+  /** Of the problem that was answered. */
+  code: string | undefined
+}
+
+/** The numbers of one running provider, in the words of Prometheus. */
+export class Metrics {
+  readonly registry: Registry
+  readonly #requests: Histogram<'method' | 'route' | 'status'>
+  readonly #unavailable: Counter<'cause'>
+  readonly #adapters: Histogram<'adapter' | 'call' | 'outcome'>
+  readonly #deliveries: Histogram<'outcome'>
+  readonly #takeovers: Counter
+
+  constructor(provider: Provider) {
+    const own = new Registry()
+    const to = { registers: [own] }
+    this.#requests = new Histogram({
+      ...to,
+      name: 'purveyor_request_duration_seconds',
+      help: 'Requests by route and status, from the first byte to the answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets,
+    })
+    this.#unavailable = new Counter({
+      ...to,
+      name: 'purveyor_unavailable_total',
+      help: 'Answers 503 by the code of the problem',
+      labelNames: ['cause'],
+    })
+    this.#adapters = new Histogram({
+      ...to,
+      name: 'purveyor_adapter_duration_seconds',
+      help: 'Calls into an adapter: ok, or failed by an error or the deadline',
+      labelNames: ['adapter', 'call', 'outcome'],
+      buckets,
+    })
+    this.#deliveries = new Histogram({
+      ...to,
+      name: 'purveyor_delivery_duration_seconds',
+      help: 'Calls of webhook_url: delivered, failed and tried again, or dead',
+      labelNames: ['outcome'],
+      buckets,
+    })
+    this.#takeovers = new Counter({
+      ...to,
+      name: 'purveyor_takeovers_total',
+      help: 'Notifications taken over from a process that let its lease run out',
+    })
+    watchRateCache(provider, own)
+    watchStore(provider, own)
+    this.registry = Registry.merge([own, processMetrics()])
+  }
+
+  answered({ method, route, status, code }: Answered, ms: number): void {
+    this.#requests.observe({ method, route, status }, ms / 1000)
+    if (status === 503) this.#unavailable.inc({ cause: code ?? 'other' })
+  }
+
+  called({ adapter, call }: AdapterCall, failed: boolean, ms: number): void {
+    this.#adapters.observe({ adapter, call, outcome: failed ? 'failed' : 'ok' }, ms / 1000)
+  }
+
+  delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void {
+    this.#deliveries.observe({ outcome }, ms / 1000)
+  }
+
+  tookOver(): void {
+    this.#takeovers.inc()
+  }
+}
+
+function watchRateCache(provider: Provider, register: Registry): void {
+  const answers: Counter<'adapter' | 'answer'> = new Counter({
+    registers: [register],
+    name: 'purveyor_rate_cache_total',
+    help: 'Questions to rate adapters that cache, by how they were answered: hits, joined, misses, stale',
+    labelNames: ['adapter', 'answer'],
+    collect() {
+      answers.reset()
+      for (const [adapter, counts] of Object.entries(rateAdaptersOf(provider).cache.counts())) {
+        for (const [answer, count] of Object.entries(counts)) answers.inc({ adapter, answer }, count)
+      }
+    },
+  })
+}
+
+/** What stands in the store. Every process on it tells the same, so that of several the highest counts and not their sum. */
+function watchStore({ store, world }: Provider, register: Registry): void {
+  const ask = async () => {
+    try {
+      const [notifications, anomalies] = await Promise.all([
+        store.countNotifications(),
+        store.countAnomalies(),
+      ])
+      return { ...notifications, anomalies }
+    } catch {
+      // Told by `purveyor_store_up`; the rest of the numbers is there all the same.
+      return undefined
+    }
+  }
+  let asked: { at: number; answer: ReturnType<typeof ask> } | undefined
+  const stored = () => {
+    if (!asked || performance.now() - asked.at > askedFor) asked = { at: performance.now(), answer: ask() }
+    return asked.answer
+  }
+  type Stored = NonNullable<Awaited<ReturnType<typeof ask>>>
+  const gauge = (name: string, help: string, read: (stored: Stored) => number): Gauge => {
+    const made: Gauge = new Gauge({
+      registers: [register],
+      aggregator: 'max',
+      name,
+      help,
+      async collect() {
+        const now = await stored()
+        if (now) made.set(read(now))
+        else made.remove()
+      },
+    })
+    return made
+  }
+  gauge('purveyor_notifications_owed', 'Notifications that are owed', ({ owed }) => owed)
+  gauge(
+    'purveyor_oldest_owed_notification_seconds',
+    'For how long the oldest of them is owed; 0 when none is',
+    ({ owedSince }) => (owedSince === undefined ? 0 : Math.max(0, world.now() - owedSince) / 1000),
+  )
+  gauge(
+    'purveyor_dead_letters',
+    'Notifications that were given up, until somebody sends them again',
+    ({ dead }) => dead,
+  )
+  const anomalies: Gauge<'kind'> = new Gauge({
+    registers: [register],
+    aggregator: 'max',
+    name: 'purveyor_anomalies_open',
+    help: 'Payments that contradict themselves, by kind, until a person closes them',
+    labelNames: ['kind'],
+    async collect() {
+      anomalies.reset()
+      for (const [kind, count] of Object.entries((await stored())?.anomalies ?? {}))
+        anomalies.set({ kind }, count)
+    },
+  })
+  const up: Gauge = new Gauge({
+    registers: [register],
+    aggregator: 'min',
+    name: 'purveyor_store_up',
+    help: '1 while the store answers',
+    async collect() {
+      up.set((await stored()) ? 1 : 0)
+    },
+  })
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http'
+import type { AdapterCall, MaybePromise, Observer } from '../world.ts'
+import { isPromise } from '../world.ts'
+import type { Metrics } from './metrics.ts'
+import { detached, inSpan, requestSpan } from './tracing.ts'
+
+/** A request that is being answered: what runs in it carries its id and its trace. */
+export interface SeenRequest {
+  requestId: string
+  /** Not set where there is no trace. */
+  traceId: string | undefined
+  run<T>(work: () => T): T
+  /** `code` is that of the problem that was answered. */
+  answered(status: number, code: string | undefined): void
+}
+
+/** Spans of everything, and numbers once there is somebody to ask for them. */
+export class ProviderObserver implements Observer {
+  metrics: Metrics | undefined
+
+  request(req: IncomingMessage, route: string, requestId: string): SeenRequest {
+    const method = methodOf(req)
+    const started = performance.now()
+    const { traceId, run, end } = requestSpan(req.headers, { method, route, requestId })
+    return {
+      requestId,
+      traceId,
+      run,
+      answered: (status, code) => {
+        end(status)
+        this.metrics?.answered({ method, route, status, code }, performance.now() - started)
+      },
+    }
+  }
+
+  job<T>(name: string, about: Record<string, string | number>, work: () => Promise<T>): Promise<T> {
+    return detached(() => inSpan(name, { attributes: prefixed(about) }, work)) as Promise<T>
+  }
+
+  adapterCall<T>(about: AdapterCall, work: () => MaybePromise<T>): MaybePromise<T> {
+    const { adapter, call, shop } = about
+    const seen = () => inSpan(`${call} ${adapter}`, { attributes: prefixed({ adapter, call, shop }) }, work)
+    return this.metrics ? timed(seen, (failed, ms) => this.metrics?.called(about, failed, ms)) : seen()
+  }
+
+  delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void {
+    this.metrics?.delivered(outcome, ms)
+  }
+
+  tookOver(): void {
+    this.metrics?.tookOver()
+  }
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const methodOf = ({ method = '' }: IncomingMessage): string => (methods.has(method) ? method : 'other')
+
+const prefixed = (attributes: Record<string, string | number>) =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`purveyor.${name}`, value]))
+
+function timed<T>(
+  work: () => MaybePromise<T>,
+  ended: (failed: boolean, ms: number) => void,
+): MaybePromise<T> {
+  const started = performance.now()
+  const end = (failed: boolean) => ended(failed, performance.now() - started)
+  try {
+    const result = work()
+    if (isPromise(result)) {
+      result.then(
+        () => end(false),
+        () => end(true),
+      )
+    } else end(false)
+    return result
+  } catch (error) {
+    end(true)
+    throw error
+  }
+}

@@ -1,0 +1,11 @@
+import type { Logger } from 'pino'
+import type { Log } from '../world.ts'
+import { currentIds } from './tracing.ts'
+
+/** A log whose every line names the request and the trace it belongs to. */
+export function scopedLog(logger: Logger): Log {
+  const line = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string) => {
+    if (logger.isLevelEnabled(level)) logger[level]({ ...currentIds(), ...fields }, message)
+  }
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
+}

@@ -1,0 +1,165 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingHttpHeaders } from 'node:http'
+import {
+  type Attributes,
+  type Context,
+  context,
+  createTraceState,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api'
+import { version } from '../version.ts'
+import { isPromise, type MaybePromise } from '../world.ts'
+
+// Spans go through OpenTelemetry's API: whoever registers an SDK gets them, and without one they cost next to nothing. The W3C
+// headers are read and written here, so that a trace also goes through a provider that registers nothing.
+
+/** What runs now belongs to this request and this trace. */
+interface Scope {
+  requestId: string | undefined
+  context: Context
+}
+
+const scopes = new AsyncLocalStorage<Scope>()
+const tracer = trace.getTracer('purveyor', version)
+
+/** The context of the innermost span: one of the adapter's own code, or of ours. */
+function currentContext(): Context {
+  const active = context.active()
+  return trace.getSpan(active) ? active : (scopes.getStore()?.context ?? active)
+}
+
+const validSpanContext = (of: Context) => {
+  const found = trace.getSpanContext(of)
+  return found && isSpanContextValid(found) ? found : undefined
+}
+
+/** What a log line of this moment carries. */
+export function currentIds(): { requestId?: string | undefined; traceId?: string | undefined } {
+  return { requestId: scopes.getStore()?.requestId, traceId: validSpanContext(currentContext())?.traceId }
+}
+
+/** A request that is being answered. */
+export interface RequestSpan {
+  /** Not set without an SDK and without a `traceparent` that came in. */
+  traceId: string | undefined
+  /** What runs in it, and all that follows from that, belongs to the request. */
+  run<T>(work: () => T): T
+  end(status: number): void
+}
+
+/** The span of a request: a child of the one its `traceparent` names, or of one that is active where the router is mounted. */
+export function requestSpan(
+  headers: IncomingHttpHeaders,
+  { method, route, requestId }: { method: string; route: string; requestId: string },
+): RequestSpan {
+  const active = context.active()
+  const parent = trace.getSpan(active) ? active : remoteContext(headers)
+  const attributes = { 'http.request.method': method, 'http.route': route, 'purveyor.request_id': requestId }
+  const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
+  const scope = { requestId, context: trace.setSpan(parent, span) }
+  return {
+    traceId: validSpanContext(scope.context)?.traceId,
+    run: (work) => scopes.run(scope, () => within(span, scope.context, work)),
+    end(status) {
+      if (!span.isRecording()) return
+      span.setAttribute('http.response.status_code', status)
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    },
+  }
+}
+
+/** Runs what belongs to no request, whoever set it off. */
+export const detached = <T>(work: () => T): T =>
+  scopes.exit(() => (trace.getSpan(context.active()) ? context.with(ROOT_CONTEXT, work) : work()))
+
+const within = <T>(span: Span, inner: Context, work: () => T): T =>
+  span.isRecording() ? context.with(inner, work) : work()
+
+/** The name of an error's class: what it says of itself may be made of anything. */
+export function kindOf(error: unknown): string {
+  const named: unknown =
+    error instanceof Error ? Object.getPrototypeOf(error)?.constructor?.name : typeof error
+  return typeof named === 'string' ? named : 'Error'
+}
+
+/** Runs work as a span of its own. What goes wrong in it is told by its kind only: its words may repeat what a shopper typed. */
+export function inSpan<T>(
+  name: string,
+  { kind = SpanKind.INTERNAL, attributes }: { kind?: SpanKind; attributes: Attributes },
+  work: (span: Span) => MaybePromise<T>,
+): MaybePromise<T> {
+  const outer = currentContext()
+  const span = tracer.startSpan(name, { kind, attributes }, outer)
+  if (!span.isRecording()) return work(span)
+  const scope = { requestId: scopes.getStore()?.requestId, context: trace.setSpan(outer, span) }
+  const failed = (error: unknown): never => {
+    span.setAttribute('error.type', kindOf(error))
+    span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end()
+    throw error
+  }
+  const ended = (result: T): T => {
+    span.end()
+    return result
+  }
+  try {
+    const result = scopes.run(scope, () => context.with(scope.context, () => work(span)))
+    return isPromise(result) ? result.then(ended, failed) : ended(result)
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+/** A call that leaves the process. `work` gets the headers that hand the trace on. */
+export function outgoingSpan<T extends { status: number }>(
+  url: string,
+  method: string,
+  work: (headers: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  const { hostname, port } = new URL(url)
+  const attributes = {
+    'http.request.method': method,
+    'server.address': hostname,
+    'server.port': Number(port) || undefined,
+  }
+  return inSpan(method, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    const answer = await work(traceHeaders())
+    if (span.isRecording()) span.setAttribute('http.response.status_code', answer.status)
+    return answer
+  }) as Promise<T>
+}
+
+const traceparent = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+
+function remoteContext({ traceparent: header, tracestate }: IncomingHttpHeaders): Context {
+  const [, version, traceId, spanId, flags, more] = traceparent.exec(String(header ?? '')) ?? []
+  if (!traceId || !spanId || version === 'ff' || (version === '00' && more !== undefined)) return ROOT_CONTEXT
+  const traceFlags = Number.parseInt(flags!, 16) & TraceFlags.SAMPLED
+  const state = typeof tracestate === 'string' && tracestate.length <= 512 ? tracestate : undefined
+  const spanContext = {
+    traceId,
+    spanId,
+    traceFlags,
+    isRemote: true,
+    traceState: state === undefined ? undefined : createTraceState(state),
+  }
+  return isSpanContextValid(spanContext) ? trace.setSpanContext(ROOT_CONTEXT, spanContext) : ROOT_CONTEXT
+}
+
+function traceHeaders(): Record<string, string> {
+  const found = validSpanContext(currentContext())
+  if (!found) return {}
+  const { traceId, spanId, traceFlags, traceState } = found
+  const state = traceState?.serialize()
+  return {
+    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+    ...(state ? { tracestate: state } : {}),
+  }
+}

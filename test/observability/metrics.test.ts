@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import { pino } from 'pino'
+import supertest from 'supertest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createProvider, memoryStore } from '../../src/index.ts'
+import { checkout } from '../http/messages.ts'
+import { observedProvider } from './pair.ts'
+
+/** The numbers by name and labels: `purveyor_dead_letters`, `purveyor_anomalies_open{kind="paid_other_amount"}`. */
+async function numbers(origin: string, token?: string): Promise<Record<string, number>> {
+  const asked = supertest(origin).get('/metrics')
+  const { text } = await (token ? asked.set('authorization', `Bearer ${token}`) : asked).expect(200)
+  return Object.fromEntries(
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+  )
+}
+
+test('requests, adapters, the cache and the store are told in numbers', async () => {
+  const { provider, endpoint, origin, order, answers } = await observedProvider()
+  await supertest(endpoint).post('/shipment_methods').send(checkout).expect(201)
+  await supertest(endpoint).post('/shipment_methods').send(checkout).expect(201)
+  await supertest(endpoint).post('/payment').send(order(1)).expect(201)
+  await supertest(endpoint).get('/payment/1').expect(200)
+  await supertest(endpoint).get('/payment/2').expect(404)
+  answers.set('/webhook', 410)
+  await provider.payments.report({ orderId: 1 }, { status: 'cancelled' })
+  await provider.payments.report({ orderId: 1 }, { status: 'paid', amount: '99.00', currency: 'eur' })
+
+  await expect.poll(async () => (await numbers(origin)).purveyor_dead_letters, { timeout: 5_000 }).toBe(1)
+  const now = await numbers(origin)
+  expect(now).toMatchObject({
+    'purveyor_request_duration_seconds_count{method="POST",route="/e/:token/shipment_methods",status="201"}': 2,
+    'purveyor_request_duration_seconds_count{method="POST",route="/e/:token/payment",status="201"}': 1,
+    'purveyor_request_duration_seconds_count{method="GET",route="/e/:token/payment/:id",status="404"}': 1,
+    'purveyor_adapter_duration_seconds_count{adapter="door",call="quote",outcome="ok"}': 1,
+    'purveyor_adapter_duration_seconds_count{adapter="psp",call="start",outcome="ok"}': 1,
+    'purveyor_rate_cache_total{adapter="door",answer="hits"}': 1,
+    'purveyor_rate_cache_total{adapter="door",answer="misses"}': 1,
+    'purveyor_anomalies_open{kind="paid_other_amount"}': 1,
+    'purveyor_anomalies_open{kind="webhook_gone"}': 1,
+    purveyor_takeovers_total: 0,
+    purveyor_notifications_owed: 0,
+    purveyor_oldest_owed_notification_seconds: 0,
+    purveyor_store_up: 1,
+  })
+  expect(now['purveyor_delivery_duration_seconds_count{outcome="dead"}']).toBeGreaterThan(0)
+  expect(now.nodejs_eventloop_lag_p99_seconds).toBeGreaterThan(0)
+})
+
+test('how long the oldest notification is owed, and what was taken over from a process that died', async () => {
+  const store = memoryStore()
+  const { provider, endpoint, origin, order, answers } = await observedProvider({ store })
+  await supertest(endpoint).post('/payment').send(order(1)).expect(201)
+  answers.set('/webhook', 500)
+  const since = Date.now()
+  await provider.payments.report({ orderId: 1 }, { status: 'cancelled' })
+  await expect
+    .poll(async () => (await numbers(origin)).purveyor_oldest_owed_notification_seconds, { timeout: 5_000 })
+    .toBeGreaterThan(0.2)
+  const now = await numbers(origin)
+  expect(now.purveyor_oldest_owed_notification_seconds).toBeLessThanOrEqual((Date.now() - since) / 1000)
+  expect(now.purveyor_notifications_owed).toBe(1)
+})
+
+test('a store that is away is a number, and its 503 has a cause; the rest is told all the same', async () => {
+  const store = memoryStore()
+  const { endpoint, origin, order } = await observedProvider({ store })
+  await store.close()
+  await supertest(endpoint).post('/payment').send(order(1)).expect(503)
+  await supertest(origin).get('/health/ready').expect(503)
+  const now = await numbers(origin)
+  expect(now.purveyor_store_up).toBe(0)
+  expect(now.purveyor_notifications_owed).toBeUndefined()
+  expect(now['purveyor_unavailable_total{cause="STORE_UNAVAILABLE"}']).toBe(2)
+})
+
+test('who may not look is told what an unknown address is told', async () => {
+  const token = randomBytes(24).toString('hex')
+  const made = (metricsToken: string | undefined, development = false) =>
+    createProvider({
+      store: memoryStore(),
+      development,
+      publicUrl: 'https://provider.example',
+      secret: randomBytes(32).toString('base64'),
+      logger: pino({}, new PassThrough().resume()),
+      rates: { name: 'door', quote: () => [] },
+      metricsToken,
+    })
+  const answers: [number, string][] = []
+  for (const provider of [made(token), made(undefined)]) {
+    const { port } = await provider.listen({ port: 0, host: '127.0.0.1' })
+    onTestFinished(() => provider.stop())
+    const server = supertest(`http://127.0.0.1:${port}`)
+    for (const shown of [undefined, 'Bearer', `Bearer ${token}x`, `Basic ${token}`, 'Bearer ']) {
+      const asked =
+        shown === undefined ? server.get('/metrics') : server.get('/metrics').set('authorization', shown)
+      const { status, body } = await asked
+      answers.push([status, body.code])
+    }
+  }
+  expect(answers).toEqual(Array(10).fill([404, 'NOT_FOUND']))
+
+  const provider = made(token)
+  await expect(provider.metrics()).rejects.toThrow(TypeError)
+  const { port } = await provider.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => provider.stop())
+  expect(await numbers(`http://127.0.0.1:${port}`, token)).toMatchObject({ purveyor_store_up: 1 })
+  await supertest(`http://127.0.0.1:${port}`)
+    .head('/metrics')
+    .set('authorization', `Bearer ${token}`)
+    .expect(404)
+  expect(() => made('short')).toThrow(/metricsToken \(PURVEYOR_METRICS_TOKEN\) has at least 16 characters/)
+})
