@@ -370,6 +370,7 @@ export function createProvider<
       if (state.stopping) return
       state.stopping = true
       await Promise.all([server && drain(server, linger), background?.stop()])
+      observer.metrics?.end()
       await workings.store.close()
     },
     async listen({ port = configuration.port, host = development ? '127.0.0.1' : undefined, metrics } = {}) {

@@ -3,7 +3,14 @@ import closeWithGrace from 'close-with-grace'
 import { ConfigurationError } from '../configuration.ts'
 import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
-import { isWorker, runWorkers, tellReady, type WorkerReady } from './workers.ts'
+import {
+  isWorker,
+  joinMetrics,
+  metricsOfWorkers,
+  runWorkers,
+  tellReady,
+  type WorkerReady,
+} from './workers.ts'
 
 export interface ServeOptions {
   port?: number
@@ -28,16 +35,18 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   const faults = provider.productionFaults()
   if (faults.length > 0) throw new ConfigurationError(faults)
   const listening = await provider
-    .listen({ port: options.port })
+    .listen({ port: options.port, metrics: isWorker() ? metricsOfWorkers : undefined })
     .catch((error: NodeJS.ErrnoException & { port?: number }) => {
       if (error.code !== 'EADDRINUSE') throw error
       throw new EnvironmentProblem(`Port ${error.port} is taken. Choose another one with --port.`)
     })
 
+  const leaveMetrics = isWorker() ? joinMetrics() : undefined
   const besideSandbox = process.connected === true && !isWorker()
   const stop = closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
     if (err) console.error(err)
     await provider.stop({ linger: besideSandbox ? 0 : 1_000 })
+    await leaveMetrics?.()
   })
   // Beside the sandbox this process is a child: it ends with its parent.
   process.on('disconnect', () => stop.close())

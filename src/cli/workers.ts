@@ -1,5 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
+import { AggregatorRegistry } from '@prometheus-io/client'
 import type { ServiceType } from '../contract/index.ts'
+import { runningRegistries } from '../observability/metrics.ts'
 
 export interface WorkerReady {
   url: string
@@ -20,6 +22,15 @@ const pause = 1_000
 export async function runWorkers(count: number): Promise<WorkerReady> {
   let stopping = false
   let restarting = false
+  const metrics = new AggregatorRegistry()
+  cluster.on('message', (worker, { asksMetrics }: { asksMetrics?: number }) => {
+    if (asksMetrics === undefined) return
+    const tell = (told: object) => worker.isConnected() && worker.send({ asksMetrics, ...told })
+    metrics.clusterMetrics().then(
+      (text) => tell({ text }),
+      () => tell({}),
+    )
+  })
   /** Those that are on their way out on purpose. */
   const leaving = new Set<Worker>()
 
@@ -27,7 +38,7 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
     const worker = cluster.fork()
     const began = Date.now()
     const ready = new Promise<WorkerReady>((resolve, reject) => {
-      worker.once('message', (message: { ready: WorkerReady }) => resolve(message.ready))
+      worker.on('message', (message: { ready?: WorkerReady }) => message.ready && resolve(message.ready))
       worker.once('exit', (code) => reject(new WorkerEnded(code ?? 1)))
     })
     // Whoever waits for it is told; nobody waits for one that takes the place of a dead one.
@@ -99,3 +110,27 @@ export const isWorker = (): boolean => cluster.isWorker
 
 /** Tells the process that started this one. */
 export const tellReady = (ready: WorkerReady): void => void process.send?.({ ready })
+
+let asked = 0
+
+/** The numbers of all workers together: whoever asks on the port meets one of them. */
+export function metricsOfWorkers(): Promise<string> {
+  const asksMetrics = ++asked
+  return new Promise((resolve, reject) => {
+    const hear = (message: { asksMetrics?: number; text?: string }) => {
+      if (message.asksMetrics !== asksMetrics) return
+      process.off('message', hear)
+      if (message.text === undefined) reject(new Error('a worker does not tell its numbers'))
+      else resolve(message.text)
+    }
+    process.on('message', hear)
+    process.send!({ asksMetrics })
+  })
+}
+
+/** Tells the numbers of this worker with those of the others. The returned function leaves what it counted to them. */
+export function joinMetrics(): () => Promise<void> {
+  AggregatorRegistry.setRegistries(runningRegistries())
+  const own = new AggregatorRegistry()
+  return () => own.shutdown().catch(() => {})
+}

@@ -17,7 +17,7 @@ export interface AccessLog {
   /** Begins a request that a handler answers by itself: it spares the request a logger of its own. */
   begin(req: IncomingMessage): SeenRequest
   /** The line of a request that was begun here. */
-  answered(req: IncomingMessage, seen: SeenRequest, status: number, ms: number): void
+  answered(seen: SeenRequest, status: number, ms: number): void
 }
 
 export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog {
@@ -49,9 +49,8 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
       seen.run(next)
     },
     begin: (req) => observer.request(req, routeOf(req), requestId(req)),
-    answered(req, { requestId, traceId }, status, ms) {
-      const about = { req: { method: req.method, route: routeOf(req) }, res: { status }, ms }
-      logger[levelOf(status)]({ requestId, traceId, ...about }, 'answered')
+    answered({ requestId, traceId, method, route }, status, ms) {
+      logger[levelOf(status)]({ requestId, traceId, req: { method, route }, res: { status }, ms }, 'answered')
     },
   }
 }

@@ -105,7 +105,7 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     }
     writeAnswer(res, options.headers, requestId, given)
     seen.answered(given.status, given.code)
-    options.access.answered(req, seen, given.status, now() - started)
+    options.access.answered(seen, given.status, now() - started)
   }
 
   return (req, res) => {

@@ -21,6 +21,11 @@ function processMetrics(): Registry {
   return ofProcess
 }
 
+const running = new Set<Registry>()
+
+/** Those of the providers that run in this process. */
+export const runningRegistries = (): Registry[] => [...running]
+
 interface Answered {
   method: string
   route: string
@@ -76,6 +81,12 @@ export class Metrics {
     watchRateCache(provider, own)
     watchStore(provider, own)
     this.registry = Registry.merge([own, processMetrics()])
+    running.add(this.registry)
+  }
+
+  /** Nobody asks for them any more. */
+  end(): void {
+    running.delete(this.registry)
   }
 
   answered({ method, route, status, code }: Answered, ms: number): void {

@@ -2,35 +2,52 @@ import type { IncomingMessage } from 'node:http'
 import type { AdapterCall, MaybePromise, Observer } from '../world.ts'
 import { isPromise } from '../world.ts'
 import type { Metrics } from './metrics.ts'
-import { detached, inSpan, requestSpan } from './tracing.ts'
+import { detached, inSpan, RequestSpan } from './tracing.ts'
 
 /** A request that is being answered: what runs in it carries its id and its trace. */
-export interface SeenRequest {
-  requestId: string
+export class SeenRequest {
+  readonly method: string
+  readonly route: string
+  readonly requestId: string
+  readonly #span: RequestSpan
+  readonly #metrics: Metrics | undefined
+  readonly #started: number
+
+  constructor(req: IncomingMessage, route: string, requestId: string, metrics: Metrics | undefined) {
+    const { method = '' } = req
+    this.method = methods.has(method) ? method : 'other'
+    this.route = route
+    this.requestId = requestId
+    this.#span = new RequestSpan(req.headers, this)
+    this.#metrics = metrics
+    this.#started = metrics ? performance.now() : 0
+  }
+
   /** Not set where there is no trace. */
-  traceId: string | undefined
-  run<T>(work: () => T): T
+  get traceId(): string | undefined {
+    return this.#span.traceId
+  }
+
+  run<T>(work: () => T): T {
+    return this.#span.run(work)
+  }
+
   /** `code` is that of the problem that was answered. */
-  answered(status: number, code: string | undefined): void
+  answered(status: number, code: string | undefined): void {
+    this.#span.end(status)
+    const { method, route } = this
+    this.#metrics?.answered({ method, route, status, code }, performance.now() - this.#started)
+  }
 }
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Spans of everything, and numbers once there is somebody to ask for them. */
 export class ProviderObserver implements Observer {
   metrics: Metrics | undefined
 
   request(req: IncomingMessage, route: string, requestId: string): SeenRequest {
-    const method = methodOf(req)
-    const started = performance.now()
-    const { traceId, run, end } = requestSpan(req.headers, { method, route, requestId })
-    return {
-      requestId,
-      traceId,
-      run,
-      answered: (status, code) => {
-        end(status)
-        this.metrics?.answered({ method, route, status, code }, performance.now() - started)
-      },
-    }
+    return new SeenRequest(req, route, requestId, this.metrics)
   }
 
   job<T>(name: string, about: Record<string, string | number>, work: () => Promise<T>): Promise<T> {
@@ -51,9 +68,6 @@ export class ProviderObserver implements Observer {
     this.metrics?.tookOver()
   }
 }
-
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-const methodOf = ({ method = '' }: IncomingMessage): string => (methods.has(method) ? method : 'other')
 
 const prefixed = (attributes: Record<string, string | number>) =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`purveyor.${name}`, value]))

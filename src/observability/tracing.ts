@@ -6,8 +6,10 @@ import {
   context,
   createTraceState,
   isSpanContextValid,
+  ProxyTracerProvider,
   ROOT_CONTEXT,
   type Span,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
   TraceFlags,
@@ -16,17 +18,25 @@ import {
 import { version } from '../version.ts'
 import { isPromise, type MaybePromise } from '../world.ts'
 
-// Spans go through OpenTelemetry's API: whoever registers an SDK gets them, and without one they cost next to nothing. The W3C
-// headers are read and written here, so that a trace also goes through a provider that registers nothing.
+// Spans go through OpenTelemetry's API: whoever registers an SDK gets them, and without one there are none. The W3C headers are
+// read and written here, so that a trace also goes through a provider that registers nothing.
 
 /** What runs now belongs to this request and this trace. */
 interface Scope {
   requestId: string | undefined
-  context: Context
+  /** Not set where there is no trace. */
+  context: Context | undefined
 }
 
 const scopes = new AsyncLocalStorage<Scope>()
 const tracer = trace.getTracer('purveyor', version)
+
+const nobody = new ProxyTracerProvider().getDelegate()
+/** Whether somebody takes spans: an SDK may be registered at any time. */
+function isTraced(): boolean {
+  const provider = trace.getTracerProvider()
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== nobody
+}
 
 /** The context of the innermost span: one of the adapter's own code, or of ours. */
 function currentContext(): Context {
@@ -34,53 +44,66 @@ function currentContext(): Context {
   return trace.getSpan(active) ? active : (scopes.getStore()?.context ?? active)
 }
 
-const validSpanContext = (of: Context) => {
+function spanContextOf(of: Context): SpanContext | undefined {
   const found = trace.getSpanContext(of)
   return found && isSpanContextValid(found) ? found : undefined
 }
 
 /** What a log line of this moment carries. */
 export function currentIds(): { requestId?: string | undefined; traceId?: string | undefined } {
-  return { requestId: scopes.getStore()?.requestId, traceId: validSpanContext(currentContext())?.traceId }
-}
-
-/** A request that is being answered. */
-export interface RequestSpan {
-  /** Not set without an SDK and without a `traceparent` that came in. */
-  traceId: string | undefined
-  /** What runs in it, and all that follows from that, belongs to the request. */
-  run<T>(work: () => T): T
-  end(status: number): void
-}
-
-/** The span of a request: a child of the one its `traceparent` names, or of one that is active where the router is mounted. */
-export function requestSpan(
-  headers: IncomingHttpHeaders,
-  { method, route, requestId }: { method: string; route: string; requestId: string },
-): RequestSpan {
-  const active = context.active()
-  const parent = trace.getSpan(active) ? active : remoteContext(headers)
-  const attributes = { 'http.request.method': method, 'http.route': route, 'purveyor.request_id': requestId }
-  const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
-  const scope = { requestId, context: trace.setSpan(parent, span) }
+  const scope = scopes.getStore()
+  const traced = scope?.context !== undefined || isTraced()
   return {
-    traceId: validSpanContext(scope.context)?.traceId,
-    run: (work) => scopes.run(scope, () => within(span, scope.context, work)),
-    end(status) {
-      if (!span.isRecording()) return
-      span.setAttribute('http.response.status_code', status)
-      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
-      span.end()
-    },
+    requestId: scope?.requestId,
+    traceId: traced ? spanContextOf(currentContext())?.traceId : undefined,
   }
+}
+
+/** A request that is being answered: what runs in it, and all that follows from that, belongs to it. */
+export class RequestSpan {
+  readonly traceId: string | undefined
+  readonly #scope: Scope
+  readonly #span: Span | undefined
+
+  /** The span is a child of the one that `traceparent` names, or of one that is active where the router is mounted. */
+  constructor(headers: IncomingHttpHeaders, about: { method: string; route: string; requestId: string }) {
+    const { method, route, requestId } = about
+    const parent = parentOf(headers)
+    if (isTraced()) {
+      const attributes = {
+        'http.request.method': method,
+        'http.route': route,
+        'purveyor.request_id': requestId,
+      }
+      this.#span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
+    }
+    const context = this.#span ? trace.setSpan(parent ?? ROOT_CONTEXT, this.#span) : parent
+    this.#scope = { requestId, context }
+    this.traceId = context && spanContextOf(context)?.traceId
+  }
+
+  run<T>(work: () => T): T {
+    const { context: inner } = this.#scope
+    return scopes.run(this.#scope, this.#span && inner ? () => context.with(inner, work) : work)
+  }
+
+  end(status: number): void {
+    if (!this.#span) return
+    this.#span.setAttribute('http.response.status_code', status)
+    if (status >= 500) this.#span.setStatus({ code: SpanStatusCode.ERROR })
+    this.#span.end()
+  }
+}
+
+function parentOf(headers: IncomingHttpHeaders): Context | undefined {
+  const active = context.active()
+  if (trace.getSpan(active)) return active
+  return headers.traceparent === undefined ? undefined : remoteContext(headers)
 }
 
 /** Runs what belongs to no request, whoever set it off. */
 export const detached = <T>(work: () => T): T =>
   scopes.exit(() => (trace.getSpan(context.active()) ? context.with(ROOT_CONTEXT, work) : work()))
-
-const within = <T>(span: Span, inner: Context, work: () => T): T =>
-  span.isRecording() ? context.with(inner, work) : work()
 
 /** The name of an error's class: what it says of itself may be made of anything. */
 export function kindOf(error: unknown): string {
@@ -93,11 +116,11 @@ export function kindOf(error: unknown): string {
 export function inSpan<T>(
   name: string,
   { kind = SpanKind.INTERNAL, attributes }: { kind?: SpanKind; attributes: Attributes },
-  work: (span: Span) => MaybePromise<T>,
+  work: (span?: Span) => MaybePromise<T>,
 ): MaybePromise<T> {
+  if (!isTraced()) return work()
   const outer = currentContext()
   const span = tracer.startSpan(name, { kind, attributes }, outer)
-  if (!span.isRecording()) return work(span)
   const scope = { requestId: scopes.getStore()?.requestId, context: trace.setSpan(outer, span) }
   const failed = (error: unknown): never => {
     span.setAttribute('error.type', kindOf(error))
@@ -131,16 +154,16 @@ export function outgoingSpan<T extends { status: number }>(
   }
   return inSpan(method, { kind: SpanKind.CLIENT, attributes }, async (span) => {
     const answer = await work(traceHeaders())
-    if (span.isRecording()) span.setAttribute('http.response.status_code', answer.status)
+    span?.setAttribute('http.response.status_code', answer.status)
     return answer
   }) as Promise<T>
 }
 
 const traceparent = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-function remoteContext({ traceparent: header, tracestate }: IncomingHttpHeaders): Context {
+function remoteContext({ traceparent: header, tracestate }: IncomingHttpHeaders): Context | undefined {
   const [, version, traceId, spanId, flags, more] = traceparent.exec(String(header ?? '')) ?? []
-  if (!traceId || !spanId || version === 'ff' || (version === '00' && more !== undefined)) return ROOT_CONTEXT
+  if (!traceId || !spanId || version === 'ff' || (version === '00' && more !== undefined)) return undefined
   const traceFlags = Number.parseInt(flags!, 16) & TraceFlags.SAMPLED
   const state = typeof tracestate === 'string' && tracestate.length <= 512 ? tracestate : undefined
   const spanContext = {
@@ -150,11 +173,11 @@ function remoteContext({ traceparent: header, tracestate }: IncomingHttpHeaders)
     isRemote: true,
     traceState: state === undefined ? undefined : createTraceState(state),
   }
-  return isSpanContextValid(spanContext) ? trace.setSpanContext(ROOT_CONTEXT, spanContext) : ROOT_CONTEXT
+  return isSpanContextValid(spanContext) ? trace.setSpanContext(ROOT_CONTEXT, spanContext) : undefined
 }
 
 function traceHeaders(): Record<string, string> {
-  const found = validSpanContext(currentContext())
+  const found = spanContextOf(currentContext())
   if (!found) return {}
   const { traceId, spanId, traceFlags, traceState } = found
   const state = traceState?.serialize()

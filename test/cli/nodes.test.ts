@@ -50,6 +50,13 @@ async function pidOf(endpoint: string): Promise<string> {
   return method!.id
 }
 
+/** How many quotes `/metrics` tells of. */
+async function countQuotes(endpoint: string): Promise<number> {
+  const answer = await fetch(new URL('/metrics', endpoint), { headers: { connection: 'close' } })
+  const line = /^purveyor_request_duration_seconds_count\{.*shipment_methods.*\} (\d+)$/m
+  return Number(line.exec(await answer.text())?.[1])
+}
+
 /** A shop that notes which orders it was told of. */
 async function shopThatListens() {
   const heard: string[] = []
@@ -81,6 +88,8 @@ describe('several processes on one database', { timeout: 90_000 }, () => {
     }
     const before = await pids()
     expect(before.size).toBe(2)
+    // Whichever of them is asked, it tells of both.
+    for (let ask = 0; ask < 4; ask++) expect(await countQuotes(endpoint)).toBe(20)
     const [victim] = before
     process.kill(Number(victim), 'SIGKILL')
     await printed('another one takes its place', 'stderr')

@@ -173,9 +173,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'what was asked for stands in a number',
     by: 'canaries',
     file: 'observability/observer.ts',
-    edits: [
-      ['answered({ method, route, status, code }', "answered({ method, route: req.url ?? '', status, code }"],
-    ],
+    edits: [['    this.route = route\n', '    this.route = String(req.url)\n']],
   },
   {
     name: 'everybody is told the numbers',
