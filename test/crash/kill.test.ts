@@ -6,16 +6,18 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json, text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payment } from '../http/messages.ts'
+import { type PostgresServer, startPostgres } from '../postgres.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purveyor-kill-'))
-const file = join(folder, 'kill.db')
+let server: PostgresServer
+let databaseUrl: string
 let child: ChildProcess
 let endpoint: string
 
 async function run(): Promise<void> {
-  child = fork(new URL('./provider.ts', import.meta.url), [file], {
+  child = fork(new URL('./provider.ts', import.meta.url), [databaseUrl], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   ;[{ endpoint }] = (await once(child, 'message')) as [{ endpoint: string }]
@@ -55,47 +57,62 @@ const start = async (id: number, answered?: () => void) => {
 const status = async (id: number) => (await fetch(`${endpoint}/payment/${id}`)).json()
 
 beforeAll(async () => {
-  await receive()
-  await run()
-})
+  server = await startPostgres()
+}, 60_000)
 afterAll(async () => {
-  receiver.close()
-  if (child.exitCode === null && child.signalCode === null) {
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
-  }
+  await server?.remove()
   rmSync(folder, { recursive: true })
 })
 
-test('killed with the 201 of a payment start, it answers the same when it is back', async () => {
-  const before = endpoint
-  for (let id = 1; id <= 7; id++) {
-    const ended = once(child, 'exit')
-    const started = await start(id, () => child.kill('SIGKILL'))
-    expect(started).toEqual({ code: 201, payment_url: expect.stringContaining('https://psp.example/') })
-    await ended
-    await run()
-    expect(await status(id)).toEqual({ status: 'pending' })
-    expect(await start(id)).toEqual(started)
-  }
-  expect(new URL(endpoint).pathname).toBe(new URL(before).pathname)
-})
-
-test('killed right behind a report, it keeps the status and delivers what it owes', async () => {
-  for (let id = 100; id < 103; id++) {
-    await start(id)
-    receiver.close()
-    receiver.closeAllConnections()
-    const ended = once(child, 'exit')
-    child.send(String(id))
-    expect(await text(child.stdout!)).toBe('paid\n')
-    expect(await ended).toEqual([null, 'SIGKILL'])
-    expect(heard).not.toContain(id)
-
+describe.each([
+  ['SQLite', async () => `sqlite:${join(folder, 'kill.db')}`],
+  ['PostgreSQL', () => server.database()],
+])('on %s', (_engine, database) => {
+  beforeAll(async () => {
+    databaseUrl = await database()
     await receive()
     await run()
-    expect(await status(id)).toEqual({ status: 'paid' })
-    while (!heard.includes(id)) await once(receiver, 'heard')
-  }
+  })
+  afterAll(async () => {
+    receiver.close()
+    receiver.closeAllConnections()
+    heard.length = 0
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    }
+  })
+
+  test('killed with the 201 of a payment start, it answers the same when it is back', async () => {
+    const before = endpoint
+    for (let id = 1; id <= 7; id++) {
+      const ended = once(child, 'exit')
+      const started = await start(id, () => child.kill('SIGKILL'))
+      expect(started).toEqual({ code: 201, payment_url: expect.stringContaining('https://psp.example/') })
+      await ended
+      await run()
+      expect(await status(id)).toEqual({ status: 'pending' })
+      expect(await start(id)).toEqual(started)
+    }
+    expect(new URL(endpoint).pathname).toBe(new URL(before).pathname)
+  })
+
+  test('killed right behind a report, it keeps the status and delivers what it owes', async () => {
+    for (let id = 100; id < 103; id++) {
+      await start(id)
+      receiver.close()
+      receiver.closeAllConnections()
+      const ended = once(child, 'exit')
+      child.send(String(id))
+      expect(await text(child.stdout!)).toBe('paid\n')
+      expect(await ended).toEqual([null, 'SIGKILL'])
+      expect(heard).not.toContain(id)
+
+      await receive()
+      await run()
+      expect(await status(id)).toEqual({ status: 'paid' })
+      while (!heard.includes(id)) await once(receiver, 'heard')
+    }
+  })
 })

@@ -1,10 +1,10 @@
-// A provider that a test kills: its store is a file, its payment service answers at once.
+// A provider that a test kills: its payment service answers at once.
 import { writeSync } from 'node:fs'
 import { createProvider } from '../../src/index.ts'
 
 const provider = createProvider({
   development: true,
-  databaseUrl: `sqlite:${process.argv[2]}`,
+  databaseUrl: process.argv[2],
   payments: {
     name: 'psp',
     methods: () => [],

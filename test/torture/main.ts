@@ -32,7 +32,14 @@ const targets = quick
       hours: 8,
       bugSchedules: 1_500,
       faulty: 4,
-      postgres: { races: 500, kills: 4, payments: 250, commits: 60, up: [1_000, 3_000] as const },
+      postgres: {
+        schedules: 100,
+        races: 500,
+        kills: 4,
+        payments: 250,
+        commits: 60,
+        up: [1_000, 3_000] as const,
+      },
       strangers: { inputs: 2_000, sockets: 500, tokens: 1_000, tabs: 5, slow: 50, floodRounds: 1 },
     }
   : {
@@ -44,7 +51,14 @@ const targets = quick
       hours: 72,
       bugSchedules: 3_000,
       faulty: 1_000,
-      postgres: { races: 50_000, kills: 100, payments: 5_000, commits: 500, up: [5_000, 20_000] as const },
+      postgres: {
+        schedules: 10_000,
+        races: 50_000,
+        kills: 100,
+        payments: 5_000,
+        commits: 500,
+        up: [5_000, 20_000] as const,
+      },
       strangers: {
         inputs: number('--inputs', 2_000_000),
         sockets: 100_000,

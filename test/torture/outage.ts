@@ -1,4 +1,3 @@
-import { memoryStore } from '../../src/stores/memory.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { Background } from '../../src/use-cases/background.ts'
 import {
@@ -10,6 +9,7 @@ import {
 import { unobserved, type World } from '../../src/world.ts'
 import { Clock } from './clock.ts'
 import { Random } from './random.ts'
+import { counted, inMemory } from './virtual-store.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -29,11 +29,13 @@ export interface OutageReport {
 }
 
 /** A shop's receiver is down while so many calls are owed to it; another shop's payments go on. In virtual time. */
-export async function runOutage(owed: number, hours: number): Promise<OutageReport> {
+export async function runOutage(owed: number, hours: number, makeStore = inMemory): Promise<OutageReport> {
   const random = new Random(1)
-  const clock = new Clock(Date.UTC(2026, 0, 1), () => true)
-  const store = memoryStore()
-  await store.open()
+  let busy = 0
+  const clock = new Clock(Date.UTC(2026, 0, 1), () => busy === 0)
+  const store = counted(await makeStore(), (change) => {
+    busy += change
+  })
   let down = true
   let callsWhileDown = 0
   let lastDelivery = 0

@@ -1,9 +1,16 @@
-import { startPostgres } from '../postgres.ts'
+import { execFile } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
+import { type PostgresServer, startPostgres } from '../postgres.ts'
 import { runKills } from './kills.ts'
 import { runRaces } from './races.ts'
 import { runLostCommits, runRestarts } from './restarts.ts'
+import type { SeedsReport } from './seeds.ts'
+
+const run = promisify(execFile)
 
 export interface PostgresTargets {
+  schedules: number
   races: number
   kills: number
   payments: number
@@ -12,10 +19,15 @@ export interface PostgresTargets {
   up: readonly [number, number]
 }
 
-/** What must survive on a PostgreSQL server: races, kills, a server that stops and starts, lost answers to COMMIT. */
-export async function torturePostgres({ races, kills, payments, commits, up }: PostgresTargets) {
+/** What must survive on a PostgreSQL server: simulated schedules, races, kills, a server that stops and starts, lost answers to COMMIT. */
+export async function torturePostgres({ schedules, races, kills, payments, commits, up }: PostgresTargets) {
   const server = await startPostgres()
   try {
+    const simulated = await simulateOn(server, schedules)
+    console.log(
+      `${simulated.schedules} schedules with ${simulated.kills} kills, ${simulated.violations.length} violations`,
+    )
+    for (const { seed, said } of simulated.violations) console.log(`seed ${seed}: ${said.join('; ')}`)
     const raced = await runRaces(races, await server.database())
     console.log(`${raced.races} races of two processes, ${raced.split} split`)
     const lost = await runLostCommits(commits, server)
@@ -27,9 +39,43 @@ export async function torturePostgres({ races, kills, payments, commits, up }: P
       `${restarted.payments} payments while the server stopped ${restarted.stops} times, ${restarted.wrong} wrong`,
     )
     const failed =
-      raced.split + lost.repeated + killed.lost + killed.invented + killed.double_sessions + restarted.wrong
-    return { races: raced, lost_commits: lost, kills: killed, restarts: restarted, failed }
+      simulated.violations.length +
+      raced.split +
+      lost.repeated +
+      killed.lost +
+      killed.invented +
+      killed.double_sessions +
+      restarted.wrong
+    const { violations, ...counts } = simulated
+    return {
+      simulated: { ...counts, violations: violations.length },
+      races: raced,
+      lost_commits: lost,
+      kills: killed,
+      restarts: restarted,
+      failed,
+    }
   } finally {
     await server.remove()
   }
+}
+
+/** Schedules in virtual time, in as many processes as there are cores, each on a database of its own. */
+async function simulateOn(server: PostgresServer, schedules: number): Promise<SeedsReport> {
+  const all: SeedsReport = { schedules: 0, kills: 0, violations: [] }
+  const processes = availableParallelism()
+  const each = Math.ceil(schedules / processes)
+  await Promise.all(
+    Array.from({ length: processes }, async (_, number) => {
+      const [from, to] = [number * each + 1, Math.min((number + 1) * each, schedules)]
+      const seeds = new URL('./seeds.ts', import.meta.url).pathname
+      const args = [seeds, String(from), String(to), '20', await server.database()]
+      const { stdout } = await run(process.execPath, args, { maxBuffer: 1e8 })
+      const report = JSON.parse(stdout) as SeedsReport
+      all.schedules += report.schedules
+      all.kills += report.kills
+      all.violations.push(...report.violations)
+    }),
+  )
+  return all
 }

@@ -1,13 +1,13 @@
 import type { Payment } from '../../src/payments/payment.ts'
 import { derive } from '../../src/payments/status.ts'
 import type { Store } from '../../src/store.ts'
-import { memoryStore } from '../../src/stores/memory.ts'
 import { takePush } from '../../src/use-cases/take-push.ts'
 import { Clock } from './clock.ts'
 import { Node } from './node.ts'
 import { type Order, Platform } from './platform.ts'
 import { Psp, type PspHabits, type Session } from './psp.ts'
 import { Random } from './random.ts'
+import { counted, inMemory } from './virtual-store.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -29,17 +29,20 @@ export interface Outcome {
  * One schedule of the real use cases under an injected clock, network, payment service and platform. Everything goes wrong
  * for three hours of virtual time, then everything works and all must settle. The same seed gives the same schedule.
  */
-export async function simulate(seed: number, without: readonly Fault[] = []): Promise<Outcome> {
+export async function simulate(
+  seed: number,
+  without: readonly Fault[] = [],
+  makeStore = inMemory,
+): Promise<Outcome> {
   // Each concern draws its own numbers, so that leaving out one kind of fault leaves the others as they are.
   const random = new Random(seed)
   const [killing, receiving, forging, network] = [1, 2, 3, 4].map((stream) => new Random(seed * 8 + stream))
   const has = (fault: Fault) => !without.includes(fault)
   let busy = 0
   const clock = new Clock(Date.UTC(2026, 0, 1), () => busy === 0)
-  const store = counted(memoryStore(), (change) => {
+  const store = counted(await makeStore(), (change) => {
     busy += change
   })
-  await store.open()
 
   const nodes: Node[] = []
   let kills = 0
@@ -153,22 +156,6 @@ export async function shrink(seed: number): Promise<{ without: Fault[]; violatio
     violations = simpler.violations
   }
   return { without, violations }
-}
-
-/** Tells when commands are under way, so that the clock does not run ahead of them. */
-function counted(store: Store, count: (change: 1 | -1) => void): Store {
-  const wrapped = Object.entries(store).map(([name, command]) => [
-    name,
-    async (...args: unknown[]) => {
-      count(1)
-      try {
-        return await (command as (...args: unknown[]) => Promise<unknown>)(...args)
-      } finally {
-        count(-1)
-      }
-    },
-  ])
-  return Object.fromEntries(wrapped) as Store
 }
 
 /** What one customer does: pays, twice too, late or never; changes the cart; comes back, or not. */

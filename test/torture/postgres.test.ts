@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type PostgresServer, startPostgres } from '../postgres.ts'
+import { runOutage } from './outage.ts'
+import { simulate } from './simulation.ts'
+import { onServer } from './virtual-store.ts'
+
+// The short forms of what runs in virtual time, on a real server; `npm run torture -- --store postgres` runs the long ones.
+
+let server: PostgresServer
+let stores: Awaited<ReturnType<typeof onServer>>
+
+beforeAll(async () => {
+  server = await startPostgres()
+  stores = await onServer(await server.database())
+}, 60_000)
+afterAll(async () => {
+  await stores?.close()
+  await server?.remove()
+})
+
+test('schedules of crashes, lost calls and late money come to rest with nothing lost and nothing invented', {
+  timeout: 60_000,
+}, async () => {
+  const outcomes = []
+  for (let seed = 1; seed <= 20; seed++) outcomes.push(await simulate(seed, [], stores.make))
+  expect(outcomes.filter(({ violations }) => violations.length > 0)).toEqual([])
+  expect(outcomes.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(50)
+})
+
+test('a receiver that is down for hours gets everything within 15 min of its recovery, and delays nobody', {
+  timeout: 60_000,
+}, async () => {
+  const report = await runOutage(500, 6, stores.make)
+  expect(report.undelivered).toBe(0)
+  expect(report.minutes_to_deliver).toBeLessThan(15)
+  expect(report.healthy_slowest_s).toBeLessThan(5)
+  expect(report.calls_while_down).toBeLessThan(150)
+})

@@ -1,0 +1,48 @@
+import pg from 'pg'
+import type { Store } from '../../src/store.ts'
+import { memoryStore } from '../../src/stores/memory.ts'
+import { postgresStore } from '../../src/stores/postgres.ts'
+
+/** Makes a store with nothing in it, for one run in virtual time. */
+export type MakeStore = () => Promise<Store>
+
+export const inMemory: MakeStore = async () => {
+  const store = memoryStore()
+  await store.open()
+  return store
+}
+
+/** A store on a server, emptied for each run. `close` ends it for good. */
+export async function onServer(databaseUrl: string): Promise<{ make: MakeStore; close(): Promise<void> }> {
+  const store = postgresStore({ url: databaseUrl })
+  await store.open()
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const tables = 'payments, attempts, facts, notifications, lanes, deliveries, anomalies, pushes'
+  return {
+    async make() {
+      await client.query(`truncate ${tables}`)
+      return { ...store, close: async () => {} }
+    },
+    async close() {
+      await client.end()
+      await store.close()
+    },
+  }
+}
+
+/** Tells when commands are under way, so that a clock does not run ahead of them. */
+export function counted(store: Store, count: (change: 1 | -1) => void): Store {
+  const wrapped = Object.entries(store).map(([name, command]) => [
+    name,
+    async (...args: unknown[]) => {
+      count(1)
+      try {
+        return await (command as (...args: unknown[]) => Promise<unknown>)(...args)
+      } finally {
+        count(-1)
+      }
+    },
+  ])
+  return Object.fromEntries(wrapped) as Store
+}
