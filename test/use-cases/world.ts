@@ -57,7 +57,7 @@ export function movableWorld(start = Date.UTC(2026, 0, 1)) {
 
   /** Lets everything that is ready run. */
   const settle = async () => {
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
 
   return {
