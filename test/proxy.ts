@@ -6,9 +6,9 @@ import { connect, createServer, type Socket } from 'node:net'
 export interface Proxy {
   /** The address with the proxy in it. */
   through(url: string): string
-  /** Loses the answers to the next so many COMMITs: they are carried out, and the connection ends. */
-  loseCommits(count: number): void
-  /** How many answers were lost. */
+  /** Loses the answers to the next so many COMMITs, which are carried out, or the COMMITs, which are not. The connection ends. */
+  loseCommits(count: number, what?: 'answer' | 'question'): void
+  /** How many were lost. */
   readonly lost: number
   /** Nothing passes any more, and nothing ends. */
   freeze(frozen: boolean): void
@@ -17,11 +17,12 @@ export interface Proxy {
   close(): Promise<void>
 }
 
-const committed = Buffer.from('COMMIT\0')
+const question = Buffer.from('commit\0')
+const answer = Buffer.from('COMMIT\0')
 
 export async function startProxy(port: number): Promise<Proxy> {
   const sockets = new Set<Socket>()
-  let losing = 0
+  let losing = { answer: 0, question: 0 }
   let lost = 0
   let frozen = false
   const server = createServer((client) => {
@@ -38,12 +39,19 @@ export async function startProxy(port: number): Promise<Proxy> {
       })
     }
     client.on('data', (chunk) => {
-      if (!frozen) upstream.write(chunk)
+      if (frozen) return
+      if (losing.question > 0 && chunk.includes(question)) {
+        losing.question--
+        lost++
+        client.destroy()
+        return
+      }
+      upstream.write(chunk)
     })
     upstream.on('data', (chunk) => {
       if (frozen) return
-      if (losing > 0 && chunk.includes(committed)) {
-        losing--
+      if (losing.answer > 0 && chunk.includes(answer)) {
+        losing.answer--
         lost++
         client.destroy()
         return
@@ -58,8 +66,8 @@ export async function startProxy(port: number): Promise<Proxy> {
       proxied.port = String((server.address() as AddressInfo).port)
       return proxied.href
     },
-    loseCommits(count) {
-      losing = count
+    loseCommits(count, what = 'answer') {
+      losing = { answer: 0, question: 0, [what]: count }
     },
     get lost() {
       return lost

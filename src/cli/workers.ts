@@ -61,7 +61,11 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
   const restart = async () => {
     for (const old of Object.values(cluster.workers ?? {})) {
       if (!old || stopping) continue
-      await start().ready
+      const fresh = start()
+      // One that cannot start has nobody's place to take.
+      leaving.add(fresh.worker)
+      await fresh.ready
+      leaving.delete(fresh.worker)
       await end(old)
     }
   }

@@ -172,11 +172,11 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
         return await connected(async (client) => {
           let transaction: string | undefined
           while (transaction === undefined) transaction = await tryTogether(client, group)
-          try {
-            await client.query('commit')
-          } catch (error) {
+          const told = await client.query('commit').catch((error: unknown) => {
             throw isConnectionFault(error) ? new AnswerLost(error, transaction) : error
-          }
+          })
+          // Of a transaction that broke the server makes a rollback, and calls that no error.
+          if (told.command !== 'COMMIT') throw new Error('the server has rolled back what it was to commit')
         })
       } catch (error) {
         if (!(error instanceof AnswerLost)) throw error

@@ -5,6 +5,7 @@ import { type PostgresServer, startPostgres } from '../postgres.ts'
 import { runKills } from './kills.ts'
 import { runRaces } from './races.ts'
 import { runLostCommits, runRestarts } from './restarts.ts'
+import { runPostgresBugs } from './run-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
 
 const run = promisify(execFile)
@@ -31,14 +32,21 @@ export async function torturePostgres({ schedules, races, kills, payments, commi
     const raced = await runRaces(races, await server.database())
     console.log(`${raced.races} races of two processes, ${raced.split} split`)
     const lost = await runLostCommits(commits, server)
-    console.log(`${lost.lost} answers to COMMIT lost, ${lost.repeated} carried out twice or not at all`)
+    console.log(
+      `${lost.lost} commits or their answers lost, ${lost.repeated} carried out twice or not at all`,
+    )
     const killed = await runKills(kills, 1, await server.database())
     console.log(`${killed.kills} kills by SIGKILL, ${killed.lost} lost, ${killed.invented} invented`)
     const restarted = await runRestarts(payments, server, 1, up)
     console.log(
       `${restarted.payments} payments while the server stopped ${restarted.stops} times, ${restarted.wrong} wrong`,
     )
+    const bugs = await runPostgresBugs(availableParallelism())
+    for (const { name, caught } of bugs)
+      console.log(caught ? `caught: ${name} (${caught})` : `NOT CAUGHT: ${name}`)
+    const survivors = bugs.filter(({ caught }) => !caught).map(({ name }) => name)
     const failed =
+      survivors.length +
       simulated.violations.length +
       raced.split +
       lost.repeated +
@@ -50,6 +58,8 @@ export async function torturePostgres({ schedules, races, kills, payments, commi
     return {
       simulated: { ...counts, violations: violations.length },
       races: raced,
+      bugs: bugs.length,
+      survivors,
       lost_commits: lost,
       kills: killed,
       restarts: restarted,

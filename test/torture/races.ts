@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ export async function runRaces(races: number, databaseUrl?: string): Promise<Rac
   try {
     for (let order = 1; report.races < races; order += together) {
       const orders = Array.from({ length: together }, (_, more) => order + more)
-      const answers = racers.map((racer) => once(racer, 'message'))
+      const answers = racers.map((racer) => Promise.race([once(racer, 'message'), died(racer)]))
       for (const racer of racers) racer.send(orders)
       const [[one], [other]] = (await Promise.all(answers)) as [[Answer[]], [Answer[]]]
       for (const [place, { url, attempts }] of one.entries()) {
@@ -39,6 +39,11 @@ export async function runRaces(races: number, databaseUrl?: string): Promise<Rac
     rmSync(folder, { recursive: true })
   }
   return report
+}
+
+async function died(racer: ChildProcess): Promise<never> {
+  await once(racer, 'exit')
+  throw new Error('a racer has died')
 }
 
 interface Answer {

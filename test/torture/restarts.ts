@@ -123,7 +123,7 @@ export async function runRestarts(
   return report
 }
 
-/** So many commits whose answers are lost: each is asked for, and none is done twice. */
+/** So many commits that are lost on their way, or their answers: each is asked for, and none is done twice or not at all. */
 export async function runLostCommits(
   commits: number,
   server: PostgresServer,
@@ -134,11 +134,12 @@ export async function runLostCommits(
   let orders = 0
   while (proxy.lost < commits) {
     const orderId = `${++orders}`
-    proxy.loseCommits(1)
+    const what = orders % 2 === 0 ? 'answer' : 'question'
+    proxy.loseCommits(1, what)
     const { attempt } = await store.openAttempt(open({ orderId }))
-    proxy.loseCommits(1)
+    proxy.loseCommits(1, what)
     await store.learn('default', orderId, attempt.id, [paid], start)
-    proxy.loseCommits(1)
+    proxy.loseCommits(1, what)
     const push = { shopId: 'default', adapter: 'psp', key: orderId, body: '', headers: {}, query: '' }
     await store.keepPush({ ...push, receivedAt: start }, start)
   }

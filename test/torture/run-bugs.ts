@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { postgresBugs } from './postgres-bugs.ts'
 import { type SeededBug, seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
 import type { StrangersReport } from './strangers/main.ts'
@@ -19,11 +20,24 @@ export interface BugReport {
 
 /** Puts each bug into a copy of the source and lets something look for it: the simulation in up to so many schedules, or strangers. */
 export async function runSeededBugs(schedules: number, atOnce: number): Promise<BugReport[]> {
+  return runBugs(
+    [
+      ...strangerBugs.map((bug) => [bug, byStrangers(bug.by)] as const),
+      ...seededBugs.map((bug) => [bug, bySimulation(bug.firstSeed ?? 1, schedules)] as const),
+    ],
+    atOnce,
+  )
+}
+
+/** The same with the bugs of the store on a server. */
+export const runPostgresBugs = (atOnce: number): Promise<BugReport[]> =>
+  runBugs(
+    postgresBugs.map((bug) => [bug, onPostgres(bug.by)] as const),
+    atOnce,
+  )
+
+async function runBugs(waiting: (readonly [SeededBug, Search])[], atOnce: number): Promise<BugReport[]> {
   const reports: BugReport[] = []
-  const waiting = [
-    ...strangerBugs.map((bug) => [bug, byStrangers(bug.by)] as const),
-    ...seededBugs.map((bug) => [bug, bySimulation(bug.firstSeed ?? 1, schedules)] as const),
-  ]
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       const folder = copySource()
@@ -41,7 +55,14 @@ export async function runSeededBugs(schedules: number, atOnce: number): Promise<
 /** One copy for many bugs: what is the same in each is compiled once. */
 function copySource(): string {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-bug-'))
-  for (const part of ['src', 'test/torture', 'test/http/messages.ts', 'package.json']) {
+  for (const part of [
+    'src',
+    'test/torture',
+    'test/http/messages.ts',
+    'test/postgres.ts',
+    'test/proxy.ts',
+    'package.json',
+  ]) {
     cpSync(join(repository, part), join(folder, part), { recursive: true })
   }
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'))
@@ -69,6 +90,11 @@ const byStrangers =
   (attempt: string): Search =>
   async (folder) =>
     ((await runIn(folder, 'strangers/main.ts', attempt)) as StrangersReport).violations[0]
+
+const onPostgres =
+  (search: string): Search =>
+  async (folder) =>
+    ((await runIn(folder, 'look-on-postgres.ts', search)) as { found?: string }).found
 
 async function runBug(folder: string, bug: SeededBug, search: Search): Promise<BugReport> {
   const file = join(folder, 'src', bug.file)

@@ -1,0 +1,55 @@
+// One search on a server of its own: `node look-on-postgres.ts races`. Prints what was found as one JSON line.
+import { setTimeout as delay } from 'node:timers/promises'
+import { postgresStore } from '../../src/stores/postgres.ts'
+import { open } from '../../src/testing/store-case.ts'
+import { startPostgres } from '../postgres.ts'
+import { runRaces } from './races.ts'
+import { runLostCommits } from './restarts.ts'
+import { simulate } from './simulation.ts'
+import { onServer } from './virtual-store.ts'
+
+/** In milliseconds: several times what a sound store takes. */
+const patience = 60_000
+
+const server = await startPostgres()
+
+const searches = {
+  async races() {
+    const { split } = await runRaces(500, await server.database())
+    return split > 0 && `${split} orders were split`
+  },
+  /** Calls for the same orders that one process makes in one moment. */
+  async crowd() {
+    const store = postgresStore({ url: await server.database() })
+    await store.open()
+    const calls = Array.from({ length: 40 }, (_, call) =>
+      open({ orderId: `${call % 10}`, attemptId: `a${call}` }),
+    )
+    const opened = await Promise.all(calls.map((call) => store.openAttempt(call)))
+    const attempts = new Set(opened.map(({ attempt }) => attempt.id)).size
+    await store.close()
+    return attempts !== 10 && `${attempts} attempts for 10 orders`
+  },
+  async commits() {
+    const { repeated } = await runLostCommits(12, server)
+    return repeated > 0 && `${repeated} commands were carried out twice, or not at all`
+  },
+  async schedules() {
+    const { make, close } = await onServer(await server.database())
+    let found: string | undefined
+    for (let seed = 1; seed <= 60 && !found; seed++) found = (await simulate(seed, [], make)).violations[0]
+    await close()
+    return found
+  },
+}
+
+export type PostgresSearch = keyof typeof searches
+
+const search = searches[process.argv[2] as PostgresSearch]
+const found = await Promise.race([
+  search().catch((error: unknown) => `it broke: ${error}`),
+  delay(patience, 'it came to no end'),
+])
+console.log(JSON.stringify({ found: found || undefined }))
+await server.remove()
+process.exit()

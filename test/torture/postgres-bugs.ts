@@ -1,0 +1,32 @@
+import type { PostgresSearch } from './look-on-postgres.ts'
+import type { SeededBug } from './seeded-bugs.ts'
+
+/** A bug of the store on a server, and the search that must find it. */
+export type PostgresBug = SeededBug & { by: PostgresSearch }
+
+export const postgresBugs: readonly PostgresBug[] = [
+  {
+    name: 'a commit whose answer was lost is carried out again',
+    by: 'commits',
+    file: 'stores/postgres.ts',
+    edits: [['        if (await wasCommitted(error.transaction)) return\n', '']],
+  },
+  {
+    name: 'a commit that was lost counts as done',
+    by: 'commits',
+    file: 'stores/postgres.ts',
+    edits: [["return status === 'committed'", 'return true']],
+  },
+  {
+    name: 'writers do not wait for each other',
+    by: 'races',
+    file: 'stores/postgres.ts',
+    edits: [['select pg_advisory_xact_lock(7236844117)', 'select 1']],
+  },
+  {
+    name: 'commands about one order run beside each other',
+    by: 'crowd',
+    file: 'stores/sql/side-by-side.ts',
+    edits: [['!things.some((thing) => this.#held.has(thing))', 'true || this.#held.has(things[0]!)']],
+  },
+]
