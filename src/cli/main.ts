@@ -23,6 +23,13 @@ function count(text: string): number {
   throw new InvalidArgumentError('A whole number from 1 on.')
 }
 
+function workers(text: string): number {
+  if (/^[1-9]\d?$/.test(text) && Number(text) <= 64) return Number(text)
+  throw new InvalidArgumentError(
+    'A whole number from 1 to 64; as many as the machine has cores is a good one.',
+  )
+}
+
 function hours(text: string): number {
   if (/^\d{1,4}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('A whole number of hours, 0 or more.')
@@ -74,7 +81,7 @@ program
   .description('run a provider')
   .argument('[file]', 'default: provider.ts or src/provider.ts')
   .option('-p, --port <number>', 'default: PORT, or 3000', port)
-  .option('--workers <number>', 'so many processes on one port; SIGHUP restarts them one by one', count)
+  .option('--workers <number>', 'so many processes on one port; SIGHUP restarts them one by one', workers)
   .option('--json', 'print the ready line as JSON')
   .action(async (file, options) => (await current(() => import('./serve.ts'))).serve(file, options))
 

@@ -51,12 +51,14 @@ export class ProviderObserver implements Observer {
   }
 
   job<T>(name: string, about: Record<string, string | number>, work: () => Promise<T>): Promise<T> {
-    return detached(() => inSpan(name, { attributes: prefixed(about) }, work)) as Promise<T>
+    const named = Object.entries(about).map(([key, value]) => [`purveyor.${key}`, value])
+    return detached(() => inSpan(name, { attributes: Object.fromEntries(named) }, work)) as Promise<T>
   }
 
   adapterCall<T>(about: AdapterCall, work: () => MaybePromise<T>): MaybePromise<T> {
     const { adapter, call, shop } = about
-    const seen = () => inSpan(`${call} ${adapter}`, { attributes: prefixed({ adapter, call, shop }) }, work)
+    const attributes = { 'purveyor.adapter': adapter, 'purveyor.call': call, 'purveyor.shop': shop }
+    const seen = () => inSpan(`${call} ${adapter}`, { attributes }, work)
     return this.metrics ? timed(seen, (failed, ms) => this.metrics?.called(about, failed, ms)) : seen()
   }
 
@@ -68,9 +70,6 @@ export class ProviderObserver implements Observer {
     this.metrics?.tookOver()
   }
 }
-
-const prefixed = (attributes: Record<string, string | number>) =>
-  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`purveyor.${name}`, value]))
 
 function timed<T>(
   work: () => MaybePromise<T>,
