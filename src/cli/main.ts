@@ -529,4 +529,6 @@ try {
     if (stack) console.error(stack)
     process.exitCode = exitCode ?? exitCodes.environment
   }
+  // Whoever started this process waits for its end, and a channel to it would keep it alive.
+  if (process.connected) process.exit()
 }

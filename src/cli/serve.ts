@@ -3,14 +3,8 @@ import closeWithGrace from 'close-with-grace'
 import { ConfigurationError } from '../configuration.ts'
 import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
-import {
-  isWorker,
-  joinMetrics,
-  metricsOfWorkers,
-  runWorkers,
-  tellReady,
-  type WorkerReady,
-} from './workers.ts'
+import { joinMetrics, metricsOfWorkers } from './worker-metrics.ts'
+import { isWorker, runWorkers, tellReady, type WorkerReady } from './workers.ts'
 
 export interface ServeOptions {
   port?: number

@@ -1,7 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
-import { AggregatorRegistry } from '@prometheus-io/client'
 import type { ServiceType } from '../contract/index.ts'
-import { runningRegistries } from '../observability/metrics.ts'
+import { gatherMetrics } from './worker-metrics.ts'
 
 export interface WorkerReady {
   url: string
@@ -13,6 +12,8 @@ export interface WorkerReady {
 /** A worker that dies sooner than this after its start is given a pause before the next, in milliseconds. */
 const soon = 5_000
 const pause = 1_000
+/** One that takes longer to be ready is ended, in milliseconds. */
+const startWithin = 60_000
 
 /**
  * Runs so many processes of this command on one port and starts one anew when it dies. SIGTERM and SIGINT end all of them, each once what
@@ -22,29 +23,26 @@ const pause = 1_000
 export async function runWorkers(count: number): Promise<WorkerReady> {
   let stopping = false
   let restarting = false
-  const metrics = new AggregatorRegistry()
-  cluster.on('message', (worker, { asksMetrics }: { asksMetrics?: number }) => {
-    if (asksMetrics === undefined) return
-    const tell = (told: object) => worker.isConnected() && worker.send({ asksMetrics, ...told })
-    metrics.clusterMetrics().then(
-      (text) => tell({ text }),
-      () => tell({}),
-    )
-  })
+  /** Whether all of them have been ready once. */
+  let complete = false
+  gatherMetrics()
   /** Those that are on their way out on purpose. */
   const leaving = new Set<Worker>()
 
   const start = (): { worker: Worker; ready: Promise<WorkerReady> } => {
     const worker = cluster.fork()
     const began = Date.now()
+    // It may die between a look at it and a word to it.
+    worker.on('error', () => {})
+    const late = setTimeout(() => worker.process.kill('SIGKILL'), startWithin)
     const ready = new Promise<WorkerReady>((resolve, reject) => {
       worker.on('message', (message: { ready?: WorkerReady }) => message.ready && resolve(message.ready))
       worker.once('exit', (code) => reject(new WorkerEnded(code ?? 1)))
     })
     // Whoever waits for it is told; nobody waits for one that takes the place of a dead one.
-    ready.catch(() => {})
+    ready.catch(() => {}).finally(() => clearTimeout(late))
     worker.once('exit', (code, signal) => {
-      if (stopping || leaving.delete(worker)) return
+      if (stopping || !complete || leaving.delete(worker)) return
       console.error(`Worker ${worker.id} ended (${signal ?? code}): another one takes its place.`)
       setTimeout(() => !stopping && start(), Date.now() - began < soon ? pause : 0)
     })
@@ -60,13 +58,15 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
 
   const restart = async () => {
     for (const old of Object.values(cluster.workers ?? {})) {
-      if (!old || stopping) continue
+      if (!old || old.isDead() || stopping) continue
       const fresh = start()
       // One that cannot start has nobody's place to take.
       leaving.add(fresh.worker)
       await fresh.ready
       leaving.delete(fresh.worker)
-      await end(old)
+      // Another one has taken the place of one that died meanwhile.
+      if (old.isDead()) await end(fresh.worker)
+      else await end(old)
     }
   }
 
@@ -93,6 +93,7 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
   try {
     const first = await start().ready
     await Promise.all(Array.from({ length: count - 1 }, () => start().ready))
+    complete = true
     return first
   } catch (error) {
     stopping = true
@@ -114,27 +115,3 @@ export const isWorker = (): boolean => cluster.isWorker
 
 /** Tells the process that started this one. */
 export const tellReady = (ready: WorkerReady): void => void process.send?.({ ready })
-
-let asked = 0
-
-/** The numbers of all workers together: whoever asks on the port meets one of them. */
-export function metricsOfWorkers(): Promise<string> {
-  const asksMetrics = ++asked
-  return new Promise((resolve, reject) => {
-    const hear = (message: { asksMetrics?: number; text?: string }) => {
-      if (message.asksMetrics !== asksMetrics) return
-      process.off('message', hear)
-      if (message.text === undefined) reject(new Error('a worker does not tell its numbers'))
-      else resolve(message.text)
-    }
-    process.on('message', hear)
-    process.send!({ asksMetrics })
-  })
-}
-
-/** Tells the numbers of this worker with those of the others. The returned function leaves what it counted to them. */
-export function joinMetrics(): () => Promise<void> {
-  AggregatorRegistry.setRegistries(runningRegistries())
-  const own = new AggregatorRegistry()
-  return () => own.shutdown().catch(() => {})
-}

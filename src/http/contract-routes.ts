@@ -26,7 +26,6 @@ interface Call {
   orderId: string
   requestId: string
   platformId: string | undefined
-  log: Log
 }
 
 interface Route {
@@ -60,14 +59,14 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     warned = true
   }
 
-  async function answer(req: IncomingMessage, path: string, requestId: string, log: Log): Promise<Answer> {
+  async function answer(req: IncomingMessage, path: string, requestId: string): Promise<Answer> {
     const [, , token = '', name = '', orderId = '', ...more] = path.split('/')
     const shop = endpoints.remembered(token) ?? (await endpoints.lookUp(token))
-    if (callers) refuse(callers.place(req), shop, log)
+    if (callers) refuse(callers.place(req), shop, provider.world.log)
     limits.enter(shop.id)
     try {
-      if (callers) refuse(await callers.credentials(req), shop, log)
-      return await routed(req, shop, token, { name, orderId, more }, requestId, log)
+      if (callers) refuse(await callers.credentials(req), shop, provider.world.log)
+      return await routed(req, shop, token, { name, orderId, more }, requestId)
     } finally {
       limits.leave(shop.id)
     }
@@ -79,13 +78,12 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     token: string,
     { name, orderId, more }: { name: string; orderId: string; more: string[] },
     requestId: string,
-    log: Log,
   ): Promise<Answer> {
     const route = more.length > 0 ? undefined : routes[orderId === '' ? name : `${name}/`]
     if (!route) throw new Problem('NOT_FOUND')
     if (req.method !== route.method) throw new NotAllowed(route.method)
     const body = route.method === 'POST' ? await readJson(req, warnOnce) : undefined
-    return route.answer({ shop, token, body, orderId, requestId, platformId: shopHeader(req), log })
+    return route.answer({ shop, token, body, orderId, requestId, platformId: shopHeader(req) })
   }
 
   async function respond(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
@@ -95,7 +93,7 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     const { requestId } = seen
     let given: Answer
     try {
-      given = await seen.run(() => answer(req, path, requestId, log))
+      given = await seen.run(() => answer(req, path, requestId))
     } catch (error) {
       given = problemAnswer(error, requestId)
       if (error instanceof NotAllowed) given.headers?.push('Allow', error.allow)
@@ -156,11 +154,11 @@ function contractRoutes(
   if (provider.rates.length > 0) {
     routes.shipment_methods = {
       method: 'POST',
-      async answer({ shop, token, body, platformId, requestId, log }) {
+      async answer({ shop, token, body, platformId, requestId }) {
         const question = readers.rateQuestion(body)
         const { id, language } = ('estimate' in question ? question.estimate : question.request).shop
         const seen = await endpoints.seen(token, shop, [platformId, id], language)
-        const explanation = await quoteRates(provider, seen, question, log)
+        const explanation = await quoteRates(provider, seen, question)
         const headers = provider.development ? explanations.keep(requestId, shop.id, explanation) : undefined
         return { status: 201, body: { shipment_methods: explanation.methods }, headers }
       },
@@ -179,28 +177,28 @@ function contractRoutes(
   if (provider.payments.length > 0) {
     routes.payment_methods = {
       method: 'POST',
-      async answer({ shop, token, body, platformId, log }) {
+      async answer({ shop, token, body, platformId }) {
         const request = readMessage(readers.paymentMethods, body)
         const seen = await endpoints.seen(token, shop, [platformId, request.shop.id], request.shop.language)
         return {
           status: 201,
-          body: { payment_methods: await listPaymentMethods(provider, seen, request, log) },
+          body: { payment_methods: await listPaymentMethods(provider, seen, request) },
         }
       },
     }
     routes.payment = {
       method: 'POST',
-      async answer({ shop, token, body, platformId, log }) {
+      async answer({ shop, token, body, platformId }) {
         const request = readMessage(readers.paymentStart, body)
         const seen = await endpoints.seen(token, shop, [platformId, request.shop.id], request.shop.language)
-        return { status: 201, body: await startPayment(provider, seen, request, log) }
+        return { status: 201, body: await startPayment(provider, seen, request) }
       },
     }
     routes['payment/'] = {
       method: 'GET',
-      async answer({ shop, token, orderId, platformId, log }) {
+      async answer({ shop, token, orderId, platformId }) {
         const seen = await endpoints.seen(token, shop, [platformId])
-        const status = await readStatus(provider, seen.id, decoded(orderId), log)
+        const status = await readStatus(provider, seen.id, decoded(orderId))
         if (!status) throw new Problem('NOT_FOUND')
         return { status: 200, body: { status } }
       },

@@ -18,13 +18,7 @@ export function pushRoutes(provider: Provider): Router {
     if ((req as { body?: unknown }).body !== undefined) throw new Problem('BODY_ALREADY_READ')
     const body = await readBytes(req)
     const [, query = ''] = req.originalUrl.split('?', 2)
-    await takePush(
-      provider,
-      shop.id,
-      adapter,
-      { body, headers: plainHeaders(req.headers), query },
-      provider.world.log,
-    )
+    await takePush(provider, shop.id, adapter, { body, headers: plainHeaders(req.headers), query })
     res.status(204).end()
   })
   return router

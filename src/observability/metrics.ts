@@ -9,6 +9,8 @@ import type { AdapterCall } from '../world.ts'
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 /** For so many milliseconds the store is not asked again, whoever looks. */
 const askedFor = 1_000
+/** How long the store may take, in milliseconds: the rest of the numbers does not wait for one that is away. */
+const storePatience = 1_000
 
 let ofProcess: Registry | undefined
 
@@ -124,12 +126,12 @@ function watchRateCache(provider: Provider, register: Registry): void {
 
 /** What stands in the store. Every process on it tells the same, so that of several the highest counts and not their sum. */
 function watchStore({ store, world }: Provider, register: Registry): void {
+  const tooLate = () =>
+    new Promise<never>((_resolve, reject) => setTimeout(reject, storePatience, new Error('too late')).unref())
   const ask = async () => {
     try {
-      const [notifications, anomalies] = await Promise.all([
-        store.countNotifications(),
-        store.countAnomalies(),
-      ])
+      const counts = Promise.all([store.countNotifications(), store.countAnomalies()])
+      const [notifications, anomalies] = await Promise.race([counts, tooLate()])
       return { ...notifications, anomalies }
     } catch {
       // Told by `purveyor_store_up`; the rest of the numbers is there all the same.

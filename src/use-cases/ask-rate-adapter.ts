@@ -24,7 +24,6 @@ export interface Part {
   shop: Shop
   settings: OpenedSettings
   audience: Audience
-  log: Log
   deadline: Deadline
   /** The same for equal questions. Without it the adapter is asked every time. */
   key: (() => string) | undefined
@@ -162,11 +161,11 @@ export class RateAdapters {
     return { adapter: name, result: 'none', reason, methods, leftOut, notes, parcels }
   }
 
-  #failure({ adapter, shop, log }: Part, error: unknown, notes: readonly string[] = []): Outcome {
+  #failure({ adapter, shop }: Part, error: unknown, notes: readonly string[] = []): Outcome {
     const about = { adapter: adapter.name, shop: shop.id }
     const rest = { adapter: adapter.name, methods: [], leftOut: [], notes, parcels: [] }
     if (error instanceof LeftAlone) return { ...rest, result: 'skipped', reason: error.message }
-    log.warn({ ...about, err: error }, 'rate adapter failed')
+    this.#provider.world.log.warn({ ...about, err: error }, 'rate adapter failed')
     return { ...rest, result: 'failed', reason: reasonOf(error) }
   }
 }
@@ -213,10 +212,10 @@ class Context implements RateContext {
   readonly #settings: OpenedSettings
   readonly #deadline: Deadline
 
-  constructor(provider: Provider, { adapter, shop, settings, log }: Part, deadline: Deadline) {
+  constructor(provider: Provider, { adapter, shop, settings }: Part, deadline: Deadline) {
     this.shop = { id: shop.id }
     this.now = provider.world.now
-    this.log = log
+    this.log = provider.world.log
     this.#provider = provider
     this.#adapter = adapter
     this.#settings = settings

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { attemptView, type StartContext, type Started } from '../payments/adapter.ts'
 import type { Attempt, AttemptStart } from '../payments/payment.ts'
 import { nextCheck } from '../payments/schedule.ts'
-import type { Log } from '../world.ts'
 import { call, type Deadline } from './deadline.ts'
 import { learnOf } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
@@ -24,9 +23,8 @@ export async function startContext(
   adapter: AnyPaymentAdapter,
   attempt: Attempt,
   deadline: Deadline,
-  log: Log,
 ): Promise<StartContext> {
-  return Object.assign(await paymentContext(provider, adapter, attempt.shopId, deadline, log), {
+  return Object.assign(await paymentContext(provider, adapter, attempt.shopId, deadline), {
     returnUrl: returnUrl(provider, attempt),
     notificationUrl: adapter.notifications && (await provider.pushUrl(attempt.shopId, adapter.name)),
   })
@@ -38,28 +36,22 @@ export async function findStarted(
   adapter: AnyPaymentAdapter,
   attempt: Attempt,
   deadline: Deadline,
-  log: Log,
 ): Promise<Attempt | undefined> {
   if (!adapter.find) return undefined
-  const ctx = await startContext(provider, adapter, attempt, deadline, log)
+  const ctx = await startContext(provider, adapter, attempt, deadline)
   const about = { adapter: adapter.name, call: 'find', shop: attempt.shopId }
   const found = await provider.world.observer.adapterCall(about, () =>
     deadline.wait(call(() => adapter.find!(attempt.idempotencyKey, ctx))),
   )
   if (found === undefined) return undefined
-  return noteStarted(provider, attempt, checkStarted(provider, adapter, found, 'find'), log)
+  return noteStarted(provider, attempt, checkStarted(provider, adapter, found, 'find'))
 }
 
 /** Puts on disk how an attempt goes on. */
-export async function noteStarted(
-  provider: Provider,
-  attempt: Attempt,
-  started: Started,
-  log: Log,
-): Promise<Attempt> {
+export async function noteStarted(provider: Provider, attempt: Attempt, started: Started): Promise<Attempt> {
   const { world, store } = provider
   if ('refused' in started) {
-    await learnOf(provider, attempt, { status: 'declined', detail: started.refused }, 'start', log)
+    await learnOf(provider, attempt, { status: 'declined', detail: started.refused }, 'start')
     // The customer goes straight back; the shop reads `cancelled` and lets them choose again.
     return {
       ...attempt,
@@ -121,7 +113,6 @@ export function checkStarted(
 export async function cancelOthers(
   provider: Provider,
   attempts: readonly Attempt[],
-  log: Log,
   deadlineOf: () => Deadline,
 ): Promise<void> {
   await Promise.all(
@@ -130,14 +121,14 @@ export async function cancelOthers(
       if (!adapter?.cancel || !attempt.started) return
       try {
         const deadline = deadlineOf()
-        const ctx = await paymentContext(provider, adapter, attempt.shopId, deadline, log)
+        const ctx = await paymentContext(provider, adapter, attempt.shopId, deadline)
         const about = { adapter: adapter.name, call: 'cancel', shop: attempt.shopId }
         const said = await provider.world.observer.adapterCall(about, () =>
           deadline.wait(call(() => adapter.cancel!(attemptView(attempt), ctx))),
         )
-        await learnOf(provider, attempt, said ?? { status: 'cancelled' }, 'cancel', log)
+        await learnOf(provider, attempt, said ?? { status: 'cancelled' }, 'cancel')
       } catch (error) {
-        log.warn(
+        provider.world.log.warn(
           { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, err: error },
           'an attempt that was replaced could not be cancelled: it stays watched',
         )

@@ -40,9 +40,9 @@ async function check(provider: Provider, attempt: Attempt): Promise<void> {
   let next = asks ? nextCheck(attempt, world.now()) : over ? undefined : attempt.expiresAt
   try {
     const started = attempt.started ? attempt : await lookUpStart(provider, attempt)
-    const report = started && (await askStatus(provider, started, log))
+    const report = started && (await askStatus(provider, started))
     if (report && report.status !== 'pending') {
-      const { payment } = await learnOf(provider, attempt, report, 'status', log)
+      const { payment } = await learnOf(provider, attempt, report, 'status')
       if (report.status === 'paid' && payment.status === 'paid') next = undefined
     } else if (over && !isEnded(attempt)) await expire(provider, attempt)
   } catch (error) {
@@ -50,8 +50,7 @@ async function check(provider: Provider, attempt: Attempt): Promise<void> {
     if (over && !isEnded(attempt)) {
       // Nobody knows whether it was paid: it stays pending, and is asked for again.
       next = world.now() + 5 * minute
-      if (world.now() - attempt.expiresAt >= day)
-        await tellAnomaly(provider, attempt, 'expiry_unconfirmed', log)
+      if (world.now() - attempt.expiresAt >= day) await tellAnomaly(provider, attempt, 'expiry_unconfirmed')
     }
   }
   await store.setCheck(attempt.shopId, attempt.id, next)
@@ -61,12 +60,11 @@ async function check(provider: Provider, attempt: Attempt): Promise<void> {
 async function lookUpStart(provider: Provider, attempt: Attempt): Promise<Attempt | undefined> {
   const { world, deadlines } = provider
   const adapter = adapterOf(provider, attempt)
-  return adapter && findStarted(provider, adapter, attempt, new Deadline(world, deadlines.start), world.log)
+  return adapter && findStarted(provider, adapter, attempt, new Deadline(world, deadlines.start))
 }
 
 async function expire(provider: Provider, attempt: Attempt): Promise<void> {
-  const { log } = provider.world
-  await learnOf(provider, attempt, { status: 'expired' }, 'expiry', log)
+  await learnOf(provider, attempt, { status: 'expired' }, 'expiry')
   // Whether a session is open at the payment service nobody knows.
-  if (!attempt.started) await tellAnomaly(provider, attempt, 'start_unknown', log)
+  if (!attempt.started) await tellAnomaly(provider, attempt, 'start_unknown')
 }

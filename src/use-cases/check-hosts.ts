@@ -1,7 +1,6 @@
 import { Problem } from '../contract/index.ts'
 import { mostHosts, unlisted } from '../shops/hosts.ts'
 import type { Shop } from '../shops/shop.ts'
-import type { Log } from '../world.ts'
 import type { Provider } from './provider.ts'
 
 const noted = new WeakMap<Provider, Set<string>>()
@@ -15,7 +14,6 @@ export async function checkHosts(
   provider: Provider,
   { id, hosts }: Shop,
   urls: readonly string[],
-  log: Log,
 ): Promise<void> {
   const others = unlisted(hosts, urls)
   if (others.length === 0) return
@@ -30,7 +28,7 @@ export async function checkHosts(
     known.add(`${id} ${host}`)
     const about = { shop: id, host, noted: hosts.names.length < mostHosts }
     const message = 'a new host in the addresses of a shop: confirm the list with purveyor shop hosts confirm'
-    if (provider.development) log.info(about, message)
-    else log.warn(about, message)
+    if (provider.development) provider.world.log.info(about, message)
+    else provider.world.log.warn(about, message)
   }
 }

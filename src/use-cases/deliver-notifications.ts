@@ -212,5 +212,5 @@ async function note(
   if (call.status !== gone) return
   const payment = await store.payment(owed.shopId, owed.orderId)
   const attempt = payment && newestAttempt(payment)
-  if (attempt) await tellAnomaly(provider, attempt, 'webhook_gone', world.log)
+  if (attempt) await tellAnomaly(provider, attempt, 'webhook_gone')
 }

@@ -34,7 +34,7 @@ export async function reportPayment(
 ): Promise<PaymentStatus> {
   const attempt = await findAttempt(provider, ref)
   if (!attempt) throw new UnknownPayment()
-  return (await learnOf(provider, attempt, report, 'report', provider.world.log)).payment.status
+  return (await learnOf(provider, attempt, report, 'report')).payment.status
 }
 
 /** The attempt that is named; `undefined` when nothing is known under this name. */
@@ -52,7 +52,6 @@ export async function learnOf(
   attempt: Attempt,
   report: PaymentReport,
   source: Fact['source'],
-  log: Log,
 ): Promise<Learned> {
   const { world, store } = provider
   const adapter = provider.payments.find(({ name }) => name === attempt.adapter)
@@ -66,8 +65,8 @@ export async function learnOf(
   const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
   const to = learned.payment.status
   if (learned.added.length > 0)
-    log.info({ ...about, fact: fact.kind, source, from: learned.from, to }, 'payment learned')
-  warnOf(learned.anomalies, about, log)
+    provider.world.log.info({ ...about, fact: fact.kind, source, from: learned.from, to }, 'payment learned')
+  warnOf(learned.anomalies, about, provider.world.log)
   if (learned.payment.statusVersion > learned.payment.notifiedVersion) provider.wake()
   return learned
 }
@@ -84,9 +83,8 @@ export async function tellAnomaly(
   { store, world }: Provider,
   { shopId, orderId, id: attemptId }: Attempt,
   kind: AnomalyKind,
-  log: Log,
 ): Promise<void> {
   const anomaly = { kind, attemptId }
   const isNew = await store.openAnomaly(shopId, orderId, anomaly, world.now())
-  if (isNew) warnOf([anomaly], { shop: shopId, order: orderId, attempt: attemptId }, log)
+  if (isNew) warnOf([anomaly], { shop: shopId, order: orderId, attempt: attemptId }, world.log)
 }

@@ -12,14 +12,13 @@ export async function listPaymentMethods(
   provider: Provider,
   shop: Shop,
   request: PaymentMethodsRequest,
-  log: Log,
 ): Promise<WirePaymentMethod[]> {
   const deadline = new Deadline(provider.world, provider.deadlines.methods)
   const lists = await Promise.all(
     provider.payments.map(async (adapter) => {
       try {
         const needed = cutFor(provider, 'payments', adapter)(request)
-        const ctx = await paymentContext(provider, adapter, shop.id, deadline, log)
+        const ctx = await paymentContext(provider, adapter, shop.id, deadline)
         const about = { adapter: adapter.name, call: 'methods', shop: shop.id }
         const offered = await provider.world.observer.adapterCall(about, () =>
           deadline.wait(call(() => adapter.methods(needed, ctx))),
@@ -27,9 +26,12 @@ export async function listPaymentMethods(
         if (!Array.isArray(offered)) {
           throw new TypeError(`Payment adapter "${adapter.name}" answers methods() with a list`)
         }
-        return checkOffered(adapter, offered, provider.payments.length > 1, log)
+        return checkOffered(adapter, offered, provider.payments.length > 1, provider.world.log)
       } catch (error) {
-        log.warn({ adapter: adapter.name, err: error }, 'payment adapter failed to list its methods')
+        provider.world.log.warn(
+          { adapter: adapter.name, err: error },
+          'payment adapter failed to list its methods',
+        )
         return []
       }
     }),

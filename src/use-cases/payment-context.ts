@@ -1,5 +1,4 @@
 import type { PaymentContext } from '../payments/adapter.ts'
-import type { Log } from '../world.ts'
 import { type Deadline, deadlineFetch } from './deadline.ts'
 import type { AnyPaymentAdapter, Provider } from './provider.ts'
 import { settingsFor } from './shop-settings.ts'
@@ -10,7 +9,6 @@ export async function paymentContext(
   adapter: AnyPaymentAdapter,
   shopId: string,
   deadline: Deadline,
-  log: Log,
 ): Promise<PaymentContext> {
   const settings = await settingsFor(provider, shopId, adapter)
   return {
@@ -23,6 +21,6 @@ export async function paymentContext(
     },
     fetch: deadlineFetch(provider.world, deadline),
     now: provider.world.now,
-    log,
+    log: provider.world.log,
   }
 }

@@ -43,7 +43,6 @@ export async function quoteRates(
   provider: Provider,
   shop: Shop,
   question: RateQuestion,
-  log: Log,
 ): Promise<RatesExplanation> {
   const { world, deadlines, rating } = provider
   const { adapters, secret } = memoryOf(provider)
@@ -56,7 +55,7 @@ export async function quoteRates(
   const parts = provider.rates.map((adapter) => {
     const asked = askedOf(provider, adapter, question, [secret, shop.id, shop.settingsVersion])
     return asked
-      ? adapters.ask({ adapter, shop, settings, audience, log, deadline, ...asked })
+      ? adapters.ask({ adapter, shop, settings, audience, deadline, ...asked })
       : notEstimating(adapter.name)
   })
   const explanations = parts.some(isPromise)
@@ -71,10 +70,10 @@ export async function quoteRates(
     methods: merge(explanations),
   }
   if (explanation.methods.length === 0 && explanations.some(isFailure)) {
-    nothingLeft(provider, shop, settings, audience, explanation, log)
+    nothingLeft(provider, shop, settings, audience, explanation)
   }
   explanation.ms = world.now() - started
-  tell(explanation, log)
+  tell(explanation, world.log)
   return explanation
 }
 
@@ -164,21 +163,20 @@ function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
 }
 
 function nothingLeft(
-  { rating }: Provider,
+  { rating, world }: Provider,
   shop: Shop,
   settings: OpenedSettings,
   audience: Audience,
   explanation: RatesExplanation,
-  log: Log,
 ): void {
   const { language, currency } = audience
-  const offered = settings.fallbackRates ?? fallbackOf(rating, { id: shop.id, language, currency }, log)
+  const offered = settings.fallbackRates ?? fallbackOf(rating, { id: shop.id, language, currency }, world.log)
   const { methods, leftOut } = checkShipmentMethods('fallback', offered, audience)
   explanation.fallback = methods.length > 0
   explanation.methods = methods
   const failed = explanation.adapters.filter(isFailure).map(({ adapter }) => adapter)
   const about = { shop: shop.id, failed, fallback: methods.length, leftOut }
-  log.error(about, methods.length > 0 ? 'fallback rates were answered' : 'no rates are left to answer')
+  world.log.error(about, methods.length > 0 ? 'fallback rates were answered' : 'no rates are left to answer')
   if (methods.length === 0 && rating.onNothing === 'error') throw new Problem('RATES_UNAVAILABLE')
 }
 

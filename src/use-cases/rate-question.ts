@@ -38,5 +38,5 @@ export async function explainRates(
   // Without a shop nothing is looked up: a tariff is tried before there is a store.
   const shop = shopId === undefined ? newShop(defaultShopId) : await provider.store.shop(shopId)
   if (!shop) throw unknownShop(shopId!)
-  return quoteRates(provider, shop, question, provider.world.log)
+  return quoteRates(provider, shop, question)
 }

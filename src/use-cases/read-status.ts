@@ -3,7 +3,6 @@ import { attemptView } from '../payments/adapter.ts'
 import type { PaymentReport } from '../payments/facts.ts'
 import { isLive } from '../payments/ledger.ts'
 import { type Attempt, newestAttempt, type Payment } from '../payments/payment.ts'
-import type { Log } from '../world.ts'
 import { call, Deadline } from './deadline.ts'
 import { learnOf } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
@@ -20,11 +19,10 @@ export async function readStatus(
   provider: Provider,
   shopId: string,
   orderId: string,
-  log: Log,
 ): Promise<PaymentStatus | undefined> {
   const payment = await provider.store.payment(shopId, orderId)
   if (!payment) return undefined
-  const status = payment.status === 'pending' ? await refresh(provider, payment, log) : payment.status
+  const status = payment.status === 'pending' ? await refresh(provider, payment) : payment.status
   noteRead(provider, payment, status)
   return status
 }
@@ -39,7 +37,7 @@ function noteRead({ store, world }: Provider, payment: Payment, status: PaymentS
   })
 }
 
-async function refresh(provider: Provider, payment: Payment, log: Log): Promise<PaymentStatus> {
+async function refresh(provider: Provider, payment: Payment): Promise<PaymentStatus> {
   const { shopId, orderId } = payment
   const attempt = newestAttempt(payment)
   if (!attempt?.started || !isLive(attempt) || !canBeAsked(provider, attempt)) return payment.status
@@ -48,9 +46,12 @@ async function refresh(provider: Provider, payment: Payment, log: Log): Promise<
   underWay.set(provider, reads)
   let read = reads.get(attempt.id)
   if (!read) {
-    read = askAndLearn(provider, attempt, log)
+    read = askAndLearn(provider, attempt)
       .catch(async (error: unknown) => {
-        log.warn({ shop: shopId, order: orderId, err: error }, 'payment service did not tell the status')
+        provider.world.log.warn(
+          { shop: shopId, order: orderId, err: error },
+          'payment service did not tell the status',
+        )
         // A push may have told it meanwhile: what was read before the wait can be older than what others were answered.
         return (await provider.store.payment(shopId, orderId))?.status ?? payment.status
       })
@@ -67,21 +68,17 @@ export const canBeAsked = (provider: Provider, attempt: Attempt): boolean =>
 export const adapterOf = (provider: Provider, attempt: Attempt) =>
   provider.payments.find(({ name }) => name === attempt.adapter)
 
-async function askAndLearn(provider: Provider, attempt: Attempt, log: Log): Promise<PaymentStatus> {
-  const report = await askStatus(provider, attempt, log)
-  return (await learnOf(provider, attempt, report!, 'status', log)).payment.status
+async function askAndLearn(provider: Provider, attempt: Attempt): Promise<PaymentStatus> {
+  const report = await askStatus(provider, attempt)
+  return (await learnOf(provider, attempt, report!, 'status')).payment.status
 }
 
 /** Asks the payment service how an attempt stands; `undefined` when the adapter cannot ask. */
-export async function askStatus(
-  provider: Provider,
-  attempt: Attempt,
-  log: Log,
-): Promise<PaymentReport | undefined> {
+export async function askStatus(provider: Provider, attempt: Attempt): Promise<PaymentReport | undefined> {
   const adapter = adapterOf(provider, attempt)
   if (!adapter?.status) return undefined
   const deadline = new Deadline(provider.world, provider.deadlines.status * 0.75)
-  const ctx = await paymentContext(provider, adapter, attempt.shopId, deadline, log)
+  const ctx = await paymentContext(provider, adapter, attempt.shopId, deadline)
   const about = { adapter: adapter.name, call: 'status', shop: attempt.shopId }
   const report = await provider.world.observer.adapterCall(about, () =>
     deadline.wait(call(() => adapter.status!(attemptView(attempt), ctx))),

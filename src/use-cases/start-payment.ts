@@ -49,19 +49,18 @@ export async function startPayment(
   provider: Provider,
   shop: Shop,
   request: PaymentStartRequest,
-  log: Log,
 ): Promise<{ payment_url?: string }> {
   const route = routeMethod(provider.payments, request.payment_method)
   const adapter = route && provider.payments.find(({ name }) => name === route.adapter)
   if (!adapter) throw new Problem('METHOD_UNKNOWN')
   provider.world.outgoing.check(request.webhook_url)
-  await checkHosts(provider, shop, [request.webhook_url, request.redirect_url], log)
+  await checkHosts(provider, shop, [request.webhook_url, request.redirect_url])
 
   const begin = async () => {
-    const opened = await open(provider, shop, request, adapter, route.methodId, log)
+    const opened = await open(provider, shop, request, adapter, route.methodId)
     const { outcome, attempt } = opened
     if (outcome === 'paid') return { payment_url: returnUrl(provider, attempt) }
-    const started = attempt.started ? attempt : await startOnce(provider, opened, adapter, request, log)
+    const started = attempt.started ? attempt : await startOnce(provider, opened, adapter, request)
     return { payment_url: paymentUrl(provider, started) }
   }
   return begin().catch((error: unknown) => {
@@ -76,7 +75,6 @@ async function open(
   request: PaymentStartRequest,
   adapter: AnyPaymentAdapter,
   methodId: string,
-  log: Log,
 ): Promise<Opened> {
   const { world, store, development } = provider
   const now = world.now()
@@ -101,8 +99,8 @@ async function open(
   })
   const { outcome, attempt, payment, anomalies } = opened
   const about = { shop: shop.id, order: attempt.orderId, attempt: attempt.id }
-  log.info({ ...about, outcome }, 'payment attempt')
-  warnOf(anomalies, about, log)
+  provider.world.log.info({ ...about, outcome }, 'payment attempt')
+  warnOf(anomalies, about, provider.world.log)
   if (payment.statusVersion > payment.notifiedVersion) provider.wake()
   return opened
 }
@@ -116,7 +114,6 @@ function startOnce(
   opened: Opened,
   adapter: AnyPaymentAdapter,
   request: PaymentStartRequest,
-  log: Log,
 ): Promise<Attempt> {
   const starts: Starts = startsOf.get(provider) ?? { underWay: new Map(), failed: new Set() }
   startsOf.set(provider, starts)
@@ -127,8 +124,8 @@ function startOnce(
     // What comes back after the deadline is still noted: only the answer to this call is late.
     start = tracked(starts, id, () =>
       opened.outcome === 'opened'
-        ? begin(provider, opened, adapter, request, deadline, log)
-        : resume(provider, opened.attempt, adapter, request, deadline, log, starts.failed.has(id)),
+        ? begin(provider, opened, adapter, request, deadline)
+        : resume(provider, opened.attempt, adapter, request, deadline, starts.failed.has(id)),
     )
     starts.underWay.set(id, start)
   }
@@ -158,12 +155,11 @@ async function begin(
   adapter: AnyPaymentAdapter,
   request: PaymentStartRequest,
   deadline: Deadline,
-  log: Log,
 ): Promise<Attempt> {
-  const started = await callStart(provider, attempt, adapter, request, deadline, log)
+  const started = await callStart(provider, attempt, adapter, request, deadline)
   const others = payment.attempts.filter((one) => one.id !== attempt.id && isLive(one))
   // Behind the answer: the customer does not wait for what another attempt becomes.
-  void cancelOthers(provider, others, log, () => new Deadline(provider.world, provider.deadlines.start))
+  void cancelOthers(provider, others, () => new Deadline(provider.world, provider.deadlines.start))
   return started
 }
 
@@ -174,23 +170,22 @@ async function resume(
   adapter: AnyPaymentAdapter,
   request: PaymentStartRequest,
   deadline: Deadline,
-  log: Log,
   failedHere: boolean,
 ): Promise<Attempt> {
   const elsewhere = failedHere ? undefined : await waitForOther(provider, attempt)
   if (elsewhere) return elsewhere
   const age = provider.world.now() - attempt.openedAt
   if (adapter.idempotency && age <= adapter.idempotency.ttl) {
-    return callStart(provider, attempt, adapter, request, deadline, log)
+    return callStart(provider, attempt, adapter, request, deadline)
   }
   const found =
     adapter.find &&
-    (await failing(attempt, log, () => findStarted(provider, adapter, attempt, deadline, log)))
+    (await failing(attempt, provider.world.log, () => findStarted(provider, adapter, attempt, deadline)))
   if (found) return found
   // Never again with this key: the first call may still be on its way, and would make a second session.
   const detail = adapter.find ? 'start has made nothing' : 'the outcome of start is unknown'
-  await learnOf(provider, attempt, { status: 'cancelled', detail }, 'start', log)
-  if (!adapter.find) await tellAnomaly(provider, attempt, 'start_unknown', log)
+  await learnOf(provider, attempt, { status: 'cancelled', detail }, 'start')
+  if (!adapter.find) await tellAnomaly(provider, attempt, 'start_unknown')
   throw new StartGivenUp(detail)
 }
 
@@ -211,10 +206,9 @@ async function callStart(
   adapter: AnyPaymentAdapter,
   request: PaymentStartRequest,
   deadline: Deadline,
-  log: Log,
 ): Promise<Attempt> {
-  const started = await failing(attempt, log, async () => {
-    const ctx = await startContext(provider, adapter, attempt, deadline, log)
+  const started = await failing(attempt, provider.world.log, async () => {
+    const ctx = await startContext(provider, adapter, attempt, deadline)
     const asked = startRequest(provider, adapter, attempt, request)
     const about = { adapter: adapter.name, call: 'start', shop: attempt.shopId }
     const answer = await provider.world.observer.adapterCall(about, () =>
@@ -222,7 +216,7 @@ async function callStart(
     )
     return checkStarted(provider, adapter, answer, 'start')
   })
-  return noteStarted(provider, attempt, started, log)
+  return noteStarted(provider, attempt, started)
 }
 
 /** Whatever goes wrong in an adapter is one answer to the platform, and the whole story in the log. */

@@ -33,7 +33,7 @@ export async function submitPage(
   if (!current) return undefined
   try {
     const deadline = new Deadline(world, submitFor)
-    const ctx = await paymentContext(provider, adapter, shopId, deadline, world.log)
+    const ctx = await paymentContext(provider, adapter, shopId, deadline)
     const page = { ...view, attempt: attemptView(current), ctx }
     const about = { adapter: adapter.name, call: 'submit', shop: shopId }
     const outcome = await world.observer.adapterCall(about, () =>
@@ -43,7 +43,7 @@ export async function submitPage(
       await store.letGoOfPage(shopId, id)
       return outcome.again
     }
-    await learnOf(provider, current, outcome, 'page', world.log)
+    await learnOf(provider, current, outcome, 'page')
     await store.holdPage(shopId, id, { now: Number.MAX_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER })
     return undefined
   } catch (error) {

@@ -3,7 +3,6 @@ import type { PaymentPush, PushedReport } from '../payments/adapter.ts'
 import type { Attempt } from '../payments/payment.ts'
 import { hashToken } from '../shops/tokens.ts'
 import type { Push } from '../store.ts'
-import type { Log } from '../world.ts'
 import { call, Deadline } from './deadline.ts'
 import { findAttempt, learnOf } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
@@ -24,19 +23,18 @@ export async function takePush(
   shopId: string,
   adapter: AnyPaymentAdapter,
   push: PaymentPush,
-  log: Log,
 ): Promise<void> {
   const { notifications, name } = adapter
   if (!notifications) throw new Problem('NOT_FOUND')
   if (notifications.verify) {
     const { verify } = notifications
     const deadline = new Deadline(provider.world, provider.deadlines.status)
-    const ctx = await paymentContext(provider, adapter, shopId, deadline, log)
+    const ctx = await paymentContext(provider, adapter, shopId, deadline)
     const about = { adapter: name, call: 'verify', shop: shopId }
     const asked = async () => deadline.wait(call(() => verify(push, ctx)))
     const genuine = await Promise.resolve(provider.world.observer.adapterCall(about, asked)).catch(
       (error: unknown) => {
-        log.warn({ shop: shopId, adapter: name, err: error }, 'a push could not be verified')
+        provider.world.log.warn({ shop: shopId, adapter: name, err: error }, 'a push could not be verified')
         return false
       },
     )
@@ -72,7 +70,7 @@ async function process(provider: Provider, push: Push): Promise<void> {
   const about = { shop: push.shopId, adapter: push.adapter, push: push.key }
   let outcome: string
   try {
-    outcome = await learnPush(provider, push, world.log)
+    outcome = await learnPush(provider, push)
   } catch (error) {
     world.log.warn({ ...about, err: error }, 'a push could not be processed')
     if (world.now() - push.receivedAt < giveUpAfter) return
@@ -83,7 +81,7 @@ async function process(provider: Provider, push: Push): Promise<void> {
 }
 
 /** Resolves with what became of the push, in words. */
-async function learnPush(provider: Provider, push: Push, log: Log): Promise<string> {
+async function learnPush(provider: Provider, push: Push): Promise<string> {
   const adapter = provider.payments.find(({ name }) => name === push.adapter)
   if (!adapter?.notifications) return 'no adapter reads it'
   const { notifications } = adapter
@@ -96,7 +94,7 @@ async function learnPush(provider: Provider, push: Push, log: Log): Promise<stri
   )
   const pushed = (Array.isArray(read) ? read : [read]) as PushedReport[]
   const outcomes: string[] = []
-  for (const one of pushed) outcomes.push(await learnPushed(provider, adapter, push.shopId, one, log))
+  for (const one of pushed) outcomes.push(await learnPushed(provider, adapter, push.shopId, one))
   return outcomes.join('; ') || 'it tells of no payment'
 }
 
@@ -105,15 +103,14 @@ async function learnPushed(
   adapter: AnyPaymentAdapter,
   shopId: string,
   pushed: PushedReport,
-  log: Log,
 ): Promise<string> {
   const attempt = await findPushed(provider, adapter, shopId, pushed)
   if (!attempt) return 'unknown payment'
   const confirms = adapter.notifications?.confirm === 'status'
   const report = confirms ? undefined : pushed.report
-  const said = report ?? (await askStatus(provider, attempt, log))
+  const said = report ?? (await askStatus(provider, attempt))
   if (!said) return 'nothing to learn: the adapter has no status()'
-  const learned = await learnOf(provider, attempt, said, report ? 'push' : 'status', log)
+  const learned = await learnOf(provider, attempt, said, report ? 'push' : 'status')
   const { status } = learned.payment
   if (learned.added.length === 0) return `${said.status}: known already, the payment is ${status}`
   return `${said.status}: noted, the payment is ${status}`

@@ -52,9 +52,14 @@ async function pidOf(endpoint: string): Promise<string> {
 
 /** How many quotes `/metrics` tells of. */
 async function countQuotes(endpoint: string): Promise<number> {
-  const answer = await fetch(new URL('/metrics', endpoint), { headers: { connection: 'close' } })
   const line = /^purveyor_request_duration_seconds_count\{.*shipment_methods.*\} (\d+)$/m
-  return Number(line.exec(await answer.text())?.[1])
+  return Number(line.exec(await metricsOf(endpoint))?.[1])
+}
+
+async function metricsOf(endpoint: string): Promise<string> {
+  const signal = AbortSignal.timeout(4_000)
+  const asked = fetch(new URL('/metrics', endpoint), { headers: { connection: 'close' }, signal })
+  return asked.then((answer) => answer.text()).catch(() => '')
 }
 
 /** A shop that notes which orders it was told of. */
@@ -72,6 +77,15 @@ async function shopThatListens() {
 const onServer = async () => ({ NODE_ENV: 'development', PURVEYOR_DATABASE_URL: await server.database() })
 
 describe('several processes on one database', { timeout: 90_000 }, () => {
+  test('workers that cannot start end the command, with the sentence and the exit code of one', async () => {
+    const cwd = folderWith({ 'provider.ts': source })
+    const env = { NODE_ENV: 'development', PURVEYOR_DATABASE_URL: 'postgres://a:b@127.0.0.1:9/x' }
+    const { code, stderr } = await purveyor(['serve', '--workers', '2', '--port', '0'], { cwd, env })
+    expect(code).toBe(3)
+    expect(stderr.match(/PostgreSQL server cannot be reached/g)).toHaveLength(1)
+    expect(stderr).not.toContain('takes its place')
+  })
+
   test('workers share a port, one that is killed is replaced, and SIGHUP renews them without a failed call', async () => {
     const cwd = folderWith({ 'provider.ts': source })
     const env = await onServer()
@@ -90,7 +104,12 @@ describe('several processes on one database', { timeout: 90_000 }, () => {
     expect(before.size).toBe(2)
     // Whichever of them is asked, it tells of both.
     for (let ask = 0; ask < 4; ask++) expect(await countQuotes(endpoint)).toBe(20)
-    const [victim] = before
+    const [victim, other] = before
+    // One that stands still keeps nobody from the numbers of the rest.
+    process.kill(Number(other), 'SIGSTOP')
+    const silent = async () => /^purveyor_workers_silent (\d)/m.exec(await metricsOf(endpoint))?.[1]
+    await expect.poll(silent, { timeout: 15_000 }).toBe('1')
+    process.kill(Number(other), 'SIGCONT')
     process.kill(Number(victim), 'SIGKILL')
     await printed('another one takes its place', 'stderr')
     await expect.poll(async () => (await pids()).size, { timeout: 15_000 }).toBe(2)

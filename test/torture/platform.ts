@@ -61,7 +61,7 @@ export class Platform {
     for (let tries = 0; tries < 300; tries++) {
       const answer = await this.#call((node) => {
         const request = readMessage(reader, structuredClone(body)) as PaymentStartRequest
-        return startPayment(node.provider, shop, request, node.provider.world.log)
+        return startPayment(node.provider, shop, request)
       })
       if (answer) {
         order.paymentUrl = answer.payment_url
@@ -78,7 +78,7 @@ export class Platform {
     if (!order) return
     for (let tries = 0; tries < 50; tries++) {
       const answer = await this.#call(async (node) => ({
-        status: await readStatus(node.provider, 'default', id, node.provider.world.log),
+        status: await readStatus(node.provider, 'default', id),
       }))
       if (answer) {
         if (answer.status) {

@@ -50,7 +50,7 @@ process.on('message', async (orders: number[]) => {
   const answers = await Promise.all(
     orders.map(async (id) => {
       const request = readMessage(reader, payment({ id })) as PaymentStartRequest
-      const { payment_url } = await startPayment(provider, shop, request, log)
+      const { payment_url } = await startPayment(provider, shop, request)
       const attempts = (await store.payment('default', String(id)))!.attempts.length
       return { id, url: payment_url, attempts }
     }),

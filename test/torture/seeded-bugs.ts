@@ -139,8 +139,8 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'use-cases/check-attempts.ts',
     edits: [
       [
-        '    const report = started && (await askStatus(provider, started, log))\n',
-        '    const report = started && false ? await askStatus(provider, started, log) : undefined\n',
+        '    const report = started && (await askStatus(provider, started))\n',
+        '    const report = started && false ? await askStatus(provider, started) : undefined\n',
       ],
     ],
   },

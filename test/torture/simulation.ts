@@ -65,7 +65,7 @@ export async function simulate(
       const node = nodes.find(({ alive }) => alive)
       if (!node) return false
       const { provider } = node
-      const taken = takePush(provider, 'default', provider.payments[0]!, push, provider.world.log)
+      const taken = takePush(provider, 'default', provider.payments[0]!, push)
       return Promise.race([
         taken.then(
           () => true,

@@ -19,12 +19,7 @@ function setUp() {
     payments: [{ name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) }],
   })
   const start = (id = 1001) =>
-    startPayment(
-      provider,
-      shop,
-      readMessage(paymentStartReader('Europe/Amsterdam'), payment({ id })),
-      moved.world.log,
-    )
+    startPayment(provider, shop, readMessage(paymentStartReader('Europe/Amsterdam'), payment({ id })))
   const report = (said: PaymentReport, orderId = 1001) => reportPayment(provider, { orderId }, said)
   const run = () => {
     const background = new Background(provider)

@@ -27,7 +27,7 @@ function setUp(...given: Partial<AnyPaymentAdapter>[]) {
   const body = structuredClone(checkout)
   cleanBody(body)
   const request = readMessage(paymentMethodsReader('Europe/Amsterdam', neededFields(payments)), body)
-  const list = () => listPaymentMethods(provider, shop, request, moved.world.log)
+  const list = () => listPaymentMethods(provider, shop, request)
   return { ...moved, list, ids: async () => (await list()).map(({ id }) => id) }
 }
 

@@ -38,9 +38,8 @@ function setUp(...adapters: Partial<AnyPaymentAdapter>[]) {
       provider,
       shop,
       readMessage(paymentStartReader('Europe/Amsterdam'), payment(changes)) as PaymentStartRequest,
-      moved.world.log,
     )
-  const status = (order = '1001') => readStatus(provider, 'default', order, moved.world.log)
+  const status = (order = '1001') => readStatus(provider, 'default', order)
   const report = (said: PaymentReport) => reportPayment(provider, { orderId: 1001 }, said)
   return { ...moved, provider, started, start, status, report }
 }

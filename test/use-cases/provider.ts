@@ -24,7 +24,7 @@ export function paymentsWith(adapter: Partial<AnyPaymentAdapter>) {
   const provider: Provider = providerIn(moved.world, { payments: [psp] })
   const start = (changes: { id?: number; price_incl?: unknown } = {}) => {
     const request = readMessage(paymentStartReader('Europe/Amsterdam'), payment(changes))
-    return startPayment(provider, shop, request as PaymentStartRequest, moved.world.log)
+    return startPayment(provider, shop, request as PaymentStartRequest)
   }
   const stored = async (order = '1001') => (await provider.store.payment('default', order))!
   return {
@@ -32,7 +32,7 @@ export function paymentsWith(adapter: Partial<AnyPaymentAdapter>) {
     provider,
     start,
     stored,
-    status: (order = '1001') => readStatus(provider, 'default', order, moved.world.log),
+    status: (order = '1001') => readStatus(provider, 'default', order),
     report: (said: PaymentReport) => reportPayment(provider, { orderId: 1001 }, said),
     facts: async () => (await stored()).attempts.map(({ facts }) => facts.map(({ kind }) => kind)),
     anomalies: async () => (await provider.store.anomalies({ limit: 100 })).map(({ kind }) => kind),

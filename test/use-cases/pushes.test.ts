@@ -15,15 +15,13 @@ function withPushes(
   status?: () => PaymentReport | Promise<PaymentReport>,
 ) {
   const setup = paymentsWith({ notifications, ...(status && { status }) })
-  const { provider, world } = setup
+  const { provider } = setup
   const send = (content: object, { signature = 'good', shop = 'default' } = {}) =>
-    takePush(
-      provider,
-      shop,
-      provider.payments[0]!,
-      { body: Buffer.from(JSON.stringify(content)), headers: { signature }, query: '' },
-      world.log,
-    )
+    takePush(provider, shop, provider.payments[0]!, {
+      body: Buffer.from(JSON.stringify(content)),
+      headers: { signature },
+      query: '',
+    })
   const outcomes = async () => {
     await processPushes(provider)
     return (await provider.store.pushes('default', 10)).map(({ outcome, times }) => `${times}x ${outcome}`)

@@ -23,7 +23,7 @@ function setUp(...rates: AnyRateAdapter[]) {
   const body = structuredClone(checkout)
   cleanBody(body)
   const request = readMessage(shipmentMethodsReader('Europe/Amsterdam', neededFields(rates)), body)
-  const explain = () => quoteRates(provider, shop, { request }, moved.world.log)
+  const explain = () => quoteRates(provider, shop, { request })
   return { ...moved, explain, quote: async () => (await explain()).methods, provider }
 }
 
@@ -191,18 +191,18 @@ test('the type of a request holds the declared fields only', () => {
 })
 
 test('the cart is answered by the adapters that estimate', async () => {
-  const { provider, world } = setUp(
+  const { provider } = setUp(
     { name: 'both', quote: () => [], estimate: () => [door] },
     { name: 'checkout only', quote: () => [{ ...door, id: 'other' }] },
   )
   const asked = readMessage(shipmentEstimateReader, structuredClone(estimate))
-  const { methods } = await quoteRates(provider, shop, { estimate: asked }, world.log)
+  const { methods } = await quoteRates(provider, shop, { estimate: asked })
   expect(methods.map(({ id }) => id)).toEqual(['door'])
 })
 
 test('an estimate shows zipcode, country, shop and quote, whatever the adapter declared', async () => {
   let seen: object = {}
-  const { provider, world } = setUp({
+  const { provider } = setUp({
     name: 'nosy',
     needs: ['customer.email', 'shipping_address.name'],
     quote: () => [],
@@ -213,7 +213,7 @@ test('an estimate shows zipcode, country, shop and quote, whatever the adapter d
   } as AnyRateAdapter)
   const body = structuredClone({ ...checkout, rate_estimate: true })
   cleanBody(body)
-  await quoteRates(provider, shop, { estimate: readMessage(shipmentEstimateReader, body) }, world.log)
+  await quoteRates(provider, shop, { estimate: readMessage(shipmentEstimateReader, body) })
   expect(Object.keys(seen).sort()).toEqual(['quote', 'shipping_address', 'shop'])
   expect(seen).toMatchObject({ shipping_address: { country: 'nl', zipcode: '1012LG' } })
   expect(JSON.stringify(seen)).not.toMatch(/Damrak|jan@|hunter2/)
@@ -313,7 +313,7 @@ test('whatever adapters give, the answer comes in time and keeps to the contract
         ),
       )
       const asked = readMessage(shipmentEstimateReader, structuredClone(estimate))
-      const cart = () => quoteRates(provider, shop, { estimate: asked }, world.log)
+      const cart = () => quoteRates(provider, shop, { estimate: asked })
       for (const ask of [explain, cart, explain]) {
         const started = world.now()
         const answer = ask()

@@ -23,22 +23,12 @@ export function ratesWith(rates: AnyRateAdapter[], rating: Partial<Rating> = {})
     const body = structuredClone(checkout)
     change(body)
     cleanBody(body)
-    return quoteRates(
-      provider,
-      { ...shop, id: shopId },
-      { request: readMessage(read, body) },
-      moved.world.log,
-    )
+    return quoteRates(provider, { ...shop, id: shopId }, { request: readMessage(read, body) })
   }
   const askEstimate = (change: (body: typeof estimate) => void = () => {}) => {
     const body = structuredClone(estimate)
     change(body)
-    return quoteRates(
-      provider,
-      shop,
-      { estimate: readMessage(shipmentEstimateReader, body) },
-      moved.world.log,
-    )
+    return quoteRates(provider, shop, { estimate: readMessage(shipmentEstimateReader, body) })
   }
   return {
     ...moved,

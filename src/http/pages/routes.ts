@@ -62,7 +62,7 @@ export function pageRoutes(provider: Provider): Router {
   // The way back from a payment service: no form was posted to us, so the shop can follow at once.
   router.get('/:token/return', async (req, res) => {
     const { attempt, payment } = await visit(req)
-    await readStatus(provider, attempt.shopId, attempt.orderId, world.log)
+    await readStatus(provider, attempt.shopId, attempt.orderId)
     res.redirect(303, payment.redirectUrl)
   })
 

@@ -50,7 +50,7 @@ export async function starter(databaseUrl: string, first = 0) {
       let left = starts
       await Promise.all(
         Array.from({ length: callers }, async () => {
-          while (left-- > 0) await startPayment(provider, shop, request(), log)
+          while (left-- > 0) await startPayment(provider, shop, request())
         }),
       )
     },

@@ -32,7 +32,7 @@ export async function measureDeadline(quotes: number) {
   const one = async (place: number): Promise<void> => {
     const started = performance.now()
     const shop = newShop(`shop-${place}`)
-    const { methods } = await quoteRates(provider, shop, ask(), provider.world.log)
+    const { methods } = await quoteRates(provider, shop, ask())
     times.push(performance.now() - started)
     if (methods.length !== 6) incomplete++
   }

@@ -68,7 +68,7 @@ export async function measureTable(rounds: number) {
       const { ctx } = asking(adapter)
       return {
         loadMs: median(loads),
-        whole: () => timed(question, (one) => quoteRates(provider, shop, one, provider.world.log)),
+        whole: () => timed(question, (one) => quoteRates(provider, shop, one)),
         alone: () => timed(question, ({ request }) => adapter.quote(request as never, ctx)),
       }
     }

@@ -95,7 +95,7 @@ export async function measureTrace(sessions: number) {
       const question = cart
         ? { estimate: { shop: details, quote, shipping_address: { country, zipcode: zip } } }
         : { request }
-      const { methods } = await quoteRates(provider, newShop(shop), question, provider.world.log)
+      const { methods } = await quoteRates(provider, newShop(shop), question)
       for (const { title } of methods) {
         const [of, at] = title.split(' ')
         if (of !== shop) crossed++
