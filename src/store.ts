@@ -268,7 +268,7 @@ export interface OwedNotification extends NotificationKey {
   tries: number
   /** Milliseconds since 1970. */
   owedSince: number
-  /** Somebody held it who let the lease run out. */
+  /** Somebody else held it, and let the lease run out. */
   takenOver: boolean
 }
 

@@ -23,6 +23,8 @@ const patience = 2_000
 /** How long a statement may take: a connection that answers no more is let go of then. */
 const statementTimeout = 5_000
 const connectTimeout = 2_000
+/** How long the tables may take to be brought up to date, by this node or another that has the lock. */
+const migrateWithin = 300_000
 /** A process that froze while it wrote is sent home by the server then, and the others go on. */
 const idleTimeout = 3_000
 /** How often the server is asked what time it is. */
@@ -56,9 +58,6 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     const config: ClientConfig = {
       connectionString: url,
       connectionTimeoutMillis: connectTimeout,
-      query_timeout: statementTimeout,
-      statement_timeout: statementTimeout,
-      idle_in_transaction_session_timeout: idleTimeout,
       keepAlive: true,
       // A flight of queries goes out without waiting for the answer of each.
       pipeline: true,
@@ -69,13 +68,22 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
           oid === int8 ? Number : types.getTypeParser(oid, format as 'text'),
       } as never,
     }
-    const made = new Pool({ ...config, max: connections, idleTimeoutMillis: 30_000 })
+    const made = new Pool({
+      ...config,
+      max: connections,
+      query_timeout: statementTimeout,
+      idleTimeoutMillis: 30_000,
+    })
     // A connection that breaks is replaced by the pool; who uses it is told by the query. Unheard it would end the process.
     made.on('error', () => {})
-    made.on('connect', (client) => void client.on('error', () => {}))
+    made.on('connect', (client) => {
+      client.on('error', () => {})
+      // Said here, because a pool in between takes no such thing at the start of a connection.
+      client.query(limits).catch(() => {})
+    })
     try {
       await checkServer(made)
-      await migrate(made)
+      await migrate(new Pool({ ...config, max: 1, query_timeout: migrateWithin }))
       pool = made
       await setClock()
       clock = setInterval(() => void setClock().catch(() => {}), clockEvery).unref()
@@ -109,8 +117,8 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
         return result
       } catch (error) {
         // Nobody knows what a connection that failed is in the middle of.
-        client?.release(isConnectionFault(error) ? true : await rolledBack(client))
-        if (!isRetryable(error)) throw isConnectionFault(error) ? unavailable(error) : error
+        client?.release(isAway(error) ? true : await rolledBack(client))
+        if (!isRetryable(error)) throw isAway(error) ? unavailable(error) : error
         if (Date.now() > until) throw unavailable(error)
         await pause(attempt)
       }
@@ -230,6 +238,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
   }
 }
 
+const limits = `set statement_timeout = ${statementTimeout}; set idle_in_transaction_session_timeout = ${idleTimeout}`
 const int8 = 20
 /** What PostgreSQL says to every query after one that failed. */
 const afterAnother = '25P02'
@@ -318,7 +327,7 @@ async function tryTogether(client: PoolClient, group: readonly Waiting[]): Promi
     (steps) => send(client, steps),
   )
   const errors = outcomes.flatMap((outcome) => (outcome && 'error' in outcome ? [outcome.error] : []))
-  const inTheWay = errors.find((error) => isRetryable(error) || isConnectionFault(error))
+  const inTheWay = errors.find((error) => isRetryable(error) || isAway(error))
   if (inTheWay !== undefined) throw inTheWay
   for (const [index, one] of tried.entries()) {
     const outcome = outcomes[index]
@@ -362,11 +371,12 @@ async function checkServer(pool: Pool): Promise<void> {
   }
 }
 
-/** Locked, and one transaction: of several nodes that start at once one makes the tables. */
+/** Locked, and one transaction: of several nodes that start at once one makes the tables. Ends the pool. */
 async function migrate(pool: Pool): Promise<void> {
+  pool.on('error', () => {})
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrationsFor('postgres') } })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await migrator.migrateToLatest().finally(() => db.destroy())
   if (!error) return
   if (/corrupted migrations/.test(String(error))) {
     throw new StoreUnavailable(
@@ -389,6 +399,10 @@ function isRetryable(error: unknown): boolean {
   return isConnectionFault(error)
 }
 
+/** Whatever the command is, it cannot be carried out there now: a server that is full, demoted, closed to us or without its tables. */
+const isAway = (error: unknown): boolean =>
+  isConnectionFault(error) || /^(25006|28|3D|42501|42P01|53|57|58|XX)/.test(sqlState(error) ?? '')
+
 /** The connection is gone, or does not answer any more. */
 function isConnectionFault(error: unknown): boolean {
   if (error instanceof AnswerLost) return false
@@ -410,6 +424,8 @@ const startFaults: Record<string, string> = {
   '28P01': 'The PostgreSQL server refuses the password. Check PURVEYOR_DATABASE_URL.',
   '28000': 'The PostgreSQL server refuses the user. Check PURVEYOR_DATABASE_URL and pg_hba.conf.',
   '3D000': 'There is no such database on the PostgreSQL server. Make it, or check PURVEYOR_DATABASE_URL.',
+  '57014':
+    'The tables are held by another process, or take too long to be brought up to date. Try again, one node first.',
   '42501': 'The user may not make tables in the database. Grant it: grant create on schema public to ...',
 }
 

@@ -8,7 +8,8 @@ const second = 1000
 /** How long something that another process owes may stay unseen. */
 const pollEvery = 5 * second
 const checkEvery = 15 * second
-const forgetEvery = 6 * 3_600 * second
+/** Often, so that little is forgotten at a time: everybody else waits for it. */
+const forgetEvery = 900 * second
 const rememberFor = 30 * 24 * 3_600 * second
 
 interface Task {

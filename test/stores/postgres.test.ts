@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { testStore } from '../../src/testing/index.ts'
-import { claim, open, paid, start } from '../../src/testing/store-case.ts'
+import { claim, open, paid, start, told } from '../../src/testing/store-case.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
 
@@ -94,6 +94,9 @@ describe('two processes', () => {
       ),
     )
     expect(await nodes[0]!.countNotifications()).toMatchObject({ owed: orders.length, dead: 0 })
+    for (const owed of await nodes[0]!.claimNotifications({ ...claim, limit: 500, perLane: 500 }))
+      await nodes[0]!.settleNotification(owed, told())
+    for (const orderId of orders.slice(0, 100)) await nodes[0]!.erasePayment('default', orderId)
     await Promise.all(nodes.map((store) => store.close()))
 
     // Plans are made while the tables are empty, where an index by the shop looks as good as one by the order.
@@ -213,6 +216,30 @@ test('a server that stops and starts is an error of its own meanwhile, and heals
   })
   await own.start()
   await store.openAttempt(open({ orderId: '2' }))
+  expect(await store.payments({ limit: 10 })).toHaveLength(2)
+})
+
+test('a server that takes no writes any more is an error of its own meanwhile, and heals', async () => {
+  const url = await server.database()
+  const name = new URL(url).pathname.slice(1)
+  const store = await opened(url)
+  const admin = new pg.Client(url)
+  await admin.connect()
+  onTestFinished(() => admin.end())
+  const setAll = async (setting: string) => {
+    await admin.query(`alter database ${name} ${setting}`)
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+    )
+  }
+  await store.openAttempt(open({ orderId: '1' }))
+  await setAll('set default_transaction_read_only = on')
+  await expect(store.openAttempt(open({ orderId: '2' }))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+  // What is there can still be read.
+  expect((await store.payment('default', '1'))?.status).toBe('pending')
+  await admin.query('set default_transaction_read_only = off')
+  await admin.query(`alter database ${name} reset default_transaction_read_only`)
+  await expect.poll(() => store.openAttempt(open({ orderId: '2' })).catch(() => undefined)).toBeDefined()
   expect(await store.payments({ limit: 10 })).toHaveLength(2)
 })
 

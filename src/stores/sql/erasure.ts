@@ -13,12 +13,6 @@ export function erasureCommands(db: Kysely<Tables>) {
         .deleteFrom(table)
         .where('shop_id', '=', value('shopId'))
         .where('order_id', '=', value('orderId'))
-        // Calls stand by their time, and none is older than its payment.
-        .$if(table === 'deliveries', (calls) =>
-          calls.where(
-            sql<boolean>`at >= (select created_at from payments where shop_id = ${value('shopId')} and order_id = ${value('orderId')})`,
-          ),
-        )
         .returning('order_id'),
     ),
   )

@@ -142,6 +142,7 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
         .addColumn('answer', 'text', (column) => column.notNull())
         .execute()
       await schema.createIndex('deliveries_at').on('deliveries').column('at').execute()
+      await schema.createIndex('deliveries_order').on('deliveries').columns(['order_id', 'shop_id']).execute()
       await schema
         .createTable('anomalies')
         .addColumn('shop_id', 'text', (column) => column.notNull())

@@ -37,7 +37,7 @@ const laneFrom = (row: Selectable<Tables['lanes']>): Lane => ({
 
 type Due = Pick<
   Selectable<Tables['notifications']>,
-  'shop_id' | 'order_id' | 'tries' | 'owed_since' | 'due_at' | 'held_until' | 'webhook_url' | 'version'
+  'shop_id' | 'order_id' | 'tries' | 'owed_since' | 'owner' | 'held_until' | 'webhook_url' | 'version'
 >
 
 const owedFrom = (row: Due, lane: string, owner: string): OwedNotification => ({
@@ -49,7 +49,7 @@ const owedFrom = (row: Due, lane: string, owner: string): OwedNotification => ({
   version: row.version,
   tries: row.tries,
   owedSince: row.owed_since,
-  takenOver: row.held_until !== null,
+  takenOver: row.owner !== null && row.owner !== owner,
 })
 
 /** When a lane is looked at again after a claim: what is held may be free again when its lease ends. */
@@ -168,7 +168,7 @@ export function notificationCommands(db: Kysely<Tables>) {
   const due = prepare((value) =>
     db
       .selectFrom('notifications')
-      .select(['shop_id', 'order_id', 'tries', 'owed_since', 'held_until', 'webhook_url', 'version'])
+      .select(['shop_id', 'order_id', 'tries', 'owed_since', 'owner', 'held_until', 'webhook_url', 'version'])
       .where('lane', '=', value('lane'))
       .where('due_at', '<=', value('now'))
       .orderBy('due_at')
@@ -238,21 +238,12 @@ export function notificationCommands(db: Kysely<Tables>) {
       answer: value('answer'),
     }),
   )
-  const openedAt = prepare((value) =>
-    db
-      .selectFrom('payments')
-      .select('created_at')
-      .where('shop_id', '=', value('shopId'))
-      .where('order_id', '=', value('orderId')),
-  )
   const calls = prepare((value) =>
     db
       .selectFrom('deliveries')
       .selectAll()
       .where('shop_id', '=', value('shopId'))
       .where('order_id', '=', value('orderId'))
-      // Of all calls only those since the payment began are looked through.
-      .where('at', '>=', value('since'))
       .orderBy('at'),
   )
   const nextDue = prepare(() =>
@@ -426,8 +417,7 @@ export function notificationCommands(db: Kysely<Tables>) {
     },
 
     *deliveries(shopId: string, orderId: string): Command<DeliveryCall[]> {
-      const since = (yield* first(openedAt, { shopId, orderId }))?.created_at
-      return (yield* all(calls, { shopId, orderId, since })).map((row) => ({
+      return (yield* all(calls, { shopId, orderId })).map((row) => ({
         at: row.at,
         ms: row.ms,
         version: row.version,

@@ -56,7 +56,11 @@ export async function sideBySide(
   const beside: Promise<void>[] = []
   for (const [index, make] of commands.entries()) {
     const command = make()
-    const first = command.next()
+    const first = begun(command)
+    if ('error' in first) {
+      outcomes[index] = first
+      continue
+    }
     const alone = first.done || 'steps' in first.value
     if (alone) await Promise.all(beside.splice(0))
     beside.push(finish(index, command, first))
@@ -64,6 +68,15 @@ export async function sideBySide(
   }
   await Promise.all(beside)
   return { outcomes, broken }
+}
+
+/** Up to the first thing it waits for. */
+function begun(command: Command<unknown>): IteratorResult<Wait, unknown> | { error: unknown } {
+  try {
+    return command.next()
+  } catch (error) {
+    return { error }
+  }
 }
 
 /** What is held by somebody, and who waits for it in their order. */
