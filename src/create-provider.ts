@@ -19,7 +19,7 @@ import { type Clock, clockOf, systemWorld } from './network/system-world.ts'
 import { ProviderObserver } from './observability/observer.ts'
 import { scopedLog } from './observability/scoped-log.ts'
 import { tellableError } from './observability/tellable-error.ts'
-import { detached } from './observability/tracing.ts'
+import { apart } from './observability/tracing.ts'
 import type { PaymentAdapter } from './payments/adapter.ts'
 import type { PaymentReport } from './payments/facts.ts'
 import type { PlatformClient } from './platform/client.ts'
@@ -244,7 +244,7 @@ export function createProvider<
     development,
     seal: seal(configuration.secret, configuration.previousSecret),
     retention: configuration.retention * 24 * 3_600_000,
-    wake: () => detached(() => background?.wake()),
+    wake: () => apart(() => background?.wake()),
     pushUrl: (shopId, adapter) => pushUrl(shopId, adapter),
   }
   if (workings.rates.length + workings.payments.length === 0) {
@@ -304,11 +304,6 @@ export function createProvider<
     const { store, world } = workings
     await prepare()
     await store.open()
-    // Its library takes time to load, and who is not asked keeps no numbers.
-    if (development || configuration.metricsToken !== undefined) {
-      const { Metrics } = await import('./observability/metrics.ts')
-      observer.metrics = new Metrics(workings)
-    }
     if (configuration.previousSecret !== undefined) await sealAnew(workings)
     const shops = await store.shops()
     const { id = defaultShopId } = shops.find(({ id }) => id === defaultShopId) ?? shops[0] ?? {}
@@ -323,11 +318,16 @@ export function createProvider<
     return workings.seal.open(sealedToken)
   }
 
-  async function start(): Promise<string> {
-    const token = await open()
-    background = new Background(workings)
-    background.start()
-    return token
+  async function run(): Promise<void> {
+    state.stopping = false
+    // Its library takes time to load, and who is not asked keeps no numbers.
+    if (development || configuration.metricsToken !== undefined) {
+      const { Metrics } = await import('./observability/metrics.ts')
+      observer.metrics = new Metrics(workings)
+    }
+    const started = new Background(workings)
+    background = started
+    apart(() => started.start())
   }
 
   const services: Provider['services'] = [
@@ -364,13 +364,16 @@ export function createProvider<
         {},
         'mounted in a server of your own: give it headersTimeout, requestTimeout and maxConnections',
       )
-      return { endpoint: endpointUrl(workings.publicUrl, await start()) }
+      const token = await open()
+      await run()
+      return { endpoint: endpointUrl(workings.publicUrl, token) }
     },
     async stop({ linger = 0 } = {}) {
       if (state.stopping) return
       state.stopping = true
       await Promise.all([server && drain(server, linger), background?.stop()])
       observer.metrics?.end()
+      observer.metrics = undefined
       await workings.store.close()
     },
     async listen({ port = configuration.port, host = development ? '127.0.0.1' : undefined, metrics } = {}) {
@@ -379,8 +382,7 @@ export function createProvider<
       server = hardenedServer(routes.listener)
       const bound = await listenOn(server, port, host)
       workings.publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${bound}`
-      background = new Background(workings)
-      background.start()
+      await run()
       return { url: workings.publicUrl, endpoint: endpointUrl(workings.publicUrl, token), port: bound }
     },
   }

@@ -17,6 +17,8 @@ export interface World {
 export interface Observer {
   /** Runs work that belongs to no request, as a trace of its own. */
   job<T>(name: string, about: Record<string, string | number>, work: () => Promise<T>): Promise<T>
+  /** Runs what belongs to nothing that runs now, whoever set it off. */
+  apart<T>(work: () => T): T
   /** Runs a call into an adapter, its deadline included. */
   adapterCall<T>(about: AdapterCall, work: () => MaybePromise<T>): MaybePromise<T>
   /** What became of one call of `webhook_url`, and how many milliseconds it took. */
@@ -35,6 +37,7 @@ export interface AdapterCall {
 /** Nobody looks. */
 export const unobserved: Observer = {
   job: (_name, _about, work) => work(),
+  apart: (work) => work(),
   adapterCall: (_about, work) => work(),
   delivered() {},
   tookOver() {},

@@ -81,9 +81,12 @@ export function joinMetrics(): () => Promise<void> {
   process.on('message', ({ metrics: said }: Message) => {
     if (!said) return
     if ('answer' in said) answers.get(said.answer)?.(said.text)
-    if ('tell' in said && registry) {
+    if ('tell' in said) {
       const { tell } = said
-      registry.getMetricsAsJSON().then((numbers) => tellParent({ told: tell, numbers }), nothing)
+      // One that is on its way out has no store to look into any more.
+      const [running] = runningRegistries()
+      const telling = running?.getMetricsAsJSON() ?? Promise.resolve([])
+      telling.then((numbers) => tellParent({ told: tell, numbers }), nothing)
     }
   })
   return async () => {

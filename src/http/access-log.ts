@@ -45,7 +45,9 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
       write(req, res)
       const seen = observer.request(req, routeOf(req), String(req.id))
       seenOf.set(req, seen)
-      res.once('close', () => seen.answered(res.statusCode, problemCodes.get(res)))
+      // Who left before the answer was told nothing.
+      const status = () => (res.writableFinished ? res.statusCode : clientLeft)
+      res.once('close', () => seen.answered(status(), problemCodes.get(res)))
       seen.run(next)
     },
     begin: (req) => observer.request(req, routeOf(req), requestId(req)),
@@ -58,6 +60,9 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
 /** Which problem Express answered with. */
 const problemCodes = new WeakMap<ServerResponse, string>()
 export const noteProblem = (res: ServerResponse, code: ProblemCode): void => void problemCodes.set(res, code)
+
+/** As proxies log it. */
+const clientLeft = 499
 
 const levelOf = (status: number) => (status >= 500 ? 'error' : 'info')
 

@@ -73,7 +73,9 @@ export function providerRoutes(
   })
   rest.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
     if (res.headersSent) return next(error)
-    const answer = problemAnswer(problemOf(error), String(req.id))
+    const known = problemOf(error)
+    if (!(known instanceof Problem)) provider.world.log.error({ err: known }, 'a request failed')
+    const answer = problemAnswer(known, String(req.id))
     if (answer.code) noteProblem(res, answer.code)
     writeAnswer(res, [], String(req.id), answer)
   })

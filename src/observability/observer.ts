@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { AdapterCall, MaybePromise, Observer } from '../world.ts'
 import { isPromise } from '../world.ts'
 import type { Metrics } from './metrics.ts'
-import { detached, inSpan, RequestSpan } from './tracing.ts'
+import { apart, inSpan, RequestSpan } from './tracing.ts'
 
 /** A request that is being answered: what runs in it carries its id and its trace. */
 export class SeenRequest {
@@ -52,7 +52,11 @@ export class ProviderObserver implements Observer {
 
   job<T>(name: string, about: Record<string, string | number>, work: () => Promise<T>): Promise<T> {
     const named = Object.entries(about).map(([key, value]) => [`purveyor.${key}`, value])
-    return detached(() => inSpan(name, { attributes: Object.fromEntries(named) }, work)) as Promise<T>
+    return apart(() => inSpan(name, { attributes: Object.fromEntries(named) }, work)) as Promise<T>
+  }
+
+  apart<T>(work: () => T): T {
+    return apart(work)
   }
 
   adapterCall<T>(about: AdapterCall, work: () => MaybePromise<T>): MaybePromise<T> {

@@ -29,10 +29,11 @@ interface Scope {
 }
 
 const scopes = new AsyncLocalStorage<Scope>()
-const tracer = trace.getTracer('purveyor', version)
+/** Asked for at each use: an SDK may be registered at any time. */
+const tracer = () => trace.getTracer('purveyor', version)
 
 const nobody = new ProxyTracerProvider().getDelegate()
-/** Whether somebody takes spans: an SDK may be registered at any time. */
+/** Whether somebody takes spans. */
 function isTraced(): boolean {
   const provider = trace.getTracerProvider()
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== nobody
@@ -75,7 +76,7 @@ export class RequestSpan {
         'http.route': route,
         'purveyor.request_id': requestId,
       }
-      this.#span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
+      this.#span = tracer().startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
     }
     const context = this.#span ? trace.setSpan(parent ?? ROOT_CONTEXT, this.#span) : parent
     this.#scope = { requestId, context }
@@ -101,8 +102,8 @@ function parentOf(headers: IncomingHttpHeaders): Context | undefined {
   return headers.traceparent === undefined ? undefined : remoteContext(headers)
 }
 
-/** Runs what belongs to no request, whoever set it off. */
-export const detached = <T>(work: () => T): T =>
+/** Runs what belongs to nothing that runs now, whoever set it off. */
+export const apart = <T>(work: () => T): T =>
   scopes.exit(() => (trace.getSpan(context.active()) ? context.with(ROOT_CONTEXT, work) : work()))
 
 /** The name of an error's class: what it says of itself may be made of anything. */
@@ -120,7 +121,7 @@ export function inSpan<T>(
 ): MaybePromise<T> {
   if (!isTraced()) return work()
   const outer = currentContext()
-  const span = tracer.startSpan(name, { kind, attributes }, outer)
+  const span = tracer().startSpan(name, { kind, attributes }, outer)
   const scope = { requestId: scopes.getStore()?.requestId, context: trace.setSpan(outer, span) }
   const failed = (error: unknown): never => {
     span.setAttribute('error.type', kindOf(error))
@@ -155,6 +156,7 @@ export function outgoingSpan<T extends { status: number }>(
   return inSpan(method, { kind: SpanKind.CLIENT, attributes }, async (span) => {
     const answer = await work(traceHeaders())
     span?.setAttribute('http.response.status_code', answer.status)
+    if (answer.status >= 400) span?.setStatus({ code: SpanStatusCode.ERROR })
     return answer
   }) as Promise<T>
 }

@@ -111,7 +111,9 @@ export class NotificationDelivery {
     const left = (this.#openIn.get(lane) ?? 1) - 1
     if (left > 0) this.#openIn.set(lane, left)
     else this.#openIn.delete(lane)
-    if (this.#hasRoom(lane, left) && !this.#stopped) void this.deliverDue().catch(() => {})
+    if (!this.#hasRoom(lane, left) || this.#stopped) return
+    // What is claimed next has nothing to do with the call that ended.
+    this.#provider.world.observer.apart(() => void this.deliverDue().catch(() => {}))
   }
 
   /** Whether more may wait than was claimed, and enough calls are over to claim again: one by one would cost as many commits. */

@@ -211,8 +211,14 @@ async function callStart(
     const ctx = await startContext(provider, adapter, attempt, deadline)
     const asked = startRequest(provider, adapter, attempt, request)
     const about = { adapter: adapter.name, call: 'start', shop: attempt.shopId }
-    const answer = await provider.world.observer.adapterCall(about, () =>
-      call(() => adapter.start(asked as never, ctx)),
+    let calling: Promise<unknown> | undefined
+    const inTime = async () => {
+      calling = call(() => adapter.start(asked as never, ctx))
+      return deadline.wait(calling)
+    }
+    const answer = await Promise.resolve(provider.world.observer.adapterCall(about, inTime)).catch(
+      // What comes back after the deadline is still noted.
+      (error: unknown) => (error instanceof DeadlinePassed && calling ? calling : Promise.reject(error)),
     )
     return checkStarted(provider, adapter, answer, 'start')
   })

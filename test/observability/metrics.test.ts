@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { request } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
 import supertest from 'supertest'
@@ -114,4 +115,44 @@ test('who may not look is told what an unknown address is told', async () => {
     .set('authorization', `Bearer ${token}`)
     .expect(404)
   expect(() => made('short')).toThrow(/metricsToken \(PURVEYOR_METRICS_TOKEN\) has at least 16 characters/)
+})
+
+test('a start that takes too long has failed when its deadline is over, though it may still come back', async () => {
+  const { endpoint, origin, order } = await observedProvider({
+    deadlines: { start: 100 },
+    payments: { name: 'psp', methods: () => [], start: () => new Promise<never>(() => {}) },
+  } as never)
+  await supertest(endpoint).post('/payment').send(order(1)).expect(504)
+  expect(await numbers(origin)).toMatchObject({
+    'purveyor_adapter_duration_seconds_count{adapter="psp",call="start",outcome="failed"}': 1,
+  })
+})
+
+test('who leaves before the answer is counted as one who left', async () => {
+  const { endpoint, origin, order } = await observedProvider({
+    payments: {
+      name: 'psp',
+      methods: () => [],
+      start: () => ({ page: true }),
+      page: { render: () => new Promise<never>(() => {}), submit: () => ({ status: 'pending' }) },
+    },
+  } as never)
+  const { body } = await supertest(endpoint).post('/payment').send(order(1)).expect(201)
+  const call = request(`${origin}${new URL(body.payment_url).pathname}`)
+  call.on('error', () => {})
+  call.end()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  call.destroy()
+  const left = 'purveyor_request_duration_seconds_count{method="GET",route="/p/:token",status="499"}'
+  await expect.poll(async () => (await numbers(origin))[left]).toBe(1)
+})
+
+test('a provider that was stopped starts again, with numbers from the start', async () => {
+  const { provider, endpoint } = await observedProvider()
+  await supertest(endpoint).get('/payment/1').expect(404)
+  await provider.stop()
+  await expect(provider.metrics()).rejects.toThrow(TypeError)
+  const { url } = await provider.listen({ port: 0 })
+  await supertest(url).get('/health/ready').expect(200)
+  expect(Object.keys(await numbers(url)).filter((name) => name.includes('payment/:id'))).toEqual([])
 })

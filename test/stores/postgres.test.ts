@@ -128,7 +128,7 @@ describe('a network that fails', () => {
 
   test('loses the answer to a commit: it is asked for, and nothing is done twice', async () => {
     const { proxy, store } = await proxied()
-    for (let order = 0; order < 25; order++) {
+    for (let order = 0; order < 12; order++) {
       proxy.loseCommits(1)
       const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
       proxy.loseCommits(1)
@@ -139,10 +139,10 @@ describe('a network that fails', () => {
       const push = { shopId: 'default', adapter: 'psp', key: `${order}`, body: '', headers: {}, query: '' }
       await store.keepPush({ ...push, receivedAt: start }, start)
     }
-    expect(proxy.lost).toBe(75)
+    expect(proxy.lost).toBe(36)
     const payments = await store.payments({ limit: 100 })
-    expect(payments.map(({ attempts }) => attempts.length)).toEqual(Array(25).fill(1))
-    expect((await store.pushes('default', 100)).map(({ times }) => times)).toEqual(Array(25).fill(1))
+    expect(payments.map(({ attempts }) => attempts.length)).toEqual(Array(12).fill(1))
+    expect((await store.pushes('default', 100)).map(({ times }) => times)).toEqual(Array(12).fill(1))
   })
 
   test('cuts every connection: the next command takes another one', async () => {

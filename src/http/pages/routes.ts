@@ -8,6 +8,7 @@ import { isPageToken } from '../../shops/tokens.ts'
 import type { Provider } from '../../use-cases/provider.ts'
 import { readStatus } from '../../use-cases/read-status.ts'
 import { isPageOver, submitPage } from '../../use-cases/submit-page.ts'
+import { noteProblem } from '../access-log.ts'
 import { asProblem, problemOf } from '../answer.ts'
 import { layout, type Page, pageSecurityPolicy } from './layout.ts'
 import { choosePageLanguage, pageText, type TextKey } from './texts.ts'
@@ -41,7 +42,9 @@ export function pageRoutes(provider: Provider): Router {
     const visited = await visit(req)
     const { page } = adapterOf(provider, visited.attempt) ?? {}
     if (!page || isPageOver(visited.attempt)) return send(res, 200, donePage(visited))
-    send(res, 200, paymentPage(visited, await page.render(viewOf(visited))))
+    const about = { adapter: visited.attempt.adapter, call: 'render', shop: visited.attempt.shopId }
+    const content = await world.observer.adapterCall(about, async () => page.render(viewOf(visited)))
+    send(res, 200, paymentPage(visited, content))
   })
 
   router.post('/:token', form, async (req, res) => {
@@ -70,6 +73,8 @@ export function pageRoutes(provider: Provider): Router {
     if (res.headersSent) return next(error)
     const problem = asProblem(problemOf(error))
     if (problem.status >= 500) world.log.error({ err: error }, 'payment page failed')
+    noteProblem(res, problem.code)
+    if (problem.retryAfter !== undefined) res.set('Retry-After', String(problem.retryAfter))
     const language = choosePageLanguage(undefined, req.get('accept-language'))
     const notice = problem.status === 404 ? 'notFound' : problem.status < 500 ? 'refused' : 'failed'
     send(res, problem.status, noticePage(language, notice))
