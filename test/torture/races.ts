@@ -22,11 +22,13 @@ export async function runRaces(races: number, databaseUrl?: string): Promise<Rac
     await once(child, 'message')
     racers.push(child)
   }
+  const dead = Promise.race(racers.map(died))
+  dead.catch(() => {})
   const report: RacesReport = { races: 0, split: 0 }
   try {
     for (let order = 1; report.races < races; order += together) {
       const orders = Array.from({ length: together }, (_, more) => order + more)
-      const answers = racers.map((racer) => Promise.race([once(racer, 'message'), died(racer)]))
+      const answers = racers.map((racer) => Promise.race([once(racer, 'message'), dead]))
       for (const racer of racers) racer.send(orders)
       const [[one], [other]] = (await Promise.all(answers)) as [[Answer[]], [Answer[]]]
       for (const [place, { url, attempts }] of one.entries()) {
