@@ -301,9 +301,20 @@ export function createProvider<
 
   /** Resolves with the token of the endpoint to print: that of the shop `default`, or of the first where it was removed. */
   async function open(): Promise<string> {
-    const { store, world } = workings
+    const { store } = workings
     await prepare()
     await store.open()
+    try {
+      return await openEndpoint()
+    } catch (error) {
+      // A store that stays open would keep the process alive.
+      await store.close().catch(() => {})
+      throw error
+    }
+  }
+
+  async function openEndpoint(): Promise<string> {
+    const { store, world } = workings
     if (configuration.previousSecret !== undefined) await sealAnew(workings)
     const shops = await store.shops()
     const { id = defaultShopId } = shops.find(({ id }) => id === defaultShopId) ?? shops[0] ?? {}

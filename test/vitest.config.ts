@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const src = (path: string) => new URL(`../src/${path}`, import.meta.url).pathname
@@ -16,7 +17,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Most of them wait for a process or a browser now and then.
-    maxWorkers: '100%',
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

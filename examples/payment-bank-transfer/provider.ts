@@ -1,6 +1,6 @@
 // How does a payment work that comes days later and has no page? A bank transfer: the customer gets a mail with a reference, the shop
 // is answered at once without an address to go to, and statement.ts reports what has arrived.
-// Try it: npm run -s purveyor -- dev examples/payment-bank-transfer/provider.ts
+// Try it, with MAIL_URL naming a service that sends mail: npm run -s purveyor -- dev examples/payment-bank-transfer/provider.ts
 import { createHash } from 'node:crypto'
 import { createProvider, type PaymentAdapter, z } from 'purveyor'
 

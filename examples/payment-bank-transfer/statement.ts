@@ -1,6 +1,6 @@
 // Reads a bank statement (CSV with the columns date, amount, currency, description) and reports every transfer that carries a
 // reference. Running it again changes nothing; an amount that does not fit opens an anomaly: `purveyor payments anomalies`.
-// Try it: node examples/payment-bank-transfer/statement.ts statement.csv
+// Try it, once `npm run build` has made the package: node_modules/.bin/node examples/payment-bank-transfer/statement.ts statement.csv
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import provider from './provider.ts'

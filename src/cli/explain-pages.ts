@@ -155,7 +155,7 @@ const others = {
   ],
   STORE_UNAVAILABLE: [
     'The store cannot be opened, locked or written.',
-    'Check its folder, its disk and who else holds it; the message names the file.',
+    'Of a file check its folder, its disk and who else holds it; of a PostgreSQL server its address, its rights and that it runs. The message says which.',
   ],
   RATE_TABLE_INVALID: [
     'A tariff has faults.',

@@ -42,11 +42,19 @@ function decimal(text: string): string {
 
 const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
+/** A date in the order of ISO 8601, at midnight UTC where no time is named. Other orders mean another day to somebody else. */
+function isoMoment(text: string): number | undefined {
+  const [, day] = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? []
+  const exists = day !== undefined && new Date(`${day}T00:00Z`).toJSON()?.startsWith(day)
+  const at = exists ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? undefined : at
+}
+
 /** `30m`, `2h` and `7d` ago, or a date. */
 function moment(text: string): number {
   const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
-  const at = unit ? Date.now() - Number(number) * units[unit]! : Date.parse(text)
-  if (!Number.isNaN(at)) return at
+  const at = unit ? Date.now() - Number(number) * units[unit]! : isoMoment(text)
+  if (at !== undefined) return at
   throw new InvalidArgumentError('A time is 30m, 2h or 7d ago, or a date such as 2026-03-02T10:00Z.')
 }
 
@@ -515,6 +523,13 @@ async function current<T>(load: () => Promise<T>): Promise<T> {
     },
   )
 }
+
+// Whoever reads may have read enough; a disk may be full.
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(exitCodes.fine)
+  console.error(`purveyor: what is printed cannot be written: ${message}`)
+  process.exit(exitCodes.environment)
+})
 
 try {
   await program.parseAsync()

@@ -26,6 +26,11 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   }
 
   const provider = await loadProvider(file)
+  if (isWorker() && provider.describe().volatile) {
+    throw new UsageError(
+      '--workers needs a store that all of them share, and this one is kept in memory: set PURVEYOR_DATABASE_URL to a file or a server.',
+    )
+  }
   const faults = provider.productionFaults()
   if (faults.length > 0) throw new ConfigurationError(faults)
   const listening = await provider
@@ -54,7 +59,7 @@ export async function serve(named: string | undefined, options: ServeOptions): P
 
 function tell(ready: WorkerReady & { workers?: number }, json: boolean | undefined): void {
   const { url, endpoint, workers } = ready
-  const many = workers === undefined ? '' : `   (${workers} processes)`
+  const many = workers === undefined ? '' : `   (${workers} ${workers === 1 ? 'process' : 'processes'})`
   if (json) console.log(JSON.stringify({ ready: true, ...ready }))
   else
     console.log(

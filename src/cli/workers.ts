@@ -21,6 +21,8 @@ const startWithin = 60_000
  * answers. Resolves once all of them are ready; ends the process with the exit code of one that cannot start.
  */
 export async function runWorkers(count: number): Promise<WorkerReady> {
+  // The workers take connections from the port by themselves: one that is handed to a worker in the moment it dies would hang.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   let stopping = false
   let restarting = false
   /** Whether all of them have been ready once. */

@@ -25,7 +25,11 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
   const write = pinoHttp({
     logger,
     genReqId: requestId,
-    customProps: (req) => ({ requestId: req.id, traceId: seenOf.get(req)?.traceId }),
+    // Asked for at the beginning too, where nothing is known yet: each name stands in the line once.
+    customProps(req) {
+      const seen = seenOf.get(req)
+      return seen ? { requestId: seen.requestId, traceId: seen.traceId } : {}
+    },
     // The wrappers would copy every header of every request first.
     wrapSerializers: false,
     serializers: {

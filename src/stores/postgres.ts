@@ -422,17 +422,26 @@ const unavailable = (cause?: unknown) =>
 
 const startFaults: Record<string, string> = {
   '28P01': 'The PostgreSQL server refuses the password. Check PURVEYOR_DATABASE_URL.',
-  '28000': 'The PostgreSQL server refuses the user. Check PURVEYOR_DATABASE_URL and pg_hba.conf.',
+  '28000':
+    'The PostgreSQL server refuses the user. Check PURVEYOR_DATABASE_URL, that the role may log in, and pg_hba.conf.',
   '3D000': 'There is no such database on the PostgreSQL server. Make it, or check PURVEYOR_DATABASE_URL.',
   '57014':
     'The tables are held by another process, or take too long to be brought up to date. Try again, one node first.',
-  '42501': 'The user may not make tables in the database. Grant it: grant create on schema public to ...',
+  '42501':
+    'The user may not make tables in the database. Grant it: grant create on schema public to ..., and make it the owner of what is there.',
+  '42P07': 'The database has tables of somebody else. Give the provider a database of its own.',
+  '53300': 'The PostgreSQL server takes no more connections. Raise max_connections, or run fewer processes.',
+  '25006': 'The database takes no writes: it is read-only, or a standby. Name the primary.',
+  ERR_INVALID_URL:
+    'PURVEYOR_DATABASE_URL cannot be read. Check the port, and write what is special in a password as %40 for @, %23 for #.',
 }
 
 function startFault(error: unknown): string {
-  const known = startFaults[sqlState(error) ?? '']
+  const { code, message = '' } = (error ?? {}) as { code?: string; message?: string }
+  const known = startFaults[code ?? '']
   if (known !== undefined) return known
-  const { code } = (error ?? {}) as { code?: string }
+  if (/does not support SSL/.test(message))
+    return 'The PostgreSQL server has no TLS. Take sslmode out of PURVEYOR_DATABASE_URL.'
   const why = typeof code === 'string' ? ` (${code})` : ''
   return `The PostgreSQL server cannot be reached${why}. Check PURVEYOR_DATABASE_URL, and that it runs.`
 }

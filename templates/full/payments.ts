@@ -11,12 +11,9 @@ const pendingFor = 5_000
 export const testPayments = (report: Report): PaymentAdapter => ({
   name: 'test',
 
-  methods() {
-    if (process.env.NODE_ENV === 'production') return []
-    return [{ id: 'test', title: 'Test payment', icon: 'onlinetransfer' }]
-  },
+  methods: () => (inProduction() ? [] : [{ id: 'test', title: 'Test payment', icon: 'onlinetransfer' }]),
 
-  start: () => ({ page: true }),
+  start: () => (inProduction() ? { refused: 'a test moves no money' } : { page: true }),
 
   page: {
     render: () => html`
@@ -36,5 +33,7 @@ export const testPayments = (report: Report): PaymentAdapter => ({
     },
   },
 })
+
+const inProduction = () => process.env.NODE_ENV === 'production'
 
 const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

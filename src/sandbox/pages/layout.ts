@@ -56,7 +56,7 @@ ul.plain { list-style: none; padding: 0; margin: 0; display: grid; gap: .75rem; 
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .125rem .25rem; padding: 0; margin: 0; align-items: center; }
 nav a { display: inline-block; padding: .375rem .5rem; border-radius: .375rem; text-decoration: none; color: #1c1f24; }
 nav a:hover { background: #f0eee9; }
-nav a[aria-current] { background: #eef5fc; color: #0a4f8f; font-weight: 600; }
+nav a[aria-current="page"] { background: #eef5fc; color: #0a4f8f; font-weight: 600; }
 nav .group { border-left: 1px solid #c9c4bb; margin-left: .25rem; padding-left: .375rem; }
 .badge { display: inline-block; border: 1px solid currentColor; border-radius: 1rem; padding: 0 .5rem; font-size: .875rem; white-space: nowrap; color: #57524b; background: #fff; }
 .badge.good { color: #1d6b35; background: #eef8f0; }
@@ -160,9 +160,9 @@ const navigation = (path: string): Html =>
   html`<nav aria-label="Shop"><ul>${groups.map((group, number) =>
     group.map(
       ([href, name], place) =>
-        html`<li class="${number > 0 && place === 0 ? 'group' : ''}"><a href="${href}" ${
-          isWithin(path, href) ? 'aria-current="page"' : ''
-        }>${name}</a></li>`,
+        html`<li class="${number > 0 && place === 0 ? 'group' : ''}"><a href="${href}" aria-current="${
+          isWithin(path, href) ? 'page' : 'false'
+        }">${name}</a></li>`,
     ),
   )}</ul></nav>`
 
