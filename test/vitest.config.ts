@@ -17,8 +17,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Most of them wait for a process or a browser now and then.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    maxWorkers: 2 * availableParallelism(),
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -52,7 +52,7 @@ const targets = quick
       bugSchedules: 3_000,
       faulty: 1_000,
       postgres: {
-        schedules: 10_000,
+        schedules: 5_000,
         races: 50_000,
         kills: 100,
         payments: 5_000,
