@@ -353,7 +353,8 @@ async function rolledBack(client: PoolClient | undefined): Promise<boolean> {
   }
 }
 
-async function checkServer(pool: Pool): Promise<void> {
+/** Rejects with a `StoreUnavailable` when the server is too old, or acknowledges what is not on disk. */
+export async function checkServer(pool: Pick<Pool, 'query'>): Promise<void> {
   const { rows } = await pool.query<{ version: string; sync: string; fsync: string }>(
     `select current_setting('server_version_num') as version,
       current_setting('synchronous_commit') as sync, current_setting('fsync') as fsync`,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { postgresStore } from '../../src/stores/postgres.ts'
+import { checkServer, postgresStore } from '../../src/stores/postgres.ts'
 import { testStore } from '../../src/testing/index.ts'
 import { claim, open, paid, start, told } from '../../src/testing/store-case.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
@@ -281,6 +281,14 @@ describe('a start that cannot be', () => {
     await admin.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`)
     await expect(failing(url)).rejects.toThrow(/not on disk yet/)
     await admin.end()
+  })
+
+  test('names a server that is too old to ask it for a lost commit', async () => {
+    const old = { query: async () => ({ rows: [{ version: '120017', sync: 'on', fsync: 'on' }] }) }
+    await expect(checkServer(old as never)).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: 'The PostgreSQL server is older than version 13 (120017). Run a newer one.',
+    })
   })
 
   test('a store with the tables of before is brought up to date', async () => {
