@@ -353,18 +353,21 @@ async function rolledBack(client: PoolClient | undefined): Promise<boolean> {
   }
 }
 
-/** Rejects with a `StoreUnavailable` when the server is too old, or acknowledges what is not on disk. */
+/** Rejects with a `StoreUnavailable` when the server is too old, takes no writes, or acknowledges what is not on disk. */
 export async function checkServer(pool: Pick<Pool, 'query'>): Promise<void> {
-  const { rows } = await pool.query<{ version: string; sync: string; fsync: string }>(
+  const { rows } = await pool.query<{ version: string; sync: string; fsync: string; readonly: string }>(
     `select current_setting('server_version_num') as version,
-      current_setting('synchronous_commit') as sync, current_setting('fsync') as fsync`,
+      current_setting('synchronous_commit') as sync, current_setting('fsync') as fsync,
+      current_setting('transaction_read_only') as readonly`,
   )
-  const { version, sync, fsync } = rows[0]!
+  const { version, sync, fsync, readonly } = rows[0]!
   if (Number(version) < oldestServer) {
     throw new StoreUnavailable(
       `The PostgreSQL server is older than version 13 (${version}). Run a newer one.`,
     )
   }
+  // Of a standby too.
+  if (readonly === 'on') throw new StoreUnavailable(startFaults['25006'])
   if (sync === 'off' || fsync === 'off') {
     throw new StoreUnavailable(
       'The PostgreSQL server acknowledges what is not on disk yet. Set synchronous_commit and fsync to on.',
