@@ -221,7 +221,7 @@ export function createProvider<
   // Production keeps to a list of what is told of an error; development shows it whole.
   const logger = development ? given : given.child({}, { serializers: { err: tellableError } })
   const log = scopedLog(logger)
-  const observer = new ProviderObserver()
+  const observer = new ProviderObserver(log)
   let toldMetrics: (() => Promise<string>) | undefined
   const state = { stopping: false }
   let background: Background | undefined

@@ -1,3 +1,5 @@
+import type { RefusalCode } from './refusals.ts'
+
 /** What the framework needs of the world, as types. Everything that is not pure comes in through these. */
 export interface World {
   /** Milliseconds since 1970. */
@@ -25,6 +27,14 @@ export interface Observer {
   delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void
   /** A notification was claimed that another process had held for too long. */
   tookOver(): void
+  /** A call, connection or value was refused. It is counted, and logged at most once a minute for each code and shop. */
+  refused(code: RefusalCode, about?: RefusedWhere): void
+}
+
+/** Where something was refused, for the log: never what a caller sent. */
+export interface RefusedWhere {
+  shop?: string
+  [field: string]: string | number | undefined
 }
 
 export interface AdapterCall {
@@ -41,6 +51,7 @@ export const unobserved: Observer = {
   adapterCall: (_about, work) => work(),
   delivered() {},
   tookOver() {},
+  refused() {},
 }
 
 /** A structured log: fields first. pino fits. */

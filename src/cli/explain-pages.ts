@@ -1,6 +1,7 @@
 import type { AnomalyKind } from '../payments/status.ts'
 import type { CallbackRefusal } from '../platform/callbacks.ts'
 import type { PlatformErrorCode } from '../platform/errors.ts'
+import { refusals } from '../refusals.ts'
 import type { ShopProblem } from '../use-cases/shops.ts'
 
 interface Page {
@@ -171,6 +172,7 @@ const others = {
 } satisfies Record<string, Told>
 
 export const pages: readonly Page[] = [
+  ...Object.entries(refusals).map(([code, page]) => ({ code, ...page })),
   ...pagesOf('from the commands and provider.shops', shopProblems),
   ...pagesOf('a PlatformError of purveyor/platform', platformErrors),
   ...pagesOf('a CallbackRefused of purveyor/platform', callbackRefusals),

@@ -8,7 +8,7 @@ import { quoteRates } from '../use-cases/quote-rates.ts'
 import { rateQuestionReader } from '../use-cases/rate-question.ts'
 import { readStatus } from '../use-cases/read-status.ts'
 import { startPayment } from '../use-cases/start-payment.ts'
-import type { Log } from '../world.ts'
+import type { World } from '../world.ts'
 import type { AccessLog } from './access-log.ts'
 import { type Answer, pathOf, problemAnswer, writeAnswer } from './answer.ts'
 import type { CallerChecks } from './callers.ts'
@@ -62,10 +62,10 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
   async function answer(req: IncomingMessage, path: string, requestId: string): Promise<Answer> {
     const [, , token = '', name = '', orderId = '', ...more] = path.split('/')
     const shop = endpoints.remembered(token) ?? (await endpoints.lookUp(token))
-    if (callers) refuse(callers.place(req), shop, provider.world.log)
+    if (callers) refuse(callers.place(req), shop, provider.world)
     limits.enter(shop.id)
     try {
-      if (callers) refuse(await callers.credentials(req), shop, provider.world.log)
+      if (callers) refuse(await callers.credentials(req), shop, provider.world)
       return await routed(req, shop, token, { name, orderId, more }, requestId)
     } finally {
       limits.leave(shop.id)
@@ -118,9 +118,9 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
 }
 
 /** Who may not come in is told what somebody is told who does not know the endpoint. */
-function refuse(why: string | undefined, shop: Shop, log: Log): void {
+function refuse(why: string | undefined, shop: Shop, { observer }: World): void {
   if (why === undefined) return
-  log.warn({ shop: shop.id, refused: why }, 'a caller was refused')
+  observer.refused('CALLER_REFUSED', { shop: shop.id, refused: why })
   throw new Problem('NOT_FOUND')
 }
 

@@ -54,7 +54,10 @@ export class Endpoints {
       if (platformId === undefined || platformId === current.platformId) continue
       if (current.platformId === undefined) current = await store.noteShop(shop.id, { platformId })
       if (platformId === current.platformId) continue
-      if (!development) throw new Problem('NOT_FOUND')
+      if (!development) {
+        world.observer.refused('OTHER_SHOP', { shop: shop.id })
+        throw new Problem('NOT_FOUND')
+      }
       if (this.#warned.has(platformId)) continue
       this.#warned.add(platformId)
       world.log.warn(

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import type { RefusalCode } from '../refusals.ts'
 import type { Provider } from '../use-cases/provider.ts'
 import { rateAdaptersOf } from '../use-cases/quote-rates.ts'
 import type { AdapterCall } from '../world.ts'
@@ -41,6 +42,7 @@ export class Metrics {
   readonly registry: Registry
   readonly #requests: Histogram<'method' | 'route' | 'status'>
   readonly #unavailable: Counter<'cause'>
+  readonly #refused: Counter<'code'>
   readonly #adapters: Histogram<'adapter' | 'call' | 'outcome'>
   readonly #deliveries: Histogram<'outcome'>
   readonly #takeovers: Counter
@@ -60,6 +62,12 @@ export class Metrics {
       name: 'purveyor_unavailable_total',
       help: 'Answers 503 by the code of the problem',
       labelNames: ['cause'],
+    })
+    this.#refused = new Counter({
+      ...to,
+      name: 'purveyor_refused_total',
+      help: 'Refused calls, connections and values by code; `purveyor explain` has a page for each',
+      labelNames: ['code'],
     })
     this.#adapters = new Histogram({
       ...to,
@@ -94,6 +102,11 @@ export class Metrics {
   answered({ method, route, status, code }: Answered, ms: number): void {
     this.#requests.observe({ method, route, status }, ms / 1000)
     if (status === 503) this.#unavailable.inc({ cause: code ?? 'other' })
+    if (code !== undefined && status < 500) this.#refused.inc({ code })
+  }
+
+  refused(code: RefusalCode): void {
+    this.#refused.inc({ code })
   }
 
   called({ adapter, call }: AdapterCall, failed: boolean, ms: number): void {

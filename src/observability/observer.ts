@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { AdapterCall, MaybePromise, Observer } from '../world.ts'
+import type { RefusalCode } from '../refusals.ts'
+import type { AdapterCall, Log, MaybePromise, Observer, RefusedWhere } from '../world.ts'
 import { isPromise } from '../world.ts'
 import type { Metrics } from './metrics.ts'
+import { RefusalLog } from './refusal-log.ts'
 import { apart, inSpan, RequestSpan } from './tracing.ts'
 
 /** A request that is being answered: what runs in it carries its id and its trace. */
@@ -45,6 +47,11 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Spans of everything, and numbers once there is somebody to ask for them. */
 export class ProviderObserver implements Observer {
   metrics: Metrics | undefined
+  readonly #refusals: RefusalLog
+
+  constructor(log: Log) {
+    this.#refusals = new RefusalLog(log)
+  }
 
   request(req: IncomingMessage, route: string, requestId: string): SeenRequest {
     return new SeenRequest(req, route, requestId, this.metrics)
@@ -72,6 +79,11 @@ export class ProviderObserver implements Observer {
 
   tookOver(): void {
     this.metrics?.tookOver()
+  }
+
+  refused(code: RefusalCode, about: RefusedWhere = {}): void {
+    this.metrics?.refused(code)
+    this.#refusals.add(code, about)
   }
 }
 

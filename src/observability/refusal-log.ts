@@ -1,0 +1,30 @@
+import { type RefusalCode, refusals } from '../refusals.ts'
+import type { Log, RefusedWhere } from '../world.ts'
+
+/** In milliseconds. */
+const logEvery = 60_000
+const rememberAtMost = 1_000
+
+/** Logs refusals so that strangers cannot fill the log: one line a minute for each code and shop, with how many it stands for. */
+export class RefusalLog {
+  readonly #log: Log
+  readonly #logged = new Map<string, { until: number; unlogged: number }>()
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  add(code: RefusalCode, about: RefusedWhere): void {
+    const key = `${code} ${about.shop ?? ''}`
+    const now = performance.now()
+    const known = this.#logged.get(key)
+    if (known && now < known.until) {
+      known.unlogged++
+      return
+    }
+    if (this.#logged.size >= rememberAtMost) this.#logged.clear()
+    this.#logged.set(key, { until: now + logEvery, unlogged: 0 })
+    const { why, remedy } = refusals[code]
+    this.#log.warn({ ...about, code, refusedBefore: known?.unlogged }, `${why} ${remedy}`)
+  }
+}
