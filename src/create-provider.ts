@@ -121,8 +121,10 @@ export interface ListenOptions {
 export interface Listening {
   /** Where the provider is reached: `publicUrl`, or the address it listens on. */
   url: string
-  /** The `urlEndpoint` to register with the shop platform (spec 2.2). */
+  /** The `urlEndpoint` to register with the shop platform (spec 2.2). It is a secret. */
   endpoint: string
+  /** The shop that the endpoint belongs to: `default`, unless that was removed. */
+  shop: string
   port: number
 }
 
@@ -299,8 +301,8 @@ export function createProvider<
     return prepared
   }
 
-  /** Resolves with the token of the endpoint to print: that of the shop `default`, or of the first where it was removed. */
-  async function open(): Promise<string> {
+  /** Resolves with the endpoint to print: that of the shop `default`, or of the first where it was removed. */
+  async function open(): Promise<{ shop: string; token: string }> {
     const { store } = workings
     await prepare()
     await store.open()
@@ -313,7 +315,7 @@ export function createProvider<
     }
   }
 
-  async function openEndpoint(): Promise<string> {
+  async function openEndpoint(): Promise<{ shop: string; token: string }> {
     const { store, world } = workings
     if (configuration.previousSecret !== undefined) await sealAnew(workings)
     const shops = await store.shops()
@@ -326,7 +328,7 @@ export function createProvider<
     if (configuration.allowLoopback) {
       world.log.info({}, 'development: http and addresses of this machine may be called')
     }
-    return workings.seal.open(sealedToken)
+    return { shop: id, token: workings.seal.open(sealedToken) }
   }
 
   async function run(): Promise<void> {
@@ -375,7 +377,7 @@ export function createProvider<
         {},
         'mounted in a server of your own: give it headersTimeout, requestTimeout and maxConnections',
       )
-      const token = await open()
+      const { token } = await open()
       await run()
       return { endpoint: endpointUrl(workings.publicUrl, token) }
     },
@@ -389,12 +391,12 @@ export function createProvider<
     },
     async listen({ port = configuration.port, host = development ? '127.0.0.1' : undefined, metrics } = {}) {
       toldMetrics = metrics
-      const token = await open()
+      const { shop, token } = await open()
       server = hardenedServer(routes.listener)
       const bound = await listenOn(server, port, host)
       workings.publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${bound}`
       await run()
-      return { url: workings.publicUrl, endpoint: endpointUrl(workings.publicUrl, token), port: bound }
+      return { url: workings.publicUrl, endpoint: endpointUrl(workings.publicUrl, token), shop, port: bound }
     },
   }
 }

@@ -90,6 +90,7 @@ program
   .argument('[file]', 'default: provider.ts or src/provider.ts')
   .option('-p, --port <number>', 'default: PORT, or 3000', port)
   .option('--workers <number>', 'so many processes on one port; SIGHUP restarts them one by one', workers)
+  .option('--show-endpoint', 'print the endpoint, a secret, also where the output is no terminal')
   .option('--json', 'print the ready line as JSON')
   .action(async (file, options) => (await current(() => import('./serve.ts'))).serve(file, options))
 

@@ -44,7 +44,7 @@ export class ProviderProcess {
     const where = this.#port === undefined ? [] : ['--port', String(this.#port)]
     const child = spawn(
       process.execPath,
-      ['--import', movingClock, main, 'serve', this.#file, ...where, '--json'],
+      ['--import', movingClock, main, 'serve', this.#file, ...where, '--json', '--show-endpoint'],
       {
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         env: { ...process.env, ...this.#env, PURVEYOR_CLOCK_OFFSET: String(this.#offset) },
@@ -52,9 +52,9 @@ export class ProviderProcess {
     )
     this.#child = child
     child.stderr!.once('readable', () => void showLog(child.stderr!))
-    const { port, ...ready } = await readyLine(child)
+    const { port, url, endpoint, services } = await readyLine(child)
     this.#port = port
-    return ready
+    return { url, endpoint, services }
   }
 
   async stop(): Promise<void> {

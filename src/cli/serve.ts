@@ -10,6 +10,8 @@ export interface ServeOptions {
   port?: number
   /** How many processes share the port. */
   workers?: number
+  /** Prints the endpoint, which is a secret, also where standard output is no terminal: that is often the log of a container. */
+  showEndpoint?: boolean
   json?: boolean
 }
 
@@ -51,18 +53,23 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   process.on('disconnect', () => stop.close())
   if (process.connected === false) return void stop.close()
 
-  const { url, endpoint, port } = listening
-  const ready = { url, endpoint, services: provider.services, port }
+  const { url, endpoint, shop, port } = listening
+  const shown = options.showEndpoint === true || process.stdout.isTTY === true
+  const ready = { url, ...(shown && { endpoint }), shop, services: provider.services, port }
   if (isWorker()) tellReady(ready)
   else tell(ready, options.json)
 }
 
 function tell(ready: WorkerReady & { workers?: number }, json: boolean | undefined): void {
-  const { url, endpoint, workers } = ready
+  const { url, endpoint, shop, services, workers } = ready
   const many = workers === undefined ? '' : `   (${workers} ${workers === 1 ? 'process' : 'processes'})`
+  const lines =
+    endpoint === undefined
+      ? [
+          `Services  ${services.join(', ')}`,
+          `Endpoint  is a secret. To see it: purveyor shop show ${shop} --endpoint`,
+        ]
+      : [`Endpoint  ${endpoint}   (the urlEndpoint to register with the shop)`]
   if (json) console.log(JSON.stringify({ ready: true, ...ready }))
-  else
-    console.log(
-      `Provider  ${url}${many}\nEndpoint  ${endpoint}   (the urlEndpoint to register with the shop)`,
-    )
+  else console.log([`Provider  ${url}${many}`, ...lines].join('\n'))
 }

@@ -4,7 +4,10 @@ import { gatherMetrics } from './worker-metrics.ts'
 
 export interface WorkerReady {
   url: string
-  endpoint: string
+  /** Only where it may be printed. */
+  endpoint?: string
+  /** The shop of the endpoint. */
+  shop: string
   services: readonly ServiceType[]
   port: number
 }

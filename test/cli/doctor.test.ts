@@ -53,7 +53,7 @@ describe.concurrent('doctor', { timeout: 60_000 }, () => {
       PURVEYOR_PLATFORM_KEY: shop.api.key,
       PURVEYOR_PLATFORM_SECRET: shop.api.secret,
     }
-    await running(['serve', '--json'], { cwd, env }).ready
+    await running(['serve', '--json', '--show-endpoint'], { cwd, env }).ready
     await purveyor(['shop', 'connect', 'default'], { cwd, env })
     const before = await doctor(cwd, env)
     expect([before.code, before.of('registration')]).toMatchObject([

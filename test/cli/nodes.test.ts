@@ -89,10 +89,13 @@ describe('several processes on one database', { timeout: 90_000 }, () => {
   test('workers share a port, one that is killed is replaced, and SIGHUP renews them without a failed call', async () => {
     const cwd = folderWith({ 'provider.ts': source })
     const env = await onServer()
-    const { ready, child, ended, printed } = running(['serve', '--workers', '2', '--port', '0', '--json'], {
-      cwd,
-      env,
-    })
+    const { ready, child, ended, printed } = running(
+      ['serve', '--workers', '2', '--port', '0', '--json', '--show-endpoint'],
+      {
+        cwd,
+        env,
+      },
+    )
     const { endpoint, workers } = (await ready) as unknown as { endpoint: string; workers: number }
     expect(workers).toBe(2)
     const pids = async () => {
@@ -144,9 +147,9 @@ describe('several processes on one database', { timeout: 90_000 }, () => {
     const cwd = folderWith({ 'provider.ts': source })
     const env = await onServer()
     const { heard, webhook_url } = await shopThatListens()
-    const first = running(['serve', '--port', '0', '--json'], { cwd, env })
+    const first = running(['serve', '--port', '0', '--json', '--show-endpoint'], { cwd, env })
     const { endpoint } = await first.ready
-    const second = running(['serve', '--port', '0', '--json'], { cwd, env })
+    const second = running(['serve', '--port', '0', '--json', '--show-endpoint'], { cwd, env })
     const token = /\/e\/[\w-]+$/.exec(endpoint)?.[0]
     const { url } = await second.ready
 
@@ -164,7 +167,7 @@ describe('several processes on one database', { timeout: 90_000 }, () => {
   test('the commands work on the database of the nodes', async () => {
     const cwd = folderWith({ 'provider.ts': source })
     const env = await onServer()
-    const node = running(['serve', '--port', '0', '--json'], { cwd, env })
+    const node = running(['serve', '--port', '0', '--json', '--show-endpoint'], { cwd, env })
     const { endpoint } = await node.ready
     await post(`${endpoint}/payment`, payment({ id: 9 }))
     expect((await purveyor(['payments', 'list'], { cwd, env })).stdout).toMatch(/\b9\b.*pending/)

@@ -60,7 +60,7 @@ describe.concurrent('serve in production', { timeout: 60_000 }, () => {
 
   test('with everything in place it starts', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { ready } = running(['serve', '--json'], { cwd, env: live })
+    const { ready } = running(['serve', '--json', '--show-endpoint'], { cwd, env: live })
     expect(await ready).toMatchObject({ url: 'https://checkout.example.com' })
   })
 })

@@ -96,7 +96,7 @@ describe.concurrent('serve', () => {
       'src/provider.ts': providerSource(),
       '.env': 'PURVEYOR_PUBLIC_URL=https://from.file\nPORT=eighty\n',
     })
-    const { ready } = running(['serve', '--json'], { cwd, env: { PORT: '0' } })
+    const { ready } = running(['serve', '--json', '--show-endpoint'], { cwd, env: { PORT: '0' } })
     expect((await ready).endpoint).toMatch(/^https:\/\/from\.file\/e\/[\w-]{43}$/)
   })
 
@@ -109,7 +109,9 @@ describe.concurrent('serve', () => {
       }`,
     )
     const cwd = folderWith({ 'provider.ts': source })
-    const { child, ready, ended, printed } = running(['serve', '--port', '0', '--json'], { cwd })
+    const { child, ready, ended, printed } = running(['serve', '--port', '0', '--json', '--show-endpoint'], {
+      cwd,
+    })
     const { endpoint } = await ready
     const open = request(`${endpoint}/shipment_methods`, {
       method: 'POST',
@@ -129,7 +131,7 @@ describe.concurrent('serve', () => {
 
   test('a call on a connection that was idle when the end began is answered, as the last one', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { child, ready, ended } = running(['serve', '--port', '0', '--json'], {
+    const { child, ready, ended } = running(['serve', '--port', '0', '--json', '--show-endpoint'], {
       cwd,
       env: { NODE_ENV: 'development' },
     })
@@ -151,7 +153,7 @@ describe.concurrent('serve', () => {
 
   test('an idle connection does not hold up the end', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { child, ready, ended, output } = running(['serve', '--port', '0', '--json'], {
+    const { child, ready, ended, output } = running(['serve', '--port', '0', '--json', '--show-endpoint'], {
       cwd,
       env: { NODE_ENV: 'development' },
     })
