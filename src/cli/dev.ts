@@ -1,8 +1,9 @@
 import { watch } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
-import { createSandbox } from '../sandbox/index.ts'
+import { createSandbox, type Sandbox } from '../sandbox/index.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
 import { ProviderProcess, type Ready } from './provider-process.ts'
+import { apiLine } from './sandbox.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 export interface DevOptions {
@@ -67,7 +68,7 @@ export async function dev(named: string | undefined, options: DevOptions): Promi
   })
 
   // Last, so that who acts on it at once is seen: a change restarts, a signal ends well.
-  print({ ...ready, sandbox: shop }, options.json === true, file === sampleFile)
+  print({ ...ready, sandbox: shop, api: sandbox.api }, options.json === true, file === sampleFile)
 }
 
 /** Calls back once after each burst of changes to source files. Returns how to stop watching. */
@@ -93,8 +94,12 @@ function watchFolder(folder: string | undefined, changed: () => Promise<void>): 
   }
 }
 
-function print(ready: Ready & { sandbox: string }, json: boolean, sample: boolean): void {
-  const { url, endpoint, sandbox } = ready
+function print(
+  ready: Ready & Pick<Sandbox, 'api'> & { sandbox: string },
+  json: boolean,
+  sample: boolean,
+): void {
+  const { url, endpoint, sandbox, api } = ready
   if (json) {
     console.log(JSON.stringify({ ready: true, ...ready }))
     return
@@ -108,6 +113,7 @@ function print(ready: Ready & { sandbox: string }, json: boolean, sample: boolea
       `  Log       ${sandbox}/log   what the shop asked and what was answered`,
       `  Provider  ${url}`,
       `  Endpoint  ${endpoint}`,
+      `  ${apiLine(api)}`,
       '  Development: http and loopback addresses are allowed. Ctrl+C stops.',
     ].join('\n'),
   )

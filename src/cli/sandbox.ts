@@ -1,5 +1,11 @@
 import closeWithGrace from 'close-with-grace'
-import { createSandbox, type SandboxOptions, type ServiceType, type Switch } from '../sandbox/index.ts'
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  type ServiceType,
+  type Switch,
+} from '../sandbox/index.ts'
 import { print, table, time } from './print.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
@@ -47,12 +53,23 @@ export async function sandbox(endpoint: string | undefined, options: RunOptions)
   const { api } = shop
   print(json, { ready: true, sandbox: url, api }, () =>
     [
-      `Shop  ${url}`,
-      `API   ${api.baseUrl}   key ${api.key}, secret ${api.secret}`,
+      `Shop      ${url}`,
+      apiLine(api),
+      `          callbacks are signed with ${api.appSecret}`,
+      'To call the API: set these, then run purveyor shop connect',
+      `  ${environmentOf(api)}`,
       'This shop is on your own machine: http addresses are allowed, no money moves. Ctrl+C stops.',
     ].join('\n'),
   )
 }
+
+/** How programs reach the API of the shop. */
+export const apiLine = ({ baseUrl, key, secret }: Sandbox['api']): string =>
+  `API       ${baseUrl}   key ${key}, secret ${secret}`
+
+/** The same for `purveyor shop connect`. */
+const environmentOf = ({ baseUrl, key, secret }: Sandbox['api']): string =>
+  `export PURVEYOR_PLATFORM_URL=${baseUrl} PURVEYOR_PLATFORM_LANGUAGE=en PURVEYOR_PLATFORM_KEY=${key} PURVEYOR_PLATFORM_SECRET=${secret}`
 
 export interface RunningShop {
   url?: string

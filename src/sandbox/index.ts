@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ServiceType } from '../contract/index.ts'
@@ -48,10 +49,10 @@ export interface SandboxOptions {
   timeout?: number
   /** Where everything is kept. Default: in memory. */
   file?: string
-  /** The credentials of the shop's API. Default: `sandbox-key` and `sandbox-secret`. */
+  /** The credentials of the shop's API. Default: 32 random characters each, new for every sandbox. `file` keeps them. */
   key?: string
   secret?: string
-  /** What callbacks are signed with. Default: `sandbox-app-secret`. */
+  /** What callbacks are signed with. Default: as above. */
   appSecret?: string
   /** Records to be there from the start, by resource. */
   resources?: Seeds
@@ -106,7 +107,6 @@ export interface Sandbox
 /** Throws a `TypeError` when `endpoint` is no address to call, and a `StateUnavailable` for a file that is no sandbox's. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { endpoint, services = ['shipment', 'payment'], port = 0 } = options
-  const { key = 'sandbox-key', secret = 'sandbox-secret', appSecret = 'sandbox-app-secret' } = options
   if (endpoint !== undefined && endpointFault(endpoint)) {
     throw new TypeError(`createSandbox(): endpoint ${endpointFault(endpoint)}`)
   }
@@ -117,6 +117,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     return `${url}${path}`
   }
   const state = new State(options.file)
+  const { key, secret, appSecret } = credentialsOf(state, options)
   const { timeout, moveProviders } = options
   const shop = new Shop({ state, timeout, moveProviders, addressOf })
   if (endpoint !== undefined) register(shop, endpoint, services)
@@ -205,6 +206,18 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         server.closeAllConnections()
       }),
   }
+}
+
+/** Those that are given, then those that the file has, then new ones. */
+function credentialsOf(
+  state: State,
+  given: SandboxOptions,
+): { key: string; secret: string; appSecret: string } {
+  const kept = state.collection<{ id: number; key: string; secret: string; appSecret: string }>('credentials')
+  const random = () => randomBytes(16).toString('hex')
+  const own = kept.get(1) ?? kept.set({ id: 1, key: random(), secret: random(), appSecret: random() })
+  const { key = own.key, secret = own.secret, appSecret = own.appSecret } = given
+  return { key, secret, appSecret }
 }
 
 /** Registered already, a service is given the endpoint of now. */

@@ -3,7 +3,7 @@ import express, { type Express, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import type { Resource } from './api/resources.ts'
 import { apiRoutes } from './api/routes.ts'
-import { isLoopback } from './loopback.ts'
+import { ownCallersOnly } from './guard.ts'
 import { customerRoutes } from './routes/customer.ts'
 import { liveRoute } from './routes/live.ts'
 import { ownerRoutes } from './routes/owner.ts'
@@ -48,9 +48,9 @@ export function shopServer({ shop, state, resources, api }: ServerOptions): Expr
       },
     }),
   )
+  app.use(ownCallersOnly)
   app.use('/api', apiRoutes(shop, resources, api))
   app.use(webhookRoutes(shop))
-  app.use(ownPagesOnly)
   app.get('/events', liveRoute(state))
   app.use(customerRoutes(shop))
   app.use(ownerRoutes(shop, { api: () => ({ baseUrl: shop.apiUrl, ...api }) }))
@@ -65,12 +65,4 @@ export function shopServer({ shop, state, resources, api }: ServerOptions): Expr
     sendPage(res, status, { title, content: '' as never })
   })
   return app
-}
-
-/** The pages are for whoever sits at this machine: other websites that a browser shows can neither read nor press anything. */
-function ownPagesOnly(req: Request, res: Response, next: () => void): void {
-  const site = req.get('sec-fetch-site')
-  const foreign = req.method !== 'GET' && (site === 'cross-site' || site === 'same-site')
-  if (!foreign && isLoopback(req.hostname)) next()
-  else sendPage(res, 403, { title: 'The sandbox answers its own pages only', content: '' as never })
 }

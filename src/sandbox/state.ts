@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 /** One kind of record, such as orders, by id. Records are plain data and are replaced, never changed in place. */
@@ -68,6 +69,8 @@ export class State {
     if (file === undefined) return
     try {
       this.#database = new DatabaseSync(file)
+      // It holds the credentials of the API.
+      if (file !== ':memory:') chmodSync(file, 0o600)
       // A shop to try things in: what a power cut takes is tried again.
       this.#database.exec(`pragma journal_mode = wal; pragma synchronous = off;
         create table if not exists records (kind text, id integer, value text not null, primary key (kind, id)) strict`)

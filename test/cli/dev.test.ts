@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { seededAddress, seededCustomer } from '../../src/sandbox/payloads.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
 
+const random = /^[\da-f]{32}$/
 const address = /^http:\/\/127\.0\.0\.1:\d+$/
 
 describe.concurrent('dev', () => {
@@ -18,19 +19,26 @@ describe.concurrent('dev', () => {
       endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/e\/[\w-]{43}$/),
       services: ['shipment', 'payment'],
       sandbox: expect.stringMatching(address),
+      api: {
+        baseUrl: `${line.sandbox}/api`,
+        key: expect.stringMatching(random),
+        secret: expect.stringMatching(random),
+        appSecret: expect.stringMatching(random),
+      },
     })
-    expect(Object.keys(line)).toEqual(['ready', 'url', 'endpoint', 'services', 'sandbox'])
+    expect(Object.keys(line)).toEqual(['ready', 'url', 'endpoint', 'services', 'sandbox', 'api'])
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
     expect(output).toEqual({ stdout: `${JSON.stringify(line)}\n`, stderr: '' })
     await expect(fetch(line.url)).rejects.toThrow()
   })
 
-  test('a person reads at most six lines', async () => {
+  test('a person reads at most seven lines', async () => {
     const { printed, output } = running(['dev', '--port', '0'], { cwd: folderWith() })
     await printed('Ctrl+C stops.\n')
-    expect(output.stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(6)
+    expect(output.stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(7)
     expect(output.stdout).toMatch(/Shop +http:/)
+    expect(output.stdout).toMatch(/API +http:.*\/api +key [\da-f]{32}, secret [\da-f]{32}\n/)
     expect(output.stderr).toBe('')
   })
 

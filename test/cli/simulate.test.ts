@@ -129,6 +129,15 @@ describe.concurrent('sandbox', { timeout: 60_000 }, () => {
     expect(await ended).toEqual([0, null])
   })
 
+  test('a person reads the credentials, also as an environment for shop connect', async () => {
+    const { printed, output } = running(['sandbox', '--port', '0'], { cwd: folderWith() })
+    await printed('Ctrl+C stops.\n')
+    const [, key, secret] = /key ([\da-f]{32}), secret ([\da-f]{32})\n/.exec(output.stdout) ?? []
+    expect(key).not.toBe(secret)
+    expect(output.stdout).toContain(`KEY=${key} PURVEYOR_PLATFORM_SECRET=${secret}\n`)
+    expect(output.stdout).toMatch(/callbacks are signed with [\da-f]{32}\n/)
+  })
+
   test('what it cannot run with is said in a sentence', async () => {
     for (const [args, code, says] of [
       [['http://provider.example/e/x'], 2, 'must use https'],

@@ -1,0 +1,53 @@
+import type { Request, Response } from 'express'
+import { ApiError, answerError } from './api/errors.ts'
+import { isLoopback } from './loopback.ts'
+import { sendPage } from './routes/send.ts'
+
+const code = 'SANDBOX_CALLER_REFUSED'
+
+/**
+ * Lets in programs on this machine, the sandbox's own pages, and customers who come back from a payment page. Other websites get 403
+ * before credentials and bodies are read, on every address. A name of a stranger that leads to this machine gets 403 too.
+ */
+export function ownCallersOnly(req: Request, res: Response, next: () => void): void {
+  const why = whyRefused(req)
+  if (why === undefined) next()
+  else refuse(req, res, `${why} (${code}). Call it from this machine, as ${calledAs(req)}.`)
+}
+
+function refuse(req: Request, res: Response, message: string): void {
+  const title = 'The sandbox answers this machine and its own pages only'
+  if (isUnder('api', req)) answerError(req, res, new ApiError(403, message))
+  else if (req.accepts(['html', 'json']) === 'json') res.status(403).json({ error: message })
+  else sendPage(res, 403, { title, content: message as never })
+}
+
+const calledAs = (req: Request) => `http://127.0.0.1:${req.socket.localPort}`
+
+/** Programs send neither `Origin` nor `Sec-Fetch-Site`; no script in a browser can leave them out or change them. */
+function whyRefused(req: Request): string | undefined {
+  const [host = '', ...moreHosts] = req.headersDistinct.host ?? []
+  if (moreHosts.length > 0 || !isOwnHost(host)) return 'The Host header names another machine'
+  const origin = req.get('origin')
+  if (origin !== undefined && origin.toLowerCase() !== `http://${host}`.toLowerCase())
+    return 'The Origin header names another website'
+  const site = req.get('sec-fetch-site')
+  const own = site === undefined || site === 'same-origin' || site === 'none'
+  return own || followsLink(req) ? undefined : 'Another website in the browser makes this call'
+}
+
+const isOwnHost = (host: string): boolean => {
+  const [, name] = /^([\w.-]+|\[[\da-f:]+\])(?::\d+)?$/i.exec(host) ?? []
+  return name !== undefined && isLoopback(name.toLowerCase())
+}
+
+/** The browser goes to a page as a whole, as it does at the end of a payment page. The API and the webhooks have no pages. */
+const followsLink = (req: Request): boolean =>
+  req.method === 'GET' &&
+  req.get('sec-fetch-mode') === 'navigate' &&
+  req.get('sec-fetch-dest') === 'document' &&
+  !isUnder('api', req) &&
+  !isUnder('webhooks', req)
+
+const isUnder = (folder: string, { path }: Request): boolean =>
+  `${path.toLowerCase()}/`.startsWith(`/${folder}/`)
