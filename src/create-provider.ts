@@ -32,6 +32,7 @@ import { defaultShopId, endpointUrl } from './shops/shop.ts'
 import type { Store } from './store.ts'
 import { storeOf } from './stores/open.ts'
 import { seal } from './stores/seal.ts'
+import type { By } from './use-cases/audit.ts'
 import { Background } from './use-cases/background.ts'
 import { type PaymentRef, reportPayment } from './use-cases/learn-payment.ts'
 import {
@@ -168,9 +169,10 @@ export interface Provider {
   readonly payments: {
     /**
      * Tells how a payment stands. Everything else follows: the status, the call to `webhook_url`, its retries. On disk when
-     * it resolves; repeating a report is harmless. Rejects with `UNKNOWN_PAYMENT` when there is no such payment.
+     * it resolves; repeating a report is harmless. With `by` it is a person's report, which the audit trail of the shop lists. Rejects
+     * with `UNKNOWN_PAYMENT` when there is no such payment, and with `AUTHOR_INVALID` when `by` is no name.
      */
-    report(ref: PaymentRef, report: PaymentReport): Promise<PaymentStatus>
+    report(ref: PaymentRef, report: PaymentReport, options?: By): Promise<PaymentStatus>
   }
   /** The shops that this provider works for. With no configuration there is one, `default`. */
   readonly shops: Shops
@@ -371,7 +373,7 @@ export function createProvider<
     metrics,
     describe: () => describedOf(options, configuration, workings),
     productionFaults: () => (development ? [] : faultsOf(configuration, workings.store)),
-    payments: { report: (ref, report) => reportPayment(workings, ref, report) },
+    payments: { report: (ref, report, by) => reportPayment(workings, ref, report, by) },
     async start() {
       workings.world.log.warn(
         {},

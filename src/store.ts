@@ -1,14 +1,18 @@
 import type { PaymentStatus } from './contract/index.ts'
 import type { OpenedAnomaly } from './payments/anomalies.ts'
-import type { Fact } from './payments/facts.ts'
+import type { Fact, PaymentReport } from './payments/facts.ts'
 import type { Learned, OpenAttempt, Opened } from './payments/ledger.ts'
 import type { Attempt, AttemptStart, Payment } from './payments/payment.ts'
 import type { Anomaly, AnomalyKind } from './payments/status.ts'
+import type { AuditEntry } from './shops/audit.ts'
 import type { Endpoint, Shop } from './shops/shop.ts'
 
 /**
  * Where shops, attempts, facts and owed notifications live. Every member is one whole command: it happens completely or
  * not at all, and what it returns is on disk. All but the two look-ups by token name the shop first.
+ *
+ * Commands that change a shop, or a payment by hand, write the entry of the audit trail in the commit of the change: `by` says who makes
+ * it, by default `provider`. A command that changes nothing writes none.
  *
  * Every member rejects with a `StoreUnavailable` when the store cannot be reached.
  */
@@ -32,22 +36,32 @@ export interface Store {
   shop(shopId: string): Promise<Shop | undefined>
   /** All shops, by id. */
   shops(): Promise<Shop[]>
-  /** Removes a shop with everything that is kept of it. Resolves with whether it was there. */
-  removeShop(shopId: string): Promise<boolean>
+  /** Removes a shop with everything that is kept of it but its audit trail. Resolves with whether it was there. */
+  removeShop(shopId: string, now: number, by?: string): Promise<boolean>
   /** A disabled shop is not found by its endpoints. Resolves with `undefined` when there is no such shop. */
-  setDisabled(shopId: string, disabled: boolean, now: number): Promise<Shop | undefined>
-  /** Replaces the sealed settings of a shop. */
-  saveSettings(shopId: string, sealed: string | undefined): Promise<Shop | undefined>
+  setDisabled(shopId: string, disabled: boolean, now: number, by?: string): Promise<Shop | undefined>
+  /** Replaces the sealed settings of a shop. `changed` are the paths that differ, for the audit trail. */
+  saveSettings(
+    shopId: string,
+    settings: { sealed: string | undefined; changed: readonly string[] },
+    now: number,
+    by?: string,
+  ): Promise<Shop | undefined>
   /** The shop of an endpoint that is live, unless the shop is disabled. */
   shopByEndpoint(tokenHash: string, now: number): Promise<Shop | undefined>
   /** The live endpoints of a shop, the newest first. */
   endpoints(shopId: string, now: number): Promise<Endpoint[]>
   /** Adds an endpoint. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
-  rotateEndpoint(shopId: string, endpoint: NewEndpoint, oldEndsAt: number): Promise<void>
+  rotateEndpoint(shopId: string, endpoint: NewEndpoint, oldEndsAt: number, by?: string): Promise<void>
   /** Notes what the platform says of itself. A platform id, once noted, stays. */
-  noteShop(shopId: string, seen: { platformId?: string; language?: string }): Promise<Shop>
+  noteShop(shopId: string, seen: { platformId?: string; language?: string }, now: number): Promise<Shop>
   /** Changes the list of hosts of a shop. More than a hundred are noted only of a list that is `confirmed`. */
-  changeHosts(shopId: string, change: HostsChange, now: number): Promise<Shop | undefined>
+  changeHosts(shopId: string, change: HostsChange, now: number, by?: string): Promise<Shop | undefined>
+
+  /** The newest entries of a shop's audit trail, newest last. A shop that was removed has its trail still. */
+  auditTrail(filter: AuditFilter): Promise<AuditEntry[]>
+  /** Forgets up to `limit` entries from before the moment. Resolves with how many. */
+  pruneAuditTrail(prune: { before: number; limit: number }): Promise<number>
 
   /** Everything that is stored encrypted, to be encrypted anew. */
   sealed(): Promise<Sealed[]>
@@ -63,7 +77,14 @@ export interface Store {
     times: { expiresAt: number; checkAt: number },
   ): Promise<Attempt>
   /** Adds facts; a change of status, the notification it owes and the anomalies it opens are one commit with them. */
-  learn(shopId: string, orderId: string, attemptId: string, facts: Fact[], now: number): Promise<Learned>
+  learn(
+    shopId: string,
+    orderId: string,
+    attemptId: string,
+    facts: Fact[],
+    now: number,
+    byHand?: HandReport,
+  ): Promise<Learned>
   payment(shopId: string, orderId: string): Promise<Payment | undefined>
   attempt(shopId: string, attemptId: string): Promise<Attempt | undefined>
   attemptByReference(shopId: string, adapter: string, reference: string): Promise<Attempt | undefined>
@@ -86,7 +107,7 @@ export interface Store {
   /** Opens an anomaly, or one that a person has closed again. Resolves with whether it was not open before. */
   openAnomaly(shopId: string, orderId: string, anomaly: Anomaly, now: number): Promise<boolean>
   /** Resolves with `undefined` when there is no such anomaly. */
-  closeAnomaly(id: string, note: string, now: number): Promise<OpenedAnomaly | undefined>
+  closeAnomaly(id: string, note: string, now: number, by?: string): Promise<OpenedAnomaly | undefined>
   /** How many anomalies of each kind are open. */
   countAnomalies(): Promise<Partial<Record<AnomalyKind, number>>>
   /** Anomalies, oldest first. */
@@ -114,7 +135,7 @@ export interface Store {
     again: { dueAt: number | undefined; retryAfter: number | undefined },
   ): Promise<void>
   /** Makes an owed or dead notification due at once, or owes one anew. Resolves with whether there is such a payment. */
-  replayNotification(shopId: string, orderId: string, now: number): Promise<boolean>
+  replayNotification(shopId: string, orderId: string, now: number, by?: string): Promise<boolean>
   /** Payments whose notification is owed, or that changed since a moment, oldest first. */
   notifications(filter: NotificationFilter): Promise<NotificationState[]>
   /** The calls of the last 30 days, oldest first. */
@@ -139,12 +160,33 @@ export interface Store {
   /** Forgets calls and pushes from before the moment. */
   forget(before: number): Promise<void>
   /** Erases all that is kept of an order's payment. Resolves with whether there was one. */
-  erasePayment(shopId: string, orderId: string): Promise<boolean>
+  erasePayment(shopId: string, orderId: string, now: number, by?: string): Promise<boolean>
   /**
    * Erases up to `limit` payments that have come to rest: their status changed last before the moment and is not pending,
-   * nothing is owed, and no anomaly is open. Resolves with how many; with `dryRun` it only counts.
+   * nothing is owed, and no anomaly is open. Resolves with how many; with `dryRun` it only counts. The audit trail lists what is pruned
+   * `byHand` only.
    */
-  prunePayments(prune: { before: number; limit: number; dryRun: boolean }): Promise<number>
+  prunePayments(prune: PrunePayments): Promise<number>
+}
+
+export interface AuditFilter {
+  shopId: string
+  /** Only entries from this moment on. */
+  since?: number | undefined
+  limit: number
+}
+
+/** A report that a person made, for the audit trail. */
+export interface HandReport {
+  by: string
+  status: PaymentReport['status'] | 'unknown'
+}
+
+export interface PrunePayments {
+  before: number
+  limit: number
+  dryRun: boolean
+  byHand?: { by: string; now: number } | undefined
 }
 
 export interface PaymentFilter {
@@ -229,6 +271,10 @@ export interface ShopStart {
   platformId?: string | undefined
   hosts?: readonly string[] | undefined
   sealedSettings?: string | undefined
+  /** The paths of what is set, for the audit trail. */
+  settings?: readonly string[] | undefined
+  /** Who adds it. */
+  by?: string | undefined
 }
 
 export interface HostsChange {

@@ -5,6 +5,7 @@ import { backupSqlite } from '../stores/sqlite.ts'
 import { pruneAll } from '../use-cases/prune.ts'
 import { print } from './print.ts'
 import { databaseUrl as configuredUrl, withStore } from './store.ts'
+import { systemUser } from './system-user.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 /** Brings the tables of the configured store up to date. Forward only, and safe to repeat. */
@@ -46,8 +47,9 @@ export function prune({ olderThan, dryRun = false, json }: PruneOptions): Promis
   return withStore(async (store) => {
     const { retention } = readConfiguration({ development: true }, process.env)
     const days = olderThan ?? retention
-    const before = Date.now() - days * day
-    const pruned = await pruneAll(store, before, dryRun)
+    const now = Date.now()
+    const byHand = { by: systemUser(), now }
+    const pruned = await pruneAll(store, now - days * day, { dryRun, byHand })
     const payments = `${pruned} ${pruned === 1 ? 'payment' : 'payments'} older than ${days} days`
     print(json, { olderThanDays: days, dryRun, pruned }, () =>
       dryRun ? `${payments} would be erased.` : `${payments} erased.`,

@@ -158,6 +158,10 @@ const others = {
     'The store cannot be opened, locked or written.',
     'Of a file check its folder, its disk and who else holds it; of a PostgreSQL server its address, its rights and that it runs. The message says which.',
   ],
+  AUTHOR_INVALID: [
+    'The name given in `by` cannot stand in the audit trail: it is empty, longer than 200 characters, or has control characters in it.',
+    'Give the name of the person or job that makes the change, such as `by: user.email`.',
+  ],
   RATE_TABLE_INVALID: [
     'A tariff has faults.',
     'Mend the lines that the message names; `purveyor rates lint` shows them all.',

@@ -388,6 +388,11 @@ ofShop('rotate', 'make a new urlEndpoint; the old one goes on for a while')
   .option('--overlap <hours>', 'how long the old one goes on; 0 ends it at once', hours, 168)
   .action(async (id, options) => (await shopCommand()).rotate(id, options))
 
+ofShop('log', 'list who changed what, and when; newest last')
+  .option('--since <time>', 'only from then on: 2h, 7d or a date', moment)
+  .option(...limitOption)
+  .action(async (id, options) => (await current(() => import('./shop-log.ts'))).log(id, options))
+
 ofShop('settings', 'replace what is set for a shop')
   .requiredOption(
     '--file <settings>',

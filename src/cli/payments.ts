@@ -5,6 +5,7 @@ import { reportPayment } from '../use-cases/learn-payment.ts'
 import { paymentTimeline } from '../use-cases/payment-timeline.ts'
 import { print, table, time } from './print.ts'
 import { withStore } from './store.ts'
+import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 import { commandWorld } from './world.ts'
 
@@ -126,9 +127,11 @@ export function report(order: string, status: string, options: ReportOptions): P
     }
     const said = { status, amount, currency, detail: note ?? 'reported by a person' } as PaymentReport
     const ref = attempt ? { attemptId: attempt } : { shop, orderId: order }
-    const now = await reportPayment(commandWorld(store), ref, said).catch((error: unknown) => {
-      throw error instanceof TypeError ? new UsageError(`${error.message}.`) : error
-    })
+    const now = await reportPayment(commandWorld(store), ref, said, { by: systemUser() }).catch(
+      (error: unknown) => {
+        throw error instanceof TypeError ? new UsageError(`${error.message}.`) : error
+      },
+    )
     const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })
     const kinds = open.map(({ kind }) => kind)
     print(json, { shop, order, status: now, anomalies: kinds }, () =>
@@ -159,7 +162,7 @@ export function anomalies({ shop, all, limit, json }: Reading & { all?: boolean 
 
 export function closeAnomaly(id: string, { note, json }: { note: string; json?: boolean }): Promise<void> {
   return withStore(async (store) => {
-    const closed = await store.closeAnomaly(id, note, Date.now())
+    const closed = await store.closeAnomaly(id, note, Date.now(), systemUser())
     if (!closed) throw new UsageError(`There is no anomaly ${id}. See: purveyor payments anomalies`)
     print(json, closed, () => `Closed ${closed.kind} of order ${closed.orderId} in shop ${closed.shopId}.`)
   })

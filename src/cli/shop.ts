@@ -4,6 +4,7 @@ import type { ShopView } from '../use-cases/shops.ts'
 import { print, table, time } from './print.ts'
 import { privacyMarkdown, privacyText } from './privacy.ts'
 import { readJsonFile } from './read-input.ts'
+import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 import { type ProviderOption as Options, withProvider } from './with-provider.ts'
 
@@ -21,7 +22,12 @@ export interface AddOptions extends Options {
 export function add(id: string, { platformId, host, settings, ...options }: AddOptions): Promise<void> {
   return withShops(options, async (shops) => {
     const given = settings === undefined ? undefined : readSettings(settings)
-    const { endpoint } = await shops.add(id, { platformId, hosts: host, settings: given })
+    const { endpoint } = await shops.add(id, {
+      platformId,
+      hosts: host,
+      settings: given,
+      by: systemUser(),
+    })
     print(options.json, { shop: id, endpoint }, () =>
       [`Shop ${id} is added. Register this urlEndpoint with it:`, `  ${endpoint}`].join('\n'),
     )
@@ -77,7 +83,7 @@ const hour = 3_600_000
 
 export function rotate(id: string, { overlap, ...options }: Options & { overlap: number }): Promise<void> {
   return withShops(options, async (shops) => {
-    const rotated = await shops.rotate(id, { overlap: overlap * hour })
+    const rotated = await shops.rotate(id, { overlap: overlap * hour, by: systemUser() })
     print(options.json, { shop: id, ...rotated }, () =>
       [
         `Register this urlEndpoint with shop ${id} instead of the old one:`,
@@ -90,7 +96,7 @@ export function rotate(id: string, { overlap, ...options }: Options & { overlap:
 
 export function disable(id: string, options: Options): Promise<void> {
   return withShops(options, async (shops) => {
-    await shops.disable(id)
+    await shops.disable(id, { by: systemUser() })
     print(options.json, { shop: id, disabled: true }, () =>
       [
         `Shop ${id} is disabled: within five seconds its endpoint answers 404.`,
@@ -102,25 +108,26 @@ export function disable(id: string, options: Options): Promise<void> {
 
 export function enable(id: string, options: Options): Promise<void> {
   return withShops(options, async (shops) => {
-    await shops.enable(id)
+    await shops.enable(id, { by: systemUser() })
     print(options.json, { shop: id, disabled: false }, () => `Shop ${id} is live.`)
   })
 }
 
 export function remove(id: string, { force, ...options }: Options & { force?: boolean }): Promise<void> {
   return withShops(options, async (shops) => {
-    await shops.remove(id, { force })
+    await shops.remove(id, { force, by: systemUser() })
     print(
       options.json,
       { shop: id, removed: true },
-      () => `Shop ${id} is removed, with all that was kept of it.`,
+      () =>
+        `Shop ${id} is removed, with all that was kept of it but its audit trail: purveyor shop log ${id}`,
     )
   })
 }
 
 export function settings(id: string, { file, ...options }: Options & { file: string }): Promise<void> {
   return withShops(options, async (shops) => {
-    await shops.saveSettings(id, readSettings(file))
+    await shops.saveSettings(id, readSettings(file), { by: systemUser() })
     const { settings: names } = await shops.show(id)
     print(
       options.json,
@@ -138,7 +145,11 @@ export function hosts(
 ): Promise<void> {
   return withShops(options, async (shops) => {
     const change = what === 'add' ? { add: names } : what === 'remove' ? { remove: names } : {}
-    const now = await shops.changeHosts(id, { ...change, confirm: what === 'confirm' ? true : undefined })
+    const now = await shops.changeHosts(
+      id,
+      { ...change, confirm: what === 'confirm' ? true : undefined },
+      { by: systemUser() },
+    )
     print(options.json, { shop: id, ...now }, () =>
       [
         now.confirmed
@@ -157,7 +168,7 @@ export function erase(
   { order, force, ...options }: Options & { order: string; force?: boolean },
 ): Promise<void> {
   return withShops(options, async (shops) => {
-    const erased = await shops.erase(id, order, { force })
+    const erased = await shops.erase(id, order, { force, by: systemUser() })
     if (!erased)
       throw new UsageError(`Shop ${id} has no payment for order ${order}. See: purveyor payments list`)
     print(options.json, { shop: id, order, erased }, () => `All that was kept of order ${order} is erased.`)
@@ -189,7 +200,7 @@ export function connect(id: string, { check, ...options }: Options & { check: bo
     const { baseUrl, language } = given
     const client = clientOf({ ...given, allowLoopback: development })
     if (check) await client.externalServices.list().next()
-    await shops.connect(id, given)
+    await shops.connect(id, given, { by: systemUser() })
     print(options.json, { shop: id, baseUrl, language, checked: check }, () =>
       check
         ? `Shop ${id} is connected to ${baseUrl}: the platform has taken its credentials.`

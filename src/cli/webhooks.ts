@@ -1,6 +1,7 @@
 import type { DeliveryCall, NotificationState, Store } from '../store.ts'
 import { print, table, time } from './print.ts'
 import { withStore } from './store.ts'
+import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 
 const many = 1_000_000
@@ -70,7 +71,9 @@ export function replay(order: string | undefined, options: ReplayOptions): Promi
       throw new UsageError(`There is no payment for order ${order} in shop ${chosen[0]!.shopId}.`)
     }
     if (!dryRun) {
-      for (const { shopId, orderId } of chosen) await store.replayNotification(shopId, orderId, Date.now())
+      const by = systemUser()
+      for (const { shopId, orderId } of chosen)
+        await store.replayNotification(shopId, orderId, Date.now(), by)
     }
     const orders = chosen.map(({ shopId, orderId }) => ({ shop: shopId, order: orderId }))
     print(json, { dryRun, replayed: orders }, () => {

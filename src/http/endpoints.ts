@@ -52,7 +52,8 @@ export class Endpoints {
     let current = shop
     for (const platformId of platformIds) {
       if (platformId === undefined || platformId === current.platformId) continue
-      if (current.platformId === undefined) current = await store.noteShop(shop.id, { platformId })
+      if (current.platformId === undefined)
+        current = await store.noteShop(shop.id, { platformId }, world.now())
       if (platformId === current.platformId) continue
       if (!development) {
         world.observer.refused('OTHER_SHOP', { shop: shop.id })
@@ -65,7 +66,8 @@ export class Endpoints {
         'another shop calls this endpoint: in production it is refused',
       )
     }
-    if (language && language !== current.language) current = await store.noteShop(shop.id, { language })
+    if (language && language !== current.language)
+      current = await store.noteShop(shop.id, { language }, world.now())
     if (current !== shop) this.#remember(hashToken(token), current)
     return current
   }

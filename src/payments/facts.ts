@@ -56,12 +56,15 @@ const kinds: Record<PaymentReport['status'], FactKind> = {
   expired: 'expired',
 }
 
+export const isReportStatus = (word: unknown): word is PaymentReport['status'] =>
+  typeof word === 'string' && Object.hasOwn(kinds, word)
+
 /**
  * Maps a report to a fact, totally: a word that nobody knows becomes `unknown`, which leaves the payment pending. Throws a
  * `TypeError` when an amount is missing where it decides.
  */
 export function factOf(report: PaymentReport, source: Fact['source'], at: number): Fact {
-  const kind = Object.hasOwn(kinds, report.status) ? kinds[report.status] : 'unknown'
+  const kind = isReportStatus(report.status) ? kinds[report.status] : 'unknown'
   const detail = (report.detail ?? (kind === 'unknown' ? String(report.status) : undefined))?.slice(0, 200)
   if (kind !== 'paid' && kind !== 'authorised' && kind !== 'reversed') return { kind, source, at, detail }
 

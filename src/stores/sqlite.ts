@@ -199,8 +199,8 @@ export function sqliteStore({ file }: SqliteOptions): Store {
     },
     check: () => read(() => commands!.nextNotificationDue()).then(() => {}),
     ...port,
-    removeShop: (shopId) => forGood(() => port.removeShop(shopId)),
-    erasePayment: (shopId, orderId) => forGood(() => port.erasePayment(shopId, orderId)),
+    removeShop: (...args) => forGood(() => port.removeShop(...args)),
+    erasePayment: (...args) => forGood(() => port.erasePayment(...args)),
     prunePayments: (prune) =>
       prune.dryRun ? port.prunePayments(prune) : forGood(() => port.prunePayments(prune)),
   }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { mostHosts } from '../shops/hosts.ts'
 import { newShop } from '../shops/shop.ts'
-import { cancelled, open, paid, type StoreCase, start, times } from './store-case.ts'
+import { cancelled, endpoint, open, paid, type StoreCase, start, times } from './store-case.ts'
 
-const endpoint = (name: string, now = start) => ({ tokenHash: name, sealedToken: `sealed ${name}`, now })
 const day = 24 * 3_600_000
+const sealed = (text: string | undefined) => ({ sealed: text, changed: [] })
 
 /** What every store keeps to about shops, and about what is erased. */
 export const shopCases: readonly StoreCase[] = [
@@ -38,11 +38,11 @@ export const shopCases: readonly StoreCase[] = [
     name: 'a shop keeps the first platform id and the newest language it was seen with',
     async run(store) {
       await store.ensureShop('default', endpoint('h1'))
-      await store.noteShop('default', { platformId: '7', language: 'nl' })
-      const shop = await store.noteShop('default', { platformId: '8', language: 'de' })
+      await store.noteShop('default', { platformId: '7', language: 'nl' }, start)
+      const shop = await store.noteShop('default', { platformId: '8', language: 'de' }, start)
       const seen = { platformId: '7', language: 'de', settingsVersion: start }
       assert.deepEqual(shop, { ...newShop('default'), ...seen })
-      assert.deepEqual(await store.noteShop('default', {}), shop)
+      assert.deepEqual(await store.noteShop('default', {}, start), shop)
     },
   },
   {
@@ -87,12 +87,12 @@ export const shopCases: readonly StoreCase[] = [
     name: 'settings of a shop are replaced as a whole, and each change counts',
     async run(store) {
       await store.ensureShop('one', endpoint('h1'))
-      const first = await store.saveSettings('one', 'sealed 1')
-      const second = await store.saveSettings('one', 'sealed 2')
+      const first = await store.saveSettings('one', sealed('sealed 1'), start)
+      const second = await store.saveSettings('one', sealed('sealed 2'), start)
       assert.equal(second?.sealedSettings, 'sealed 2')
       assert.ok(second.settingsVersion > first!.settingsVersion)
-      assert.equal((await store.saveSettings('one', undefined))?.sealedSettings, undefined)
-      assert.equal(await store.saveSettings('nobody', 'sealed'), undefined)
+      assert.equal((await store.saveSettings('one', sealed(undefined), start))?.sealedSettings, undefined)
+      assert.equal(await store.saveSettings('nobody', sealed('sealed'), start), undefined)
     },
   },
   {
@@ -121,14 +121,14 @@ export const shopCases: readonly StoreCase[] = [
     async run(store) {
       await store.ensureShop('one', endpoint('h1'))
       await store.ensurePushAddress('one', 'psp', endpoint('h2'))
-      await store.saveSettings('one', 'sealed settings')
+      await store.saveSettings('one', sealed('sealed settings'), start)
       const before = await store.sealed()
       assert.deepEqual(before.map(({ kind, sealed }) => `${kind}: ${sealed}`).sort(), [
         'endpoint: sealed h1',
         'push address: sealed h2',
         'shop: sealed settings',
       ])
-      await store.saveSettings('one', 'newer')
+      await store.saveSettings('one', sealed('newer'), start)
       for (const one of before) await store.reseal(one, `anew ${one.kind}`)
       assert.deepEqual((await store.sealed()).map(({ sealed }) => sealed).sort(), [
         'anew endpoint',
@@ -147,11 +147,11 @@ export const shopCases: readonly StoreCase[] = [
         const { attempt } = await store.openAttempt(open({ shopId, attemptId: `${shopId}.1` }))
         await store.learn(shopId, attempt.orderId, attempt.id, [paid], start)
       }
-      assert.equal(await store.removeShop('one'), true)
-      assert.equal(await store.removeShop('one'), false)
+      assert.equal(await store.removeShop('one', start), true)
+      assert.equal(await store.removeShop('one', start), false)
       const again = await store.ensureShop('one', endpoint('h again', start + 1))
       assert.ok(again.shop.settingsVersion > start)
-      await store.removeShop('one')
+      await store.removeShop('one', start)
       assert.deepEqual(
         (await store.shops()).map(({ id }) => id),
         ['two'],
@@ -177,8 +177,8 @@ export const shopCases: readonly StoreCase[] = [
         const { attempt } = await store.openAttempt(open({ shopId, orderId, attemptId, pageToken }))
         await store.learn(shopId, orderId, attempt.id, [paid], start)
       }
-      assert.equal(await store.erasePayment('one', '1'), true)
-      assert.equal(await store.erasePayment('one', '1'), false)
+      assert.equal(await store.erasePayment('one', '1', start), true)
+      assert.equal(await store.erasePayment('one', '1', start), false)
       assert.equal(await store.payment('one', '1'), undefined)
       assert.equal(await store.attempt('one', 'one.1'), undefined)
       assert.equal(await store.attemptByPageToken('page one.1'), undefined)

@@ -10,6 +10,12 @@ export interface StoreCase {
 export const start = Date.UTC(2026, 0, 1)
 export const minute = 60_000
 
+export const endpoint = (name: string, now = start) => ({
+  tokenHash: name,
+  sealedToken: `sealed ${name}`,
+  now,
+})
+
 let opened = 0
 export const open = (changes: Partial<OpenAttempt> = {}): OpenAttempt => {
   const number = ++opened

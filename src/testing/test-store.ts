@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Store } from '../store.ts'
+import { auditCases } from './audit-cases.ts'
 import { shopCases } from './shop-cases.ts'
 import {
   again,
@@ -30,6 +31,7 @@ async function oweMany(store: Store, count: number): Promise<void> {
 /** What every store keeps to, as data: a test runner and a command line run the same list. */
 export const storeCases: readonly StoreCase[] = [
   ...shopCases,
+  ...auditCases,
   {
     name: 'the first call for an order opens an attempt and the payment is pending',
     async run(store) {

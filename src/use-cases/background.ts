@@ -1,7 +1,7 @@
 import { checkAttempts } from './check-attempts.ts'
 import { NotificationDelivery } from './deliver-notifications.ts'
 import type { Provider } from './provider.ts'
-import { pruneAll } from './prune.ts'
+import { pruneAll, pruneAuditTrail } from './prune.ts'
 import { processPushes } from './take-push.ts'
 
 const second = 1000
@@ -100,6 +100,7 @@ export class Background {
     const { store, world, retention } = this.#provider
     await store.forget(world.now() - rememberFor)
     const pruned = await pruneAll(store, world.now() - retention)
+    await pruneAuditTrail(store, world.now() - retention)
     if (pruned > 0) world.log.info({ pruned }, 'payments past their retention erased')
     return forgetEvery
   }

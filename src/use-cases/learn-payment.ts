@@ -1,10 +1,12 @@
 import type { PaymentStatus } from '../contract/index.ts'
-import { type Fact, factOf, type PaymentReport } from '../payments/facts.ts'
+import { type Fact, factOf, isReportStatus, type PaymentReport } from '../payments/facts.ts'
 import type { Learned } from '../payments/ledger.ts'
 import { type Attempt, newestAttempt, shopOfAttempt } from '../payments/payment.ts'
 import type { Anomaly, AnomalyKind } from '../payments/status.ts'
 import { defaultShopId } from '../shops/shop.ts'
+import type { HandReport } from '../store.ts'
 import type { Log } from '../world.ts'
+import { authorOf, type By } from './audit.ts'
 import type { Provider } from './provider.ts'
 
 /** Names an attempt: by its id, by what the payment service calls it, or as the newest one of an order. */
@@ -25,16 +27,19 @@ export class UnknownPayment extends Error {
 
 /**
  * Notes what was learned of a payment and everything that follows from it: the fact, the status, the notification that is
- * owed. On disk when it resolves. Repeating a report is harmless.
+ * owed. On disk when it resolves. Repeating a report is harmless. With `by` it is the report of a person, and the audit trail lists it.
  */
 export async function reportPayment(
   provider: Provider,
   ref: PaymentRef,
   report: PaymentReport,
+  { by }: By = {},
 ): Promise<PaymentStatus> {
+  const status = isReportStatus(report.status) ? report.status : 'unknown'
+  const byHand: HandReport | undefined = by === undefined ? undefined : { by: authorOf(by), status }
   const attempt = await findAttempt(provider, ref)
   if (!attempt) throw new UnknownPayment()
-  return (await learnOf(provider, attempt, report, 'report')).payment.status
+  return (await learnOf(provider, attempt, report, 'report', byHand)).payment.status
 }
 
 /** The attempt that is named; `undefined` when nothing is known under this name. */
@@ -52,6 +57,7 @@ export async function learnOf(
   attempt: Attempt,
   report: PaymentReport,
   source: Fact['source'],
+  byHand?: HandReport,
 ): Promise<Learned> {
   const { world, store } = provider
   const adapter = provider.payments.find(({ name }) => name === attempt.adapter)
@@ -60,7 +66,7 @@ export async function learnOf(
       ? { ...report, status: 'paid' as const }
       : report
   const fact = factOf(meant, source, world.now())
-  const learned = await store.learn(attempt.shopId, attempt.orderId, attempt.id, [fact], fact.at)
+  const learned = await store.learn(attempt.shopId, attempt.orderId, attempt.id, [fact], fact.at, byHand)
 
   const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
   const to = learned.payment.status

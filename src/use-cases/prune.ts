@@ -1,14 +1,23 @@
-import type { Store } from '../store.ts'
+import type { PrunePayments, Store } from '../store.ts'
 
 const atOnce = 200
 
 /** Erases payments that came to rest before the moment, a few in one commit, so that nobody waits for it. Resolves with how many. */
-export async function pruneAll(store: Store, before: number, dryRun = false): Promise<number> {
+export async function pruneAll(
+  store: Store,
+  before: number,
+  { dryRun = false, byHand }: Partial<Pick<PrunePayments, 'dryRun' | 'byHand'>> = {},
+): Promise<number> {
   if (dryRun) return store.prunePayments({ before, limit: 0, dryRun })
   let pruned = 0
   for (;;) {
-    const some = await store.prunePayments({ before, limit: atOnce, dryRun })
+    const some = await store.prunePayments({ before, limit: atOnce, dryRun, byHand })
     pruned += some
     if (some < atOnce) return pruned
   }
+}
+
+/** Forgets entries of the audit trail from before the moment, a few in one commit. */
+export async function pruneAuditTrail(store: Store, before: number): Promise<void> {
+  while ((await store.pruneAuditTrail({ before, limit: atOnce })) === atOnce);
 }

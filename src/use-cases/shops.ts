@@ -1,10 +1,18 @@
+import type { AuditEntry } from '../shops/audit.ts'
 import { isHostName } from '../shops/hosts.ts'
 import { type Endpoint, endpointUrl, isShopId, type Shop } from '../shops/shop.ts'
 import { hashToken, tokenBytes } from '../shops/tokens.ts'
 import type { HostsChange, NewEndpoint } from '../store.ts'
+import { auditTrailOf, authorOf, type By, changedSettings, type LogFilter } from './audit.ts'
 import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
 import type { Provider } from './provider.ts'
-import { type Credentials, checkSettings, credentialsOf, givenSettings } from './shop-settings.ts'
+import {
+  type Credentials,
+  checkSettings,
+  credentialsOf,
+  givenSettings,
+  type ShopSettings,
+} from './shop-settings.ts'
 
 const day = 24 * 3_600_000
 /** How long the old endpoint goes on beside the new one, in milliseconds. */
@@ -29,7 +37,7 @@ export class ShopProblem extends Error {
 export const unknownShop = (id: string): ShopProblem =>
   new ShopProblem('UNKNOWN_SHOP', `There is no shop ${id}. See: purveyor shop list`)
 
-export interface NewShop {
+export interface NewShop extends By {
   /** The platform's id of the shop. Without it the endpoint belongs to the first one it sees. */
   platformId?: string
   /** The only hosts that its `webhook_url` and `redirect_url` may name. Without them every host is taken and noted. */
@@ -54,7 +62,10 @@ export interface ShopView {
   pushAddresses?: { adapter: string; url: string }[]
 }
 
-/** The tenants of a provider. Changes reach other processes within five seconds. */
+/**
+ * The tenants of a provider. Changes reach other processes within five seconds. Each has an entry in the audit trail of the shop, under the
+ * name that `by` gives.
+ */
 export interface Shops {
   /** Rejects with `SHOP_EXISTS` when there is one. Resolves with the `urlEndpoint` to register with the platform. */
   add(id: string, shop?: NewShop): Promise<{ endpoint: string }>
@@ -62,22 +73,28 @@ export interface Shops {
   /** With `reveal` the addresses are in it, and whoever has them can call as the shop. */
   show(id: string, options?: { reveal?: boolean }): Promise<ShopView>
   /** Makes a new endpoint. The old one goes on for `overlap` milliseconds, default seven days; 0 ends it at once. */
-  rotate(id: string, options?: { overlap?: number }): Promise<{ endpoint: string; oldEndsAt: number }>
+  rotate(id: string, options?: By & { overlap?: number }): Promise<{ endpoint: string; oldEndsAt: number }>
   /** Its endpoints answer 404. Payments that were begun go on, and what is owed is delivered. */
-  disable(id: string): Promise<void>
-  enable(id: string): Promise<void>
-  /** Removes it with all that is kept of it. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
-  remove(id: string, options?: { force?: boolean }): Promise<void>
+  disable(id: string, options?: By): Promise<void>
+  enable(id: string, options?: By): Promise<void>
+  /** Removes it with all that is kept of it but its audit trail. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
+  remove(id: string, options?: By & { force?: boolean }): Promise<void>
   /** Replaces what is set for it. Rejects with `SETTINGS_INVALID` and the path of every fault. */
-  saveSettings(id: string, settings: unknown): Promise<void>
+  saveSettings(id: string, settings: unknown, options?: By): Promise<void>
   /** Replaces its credentials for the platform's own API, and nothing else that is set for it. */
-  connect(id: string, credentials: Credentials): Promise<void>
+  connect(id: string, credentials: Credentials, options?: By): Promise<void>
   /** Rejects with `NO_CREDENTIALS` where nobody has given them. */
   credentials(id: string): Promise<Credentials>
   /** Changes or, with `confirm`, closes the list of hosts that its addresses may name. */
-  changeHosts(id: string, change: HostsChange): Promise<{ hosts: readonly string[]; confirmed: boolean }>
-  /** Erases all that is kept of an order. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
-  erase(id: string, orderId: string, options?: { force?: boolean }): Promise<boolean>
+  changeHosts(
+    id: string,
+    change: HostsChange,
+    options?: By,
+  ): Promise<{ hosts: readonly string[]; confirmed: boolean }>
+  /** Erases all that is kept of an order but its lines in the audit trail. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
+  erase(id: string, orderId: string, options?: By & { force?: boolean }): Promise<boolean>
+  /** The audit trail: who changed what, and when; newest last. A shop that was removed has it still, until the retention ends. */
+  log(id: string, filter?: LogFilter): Promise<AuditEntry[]>
   /** What the shop's privacy policy has to say of this provider (spec 1). */
   privacy(id: string): Promise<PrivacyStatement>
 }
@@ -99,6 +116,12 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
     const shop = await store.shop(id)
     if (!shop) throw unknownShop(id)
     return shop
+  }
+
+  const save = (id: string, before: ShopSettings, after: ShopSettings, by: string) => {
+    const sealed = seal.close(JSON.stringify(after))
+    const changed = changedSettings(provider, before, after)
+    return store.saveSettings(id, { sealed, changed }, world.now(), by)
   }
 
   async function viewOf(shop: Shop, reveal: boolean): Promise<ShopView> {
@@ -128,6 +151,15 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
         .map(async ({ name: adapter }) => ({ adapter, url: await provider.pushUrl(shop.id, adapter) })),
     )
 
+  /** What is set for a shop; nothing where it was sealed with a secret that is not known, because saving anew mends that. */
+  function settingsBefore({ sealedSettings }: Shop): ShopSettings {
+    try {
+      return givenSettings(provider, sealedSettings)
+    } catch {
+      return {}
+    }
+  }
+
   /** What would be lost: the shop waits for it. */
   async function refuseUnderWay(id: string, orderId: string | undefined): Promise<void> {
     const one = orderId === undefined ? undefined : await store.payment(id, orderId)
@@ -145,7 +177,8 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
   }
 
   return {
-    async add(id, { platformId, hosts, settings } = {}) {
+    async add(id, { platformId, hosts, settings, by } = {}) {
+      const author = authorOf(by)
       if (!isShopId(id)) {
         throw new ShopProblem(
           'SHOP_NAME_INVALID',
@@ -153,11 +186,16 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
         )
       }
       const names = hosts && hostNames(hosts)
-      const sealedSettings =
-        settings === undefined ? undefined : seal.close(JSON.stringify(checkSettings(provider, settings)))
+      const checked = settings === undefined ? undefined : checkSettings(provider, settings)
       await opened()
       const { token, ...endpoint } = newEndpoint(provider)
-      const { added } = await store.ensureShop(id, endpoint, { platformId, hosts: names, sealedSettings })
+      const { added } = await store.ensureShop(id, endpoint, {
+        platformId,
+        hosts: names,
+        sealedSettings: checked && seal.close(JSON.stringify(checked)),
+        settings: checked && changedSettings(provider, {}, checked),
+        by: author,
+      })
       if (!added)
         throw new ShopProblem('SHOP_EXISTS', `There is a shop ${id} already, and nothing was changed.`)
       return { endpoint: urlOf(token) }
@@ -170,41 +208,47 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
 
     show: async (id, { reveal = false } = {}) => viewOf(await known(id), reveal),
 
-    async rotate(id, { overlap = defaultOverlap } = {}) {
+    async rotate(id, { overlap = defaultOverlap, by } = {}) {
+      const author = authorOf(by)
       await known(id)
       const { token, ...endpoint } = newEndpoint(provider)
       const oldEndsAt = endpoint.now + overlap
-      await store.rotateEndpoint(id, endpoint, oldEndsAt)
+      await store.rotateEndpoint(id, endpoint, oldEndsAt, author)
       return { endpoint: urlOf(token), oldEndsAt }
     },
 
-    async disable(id) {
+    async disable(id, { by } = {}) {
+      const author = authorOf(by)
       await known(id)
-      await store.setDisabled(id, true, world.now())
+      await store.setDisabled(id, true, world.now(), author)
     },
 
-    async enable(id) {
+    async enable(id, { by } = {}) {
+      const author = authorOf(by)
       await known(id)
-      await store.setDisabled(id, false, world.now())
+      await store.setDisabled(id, false, world.now(), author)
     },
 
-    async remove(id, { force = false } = {}) {
+    async remove(id, { force = false, by } = {}) {
+      const author = authorOf(by)
       await known(id)
       if (!force) await refuseUnderWay(id, undefined)
-      await store.removeShop(id)
+      await store.removeShop(id, world.now(), author)
     },
 
-    async saveSettings(id, settings) {
+    async saveSettings(id, settings, { by } = {}) {
+      const author = authorOf(by)
       const checked = checkSettings(provider, settings)
-      await known(id)
-      await store.saveSettings(id, seal.close(JSON.stringify(checked)))
+      const shop = await known(id)
+      await save(id, settingsBefore(shop), checked, author)
     },
 
-    async connect(id, credentials) {
+    async connect(id, credentials, { by } = {}) {
+      const author = authorOf(by)
       const shop = await known(id)
-      const settings = { ...givenSettings(provider, shop.sealedSettings), credentials }
+      const before = givenSettings(provider, shop.sealedSettings)
       checkSettings(provider, { credentials })
-      await store.saveSettings(id, seal.close(JSON.stringify(settings)))
+      await save(id, before, { ...before, credentials }, author)
     },
 
     async credentials(id) {
@@ -216,17 +260,26 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
       )
     },
 
-    async changeHosts(id, { add = [], remove = [], confirm }) {
+    async changeHosts(id, { add = [], remove = [], confirm }, { by } = {}) {
+      const author = authorOf(by)
       await known(id)
       const change = { add: hostNames(add), remove: hostNames(remove), confirm }
-      const shop = await store.changeHosts(id, change, world.now())
+      const shop = await store.changeHosts(id, change, world.now(), author)
       return { hosts: shop?.hosts.names ?? [], confirmed: shop?.hosts.confirmed === true }
     },
 
-    async erase(id, orderId, { force = false } = {}) {
+    async erase(id, orderId, { force = false, by } = {}) {
+      const author = authorOf(by)
       await known(id)
       if (!force) await refuseUnderWay(id, orderId)
-      return store.erasePayment(id, orderId)
+      return store.erasePayment(id, orderId, world.now(), author)
+    },
+
+    async log(id, filter = {}) {
+      await opened()
+      const trail = await auditTrailOf(provider, id, filter)
+      if (!trail) throw unknownShop(id)
+      return trail
     },
 
     privacy: async (id) => privacyStatement(provider, await known(id)),

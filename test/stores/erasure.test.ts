@@ -41,10 +41,10 @@ test.each<[string, (store: Store) => Promise<unknown>]>([
   [
     'orders one by one',
     async (store) => {
-      for (let order = 0; order < 300; order++) await store.erasePayment('one', `${order}`)
+      for (let order = 0; order < 300; order++) await store.erasePayment('one', `${order}`, start)
     },
   ],
-  ['a whole shop', (store) => store.removeShop('one')],
+  ['a whole shop', (store) => store.removeShop('one', start)],
 ])('of %s nothing is left in the file or its log', async (what, erase) => {
   const file = `${folderWith()}/erased.db`
   const store = sqliteStore({ file })

@@ -96,7 +96,7 @@ describe('two processes', () => {
     expect(await nodes[0]!.countNotifications()).toMatchObject({ owed: orders.length, dead: 0 })
     for (const owed of await nodes[0]!.claimNotifications({ ...claim, limit: 500, perLane: 500 }))
       await nodes[0]!.settleNotification(owed, told())
-    for (const orderId of orders.slice(0, 100)) await nodes[0]!.erasePayment('default', orderId)
+    for (const orderId of orders.slice(0, 100)) await nodes[0]!.erasePayment('default', orderId, start)
     await Promise.all(nodes.map((store) => store.close()))
 
     // Plans are made while the tables are empty, where an index by the shop looks as good as one by the order.

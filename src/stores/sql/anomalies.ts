@@ -1,13 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import { anomalyId, type OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { Anomaly, AnomalyKind } from '../../payments/status.ts'
+import { byProvider } from '../../shops/audit.ts'
 import type { AnomalyFilter } from '../../store.ts'
+import type { AuditCommands } from './audit.ts'
 import { all, type Command, first, holding, prepare } from './query.ts'
 import { anomalyFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** What contradicts itself, until a person closes it. */
-export function anomalyCommands(db: Kysely<Tables>) {
+export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const open = prepare((value) =>
     db
       .insertInto('anomalies')
@@ -68,9 +70,21 @@ export function anomalyCommands(db: Kysely<Tables>) {
       return (yield* all(open, { shopId, orderId, ...anomaly, id, now })).length > 0
     },
 
-    *closeAnomaly(id: string, note: string, now: number): Command<OpenedAnomaly | undefined> {
+    *closeAnomaly(
+      id: string,
+      note: string,
+      now: number,
+      by = byProvider,
+    ): Command<OpenedAnomaly | undefined> {
       const row = yield* first(close, { id, note, now })
-      return row && anomalyFrom(row)
+      if (!row) return undefined
+      const { shop_id, order_id: order, attempt_id: attempt, kind } = row
+      yield* logChange(
+        shop_id,
+        { at: now, by },
+        { action: 'anomaly.closed', order, attempt, kind, anomaly: id },
+      )
+      return anomalyFrom(row)
     },
 
     *anomalies({ shopId, orderId, closed, limit }: AnomalyFilter): Command<OpenedAnomaly[]> {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Store } from '../../store.ts'
 import { anomalyCommands } from './anomalies.ts'
+import { auditCommands } from './audit.ts'
 import { erasureCommands } from './erasure.ts'
 import { notificationCommands } from './notifications.ts'
 import { paymentCommands } from './payments.ts'
@@ -12,7 +13,8 @@ import type { Tables } from './tables.ts'
 
 /** The commands of the store port on SQL. Each is one transaction. */
 export function sqlCommands(db: Kysely<Tables>) {
-  const anomalies = anomalyCommands(db)
+  const audit = auditCommands(db)
+  const anomalies = anomalyCommands(db, audit)
   const notifications = notificationCommands(db)
   const forgetDeliveries = prepare((value) => db.deleteFrom('deliveries').where('at', '<', value('before')))
   const forgetPushes = prepare((value) =>
@@ -20,13 +22,14 @@ export function sqlCommands(db: Kysely<Tables>) {
   )
 
   return {
-    ...shopCommands(db),
+    ...shopCommands(db, audit),
+    ...audit,
     ...anomalies,
     ...notifications,
-    ...paymentCommands(db, anomalies, notifications),
+    ...paymentCommands(db, anomalies, notifications, audit),
     ...pushCommands(db),
     ...sealedCommands(db),
-    ...erasureCommands(db),
+    ...erasureCommands(db, audit),
 
     *forget(before: number): Command<void> {
       yield* all(forgetDeliveries, { before })
@@ -55,6 +58,8 @@ const kinds: Record<CommandName, CommandKind> = {
   rotateEndpoint: 'write',
   noteShop: 'write',
   changeHosts: 'write',
+  auditTrail: 'read',
+  pruneAuditTrail: 'write',
   sealed: 'read',
   reseal: 'write',
   openAttempt: 'write',

@@ -1,12 +1,15 @@
 import { type Kysely, sql } from 'kysely'
+import { byProvider } from '../../shops/audit.ts'
+import type { PrunePayments } from '../../store.ts'
+import type { AuditCommands } from './audit.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
 const ofPayments = ['facts', 'attempts', 'notifications', 'deliveries', 'anomalies', 'payments'] as const
 const ofShops = [...ofPayments, 'pushes', 'push_addresses', 'endpoints', 'shop_hosts'] as const
 
-/** What is erased for good: a payment, what has been at rest for long, a shop. */
-export function erasureCommands(db: Kysely<Tables>) {
+/** What is erased for good: a payment, what has been at rest for long, a shop. The audit trail says who did it, and stays. */
+export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const eraseOf = ofPayments.map((table) =>
     prepare((value) =>
       db
@@ -78,26 +81,32 @@ export function erasureCommands(db: Kysely<Tables>) {
   }
 
   return {
-    erasePayment: erase,
+    *erasePayment(shopId: string, orderId: string, now: number, by = byProvider): Command<boolean> {
+      const erased = yield* erase(shopId, orderId)
+      if (erased) yield* logChange(shopId, { at: now, by }, { action: 'payment.erased', order: orderId })
+      return erased
+    },
 
-    *prunePayments({
-      before,
-      limit,
-      dryRun,
-    }: {
-      before: number
-      limit: number
-      dryRun: boolean
-    }): Command<number> {
+    *prunePayments({ before, limit, dryRun, byHand }: PrunePayments): Command<number> {
       if (dryRun) return Number((yield* first(countAtRest, { before }))!.count)
       const found = yield* all(atRest, { before, limit })
-      for (const { shop_id, order_id } of found) yield* erase(shop_id, order_id)
+      const counts = new Map<string, number>()
+      for (const { shop_id, order_id } of found) {
+        yield* erase(shop_id, order_id)
+        counts.set(shop_id, (counts.get(shop_id) ?? 0) + 1)
+      }
+      if (!byHand) return found.length
+      const { by, now: at } = byHand
+      for (const [shopId, count] of counts)
+        yield* logChange(shopId, { at, by }, { action: 'payments.pruned', count, before })
       return found.length
     },
 
-    *removeShop(shopId: string): Command<boolean> {
+    *removeShop(shopId: string, now: number, by = byProvider): Command<boolean> {
       yield* together(...removeOf.map((query) => ask(query, { shopId })))
-      return (yield* all(remove, { shopId })).length > 0
+      const removed = (yield* all(remove, { shopId })).length > 0
+      if (removed) yield* logChange(shopId, { at: now, by }, { action: 'shop.removed' })
+      return removed
     },
   }
 }

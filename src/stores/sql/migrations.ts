@@ -214,4 +214,23 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       await schema.alterTable('attempts').addColumn('page_held_until', 'bigint').execute()
     },
   },
+  '2026-12-audit': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      const { schema } = db
+      // It refers to no shop: the trail of one that was removed stays.
+      await schema
+        .createTable('audit')
+        .addColumn('id', engine === 'sqlite' ? 'integer' : 'bigint', (column) =>
+          engine === 'sqlite' ? column.primaryKey() : column.primaryKey().generatedAlwaysAsIdentity(),
+        )
+        .addColumn('shop_id', 'text', (column) => column.notNull())
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .addColumn('author', 'text', (column) => column.notNull())
+        .addColumn('action', 'text', (column) => column.notNull())
+        .addColumn('detail', 'text', (column) => column.notNull())
+        .execute()
+      await schema.createIndex('audit_shop').on('audit').columns(['shop_id', 'at']).execute()
+      await schema.createIndex('audit_at').on('audit').column('at').execute()
+    },
+  },
 })

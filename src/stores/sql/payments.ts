@@ -3,8 +3,10 @@ import { factKey } from '../../payments/facts.ts'
 import { type Learned, learn, type OpenAttempt, type Opened, openAttempt } from '../../payments/ledger.ts'
 import type { Attempt, AttemptStart, Payment } from '../../payments/payment.ts'
 import type { Anomaly } from '../../payments/status.ts'
+import { byProvider } from '../../shops/audit.ts'
 import type { PaymentFilter, Store } from '../../store.ts'
 import type { AnomalyCommands } from './anomalies.ts'
+import type { AuditCommands } from './audit.ts'
 import type { NotificationCommands } from './notifications.ts'
 import {
   all,
@@ -44,6 +46,7 @@ export function paymentCommands(
   db: Kysely<Tables>,
   { openAnomaly }: AnomalyCommands,
   { owes, moves }: NotificationCommands,
+  { logChange }: AuditCommands,
 ) {
   const payment = prepare((value) =>
     db
@@ -306,7 +309,7 @@ export function paymentCommands(
       return found.attempt
     },
 
-    *learn(...[shopId, orderId, attemptId, told, now]: Parameters<Store['learn']>): Command<Learned> {
+    *learn(...[shopId, orderId, attemptId, told, now, byHand]: Parameters<Store['learn']>): Command<Learned> {
       yield* holding(orderKey(shopId, orderId))
       const before = yield* mustLoad(shopId, orderId)
       const learned = learn(before, attemptId, told, now)
@@ -318,6 +321,12 @@ export function paymentCommands(
       const isOver = learned.payment.status === 'paid' && learned.added.some(({ kind }) => kind === 'paid')
       const noCheck = isOver ? [ask(saveCheck, { shopId, attemptId, checkAt: undefined })] : []
       yield* save(learned, before, now, [...added, ...noCheck])
+      if (byHand) {
+        const { by, status } = byHand
+        const { amount, currency } = learned.added[0]!
+        const reported = { order: orderId, attempt: attemptId, status, amount, currency }
+        yield* logChange(shopId, { at: now, by }, { action: 'payment.reported', ...reported })
+      }
       return learned
     },
 
@@ -328,11 +337,13 @@ export function paymentCommands(
       return yield* loadAll(yield* all(newest, wanted))
     },
 
-    *replayNotification(shopId: string, orderId: string, now: number): Command<boolean> {
+    *replayNotification(shopId: string, orderId: string, now: number, by = byProvider): Command<boolean> {
       yield* holding(orderKey(shopId, orderId))
       const found = yield* load(shopId, orderId)
-      if (found) yield* owes(found, now)
-      return found !== undefined
+      if (!found) return false
+      yield* owes(found, now)
+      yield* logChange(shopId, { at: now, by }, { action: 'webhook.replayed', order: orderId })
+      return true
     },
 
     *noteRead(shopId: string, orderId: string, version: number, now: number): Command<void> {

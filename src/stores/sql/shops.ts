@@ -1,13 +1,15 @@
 import { type Kysely, sql } from 'kysely'
+import { byProvider } from '../../shops/audit.ts'
 import { mostHosts } from '../../shops/hosts.ts'
 import type { Endpoint, Shop } from '../../shops/shop.ts'
-import type { HostsChange, NewEndpoint, ShopStart } from '../../store.ts'
+import type { HostsChange, NewEndpoint, ShopStart, Store } from '../../store.ts'
+import type { AuditCommands } from './audit.ts'
 import { all, type Command, first, holding, prepare } from './query.ts'
 import { shopFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Shops, and the addresses that lead to them. */
-export function shopCommands(db: Kysely<Tables>) {
+export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const byId = prepare((value) => db.selectFrom('shops').selectAll().where('id', '=', value('shopId')))
   const everyOne = prepare(() => db.selectFrom('shops').selectAll().orderBy('id'))
   const hostsOf = prepare((value) =>
@@ -17,10 +19,15 @@ export function shopCommands(db: Kysely<Tables>) {
     db
       .insertInto('shop_hosts')
       .values({ shop_id: value('shopId'), host: value('host'), added_at: value('now') })
-      .onConflict((conflict) => conflict.doNothing()),
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('host'),
   )
   const removeHost = prepare((value) =>
-    db.deleteFrom('shop_hosts').where('shop_id', '=', value('shopId')).where('host', '=', value('host')),
+    db
+      .deleteFrom('shop_hosts')
+      .where('shop_id', '=', value('shopId'))
+      .where('host', '=', value('host'))
+      .returning('host'),
   )
   const confirmHosts = prepare((value) =>
     db.updateTable('shops').set({ hosts_confirmed: sql<number>`1` }).where('id', '=', value('shopId')),
@@ -141,13 +148,22 @@ export function shopCommands(db: Kysely<Tables>) {
     shopId: string,
     { add: added = [], remove = [], confirm }: HostsChange,
     now: number,
+    by = byProvider,
   ): Command<Shop | undefined> {
     const before = yield* shop(shopId)
     if (!before) return undefined
-    for (const host of remove) yield* all(removeHost, { shopId, host })
     const room = before.hosts.confirmed || confirm ? added.length : mostHosts - before.hosts.names.length
-    for (const host of added.slice(0, Math.max(0, room))) yield* all(addHost, { shopId, host, now })
-    if (confirm) yield* all(confirmHosts, { shopId })
+    const gone: string[] = []
+    const fresh: string[] = []
+    for (const host of remove) if ((yield* all(removeHost, { shopId, host })).length > 0) gone.push(host)
+    for (const host of added.slice(0, Math.max(0, room)))
+      if ((yield* all(addHost, { shopId, host, now })).length > 0) fresh.push(host)
+    if (gone.length > 0) yield* logChange(shopId, { at: now, by }, { action: 'hosts.removed', hosts: gone })
+    if (fresh.length > 0) yield* logChange(shopId, { at: now, by }, { action: 'hosts.added', hosts: fresh })
+    if (confirm && !before.hosts.confirmed) {
+      yield* all(confirmHosts, { shopId })
+      yield* logChange(shopId, { at: now, by }, { action: 'hosts.confirmed' })
+    }
     return yield* shop(shopId)
   }
 
@@ -163,13 +179,16 @@ export function shopCommands(db: Kysely<Tables>) {
     *ensureShop(
       shopId: string,
       endpoint: NewEndpoint,
-      { platformId, hosts, sealedSettings }: ShopStart = {},
+      { platformId, hosts, sealedSettings, settings, by = byProvider }: ShopStart = {},
     ): Command<{ shop: Shop; sealedToken: string; added: boolean }> {
       const added = (yield* all(add, { shopId, now: endpoint.now })).length > 0
       if (added) {
+        const { now: at } = endpoint
         if (platformId !== undefined) yield* all(seen, { shopId, platformId })
-        if (hosts) yield* changeHosts(shopId, { add: hosts, confirm: true }, endpoint.now)
+        for (const host of hosts ?? []) yield* all(addHost, { shopId, host, now: at })
+        if (hosts) yield* all(confirmHosts, { shopId })
         if (sealedSettings !== undefined) yield* all(saveSettings, { shopId, sealed: sealedSettings })
+        yield* logChange(shopId, { at, by }, { action: 'shop.added', platformId, hosts, settings })
       }
       const there = yield* first(endpointsOf, { shopId, now: endpoint.now })
       if (!there) yield* all(addEndpoint, { shopId, ...endpoint })
@@ -177,14 +196,22 @@ export function shopCommands(db: Kysely<Tables>) {
       return { shop: (yield* shop(shopId))!, sealedToken, added }
     },
 
-    *setDisabled(shopId: string, disabled: boolean, now: number): Command<Shop | undefined> {
+    *setDisabled(shopId: string, disabled: boolean, now: number, by = byProvider): Command<Shop | undefined> {
+      const before = yield* shop(shopId)
+      if (!before || before.disabled === disabled) return before
       yield* all(disable, { shopId, disabledAt: disabled ? now : undefined })
+      const action = disabled ? 'shop.disabled' : 'shop.enabled'
+      yield* logChange(shopId, { at: now, by }, { action })
       return yield* shop(shopId)
     },
 
-    *saveSettings(shopId: string, sealed: string | undefined): Command<Shop | undefined> {
+    *saveSettings(
+      ...[shopId, { sealed, changed }, now, by = byProvider]: Parameters<Store['saveSettings']>
+    ): Command<Shop | undefined> {
       yield* all(saveSettings, { shopId, sealed })
-      return yield* shop(shopId)
+      const saved = yield* shop(shopId)
+      if (saved) yield* logChange(shopId, { at: now, by }, { action: 'settings.saved', changed })
+      return saved
     },
 
     *endpoints(shopId: string, now: number): Command<Endpoint[]> {
@@ -196,21 +223,31 @@ export function shopCommands(db: Kysely<Tables>) {
       }))
     },
 
-    *rotateEndpoint(shopId: string, endpoint: NewEndpoint, oldEndsAt: number): Command<void> {
+    *rotateEndpoint(
+      shopId: string,
+      endpoint: NewEndpoint,
+      oldEndsAt: number,
+      by = byProvider,
+    ): Command<void> {
       const newest = yield* first(endpointsOf, { shopId, now: endpoint.now })
       yield* all(dropOtherEndpoints, { shopId, tokenHash: newest?.token_hash ?? '' })
       if (newest) yield* all(endEndpoint, { tokenHash: newest.token_hash, endsAt: oldEndsAt })
       yield* all(addEndpoint, { shopId, ...endpoint })
+      yield* logChange(shopId, { at: endpoint.now, by }, { action: 'endpoint.rotated', oldEndsAt })
     },
 
     *shopByEndpoint(tokenHash: string, now: number): Command<Shop | undefined> {
       return yield* whole(yield* first(byEndpoint, { tokenHash, now }))
     },
 
-    *noteShop(shopId: string, said: { platformId?: string; language?: string }): Command<Shop> {
-      yield* holding()
+    *noteShop(shopId: string, said: { platformId?: string; language?: string }, now: number): Command<Shop> {
+      const { platformId } = said
+      yield* platformId === undefined ? holding() : holding(`shop ${shopId}`)
+      const before = platformId === undefined ? undefined : yield* first(byId, { shopId })
       const found = yield* whole(yield* first(seen, { shopId, ...said }))
       if (!found) throw new TypeError('There is no such shop')
+      if (platformId !== undefined && before?.platform_id === null)
+        yield* logChange(shopId, { at: now, by: byProvider }, { action: 'platform.bound', platformId })
       return found
     },
 
@@ -222,8 +259,11 @@ export function shopCommands(db: Kysely<Tables>) {
       address: NewEndpoint,
     ): Command<{ sealedToken: string }> {
       const there = yield* first(pushAddressOf, { shopId, adapter })
-      if (!there) yield* all(addPushAddress, { shopId, adapter, ...address })
-      return { sealedToken: there?.sealed_token ?? address.sealedToken }
+      if (there) return { sealedToken: there.sealed_token }
+      yield* all(addPushAddress, { shopId, adapter, ...address })
+      const at = { at: address.now, by: byProvider }
+      yield* logChange(shopId, at, { action: 'push_address.added', adapter })
+      return { sealedToken: address.sealedToken }
     },
 
     *shopByPushToken(adapter: string, tokenHash: string): Command<Shop | undefined> {

@@ -1,6 +1,8 @@
+import type { Generated } from 'kysely'
 import type { PaymentStatus } from '../../contract/index.ts'
 import type { FactKind, PaymentMode } from '../../payments/facts.ts'
 import type { AnomalyKind } from '../../payments/status.ts'
+import type { AuditAction } from '../../shops/audit.ts'
 
 // One set of tables for every SQL engine. Times are milliseconds since 1970, amounts are decimal text, flags are 0 or 1.
 
@@ -24,6 +26,15 @@ export interface Tables {
     expires_at: number | null
   }
   shop_hosts: { shop_id: string; host: string; added_at: number }
+  audit: {
+    id: Generated<number>
+    shop_id: string
+    at: number
+    author: string
+    action: AuditAction['action']
+    /** The rest of the action, as JSON. */
+    detail: string
+  }
   payments: {
     shop_id: string
     order_id: string

@@ -320,7 +320,7 @@ export async function attackWithInputs(inputs: number, seed: number): Promise<Ho
     // What is kept of so many orders is the store's, and is not what grows.
     if (input % 20_000 === 19_999)
       for (const { orderId } of await target.store.payments({ limit: 100_000 }))
-        if (orderId !== 'on-page') await target.store.erasePayment('attacked', orderId)
+        if (orderId !== 'on-page') await target.store.erasePayment('attacked', orderId, 0)
     if (input === Math.min(20_000, Math.floor(inputs / 2))) baseline = heapUsed()
   }
   if (shapeOfPrototypes() !== before) violations.push('a prototype was changed')
