@@ -79,5 +79,5 @@ export {
   shipmentMethodWriter,
 } from './shipment-methods.ts'
 export { type ShopDetails, shop, shopReader } from './shop.ts'
-export type { PersonalFields } from './values.ts'
+export { isId, type PersonalFields } from './values.ts'
 export { webhookBody, writeWebhookBody } from './webhook.ts'

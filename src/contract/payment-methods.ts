@@ -6,6 +6,7 @@ import { plainly } from './plain-read.ts'
 import { quote, quoteReader } from './quote.ts'
 import { shop, shopReader } from './shop.ts'
 import {
+  anyText,
   flag,
   icon,
   id,
@@ -14,7 +15,6 @@ import {
   optional,
   type PersonalFields,
   required,
-  text,
   wire,
   withDefault,
 } from './values.ts'
@@ -77,7 +77,7 @@ export type PaymentMethodsRequest = z.output<ReturnType<typeof paymentMethodsRea
 /** From what a payment adapter gives to what goes on the wire: prices as numbers, flags as booleans. */
 export const paymentMethodWriter = z.object({
   id: required(id),
-  title: required(text),
+  title: required(anyText),
   ...freePriceFieldsWriter,
   icon: withDefault(icon, ''),
   post_payment: flag(),

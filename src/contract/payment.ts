@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { address, addressReader } from './address.ts'
 import { customer, customerReader } from './customer.ts'
+import { MAX_DATA_LENGTH } from './lengths.ts'
 import { shop } from './shop.ts'
 import {
   amount,
@@ -23,7 +24,7 @@ import {
 export const order = z
   .object({
     id: wire.id,
-    number: z.string(),
+    number: wire.requiredText('orderNumber'),
     price_incl: wire.decimalFromZero,
     price_excl: maybe(wire.decimal),
     price_tax: maybe(wire.decimal),
@@ -34,15 +35,21 @@ export const order = z
     description: 'The finalised order that is to be paid.',
   })
 
+const isShortData = (data: unknown): boolean => JSON.stringify(data).length <= MAX_DATA_LENGTH
+const longData = `must have at most ${MAX_DATA_LENGTH} characters as JSON`
+
+const methodData = z
+  .record(z.string(), z.unknown())
+  .refine(isShortData, longData)
+  .meta({ description: `Has at most ${MAX_DATA_LENGTH} characters as JSON.` })
+
 /** spec 2.4 payment_method in the payment call. `id` and `method` can differ; either may name the chosen method. */
 export const chosenPaymentMethod = z
   .object({
     id: wire.identifier,
     method: maybe(wire.identifier),
-    title: wire.text,
-    data: z
-      .union([z.record(z.string(), z.unknown()), z.tuple([]), z.literal(''), z.null(), z.literal(false)])
-      .optional(),
+    title: wire.text('title'),
+    data: z.union([methodData, z.tuple([]), z.literal(''), z.null(), z.literal(false)]).optional(),
   })
   .meta({
     id: 'ChosenPaymentMethod',
@@ -77,8 +84,8 @@ const chosenReader = z
   .object({
     id: optional(id),
     method: optional(id),
-    title: optional(text),
-    data: freeData(),
+    title: optional(text('title')),
+    data: freeData().refine(isShortData, longData),
   })
   .refine(
     (chosen) => chosen.id !== undefined || chosen.method !== undefined,
@@ -90,7 +97,7 @@ export const paymentStartReader = (timeZone: string, needed: PersonalFields = {}
   z.object({
     order: z.object({
       id: required(id),
-      number: optional(text),
+      number: optional(text('orderNumber')),
       price_incl: required(amountFromZero),
       price_excl: optional(amount),
       price_tax: optional(amount),

@@ -1,8 +1,11 @@
 import type { z } from 'zod'
+import { cutTo } from './lengths.ts'
 import { type FieldFault, Problem } from './problem.ts'
 
 const MAX_DEPTH = 32
 const MAX_NODES = 50_000
+/** Of a key in a path: a caller's own key is repeated to them no further. */
+const MAX_NAME_LENGTH = 64
 const hostileKeys = ['__proto__', 'constructor', 'prototype']
 
 /**
@@ -76,9 +79,9 @@ function messageOf(issue: z.core.$ZodIssue): string {
 
 function jsonPath(path: PropertyKey[]): string {
   if (path.length === 0) return '$'
-  return path.reduce<string>(
-    (text, key) =>
-      typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`,
-    '',
-  )
+  return path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`
+    const name = cutTo(String(key), MAX_NAME_LENGTH)
+    return text === '' ? name : `${text}.${name}`
+  }, '')
 }

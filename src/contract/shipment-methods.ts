@@ -6,6 +6,7 @@ import { plainly } from './plain-read.ts'
 import { quote, quoteReader } from './quote.ts'
 import { shop, shopReader } from './shop.ts'
 import {
+  anyText,
   flag,
   id,
   isSet,
@@ -13,7 +14,6 @@ import {
   optional,
   type PersonalFields,
   required,
-  text,
   wire,
   withDefault,
 } from './values.ts'
@@ -100,9 +100,9 @@ export type ShipmentEstimateRequest = z.output<typeof shipmentEstimateReader>
 export const shipmentMethodWriter = plainly(
   z.object({
     id: optional(id),
-    title: required(text),
-    description: withDefault(text, ''),
-    address: optional(text),
+    title: required(anyText),
+    description: withDefault(anyText, ''),
+    address: optional(anyText),
     ...priceFieldsWriter,
     is_pickup: flag(),
     is_servicepoint: flag(),

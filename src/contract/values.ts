@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Decimal, readDecimal } from '../money/decimal.ts'
+import { cutTo, fits, lengths, type TextKind } from './lengths.ts'
 import { Fault, plainReadOf, plainReadOfShape, readsPlainly } from './plain-read.ts'
 
 // Two ways to look at every value of the contract (spec 2.4):
@@ -12,17 +13,32 @@ const nothing = z.union([z.null(), z.literal(false)])
 export const MAX_AMOUNT = 999_999_999_999
 
 const MAX_URL_LENGTH = 2048
+/** Of a name in DNS. */
+const MAX_HOST_LENGTH = 253
+/** Dates, timestamps and languages: longer ones are none, and are not walked. */
+const MAX_WORD_LENGTH = 40
 
 // Without control characters and lone surrogates, which stores change or refuse: two ids could become one.
 const idText = /^[^\p{Cc}\p{Cs}]{1,128}$/u
+
+/** Text of one kind. It states its longest length in OpenAPI, counted as the reader counts it. */
+const textOf = (kind: TextKind) => {
+  const { most, cut } = lengths[kind]
+  return z
+    .string()
+    .refine((value) => fits(value, most), `must be text of at most ${most} characters`)
+    .meta(cut ? { maxLength: most, description: 'A longer text is cut.' } : { maxLength: most })
+}
 
 /** The wire's building blocks, free of transforms. */
 export const wire = {
   id: z.int().nonnegative(),
   identifier: z.union([z.string().regex(idText), z.int().nonnegative()]),
-  text: z.union([z.string(), nothing]).optional(),
+  text: (kind: TextKind) => z.union([textOf(kind), nothing]).optional(),
+  /** For what may not be without data. */
+  requiredText: textOf,
   /** House numbers come as text or as an integer. */
-  textOrInteger: z.union([z.string(), z.int(), nothing]).optional(),
+  textOrInteger: (kind: TextKind) => z.union([textOf(kind), z.int(), nothing]).optional(),
   decimal: z.union([
     z.number().min(-MAX_AMOUNT).max(MAX_AMOUNT),
     z.string().regex(/^-?\d{1,12}(\.\d{1,4})?$/),
@@ -94,16 +110,32 @@ export const flag = () =>
     return new Fault('must be true or false')
   })
 
-export const text: Read<string> = (value) => {
+/** What an adapter offers, whatever its length. */
+export const anyText: Read<string> = (value) => {
   if (typeof value === 'string') return value
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   return new Fault('must be text')
 }
 
+/** Text of one kind: what is too long is cut or refused, as `lengths` says. */
+export const text = (kind: TextKind): Read<string> => {
+  const { most, cut } = lengths[kind]
+  const tooLong = new Fault(`must be text of at most ${most} characters`)
+  return (value) => {
+    const read = anyText(value)
+    if (typeof read !== 'string' || read.length <= most) return read
+    if (cut) return cutTo(read, most)
+    return fits(read, most) ? read : tooLong
+  }
+}
+
+/** Whether a text, such as a header or a part of a path, can be an id. */
+export const isId = (value: string): boolean => idText.test(value)
+
 /** Ids are text inside, so that 7, "7" and "007" stay what they were and two of them never become one. */
 export const id: Read<string> = (value) => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return String(value)
-  if (typeof value === 'string' && idText.test(value)) return value
+  if (typeof value === 'string' && isId(value)) return value
   return new Fault('must be an id: a whole number, or text of at most 128 characters')
 }
 
@@ -144,13 +176,21 @@ const lettersOr =
 
 export const currencyCode = lettersOr(/^[a-z]{3}$/i, 'must be a three-letter currency code')
 
+const tooLongForCountry = new Fault('must be a two-letter country code')
+
 /** A country that is no two-letter code must not cost the customer the rates: it reads as no data. */
-export const countryCode: Read<string> = (value) =>
-  typeof value === 'string' && /^[a-z]{2}$/i.test(value) ? value.toLowerCase() : undefined
+export const countryCode: Read<string> = (value) => {
+  if (typeof value !== 'string') return undefined
+  if (value.length === 2) return /^[a-z]{2}$/i.test(value) ? value.toLowerCase() : undefined
+  return fits(value, lengths.country.most) ? undefined : tooLongForCountry
+}
+
+const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_WORD_LENGTH
 
 /** `nl`, `NL` and `nl_NL` are all `nl`. */
 export const languageCode: Read<string> = (value) =>
-  typeof value === 'string' && /^[a-z]{2}([-_]|$)/i.test(value) ? value.slice(0, 2).toLowerCase() : undefined
+  isWord(value) && /^[a-z]{2}([-_]|$)/i.test(value) ? value.slice(0, 2).toLowerCase() : undefined
 
 /** One of the known words, whatever else comes reads as no data. */
 export const oneOf =
@@ -159,9 +199,7 @@ export const oneOf =
     words.find((word) => word === value)
 
 export const instant: Read<string> = (value) =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))
-    ? value
-    : undefined
+  isWord(value) && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
 
 /**
  * An address to send a customer or a call to, kept byte for byte. Whether its scheme and host are allowed is decided
@@ -179,7 +217,8 @@ export const address: Read<string> = (value) => {
   )
     return fault
   const url = URL.parse(value)
-  return url && url.username === '' && url.password === '' && url.hostname !== '' ? value : fault
+  if (url?.username !== '' || url.password !== '' || url.hostname === '') return fault
+  return url.hostname.length <= MAX_HOST_LENGTH ? value : fault
 }
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
@@ -200,7 +239,7 @@ export function plainDate(timeZone: string): Read<string> {
     dateFormats.set(timeZone, format)
   }
   return (value) => {
-    if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value)) {
+    if (isWord(value) && /^\d{4}-\d{2}-\d{2}/.test(value)) {
       const date = value.slice(0, 10)
       if (Number.isNaN(Date.parse(date))) return undefined
       // 30 February parses as 1 March: a day that moved was none.
@@ -233,17 +272,26 @@ export const only = <Shape extends object>(shape: Shape, names: readonly string[
     ? (Object.fromEntries(Object.entries(shape).filter(([name]) => names.includes(name))) as Shape)
     : shape
 
-/** A list; no data is an empty one, and PHP writes a list with gaps as an object keyed by number. */
-export const listOf = <T extends z.ZodType>(schema: T) => {
+/** A list of at most so many; no data is an empty one, and PHP writes a list with gaps as an object keyed by number. */
+export const listOf = <T extends z.ZodType>(schema: T, most: number) => {
+  const tooMany = new Fault(`must be a list of at most ${most}`)
   const list = (value: unknown): unknown => {
     if (isNoData(value)) return []
     if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
     return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value
   }
+  // Before what is in it is read: a fault in each of a hundred thousand is nothing to collect.
+  const counted = (value: unknown, ctx: z.core.$RefinementCtx): unknown => {
+    const given = list(value)
+    if (!Array.isArray(given) || given.length <= most) return given
+    ctx.issues.push({ code: 'custom', message: tooMany.message, input: value })
+    return z.NEVER
+  }
   const read = plainReadOf(schema)
-  return readsPlainly(z.preprocess(list, z.array(schema)), (value) => {
+  return readsPlainly(z.preprocess(counted, z.array(schema)), (value) => {
     const given = list(value)
     if (!Array.isArray(given)) return new Fault('must be a list')
+    if (given.length > most) return tooMany
     const items: unknown[] = []
     for (const one of given) {
       const item = read(one)

@@ -27,6 +27,9 @@ export interface CallerChecks {
   credentials(req: IncomingMessage): string | undefined | Promise<string | undefined>
 }
 
+/** Bearer tokens of large identity services stay below. */
+const longestAuthorization = 8_192
+
 /** Makes the checks of a set of rules. Throws a `TypeError` that names the option that is wrong. */
 export function callerChecks(
   rules: CallerRules,
@@ -46,7 +49,9 @@ export function callerChecks(
       return shopId && !req.headers['x-shop-id'] ? 'no X-Shop-Id' : undefined
     },
     credentials(req) {
-      const [scheme = '', given = ''] = (req.headers.authorization ?? '').split(' ')
+      const { authorization = '' } = req.headers
+      if (authorization.length > longestAuthorization) return 'Authorization is too long'
+      const [scheme = '', given = ''] = authorization.split(' ', 2)
       const isScheme = (name: string) => scheme.toLowerCase() === name
       if (isUser) {
         const known = isScheme('basic') && isUser(Buffer.from(given, 'base64').toString())

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Problem, paymentMethodsReader, paymentStartReader, readMessage } from '../contract/index.ts'
+import { isId, Problem, paymentMethodsReader, paymentStartReader, readMessage } from '../contract/index.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { Shop } from '../shops/shop.ts'
 import { listPaymentMethods } from '../use-cases/list-payment-methods.ts'
@@ -198,7 +198,7 @@ function contractRoutes(
       method: 'GET',
       async answer({ shop, token, orderId, platformId }) {
         const seen = await endpoints.seen(token, shop, [platformId])
-        const status = await readStatus(provider, seen.id, decoded(orderId))
+        const status = await readStatus(provider, seen.id, readOrderId(orderId))
         if (!status) throw new Problem('NOT_FOUND')
         return { status: 200, body: { status } }
       },
@@ -207,10 +207,17 @@ function contractRoutes(
   return routes
 }
 
-function decoded(part: string): string {
+/** What no order can be called is not looked up. */
+function readOrderId(part: string): string {
+  const id = decoded(part)
+  if (id === undefined || !isId(id)) throw new Problem('NOT_FOUND')
+  return id
+}
+
+function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw new Problem('NOT_FOUND')
+    return undefined
   }
 }

@@ -27,7 +27,14 @@ const visible = [
 ]
 const character = fc.constantFrom(...visible, '\u0000', '\n', '\t', '\u007f', '\u0085')
 const word = fc.string({ unit: character, maxLength: 12 })
-const text = maybe(word)
+/** Short, or just as long as the field may be. */
+const upTo = (most: number) =>
+  fc.oneof(
+    { weight: 9, arbitrary: word },
+    fc.constantFrom('a', '漢', '🚀').map((one) => one.repeat(most)),
+  )
+const text = (most: number) => maybe(upTo(most))
+const textOrInteger = (most: number) => maybe(fc.oneof(upTo(most), fc.maxSafeInteger()))
 const digits = (from: number, to: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: from, maxLength: to })
 const letters = (count: number) =>
@@ -38,7 +45,6 @@ const letters = (count: number) =>
   })
 const id = fc.maxSafeNat()
 const integer = fc.maxSafeInteger()
-const textOrInteger = maybe(fc.oneof(word, integer))
 const flag = fc.constantFrom<unknown>(true, false, 0, 1)
 const fraction = fc.oneof(
   fc.constant(''),
@@ -108,52 +114,52 @@ const customer = object({
       fc.constantFrom('0000-00-00', '1980-02-31'),
     ),
   ),
-  phone: text,
-  mobile: text,
-  national_id: text,
-  email: text,
-  password: text,
-  firstname: text,
-  middlename: text,
-  lastname: text,
-  fulllastname: text,
-  fullname: text,
+  phone: text(256),
+  mobile: text(256),
+  national_id: text(128),
+  email: text(320),
+  password: text(256),
+  firstname: text(256),
+  middlename: text(256),
+  lastname: text(256),
+  fulllastname: text(256),
+  fullname: text(256),
   type: maybe(fc.constantFrom('private', 'company')),
-  company: text,
-  vatnumber: text,
-  cocnumber: text,
+  company: text(256),
+  vatnumber: text(128),
+  cocnumber: text(128),
   sameaddress: maybe(flag),
 })
 
 const country = maybe(letters(2))
 
 const address = object({
-  name: text,
-  company: text,
-  address1: text,
-  address2: text,
-  number: textOrInteger,
-  extension: textOrInteger,
-  zipcode: text,
-  city: text,
-  region: text,
+  name: text(256),
+  company: text(256),
+  address1: text(256),
+  address2: text(256),
+  number: textOrInteger(256),
+  extension: textOrInteger(256),
+  zipcode: text(32),
+  city: text(256),
+  region: text(256),
   country,
 })
 
 const product = object({
   product_id: id,
   variant_id: maybe(id),
-  title: text,
-  fulltitle: text,
-  variant: text,
-  description: text,
+  title: text(512),
+  fulltitle: text(512),
+  variant: text(512),
+  description: text(2000),
   price_incl: decimal,
   price_excl: decimal,
   tax_rate: maybe(decimal),
   quantity: integer,
-  article_code: textOrInteger,
-  ean: textOrInteger,
-  sku: textOrInteger,
+  article_code: textOrInteger(256),
+  ean: textOrInteger(256),
+  sku: textOrInteger(256),
   size_x: maybe(decimal),
   size_y: maybe(decimal),
   size_z: maybe(decimal),
@@ -205,14 +211,14 @@ export const wireValid: Record<string, fc.Arbitrary<unknown>> = {
   'shipment estimate': object({
     rate_estimate: fc.constantFrom<unknown>(true, 1),
     shop,
-    shipping_address: object({ zipcode: text, country }),
+    shipping_address: object({ zipcode: text(32), country }),
     quote,
   }),
   'payment methods': object({ ...checkout, rate_estimate: maybe(flag) }),
   'payment start': object({
     order: object({
       id,
-      number: word,
+      number: upTo(128),
       price_incl: decimalFromZero,
       price_excl: maybe(decimal),
       price_tax: maybe(decimal),
@@ -222,7 +228,7 @@ export const wireValid: Record<string, fc.Arbitrary<unknown>> = {
     payment_method: object({
       id: name,
       method: maybe(name),
-      title: text,
+      title: text(512),
       data: fc.oneof({ weight: 3, arbitrary: data }, noData, fc.constant([])),
     }),
     redirect_url: url,

@@ -50,6 +50,8 @@ test('who may not come in is answered as if there were no such endpoint', async 
     { 'x-shop-id': '7', ...basic('shop') },
     { 'x-shop-id': '7', authorization: 'Basic %%%' },
     { 'x-shop-id': '7', authorization: 'Bearer shop:pass:word' },
+    // The right words, and far more behind them.
+    { 'x-shop-id': '7', authorization: `${basic('shop:pass:word').authorization} ${'x'.repeat(8_192)}` },
   ]
   for (const headers of wrong) expect(await call(headers)).toEqual(unknown)
   expect((await call({ 'x-shop-id': '7', ...basic('shop:pass:word') })).status).toBe(201)

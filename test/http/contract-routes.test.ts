@@ -189,6 +189,8 @@ describe.each(kinds)('%s', (_name, open) => {
       await supertest(unknown).get('/payment/1001'),
       await supertest(base).get('/payment/999999'),
       await supertest(base).get('/payment/%zz'),
+      await supertest(base).get('/payment/%00'),
+      await supertest(base).get(`/payment/${'1'.repeat(129)}`),
       await supertest(base).get('/payment/1/2'),
       await supertest(base).get('/nothing'),
       await supertest(base).get('/constructor'),

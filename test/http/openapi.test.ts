@@ -160,6 +160,27 @@ describe('the document', () => {
     expect(document.webhooks.paymentStatusChanged.post.requestBody).toBeDefined()
   })
 
+  test('states the longest length of every text and list that is sent', () => {
+    const unbounded: string[] = []
+    const walk = (node: unknown, path: string): void => {
+      if (typeof node !== 'object' || node === null) return
+      const { type, $ref, ...schema } = node as Record<string, unknown>
+      if (typeof $ref === 'string') walk(document.components.schemas[$ref.split('/').at(-1)!], path)
+      const bounds = ['maxLength', 'pattern', 'enum', 'const', 'format']
+      if (type === 'string' && !bounds.some((bound) => bound in schema)) unbounded.push(path)
+      if (type === 'array' && schema.maxItems === undefined) unbounded.push(path)
+      for (const [key, inner] of Object.entries(schema)) walk(inner, `${path}.${key}`)
+    }
+    for (const name of Object.keys(messages).filter((one) => one.endsWith('Request')))
+      walk(document.components.schemas[name], name)
+    expect(unbounded.filter((path) => !path.includes('.data.'))).toEqual([])
+    const { zipcode } = document.components.schemas.Address.properties
+    expect(zipcode.anyOf[0]).toEqual({ type: 'string', maxLength: 32 })
+    const { description } = document.components.schemas.QuoteProduct.properties
+    expect(description.anyOf[0]).toMatchObject({ maxLength: 2000, description: 'A longer text is cut.' })
+    expect(document.paths['/payment/{order_id}'].get.parameters[0].schema.maxLength).toBe(128)
+  })
+
   test('is printed by the command, and lints clean with the recommended rules', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'purveyor-openapi-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))

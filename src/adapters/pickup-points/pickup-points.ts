@@ -16,7 +16,8 @@ import {
   priceOptions,
   text,
 } from '../options.ts'
-import { type PickupPoint, type Place, PointIndex, readPoints } from './points.ts'
+import { PointIndex } from './nearest.ts'
+import { type PickupPoint, type Place, readPoints } from './points.ts'
 
 type Destination = { country: string; zipcode: string }
 type PointsNear = (destination: Destination, ctx: RateContext) => MaybePromise<readonly PickupPoint[]>

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { zipcodeKey } from '../../rates/table/row.ts'
 
 /** A place where the customer collects the package. */
 export interface PickupPoint {
@@ -109,69 +108,4 @@ async function readGeoJson(file: string): Promise<Given[]> {
     const [longitude, latitude] = feature?.geometry?.coordinates ?? []
     return { place: place + 1, value: { ...feature?.properties, longitude, latitude } }
   })
-}
-
-/** Points by country, ready to be looked for. */
-export class PointIndex {
-  readonly #countries: Map<string, PickupPoint[]>
-
-  constructor(points: readonly PickupPoint[]) {
-    this.#countries = Map.groupBy(points, ({ country }) => country)
-  }
-
-  /**
-   * The nearest points, each with its distance in kilometres where that is known. Without a place it is guessed from the points
-   * whose zipcodes begin alike.
-   */
-  nearest(
-    count: number,
-    { country, zipcode, place }: { country: string; zipcode: string; place: Place | undefined },
-  ): { point: PickupPoint; kilometres: number | undefined }[] {
-    const points = this.#countries.get(country) ?? []
-    const from = place ?? placeOf(points, zipcodeKey(zipcode))
-    const ranked = points.map((one) => {
-      const kilometres = from && hasPlace(one) ? distance(from, one) : undefined
-      return { point: one, kilometres, far: kilometres ?? 100_000 - alike(one.zipcode, zipcode) }
-    })
-    ranked.sort((one, other) => one.far - other.far || (one.point.id < other.point.id ? -1 : 1))
-    return ranked.slice(0, count).map(({ point: near, kilometres }) => ({ point: near, kilometres }))
-  }
-}
-
-const hasPlace = (one: PickupPoint): one is PickupPoint & Place =>
-  one.latitude !== undefined && one.longitude !== undefined
-
-/** How many characters two zipcodes begin with alike. */
-function alike(one: string, other: string): number {
-  const [a, b] = [zipcodeKey(one), zipcodeKey(other)]
-  let length = 0
-  while (length < a.length && a[length] === b[length]) length++
-  return length
-}
-
-/** The middle of the points whose zipcodes are most like this one. */
-function placeOf(points: readonly PickupPoint[], zipcode: string): Place | undefined {
-  let best = 1
-  let found: (PickupPoint & Place)[] = []
-  for (const one of points) {
-    if (!hasPlace(one)) continue
-    const length = alike(one.zipcode, zipcode)
-    if (length < best) continue
-    if (length > best) found = []
-    best = length
-    found.push(one)
-  }
-  if (found.length === 0) return undefined
-  const middle = (of: (place: Place) => number) => found.reduce((sum, one) => sum + of(one), 0) / found.length
-  return { latitude: middle(({ latitude }) => latitude), longitude: middle(({ longitude }) => longitude) }
-}
-
-const radians = Math.PI / 180
-
-/** In kilometres, over a sphere. */
-function distance(from: Place, to: Place): number {
-  const across = Math.sin(((to.latitude - from.latitude) * radians) / 2) ** 2
-  const along = Math.sin(((to.longitude - from.longitude) * radians) / 2) ** 2
-  const part = across + Math.cos(from.latitude * radians) * Math.cos(to.latitude * radians) * along
-  return 2 * 6371 * Math.asin(Math.sqrt(part))
 }

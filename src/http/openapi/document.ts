@@ -159,7 +159,7 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
           tags: ['Payment'],
           requestParams: {
             path: z.object({
-              order_id: z.string().meta({ description: 'The id of the order.', example: '1001' }),
+              order_id: z.string().max(128).meta({ description: 'The id of the order.', example: '1001' }),
             }),
           },
           responses: {

@@ -23,11 +23,17 @@ export function pageText(language: string, key: TextKey, values?: Record<string,
   return values ? String(new IntlMessageFormat(texts[key], language).format(values)) : texts[key]
 }
 
+/** What a browser asks for fits well inside; the rest is not read. */
+const longestAcceptLanguage = 256
+
 /** The first language that the pages speak: the shop's, then those the browser asks for, then English. */
 export function choosePageLanguage(
   shopLanguage: string | undefined,
   acceptLanguage: string | undefined,
 ): string {
-  const asked = (acceptLanguage ?? '').split(',').map((part) => part.trim().slice(0, 2).toLowerCase())
+  const asked = (acceptLanguage ?? '')
+    .slice(0, longestAcceptLanguage)
+    .split(',')
+    .map((part) => part.trim().slice(0, 2).toLowerCase())
   return [shopLanguage, ...asked].find((one) => one !== undefined && pageLanguages.includes(one)) ?? 'en'
 }

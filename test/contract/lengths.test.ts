@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { kinds } from './kinds.ts'
+import { type Path, put, written } from './messages.ts'
+
+/** The longest length of each text, by the end of its path, written down a second time. */
+const cut: Record<string, number> = {
+  name: 256,
+  company: 256,
+  address1: 256,
+  address2: 256,
+  number: 256,
+  extension: 256,
+  city: 256,
+  region: 256,
+  phone: 256,
+  mobile: 256,
+  firstname: 256,
+  middlename: 256,
+  lastname: 256,
+  fulllastname: 256,
+  fullname: 256,
+  title: 512,
+  fulltitle: 512,
+  variant: 512,
+  description: 2000,
+}
+const refused: Record<string, number> = {
+  zipcode: 32,
+  country: 64,
+  email: 320,
+  national_id: 128,
+  vatnumber: 128,
+  cocnumber: 128,
+  article_code: 256,
+  ean: 256,
+  sku: 256,
+  'order.number': 128,
+}
+
+const placesOf = (full: object, longest: Record<string, number>): [string, number, Path][] => {
+  const places: [string, number, Path][] = []
+  const walk = (value: unknown, path: Path): void => {
+    const name = written(path)
+    const most = longest[name] ?? longest[String(path.at(-1))]
+    if (most !== undefined && name !== 'order.number') places.push([name, most, path])
+    else if (longest['order.number'] && name === 'order.number') places.push([name, 128, path])
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, child] of Object.entries(value)) {
+        walk(child, [...path, Array.isArray(value) ? Number(key) : key])
+      }
+    }
+  }
+  walk(full, [])
+  return places
+}
+const at = (body: unknown, path: Path) =>
+  path.reduce<unknown>((node, key) => (node as Record<string | number, unknown>)[key], body)
+const faultOf = (read: () => unknown) => {
+  try {
+    return read()
+  } catch (error) {
+    const { code, errors } = error as { code: string; errors: { path: string; message: string }[] }
+    return { code, errors }
+  }
+}
+
+describe.each(kinds)('a $name message', ({ full, wire, read }) => {
+  test('with a text that no answer depends on is read up to its longest length, whole characters only', () => {
+    const places = placesOf(full(), cut)
+    expect(places.length).toBeGreaterThan(0)
+    for (const [name, most, path] of places) {
+      for (const one of ['a', '漢', '🚀']) {
+        const longest = one.repeat(most)
+        const fitting = put(full(), path, longest)
+        expect(wire.safeParse(fitting).error, name).toBeUndefined()
+        expect(at(read(fitting), path), name).toBe(longest)
+        const longer = put(full(), path, `${longest}${one}`)
+        expect(wire.safeParse(longer).success, name).toBe(false)
+        expect(at(read(longer), path), name).toBe(longest)
+        expect(at(read(put(full(), path, one.repeat(60_000))), path), name).toBe(longest)
+      }
+    }
+  })
+
+  test('with another text that is too long is refused, with its place', () => {
+    const places = placesOf(full(), refused)
+    expect(places.length).toBeGreaterThan(0)
+    for (const [name, most, path] of places) {
+      for (const one of ['a', '漢', '🚀']) {
+        if (name.endsWith('country'))
+          expect(at(read(put(full(), path, one.repeat(most))), path)).toBeUndefined()
+        else expect(at(read(put(full(), path, one.repeat(most))), path), name).toBe(one.repeat(most))
+        for (const length of [most + 1, 2 * most, 2 * most + 1, 60_000]) {
+          expect(
+            faultOf(() => read(put(full(), path, one.repeat(length)))),
+            `${name} ${length}`,
+          ).toMatchObject({
+            code: 'BODY_INVALID',
+            errors: [{ path: name, message: expect.stringMatching(/^must be /) }],
+          })
+        }
+      }
+    }
+  })
+
+  test('with ids, amounts, words and addresses of any length is refused or read as no data, never cut', () => {
+    const long = '1'.repeat(60_000)
+    const walk = (value: unknown, path: Path): void => {
+      if (typeof value === 'object' && value !== null) {
+        for (const [key, child] of Object.entries(value))
+          walk(child, [...path, Array.isArray(value) ? Number(key) : key])
+        return
+      }
+      const [last, name] = [String(path.at(-1)), written(path)]
+      if (last in cut && name !== 'order.number') return
+      if (name.startsWith('payment_method.data') || last === 'rate_estimate') return
+      const answer = faultOf(() => read(put(full(), path, long))) as { code?: string }
+      if (answer.code) expect(answer, name).toMatchObject({ code: 'BODY_INVALID', errors: [{ path: name }] })
+      // The language of a shop has a value of its own where there is no data.
+      else expect([undefined, 'en'], name).toContain(at(answer, path))
+    }
+    walk(full(), [])
+  })
+})
+
+test('a cart has 2,000 lines and 100 taxes at most, and one fault names the list', () => {
+  const [{ full, read, wire }] = kinds as [(typeof kinds)[number]]
+  const line = (full().quote as { products: object[] }).products[0]!
+  const lines = (count: number) =>
+    put(
+      full(),
+      ['quote', 'products'],
+      Array.from({ length: count }, () => line),
+    )
+  expect(read(lines(2000))).toMatchObject({ quote: { products: { length: 2000 } } })
+  expect(wire.safeParse(lines(2001)).success).toBe(false)
+  const fault = (path: string, most: number) => ({
+    code: 'BODY_INVALID',
+    errors: [{ path, message: `must be a list of at most ${most}` }],
+  })
+  expect(faultOf(() => read(lines(2001)))).toEqual(fault('quote.products', 2000))
+  const gaps = Object.fromEntries(Array.from({ length: 2001 }, (_, key) => [key, 1]))
+  expect(faultOf(() => read(put(full(), ['quote', 'products'], gaps)))).toEqual(fault('quote.products', 2000))
+  const taxes = Array.from({ length: 101 }, () => 1)
+  expect(faultOf(() => read(put(full(), ['quote', 'totals', 'taxes'], taxes)))).toEqual(
+    fault('quote.totals.taxes', 100),
+  )
+})
+
+test("a method's data has 65,536 characters at most, keys and texts together", () => {
+  const { full, read, wire } = kinds.find(({ name }) => name === 'payment start')!
+  const data = (length: number) => put(full(), ['payment_method', 'data'], { token: 'x'.repeat(length) })
+  const most = 65_536 - JSON.stringify({ token: '' }).length
+  expect(read(data(most))).toMatchObject({ payment_method: { data: { token: 'x'.repeat(most) } } })
+  expect(wire.safeParse(data(most)).success).toBe(true)
+  expect(wire.safeParse(data(most + 1)).success).toBe(false)
+  expect(faultOf(() => read(data(most + 1)))).toMatchObject({
+    code: 'BODY_INVALID',
+    errors: [{ path: 'payment_method.data' }],
+  })
+  const keys = { ['k'.repeat(70_000)]: 1 }
+  expect(faultOf(() => read(put(full(), ['payment_method', 'data'], keys)))).toMatchObject({
+    errors: [{ path: 'payment_method.data' }],
+  })
+})
