@@ -29,6 +29,10 @@ export type TextKind = keyof typeof lengths
 /** The most characters of a chosen payment method's `data`, written as JSON (spec 2.4 payment_method). */
 export const MAX_DATA_LENGTH = 65_536
 
+/** Takes data that was read from JSON. */
+export const isShortData = (data: unknown): boolean => JSON.stringify(data).length <= MAX_DATA_LENGTH
+export const longData = `must be an object of at most ${MAX_DATA_LENGTH} characters as JSON`
+
 /** The most lines of a cart, and the most taxes of its totals (spec 2.4 quote). */
 export const MAX_PRODUCTS = 2_000
 export const MAX_TAXES = 100

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Decimal, readDecimal } from '../money/decimal.ts'
-import { cutTo, fits, lengths, type TextKind } from './lengths.ts'
+import { cutTo, fits, isShortData, lengths, longData, type TextKind } from './lengths.ts'
 import { Fault, plainReadOf, plainReadOfShape, readsPlainly } from './plain-read.ts'
 
 // Two ways to look at every value of the contract (spec 2.4):
@@ -303,7 +303,10 @@ export const listOf = <T extends z.ZodType>(schema: T, most: number) => {
 }
 
 /** Free data that is going to be written to JSON. */
-export const jsonData = () => freeData().refine(isWritable, 'cannot be written to JSON')
+export const jsonData = () =>
+  z
+    .preprocess((value) => (isNoData(value) ? {} : value), z.record(z.string(), z.unknown()))
+    .refine(isWritable, 'cannot be written to JSON')
 
 function isWritable(data: unknown): boolean {
   try {
@@ -314,6 +317,12 @@ function isWritable(data: unknown): boolean {
   }
 }
 
-/** Values that belong to the method and pass through as they are. */
+/** Values that belong to the method and pass through as they are, up to 65,536 characters as JSON. */
 export const freeData = () =>
-  z.preprocess((value) => (isNoData(value) ? {} : value), z.record(z.string(), z.unknown()))
+  readBy<Record<string, unknown>>((value) => {
+    if (isNoData(value)) return {}
+    const isObject = typeof value === 'object' && !Array.isArray(value)
+    return isObject && isShortData(value) ? value : tooMuchData
+  })
+
+const tooMuchData = new Fault(longData)
