@@ -12,8 +12,14 @@ export const refusals = {
   },
   OTHER_SHOP: {
     where: 'every address below /e/{token}; answered 404',
-    why: 'A call names another platform shop id than the one this endpoint is bound to.',
-    remedy: 'Give each shop an endpoint of its own with `purveyor shop add`.',
+    why: 'A call names another platform shop id than the one this endpoint is bound to, or two different ids.',
+    remedy:
+      'Give each shop an endpoint of its own with `purveyor shop add`. If the endpoint is bound to the wrong shop, bind it anew with `purveyor shop bind`.',
+  },
+  SHOP_ID_INVALID: {
+    where: 'every address below /e/{token}; answered 404',
+    why: 'A call names a platform shop id that is not a whole number, in `X-Shop-Id` or in `shop.id`.',
+    remedy: 'Platforms never send this. If the caller is a stranger, rotate the endpoint.',
   },
 } as const satisfies Record<string, { where: string; why: string; remedy: string }>
 

@@ -54,7 +54,18 @@ export interface Store {
   /** Adds an endpoint. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
   rotateEndpoint(shopId: string, endpoint: NewEndpoint, oldEndsAt: number, by?: string): Promise<void>
   /** Notes what the platform says of itself. A platform id, once noted, stays. */
-  noteShop(shopId: string, seen: { platformId?: string; language?: string }, now: number): Promise<Shop>
+  noteShop(
+    shopId: string,
+    seen: { platformId?: string | undefined; language?: string | undefined },
+    now: number,
+  ): Promise<Shop>
+  /** Replaces the platform id of a shop; without one the next that is noted stays. Resolves with `undefined` when there is no such shop. */
+  bindShop(
+    shopId: string,
+    platformId: string | undefined,
+    now: number,
+    by?: string,
+  ): Promise<Shop | undefined>
   /** Changes the list of hosts of a shop. More than a hundred are noted only of a list that is `confirmed`. */
   changeHosts(shopId: string, change: HostsChange, now: number, by?: string): Promise<Shop | undefined>
 

@@ -31,7 +31,7 @@ export interface Observer {
   refused(code: RefusalCode, about?: RefusedWhere): void
 }
 
-/** Where something was refused, for the log: never what a caller sent. */
+/** Where something was refused, for the log: ids and hosts, never other text that a caller sent. */
 export interface RefusedWhere {
   shop?: string
   [field: string]: string | number | undefined

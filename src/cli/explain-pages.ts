@@ -28,6 +28,10 @@ const shopProblems: Record<ShopProblem['code'], Told> = {
     'Choose another name, or change the one that is there.',
   ],
   SHOP_NAME_INVALID: ['A shop is named in letters, digits, - and _, 64 at most.', 'Choose such a name.'],
+  PLATFORM_ID_INVALID: [
+    'The id of a shop at its platform is a whole number of at most 16 digits.',
+    'Look it up in the back office of the shop, and give it with --platform-id.',
+  ],
   HOST_NAME_INVALID: [
     'This is no host name.',
     'Name a host without scheme, port and path, such as shop.example.com.',

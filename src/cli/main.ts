@@ -368,7 +368,10 @@ const ofShop = (name: string, description: string, of: Command = shop) =>
     .option(...jsonOption)
 
 ofShop('add', 'add a shop, and print its urlEndpoint')
-  .option('--platform-id <id>', "the platform's id of the shop; default: the first one that calls")
+  .option(
+    '--platform-id <id>',
+    "the platform's id of the shop; default: the first one that a valid POST names",
+  )
   .option('--host <name...>', 'the only hosts that its webhook_url and redirect_url may name')
   .option('--settings <file>', 'JSON: units, fallbackRates, adapters, credentials; - reads it from input')
   .action(async (id, options) => (await shopCommand()).add(id, options))
@@ -392,6 +395,11 @@ ofShop('log', 'list who changed what, and when; newest last')
   .option('--since <time>', 'only from then on: 2h, 7d or a date', moment)
   .option(...limitOption)
   .action(async (id, options) => (await current(() => import('./shop-log.ts'))).log(id, options))
+
+ofShop('bind', 'keep the endpoints of a shop to one shop of the platform')
+  .option('--platform-id <id>', "the platform's id of the shop")
+  .option('--none', 'the next valid POST that names one binds it')
+  .action(async (id, options) => (await shopCommand()).bind(id, options))
 
 ofShop('settings', 'replace what is set for a shop')
   .requiredOption(

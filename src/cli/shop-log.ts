@@ -46,6 +46,8 @@ function words(entry: AuditEntry): string {
       return 'removed the shop'
     case 'platform.bound':
       return `bound the endpoint to platform shop ${entry.platformId}`
+    case 'platform.unbound':
+      return 'let the endpoint bind to another platform shop'
     case 'endpoint.rotated':
       return `made a new endpoint; the old one ends at ${iso(entry.oldEndsAt)}`
     case 'push_address.added':

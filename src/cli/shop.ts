@@ -65,7 +65,7 @@ export function show(
     print(options.json, shop, () =>
       [
         `Shop ${shop.id}, ${shop.disabled ? 'disabled' : 'live'}`,
-        `  platform id  ${shop.platformId ?? 'the first one that calls'}`,
+        `  platform id  ${shop.platformId ?? 'the first one that a POST names'}`,
         `  language     ${shop.language ?? 'not seen yet'}`,
         `  hosts        ${shop.hostsConfirmed ? 'only' : 'any; noted so far:'} ${shop.hosts.join(', ') || 'none'}`,
         `  settings     ${shop.settings.join(', ') || 'none'}`,
@@ -90,6 +90,26 @@ export function rotate(id: string, { overlap, ...options }: Options & { overlap:
         `  ${rotated.endpoint}`,
         overlap === 0 ? 'The old one has ended.' : `The old one goes on until ${time(rotated.oldEndsAt)}.`,
       ].join('\n'),
+    )
+  })
+}
+
+export interface BindOptions extends Options {
+  platformId?: string
+  none?: boolean
+}
+
+/** Within five seconds every process keeps the endpoints of the shop to this platform id. */
+export async function bind(id: string, { platformId, none, ...options }: BindOptions): Promise<void> {
+  if ((platformId === undefined) === (none !== true)) {
+    throw new UsageError('Give --platform-id with the id of the shop at its platform, or --none.')
+  }
+  await withShops(options, async (shops) => {
+    await shops.bind(id, platformId ?? null, { by: systemUser() })
+    print(options.json, { shop: id, platformId: platformId ?? null }, () =>
+      platformId === undefined
+        ? `Within five seconds the next valid POST that names a platform shop binds shop ${id}.`
+        : `Within five seconds shop ${id} answers platform shop ${platformId} and no other.`,
     )
   })
 }

@@ -157,7 +157,11 @@ function contractRoutes(
       async answer({ shop, token, body, platformId, requestId }) {
         const question = readers.rateQuestion(body)
         const { id, language } = ('estimate' in question ? question.estimate : question.request).shop
-        const seen = await endpoints.seen(token, shop, [platformId, id], language)
+        const seen = await endpoints.seen(token, shop, {
+          platformIds: [platformId, id],
+          language,
+          binds: true,
+        })
         const explanation = await quoteRates(provider, seen, question)
         const headers = provider.development ? explanations.keep(requestId, shop.id, explanation) : undefined
         return { status: 201, body: { shipment_methods: explanation.methods }, headers }
@@ -179,7 +183,12 @@ function contractRoutes(
       method: 'POST',
       async answer({ shop, token, body, platformId }) {
         const request = readMessage(readers.paymentMethods, body)
-        const seen = await endpoints.seen(token, shop, [platformId, request.shop.id], request.shop.language)
+        const { id, language } = request.shop
+        const seen = await endpoints.seen(token, shop, {
+          platformIds: [platformId, id],
+          language,
+          binds: true,
+        })
         return {
           status: 201,
           body: { payment_methods: await listPaymentMethods(provider, seen, request) },
@@ -190,14 +199,19 @@ function contractRoutes(
       method: 'POST',
       async answer({ shop, token, body, platformId }) {
         const request = readMessage(readers.paymentStart, body)
-        const seen = await endpoints.seen(token, shop, [platformId, request.shop.id], request.shop.language)
+        const { id, language } = request.shop
+        const seen = await endpoints.seen(token, shop, {
+          platformIds: [platformId, id],
+          language,
+          binds: true,
+        })
         return { status: 201, body: await startPayment(provider, seen, request) }
       },
     }
     routes['payment/'] = {
       method: 'GET',
       async answer({ shop, token, orderId, platformId }) {
-        const seen = await endpoints.seen(token, shop, [platformId])
+        const seen = await endpoints.seen(token, shop, { platformIds: [platformId], binds: false })
         const status = await readStatus(provider, seen.id, readOrderId(orderId))
         if (!status) throw new Problem('NOT_FOUND')
         return { status: 200, body: { status } }

@@ -1,11 +1,22 @@
 import { Problem } from '../contract/index.ts'
-import type { Shop } from '../shops/shop.ts'
+import { refusals } from '../refusals.ts'
+import { isPlatformId, type Shop } from '../shops/shop.ts'
 import { hashToken, isToken } from '../shops/tokens.ts'
 import type { Provider } from '../use-cases/provider.ts'
 
 /** How long a shop is remembered, in milliseconds: a rotated token ends this late in other processes. */
 const rememberFor = 5_000
 const rememberAtMost = 10_000
+const warnAtMost = 1_000
+
+/** What a call says of the shop it comes from. */
+export interface CallerSays {
+  /** In the header and in the body. */
+  platformIds: readonly (string | undefined)[]
+  language?: string | undefined
+  /** Whether it is a POST whose body was read: a GET binds nothing. */
+  binds: boolean
+}
 
 /** Finds the shop an endpoint token belongs to, and keeps each endpoint to one shop of the platform. */
 export class Endpoints {
@@ -39,36 +50,40 @@ export class Endpoints {
   }
 
   /**
-   * Binds the endpoint to the first platform shop id it sees and refuses another one, so that two shops never share one set
-   * of order ids. Development only warns. The id comes in the `X-Shop-Id` header, in the body, or not at all.
+   * Keeps the endpoint to one shop of the platform, so that two shops never share one set of order ids: the first valid POST that names
+   * a shop binds it. A call that names another shop, or none that there can be, is refused; development only warns. Ids come in
+   * the `X-Shop-Id` header, in the body, in both or in neither.
    */
-  async seen(
-    token: string,
-    shop: Shop,
-    platformIds: (string | undefined)[],
-    language?: string,
-  ): Promise<Shop> {
-    const { store, world, development } = this.#provider
+  async seen(token: string, shop: Shop, { platformIds, language, binds }: CallerSays): Promise<Shop> {
+    const named = [...new Set(platformIds.filter((id) => id !== undefined))]
     let current = shop
-    for (const platformId of platformIds) {
-      if (platformId === undefined || platformId === current.platformId) continue
-      if (current.platformId === undefined)
-        current = await store.noteShop(shop.id, { platformId }, world.now())
-      if (platformId === current.platformId) continue
-      if (!development) {
-        world.observer.refused('OTHER_SHOP', { shop: shop.id })
-        throw new Problem('NOT_FOUND')
-      }
-      if (this.#warned.has(platformId)) continue
-      this.#warned.add(platformId)
-      world.log.warn(
-        { shop: shop.id, platformId },
-        'another shop calls this endpoint: in production it is refused',
-      )
+    const ours = current.platformId ?? named[0]
+    for (const id of named) {
+      if (id !== current.platformId && !isPlatformId(id)) this.#refuse('SHOP_ID_INVALID', shop, id)
+      else if (id !== ours) this.#refuse('OTHER_SHOP', shop, id)
     }
-    if (language && language !== current.language)
-      current = await store.noteShop(shop.id, { language }, world.now())
-    if (current !== shop) this.#remember(hashToken(token), current)
+    if (!binds) return current
+    const platformId = current.platformId === undefined && named.length === 1 ? named[0] : undefined
+    const binding = platformId !== undefined && isPlatformId(platformId)
+    if (binding || (language && language !== current.language)) {
+      const { store, world } = this.#provider
+      current = await store.noteShop(shop.id, { ...(binding && { platformId }), language }, world.now())
+      this.#remember(hashToken(token), current)
+      // Another call was faster.
+      if (binding && current.platformId !== platformId) this.#refuse('OTHER_SHOP', shop, platformId)
+    }
     return current
+  }
+
+  #refuse(code: 'OTHER_SHOP' | 'SHOP_ID_INVALID', { id: shop }: Shop, platformId: string): void {
+    const { world, development } = this.#provider
+    if (!development) {
+      world.observer.refused(code, { shop, ...(code === 'OTHER_SHOP' && { platformId }) })
+      throw new Problem('NOT_FOUND')
+    }
+    if (this.#warned.has(platformId)) return
+    if (this.#warned.size >= warnAtMost) this.#warned.clear()
+    this.#warned.add(platformId)
+    world.log.warn({ shop, platformId, code }, `${refusals[code].why} In production it is refused.`)
   }
 }

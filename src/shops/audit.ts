@@ -15,6 +15,7 @@ export type AuditAction =
     }
   | { action: 'shop.disabled' | 'shop.enabled' | 'shop.removed' }
   | { action: 'platform.bound'; platformId: string }
+  | { action: 'platform.unbound' }
   | {
       action: 'endpoint.rotated'
       /** When the old one ends, in milliseconds since 1970. */

@@ -4,7 +4,7 @@ import type { ShopHosts } from './hosts.ts'
 export interface Shop {
   /** This provider's own name for it. The shop of a provider without configuration is `default`. */
   id: string
-  /** The platform's id of the shop, bound to the first one seen (spec 2.4 shop). */
+  /** The platform's id of the shop, bound by the first valid POST that names one (spec 2.4 shop). */
   platformId: string | undefined
   /** The language the shop's calls came in most recently: POST /payment names none. */
   language: string | undefined
@@ -41,6 +41,10 @@ export const newShop = (id: string): Shop => ({
 
 /** What a provider may call a shop: it becomes part of ids and of keys. */
 export const isShopId = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{0,62}$/.test(text)
+
+/** Whether a platform may call a shop so: a whole number without leading zeros (spec 2.4 shop.id). */
+export const isPlatformId = (text: string): boolean =>
+  /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text))
 
 /** The address given to a platform as `urlEndpoint`. */
 export const endpointUrl = (publicUrl: string, token: string): string => `${publicUrl}/e/${token}`

@@ -46,6 +46,21 @@ export const shopCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'of twenty platform ids that race for a shop one stays, and it is replaced by hand alone',
+    async run(store) {
+      await store.ensureShop('default', endpoint('h1'))
+      const racers = await Promise.all(
+        Array.from({ length: 20 }, (_, id) => store.noteShop('default', { platformId: `${id}` }, start)),
+      )
+      assert.equal(new Set(racers.map(({ platformId }) => platformId)).size, 1)
+      assert.equal((await store.bindShop('default', '4711', start))?.platformId, '4711')
+      assert.equal((await store.noteShop('default', { platformId: '7' }, start)).platformId, '4711')
+      assert.equal((await store.bindShop('default', undefined, start))?.platformId, undefined)
+      assert.equal((await store.noteShop('default', { platformId: '7' }, start)).platformId, '7')
+      assert.equal(await store.bindShop('nobody', '7', start), undefined)
+    },
+  },
+  {
     name: 'two endpoints of a shop are live at a time, and the older one ends on its day',
     async run(store) {
       await store.ensureShop('one', endpoint('h1'))

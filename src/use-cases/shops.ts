@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../shops/audit.ts'
 import { isHostName } from '../shops/hosts.ts'
-import { type Endpoint, endpointUrl, isShopId, type Shop } from '../shops/shop.ts'
+import { type Endpoint, endpointUrl, isPlatformId, isShopId, type Shop } from '../shops/shop.ts'
 import { hashToken, tokenBytes } from '../shops/tokens.ts'
 import type { HostsChange, NewEndpoint } from '../store.ts'
 import { auditTrailOf, authorOf, type By, changedSettings, type LogFilter } from './audit.ts'
@@ -26,6 +26,7 @@ export class ShopProblem extends Error {
     | 'UNKNOWN_SHOP'
     | 'SHOP_EXISTS'
     | 'SHOP_NAME_INVALID'
+    | 'PLATFORM_ID_INVALID'
     | 'HOST_NAME_INVALID'
     | 'PAYMENT_UNDER_WAY'
   constructor(code: ShopProblem['code'], message: string) {
@@ -38,7 +39,7 @@ export const unknownShop = (id: string): ShopProblem =>
   new ShopProblem('UNKNOWN_SHOP', `There is no shop ${id}. See: purveyor shop list`)
 
 export interface NewShop extends By {
-  /** The platform's id of the shop. Without it the endpoint belongs to the first one it sees. */
+  /** The platform's id of the shop. Without it the first valid POST that names one binds the endpoint. */
   platformId?: string
   /** The only hosts that its `webhook_url` and `redirect_url` may name. Without them every host is taken and noted. */
   hosts?: readonly string[]
@@ -74,6 +75,11 @@ export interface Shops {
   show(id: string, options?: { reveal?: boolean }): Promise<ShopView>
   /** Makes a new endpoint. The old one goes on for `overlap` milliseconds, default seven days; 0 ends it at once. */
   rotate(id: string, options?: By & { overlap?: number }): Promise<{ endpoint: string; oldEndsAt: number }>
+  /**
+   * Binds its endpoints to another shop of the platform, or with `null` to the one that the next valid POST names. Rejects with
+   * `PLATFORM_ID_INVALID` for what is not a whole number.
+   */
+  bind(id: string, platformId: string | null, options?: By): Promise<void>
   /** Its endpoints answer 404. Payments that were begun go on, and what is owed is delivered. */
   disable(id: string, options?: By): Promise<void>
   enable(id: string, options?: By): Promise<void>
@@ -185,6 +191,7 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
           'A shop is named with lower-case letters, digits, - and _, such as bikes-nl; at most 63.',
         )
       }
+      if (platformId !== undefined) checkPlatformId(platformId)
       const names = hosts && hostNames(hosts)
       const checked = settings === undefined ? undefined : checkSettings(provider, settings)
       await opened()
@@ -215,6 +222,13 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
       const oldEndsAt = endpoint.now + overlap
       await store.rotateEndpoint(id, endpoint, oldEndsAt, author)
       return { endpoint: urlOf(token), oldEndsAt }
+    },
+
+    async bind(id, platformId, { by } = {}) {
+      const author = authorOf(by)
+      if (platformId !== null) checkPlatformId(platformId)
+      await known(id)
+      await store.bindShop(id, platformId ?? undefined, world.now(), author)
     },
 
     async disable(id, { by } = {}) {
@@ -284,6 +298,14 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
 
     privacy: async (id) => privacyStatement(provider, await known(id)),
   }
+}
+
+function checkPlatformId(platformId: string): void {
+  if (typeof platformId === 'string' && isPlatformId(platformId)) return
+  throw new ShopProblem(
+    'PLATFORM_ID_INVALID',
+    'The id of a shop at its platform is a whole number, such as 4711. Nothing was changed.',
+  )
 }
 
 function hostNames(hosts: readonly string[]): string[] {

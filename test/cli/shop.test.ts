@@ -17,7 +17,7 @@ export default createProvider({
 `
 const endpoint = /http:\/\/127\.0\.0\.1:3000\/e\/[\w-]{43}/
 
-describe.concurrent('shop', { timeout: 60_000 }, () => {
+describe.concurrent('shop', { timeout: 180_000 }, () => {
   test('a shop is added, shown, rotated, disabled and removed', async () => {
     const cwd = folderWith({ 'provider.ts': source })
     const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
@@ -50,6 +50,26 @@ describe.concurrent('shop', { timeout: 60_000 }, () => {
       code: 2,
       stderr: expect.stringContaining('no shop bikes'),
     })
+  })
+
+  test('an endpoint is bound to another platform shop, and let go', async () => {
+    const cwd = folderWith({ 'provider.ts': source })
+    const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
+    await run('add', 'bikes', '--platform-id', '666')
+    expect(await run('bind', 'bikes', '--platform-id', '4711')).toMatchObject({
+      code: 0,
+      stdout: 'Within five seconds shop bikes answers platform shop 4711 and no other.\n',
+    })
+    for (const args of [[], ['--none', '--platform-id', '7'], ['--platform-id', 'EVIL']]) {
+      expect(await run('bind', 'bikes', ...args)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/--platform-id|whole number/),
+      })
+    }
+    expect((await run('show', 'bikes')).stdout).toContain('platform id  4711')
+    const { stdout } = await run('bind', 'bikes', '--none', '--json')
+    expect(JSON.parse(stdout)).toEqual({ shop: 'bikes', platformId: null })
+    expect((await run('show', 'bikes')).stdout).toContain('platform id  the first')
   })
 
   test('settings are taken as they fit, and refused with place and nothing of their values', async () => {

@@ -57,6 +57,7 @@ const kinds: Record<CommandName, CommandKind> = {
   endpoints: 'read',
   rotateEndpoint: 'write',
   noteShop: 'write',
+  bindShop: 'write',
   changeHosts: 'write',
   auditTrail: 'read',
   pruneAuditTrail: 'write',

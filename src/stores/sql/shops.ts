@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { byProvider } from '../../shops/audit.ts'
+import { type AuditAction, byProvider } from '../../shops/audit.ts'
 import { mostHosts } from '../../shops/hosts.ts'
 import type { Endpoint, Shop } from '../../shops/shop.ts'
 import type { HostsChange, NewEndpoint, ShopStart, Store } from '../../store.ts'
@@ -105,6 +105,12 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       })
       .where('id', '=', value('shopId'))
       .returningAll(),
+  )
+  const bind = prepare((value) =>
+    db
+      .updateTable('shops')
+      .set({ platform_id: value('platformId') })
+      .where('id', '=', value('shopId')),
   )
   const pushAddressOf = prepare((value) =>
     db
@@ -240,7 +246,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       return yield* whole(yield* first(byEndpoint, { tokenHash, now }))
     },
 
-    *noteShop(shopId: string, said: { platformId?: string; language?: string }, now: number): Command<Shop> {
+    *noteShop(shopId: string, said: Parameters<Store['noteShop']>[1], now: number): Command<Shop> {
       const { platformId } = said
       yield* platformId === undefined ? holding() : holding(`shop ${shopId}`)
       const before = platformId === undefined ? undefined : yield* first(byId, { shopId })
@@ -249,6 +255,21 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       if (platformId !== undefined && before?.platform_id === null)
         yield* logChange(shopId, { at: now, by: byProvider }, { action: 'platform.bound', platformId })
       return found
+    },
+
+    *bindShop(
+      shopId: string,
+      platformId: string | undefined,
+      now: number,
+      by = byProvider,
+    ): Command<Shop | undefined> {
+      const before = yield* shop(shopId)
+      if (!before || before.platformId === platformId) return before
+      yield* all(bind, { shopId, platformId })
+      const action: AuditAction =
+        platformId === undefined ? { action: 'platform.unbound' } : { action: 'platform.bound', platformId }
+      yield* logChange(shopId, { at: now, by }, action)
+      return yield* shop(shopId)
     },
 
     changeHosts,

@@ -20,7 +20,19 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'another shop of the platform may call an endpoint',
     by: 'tenants',
     file: 'http/endpoints.ts',
-    edits: [["      if (!development) throw new Problem('NOT_FOUND')\n", '']],
+    edits: [["      throw new Problem('NOT_FOUND')\n    }\n", '    }\n']],
+  },
+  {
+    name: 'a GET binds an endpoint',
+    by: 'tenants',
+    file: 'http/endpoints.ts',
+    edits: [['    if (!binds) return current\n', '']],
+  },
+  {
+    name: 'any text in X-Shop-Id binds an endpoint',
+    by: 'tenants',
+    file: 'shops/shop.ts',
+    edits: [['  /^(0|[1-9]\\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text))', "  text !== ''"]],
   },
   {
     name: 'a disabled shop is found',

@@ -37,6 +37,41 @@ async function openShop({ provider, call }: Target, name: string, platformId: nu
   return { endpoint, token: endpoint.split('/')[2]!, pages, orders }
 }
 
+/** Calls an endpoint that is bound to no shop as strangers do, then as its shop. */
+async function tryBinding({ provider, call }: Target): Promise<string[]> {
+  const endpoint = pathOf((await provider.shops.add('unbound')).endpoint)
+  const ask = (id: string, body?: string) =>
+    call({
+      method: body === undefined ? 'GET' : 'POST',
+      path: body === undefined ? `${endpoint}/payment/1` : `${endpoint}/shipment_methods`,
+      headers: { ...json, 'x-shop-id': id },
+      ...(body !== undefined && { body }),
+    })
+  const valid = JSON.stringify({ ...checkout, shop: { ...checkout.shop, id: undefined } })
+  const strangers: [string, string, string?][] = [
+    ['a GET', '666'],
+    ['a GET with an id that is none', 'EVIL'],
+    ['a body that is none', '666', '{'],
+    ['a body that is invalid', '666', '{}'],
+    ['an id that is none', 'EVIL', valid],
+    [
+      'a header beside another shop in the body',
+      '666',
+      JSON.stringify({ ...checkout, shop: { ...checkout.shop, id: 7 } }),
+    ],
+  ]
+  const found: string[] = []
+  for (const [what, id, body] of strangers) {
+    const { status } = await ask(id, body)
+    if (status === 201) found.push(`${what} is answered 201`)
+    const { platformId } = await provider.shops.show('unbound')
+    if (platformId !== undefined) found.push(`${what} binds the endpoint to ${platformId}`)
+  }
+  const { status } = await ask('4711', valid)
+  if (status !== 201) found.push(`the shop itself is answered ${status} after strangers have called`)
+  return found
+}
+
 /** Tries one shop's tokens on another one's orders, and tokens that are nearly right. */
 export async function tryTenants(tokens: number): Promise<TenantsReport> {
   const target = await openTarget()
@@ -112,6 +147,7 @@ export async function tryTenants(tokens: number): Promise<TenantsReport> {
     headers: json,
     body: JSON.stringify({ ...payment({ id: 'a-1', method: 'page:page' }), ...urls, shop: { id: 2 } }),
   })
+  violations.push(...(await tryBinding(target)))
   // A shop that is disabled, and an endpoint that has ended, are not there.
   for (const shop of [gone, rotated]) {
     for (const route of routes)

@@ -1,0 +1,165 @@
+import { pino } from 'pino'
+import {
+  createProvider,
+  memoryStore,
+  type Provider,
+  type ProviderOptions,
+  price,
+  sqliteStore,
+} from 'purveyor'
+import { movableClock } from 'purveyor/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { folderWith } from '../cli/command.ts'
+import { checkout, payment } from './messages.ts'
+
+async function running(options: Partial<ProviderOptions> = {}) {
+  const lines: Record<string, unknown>[] = []
+  const provider = createProvider({
+    development: false,
+    secret: 'a secret of tests, 32 characters',
+    publicUrl: 'https://provider.example',
+    metricsToken: 'the-token-of-who-reads-numbers',
+    store: memoryStore(),
+    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    rates: {
+      name: 'door',
+      quote: () => [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }],
+    },
+    payments: { name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) },
+    ...options,
+  })
+  const { endpoint, port } = await provider.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => provider.stop())
+  const url = `http://127.0.0.1:${port}${new URL(endpoint).pathname}`
+  const call = async (path: string, { header, body }: { header?: string; body?: object } = {}) => {
+    const { status } = await fetch(`${url}/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'content-type': 'application/json', ...(header !== undefined && { 'x-shop-id': header }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return status
+  }
+  const rates = (header?: string, id?: unknown) =>
+    call('shipment_methods', {
+      ...(header !== undefined && { header }),
+      body: { ...checkout, shop: { ...checkout.shop, id } },
+    })
+  return { provider, call, rates, lines, bound: () => boundOf(provider) }
+}
+
+const boundOf = async (provider: Provider) => (await provider.shops.show('default')).platformId
+const counted = async (provider: Provider, code: string) =>
+  Number(
+    new RegExp(`purveyor_refused_total\\{code="${code}"\\} (\\d+)`).exec(await provider.metrics())?.[1] ?? 0,
+  )
+
+test.each(['EVIL', '666'])('a GET with X-Shop-Id: %s does not shut the real shop out', async (header) => {
+  const { call, rates, bound } = await running()
+  await call('payment/1', { header })
+  await call('nowhere', { header, body: {} })
+  await call('shipment_methods', { header, body: { shop: 'broken', quote: 7 } })
+  expect(await bound()).toBeUndefined()
+  expect(await rates('4711')).toBe(201)
+  expect(await bound()).toBe('4711')
+})
+
+test.each([
+  ['text', 'EVIL'],
+  ['a sign', '-7'],
+  ['a fraction', '7.0'],
+  ['leading zeros', '007'],
+  ['two numbers', '7, 8'],
+  ['more than JSON carries', '9007199254740993'],
+  ['a long text', 'x'.repeat(5_000)],
+])(
+  'a header of %s names no shop: refused, counted, logged once, and nothing is bound',
+  async (_what, header) => {
+    const { provider, call, rates, lines, bound } = await running()
+    expect(await rates(header)).toBe(404)
+    expect(await rates(header, 4711)).toBe(404)
+    expect(await call('payment/1', { header })).toBe(404)
+    expect(await bound()).toBeUndefined()
+    expect(await counted(provider, 'SHOP_ID_INVALID')).toBe(3)
+    expect(lines.filter(({ code }) => code === 'SHOP_ID_INVALID')).toMatchObject([{ shop: 'default' }])
+    expect(JSON.stringify(lines)).not.toContain(header)
+  },
+)
+
+test('a body whose shop.id is text binds nothing either', async () => {
+  const { rates, bound } = await running()
+  expect(await rates(undefined, 'EVIL')).toBe(404)
+  expect([await rates(undefined, '4711'), await bound()]).toEqual([201, '4711'])
+})
+
+test('a header and a body that contradict each other are refused and bind nothing', async () => {
+  const { provider, rates, lines, bound } = await running()
+  expect(await rates('7', 8)).toBe(404)
+  expect(await bound()).toBeUndefined()
+  expect(await counted(provider, 'OTHER_SHOP')).toBe(1)
+  expect(lines).toMatchObject([{ level: 40, code: 'OTHER_SHOP', shop: 'default', platformId: '8' }])
+  expect([await rates('7', 7), await bound()]).toEqual([201, '7'])
+})
+
+test('POST payment, which names no shop in its body, binds by its header', async () => {
+  const { call, bound } = await running()
+  const body = {
+    ...payment(),
+    redirect_url: 'https://shop.example/r',
+    webhook_url: 'https://shop.example/w',
+  }
+  await call('payment', { body })
+  expect(await bound()).toBeUndefined()
+  await call('payment', { header: '4711', body: { ...body, webhook_url: undefined } })
+  expect(await bound()).toBeUndefined()
+  expect([await call('payment', { header: '4711', body }), await bound()]).toEqual([201, '4711'])
+})
+
+test('of shops that race for an endpoint one gets it, and the others are refused', async () => {
+  const { rates, bound } = await running()
+  const statuses = await Promise.all(Array.from({ length: 20 }, (_, id) => rates(String(id))))
+  const winner = Number(await bound())
+  expect(statuses.map((status, id) => [id, status])).toEqual(
+    statuses.map((_, id) => [id, id === winner ? 201 : 404]),
+  )
+})
+
+test('a wrongly bound endpoint is mended by bind, in every process within five seconds', async () => {
+  const file = `${folderWith()}/shops.db`
+  const clock = movableClock()
+  const one = await running({ store: sqliteStore({ file }), clock })
+  const two = await running({ store: sqliteStore({ file }), clock })
+  expect([await one.rates('666'), await two.rates('666')]).toEqual([201, 201])
+  expect([await one.rates('4711'), await two.rates('4711')]).toEqual([404, 404])
+
+  await one.provider.shops.bind('default', '4711')
+  await clock.advance(5_000)
+  for (const { rates } of [one, two]) {
+    expect([await rates('4711'), await rates('666')]).toEqual([201, 404])
+  }
+
+  await two.provider.shops.bind('default', null, { by: 'alice' })
+  await clock.advance(5_000)
+  expect([await one.rates(), await one.bound()]).toEqual([201, undefined])
+  expect([await one.rates('8'), await two.bound()]).toEqual([201, '8'])
+  const trail = await one.provider.shops.log('default')
+  expect(trail.map(({ by, action }) => `${by} ${action}`)).toEqual([
+    'provider shop.added',
+    'provider platform.bound',
+    'code platform.bound',
+    'alice platform.unbound',
+    'provider platform.bound',
+  ])
+})
+
+test('bind refuses what is no id, and a shop that is not there', async () => {
+  const { provider, bound } = await running()
+  for (const id of ['EVIL', '', '007', undefined as never, 7 as never]) {
+    await expect(provider.shops.bind('default', id)).rejects.toMatchObject({ code: 'PLATFORM_ID_INVALID' })
+    if (id === undefined) continue
+    await expect(provider.shops.add('x', { platformId: id })).rejects.toMatchObject({
+      code: 'PLATFORM_ID_INVALID',
+    })
+  }
+  await expect(provider.shops.bind('nobody', '7')).rejects.toMatchObject({ code: 'UNKNOWN_SHOP' })
+  expect([await bound(), (await provider.shops.list()).length]).toEqual([undefined, 1])
+})
