@@ -49,6 +49,9 @@ import type { RateCacheCounts } from './use-cases/rate-cache.ts'
 import { explainRates } from './use-cases/rate-question.ts'
 import { newEndpoint, type Shops, shopsOf } from './use-cases/shops.ts'
 
+/** The answer with the keys of `callers.bearer.jwks`, in bytes: a key has a few hundred. */
+const maxKeys = 256 * 1024
+
 /** `R` and `P` are the personal fields that one adapter declares, `RS` and `PS` what is set for it; a list has its own. */
 export interface ProviderOptions<
   R extends Need = DefaultNeed,
@@ -260,12 +263,16 @@ export function createProvider<
   for (const adapter of workings.rates) checkRateAdapter(adapter)
   const timeZone = options.timeZone ?? 'Europe/Amsterdam'
   const { trustProxy } = configuration
-  const { fetch } = workings.world.outgoing
+  const fetchKeys: typeof fetch = (input, init) =>
+    workings.world.outgoing.fetch(input, init, {
+      name: 'callers.bearer.jwks',
+      network: { maxAnswer: maxKeys },
+    })
   const routes = providerRoutes(workings, {
     logger,
     timeZone,
     state,
-    callers: options.callers && callerChecks(options.callers, { trustProxy, fetch }),
+    callers: options.callers && callerChecks(options.callers, { trustProxy, fetch: fetchKeys }),
     openapi: options.openapi ?? false,
     observer,
     metrics: {

@@ -21,6 +21,21 @@ export const refusals = {
     why: 'A call names a platform shop id that is not a whole number, in `X-Shop-Id` or in `shop.id`.',
     remedy: 'Platforms never send this. If the caller is a stranger, rotate the endpoint.',
   },
+  OUTGOING_REFUSED: {
+    where: '`ctx.fetch` of an adapter, and calls of `webhook_url`; the call is not made',
+    why: 'The address is not https, leads into a private network, or is the provider itself.',
+    remedy: 'Check the address. An adapter that needs a private network names it in its `network.allow`.',
+  },
+  ANSWER_TOO_LARGE: {
+    where: '`ctx.fetch` of an adapter; reading the answer fails',
+    why: 'The answer has more bytes, decoded, than the adapter reads: 8 MiB, or its `network.maxAnswer`.',
+    remedy: 'Ask for less at a time, or raise `network.maxAnswer` of the adapter.',
+  },
+  ANSWER_ENCODED_TWICE: {
+    where: '`ctx.fetch` of an adapter; the answer is not decoded',
+    why: 'The answer names several content codings, one in the other: a few bytes may cost minutes to decode.',
+    remedy: 'Ask the service for one coding, or for none with the header `accept-encoding: identity`.',
+  },
 } as const satisfies Record<string, { where: string; why: string; remedy: string }>
 
 export type RefusalCode = keyof typeof refusals

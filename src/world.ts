@@ -65,14 +65,28 @@ export interface Log {
 /** The one way out of the process. */
 export interface Outgoing {
   /**
-   * `fetch` for adapters: https only outside development, never to private addresses, redirects are not followed.
-   * Rejects with an `OutgoingRefused` when an address may not be called.
+   * `fetch` for adapters: https only outside development, never to private addresses, redirects are not followed, and the body of
+   * an answer ends at the caller's `maxAnswer`. Rejects with an `OutgoingRefused` when an address may not be called.
    */
-  fetch: typeof fetch
+  fetch(input: string | URL | Request, init?: RequestInit, caller?: OutgoingCaller): Promise<Response>
   /** Sends one call and reads at most 64 KiB of its answer within `timeout` milliseconds in total. */
   send(call: OutgoingCall): Promise<OutgoingAnswer>
   /** Refuses (throws `HOST_NOT_ALLOWED`) an address that may never be called. */
   check(url: string): void
+}
+
+/** What makes a call: an adapter, or an option that names an address. */
+export interface OutgoingCaller {
+  name: string
+  /** Not set where the call is for no shop. */
+  shop?: string
+  network?: AdapterNetwork | undefined
+}
+
+/** How an adapter's `ctx.fetch` differs from everybody's. */
+export interface AdapterNetwork {
+  /** The largest answer in bytes, decoded. A larger one fails with `ANSWER_TOO_LARGE`. Default 8 MiB, at most 256 MiB. */
+  maxAnswer?: number
 }
 
 export interface OutgoingCall {

@@ -29,7 +29,10 @@ export function systemWorld(
     random: Math.random,
     token: tokens(),
     log,
-    outgoing: guardedOutgoing(outgoing),
+    outgoing: guardedOutgoing({
+      ...outgoing,
+      refused: (code, { shop, caller }) => observer.refused(code, { ...(shop && { shop }), caller }),
+    }),
     observer,
   }
 }

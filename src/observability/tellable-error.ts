@@ -1,11 +1,12 @@
 import { Problem } from '../contract/index.ts'
+import { AnswerRefused } from '../network/limited-answer.ts'
 import { OutgoingRefused } from '../network/outgoing.ts'
 import { StoreUnavailable } from '../store.ts'
 import { DeadlinePassed } from '../use-cases/deadline.ts'
 import { SettingsMissing } from '../use-cases/shop-settings.ts'
 import { kindOf } from './tracing.ts'
 
-const ours = [Problem, StoreUnavailable, OutgoingRefused, DeadlinePassed, SettingsMissing]
+const ours = [Problem, StoreUnavailable, OutgoingRefused, AnswerRefused, DeadlinePassed, SettingsMissing]
 
 /**
  * An error as a production log has it: what kind, which code and where in the code, with the words of our own errors only.

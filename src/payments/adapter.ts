@@ -3,7 +3,7 @@ import type { Order, PaymentMethodsRequest, Quote, ShopDetails } from '../contra
 import type { Decimal } from '../money/index.ts'
 import type { Disclosure } from '../privacy/disclosure.ts'
 import type { DefaultNeed, Need, PersonalData } from '../privacy/needs.ts'
-import type { Log, MaybePromise } from '../world.ts'
+import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
 import type { PaymentMode, PaymentReport } from './facts.ts'
 import type { Attempt } from './payment.ts'
 
@@ -171,6 +171,8 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   settings?: z.ZodType<S>
   /** For the merchant's privacy policy: where the personal fields go. */
   privacy?: Disclosure
+  /** What its `ctx.fetch` may do beyond what every adapter's may. */
+  network?: AdapterNetwork
   /** Money that is authorised but not captured counts as paid. Default: it is pending. */
   authorisedIsPaid?: boolean
 }

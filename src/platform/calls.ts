@@ -2,8 +2,6 @@ import { platformErrorBody } from '../contract/index.ts'
 import { PlatformError, type PlatformErrorCode } from './errors.ts'
 import { type Clock, Pace, retryAfterMs } from './pace.ts'
 
-const maxAnswer = 16 * 1024 * 1024
-
 export interface CallOptions {
   baseUrl: string
   key: string
@@ -90,7 +88,7 @@ export class PlatformCalls {
         },
       })
       this.#pace.note(answer.headers)
-      text = await readText(answer)
+      text = await answer.text()
     } catch (cause) {
       // A lost answer to a POST is not known to have changed nothing, unless nobody was reached.
       const unsent = isUnreached(cause)
@@ -137,17 +135,6 @@ const codeOf = (status: number): PlatformErrorCode => {
   if (status === 404 || status === 410) return 'NOT_FOUND'
   if (status === 429) return 'RATE_LIMITED'
   return status >= 500 ? 'UNAVAILABLE' : 'INVALID'
-}
-
-async function readText(answer: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.length
-    if (size > maxAnswer) throw new Error('the answer is larger than 16 MB')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function readJson(call: Call, status: number, text: string): unknown {

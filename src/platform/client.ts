@@ -75,6 +75,9 @@ export interface PlatformClient {
   ): Resource<R>
 }
 
+/** A page of 250 products with their descriptions has a few mebibytes. */
+const maxAnswer = 16 * 1024 * 1024
+
 /**
  * A client for a platform's own API (spec 4.1, 4.2) with HTTP Basic, through the guarded way out. Throws a `TypeError` that names
  * the option that is wrong; every call rejects with a `PlatformError`.
@@ -86,11 +89,12 @@ export function createPlatformClient(options: PlatformOptions): PlatformClient {
   for (const name of ['key', 'secret'] as const) {
     if (typeof options[name] !== 'string' || options[name] === '') throw new TypeError(`${name} is missing`)
   }
+  const outgoing = guardedOutgoing({ loopback: allowLoopback })
   const calls = new PlatformCalls({
     baseUrl,
     key: options.key,
     secret: options.secret,
-    fetch: guardedOutgoing({ loopback: allowLoopback }).fetch,
+    fetch: (input, init) => outgoing.fetch(input, init, { name: 'platform', network: { maxAnswer } }),
     clock: options.clock ?? systemClock,
     timeout: options.timeout ?? 10_000,
     tries: options.tries ?? 4,

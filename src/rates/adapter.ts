@@ -8,7 +8,7 @@ import type {
 import type { Decimal } from '../money/index.ts'
 import type { Disclosure } from '../privacy/disclosure.ts'
 import type { DefaultNeed, Need, PersonalData } from '../privacy/needs.ts'
-import type { Log, MaybePromise } from '../world.ts'
+import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
 import type { LocalText } from './local-text.ts'
 import type { ParcelRules, Parcels } from './parcels.ts'
 import type { Units } from './units.ts'
@@ -108,6 +108,8 @@ export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
   settings?: z.ZodType<S>
   /** For the merchant's privacy policy: where the personal fields go. */
   privacy?: Disclosure
+  /** What its `ctx.fetch` may do beyond what every adapter's may. */
+  network?: AdapterNetwork
   /** Called when the provider starts. When it fails the provider does not start. */
   prepare?(): MaybePromise<void>
 }

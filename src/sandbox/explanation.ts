@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readText } from './read-text.ts'
 
 /** Why rates are what they are, as a provider of this framework tells it in development. Anybody may answer there. */
 const explanation = z.object({
@@ -44,7 +45,8 @@ export async function fetchExplanation(endpoint: string, id: string): Promise<Ex
       redirect: 'manual',
       signal: AbortSignal.timeout(wait),
     })
-    return explanation.safeParse(await response.json()).data
+    const { text } = await readText(response)
+    return explanation.safeParse(JSON.parse(text)).data
   } catch {
     return undefined
   }

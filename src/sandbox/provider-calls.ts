@@ -3,9 +3,9 @@ import type { CallLog, LoggedCall } from './call-log.ts'
 import type { MovingClock } from './clock.ts'
 import { fetchExplanation } from './explanation.ts'
 import { shopId } from './payloads.ts'
+import { readText } from './read-text.ts'
 import type { Switches, SwitchValues } from './switches.ts'
 
-const maxAnswer = 1024 * 1024
 const keepOfAnswer = 64 * 1024
 const cutOffs: Record<SwitchValues['cutOff'], number> = {
   '20s': 20_000,
@@ -180,14 +180,3 @@ export class ProviderCalls {
 
 /** A urlEndpoint may be registered with a slash at the end. */
 const endpointOf = ({ urlEndpoint }: Callee) => urlEndpoint.replace(/\/+$/, '')
-
-async function readText(response: Response): Promise<{ text: string; cut: boolean }> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > maxAnswer) return { text: '', cut: true }
-    chunks.push(chunk)
-  }
-  return { text: Buffer.concat(chunks).toString('utf8'), cut: false }
-}

@@ -250,6 +250,7 @@ class Context implements RateContext {
   }
 
   get fetch() {
-    return deadlineFetch(this.#provider.world, this.#deadline)
+    const { name, network } = this.#adapter
+    return deadlineFetch(this.#provider.world, this.#deadline, { name, network, shop: this.shop.id })
   }
 }

@@ -1,4 +1,4 @@
-import type { MaybePromise, World } from '../world.ts'
+import type { MaybePromise, OutgoingCaller, World } from '../world.ts'
 
 /** Thrown when a call into an adapter did not come back in time. The call itself may still go on. */
 export class DeadlinePassed extends Error {
@@ -46,10 +46,9 @@ export async function call<T>(into: () => MaybePromise<T>): Promise<T> {
 }
 
 /** The `fetch` that an adapter gets: guarded, and aborted with the deadline. */
-export function deadlineFetch(world: World, deadline: Deadline): typeof fetch {
-  return (input, init) =>
-    world.outgoing.fetch(input, {
-      ...init,
-      signal: init?.signal ? AbortSignal.any([init.signal, deadline.signal]) : deadline.signal,
-    })
+export function deadlineFetch(world: World, deadline: Deadline, caller: OutgoingCaller): typeof fetch {
+  return (input, init) => {
+    const signal = init?.signal ? AbortSignal.any([init.signal, deadline.signal]) : deadline.signal
+    return world.outgoing.fetch(input, { ...init, signal }, caller)
+  }
 }

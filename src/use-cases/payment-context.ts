@@ -10,6 +10,7 @@ export async function paymentContext(
   shopId: string,
   deadline: Deadline,
 ): Promise<PaymentContext> {
+  const { name, network } = adapter
   const settings = await settingsFor(provider, shopId, adapter)
   return {
     shop: { id: shopId },
@@ -19,7 +20,7 @@ export async function paymentContext(
     get signal() {
       return deadline.signal
     },
-    fetch: deadlineFetch(provider.world, deadline),
+    fetch: deadlineFetch(provider.world, deadline, { name, network, shop: shopId }),
     now: provider.world.now,
     log: provider.world.log,
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { tryAddresses } from './strangers/addresses.ts'
+import { tryBombs } from './strangers/bombs.ts'
 import { plantCanaries } from './strangers/canaries.ts'
 import { attackWithInputs } from './strangers/hostile-inputs.ts'
 import { tryPages } from './strangers/pages.ts'
@@ -35,6 +36,12 @@ describe.concurrent('strangers', { timeout: 60_000 }, () => {
     expect(connections).toBe(0)
     expect(urls).toBeGreaterThan(300)
     expect(dns_tricks).toBeGreaterThanOrEqual(20)
+  })
+
+  test('an answer that is small on the way and large behind it is cut, however it is read', async () => {
+    const { bombs, violations } = await tryBombs()
+    expect(violations.filter((one) => !one.startsWith('bombs take'))).toEqual([])
+    expect(bombs).toBe(30)
   })
 
   test('nothing of a message is found in logs, answers or the store, whatever fails', async () => {

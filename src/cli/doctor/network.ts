@@ -2,6 +2,7 @@ import { imageSize } from 'image-size'
 import { call, type Exchange } from '../../conformance/http.ts'
 import { checkoutMessage } from '../../conformance/messages.ts'
 import { listIn } from '../../conformance/target.ts'
+import { guardedOutgoing } from '../../network/outgoing.ts'
 import { isLoopback } from '../../sandbox/loopback.ts'
 import { type DoctorCheck, type Found, fail, failIn, ok, type Patient, skipped, warn } from './check.ts'
 
@@ -47,22 +48,29 @@ async function latencyOf(endpoint: string, path: string): Promise<Found> {
 }
 
 const ofEndpoint =
-  (service: 'shipment' | 'payment', look: (endpoint: string) => Promise<Found>) =>
-  async ({ endpoint, provider }: Patient): Promise<Found> => {
+  (service: 'shipment' | 'payment', look: (endpoint: string, patient: Patient) => Promise<Found>) =>
+  async (patient: Patient): Promise<Found> => {
+    const { endpoint, provider } = patient
     if (!provider.services.includes(service)) return skipped(`It serves no ${service}`)
     if (endpoint === undefined) return skipped('The shop has no live endpoint')
     const { status } = await call(`${endpoint}/${service}_methods`, {
       json: checkoutMessage(undefined),
       timeout: patience,
     })
-    return status === undefined ? skipped('The endpoint does not answer: start the provider') : look(endpoint)
+    return status === undefined
+      ? skipped('The endpoint does not answer: start the provider')
+      : look(endpoint, patient)
   }
 
-async function iconFault(icon: unknown): Promise<string | undefined> {
+const maxIcon = 1024 * 1024
+
+async function iconFault(icon: unknown, { described }: Patient): Promise<string | undefined> {
   if (typeof icon !== 'string' || icon === '' || /^[a-z0-9_-]+$/.test(icon)) return undefined
   if (!icon.startsWith('https://')) return `${icon} is not https`
   try {
-    const answer = await fetch(icon, { signal: AbortSignal.timeout(patience) })
+    const { fetch } = guardedOutgoing({ loopback: described.allowLoopback })
+    const signal = AbortSignal.timeout(patience)
+    const answer = await fetch(icon, { signal }, { name: 'doctor', network: { maxAnswer: maxIcon } })
     if (!answer.ok) return `${icon} answers ${answer.status}`
     const { width, height } = imageSize(new Uint8Array(await answer.arrayBuffer()))
     return width === 50 && height === 32 ? undefined : `${icon} is ${width} by ${height} pixels`
@@ -152,13 +160,13 @@ export const networkChecks: DoctorCheck[] = [
   },
   {
     name: 'icons',
-    look: ofEndpoint('payment', async (endpoint) => {
+    look: ofEndpoint('payment', async (endpoint, patient) => {
       const { json } = await call(`${endpoint}/payment_methods`, {
         json: checkoutMessage(undefined),
         timeout: patience,
       })
       const methods = listIn(json, 'payment_methods')
-      const faults = (await Promise.all(methods.map(({ icon }) => iconFault(icon)))).filter(
+      const faults = (await Promise.all(methods.map(({ icon }) => iconFault(icon, patient)))).filter(
         (fault) => fault !== undefined,
       )
       return faults.length > 0

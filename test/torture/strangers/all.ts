@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type AddressReport, tryAddresses } from './addresses.ts'
+import { type BombsReport, tryBombs } from './bombs.ts'
 import { type CanaryReport, plantCanaries } from './canaries.ts'
 import type { HostileReport } from './hostile-inputs.ts'
 import { type PagesReport, tryPages } from './pages.ts'
@@ -24,6 +25,7 @@ export interface Strangers {
   sockets: Omit<SocketReport, 'violations'>
   tenants: Omit<TenantsReport, 'violations'>
   addresses: Omit<AddressReport, 'violations'>
+  bombs: Omit<BombsReport, 'violations'>
   canaries: Omit<CanaryReport, 'violations'>
   pages: Omit<PagesReport, 'violations'>
   slow: SlowReport
@@ -50,10 +52,11 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
   const tenants = noted(await tryTenants(sizes.tokens))
   const pages = noted(await tryPages(sizes.tabs))
   const addresses = noted(await tryAddresses())
+  const bombs = noted(await tryBombs())
   const canaries = noted(await plantCanaries())
   const sockets = noted(await attackWithSockets(sizes.sockets, 1))
   const inputs = noted(await attackInProcesses(sizes.inputs, atOnce))
-  return { inputs, sockets, tenants, addresses, canaries, pages, slow, flood, violations }
+  return { inputs, sockets, tenants, addresses, bombs, canaries, pages, slow, flood, violations }
 }
 
 const batch = 100_000

@@ -1,5 +1,6 @@
 // One thing that strangers may try, in a process of its own: `node main.ts [attempt]` prints one JSON object.
 import { tryAddresses } from './addresses.ts'
+import { tryBombs } from './bombs.ts'
 import { plantCanaries } from './canaries.ts'
 import { attackWithInputs } from './hostile-inputs.ts'
 import { tryPages } from './pages.ts'
@@ -9,6 +10,7 @@ const attempts = {
   tenants: () => tryTenants(200),
   pages: () => tryPages(2),
   addresses: () => tryAddresses(),
+  bombs: () => tryBombs(),
   canaries: () => plantCanaries(),
   inputs: () => attackWithInputs(4000, 1),
 }

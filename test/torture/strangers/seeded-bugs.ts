@@ -77,13 +77,13 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'this machine may be called',
     by: 'addresses',
-    file: 'network/outgoing.ts',
+    file: 'network/public-addresses.ts',
     edits: [["  if (range === 'loopback') return loopback\n", "  if (range === 'loopback') return true\n"]],
   },
   {
     name: 'an address of IPv6 that carries one of IPv4 counts as public',
     by: 'addresses',
-    file: 'network/outgoing.ts',
+    file: 'network/public-addresses.ts',
     edits: [["  return address.kind() === 'ipv4' || address.match(globalUnicast)", '  return true']],
   },
   {
@@ -100,7 +100,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: "a name of one's own network counts as public",
     by: 'addresses',
-    file: 'network/outgoing.ts',
+    file: 'network/public-addresses.ts',
     edits: [
       [
         "  host.includes('.') && !/\\.(localhost|local|localdomain|internal|home\\.arpa)$/.test(host)",
@@ -114,10 +114,22 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'network/outgoing.ts',
     edits: [
       [
-        "    return isOwn(url) ? 'it is the address of this provider itself' : undefined",
+        "    return this.#isOwn(url) ? 'it is the address of this provider itself' : undefined",
         '    return undefined',
       ],
     ],
+  },
+  {
+    name: 'decoded bytes are not counted',
+    by: 'bombs',
+    file: 'network/limited-answer.ts',
+    edits: [['        left -= value.byteLength\n', '']],
+  },
+  {
+    name: 'codings one in the other are decoded',
+    by: 'bombs',
+    file: 'network/limited-answer.ts',
+    edits: [['  if (codings.length > 1) {', '  if (codings.length > 5) {']],
   },
   {
     name: 'a host beside the list is taken',

@@ -1,0 +1,92 @@
+import type { Response } from 'undici'
+
+/** An answer that is not read to its end, because it is more than its call takes. */
+export class AnswerRefused extends Error {
+  override readonly name = 'AnswerRefused'
+  readonly code: 'ANSWER_TOO_LARGE' | 'ANSWER_ENCODED_TWICE'
+  constructor(code: AnswerRefused['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** In bytes, as the caller reads them: decoded. */
+export const defaultMaxAnswer = 8 * 1024 * 1024
+
+const mebibytes = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${bytes} bytes` : `${bytes / 1024 / 1024} MiB`
+
+export const tooLarge = (limit: number): AnswerRefused =>
+  new AnswerRefused(
+    'ANSWER_TOO_LARGE',
+    `The answer is larger than ${mebibytes(limit)}, decoded. Ask for less at a time; an adapter can raise its network.maxAnswer`,
+  )
+
+/**
+ * The answer with a body that fails with `ANSWER_TOO_LARGE` at the first byte behind the limit, however it is read. The limit counts
+ * decoded bytes, since a few compressed ones can stand for a thousand times as many.
+ */
+export function limitAnswer(
+  answer: Response,
+  limit: number,
+  refused: (error: AnswerRefused) => void,
+  make: typeof Response,
+): Response {
+  const codings = (answer.headers.get('content-encoding') ?? '').split(',').filter((one) => one.trim() !== '')
+  // Each further coding multiplies what a byte costs, and may decode for minutes without a byte that is counted.
+  if (codings.length > 1) {
+    const error = new AnswerRefused(
+      'ANSWER_ENCODED_TWICE',
+      `The answer is encoded ${codings.length} times over (${codings.length} content codings). Ask its sender for one`,
+    )
+    answer.body?.cancel(error).catch(() => {})
+    throw error
+  }
+  if (!answer.body) return answer
+  const { status, statusText, headers, url } = answer
+  const limited = new make(countedBody(answer, limit, refused), { status, statusText, headers })
+  return Object.defineProperty(limited, 'url', { value: url })
+}
+
+function countedBody(
+  answer: Response,
+  limit: number,
+  refused: (error: AnswerRefused) => void,
+): ReadableStream<Uint8Array> {
+  let left = limit
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  return new ReadableStream(
+    {
+      type: 'bytes',
+      async pull(controller) {
+        // Not before somebody reads: the body of an answer that nobody reads is given back with the answer, which is held here.
+        reader ??= answer.body!.getReader() as ReadableStreamDefaultReader<Uint8Array>
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          if (!isTooLong(error)) throw error
+          const told = tooLarge(limit)
+          refused(told)
+          throw told
+        })
+        if (done) {
+          controller.close()
+          controller.byobRequest?.respond(0)
+          return
+        }
+        left -= value.byteLength
+        if (left >= 0) return controller.enqueue(value)
+        const error = tooLarge(limit)
+        refused(error)
+        // The connection ends with it.
+        reader.cancel(error).catch(() => {})
+        throw error
+      },
+      cancel: (reason) => (reader ? reader.cancel(reason) : answer.body!.cancel(reason)),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Whether undici has stopped an answer whose bytes on the way are too many already. */
+export const isTooLong = (error: unknown): boolean =>
+  ((error as Error | undefined)?.cause as { code?: string } | undefined)?.code ===
+  'UND_ERR_RES_EXCEEDED_MAX_SIZE'

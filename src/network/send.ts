@@ -1,0 +1,59 @@
+import type { Dispatcher } from 'undici'
+import type { OutgoingAnswer, OutgoingCall } from '../world.ts'
+
+const maxAnswer = 64 * 1024
+
+/** Below undici's `request`: its streams and signals would cost more than the call. */
+export function sendTo(
+  dispatcher: Dispatcher,
+  { url, method, headers, body, timeout }: OutgoingCall,
+): Promise<OutgoingAnswer> {
+  return new Promise((resolve, reject) => {
+    const { origin, pathname, search } = new URL(url)
+    const answer = { status: 0, retryAfter: undefined as string | undefined }
+    const chunks: Buffer[] = []
+    let size = 0
+    let over = false
+    let connection: Dispatcher.DispatchController | undefined
+    const end = (settle: () => void) => {
+      if (over) return
+      over = true
+      clearTimeout(timer)
+      settle()
+    }
+    const fail = (error: Error) => end(() => reject(error))
+    const succeed = () =>
+      end(() =>
+        resolve({ ...answer, body: Buffer.concat(chunks).toString('utf8', 0, Math.min(size, maxAnswer)) }),
+      )
+    // One limit for all of it, so that a receiver that drips cannot keep us either.
+    const timer = setTimeout(() => {
+      const error = new Error(`no answer within ${timeout / 1000} s`)
+      fail(error)
+      connection?.abort(error)
+    }, timeout)
+    dispatcher.dispatch(
+      { origin, path: `${pathname}${search}`, method: method as 'POST', headers, body },
+      {
+        onRequestStart(controller) {
+          connection = controller
+          if (over) controller.abort(new Error('too late'))
+        },
+        onResponseStart(_controller, status, { 'retry-after': retryAfter }) {
+          answer.status = status
+          answer.retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
+        },
+        onResponseData(controller, chunk) {
+          chunks.push(chunk)
+          size += chunk.length
+          if (size < maxAnswer) return
+          succeed()
+          // The connection ends with it: a receiver cannot keep us reading.
+          controller.abort(new Error('more than is read of an answer'))
+        },
+        onResponseEnd: succeed,
+        onResponseError: (_controller, error) => fail(error),
+      },
+    )
+  })
+}

@@ -1,0 +1,123 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { none } from '../../../src/index.ts'
+import type { RateContext } from '../../../src/rates/adapter.ts'
+import { checkout } from '../../http/messages.ts'
+import { json, openTarget, pathOf } from './target.ts'
+
+export interface BombsReport {
+  bombs: number
+  memory_mb: number
+  violations: string[]
+}
+
+const mebibyte = 1024 * 1024
+const size = 96 * mebibyte
+
+type Read = (answer: Response) => Promise<number>
+
+const reads: Record<string, Read> = {
+  text: async (answer) => (await answer.text()).length,
+  json: async (answer) => JSON.stringify(await answer.json()).length,
+  arrayBuffer: async (answer) => (await answer.arrayBuffer()).byteLength,
+  clone: async (answer) => (await answer.clone().arrayBuffer()).byteLength,
+  async stream(answer) {
+    let seen = 0
+    for await (const chunk of answer.body ?? []) seen += (chunk as Uint8Array).byteLength
+    return seen
+  },
+}
+
+/** What a service sends: its coding, and a body that is small on the way and large behind it. */
+function bombs(): Record<string, (res: ServerResponse) => void> {
+  const packed = {
+    gzip: gzipSync(Buffer.alloc(size)),
+    deflate: deflateSync(Buffer.alloc(size)),
+    br: brotliCompressSync(Buffer.alloc(size), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+    zstd: zstdCompressSync(Buffer.alloc(size)),
+    'gzip, gzip': gzipSync(gzipSync(Buffer.alloc(size))),
+  }
+  const coded = Object.entries(packed).map(
+    ([coding, body]) =>
+      [
+        coding,
+        (res: ServerResponse) => void res.writeHead(200, { 'content-encoding': coding }).end(body),
+      ] as const,
+  )
+  const plain = (res: ServerResponse): void => {
+    res.writeHead(200)
+    const more = (): void => {
+      while (!res.destroyed) if (!res.write(Buffer.alloc(mebibyte))) return void res.once('drain', more)
+    }
+    more()
+  }
+  return { ...Object.fromEntries(coded), plain }
+}
+
+/** The collector of garbage, whatever the process was started with. */
+function collector(): () => void {
+  setFlagsFromString('--expose-gc')
+  return runInNewContext('gc') as () => void
+}
+
+/** A carrier answers an adapter with bombs: each is cut at the limit, however it is read, and the process keeps its size. */
+export async function tryBombs(): Promise<BombsReport> {
+  const violations: string[] = []
+  const kinds = bombs()
+  const server = createServer((req, res) => kinds[decodeURIComponent(req.url!.slice(1))]!(res))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  let ask: (ctx: RateContext) => Promise<void> = async () => {}
+  const { provider, call } = await openTarget({
+    development: true,
+    allowLoopback: true,
+    deadlines: { rates: 20_000 },
+    rates: [
+      {
+        name: 'carrier',
+        async quote(_request, ctx) {
+          await ask(ctx)
+          return none('it was asked')
+        },
+      },
+    ],
+  })
+  const endpoint = pathOf((await provider.shops.add('bombed')).endpoint)
+  const collect = collector()
+  const held = () => process.memoryUsage().heapUsed + process.memoryUsage().external
+  let before = held()
+  let most = 0
+  const watch = setInterval(() => {
+    most = Math.max(most, held() - before)
+  }, 2)
+  let asked = 0
+  for (const coding of Object.keys(kinds)) {
+    for (const [how, read] of Object.entries(reads)) {
+      ask = async ({ fetch }) => {
+        asked++
+        collect()
+        before = held()
+        const found = await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(coding)}`)
+          .then(read)
+          .catch((error: { code?: string }) => error.code ?? String(error))
+        const expected = coding.includes(',') ? 'ANSWER_ENCODED_TWICE' : 'ANSWER_TOO_LARGE'
+        if (found !== expected) violations.push(`a bomb in ${coding}, read by ${how}, ends as ${found}`)
+      }
+      const body = JSON.stringify(checkout)
+      await call({ method: 'POST', path: `${endpoint}/shipment_methods`, headers: json, body })
+    }
+  }
+  clearInterval(watch)
+  const expected = Object.keys(kinds).length * Object.keys(reads).length
+  if (asked !== expected) violations.push(`${asked} of ${expected} bombs were asked for`)
+  const memory_mb = Math.round(most / mebibyte)
+  // The answer in pieces, the answer in one, and what the collector has not yet looked at.
+  if (most > size) violations.push(`bombs take ${memory_mb} MB`)
+  await provider.stop()
+  server.closeAllConnections()
+  server.close()
+  return { bombs: asked, memory_mb, violations }
+}
