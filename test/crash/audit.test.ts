@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { sqliteStore } from '../../src/index.ts'
+import { folderWith } from '../cli/command.ts'
+
+test('after kills every saved change has its entry, and every entry its change', {
+  timeout: 60_000,
+}, async () => {
+  const file = `${folderWith()}/killed.db`
+  let saved = 0
+  for (let kill = 0; kill < 5; kill++) {
+    const child = spawn(process.execPath, [new URL('./settings.ts', import.meta.url).pathname, file])
+    const ended = once(child, 'exit')
+    // Some saves are acknowledged; the next ones are under way.
+    for (let acknowledged = 0; acknowledged <= 4 * kill; ) {
+      const [dots] = (await once(child.stdout, 'data')) as [Buffer]
+      acknowledged += dots.length
+    }
+    child.kill('SIGKILL')
+    await ended
+
+    const store = sqliteStore({ file })
+    await store.open()
+    const { settingsVersion, sealedSettings } = (await store.shop('one'))!
+    const entries = (await store.auditTrail({ shopId: 'one', limit: 1e6 })).filter(
+      ({ action }) => action === 'settings.saved',
+    )
+    await store.close()
+    expect(entries.map(({ at }) => at)).toEqual(Array.from({ length: settingsVersion }, (_, at) => at + 1))
+    expect(entries.at(-1)).toMatchObject({ changed: [sealedSettings] })
+    expect(settingsVersion).toBeGreaterThan(saved)
+    saved = settingsVersion
+  }
+})

@@ -1,0 +1,112 @@
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Store, sqliteStore } from '../../src/index.ts'
+import { postgresStore } from '../../src/stores/postgres.ts'
+import { cancelled, endpoint, open, paid, start } from '../../src/testing/store-case.ts'
+import { folderWith } from '../cli/command.ts'
+import { type PostgresServer, startPostgres } from '../postgres.ts'
+
+const by = 'alice'
+const settings = { sealed: 'sealed', changed: ['units.weight'] }
+
+/** Each command that writes an entry, on a store with the shop `one` and its cancelled order 1001. */
+const changes: Record<string, (store: Store) => Promise<unknown>> = {
+  'a shop is added': (store) => store.ensureShop('two', endpoint('h2'), { by }),
+  'a shop is removed': (store) => store.removeShop('one', start, by),
+  'a shop is disabled': (store) => store.setDisabled('one', true, start, by),
+  'an endpoint is rotated': (store) => store.rotateEndpoint('one', endpoint('h3'), start, by),
+  'settings are saved': (store) => store.saveSettings('one', settings, start, by),
+  'hosts are changed': (store) =>
+    store.changeHosts('one', { add: ['b.example'], remove: ['a.example'], confirm: true }, start, by),
+  'an endpoint is bound': (store) => store.noteShop('one', { platformId: '7' }, start),
+  'a push address is made': (store) => store.ensurePushAddress('one', 'psp', endpoint('p')),
+  'a person reports': (store) =>
+    store.learn('one', '1001', 'one.1', [{ ...paid, at: start + 1 }], start, { by, status: 'paid' }),
+  'an anomaly is closed': async (store) => {
+    const [opened] = await store.anomalies({ shopId: 'one', limit: 1 })
+    return store.closeAnomaly(opened!.id, 'a note', start, by)
+  },
+  'a webhook is sent again': (store) => store.replayNotification('one', '1001', start + 1, by),
+  'an order is erased': (store) => store.erasePayment('one', '1001', start, by),
+}
+
+async function prepared(store: Store): Promise<Store> {
+  await store.open()
+  onTestFinished(() => store.close())
+  await store.ensureShop('one', endpoint('h1'), {})
+  await store.changeHosts('one', { add: ['a.example'] }, start)
+  await store.openAttempt(open({ shopId: 'one', attemptId: 'one.1' }))
+  await store.learn('one', '1001', 'one.1', [cancelled], start)
+  await store.openAnomaly('one', '1001', { kind: 'webhook_gone', attemptId: 'one.1' }, start)
+  return store
+}
+
+/** All that a change can change, and the trail. */
+async function stateOf(store: Store) {
+  const shops = await store.shops()
+  return {
+    shops,
+    endpoints: await Promise.all(shops.map(({ id }) => store.endpoints(id, start))),
+    sealed: await store.sealed(),
+    payments: await store.payments({ limit: 9 }),
+    anomalies: await store.anomalies({ closed: true, limit: 9 }),
+    notifications: await store.notifications({ since: 0, limit: 9 }),
+    trails: await Promise.all(['one', 'two'].map((shopId) => store.auditTrail({ shopId, limit: 99 }))),
+  }
+}
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres()
+}, 60_000)
+afterAll(() => server?.remove())
+
+const engines: Record<string, () => Promise<{ store: Store; refuseEntries(): Promise<unknown> }>> = {
+  async sqlite() {
+    const file = `${folderWith()}/audit.db`
+    const store = await prepared(sqliteStore({ file }))
+    return {
+      store,
+      async refuseEntries() {
+        const other = new DatabaseSync(file)
+        other.exec("create trigger refused before insert on audit begin select raise(abort, 'no entry'); end")
+        other.close()
+      },
+    }
+  },
+  async postgres() {
+    const url = await server.database()
+    const store = await prepared(postgresStore({ url }))
+    return {
+      store,
+      async refuseEntries() {
+        const client = new pg.Client(url)
+        await client.connect()
+        await client.query('alter table audit add constraint refused check (id < 0) not valid')
+        await client.end()
+      },
+    }
+  },
+}
+
+describe.each(Object.keys(engines))('%s', (engine) => {
+  test.each(Object.keys(changes))('%s: the change and its entry are one commit', async (name) => {
+    const { store, refuseEntries } = await engines[engine]!()
+    const before = await stateOf(store)
+    await refuseEntries()
+    await expect(changes[name]!(store)).rejects.toThrow(/no entry|refused/)
+    expect(await stateOf(store)).toEqual(before)
+  })
+
+  test('each of them has an entry where nothing is in its way', async () => {
+    for (const [name, change] of Object.entries(changes)) {
+      const { store } = await engines[engine]!()
+      const before = await stateOf(store)
+      await change(store)
+      const after = await stateOf(store)
+      expect(after.trails, name).not.toEqual(before.trails)
+      expect({ ...after, trails: [] }, name).not.toEqual({ ...before, trails: [] })
+    }
+  })
+})
