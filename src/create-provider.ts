@@ -104,7 +104,7 @@ export interface ProviderOptions<
   retention?: number
   /** The shops' time zone, for birthdates that come as a timestamp. Default `Europe/Amsterdam`. */
   timeZone?: string
-  /** In milliseconds. Default: rates and methods 2,500, start 4,000, status 2,000. */
+  /** In milliseconds. Default: rates, methods and page 2,500, start 4,000, status 2,000. */
   deadlines?: Partial<Deadlines>
   /** Default: JSON lines on standard error at `PURVEYOR_LOG_LEVEL`, which is `info` in production and `warn` otherwise. */
   logger?: Logger

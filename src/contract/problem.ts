@@ -48,6 +48,11 @@ export const problems = {
     title: 'This shop may not name that host.',
     remedy: 'Use https and a host on the list of hosts of the shop.',
   },
+  TOO_MANY_ATTEMPTS: {
+    status: 409,
+    title: 'This order has had 100 payment attempts and takes no more.',
+    remedy: 'Send the newest attempt again as it was, or start the payment under a new order id.',
+  },
   TOO_MANY_REQUESTS: {
     status: 429,
     title: 'More calls than this endpoint takes.',
@@ -92,6 +97,11 @@ export const problems = {
     status: 504,
     title: 'The payment adapter took too long to start the payment.',
     remedy: 'Send the same call again: it continues the same attempt.',
+  },
+  PAGE_TIMEOUT: {
+    status: 504,
+    title: 'The payment adapter took too long to answer for its page.',
+    remedy: 'Open the page again. The log names the adapter; the operator raises deadlines.page.',
   },
 } as const satisfies Record<string, { status: number; title: string; remedy: string }>
 

@@ -30,8 +30,11 @@ export interface OpenAttempt {
 }
 
 export interface Opened {
-  /** `opened`: a new attempt. `repeated`: the live attempt of the same amount and method. `paid`: nothing left to pay. */
-  outcome: 'opened' | 'repeated' | 'paid'
+  /**
+   * `opened`: a new attempt. `repeated`: the live attempt of the same amount and method. `paid`: nothing left to pay. `full`: there
+   * are as many attempts as an order may have, and nothing was changed.
+   */
+  outcome: 'opened' | 'repeated' | 'paid' | 'full'
   payment: Payment
   /** With `opened` the new one, otherwise the newest. */
   attempt: Attempt
@@ -39,7 +42,10 @@ export interface Opened {
   anomalies: Anomaly[]
 }
 
-/** What a POST /payment does to a payment: repeats a live attempt, opens a new one, or finds it paid. */
+/** The most attempts of one order: with every one more, each look at the payment reads more. */
+export const mostAttempts = 100
+
+/** What a POST /payment does to a payment: repeats a live attempt, opens a new one, or finds it paid or full. */
 export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Opened {
   const current: Payment = payment
     ? { ...payment, redirectUrl: open.redirectUrl, webhookUrl: open.webhookUrl }
@@ -66,6 +72,9 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
   }
   if (newest && isRepeat(newest, open)) {
     return { outcome: 'repeated', payment: current, attempt: newest, anomalies: [] }
+  }
+  if (payment && newest && current.attempts.length >= mostAttempts) {
+    return { outcome: 'full', payment, attempt: newest, anomalies: [] }
   }
 
   const attempt: Attempt = {

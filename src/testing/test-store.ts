@@ -54,6 +54,33 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'an order has 100 attempts at most, also when calls race; a repeat and a paid order are still answered',
+    async run(store) {
+      const other = (attempt: number, changes = {}) =>
+        store.openAttempt(open({ amount: `${attempt}.00`, webhookUrl: 'https://shop.example/1', ...changes }))
+      for (let attempt = 1; attempt <= 95; attempt++) await other(attempt)
+      const racers = await Promise.all(Array.from({ length: 20 }, (_, racer) => other(1000 + racer)))
+      assert.equal(racers.filter(({ outcome }) => outcome === 'opened').length, 5)
+      assert.equal(racers.filter(({ outcome }) => outcome === 'full').length, 15)
+
+      const refused = await other(2000, { webhookUrl: 'https://elsewhere.example' })
+      assert.equal(refused.outcome, 'full')
+      const stored = await store.payment('default', '1001')
+      assert.equal(stored?.attempts.length, 100)
+      assert.equal(stored?.webhookUrl, 'https://shop.example/1')
+      assert.deepEqual(refused.payment, stored)
+      assert.equal(
+        (await store.openAttempt(open({ shopId: 'other', attemptId: 'other.1' }))).outcome,
+        'opened',
+      )
+
+      const newest = stored!.attempts.at(-1)!
+      assert.equal((await store.openAttempt(open({ amount: newest.amount }))).outcome, 'repeated')
+      await store.learn('default', '1001', newest.id, [{ ...paid, amount: newest.amount }], start)
+      assert.equal((await other(2000)).outcome, 'paid')
+    },
+  },
+  {
     name: 'racing calls for one order open one attempt',
     async run(store) {
       const racers = await Promise.all(Array.from({ length: 20 }, () => store.openAttempt(open())))

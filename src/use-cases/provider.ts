@@ -66,9 +66,17 @@ export interface Deadlines {
   start: number
   /** Default 2,000. */
   status: number
+  /** What a payment page shows. Default 2,500. */
+  page: number
 }
 
 /** Two years, in milliseconds: longer than payments are disputed. */
 export const defaultRetention = 730 * 24 * 3_600_000
 
-export const defaultDeadlines: Deadlines = { rates: 2500, methods: 2500, start: 4000, status: 2000 }
+export const defaultDeadlines: Deadlines = {
+  rates: 2500,
+  methods: 2500,
+  start: 4000,
+  status: 2000,
+  page: 2500,
+}

@@ -101,6 +101,7 @@ async function open(
   const about = { shop: shop.id, order: attempt.orderId, attempt: attempt.id }
   provider.world.log.info({ ...about, outcome }, 'payment attempt')
   warnOf(anomalies, about, provider.world.log)
+  if (outcome === 'full') throw new Problem('TOO_MANY_ATTEMPTS')
   if (payment.statusVersion > payment.notifiedVersion) provider.wake()
   return opened
 }

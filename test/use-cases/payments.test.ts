@@ -71,6 +71,16 @@ test('another amount is a new attempt, and the open one does not settle it', asy
   expect(await status()).toBe('paid')
 })
 
+test('the 101st attempt of an order is refused and starts nothing; a repeat of the newest is still answered', async () => {
+  const { start, started, status } = setUp({})
+  for (let cents = 1; cents <= 100; cents++) await start({ price_incl: cents })
+  await expect(start({ price_incl: 500 })).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS', status: 409 })
+  expect(started).toHaveLength(100)
+  expect(await start({ price_incl: 100 })).toEqual({ payment_url: 'https://psp.example/1' })
+  expect(await status()).toBe('pending')
+  expect((await start({ id: 1002 })).payment_url).toBe('https://psp.example/1')
+})
+
 test('an address that ran out is a new attempt', async () => {
   const { start, started, move, world } = setUp({
     start: () => ({ redirect: 'https://psp.example/1', urlExpiresAt: new Date(world.now() + 60_000) }),

@@ -5,6 +5,7 @@ import { formatMoney } from '../../money/index.ts'
 import { attemptView, type PageContent, type PageView } from '../../payments/adapter.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { isPageToken } from '../../shops/tokens.ts'
+import { call, Deadline, DeadlinePassed } from '../../use-cases/deadline.ts'
 import type { Provider } from '../../use-cases/provider.ts'
 import { readStatus } from '../../use-cases/read-status.ts'
 import { isPageOver, submitPage } from '../../use-cases/submit-page.ts'
@@ -43,7 +44,9 @@ export function pageRoutes(provider: Provider): Router {
     const { page } = adapterOf(provider, visited.attempt) ?? {}
     if (!page || isPageOver(visited.attempt)) return send(res, 200, donePage(visited))
     const about = { adapter: visited.attempt.adapter, call: 'render', shop: visited.attempt.shopId }
-    const content = await world.observer.adapterCall(about, async () => page.render(viewOf(visited)))
+    const deadline = new Deadline(world, provider.deadlines.page)
+    const render = () => deadline.wait(call(() => page.render(viewOf(visited))))
+    const content = await Promise.resolve(world.observer.adapterCall(about, render)).catch(tooLate(visited))
     send(res, 200, paymentPage(visited, content))
   })
 
@@ -54,7 +57,9 @@ export function pageRoutes(provider: Provider): Router {
     const adapter = adapterOf(provider, attempt)
     const again =
       adapter?.page && !isPageOver(attempt)
-        ? await submitPage(provider, adapter, attempt, textFields(req.body), viewOf(visited))
+        ? await submitPage(provider, adapter, attempt, textFields(req.body), viewOf(visited)).catch(
+            tooLate(visited),
+          )
         : undefined
     if (again !== undefined) return send(res, 422, paymentPage(visited, again))
     res.redirect(303, `${provider.publicUrl}/p/${attempt.pageToken}/done`)
@@ -72,15 +77,39 @@ export function pageRoutes(provider: Provider): Router {
   router.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
     if (res.headersSent) return next(error)
     const problem = asProblem(problemOf(error))
-    if (problem.status >= 500) world.log.error({ err: error }, 'payment page failed')
+    if (problem.status >= 500) {
+      const { about, cause } = error instanceof PageTooLate ? error : { cause: error }
+      world.log.error({ ...about, err: cause }, 'payment page failed')
+    }
     noteProblem(res, problem.code)
     if (problem.retryAfter !== undefined) res.set('Retry-After', String(problem.retryAfter))
     const language = choosePageLanguage(undefined, req.get('accept-language'))
-    const notice = problem.status === 404 ? 'notFound' : problem.status < 500 ? 'refused' : 'failed'
-    send(res, problem.status, noticePage(language, notice))
+    send(res, problem.status, noticePage(language, noticeOf(problem)))
   })
 
   return router
+}
+
+/** The adapter did not answer for the page in time. What it does may still have its effect. */
+class PageTooLate extends Problem {
+  readonly about: { adapter: string; shop: string; attempt: string }
+
+  constructor({ attempt }: Visit, cause: DeadlinePassed) {
+    super('PAGE_TIMEOUT', { cause })
+    this.about = { adapter: attempt.adapter, shop: attempt.shopId, attempt: attempt.id }
+  }
+}
+
+const tooLate =
+  (visited: Visit) =>
+  (error: unknown): never => {
+    throw error instanceof DeadlinePassed ? new PageTooLate(visited, error) : error
+  }
+
+function noticeOf({ code, status }: Problem): NoticeKey {
+  if (code === 'PAGE_TIMEOUT') return 'slow'
+  if (status >= 500) return 'failed'
+  return status === 404 ? 'notFound' : 'refused'
 }
 
 const form = urlencoded({ extended: false, limit: '64kb', inflate: false })
@@ -119,7 +148,9 @@ function donePage({ payment, language }: Visit): Page {
   }
 }
 
-const noticePage = (language: string, key: TextKey & ('notFound' | 'refused' | 'failed')): Page => ({
+type NoticeKey = TextKey & ('notFound' | 'refused' | 'failed' | 'slow')
+
+const noticePage = (language: string, key: NoticeKey): Page => ({
   language,
   title: pageText(language, key),
   content: html`<p>${pageText(language, `${key}Hint`)}</p>`,

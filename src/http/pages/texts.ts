@@ -5,7 +5,7 @@ import { IntlMessageFormat } from 'intl-messageformat'
 export type TextKey =
   | `${'title' | 'titleWithoutNumber' | 'amount' | 'back' | 'backHint'}`
   | `${'paid' | 'pending' | 'expired' | 'cancelled'}`
-  | `${'notFound' | 'refused' | 'failed'}${'' | 'Hint'}`
+  | `${'notFound' | 'refused' | 'failed' | 'slow'}${'' | 'Hint'}`
 
 const folder = new URL('./texts/', import.meta.url)
 

@@ -284,6 +284,7 @@ export function paymentCommands(
       yield* holding(orderKey(open.shopId, open.orderId))
       const before = yield* load(open.shopId, open.orderId)
       const opened = openAttempt(before, open)
+      if (opened.outcome === 'full') return opened
       const isNew = opened.attempt.id === open.attemptId
       const row = attemptRow(opened.attempt, opened.payment.attempts.length, open.checkAt)
       yield* save(opened, before, open.now, isNew ? [ask(addAttempt, row)] : [])

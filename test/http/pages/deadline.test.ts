@@ -1,0 +1,63 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { createProvider, html, memoryStore, type PaymentPage } from '../../../src/index.ts'
+import { payment } from '../messages.ts'
+
+const never = new Promise<never>(() => {})
+
+async function openPage(page: Partial<PaymentPage>) {
+  const log: Record<string, unknown>[] = []
+  const sink = new Writable({
+    write(line, _encoding, done) {
+      log.push(JSON.parse(String(line)))
+      done()
+    },
+  })
+  const provider = createProvider({
+    store: memoryStore(),
+    development: true,
+    logger: pino({ level: 'error' }, sink),
+    deadlines: { page: 50 },
+    payments: {
+      name: 'slow',
+      methods: () => [{ id: 'slow', title: 'Slow' }],
+      start: () => ({ page: true }),
+      page: { render: () => html`<p>Pay</p>`, submit: () => ({ status: 'cancelled' }), ...page },
+    },
+  })
+  const { endpoint } = await provider.listen({ port: 0 })
+  onTestFinished(() => provider.stop())
+  const answer = await fetch(`${endpoint}/payment`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(payment({ method: 'slow' })),
+  })
+  const { payment_url } = (await answer.json()) as { payment_url: string }
+  return { url: payment_url, endpoint, log }
+}
+
+test.each<[string, PaymentPage['render']]>([
+  ['never ends', () => never],
+  ['waits for a part that never comes', () => html`<p>${never}</p>`],
+])('a page whose render %s says to try again, and is logged', async (_name, render) => {
+  const { url, endpoint, log } = await openPage({ render })
+  const answer = await fetch(url)
+  expect(answer.status).toBe(504)
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const text = await answer.text()
+  expect(text).toContain('This is taking longer than usual')
+  expect(text).toContain('Open this page again in a moment')
+  expect(log).toContainEqual(expect.objectContaining({ msg: 'payment page failed', adapter: 'slow' }))
+  expect(JSON.stringify(log)).toContain('no answer within 50 ms')
+  // The payment is as it was.
+  expect(await (await fetch(`${endpoint}/payment/1001`)).json()).toEqual({ status: 'pending' })
+})
+
+test('a page that is slow once is shown when it is opened again', async () => {
+  let calls = 0
+  const { url } = await openPage({ render: () => (++calls === 1 ? never : html`<p>Pay here</p>`) })
+  expect((await fetch(url)).status).toBe(504)
+  const again = await fetch(url)
+  expect([again.status, (await again.text()).includes('Pay here')]).toEqual([200, true])
+})
