@@ -1,3 +1,4 @@
+import type { Mode } from './mode.ts'
 import { type Need, neededFields } from './privacy/needs.ts'
 import type { OfferedShipmentMethod } from './rates/adapter.ts'
 import { fallbackFaults } from './rates/check.ts'
@@ -28,8 +29,31 @@ export function adapterList<A extends { name: string; needs?: readonly Need[] }>
       }
     }
     neededFields([adapter])
+    checkDevelopmentOnly(option, adapter)
   }
   return list
+}
+
+/** Text such as `'false'` would leave a real adapter out of production without a word. */
+function checkDevelopmentOnly(
+  option: string,
+  { name, developmentOnly, mode }: { name: string; developmentOnly?: unknown; mode?: unknown },
+): void {
+  if (developmentOnly !== undefined && typeof developmentOnly !== 'boolean') {
+    throw new TypeError(`${option}: developmentOnly of "${name}" is true or false`)
+  }
+  if (developmentOnly && mode === 'live') {
+    throw new TypeError(`${option}: "${name}" is developmentOnly, so its mode is test: take out mode`)
+  }
+}
+
+/** The adapters that are in use, and the names of those that are left out because this is production. */
+export function adaptersFor<A extends { name: string; developmentOnly?: boolean }>(
+  { developmentAdapters }: Pick<Mode, 'developmentAdapters'>,
+  list: readonly A[],
+): { used: readonly A[]; leftOut: string[] } {
+  const isUsed = ({ developmentOnly }: A) => developmentAdapters || !developmentOnly
+  return { used: list.filter(isUsed), leftOut: list.filter((one) => !isUsed(one)).map(({ name }) => name) }
 }
 
 /** Anyone can push: what is neither verified nor confirmed at the payment service would be believed. */

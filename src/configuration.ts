@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addressRanges } from './http/addresses.ts'
+import { type Mode, modeOf } from './mode.ts'
 
 export interface Configuration {
   /** Where the provider is reached from outside, without a slash at the end. Not set: where it listens. */
@@ -21,18 +22,32 @@ export interface Configuration {
   development: boolean
 }
 
+export interface ReadConfiguration extends Configuration {
+  /** Why it is development or production. */
+  mode: Mode
+}
+
 /** One or more settings are missing or wrong. The message names each one and what to set instead. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly code = 'CONFIGURATION_INVALID'
   readonly problems: string[]
-  constructor(problems: string[]) {
+  /** `mode` is given where production asks for more than development would. */
+  constructor(problems: string[], mode?: Pick<Mode, 'because'>) {
     super(
-      `The configuration has ${problems.length === 1 ? 'a problem' : 'problems'}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+      [
+        `The configuration has ${problems.length === 1 ? 'a problem' : 'problems'}:`,
+        ...problems.map((problem) => `  - ${problem}`),
+        ...(mode ? [`This is production, because ${mode.because}.`] : []),
+      ].join('\n'),
     )
     this.problems = problems
   }
 }
+
+/** What a shop cannot call. `purveyor serve` refuses it; beside other problems it is named with them. */
+export const publicUrlMissing =
+  'publicUrl (PURVEYOR_PUBLIC_URL) is required in production: the https address that the shop calls'
 
 /** What protects nothing, so that development needs no secret. */
 export const developmentSecret = 'development-only-secret-that-protects-nothing'
@@ -67,28 +82,55 @@ function areProxies(given: number | readonly string[]): boolean {
   }
 }
 
+type Environment = Record<string, string | undefined>
+
+/** Which store, and how long it keeps what it holds: the same in development and production. */
+const storeSchema = z.object({
+  databaseUrl: z
+    .string()
+    .regex(
+      /^(sqlite:.|postgres(ql)?:\/\/[^/])/,
+      'is sqlite: and a path, such as sqlite:./data/purveyor.db, or postgres://user:password@host/database',
+    )
+    .default('sqlite:./data/purveyor.db'),
+  retention: z.coerce
+    .number('is a number of days')
+    .min(30, 'is 30 days or more: money may come that late')
+    .default(730),
+})
+
+/** Reads what a command needs that only looks into the store. It asks for no secret. Throws a `ConfigurationError`. */
+export function readStoreConfiguration(env: Environment): z.output<typeof storeSchema> {
+  const { data, error } = storeSchema.safeParse(givenFor(storeSchema, {}, env))
+  if (data) return data
+  throw new ConfigurationError(problemsOf(error))
+}
+
+const withoutSlash = (url: string | undefined) => url?.replace(/\/+$/, '') || undefined
+
 /** Reads the options and, for what they leave out, the environment. Throws one `ConfigurationError` for all that is wrong. */
-export function readConfiguration(
-  options: Partial<Configuration>,
-  env: Record<string, string | undefined>,
-): Configuration {
-  const development = options.development ?? env.NODE_ENV !== 'production'
+export function readConfiguration(options: Partial<Configuration>, env: Environment): ReadConfiguration {
+  const mode = modeOf({
+    development: options.development,
+    publicUrl: withoutSlash(options.publicUrl ?? env[names.publicUrl]),
+    nodeEnv: env.NODE_ENV,
+    tunnelUrl: withoutSlash(env.PURVEYOR_TUNNEL_URL),
+  })
+  // Development that is asked for where it cannot be is one fault: what production asks for would only hide it.
+  const development = mode.development || mode.fault !== undefined
   const web = development ? /^https?$/ : /^https$/
+  const { databaseUrl, retention } = storeSchema.shape
   const schema = z.object({
     publicUrl: z
       .url({
         protocol: web,
-        error: `is an ${development ? 'http or https' : 'https'} address such as https://pay.example.com`,
+        error: development
+          ? 'is an http or https address of this machine such as http://127.0.0.1:3000/checkout'
+          : 'is an https address such as https://pay.example.com',
       })
       .transform((url) => url.replace(/\/+$/, ''))
       .optional(),
-    databaseUrl: z
-      .string()
-      .regex(
-        /^(sqlite:.|postgres(ql)?:\/\/[^/])/,
-        'is sqlite: and a path, such as sqlite:./data/purveyor.db, or postgres://user:password@host/database',
-      )
-      .default('sqlite:./data/purveyor.db'),
+    databaseUrl,
     secret: development
       ? z.string().min(16, 'has at least 16 characters').default(developmentSecret)
       : z
@@ -124,10 +166,7 @@ export function readConfiguration(
         'has at least 16 characters and no space, such as `openssl rand -hex 24` prints',
       )
       .optional(),
-    retention: z.coerce
-      .number('is a number of days')
-      .min(30, 'is 30 days or more: money may come that late')
-      .default(730),
+    retention,
     port: z.coerce
       .number('is a number')
       .int('is a whole number')
@@ -138,18 +177,23 @@ export function readConfiguration(
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default(development ? 'warn' : 'info'),
   })
-  const given = Object.fromEntries(
-    Object.keys(schema.shape).map((key) => {
-      const name = key as keyof Configuration
-      return [name, options[name] ?? (env[names[name]] || undefined)]
-    }),
-  )
-  const result = schema.safeParse(given)
-  if (result.success) return { ...result.data, development }
-  throw new ConfigurationError(
-    result.error.issues.map((issue) => {
-      const key = String(issue.path[0]) as keyof Configuration
-      return `${key} (${names[key]}) ${issue.message}`
-    }),
-  )
+  const given = givenFor(schema, options, env)
+  const { data, error } = schema.safeParse(given)
+  const problems = problemsOf(error)
+  if (mode.fault !== undefined) problems.unshift(`development ${mode.fault}`)
+  if (data && problems.length === 0) return { ...data, development, mode }
+  if (!development && given.publicUrl === undefined) problems.push(publicUrlMissing)
+  throw new ConfigurationError(problems, development ? undefined : mode)
 }
+
+/** What each setting is by the options and, for what they leave out, the environment. */
+function givenFor(schema: z.ZodObject, options: Partial<Configuration>, env: Environment) {
+  const keys = Object.keys(schema.shape) as (keyof Configuration)[]
+  return Object.fromEntries(keys.map((key) => [key, options[key] ?? (env[names[key]] || undefined)]))
+}
+
+const problemsOf = (error: z.ZodError | undefined): string[] =>
+  (error?.issues ?? []).map(({ path, message }) => {
+    const key = String(path[0]) as keyof Configuration
+    return `${key} (${names[key]}) ${message}`
+  })

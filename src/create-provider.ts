@@ -3,18 +3,26 @@ import type { Express } from 'express'
 import { type Logger, pino } from 'pino'
 import {
   adapterList,
+  adaptersFor,
   checkFallback,
   checkNotifications,
   checkRateAdapter,
   checkUnits,
 } from './check-adapters.ts'
-import { type Configuration, developmentSecret, readConfiguration } from './configuration.ts'
+import {
+  ConfigurationError,
+  developmentSecret,
+  publicUrlMissing,
+  type ReadConfiguration,
+  readConfiguration,
+} from './configuration.ts'
 import type { PaymentStatus } from './contract/index.ts'
 import type { TrustProxy } from './http/addresses.ts'
 import { type CallerRules, callerChecks } from './http/callers.ts'
 import { type CallLimits, defaultLimits, ShopLimits } from './http/limits.ts'
 import { providerRoutes } from './http/router.ts'
 import { drain, hardenedServer, listenOn } from './http/server.ts'
+import { isLoopbackHost } from './network/loopback.ts'
 import { type Clock, clockOf, systemWorld } from './network/system-world.ts'
 import { ProviderObserver } from './observability/observer.ts'
 import { scopedLog } from './observability/scoped-log.ts'
@@ -83,7 +91,10 @@ export interface ProviderOptions<
   previousSecret?: string
   /** `PORT`. Default 3000. */
   port?: number
-  /** Default: `NODE_ENV` is not `production`. Opens http and loopback, and makes the secret optional. */
+  /**
+   * Default: on where `publicUrl` is missing or loopback and `NODE_ENV` is not `production`. Opens http and loopback, makes the secret
+   * optional, and serves callers on this machine only. `true` is refused beside a public address, and in production.
+   */
   development?: boolean
   /** Lets http and addresses of this machine be called. Default: in development; production refuses it. `PURVEYOR_ALLOW_LOOPBACK`. */
   allowLoopback?: boolean
@@ -116,7 +127,7 @@ export interface ProviderOptions<
 
 export interface ListenOptions {
   port?: number
-  /** Default: all addresses in production, `127.0.0.1` otherwise. */
+  /** Default: all addresses in production. Development listens on `127.0.0.1`, and refuses a host that is not loopback. */
   host?: string
   /** What `/metrics` answers, for one of several processes on a port. Default: the numbers of this process. */
   metrics?: () => Promise<string>
@@ -133,6 +144,8 @@ export interface Listening {
 }
 
 export interface ProviderDescription {
+  /** Why it is development or production: the end of a sentence that begins with "because". */
+  because: string
   publicUrl: string | undefined
   databaseUrl: string
   /** Whether the store keeps nothing beyond the process. */
@@ -222,7 +235,7 @@ export function createProvider<
   PS = unknown,
 >(options: ProviderOptions<R, P, RS, PS>): Provider {
   const configuration = readConfiguration(options, process.env)
-  const { development } = configuration
+  const { development, mode } = configuration
   const given =
     options.logger ?? pino({ level: configuration.logLevel }, pino.destination({ dest: 2, sync: true }))
   // Production keeps to a list of what is told of an error; development shows it whole.
@@ -235,6 +248,12 @@ export function createProvider<
   let server: Server | undefined
 
   const store = options.store ?? storeOf(configuration.databaseUrl)
+  const rates = adaptersFor(mode, adapterList<AnyRateAdapter>('rates', options.rates, ['quote']))
+  const payments = adaptersFor(
+    mode,
+    adapterList<AnyPaymentAdapter>('payments', options.payments, ['methods', 'start']),
+  )
+  const leftOut = [...rates.leftOut, ...payments.leftOut]
   const workings: Workings = {
     world: systemWorld(
       log,
@@ -243,9 +262,9 @@ export function createProvider<
       observer,
     ),
     store,
-    rates: adapterList<AnyRateAdapter>('rates', options.rates, ['quote']),
+    rates: rates.used,
     rating: ratingOf(options),
-    payments: adapterList<AnyPaymentAdapter>('payments', options.payments, ['methods', 'start']),
+    payments: payments.used,
     publicUrl: configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`,
     deadlines: { ...defaultDeadlines, ...options.deadlines },
     development,
@@ -254,7 +273,7 @@ export function createProvider<
     wake: () => apart(() => background?.wake()),
     pushUrl: (shopId, adapter) => pushUrl(shopId, adapter),
   }
-  if (workings.rates.length + workings.payments.length === 0) {
+  if (workings.rates.length + workings.payments.length + leftOut.length === 0) {
     throw new TypeError(
       'createProvider() needs a rate adapter or a payment adapter: { rates } or { payments }',
     )
@@ -313,6 +332,8 @@ export function createProvider<
   /** Resolves with the endpoint to print: that of the shop `default`, or of the first where it was removed. */
   async function open(): Promise<{ shop: string; token: string }> {
     const { store } = workings
+    const [fault] = nobodyLeft(workings, leftOut)
+    if (fault) throw new ConfigurationError([fault], mode)
     await prepare()
     await store.open()
     try {
@@ -333,6 +354,12 @@ export function createProvider<
     const { sealedToken } = await store.ensureShop(id, endpoint)
     if (options.callers?.from && trustProxy === undefined && !development) {
       world.log.warn({}, 'callers.from looks at who connects: behind a proxy set PURVEYOR_TRUST_PROXY')
+    }
+    for (const adapter of leftOut) {
+      world.log.warn(
+        { adapter },
+        `the adapter is developmentOnly and left out of production: ${mode.because}`,
+      )
     }
     if (configuration.allowLoopback) {
       world.log.info({}, 'development: http and addresses of this machine may be called')
@@ -379,7 +406,7 @@ export function createProvider<
     },
     metrics,
     describe: () => describedOf(options, configuration, workings),
-    productionFaults: () => (development ? [] : faultsOf(configuration, workings.store)),
+    productionFaults: () => (development ? [] : faultsOf(configuration, workings, leftOut)),
     payments: { report: (ref, report, by) => reportPayment(workings, ref, report, by) },
     async start() {
       workings.world.log.warn(
@@ -399,6 +426,7 @@ export function createProvider<
       await workings.store.close()
     },
     async listen({ port = configuration.port, host = development ? '127.0.0.1' : undefined, metrics } = {}) {
+      if (development && !isLoopbackHost(host ?? '')) throw hostRefused(host)
       toldMetrics = metrics
       const { shop, token } = await open()
       server = hardenedServer(routes.listener)
@@ -412,7 +440,7 @@ export function createProvider<
 
 function describedOf(
   { units = {}, fallbackRates = [], callers }: Pick<ProviderOptions, 'units' | 'fallbackRates' | 'callers'>,
-  configuration: Configuration,
+  configuration: ReadConfiguration,
   { store, rates, payments }: Workings,
 ): ProviderDescription {
   const { publicUrl, databaseUrl, secret, trustProxy, allowLoopback, logLevel } = configuration
@@ -422,6 +450,7 @@ function describedOf(
     privacy: privacy !== undefined,
   })
   return {
+    because: configuration.mode.because,
     publicUrl,
     databaseUrl,
     volatile: store.volatile ?? false,
@@ -451,13 +480,14 @@ function describedOf(
 }
 
 /** What a configuration that is sound by itself still lacks for real money. */
-function faultsOf({ publicUrl }: Configuration, store: Store): string[] {
-  const faults: string[] = []
-  if (publicUrl === undefined) {
-    faults.push(
-      'publicUrl (PURVEYOR_PUBLIC_URL) is required in production: the https address that the shop calls',
-    )
-  }
+function faultsOf(
+  { publicUrl }: ReadConfiguration,
+  workings: Workings,
+  leftOut: readonly string[],
+): string[] {
+  const { store } = workings
+  const faults: string[] = nobodyLeft(workings, leftOut)
+  if (publicUrl === undefined) faults.push(publicUrlMissing)
   if (store.volatile) {
     faults.push(
       'the store keeps nothing: take memoryStore() out, and set databaseUrl (PURVEYOR_DATABASE_URL) to a file',
@@ -465,6 +495,20 @@ function faultsOf({ publicUrl }: Configuration, store: Store): string[] {
   }
   return faults
 }
+
+/** Production without a single adapter would only look as if it ran. */
+function nobodyLeft({ rates, payments }: Workings, leftOut: readonly string[]): string[] {
+  if (rates.length + payments.length > 0) return []
+  const names = leftOut.map((name) => `"${name}"`).join(', ')
+  return [
+    `production leaves out ${names} (developmentOnly), and there is no other adapter. Give createProvider one for real rates or payments`,
+  ]
+}
+
+const hostRefused = (host: string | undefined): ConfigurationError =>
+  new ConfigurationError([
+    `listen({ host: '${host}' }) is not an address of this machine, and development listens nowhere else. Take host out, or set PURVEYOR_PUBLIC_URL to the https address that shops call`,
+  ])
 
 /** Seals anew what was sealed with the previous secret. Safe to do twice, and beside other processes. */
 async function sealAnew({ store, seal: { open, close, isCurrent }, world }: Workings): Promise<void> {

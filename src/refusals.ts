@@ -10,6 +10,12 @@ export const refusals = {
     remedy:
       'Compare `callers` with what the platform sends. If the caller is a stranger, rotate the endpoint.',
   },
+  NOT_THIS_MACHINE: {
+    where: 'every address of a provider in development; answered 403',
+    why: 'Development serves callers on this machine only. This call came from another address, named another host, or went through a proxy.',
+    remedy:
+      'To serve others set PURVEYOR_PUBLIC_URL to your https address, or NODE_ENV=production: both make it production.',
+  },
   OTHER_SHOP: {
     where: 'every address below /e/{token}; answered 404',
     why: 'A call names another platform shop id than the one this endpoint is bound to, or two different ids.',

@@ -11,7 +11,7 @@ const floors: RegExp[] = [
   /^use-cases\//,
   /^(http|stores|network|adapters|platform|observability)\/|^version\.ts$/,
   /^(sandbox|conformance|testing)\//,
-  /^cli\/|^(create-provider|check-adapters|configuration)\.ts$/,
+  /^cli\/|^(create-provider|check-adapters|configuration|mode)\.ts$/,
 ]
 
 const floorOf = (file: string) => floors.findIndex((floor) => floor.test(file))

@@ -22,6 +22,12 @@ export type Combination = 'all' | 'cheapest' | 'first'
  */
 export function combine(name: string, adapters: readonly Inner[], how: Combination = 'all'): Inner {
   optionsOf('combine', options, { name, adapters, how })
+  const forDevelopment = adapters.find(({ developmentOnly }) => developmentOnly)
+  if (forDevelopment) {
+    throw new TypeError(
+      `combine: "${forDevelopment.name}" is developmentOnly, and production leaves out whole adapters: hand it to the provider by itself`,
+    )
+  }
   const needs = [...new Set(adapters.flatMap((one) => one.needs ?? defaultNeeds))] as Need[]
   const cuts = new Map(adapters.map((one) => [one, onlyNeeded(one, neededFields([{ needs }]))]))
   const settings = commonSettings(adapters)

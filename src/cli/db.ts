@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readConfiguration } from '../configuration.ts'
+import { readStoreConfiguration } from '../configuration.ts'
 import { shownUrl, sqliteFileOf, storeOf } from '../stores/open.ts'
 import { backupSqlite } from '../stores/sqlite.ts'
 import { pruneAll } from '../use-cases/prune.ts'
@@ -10,8 +10,7 @@ import { EnvironmentProblem, UsageError } from './usage.ts'
 
 /** Brings the tables of the configured store up to date. Forward only, and safe to repeat. */
 export async function migrate(options: { json?: boolean }): Promise<void> {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  const { databaseUrl } = readConfiguration({ secret: 'not needed to migrate the tables' }, process.env)
+  const databaseUrl = configuredUrl()
   const store = storeOf(databaseUrl)
   await store.open()
   await store.close()
@@ -45,7 +44,7 @@ const day = 24 * 3_600_000
 /** Erases payments that came to rest longer ago than the retention, or than it is told. */
 export function prune({ olderThan, dryRun = false, json }: PruneOptions): Promise<void> {
   return withStore(async (store) => {
-    const { retention } = readConfiguration({ development: true }, process.env)
+    const { retention } = readStoreConfiguration(process.env)
     const days = olderThan ?? retention
     const now = Date.now()
     const byHand = { by: systemUser(), now }

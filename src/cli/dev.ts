@@ -8,6 +8,8 @@ import { EnvironmentProblem, UsageError } from './usage.ts'
 
 export interface DevOptions {
   port?: number
+  /** Where a tunnel leads to this machine. The provider then runs by the rules of production, without the sandbox. */
+  publicUrl?: string
   record?: string
   json?: boolean
 }
@@ -24,12 +26,54 @@ export async function dev(named: string | undefined, options: DevOptions): Promi
       'dev runs the sandbox shop and opens loopback addresses. In production run purveyor serve.',
     )
   }
+  if (options.publicUrl !== undefined && options.record !== undefined) {
+    throw new UsageError('--record keeps the calls of the sandbox shop, and --public-url runs without it.')
+  }
   const file = findProviderFile(named) ?? sampleFile
-  const anyPort = String(options.port ?? process.env.PORT) === '0'
-  const provider = new ProviderProcess(file, { port: options.port })
-  let ending = false
-
+  const provider = new ProviderProcess(file, { port: options.port, publicUrl: options.publicUrl })
   const ready = await provider.start()
+  if (options.publicUrl !== undefined) await besideTunnel(provider, ready, file, options.publicUrl, options)
+  else await besideSandbox(provider, ready, file, options)
+}
+
+async function besideTunnel(
+  provider: ProviderProcess,
+  ready: Ready,
+  file: string,
+  publicUrl: string,
+  { json }: DevOptions,
+): Promise<void> {
+  if (ready.url !== publicUrl) {
+    await provider.stop()
+    throw new UsageError(
+      `${file} sets publicUrl to ${ready.url}, which is not --public-url. Take publicUrl out of the code, or name the same address.`,
+    )
+  }
+  const watching = restartOnChange(provider, ready, file)
+  closeWithGrace({ delay: 15_000, logger: false }, async () => {
+    watching.stop()
+    await provider.stop()
+  })
+  const { url, endpoint } = ready
+  if (json) console.log(JSON.stringify({ ready: true, ...ready }))
+  else
+    console.log(
+      [
+        'Your provider runs by the rules of production, with its developmentOnly adapters in mode test.',
+        `  Provider  ${url}   lead your tunnel to http://127.0.0.1:${provider.port}`,
+        `  Endpoint  ${endpoint}   register it with a test shop of your platform`,
+        '  Payments of these adapters move no money: register no real shop. Ctrl+C stops.',
+      ].join('\n'),
+    )
+}
+
+async function besideSandbox(
+  provider: ProviderProcess,
+  ready: Ready,
+  file: string,
+  options: DevOptions,
+): Promise<void> {
+  const anyPort = String(options.port ?? process.env.PORT) === '0'
   const port = provider.port!
   const shopPort = anyPort || port === 65_535 ? 0 : port + 1
   const sandbox = createSandbox({
@@ -47,6 +91,19 @@ export async function dev(named: string | undefined, options: DevOptions): Promi
   })
 
   if (options.record !== undefined) sandbox.record(options.record)
+  const watching = restartOnChange(provider, ready, file)
+  closeWithGrace({ delay: 15_000, logger: false }, async () => {
+    watching.stop()
+    await Promise.all([provider.stop(), sandbox.close()])
+  })
+
+  // Last, so that who acts on it at once is seen: a change restarts, a signal ends well.
+  print({ ...ready, sandbox: shop, api: sandbox.api }, options.json === true, file === sampleFile)
+}
+
+/** Restarts the provider after each change to a file of this folder, until it is stopped. */
+function restartOnChange(provider: ProviderProcess, ready: Ready, file: string): { stop(): void } {
+  let ending = false
   const stopWatching = watchFolder(file === sampleFile ? undefined : process.cwd(), async () => {
     await provider.stop()
     if (ending) return
@@ -60,15 +117,12 @@ export async function dev(named: string | undefined, options: DevOptions): Promi
       console.error(`Changed: ${(error as Error).message} Waiting for the next change.`)
     }
   })
-
-  closeWithGrace({ delay: 15_000, logger: false }, async () => {
-    ending = true
-    stopWatching()
-    await Promise.all([provider.stop(), sandbox.close()])
-  })
-
-  // Last, so that who acts on it at once is seen: a change restarts, a signal ends well.
-  print({ ...ready, sandbox: shop, api: sandbox.api }, options.json === true, file === sampleFile)
+  return {
+    stop() {
+      ending = true
+      stopWatching()
+    },
+  }
 }
 
 /** Calls back once after each burst of changes to source files. Returns how to stop watching. */

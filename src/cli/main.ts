@@ -18,6 +18,11 @@ const port = (text: string): number => {
   throw new InvalidArgumentError('A port is a whole number from 0 to 65535; 0 takes a free one.')
 }
 
+function httpsUrl(text: string): string {
+  if (URL.canParse(text) && new URL(text).protocol === 'https:') return text.replace(/\/+$/, '')
+  throw new InvalidArgumentError('An https address, such as https://my-tunnel.example.')
+}
+
 function count(text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('A whole number from 1 on.')
@@ -80,15 +85,22 @@ program
   .description('run a provider beside the sandbox shop, and again after every change')
   .argument('[file]', 'default: provider.ts or src/provider.ts, otherwise the built-in sample')
   .option('-p, --port <number>', 'port of the provider; the shop takes the next one', port)
+  .option(
+    '--public-url <url>',
+    "the https address of a tunnel to this machine, for a platform's own test shop; no sandbox then",
+    httpsUrl,
+  )
   .option('--record <folder>', 'keep every call of the shop in a file, with personal data replaced')
   .option('--json', 'print the ready line as JSON')
   .action(async (file, options) => (await current(() => import('./dev.ts'))).dev(file, options))
 
 program
   .command('serve')
-  .description('run a provider')
+  .description('run a provider, in production')
   .argument('[file]', 'default: provider.ts or src/provider.ts')
   .option('-p, --port <number>', 'default: PORT, or 3000', port)
+  .option('--development', 'serve this machine only, with http and loopback addresses open')
+  .addOption(new Option('--tunnel', 'as dev --public-url starts it').hideHelp())
   .option('--workers <number>', 'so many processes on one port; SIGHUP restarts them one by one', workers)
   .option('--show-endpoint', 'print the endpoint, a secret, also where the output is no terminal')
   .option('--json', 'print the ready line as JSON')

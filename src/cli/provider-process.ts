@@ -13,6 +13,8 @@ export interface Ready {
 
 export interface ProviderProcessOptions {
   port?: number | undefined
+  /** Where a tunnel leads to this provider, which then runs by the rules of production. Default: it is in development. */
+  publicUrl?: string | undefined
   env?: Record<string, string>
 }
 
@@ -24,14 +26,16 @@ const movingClock = new URL(`./moving-clock.${extension}`, import.meta.url).href
 export class ProviderProcess {
   readonly #file: string
   readonly #env: Record<string, string>
+  readonly #mode: '--development' | '--tunnel'
   #port: number | undefined
   #child: ChildProcess | undefined
   #offset = 0
 
-  constructor(file: string, { port, env = {} }: ProviderProcessOptions = {}) {
+  constructor(file: string, { port, publicUrl, env = {} }: ProviderProcessOptions = {}) {
     this.#file = file
     this.#port = port
-    this.#env = env
+    this.#env = { ...env, ...(publicUrl !== undefined && { PURVEYOR_PUBLIC_URL: publicUrl }) }
+    this.#mode = publicUrl === undefined ? '--development' : '--tunnel'
   }
 
   /** Where it listens; set once it has started. */
@@ -44,7 +48,7 @@ export class ProviderProcess {
     const where = this.#port === undefined ? [] : ['--port', String(this.#port)]
     const child = spawn(
       process.execPath,
-      ['--import', movingClock, main, 'serve', this.#file, ...where, '--json', '--show-endpoint'],
+      ['--import', movingClock, main, 'serve', this.#file, this.#mode, ...where, '--json', '--show-endpoint'],
       {
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         env: { ...process.env, ...this.#env, PURVEYOR_CLOCK_OFFSET: String(this.#offset) },

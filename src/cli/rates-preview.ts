@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { tableRates } from '../adapters/table-rates/table-rates.ts'
 import { createProvider, type Provider } from '../create-provider.ts'
 import { fromMillionths } from '../rates/table/row.ts'
@@ -66,8 +67,12 @@ const gridOf = (destinations: Destination[], weights: number[], cells: Map<strin
   }))
 
 function providerOfTable(file: string, unit: WeightUnit): Provider {
+  // Neither reached nor kept: what the environment says of the running provider does not matter here.
   return createProvider({
-    development: true,
+    development: false,
+    publicUrl: 'https://preview.invalid',
+    allowLoopback: false,
+    secret: randomBytes(32).toString('base64'),
     store: memoryStore(),
     units: { weight: unit },
     rates: tableRates({ file, weightUnit: unit, ...untaxed, reloadEvery: 0 }),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError } from '../configuration.ts'
+import { modeOf } from '../mode.ts'
 import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 import { joinMetrics, metricsOfWorkers } from './worker-metrics.ts'
@@ -12,31 +13,43 @@ export interface ServeOptions {
   workers?: number
   /** Prints the endpoint, which is a secret, also where standard output is no terminal: that is often the log of a container. */
   showEndpoint?: boolean
+  /** Serves this machine only, with the openness of development. */
+  development?: boolean
+  /** Set by `dev --public-url`: PURVEYOR_PUBLIC_URL leads to this machine through a tunnel. */
+  tunnel?: boolean
   json?: boolean
 }
 
-/** Runs a provider until it is told to stop; what is under way is finished first. */
+/** Runs a provider until it is stopped, in production unless `development` is set; what is under way is finished first. */
 export async function serve(named: string | undefined, options: ServeOptions): Promise<void> {
   const ownSample = named === sampleFile
   const file = ownSample ? sampleFile : findProviderFile(named)
   if (!file)
     throw new UsageError('There is no provider.ts here. Name a file, or make one with `purveyor init`.')
   if (existsSync('.env')) process.loadEnvFile('.env')
+  decideMode(options)
   if (options.workers !== undefined && !isWorker()) {
     tell({ ...(await runWorkers(options.workers)), workers: options.workers }, options.json)
     return
   }
 
   const provider = await loadProvider(file)
+  const { because } = provider.describe()
+  if (options.development && !provider.development) throw notDevelopment(because)
   if (isWorker() && provider.describe().volatile) {
     throw new UsageError(
       '--workers needs a store that all of them share, and this one is kept in memory: set PURVEYOR_DATABASE_URL to a file or a server.',
     )
   }
   const faults = provider.productionFaults()
-  if (faults.length > 0) throw new ConfigurationError(faults)
+  if (faults.length > 0) throw new ConfigurationError(faults, { because })
   const listening = await provider
-    .listen({ port: options.port, metrics: isWorker() ? metricsOfWorkers : undefined })
+    .listen({
+      port: options.port,
+      // A tunnel of one's own ends on this machine.
+      ...(options.tunnel && { host: '127.0.0.1' }),
+      metrics: isWorker() ? metricsOfWorkers : undefined,
+    })
     .catch((error: NodeJS.ErrnoException & { port?: number }) => {
       if (error.code !== 'EADDRINUSE') throw error
       throw new EnvironmentProblem(`Port ${error.port} is taken. Choose another one with --port.`)
@@ -59,6 +72,27 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   if (isWorker()) tellReady(ready)
   else tell(ready, options.json)
 }
+
+/** The decision for this process and its workers, whatever the environment says. */
+function decideMode({ development, tunnel }: ServeOptions): void {
+  const { env } = process
+  const publicUrl = env.PURVEYOR_PUBLIC_URL || undefined
+  const { because, ...mode } = modeOf({
+    publicUrl,
+    nodeEnv: undefined,
+    development: undefined,
+    tunnelUrl: undefined,
+  })
+  if (development && !mode.development) throw notDevelopment(because)
+  env.NODE_ENV = development ? 'development' : 'production'
+  delete env.PURVEYOR_TUNNEL_URL
+  if (tunnel && publicUrl) env.PURVEYOR_TUNNEL_URL = publicUrl
+}
+
+const notDevelopment = (because: string) =>
+  new UsageError(
+    `--development, as \`purveyor dev\` gives it, serves this machine only, and this provider is production because ${because}. Take that out; to let a platform reach it through a tunnel of yours run \`purveyor dev --public-url https://...\`.`,
+  )
 
 function tell(ready: WorkerReady & { workers?: number }, json: boolean | undefined): void {
   const { url, endpoint, shop, services, workers } = ready

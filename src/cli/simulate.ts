@@ -153,7 +153,6 @@ async function withSandbox(
     return
   }
   const env = {
-    NODE_ENV: 'development',
     PORT: '0',
     PURVEYOR_DATABASE_URL: 'sqlite::memory:',
     PURVEYOR_PUBLIC_URL: '',

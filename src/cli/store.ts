@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readConfiguration } from '../configuration.ts'
+import { readStoreConfiguration } from '../configuration.ts'
 import type { Store } from '../store.ts'
 import { sqliteFileOf, storeOf } from '../stores/open.ts'
 import { EnvironmentProblem } from './usage.ts'
@@ -7,8 +7,7 @@ import { EnvironmentProblem } from './usage.ts'
 /** The store that the environment and `.env` name. */
 export function databaseUrl(): string {
   if (existsSync('.env')) process.loadEnvFile('.env')
-  // A command that only looks into the store needs no secret.
-  return readConfiguration({ development: true }, process.env).databaseUrl
+  return readStoreConfiguration(process.env).databaseUrl
 }
 
 /** Opens the store for one command, also beside a running provider. Makes no file where there is none. */

@@ -12,6 +12,7 @@ import { healthRoutes } from './health.ts'
 import type { ShopLimits } from './limits.ts'
 import { type MetricsAccess, metricsRoute } from './metrics.ts'
 import { openApiRoute } from './openapi/route.ts'
+import { ownMachineGuard } from './own-machine.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { pushRoutes } from './push-routes.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -42,9 +43,11 @@ export function providerRoutes(
 ): Routes {
   const { development } = provider
   const headers = securityHeaders({ development, json: false })
+  const jsonHeaders = securityHeaders({ development, json: true })
+  const refused = development ? ownMachineGuard(observer, jsonHeaders) : () => false
   const access = accessLog(logger, observer)
   const contract = contractHandler(provider, {
-    headers: securityHeaders({ development, json: true }),
+    headers: jsonHeaders,
     timeZone,
     access,
     callers,
@@ -84,13 +87,14 @@ export function providerRoutes(
   router.use((req, res, next) => {
     // The app it is mounted in may announce itself; our answers do not.
     res.removeHeader('X-Powered-By')
-    if (!contract(req, res)) next()
+    if (!refused(req, res) && !contract(req, res)) next()
   })
   router.use(rest)
 
   return {
     router,
-    listener: (req, res) => void (contract(req, res) || rest(req as Request, res as Response)),
+    listener: (req, res) =>
+      void (refused(req, res) || contract(req, res) || rest(req as Request, res as Response)),
   }
 }
 

@@ -148,8 +148,13 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   /** The personal fields it reads. Without it: country, region and zipcode of both addresses. */
   needs?: readonly N[]
   methods(request: MethodsRequest<N>, ctx: PaymentContext<S>): MaybePromise<OfferedPaymentMethod[]>
-  /** Whether it moves real money. Default: `live` in production, `test` otherwise. Reports of the other mode count as nothing. */
+  /**
+   * Whether it moves real money. Default: `live` in production, `test` in development and where it is `developmentOnly`. Reports of the
+   * other mode count as nothing.
+   */
   mode?: PaymentMode
+  /** Production leaves it out, and does not start where no other adapter is left. For what stands in for a real payment service. */
+  developmentOnly?: boolean
   /**
    * When the outcome of a call is unknown (it threw, took too long, or the process died), a repeat within `idempotency.ttl`
    * calls it again with the same `idempotencyKey`; after that, or without it, `find` is asked what it has made. Where that is

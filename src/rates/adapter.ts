@@ -110,6 +110,8 @@ export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
   privacy?: Disclosure
   /** What its `ctx.fetch` may do beyond what every adapter's may. */
   network?: AdapterNetwork
+  /** Production leaves it out, and does not start where no other adapter is left. For prices that nobody should pay. */
+  developmentOnly?: boolean
   /** Called when the provider starts. When it fails the provider does not start. */
   prepare?(): MaybePromise<void>
 }

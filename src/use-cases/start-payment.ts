@@ -86,7 +86,7 @@ async function open(
     methodId,
     amount: roundToCurrency(request.order.price_incl, request.order.currency),
     currency: request.order.currency,
-    mode: adapter.mode ?? (development ? 'test' : 'live'),
+    mode: adapter.mode ?? (development || adapter.developmentOnly ? 'test' : 'live'),
     language: request.shop.language ?? shop.language ?? '',
     redirectUrl: request.redirect_url,
     webhookUrl: request.webhook_url,

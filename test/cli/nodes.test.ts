@@ -74,13 +74,16 @@ async function shopThatListens() {
   return { heard, webhook_url: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/` }
 }
 
-const onServer = async () => ({ NODE_ENV: 'development', PURVEYOR_DATABASE_URL: await server.database() })
+const onServer = async () => ({ PURVEYOR_DATABASE_URL: await server.database() })
 
 describe('several processes on one database', { timeout: 90_000 }, () => {
   test('workers that cannot start end the command, with the sentence and the exit code of one', async () => {
     const cwd = folderWith({ 'provider.ts': source })
-    const env = { NODE_ENV: 'development', PURVEYOR_DATABASE_URL: 'postgres://a:b@127.0.0.1:9/x' }
-    const { code, stderr } = await purveyor(['serve', '--workers', '2', '--port', '0'], { cwd, env })
+    const env = { PURVEYOR_DATABASE_URL: 'postgres://a:b@127.0.0.1:9/x' }
+    const { code, stderr } = await purveyor(['serve', '--development', '--workers', '2', '--port', '0'], {
+      cwd,
+      env,
+    })
     expect(code).toBe(3)
     expect(stderr.match(/PostgreSQL server cannot be reached/g)).toHaveLength(1)
     expect(stderr).not.toContain('takes its place')
@@ -90,7 +93,7 @@ describe('several processes on one database', { timeout: 90_000 }, () => {
     const cwd = folderWith({ 'provider.ts': source })
     const env = await onServer()
     const { ready, child, ended, printed } = running(
-      ['serve', '--workers', '2', '--port', '0', '--json', '--show-endpoint'],
+      ['serve', '--development', '--workers', '2', '--port', '0', '--json', '--show-endpoint'],
       {
         cwd,
         env,
@@ -147,9 +150,15 @@ describe('several processes on one database', { timeout: 90_000 }, () => {
     const cwd = folderWith({ 'provider.ts': source })
     const env = await onServer()
     const { heard, webhook_url } = await shopThatListens()
-    const first = running(['serve', '--port', '0', '--json', '--show-endpoint'], { cwd, env })
+    const first = running(['serve', '--development', '--port', '0', '--json', '--show-endpoint'], {
+      cwd,
+      env,
+    })
     const { endpoint } = await first.ready
-    const second = running(['serve', '--port', '0', '--json', '--show-endpoint'], { cwd, env })
+    const second = running(['serve', '--development', '--port', '0', '--json', '--show-endpoint'], {
+      cwd,
+      env,
+    })
     const token = /\/e\/[\w-]+$/.exec(endpoint)?.[0]
     const { url } = await second.ready
 
@@ -167,7 +176,7 @@ describe('several processes on one database', { timeout: 90_000 }, () => {
   test('the commands work on the database of the nodes', async () => {
     const cwd = folderWith({ 'provider.ts': source })
     const env = await onServer()
-    const node = running(['serve', '--port', '0', '--json', '--show-endpoint'], { cwd, env })
+    const node = running(['serve', '--development', '--port', '0', '--json', '--show-endpoint'], { cwd, env })
     const { endpoint } = await node.ready
     await post(`${endpoint}/payment`, payment({ id: 9 }))
     expect((await purveyor(['payments', 'list'], { cwd, env })).stdout).toMatch(/\b9\b.*pending/)
@@ -181,7 +190,7 @@ describe('several processes on one database', { timeout: 90_000 }, () => {
       stderr: expect.stringContaining('pg_dump'),
     })
     const wrong = { ...env, PURVEYOR_DATABASE_URL: 'postgres://purveyor:swordfish@127.0.0.1:9/nowhere' }
-    const refused = await purveyor(['serve', '--port', '0'], { cwd, env: wrong })
+    const refused = await purveyor(['serve', '--development', '--port', '0'], { cwd, env: wrong })
     expect(refused).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(

@@ -30,7 +30,7 @@ async function setUp() {
     PURVEYOR_PLATFORM_KEY: key,
     PURVEYOR_PLATFORM_SECRET: secret,
   }
-  const provider = running(['serve', '--json', '--show-endpoint'], { cwd, env })
+  const provider = running(['serve', '--development', '--json', '--show-endpoint'], { cwd, env })
   await provider.ready
   const run = (...args: string[]) => purveyor(args, { cwd, env })
   return { shop, provider, run, cwd, env }

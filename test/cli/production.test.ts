@@ -3,7 +3,6 @@ import { folderWith, providerSource, purveyor, running } from './command.ts'
 
 const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
 const live = {
-  NODE_ENV: 'production',
   PURVEYOR_SECRET: secret,
   PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
   PORT: '0',
@@ -54,7 +53,7 @@ describe.concurrent('serve in production', { timeout: 60_000 }, () => {
 
   test('dev does not run in production', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const ended = await purveyor(['dev'], { cwd, env: live })
+    const ended = await purveyor(['dev'], { cwd, env: { ...live, NODE_ENV: 'production' } })
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('purveyor serve') })
   })
 

@@ -58,7 +58,7 @@ describe.concurrent('serve', () => {
           by === 'code' ? source.replace('createProvider({', `createProvider({ port: ${port},`) : source,
       })
       const { code, stdout, stderr } = await purveyor(
-        ['serve', ...(by === 'option' ? ['--port', String(port)] : [])],
+        ['serve', '--development', ...(by === 'option' ? ['--port', String(port)] : [])],
         { cwd, env: by === 'environment' ? { PORT: String(port) } : {} },
       )
       expect(stderr).toBe(`purveyor: Port ${port} is taken. Choose another one with --port.\n`)
@@ -73,7 +73,6 @@ describe.concurrent('serve', () => {
     const { code, stdout, stderr } = await purveyor(['serve'], {
       cwd,
       env: {
-        NODE_ENV: 'production',
         PORT: 'eighty',
         PURVEYOR_PUBLIC_URL: 'http://provider.example',
         PURVEYOR_DATABASE_URL: 'mysql://localhost',
@@ -85,6 +84,7 @@ describe.concurrent('serve', () => {
       '  - databaseUrl (PURVEYOR_DATABASE_URL) is sqlite: and a path, such as sqlite:./data/purveyor.db, or postgres://user:password@host/database',
       '  - secret (PURVEYOR_SECRET) is required in production: 32 random characters or more',
       '  - port (PORT) is a number',
+      'This is production, because NODE_ENV is production, as `purveyor serve` sets it.',
       '',
     ])
     expect([code, stdout]).toEqual([3, ''])
@@ -96,7 +96,10 @@ describe.concurrent('serve', () => {
       'src/provider.ts': providerSource(),
       '.env': 'PURVEYOR_PUBLIC_URL=https://from.file\nPORT=eighty\n',
     })
-    const { ready } = running(['serve', '--json', '--show-endpoint'], { cwd, env: { PORT: '0' } })
+    const { ready } = running(['serve', '--json', '--show-endpoint'], {
+      cwd,
+      env: { PURVEYOR_SECRET: env.PURVEYOR_SECRET, PORT: '0' },
+    })
     expect((await ready).endpoint).toMatch(/^https:\/\/from\.file\/e\/[\w-]{43}$/)
   })
 
@@ -109,9 +112,12 @@ describe.concurrent('serve', () => {
       }`,
     )
     const cwd = folderWith({ 'provider.ts': source })
-    const { child, ready, ended, printed } = running(['serve', '--port', '0', '--json', '--show-endpoint'], {
-      cwd,
-    })
+    const { child, ready, ended, printed } = running(
+      ['serve', '--development', '--port', '0', '--json', '--show-endpoint'],
+      {
+        cwd,
+      },
+    )
     const { endpoint } = await ready
     const open = request(`${endpoint}/shipment_methods`, {
       method: 'POST',
@@ -131,10 +137,12 @@ describe.concurrent('serve', () => {
 
   test('a call on a connection that was idle when the end began is answered, as the last one', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { child, ready, ended } = running(['serve', '--port', '0', '--json', '--show-endpoint'], {
-      cwd,
-      env: { NODE_ENV: 'development' },
-    })
+    const { child, ready, ended } = running(
+      ['serve', '--development', '--port', '0', '--json', '--show-endpoint'],
+      {
+        cwd,
+      },
+    )
     const { url } = await ready
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const call = async (path: string) => {
@@ -153,10 +161,12 @@ describe.concurrent('serve', () => {
 
   test('an idle connection does not hold up the end', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { child, ready, ended, output } = running(['serve', '--port', '0', '--json', '--show-endpoint'], {
-      cwd,
-      env: { NODE_ENV: 'development' },
-    })
+    const { child, ready, ended, output } = running(
+      ['serve', '--development', '--port', '0', '--json', '--show-endpoint'],
+      {
+        cwd,
+      },
+    )
     const { url } = await ready
     const agent = new Agent({ keepAlive: true })
     const [answer] = await once(request(`${url}/health/ready`, { agent }).end(), 'response')

@@ -31,10 +31,13 @@ async function serving(handler: Handler): Promise<string> {
 
 async function shopBeside(file: string, env: Record<string, string>) {
   const cwd = folderWith()
-  const { ready } = running(['serve', example(file), '--port', '0', '--json', '--show-endpoint'], {
-    cwd,
-    env,
-  })
+  const { ready } = running(
+    ['serve', '--development', example(file), '--port', '0', '--json', '--show-endpoint'],
+    {
+      cwd,
+      env,
+    },
+  )
   const { endpoint } = await ready
   const shop = createSandbox({ endpoint, services: ['payment'] })
   await shop.listen()

@@ -30,7 +30,16 @@ async function aggregator() {
 test("rates of an aggregator's API: converted, cached, and stood in for", async () => {
   const { asked, state, url } = await aggregator()
   const { ready } = running(
-    ['serve', example('rates-carrier-api/provider.ts'), '--port', '0', '--json', '--show-endpoint'],
+    [
+      'serve',
+      '--development',
+      '--development',
+      example('rates-carrier-api/provider.ts'),
+      '--port',
+      '0',
+      '--json',
+      '--show-endpoint',
+    ],
     {
       cwd: folderWith(),
       env: { SHIPPO_URL: url, SHIPPO_TOKEN: 'shippo_test_1', NODE_ENV: 'development' },
@@ -68,7 +77,16 @@ test("rates of an aggregator's API: converted, cached, and stood in for", async 
 
 test("a carrier's tariff: islands, volume, languages", async () => {
   const { ready } = running(
-    ['serve', example('rates-table/provider.ts'), '--port', '0', '--json', '--show-endpoint'],
+    [
+      'serve',
+      '--development',
+      '--development',
+      example('rates-table/provider.ts'),
+      '--port',
+      '0',
+      '--json',
+      '--show-endpoint',
+    ],
     {
       cwd: folderWith(),
     },

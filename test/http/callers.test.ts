@@ -23,7 +23,7 @@ async function listening(callers: CallerRules, options: Partial<ProviderOptions>
     callers,
     ...options,
   })
-  const { endpoint } = await provider.listen({ port: 0 })
+  const { endpoint } = await provider.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => provider.stop())
   return async (headers: Record<string, string> = {}, at = endpoint) => {
     const answer = await fetch(`${at}/shipment_methods`, {
@@ -71,15 +71,19 @@ async function unknownEndpoint(): Promise<string> {
 }
 
 test('calls come from the named addresses, behind the named proxies only', async () => {
+  const behindProxy = { development: false, secret: 'a secret of tests, 32 characters' }
   expect((await (await listening({ from: ['127.0.0.0/8'] }))()).status).toBe(201)
-  const elsewhere = await listening({ from: ['192.0.2.0/24'] })
+  const elsewhere = await listening({ from: ['192.0.2.0/24'] }, behindProxy)
   expect((await elsewhere()).status).toBe(404)
   // Nobody is believed who is no trusted proxy.
   expect((await elsewhere({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(404)
-  const proxied = await listening({ from: ['192.0.2.0/24'] }, { trustProxy: 1 })
+  const proxied = await listening({ from: ['192.0.2.0/24'] }, { ...behindProxy, trustProxy: 1 })
   expect((await proxied({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(201)
   expect((await proxied({ 'x-forwarded-for': '192.0.2.7, 203.0.113.9' })).status).toBe(404)
-  const named = await listening({ from: ['192.0.2.7'] }, { trustProxy: ['127.0.0.1', '203.0.113.0/24'] })
+  const named = await listening(
+    { from: ['192.0.2.7'] },
+    { ...behindProxy, trustProxy: ['127.0.0.1', '203.0.113.0/24'] },
+  )
   expect((await named({ 'x-forwarded-for': '198.51.100.1, 192.0.2.7, 203.0.113.9' })).status).toBe(201)
   expect((await named({ 'x-forwarded-for': '192.0.2.7, 198.51.100.1' })).status).toBe(404)
 })

@@ -72,7 +72,7 @@ test('a payment service pushes to the address it was given, and the order is pai
 })
 
 test('behind a body parser a push cannot be verified, and the answer names the mount order', async () => {
-  const { provider, url } = withPushes('https://app.example')
+  const { provider, url } = withPushes('http://app.localhost')
   const { endpoint } = await provider.start()
   const app = express()
   app.use(express.json())

@@ -41,14 +41,14 @@ export const machineChecks: DoctorCheck[] = [
     },
   },
   {
-    name: 'environment',
-    look({ production }) {
-      if (process.env.NODE_ENV === 'production') return ok('NODE_ENV is production')
-      return failIn(
-        production,
-        'NODE_ENV is not production: development is open to this machine',
-        'Set NODE_ENV=production where the provider runs',
-      )
+    name: 'mode',
+    look({ provider: { development }, described: { because } }) {
+      return development
+        ? warn(
+            `Loaded by your own code this is development, because ${because}: it serves this machine only`,
+            'Set PURVEYOR_PUBLIC_URL to the https address that shops call; `purveyor serve` is production anyway',
+          )
+        : ok(`This is production, because ${because}`)
     },
   },
   {

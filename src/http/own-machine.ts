@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isLoopbackAddress, isLoopbackHost } from '../network/loopback.ts'
+import type { Observer } from '../world.ts'
+import { writeAnswer } from './answer.ts'
+
+/** Answers a request that development does not serve, and says whether it did. */
+export type OwnMachineGuard = (req: IncomingMessage, res: ServerResponse) => boolean
+
+/**
+ * Development serves callers on this machine and no others. It refuses another address, another host name (a website may lead its own
+ * name here), and whatever went through a proxy: behind a proxy on this machine every stranger looks local.
+ */
+export function ownMachineGuard(observer: Observer, headers: readonly string[]): OwnMachineGuard {
+  return (req, res) => {
+    const refused = foreignPart(req)
+    if (refused === undefined) return false
+    observer.refused('NOT_THIS_MACHINE', { refused })
+    writeAnswer(res, headers, randomUUID(), {
+      status: 403,
+      body: { type: 'about:blank', title: 'Forbidden', status: 403, code: 'NOT_THIS_MACHINE' },
+      type: 'application/problem+json',
+      // The rest of the request is not read.
+      headers: ['Connection', 'close'],
+    })
+    return true
+  }
+}
+
+/** What of a request shows that it does not come from this machine; `undefined` when nothing does. */
+export function foreignPart(
+  req: Pick<IncomingMessage, 'headers' | 'headersDistinct' | 'httpVersion' | 'url'> & {
+    socket: { remoteAddress?: string | undefined }
+    /** As Express keeps it, where the router is mounted below a path. */
+    originalUrl?: string
+  },
+): 'address' | 'host' | 'proxy' | undefined {
+  if (!isLoopbackAddress(req.socket.remoteAddress ?? '')) return 'address'
+  const hosts = req.headersDistinct.host ?? []
+  if (hosts.length === 0 || !hosts.every(isLoopbackAuthority)) return 'host'
+  const target = req.originalUrl ?? req.url ?? ''
+  if (!target.startsWith('/') && target !== '*' && !isLoopbackHost(URL.parse(target)?.hostname ?? ''))
+    return 'host'
+  // Clients of today speak HTTP/1.1. nginx forwards in HTTP/1.0, with our own Host and no header of its own, unless it is configured.
+  if (req.httpVersion === '1.0' || Object.keys(req.headers).some((name) => ofProxy.test(name))) return 'proxy'
+  return undefined
+}
+
+const ofProxy = /^(?:forwarded|x-forwarded.*|via|x-real-ip|.*-(?:client|connecting)-ip)$/
+
+/** A host, with a port or without one. */
+const isLoopbackAuthority = (host: string): boolean => {
+  const [, name] = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(host) ?? []
+  return name !== undefined && isLoopbackHost(name)
+}

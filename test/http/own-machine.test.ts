@@ -1,0 +1,207 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { text } from 'node:stream/consumers'
+import express from 'express'
+import { pino } from 'pino'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createProvider, memoryStore, type Provider, type ProviderOptions } from '../../src/index.ts'
+
+const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
+
+function make(options: Partial<ProviderOptions> = {}) {
+  const lines: Record<string, unknown>[] = []
+  const provider = createProvider({
+    store: memoryStore(),
+    logger: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    openapi: true,
+    rates: { name: 'table', quote: () => [] },
+    payments: {
+      name: 'psp',
+      methods: () => [],
+      start: () => ({ later: true }),
+      notifications: { verify: () => false, read: () => [] },
+    },
+    ...options,
+  })
+  onTestFinished(() => provider.stop())
+  return { provider, refusals: () => lines.filter(({ code }) => code === 'NOT_THIS_MACHINE') }
+}
+
+type Opened = { provider: Provider; port: number; endpoint: string; refusals: () => object[] }
+const kinds: [string, (options?: Partial<ProviderOptions>) => Promise<Opened>][] = [
+  [
+    'in its own server',
+    async (options) => {
+      const { provider, refusals } = make({ port: 0, ...options })
+      const { port, endpoint } = await provider.listen(
+        options?.development === false ? { host: '127.0.0.1' } : {},
+      )
+      return { provider, port, endpoint: new URL(endpoint).pathname, refusals }
+    },
+  ],
+  [
+    'mounted',
+    async (options) => {
+      const { provider, refusals } = make(options)
+      const port = await mount(provider, '127.0.0.1')
+      const { endpoint } = await provider.start()
+      return { provider, port, endpoint: new URL(endpoint).pathname, refusals }
+    },
+  ],
+]
+
+async function mount(provider: Provider, host: string): Promise<number> {
+  const server: Server = createServer(express().use(provider.router)).listen(0, host)
+  await once(server, 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  return (server.address() as AddressInfo).port
+}
+
+/** Sends these very lines, and resolves with the answer's status. */
+async function ask(port: number, lines: string[], host = '127.0.0.1'): Promise<number> {
+  const socket = connect(port, host)
+  socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`)
+  const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(await text(socket)) ?? []
+  return Number(status)
+}
+
+const get = (path: string, ...headers: string[]) => [`GET ${path} HTTP/1.1`, ...headers]
+const live = '/health/live'
+
+describe.each(kinds)('development %s', (_kind, open) => {
+  test('answers this machine, however it is named', async () => {
+    const { port, refusals } = await open()
+    const names = [
+      '127.0.0.1',
+      '127.9.9.9',
+      'localhost',
+      'LOCALHOST.',
+      'shop.localhost',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+    ]
+    for (const host of names.flatMap((name) => [name, `${name}:${port}`])) {
+      expect([host, await ask(port, get(live, `Host: ${host}`))]).toEqual([host, 200])
+    }
+    expect(await ask(port, get(`http://localhost:${port}${live}`, 'Host: localhost'))).not.toBe(403)
+    expect(refusals()).toEqual([])
+  })
+
+  test('refuses every other host, and all that shows a proxy', async () => {
+    const { port, refusals } = await open()
+    const hosts = [
+      'checkout.example.com',
+      'localhost.example.com',
+      'notlocalhost',
+      'localhost..',
+      '127.0.0.1.example.com',
+      '10.0.0.1',
+      '0.0.0.0',
+      '[::]',
+      '[fe80::1]',
+      'localhost@example.com',
+      'localhost:3000:80',
+      '',
+    ]
+    const refused = [
+      ...hosts.map((host) => get(live, `Host: ${host}`)),
+      get('http://checkout.example.com/health/live', 'Host: localhost'),
+      ['GET /health/live HTTP/1.0', 'Host: localhost'],
+      ['GET /health/live HTTP/1.0'],
+      ...[
+        'Forwarded: for=192.0.2.7',
+        'X-Forwarded-For: 192.0.2.7',
+        'x-forwarded-proto: https',
+        'X-FORWARDED-HOST: localhost',
+        'X-Forwarded-Anything:',
+        'Via: 1.1 proxy',
+        'X-Real-IP: 192.0.2.7',
+        'CF-Connecting-IP: 192.0.2.7',
+      ].map((header) => get(live, 'Host: localhost', header)),
+    ]
+    for (const lines of refused) expect([lines, await ask(port, lines)]).toEqual([lines, 403])
+    expect(refusals()).toHaveLength(1)
+    expect(refusals()[0]).toMatchObject({
+      refused: 'host',
+      msg: expect.stringContaining('PURVEYOR_PUBLIC_URL'),
+    })
+  })
+
+  test('refuses on every address that it serves, and counts each', async () => {
+    const { provider, port, endpoint } = await open()
+    const paths = [
+      live,
+      '/health/ready',
+      '/metrics',
+      '/openapi.json',
+      '/p/AAAAAAAA',
+      '/n/psp/AAAAAAAA',
+      `${endpoint}/payment/1`,
+      `${endpoint}/shipment_methods`,
+      '/nowhere',
+    ]
+    for (const path of paths) {
+      const statuses = await Promise.all([
+        ask(port, get(path, 'Host: localhost')),
+        ask(port, get(path, 'Host: localhost', 'X-Forwarded-For: 192.0.2.7')),
+        ask(port, [`POST ${path} HTTP/1.1`, 'Host: checkout.example.com', 'Content-Length: 0']),
+      ])
+      expect([path, ...statuses.slice(1)]).toEqual([path, 403, 403])
+      expect(statuses[0]).not.toBe(403)
+    }
+    expect(await provider.metrics()).toContain(
+      `purveyor_refused_total{code="NOT_THIS_MACHINE"} ${2 * paths.length}`,
+    )
+  })
+
+  test('is not what production does: behind its proxy it answers', async () => {
+    const { port, refusals } = await open({
+      development: false,
+      secret,
+      publicUrl: 'https://checkout.example.com',
+    })
+    const lines = get(live, 'Host: checkout.example.com', 'X-Forwarded-For: 192.0.2.7')
+    expect(await ask(port, lines)).toBe(200)
+    expect(refusals()).toEqual([])
+  })
+})
+
+const elsewhere = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ internal, family }) => !internal && family === 'IPv4')?.address
+
+test.skipIf(elsewhere === undefined)(
+  'a mounted router that listens everywhere refuses who comes from another address',
+  async () => {
+    const { provider, refusals } = make()
+    const port = await mount(provider, '0.0.0.0')
+    await provider.start()
+    expect(await ask(port, get(live, 'Host: localhost'), elsewhere)).toBe(403)
+    expect(refusals()).toMatchObject([{ refused: 'address' }])
+  },
+)
+
+test.each(['0.0.0.0', '::', '192.168.1.7', 'checkout.example.com'])(
+  'development does not listen on %s',
+  async (host) => {
+    const { provider } = make({ port: 0 })
+    await expect(provider.listen({ host })).rejects.toMatchObject({
+      code: 'CONFIGURATION_INVALID',
+      message: expect.stringContaining(`listen({ host: '${host}' })`),
+    })
+  },
+)
+
+test.each(['127.0.0.1', 'localhost'])('development listens on %s', async (host) => {
+  const { provider } = make({ port: 0 })
+  const { port } = await provider.listen({ host })
+  expect(port).toBeGreaterThan(0)
+})
+
+test('development beside a public address is refused when the provider is made', () => {
+  expect(() => make({ development: true, publicUrl: 'https://checkout.example.com' })).toThrow(
+    /development is true, and publicUrl is not an address of this machine/,
+  )
+})
