@@ -33,7 +33,6 @@ test("rates of an aggregator's API: converted, cached, and stood in for", async 
     [
       'serve',
       '--development',
-      '--development',
       example('rates-carrier-api/provider.ts'),
       '--port',
       '0',
@@ -79,7 +78,6 @@ test("a carrier's tariff: islands, volume, languages", async () => {
   const { ready } = running(
     [
       'serve',
-      '--development',
       '--development',
       example('rates-table/provider.ts'),
       '--port',
