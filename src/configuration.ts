@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { addressRanges } from './http/addresses.ts'
 import { type Mode, modeOf } from './mode.ts'
+import { developmentSecret } from './shops/seal.ts'
 
 export interface Configuration {
   /** Where the provider is reached from outside, without a slash at the end. Not set: where it listens. */
@@ -48,9 +49,6 @@ export class ConfigurationError extends Error {
 /** What a shop cannot call. `purveyor serve` refuses it; beside other problems it is named with them. */
 export const publicUrlMissing =
   'publicUrl (PURVEYOR_PUBLIC_URL) is required in production: the https address that the shop calls'
-
-/** What protects nothing, so that development needs no secret. */
-export const developmentSecret = 'development-only-secret-that-protects-nothing'
 
 const names: Record<keyof Configuration, string> = {
   publicUrl: 'PURVEYOR_PUBLIC_URL',

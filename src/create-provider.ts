@@ -11,7 +11,6 @@ import {
 } from './check-adapters.ts'
 import {
   ConfigurationError,
-  developmentSecret,
   publicUrlMissing,
   type ReadConfiguration,
   readConfiguration,
@@ -30,12 +29,14 @@ import { tellableError } from './observability/tellable-error.ts'
 import { apart } from './observability/tracing.ts'
 import type { PaymentAdapter } from './payments/adapter.ts'
 import type { PaymentReport } from './payments/facts.ts'
+import { PageTokens } from './payments/page-tokens.ts'
 import type { PlatformClient } from './platform/client.ts'
 import { type DefaultNeed, defaultNeeds, type Need } from './privacy/needs.ts'
 import type { OfferedShipmentMethod, RateAdapter } from './rates/adapter.ts'
 import type { Convert } from './rates/check.ts'
 import type { RatesExplanation } from './rates/explanation.ts'
 import type { Units } from './rates/units.ts'
+import { developmentSecret } from './shops/seal.ts'
 import { defaultShopId, endpointUrl } from './shops/shop.ts'
 import type { Store } from './store.ts'
 import { storeOf } from './stores/open.ts'
@@ -56,6 +57,7 @@ import { rateAdaptersOf } from './use-cases/quote-rates.ts'
 import type { RateCacheCounts } from './use-cases/rate-cache.ts'
 import { explainRates } from './use-cases/rate-question.ts'
 import { newEndpoint, type Shops, shopsOf } from './use-cases/shops.ts'
+import { sealAnew, unlockStore } from './use-cases/unlock-store.ts'
 
 /** The answer with the keys of `callers.bearer.jwks`, in bytes: a key has a few hundred. */
 const maxKeys = 256 * 1024
@@ -269,6 +271,7 @@ export function createProvider<
     deadlines: { ...defaultDeadlines, ...options.deadlines },
     development,
     seal: seal(configuration.secret, configuration.previousSecret),
+    pages: new PageTokens(),
     retention: configuration.retention * 24 * 3_600_000,
     wake: () => apart(() => background?.wake()),
     pushUrl: (shopId, adapter) => pushUrl(shopId, adapter),
@@ -313,9 +316,9 @@ export function createProvider<
   }
 
   async function ensurePushToken(shopId: string, adapter: string): Promise<string> {
-    const { token: _, ...address } = newEndpoint(workings)
-    const { sealedToken } = await workings.store.ensurePushAddress(shopId, adapter, address)
-    return workings.seal.open(sealedToken)
+    const { token: _, ...address } = newEndpoint(workings, 'push address')
+    const { sealedToken, tokenHash } = await workings.store.ensurePushAddress(shopId, adapter, address)
+    return workings.seal.open(sealedToken, { kind: 'push address', key: tokenHash })
   }
 
   async function metrics(): Promise<string> {
@@ -335,8 +338,8 @@ export function createProvider<
     const [fault] = nobodyLeft(workings, leftOut)
     if (fault) throw new ConfigurationError([fault], mode)
     await prepare()
-    await store.open()
     try {
+      await unlockStore(workings)
       return await openEndpoint()
     } catch (error) {
       // A store that stays open would keep the process alive.
@@ -351,7 +354,7 @@ export function createProvider<
     const shops = await store.shops()
     const { id = defaultShopId } = shops.find(({ id }) => id === defaultShopId) ?? shops[0] ?? {}
     const { token: _, ...endpoint } = newEndpoint(workings)
-    const { sealedToken } = await store.ensureShop(id, endpoint)
+    const { sealedToken, tokenHash } = await store.ensureShop(id, endpoint)
     if (options.callers?.from && trustProxy === undefined && !development) {
       world.log.warn({}, 'callers.from looks at who connects: behind a proxy set PURVEYOR_TRUST_PROXY')
     }
@@ -364,7 +367,7 @@ export function createProvider<
     if (configuration.allowLoopback) {
       world.log.info({}, 'development: http and addresses of this machine may be called')
     }
-    return { shop: id, token: workings.seal.open(sealedToken) }
+    return { shop: id, token: workings.seal.open(sealedToken, { kind: 'endpoint', key: tokenHash }) }
   }
 
   async function run(): Promise<void> {
@@ -384,7 +387,7 @@ export function createProvider<
     ...(workings.payments.length > 0 ? (['payment'] as const) : []),
   ]
 
-  const shops = shopsOf(workings, () => workings.store.open())
+  const shops = shopsOf(workings, () => unlockStore(workings))
 
   return {
     development,
@@ -399,7 +402,7 @@ export function createProvider<
     rates: {
       async explain(body, { shop } = {}) {
         await prepare()
-        if (shop !== undefined) await workings.store.open()
+        if (shop !== undefined) await unlockStore(workings)
         return explainRates(workings, body, { timeZone, shopId: shop })
       },
       cacheCounts: () => rateAdaptersOf(workings).cache.counts(),
@@ -509,16 +512,6 @@ const hostRefused = (host: string | undefined): ConfigurationError =>
   new ConfigurationError([
     `listen({ host: '${host}' }) is not an address of this machine, and development listens nowhere else. Take host out, or set PURVEYOR_PUBLIC_URL to the https address that shops call`,
   ])
-
-/** Seals anew what was sealed with the previous secret. Safe to do twice, and beside other processes. */
-async function sealAnew({ store, seal: { open, close, isCurrent }, world }: Workings): Promise<void> {
-  const old = (await store.sealed()).filter(({ sealed }) => !isCurrent(sealed))
-  for (const one of old) await store.reseal(one, close(open(one.sealed)))
-  world.log.warn(
-    { sealed: old.length },
-    'everything is sealed with the new secret: take PURVEYOR_PREVIOUS_SECRET out',
-  )
-}
 
 type RatingOptions = Pick<ProviderOptions, 'units' | 'fallbackRates' | 'onNothing' | 'convert'>
 

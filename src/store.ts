@@ -5,6 +5,7 @@ import type { Learned, OpenAttempt, Opened } from './payments/ledger.ts'
 import type { Attempt, AttemptStart, Payment } from './payments/payment.ts'
 import type { Anomaly, AnomalyKind } from './payments/status.ts'
 import type { AuditEntry } from './shops/audit.ts'
+import type { SealedRow } from './shops/seal.ts'
 import type { Endpoint, Shop } from './shops/shop.ts'
 
 /**
@@ -32,7 +33,7 @@ export interface Store {
     shopId: string,
     endpoint: NewEndpoint,
     start?: ShopStart,
-  ): Promise<{ shop: Shop; sealedToken: string; added: boolean }>
+  ): Promise<{ shop: Shop; tokenHash: string; sealedToken: string; added: boolean }>
   shop(shopId: string): Promise<Shop | undefined>
   /** All shops, by id. */
   shops(): Promise<Shop[]>
@@ -40,10 +41,13 @@ export interface Store {
   removeShop(shopId: string, now: number, by?: string): Promise<boolean>
   /** A disabled shop is not found by its endpoints. Resolves with `undefined` when there is no such shop. */
   setDisabled(shopId: string, disabled: boolean, now: number, by?: string): Promise<Shop | undefined>
-  /** Replaces the sealed settings of a shop. `changed` are the paths that differ, for the audit trail. */
+  /**
+   * Replaces the sealed settings of a shop that are of this version. `changed` are the paths that differ, for the audit trail. Resolves
+   * with `undefined` when the settings have changed since, or there is no such shop.
+   */
   saveSettings(
     shopId: string,
-    settings: { sealed: string | undefined; changed: readonly string[] },
+    settings: { sealed: string | undefined; changed: readonly string[]; version: number },
     now: number,
     by?: string,
   ): Promise<Shop | undefined>
@@ -78,6 +82,10 @@ export interface Store {
   sealed(): Promise<Sealed[]>
   /** Replaces a sealed text, unless it has changed meanwhile. */
   reseal(was: Sealed, sealed: string): Promise<void>
+  /** A key of the provider, sealed. */
+  key(name: string): Promise<string | undefined>
+  /** Adds a key and, in the same commit, seals texts anew with it; or returns the key that is there, and changes nothing. */
+  ensureKey(name: string, key: { sealed: string; now: number }, anew: readonly SealedAnew[]): Promise<string>
 
   openAttempt(open: OpenAttempt): Promise<Opened>
   noteStart(
@@ -99,7 +107,9 @@ export interface Store {
   payment(shopId: string, orderId: string): Promise<Payment | undefined>
   attempt(shopId: string, attemptId: string): Promise<Attempt | undefined>
   attemptByReference(shopId: string, adapter: string, reference: string): Promise<Attempt | undefined>
-  attemptByPageToken(pageToken: string): Promise<{ attempt: Attempt; payment: Payment } | undefined>
+  attemptByPage(pageHash: string): Promise<{ attempt: Attempt; payment: Payment } | undefined>
+  /** Gives the page of an attempt another address. The one that it had goes on beside it. */
+  movePage(shopId: string, attemptId: string, pageHash: string): Promise<void>
 
   /** Lets one caller handle a form of the attempt's page, until it lets go or `until`. Resolves with whether it is the one. */
   holdPage(shopId: string, attemptId: string, held: { now: number; until: number }): Promise<boolean>
@@ -157,7 +167,11 @@ export interface Store {
   countNotifications(): Promise<{ owed: number; dead: number; owedSince: number | undefined }>
 
   /** Adds the address a payment service pushes to, or returns what is there already. */
-  ensurePushAddress(shopId: string, adapter: string, address: NewEndpoint): Promise<{ sealedToken: string }>
+  ensurePushAddress(
+    shopId: string,
+    adapter: string,
+    address: NewEndpoint,
+  ): Promise<{ tokenHash: string; sealedToken: string }>
   shopByPushToken(adapter: string, tokenHash: string): Promise<Shop | undefined>
   /** Keeps a push until it is processed. A repeated one is processed again. */
   keepPush(push: Push, now: number): Promise<void>
@@ -296,9 +310,12 @@ export interface HostsChange {
 }
 
 /** A text that is stored encrypted, and what it is of. */
-export interface Sealed {
-  kind: 'endpoint' | 'push address' | 'shop'
-  key: string
+export interface Sealed extends SealedRow {
+  sealed: string
+}
+
+export interface SealedAnew {
+  was: Sealed
   sealed: string
 }
 

@@ -1,3 +1,4 @@
+import { PageTokens } from '../payments/page-tokens.ts'
 import type { Store } from '../store.ts'
 import { defaultDeadlines, defaultRating, defaultRetention, type Provider } from '../use-cases/provider.ts'
 import { type Log, unobserved } from '../world.ts'
@@ -29,7 +30,8 @@ export const commandWorld = (store: Store): Provider => ({
   publicUrl: '',
   deadlines: defaultDeadlines,
   development: false,
-  seal: { close: calls, open: calls, isCurrent: calls },
+  seal: { close: calls, open: calls, isCurrent: calls, isBound: calls, openUnbound: calls },
+  pages: new PageTokens(),
   retention: defaultRetention,
   wake: nothing,
   pushUrl: calls,

@@ -23,7 +23,8 @@ export interface OpenAttempt {
   /** For the attempt, should a new one be needed. */
   attemptId: string
   idempotencyKey: string
-  pageToken: string
+  /** The hash of what opens its hosted page. */
+  pageHash: string
   expiresAt: number
   /** When the clock looks at it first. */
   checkAt: number
@@ -89,7 +90,7 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
     mode: open.mode,
     language: open.language,
     idempotencyKey: open.idempotencyKey,
-    pageToken: open.pageToken,
+    pageHash: open.pageHash,
     started: undefined,
     openedAt: open.now,
     expiresAt: open.expiresAt,

@@ -39,7 +39,8 @@ export interface Attempt {
   language: string
   /** Handed to the payment service, so that starting twice opens one session. */
   idempotencyKey: string
-  pageToken: string
+  /** The hash of what opens its hosted page. */
+  pageHash: string
   /** How it goes on. Not set while the outcome of `start` is unknown. */
   started: AttemptStart | undefined
   /** Milliseconds since 1970. */

@@ -1,8 +1,25 @@
-/** Encrypts what is kept and must be readable again: endpoint tokens, settings and credentials of shops. */
-export interface Seal {
-  close(text: string): string
-  /** Throws a `StoreUnavailable` for what was closed with a secret that is not known, or was changed since. */
-  open(sealed: string): string
-  /** Whether it was closed with the newest secret. */
-  isCurrent(sealed: string): boolean
+/** The row that a sealed text stands in: what it is of, and its key. */
+export interface SealedRow {
+  kind: 'endpoint' | 'push address' | 'shop' | 'key'
+  key: string
 }
+
+/** Encrypts what is kept and must be readable again: endpoint tokens, settings and credentials of shops, the key of page tokens. */
+export interface Seal {
+  /** Seals a text for one row: in any other row it does not open. */
+  close(text: string, row: SealedRow): string
+  /**
+   * Throws a `StoreUnavailable` for what was closed with a secret that is not known or for another row, was changed since, or is
+   * not bound to a row.
+   */
+  open(sealed: string, row: SealedRow): string
+  /** Whether it was closed with the newest secret, for a row. */
+  isCurrent(sealed: string): boolean
+  /** Whether it is bound to a row. What was sealed before rows were bound is not. */
+  isBound(sealed: string): boolean
+  /** Opens what is not bound, to seal it anew. Nothing else may call it: such a text opens wherever it stands. */
+  openUnbound(sealed: string): string
+}
+
+/** What protects nothing, so that development needs no secret. */
+export const developmentSecret = 'development-only-secret-that-protects-nothing'

@@ -1,62 +1,96 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
-import type { Seal } from '../shops/seal.ts'
+import { createCipheriv, createDecipheriv, hash, randomBytes, scryptSync } from 'node:crypto'
+import { developmentSecret, type Seal, type SealedRow } from '../shops/seal.ts'
 import { StoreUnavailable } from '../store.ts'
 
-// JWE in its compact form (RFC 7516: `dir` and A256GCM), written out here although jose knows it: jose encrypts with WebCrypto
-// only, and Node 24 ends the process when such a call comes back while a TLS connection that failed has left an error behind.
+// JWE (RFC 7516: `dir` and A256GCM) with the row as its additional authenticated data, written as the compact form writes it: the row
+// itself is not repeated. Written out here although jose knows it: jose encrypts with WebCrypto only, and Node 24 ends the process
+// when such a call comes back while a TLS connection that failed has left an error behind.
 
 const cipher = 'aes-256-gcm'
 const tagBytes = 16
-
-/**
- * Seals under a key made of the secret. What was sealed with the previous secret still opens, so that a secret is changed
- * without a gap.
- */
-export function seal(secret: string, previousSecret?: string): Seal {
-  const newest = keyOf(secret)
-  const keys = previousSecret === undefined ? [newest] : [newest, keyOf(previousSecret)]
-  const header = Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: newest.id })).toString(
-    'base64url',
-  )
-  return {
-    close(text) {
-      const iv = randomBytes(12)
-      const encrypting = createCipheriv(cipher, newest.key, iv).setAAD(Buffer.from(header))
-      const encrypted = Buffer.concat([encrypting.update(text, 'utf8'), encrypting.final()])
-      const parts = [iv, encrypted, encrypting.getAuthTag()].map((part) => part.toString('base64url'))
-      return `${header}..${parts.join('.')}`
-    },
-    open(sealed) {
-      const key = keys.find(({ id }) => id === keyIdOf(sealed))
-      try {
-        if (!key) throw new Error('it was sealed with a secret that is not known')
-        return opened(sealed, key.key)
-      } catch (cause) {
-        throw new StoreUnavailable(
-          'The store was written with another secret. Set PURVEYOR_SECRET to the one it was made with, or PURVEYOR_PREVIOUS_SECRET while you change it.',
-          { cause },
-        )
-      }
-    },
-    isCurrent: (sealed) => keyIdOf(sealed) === newest.id,
-  }
-}
-
-function opened(sealed: string, key: Buffer): string {
-  const [header = '', none, ...parts] = sealed.split('.')
-  const [iv, encrypted, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
-  if (none !== '' || parts.length !== 3 || tag?.length !== tagBytes) throw new Error('it is no compact JWE')
-  const decrypting = createDecipheriv(cipher, key, iv!, { authTagLength: tagBytes })
-  decrypting.setAAD(Buffer.from(header)).setAuthTag(tag)
-  return Buffer.concat([decrypting.update(encrypted!), decrypting.final()]).toString('utf8')
-}
+const keyBytes = 32
+const idBytes = 9
 
 interface Key {
   id: string
   key: Buffer
 }
 
-function keyOf(secret: string): Key {
+/**
+ * Seals under a key that is stretched from the secret. What was sealed with the other secret still opens, so that a secret is changed
+ * without a gap. Keys are made at their first use, which takes about 20 ms.
+ */
+export function seal(secret: string, otherSecret?: string): Seal {
+  const secrets = otherSecret === undefined ? [secret] : [secret, otherSecret]
+  const newest = once(() => stretchedKey(secret))
+  const bound = once(() => [newest(), ...secrets.slice(1).map(stretchedKey)])
+  const unbound = once(() => secrets.map(plainKey))
+  const header = once(() => base64url(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: newest().id })))
+  const known = (keys: readonly Key[], sealed: string) => keys.find(({ id }) => id === keyIdOf(sealed))
+
+  return {
+    close(text, row) {
+      const iv = randomBytes(12)
+      const encrypting = createCipheriv(cipher, newest().key, iv).setAAD(additional(header(), row))
+      const encrypted = Buffer.concat([encrypting.update(text, 'utf8'), encrypting.final()])
+      const parts = [iv, encrypted, encrypting.getAuthTag()].map(base64url)
+      return `${header()}..${parts.join('.')}`
+    },
+    open(sealed, row) {
+      const key = known(bound(), sealed)
+      if (!key) throw known(unbound(), sealed) ? notBound(row) : otherStore()
+      return opened(sealed, key.key, (header) => additional(header, row), changed(row))
+    },
+    isCurrent: (sealed) => keyIdOf(sealed) === newest().id,
+    isBound: (sealed) => known(bound(), sealed) !== undefined,
+    openUnbound(sealed) {
+      const key = known(unbound(), sealed)
+      if (!key) throw otherStore()
+      return opened(sealed, key.key, (header) => Buffer.from(header), otherStore)
+    },
+  }
+}
+
+function opened(
+  sealed: string,
+  key: Buffer,
+  aad: (header: string) => Buffer,
+  fault: (cause: unknown) => Error,
+): string {
+  try {
+    const [header = '', none, ...parts] = sealed.split('.')
+    const [iv, encrypted, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
+    if (none !== '' || parts.length !== 3 || tag?.length !== tagBytes) throw new Error('it is no JWE')
+    const decrypting = createDecipheriv(cipher, key, iv!, { authTagLength: tagBytes })
+    decrypting.setAAD(aad(header)).setAuthTag(tag)
+    return Buffer.concat([decrypting.update(encrypted!), decrypting.final()]).toString('utf8')
+  } catch (cause) {
+    throw fault(cause)
+  }
+}
+
+/** What RFC 7516 (5.1, step 14) authenticates beside the text. */
+const additional = (header: string, { kind, key }: SealedRow) =>
+  Buffer.from(`${header}.${base64url(`${kind}:${key}`)}`)
+
+/**
+ * The key and its name, both out of scrypt, so that each guess at the secret costs the whole of it, also a guess by the name. There is
+ * no salt by store: it would have to be read before anything opens, and production takes long random secrets only. The secret of
+ * development is in the source, and stretching protects nothing of it.
+ */
+function stretchedKey(secret: string): Key {
+  const bytes =
+    secret === developmentSecret
+      ? hash('sha512', secret, 'buffer')
+      : scryptSync(secret, 'purveyor seal', keyBytes + idBytes, { N: 8192, r: 8, p: 1 })
+  return {
+    key: bytes.subarray(0, keyBytes),
+    id: base64url(bytes.subarray(keyBytes, keyBytes + idBytes)),
+  }
+}
+
+/** The key of what was sealed before rows were bound: it opens, and nothing is closed with it any more. */
+function plainKey(secret: string): Key {
   const key = hash('sha256', `purveyor seal ${secret}`, 'buffer')
   return { key, id: hash('sha256', key, 'base64url').slice(0, 12) }
 }
@@ -67,5 +101,36 @@ function keyIdOf(sealed: string): unknown {
     return (JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid?: unknown }).kid
   } catch {
     return undefined
+  }
+}
+
+const otherStore = (cause?: unknown) =>
+  new StoreUnavailable(
+    'The store was written with another secret. Set PURVEYOR_SECRET to the one it was made with, or PURVEYOR_PREVIOUS_SECRET while you change it.',
+    { cause },
+  )
+
+const changed = (row: SealedRow) => (cause: unknown) =>
+  new StoreUnavailable(
+    `The sealed text of ${nameOf(row)} was changed, or stands in the wrong row of the store. Restore it from a backup.`,
+    { cause },
+  )
+
+const notBound = (row: SealedRow) =>
+  new StoreUnavailable(
+    `The sealed text of ${nameOf(row)} is of an older version, which this store has none of. Restore it from a backup.`,
+  )
+
+/** Of a token not even the hash. */
+const nameOf = ({ kind, key }: SealedRow): string =>
+  kind === 'shop' || kind === 'key' ? `${kind} ${key}` : kind === 'endpoint' ? 'an endpoint' : `a ${kind}`
+
+const base64url = (text: string | Buffer): string => Buffer.from(text as string).toString('base64url')
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }

@@ -41,7 +41,9 @@ export const auditCases: readonly StoreCase[] = [
         action: 'endpoint.rotated',
         oldEndsAt: start + minute,
       })
-      await check(() => store.saveSettings('one', { sealed: 'newer', changed: ['fallbackRates'] }, now, by), {
+      const version = (await store.shop('one'))!.settingsVersion
+      const newer = { sealed: 'newer', changed: ['fallbackRates'], version }
+      await check(() => store.saveSettings('one', newer, now, by), {
         action: 'settings.saved',
         changed: ['fallbackRates'],
       })
@@ -97,6 +99,7 @@ export const auditCases: readonly StoreCase[] = [
         added(store, command).then((entries) => assert.deepEqual(entries, []))
       await none(() => store.ensureShop('one', endpoint('h2'), { hosts: ['x.example'], by }))
       await none(() => store.setDisabled('one', false, start, by))
+      await none(() => store.saveSettings('one', { sealed: 's', changed: [], version: 7 }, start, by))
       await none(() => store.changeHosts('one', { remove: ['x.example'], confirm: true }, start, by))
       await none(() => store.erasePayment('one', '1', start, by))
       await none(() => store.replayNotification('one', '1', start, by))
@@ -104,7 +107,7 @@ export const auditCases: readonly StoreCase[] = [
       await none(() => store.learn('one', '1', 'one.1', [paid], start, { by, status: 'paid' }))
       for (const shopId of ['nobody', 'no-one']) {
         await store.setDisabled(shopId, true, start, by)
-        await store.saveSettings(shopId, { sealed: 'sealed', changed: [] }, start, by)
+        await store.saveSettings(shopId, { sealed: 'sealed', changed: [], version: start }, start, by)
         await store.changeHosts(shopId, { add: ['a.example'] }, start, by)
         await store.removeShop(shopId, start, by)
         await store.noteShop(shopId, { platformId: '7' }, start).catch(() => {})
@@ -154,7 +157,7 @@ export const auditCases: readonly StoreCase[] = [
       for (const shopId of ['one', 'two']) {
         for (const orderId of ['1', '2']) {
           const attemptId = `${shopId}.${orderId}`
-          await store.openAttempt(open({ shopId, orderId, attemptId, pageToken: `prune ${attemptId}` }))
+          await store.openAttempt(open({ shopId, orderId, attemptId, pageHash: `prune ${attemptId}` }))
           await store.learn(shopId, orderId, attemptId, [cancelled], start)
           const claim = { now: start, leaseUntil: start + 1, limit: 10, perLane: 10, owner: 'a' }
           for (const owed of await store.claimNotifications(claim))
@@ -190,8 +193,10 @@ export const auditCases: readonly StoreCase[] = [
     async run(store) {
       await store.ensureShop('one', endpoint('h1'), { by })
       await store.ensureShop('two', endpoint('h2'), { by })
-      for (let day = 1; day <= 5; day++)
-        await store.saveSettings('one', { sealed: 'sealed', changed: [`${day}`] }, start + day * minute, by)
+      for (let day = 1; day <= 5; day++) {
+        const settings = { sealed: 'sealed', changed: [`${day}`], version: start + day - 1 }
+        await store.saveSettings('one', settings, start + day * minute, by)
+      }
       await store.removeShop('one', start + 6 * minute, by)
       await store.ensureShop('one', endpoint('h3', start + 7 * minute), { by })
       const changed = async (since?: number, limit = 100) =>
@@ -216,7 +221,9 @@ export const auditCases: readonly StoreCase[] = [
       await store.ensureShop('one', endpoint('h1'))
       const names = Array.from({ length: 40 }, (_, number) => `name-${number}`)
       await Promise.all(
-        names.map((name) => store.saveSettings('one', { sealed: name, changed: [name] }, start, name)),
+        names.map((name, number) =>
+          store.saveSettings('one', { sealed: name, changed: [name], version: start + number }, start, name),
+        ),
       )
       const saved = (await trail(store)).filter(({ action }) => action === 'settings.saved')
       assert.deepEqual(saved.map((entry) => entry.by).sort(), [...names].sort())

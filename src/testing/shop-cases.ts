@@ -4,7 +4,7 @@ import { newShop } from '../shops/shop.ts'
 import { cancelled, endpoint, open, paid, type StoreCase, start, times } from './store-case.ts'
 
 const day = 24 * 3_600_000
-const sealed = (text: string | undefined) => ({ sealed: text, changed: [] })
+const sealed = (text: string | undefined, version: number) => ({ sealed: text, changed: [], version })
 
 /** What every store keeps to about shops, and about what is erased. */
 export const shopCases: readonly StoreCase[] = [
@@ -102,12 +102,19 @@ export const shopCases: readonly StoreCase[] = [
     name: 'settings of a shop are replaced as a whole, and each change counts',
     async run(store) {
       await store.ensureShop('one', endpoint('h1'))
-      const first = await store.saveSettings('one', sealed('sealed 1'), start)
-      const second = await store.saveSettings('one', sealed('sealed 2'), start)
+      const first = await store.saveSettings('one', sealed('sealed 1', start), start)
+      const second = await store.saveSettings('one', sealed('sealed 2', first!.settingsVersion), start)
       assert.equal(second?.sealedSettings, 'sealed 2')
       assert.ok(second.settingsVersion > first!.settingsVersion)
-      assert.equal((await store.saveSettings('one', sealed(undefined), start))?.sealedSettings, undefined)
-      assert.equal(await store.saveSettings('nobody', sealed('sealed'), start), undefined)
+      // Of two changes of one version the first counts.
+      assert.equal(
+        await store.saveSettings('one', sealed('sealed 3', first!.settingsVersion), start),
+        undefined,
+      )
+      assert.equal((await store.shop('one'))?.sealedSettings, 'sealed 2')
+      const none = await store.saveSettings('one', sealed(undefined, second.settingsVersion), start)
+      assert.deepEqual([none?.id, none?.sealedSettings], ['one', undefined])
+      assert.equal(await store.saveSettings('nobody', sealed('sealed', start), start), undefined)
     },
   },
   {
@@ -136,20 +143,56 @@ export const shopCases: readonly StoreCase[] = [
     async run(store) {
       await store.ensureShop('one', endpoint('h1'))
       await store.ensurePushAddress('one', 'psp', endpoint('h2'))
-      await store.saveSettings('one', sealed('sealed settings'), start)
+      await store.ensureKey('pages', { sealed: 'sealed key', now: start }, [])
+      const saved = await store.saveSettings('one', sealed('sealed settings', start), start)
       const before = await store.sealed()
       assert.deepEqual(before.map(({ kind, sealed }) => `${kind}: ${sealed}`).sort(), [
         'endpoint: sealed h1',
+        'key: sealed key',
         'push address: sealed h2',
         'shop: sealed settings',
       ])
-      await store.saveSettings('one', sealed('newer'), start)
+      await store.saveSettings('one', sealed('newer', saved!.settingsVersion), start)
       for (const one of before) await store.reseal(one, `anew ${one.kind}`)
       assert.deepEqual((await store.sealed()).map(({ sealed }) => sealed).sort(), [
         'anew endpoint',
+        'anew key',
         'anew push address',
         'newer',
       ])
+    },
+  },
+  {
+    name: 'a key is added once, and what is sealed anew with it is one commit with it',
+    async run(store) {
+      await store.ensureShop('one', endpoint('h1'))
+      await store.saveSettings('one', sealed('old settings', start), start)
+      assert.equal(await store.key('pages'), undefined)
+      const anew = (await store.sealed()).map((was) => ({ was, sealed: `anew ${was.sealed}` }))
+      const [first, second] = await Promise.all([
+        store.ensureKey('pages', { sealed: 'first', now: start }, anew),
+        store.ensureKey('pages', { sealed: 'second', now: start }, [
+          { was: { kind: 'shop', key: 'one', sealed: 'anew old settings' }, sealed: 'of the second' },
+        ]),
+      ])
+      assert.equal(first, second)
+      assert.equal(await store.key('pages'), first)
+      assert.equal(await store.key('others'), undefined)
+      if (first === 'first') assert.equal((await store.shop('one'))?.sealedSettings, 'anew old settings')
+    },
+  },
+  {
+    name: 'a page that moves is found at its new address and at the one before, of its own shop only',
+    async run(store) {
+      const { attempt } = await store.openAttempt(open({ pageHash: 'old' }))
+      await store.movePage('other', attempt.id, 'new')
+      assert.equal(await store.attemptByPage('new'), undefined)
+      for (const _ of ['once', 'twice']) await store.movePage('default', attempt.id, 'new')
+      for (const hash of ['new', 'old']) {
+        assert.equal((await store.attemptByPage(hash))?.attempt.id, attempt.id)
+      }
+      await store.erasePayment('default', attempt.orderId, start)
+      assert.equal(await store.attemptByPage('old'), undefined)
     },
   },
   {
@@ -188,15 +231,15 @@ export const shopCases: readonly StoreCase[] = [
       ] as const
       for (const [shopId, orderId] of orders) {
         const attemptId = `${shopId}.${orderId}`
-        const pageToken = `page ${attemptId}`
-        const { attempt } = await store.openAttempt(open({ shopId, orderId, attemptId, pageToken }))
+        const pageHash = `page ${attemptId}`
+        const { attempt } = await store.openAttempt(open({ shopId, orderId, attemptId, pageHash }))
         await store.learn(shopId, orderId, attempt.id, [paid], start)
       }
       assert.equal(await store.erasePayment('one', '1', start), true)
       assert.equal(await store.erasePayment('one', '1', start), false)
       assert.equal(await store.payment('one', '1'), undefined)
       assert.equal(await store.attempt('one', 'one.1'), undefined)
-      assert.equal(await store.attemptByPageToken('page one.1'), undefined)
+      assert.equal(await store.attemptByPage('page one.1'), undefined)
       assert.equal((await store.payments({ limit: 10 })).length, 2)
       assert.equal((await store.notifications({ limit: 10 })).length, 2)
     },
@@ -210,8 +253,8 @@ export const shopCases: readonly StoreCase[] = [
         told: boolean,
       ) => {
         const attemptId = `default.prune-${orderId}`
-        const pageToken = `prune ${orderId}`
-        const { attempt } = await store.openAttempt(open({ orderId, attemptId, pageToken }))
+        const pageHash = `prune ${orderId}`
+        const { attempt } = await store.openAttempt(open({ orderId, attemptId, pageHash }))
         if (fact) await store.learn('default', orderId, attempt.id, [fact], start)
         if (!fact || !told) return
         const claim = { now: start, leaseUntil: start + 1, limit: 10, perLane: 10, owner: 'a' }

@@ -34,7 +34,7 @@ export const open = (changes: Partial<OpenAttempt> = {}): OpenAttempt => {
     now: start,
     attemptId: `default.${number}`,
     idempotencyKey: `key-${number}`,
-    pageToken: `page-${number}`,
+    pageHash: `page-${number}`,
     expiresAt: start + 60 * minute,
     checkAt: start + 60 * minute,
     ...changes,

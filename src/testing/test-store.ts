@@ -131,8 +131,8 @@ export const storeCases: readonly StoreCase[] = [
     name: 'a page token finds its attempt and payment',
     async run(store) {
       const { attempt, payment } = await store.openAttempt(open())
-      assert.deepEqual(await store.attemptByPageToken(attempt.pageToken), { attempt, payment })
-      assert.equal(await store.attemptByPageToken('nobody'), undefined)
+      assert.deepEqual(await store.attemptByPage(attempt.pageHash), { attempt, payment })
+      assert.equal(await store.attemptByPage('nobody'), undefined)
     },
   },
   {

@@ -16,7 +16,7 @@ export const returnUrl = (provider: Provider, attempt: Attempt): string =>
   `${pageUrl(provider, attempt)}/return`
 
 export const pageUrl = (provider: Provider, attempt: Attempt): string =>
-  `${provider.publicUrl}/p/${attempt.pageToken}`
+  `${provider.publicUrl}/p/${provider.pages.of(attempt)}`
 
 export async function startContext(
   provider: Provider,

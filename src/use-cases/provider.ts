@@ -1,4 +1,5 @@
 import type { PaymentAdapter } from '../payments/adapter.ts'
+import type { PageTokens } from '../payments/page-tokens.ts'
 import type { OfferedShipmentMethod, RateAdapter } from '../rates/adapter.ts'
 import type { Convert } from '../rates/check.ts'
 import type { Units } from '../rates/units.ts'
@@ -24,6 +25,7 @@ export interface Provider {
   deadlines: Deadlines
   development: boolean
   seal: Seal
+  pages: PageTokens
   /** How long a payment that has come to rest is kept, in milliseconds. */
   retention: number
   /** Called when a notification may be due, or a push is there to be processed. */

@@ -132,23 +132,30 @@ const rememberAtMost = 10_000
 export function settingsOf(provider: Provider, shop: Shop): OpenedSettings {
   const known = remembered.get(provider) ?? new Map<string, Remembered>()
   remembered.set(provider, known)
-  const { id, settingsVersion: version, sealedSettings } = shop
+  const { id, settingsVersion: version } = shop
   const one = known.get(id)
   if (one?.version === version) return one.settings
   if (known.size >= rememberAtMost) known.clear()
-  const settings = new OpenedSettings(id, givenSettings(provider, sealedSettings))
+  const settings = new OpenedSettings(id, givenSettings(provider, shop))
   known.set(id, { version, settings })
   return settings
 }
 
 /** The key and the secret of a shop for the platform's own API; `undefined` where nobody has given them. */
-export function credentialsOf(provider: Provider, { sealedSettings }: Shop): Credentials | undefined {
-  return givenSettings(provider, sealedSettings).credentials
+export function credentialsOf(provider: Provider, shop: Shop): Credentials | undefined {
+  return givenSettings(provider, shop).credentials
 }
 
-export function givenSettings({ seal }: Provider, sealed: string | undefined): ShopSettings {
-  return sealed === undefined ? {} : (JSON.parse(seal.open(sealed)) as ShopSettings)
+export function givenSettings(
+  { seal }: Provider,
+  { id, sealedSettings }: Pick<Shop, 'id' | 'sealedSettings'>,
+): ShopSettings {
+  if (sealedSettings === undefined) return {}
+  return JSON.parse(seal.open(sealedSettings, { kind: 'shop', key: id })) as ShopSettings
 }
+
+export const sealedSettings = ({ seal }: Provider, shopId: string, settings: ShopSettings): string =>
+  seal.close(JSON.stringify(settings), { kind: 'shop', key: shopId })
 
 /** What one adapter is set to for a shop of which only the id is known. Adapters without settings cost no look at the store. */
 export async function settingsFor(

@@ -4,6 +4,7 @@ import { type Endpoint, endpointUrl, isPlatformId, isShopId, type Shop } from '.
 import { hashToken, tokenBytes } from '../shops/tokens.ts'
 import type { HostsChange, NewEndpoint } from '../store.ts'
 import { auditTrailOf, authorOf, type By, changedSettings, type LogFilter } from './audit.ts'
+import { connectShop, replaceSettings } from './change-settings.ts'
 import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
 import type { Provider } from './provider.ts'
 import {
@@ -11,7 +12,7 @@ import {
   checkSettings,
   credentialsOf,
   givenSettings,
-  type ShopSettings,
+  sealedSettings,
 } from './shop-settings.ts'
 
 const day = 24 * 3_600_000
@@ -85,7 +86,7 @@ export interface Shops {
   enable(id: string, options?: By): Promise<void>
   /** Removes it with all that is kept of it but its audit trail. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
   remove(id: string, options?: By & { force?: boolean }): Promise<void>
-  /** Replaces what is set for it. Rejects with `SETTINGS_INVALID` and the path of every fault. */
+  /** Replaces what is set for it, but its credentials. Rejects with `SETTINGS_INVALID` and the path of every fault. */
   saveSettings(id: string, settings: unknown, options?: By): Promise<void>
   /** Replaces its credentials for the platform's own API, and nothing else that is set for it. */
   connect(id: string, credentials: Credentials, options?: By): Promise<void>
@@ -105,11 +106,14 @@ export interface Shops {
   privacy(id: string): Promise<PrivacyStatement>
 }
 
-/** A new endpoint with its token, which is stored as its hash and encrypted. */
-export function newEndpoint({ world, seal }: Provider): NewEndpoint & { token: string } {
+/** A new endpoint, or address of pushes, with its token, which is stored as its hash and encrypted. */
+export function newEndpoint(
+  { world, seal }: Provider,
+  kind: 'endpoint' | 'push address' = 'endpoint',
+): NewEndpoint & { token: string } {
   const token = world.token(tokenBytes)
-  const endpoint = { tokenHash: hashToken(token), sealedToken: seal.close(token), now: world.now() }
-  return { ...endpoint, token }
+  const tokenHash = hashToken(token)
+  return { tokenHash, sealedToken: seal.close(token, { kind, key: tokenHash }), now: world.now(), token }
 }
 
 /** `opened` resolves once the store is open: shops are looked after also where no provider runs. */
@@ -124,15 +128,9 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
     return shop
   }
 
-  const save = (id: string, before: ShopSettings, after: ShopSettings, by: string) => {
-    const sealed = seal.close(JSON.stringify(after))
-    const changed = changedSettings(provider, before, after)
-    return store.saveSettings(id, { sealed, changed }, world.now(), by)
-  }
-
   async function viewOf(shop: Shop, reveal: boolean): Promise<ShopView> {
     const endpoints = await store.endpoints(shop.id, world.now())
-    const { id, platformId, language, disabled, hosts, sealedSettings } = shop
+    const { id, platformId, language, disabled, hosts } = shop
     return {
       id,
       platformId,
@@ -140,9 +138,9 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
       disabled,
       hosts: hosts.names,
       hostsConfirmed: hosts.confirmed,
-      settings: sealedSettings === undefined ? [] : namesIn(JSON.parse(seal.open(sealedSettings))),
-      endpoints: endpoints.map(({ sealedToken, createdAt, expiresAt }: Endpoint) => ({
-        ...(reveal && { url: urlOf(seal.open(sealedToken)) }),
+      settings: namesIn(givenSettings(provider, shop)),
+      endpoints: endpoints.map(({ tokenHash, sealedToken, createdAt, expiresAt }: Endpoint) => ({
+        ...(reveal && { url: urlOf(seal.open(sealedToken, { kind: 'endpoint', key: tokenHash })) }),
         createdAt,
         expiresAt,
       })),
@@ -156,15 +154,6 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
         .filter(({ notifications }) => notifications)
         .map(async ({ name: adapter }) => ({ adapter, url: await provider.pushUrl(shop.id, adapter) })),
     )
-
-  /** What is set for a shop; nothing where it was sealed with a secret that is not known, because saving anew mends that. */
-  function settingsBefore({ sealedSettings }: Shop): ShopSettings {
-    try {
-      return givenSettings(provider, sealedSettings)
-    } catch {
-      return {}
-    }
-  }
 
   /** What would be lost: the shop waits for it. */
   async function refuseUnderWay(id: string, orderId: string | undefined): Promise<void> {
@@ -199,7 +188,7 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
       const { added } = await store.ensureShop(id, endpoint, {
         platformId,
         hosts: names,
-        sealedSettings: checked && seal.close(JSON.stringify(checked)),
+        sealedSettings: checked && sealedSettings(provider, id, checked),
         settings: checked && changedSettings(provider, {}, checked),
         by: author,
       })
@@ -251,18 +240,11 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
     },
 
     async saveSettings(id, settings, { by } = {}) {
-      const author = authorOf(by)
-      const checked = checkSettings(provider, settings)
-      const shop = await known(id)
-      await save(id, settingsBefore(shop), checked, author)
+      await replaceSettings(provider, () => known(id), settings, authorOf(by))
     },
 
     async connect(id, credentials, { by } = {}) {
-      const author = authorOf(by)
-      const shop = await known(id)
-      const before = givenSettings(provider, shop.sealedSettings)
-      checkSettings(provider, { credentials })
-      await save(id, before, { ...before, credentials }, author)
+      await connectShop(provider, () => known(id), credentials, authorOf(by))
     },
 
     async credentials(id) {

@@ -4,9 +4,8 @@ import { attemptView, type StartRequest } from '../payments/adapter.ts'
 import type { Opened } from '../payments/ledger.ts'
 import { isLive } from '../payments/ledger.ts'
 import { routeMethod } from '../payments/methods.ts'
-import { type Attempt, inOrder, newAttemptId } from '../payments/payment.ts'
+import { type Attempt, newAttemptId } from '../payments/payment.ts'
 import type { Shop } from '../shops/shop.ts'
-import { tokenBytes } from '../shops/tokens.ts'
 import type { Log } from '../world.ts'
 import {
   cancelOthers,
@@ -76,8 +75,9 @@ async function open(
   adapter: AnyPaymentAdapter,
   methodId: string,
 ): Promise<Opened> {
-  const { world, store, development } = provider
+  const { world, store, pages, development } = provider
   const now = world.now()
+  const attemptId = newAttemptId(shop.id, now, world.token(12))
   const opened = await store.openAttempt({
     shopId: shop.id,
     orderId: request.order.id,
@@ -91,9 +91,9 @@ async function open(
     redirectUrl: request.redirect_url,
     webhookUrl: request.webhook_url,
     now,
-    attemptId: newAttemptId(shop.id, now, world.token(12)),
+    attemptId,
     idempotencyKey: world.token(16),
-    pageToken: inOrder(now, world.token(tokenBytes)),
+    pageHash: pages.hashOf({ id: attemptId, openedAt: now }),
     expiresAt: now + hour,
     checkAt: adapter.find ? now + minute : now + hour,
   })
@@ -103,6 +103,9 @@ async function open(
   warnOf(anomalies, about, provider.world.log)
   if (outcome === 'full') throw new Problem('TOO_MANY_ATTEMPTS')
   if (payment.statusVersion > payment.notifiedVersion) provider.wake()
+  // Its address was made before addresses were made of the attempt.
+  const pageHash = pages.hashOf(attempt)
+  if (attempt.pageHash !== pageHash) await store.movePage(shop.id, attempt.id, pageHash)
   return opened
 }
 

@@ -20,7 +20,7 @@ const order = (orderId: string) => ({
   now: start,
   attemptId: `default.${orderId}`,
   idempotencyKey: `key-${orderId}`,
-  pageToken: `page-${orderId}`,
+  pageHash: `page-${orderId}`,
   expiresAt: start + 3_600_000,
   checkAt: start + 3_600_000,
 })

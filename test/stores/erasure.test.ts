@@ -23,7 +23,7 @@ async function withOrders(store: Store, orders: number): Promise<void> {
       now: start,
       attemptId: `one.${order}`,
       idempotencyKey: `key ${order}`,
-      pageToken: `page ${order}`,
+      pageHash: `page ${order}`,
       expiresAt: start,
       checkAt: start,
     })

@@ -77,7 +77,7 @@ describe('two processes', () => {
         Array.from({ length: 16 }, async () => {
           for (const orderId of left) {
             const { attempt } = await store.openAttempt(
-              open({ orderId, attemptId: `a${orderId}`, pageToken: orderId }),
+              open({ orderId, attemptId: `a${orderId}`, pageHash: orderId }),
             )
             const started = { how: 'redirect', reference: `tr_${orderId}` } as const
             await store.noteStart('default', orderId, attempt.id, started as never, {
@@ -87,7 +87,7 @@ describe('two processes', () => {
             await store.holdPage('default', attempt.id, { now: start, until: start })
             await store.setCheck('default', attempt.id, start + 1)
             await store.attemptByReference('default', 'psp', `tr_${orderId}`)
-            await store.attemptByPageToken(orderId)
+            await store.attemptByPage(orderId)
             await store.learn('default', orderId, attempt.id, [paid], start)
           }
         }),

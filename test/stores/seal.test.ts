@@ -1,33 +1,45 @@
 import { hash } from 'node:crypto'
-import { CompactEncrypt, compactDecrypt } from 'jose'
+import { FlattenedEncrypt, flattenedDecrypt } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { developmentSecret, type SealedRow } from '../../src/shops/seal.ts'
 import { seal } from '../../src/stores/seal.ts'
+import { plainKey, stretchedKey, unboundText } from './sealed-texts.ts'
 
 const [one, other] = ['the first secret of these tests 123', 'the other secret of these tests 123']
-const keyOf = (secret: string) => hash('sha256', `purveyor seal ${secret}`, 'buffer')
-
+const row: SealedRow = { kind: 'shop', key: 'bikes' }
 describe('seal', () => {
   test.each(['', 'x', 'tokens and ünïcode €', 'long '.repeat(20_000)])(
     'what was closed opens again: %#',
     (text) => {
       const { open, close } = seal(one)
-      expect(close(text)).not.toBe(close(text))
-      expect(open(close(text))).toBe(text)
+      expect(close(text, row)).not.toBe(close(text, row))
+      expect(open(close(text, row), row)).toBe(text)
     },
   )
 
-  test('it is the JWE that jose writes and reads', async () => {
-    const { plaintext, protectedHeader } = await compactDecrypt(seal(one).close('a token'), keyOf(one))
+  test('it is the JWE that jose writes and reads, with the row as its additional data', async () => {
+    const [header = '', , iv = '', ciphertext = '', tag = ''] = seal(one).close('a token', row).split('.')
+    const aad = new TextEncoder().encode('shop:bikes')
+    const jwe = {
+      protected: header,
+      iv,
+      ciphertext,
+      tag,
+      aad: Buffer.from(aad).toString('base64url'),
+    }
+    const { plaintext, protectedHeader } = await flattenedDecrypt(jwe, stretchedKey(one).key)
     expect(new TextDecoder().decode(plaintext)).toBe('a token')
-    const theirs = await new CompactEncrypt(new TextEncoder().encode('theirs'))
-      .setProtectedHeader(protectedHeader)
-      .encrypt(keyOf(one))
-    expect(seal(one).open(theirs)).toBe('theirs')
+    const theirs = await new FlattenedEncrypt(new TextEncoder().encode('theirs'))
+      .setProtectedHeader(protectedHeader!)
+      .setAdditionalAuthenticatedData(aad)
+      .encrypt(stretchedKey(one).key)
+    const text = `${theirs.protected}..${theirs.iv}.${theirs.ciphertext}.${theirs.tag}`
+    expect(seal(one).open(text, row)).toBe('theirs')
   })
 
   test('what was changed, cut or made up does not open', () => {
     const { open, close } = seal(one)
-    const sealed = close('a token')
+    const sealed = close('a token', row)
     const parts = sealed.split('.')
     const flipped = (part: number) =>
       parts
@@ -46,15 +58,54 @@ describe('seal', () => {
       'a.b.c.d.e',
       `${parts[0]}..${parts[2]}.${parts[3]}.`,
     ]) {
-      expect(() => open(wrong)).toThrow(/PURVEYOR_SECRET/)
+      expect(() => open(wrong, row)).toThrow(/PURVEYOR_SECRET|was changed.*Restore it from a backup/)
     }
   })
 
+  test('it opens in its own row and in no other', () => {
+    const { open, close } = seal(one)
+    const sealed = close('the settings of bikes', row)
+    for (const elsewhere of [
+      { kind: 'shop', key: 'cars' },
+      { kind: 'shop', key: '' },
+      { kind: 'key', key: 'bikes' },
+      { kind: 'endpoint', key: 'bikes' },
+    ] as const) {
+      expect(() => open(sealed, elsewhere)).toThrow(/stands in the wrong row/)
+    }
+    expect(() => open(sealed, { kind: 'endpoint', key: 'a hash' })).toThrow(/of an endpoint was changed/)
+  })
+
   test('the previous secret opens and does not close', () => {
-    const old = seal(one).close('a token')
+    const old = seal(one).close('a token', row)
     const both = seal(other, one)
-    expect(both.open(old)).toBe('a token')
-    expect([both.isCurrent(old), both.isCurrent(both.close('x'))]).toEqual([false, true])
-    expect(() => seal(other).open(old)).toThrow(/PURVEYOR_PREVIOUS_SECRET/)
+    expect(both.open(old, row)).toBe('a token')
+    expect([both.isCurrent(old), both.isCurrent(both.close('x', row))]).toEqual([false, true])
+    expect(() => seal(other).open(old, row)).toThrow(/PURVEYOR_PREVIOUS_SECRET/)
+  })
+
+  test('what is not bound to a row opens for being sealed anew, and for nothing else', async () => {
+    const old = await unboundText('a token', one)
+    for (const { open, openUnbound, isBound, isCurrent, close } of [seal(one), seal(other, one)]) {
+      expect(openUnbound(old)).toBe('a token')
+      expect([isBound(old), isCurrent(old)]).toEqual([false, false])
+      expect(() => open(old, row)).toThrow(/of an older version.*backup/)
+      expect(isBound(close('x', row))).toBe(true)
+      expect(() => openUnbound(close('x', row))).toThrow(/PURVEYOR_SECRET/)
+    }
+    expect(() => seal(other).openUnbound(old)).toThrow(/PURVEYOR_SECRET/)
+  })
+
+  test('each guess at a secret costs a stretch: nothing of the text says what the secret is any sooner', () => {
+    const sealed = seal(one).close('a token', row)
+    const { kid } = JSON.parse(Buffer.from(sealed.split('.')[0]!, 'base64url').toString())
+    expect(kid).toBe(stretchedKey(one).id)
+    const quick = ['sha256', 'sha512'].flatMap((name) => [
+      hash(name, one, 'base64url'),
+      hash(name, plainKey(one), 'base64url'),
+    ])
+    for (const guess of quick) expect(guess.startsWith(kid)).toBe(false)
+    // Everybody knows the secret of development.
+    expect(() => seal(one).open(seal(developmentSecret).close('x', row), row)).toThrow(/PURVEYOR_SECRET/)
   })
 })

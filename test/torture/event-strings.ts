@@ -118,7 +118,7 @@ function open(payment: Payment | undefined, amount: number, at: number): Payment
     now: at,
     attemptId: `default.${payment?.attempts.length ?? 0}`,
     idempotencyKey: '',
-    pageToken: '',
+    pageHash: '',
     expiresAt: at,
     checkAt: at,
   }).payment

@@ -1,3 +1,4 @@
+import { PageTokens } from '../../src/payments/page-tokens.ts'
 import type { Store } from '../../src/store.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { checkAttempts } from '../../src/use-cases/check-attempts.ts'
@@ -69,6 +70,7 @@ export class Node {
       development: false,
       wake: nothing,
       seal: seal('a secret of tests'),
+      pages: new PageTokens('a key of tests'),
       retention: defaultRetention,
       pushUrl: async () => `${publicUrl}/n/psp`,
     }

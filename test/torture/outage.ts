@@ -1,3 +1,4 @@
+import { PageTokens } from '../../src/payments/page-tokens.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { Background } from '../../src/use-cases/background.ts'
 import {
@@ -84,6 +85,7 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
     development: false,
     wake: () => background?.wake(),
     seal: seal('a secret of tests'),
+    pages: new PageTokens('a key of tests'),
     retention: defaultRetention,
     pushUrl: async () => '',
   }
@@ -102,7 +104,7 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
       language: 'nl',
       redirectUrl: 'https://shop.example/return',
       idempotencyKey: orderId,
-      pageToken: attemptId,
+      pageHash: attemptId,
       expiresAt: now + 1e12,
       checkAt: now + 1e12,
     })

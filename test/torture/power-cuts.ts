@@ -124,7 +124,7 @@ const attemptOf = (orderId: string, now: number) => ({
   now,
   attemptId: `default.${orderId}`,
   idempotencyKey: orderId,
-  pageToken: orderId,
+  pageHash: orderId,
   expiresAt: now + 3_600_000,
   checkAt: now + 3_600_000,
 })

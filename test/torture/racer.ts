@@ -1,3 +1,4 @@
+import { PageTokens } from '../../src/payments/page-tokens.ts'
 import { seal } from '../../src/stores/seal.ts'
 // One of two processes that race for the same orders on one store. It answers each order with what it was given.
 
@@ -40,6 +41,7 @@ const provider: Provider = {
   development: true,
   wake: nothing,
   seal: seal('a secret of tests'),
+  pages: new PageTokens('a key of tests'),
   retention: defaultRetention,
   pushUrl: async () => '',
 }

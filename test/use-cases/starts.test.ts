@@ -106,7 +106,7 @@ test('another process that is starting the same attempt is waited for', async ()
       webhookUrl: 'https://shop.example/webhook',
       attemptId: 'default.other',
       idempotencyKey: 'key-of-other',
-      pageToken: 'page-of-other',
+      pageHash: 'page-of-other',
       expiresAt: provider.world.now() + hour,
       checkAt: provider.world.now() + hour,
     }

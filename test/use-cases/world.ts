@@ -1,3 +1,4 @@
+import { PageTokens } from '../../src/payments/page-tokens.ts'
 import { newShop } from '../../src/shops/shop.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { seal } from '../../src/stores/seal.ts'
@@ -102,6 +103,7 @@ export function providerIn(
     development: true,
     wake() {},
     seal: seal('a secret of tests'),
+    pages: new PageTokens('a key of tests'),
     retention: defaultRetention,
     pushUrl: async (shopId, adapter) => `https://provider.example/n/${adapter}/${shopId}`,
   }

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { Problem } from '../../contract/index.ts'
 import { formatMoney } from '../../money/index.ts'
 import { attemptView, type PageContent, type PageView } from '../../payments/adapter.ts'
+import { hashPageToken } from '../../payments/page-tokens.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { isPageToken } from '../../shops/tokens.ts'
 import { call, Deadline, DeadlinePassed } from '../../use-cases/deadline.ts'
@@ -34,7 +35,7 @@ export function pageRoutes(provider: Provider): Router {
 
   async function visit(req: Request): Promise<Visit> {
     const token = String(req.params.token)
-    const found = isPageToken(token) ? await store.attemptByPageToken(token) : undefined
+    const found = isPageToken(token) ? await store.attemptByPage(hashPageToken(token)) : undefined
     if (!found) throw new Problem('NOT_FOUND')
     return { ...found, language: choosePageLanguage(found.attempt.language, req.get('accept-language')) }
   }
@@ -62,7 +63,7 @@ export function pageRoutes(provider: Provider): Router {
           )
         : undefined
     if (again !== undefined) return send(res, 422, paymentPage(visited, again))
-    res.redirect(303, `${provider.publicUrl}/p/${attempt.pageToken}/done`)
+    res.redirect(303, `${provider.publicUrl}/p/${req.params.token}/done`)
   })
 
   router.get('/:token/done', async (req, res) => send(res, 200, donePage(await visit(req))))

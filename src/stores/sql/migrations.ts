@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { hashPageTokens } from './page-hashes.ts'
+import type { Tables } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -231,6 +233,27 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
         .execute()
       await schema.createIndex('audit_shop').on('audit').columns(['shop_id', 'at']).execute()
       await schema.createIndex('audit_at').on('audit').column('at').execute()
+    },
+  },
+  '2026-12-at-rest': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      const { schema } = db
+      await schema
+        .createTable('keys')
+        .addColumn('name', 'text', (column) => column.primaryKey())
+        .addColumn('sealed', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .execute()
+      const attempts = () => schema.alterTable('attempts')
+      await attempts().renameColumn('page_token', 'page_hash').execute()
+      await attempts().addColumn('earlier_page_hash', 'text').execute()
+      await schema
+        .createIndex('attempts_earlier_page')
+        .on('attempts')
+        .column('earlier_page_hash')
+        .where('earlier_page_hash', 'is not', null)
+        .execute()
+      await hashPageTokens(db as Kysely<Tables>)
     },
   },
 })

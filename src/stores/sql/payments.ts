@@ -86,8 +86,19 @@ export function paymentCommands(
       .where('adapter', '=', value('adapter'))
       .where('reference', '=', value('reference')),
   )
-  const attemptByPageToken = prepare((value) =>
-    db.selectFrom('attempts').selectAll().where('page_token', '=', value('pageToken')),
+  const attemptByPage = prepare((value) =>
+    db.selectFrom('attempts').selectAll().where('page_hash', '=', value('pageHash')),
+  )
+  const attemptByEarlierPage = prepare((value) =>
+    db.selectFrom('attempts').selectAll().where('earlier_page_hash', '=', value('pageHash')),
+  )
+  const movePage = prepare((value) =>
+    db
+      .updateTable('attempts')
+      .set({ earlier_page_hash: sql`page_hash`, page_hash: value('pageHash') })
+      .where('shop_id', '=', value('shopId'))
+      .where('id', '=', value('attemptId'))
+      .where('page_hash', '<>', value('pageHash')),
   )
   const newest = prepare((value) =>
     db
@@ -138,7 +149,7 @@ export function paymentCommands(
       mode: value('mode'),
       language: value('language'),
       idempotency_key: value('idempotency_key'),
-      page_token: value('page_token'),
+      page_hash: value('page_hash'),
       opened_at: value('opened_at'),
       expires_at: value('expires_at'),
       check_at: value('check_at'),
@@ -360,8 +371,14 @@ export function paymentCommands(
       return (yield* findAttempt(yield* first(attemptByReference, { shopId, adapter, reference })))?.attempt
     },
 
-    *attemptByPageToken(pageToken: string): Command<{ attempt: Attempt; payment: Payment } | undefined> {
-      return yield* findAttempt(yield* first(attemptByPageToken, { pageToken }))
+    *attemptByPage(pageHash: string): Command<{ attempt: Attempt; payment: Payment } | undefined> {
+      const found = yield* first(attemptByPage, { pageHash })
+      return yield* findAttempt(found ?? (yield* first(attemptByEarlierPage, { pageHash })))
+    },
+
+    *movePage(shopId: string, attemptId: string, pageHash: string): Command<void> {
+      yield* holding()
+      yield* all(movePage, { shopId, attemptId, pageHash })
     },
 
     *holdPage(

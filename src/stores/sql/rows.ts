@@ -39,7 +39,7 @@ export const attemptFrom = (row: Selectable<Tables['attempts']>, facts: Fact[]):
   mode: row.mode,
   language: row.language,
   idempotencyKey: row.idempotency_key,
-  pageToken: row.page_token,
+  pageHash: row.page_hash,
   started: row.how
     ? {
         how: row.how,
@@ -67,7 +67,7 @@ export const attemptRow = (attempt: Attempt, number: number, checkAt: number) =>
   mode: attempt.mode,
   language: attempt.language,
   idempotency_key: attempt.idempotencyKey,
-  page_token: attempt.pageToken,
+  page_hash: attempt.pageHash,
   opened_at: attempt.openedAt,
   expires_at: attempt.expiresAt,
   check_at: checkAt,

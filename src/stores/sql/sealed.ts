@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Sealed } from '../../store.ts'
-import { all, type Command, prepare } from './query.ts'
+import type { Sealed, SealedAnew } from '../../store.ts'
+import { all, ask, type Command, first, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
 /** What is stored encrypted, in one list: it is encrypted anew when the secret changes. */
@@ -18,6 +18,7 @@ export function sealedCommands(db: Kysely<Tables>) {
         .select(['id as key', 'sealed_settings as sealed'])
         .where('sealed_settings', 'is not', null),
     ),
+    key: prepare(() => db.selectFrom('keys').select(['name as key', 'sealed'])),
   }
   const replace = {
     endpoint: prepare((value) =>
@@ -41,20 +42,55 @@ export function sealedCommands(db: Kysely<Tables>) {
         .where('id', '=', value('key'))
         .where('sealed_settings', '=', value('was')),
     ),
+    key: prepare((value) =>
+      db
+        .updateTable('keys')
+        .set({ sealed: value('sealed') })
+        .where('name', '=', value('key'))
+        .where('sealed', '=', value('was')),
+    ),
+  }
+  const keyOf = prepare((value) => db.selectFrom('keys').select('sealed').where('name', '=', value('name')))
+  const addKey = prepare((value) =>
+    db
+      .insertInto('keys')
+      .values({ name: value('name'), sealed: value('sealed'), created_at: value('now') })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('name'),
+  )
+
+  const replacing = ({ kind, key, sealed: was }: Sealed, sealed: string) =>
+    ask(replace[kind], { key, was, sealed })
+
+  function* key(name: string): Command<string | undefined> {
+    return (yield* first(keyOf, { name }))?.sealed
   }
 
   return {
     *sealed(): Command<Sealed[]> {
       const found: Sealed[] = []
-      for (const kind of ['endpoint', 'push address', 'shop'] as const) {
+      for (const kind of ['endpoint', 'push address', 'shop', 'key'] as const) {
         for (const { key, sealed } of yield* all(lists[kind], {}))
           found.push({ kind, key, sealed: sealed ?? '' })
       }
       return found
     },
 
-    *reseal({ kind, key, sealed: was }: Sealed, sealed: string): Command<void> {
-      yield* all(replace[kind], { key, was, sealed })
+    *reseal(was: Sealed, sealed: string): Command<void> {
+      yield* together(replacing(was, sealed))
+    },
+
+    key,
+
+    *ensureKey(
+      name: string,
+      { sealed, now }: { sealed: string; now: number },
+      anew: readonly SealedAnew[],
+    ): Command<string> {
+      const added = yield* all(addKey, { name, sealed, now })
+      if (added.length === 0) return (yield* key(name))!
+      if (anew.length > 0) yield* together(...anew.map((one) => replacing(one.was, one.sealed)))
+      return sealed
     },
   }
 }

@@ -55,7 +55,9 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
     db
       .updateTable('shops')
       .set({ sealed_settings: value('sealed'), settings_version: sql`settings_version + 1` })
-      .where('id', '=', value('shopId')),
+      .where('id', '=', value('shopId'))
+      .where('settings_version', '=', value('version'))
+      .returning('id'),
   )
   const endpointsOf = prepare((value) =>
     db
@@ -115,7 +117,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const pushAddressOf = prepare((value) =>
     db
       .selectFrom('push_addresses')
-      .select('sealed_token')
+      .select(['token_hash', 'sealed_token'])
       .where('shop_id', '=', value('shopId'))
       .where('adapter', '=', value('adapter')),
   )
@@ -186,20 +188,22 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       shopId: string,
       endpoint: NewEndpoint,
       { platformId, hosts, sealedSettings, settings, by = byProvider }: ShopStart = {},
-    ): Command<{ shop: Shop; sealedToken: string; added: boolean }> {
+    ): Command<{ shop: Shop; tokenHash: string; sealedToken: string; added: boolean }> {
       const added = (yield* all(add, { shopId, now: endpoint.now })).length > 0
       if (added) {
         const { now: at } = endpoint
         if (platformId !== undefined) yield* all(seen, { shopId, platformId })
         for (const host of hosts ?? []) yield* all(addHost, { shopId, host, now: at })
         if (hosts) yield* all(confirmHosts, { shopId })
-        if (sealedSettings !== undefined) yield* all(saveSettings, { shopId, sealed: sealedSettings })
+        if (sealedSettings !== undefined) {
+          yield* all(saveSettings, { shopId, sealed: sealedSettings, version: at })
+        }
         yield* logChange(shopId, { at, by }, { action: 'shop.added', platformId, hosts, settings })
       }
       const there = yield* first(endpointsOf, { shopId, now: endpoint.now })
       if (!there) yield* all(addEndpoint, { shopId, ...endpoint })
-      const sealedToken = there?.sealed_token ?? endpoint.sealedToken
-      return { shop: (yield* shop(shopId))!, sealedToken, added }
+      const address = there ? addressFrom(there) : addressOf(endpoint)
+      return { shop: (yield* shop(shopId))!, ...address, added }
     },
 
     *setDisabled(shopId: string, disabled: boolean, now: number, by = byProvider): Command<Shop | undefined> {
@@ -212,12 +216,11 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
     },
 
     *saveSettings(
-      ...[shopId, { sealed, changed }, now, by = byProvider]: Parameters<Store['saveSettings']>
+      ...[shopId, { sealed, changed, version }, now, by = byProvider]: Parameters<Store['saveSettings']>
     ): Command<Shop | undefined> {
-      yield* all(saveSettings, { shopId, sealed })
-      const saved = yield* shop(shopId)
-      if (saved) yield* logChange(shopId, { at: now, by }, { action: 'settings.saved', changed })
-      return saved
+      if (!(yield* first(saveSettings, { shopId, sealed, version }))) return undefined
+      yield* logChange(shopId, { at: now, by }, { action: 'settings.saved', changed })
+      return yield* shop(shopId)
     },
 
     *endpoints(shopId: string, now: number): Command<Endpoint[]> {
@@ -278,13 +281,13 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       shopId: string,
       adapter: string,
       address: NewEndpoint,
-    ): Command<{ sealedToken: string }> {
+    ): Command<{ tokenHash: string; sealedToken: string }> {
       const there = yield* first(pushAddressOf, { shopId, adapter })
-      if (there) return { sealedToken: there.sealed_token }
+      if (there) return addressFrom(there)
       yield* all(addPushAddress, { shopId, adapter, ...address })
       const at = { at: address.now, by: byProvider }
       yield* logChange(shopId, at, { action: 'push_address.added', adapter })
-      return { sealedToken: address.sealedToken }
+      return addressOf(address)
     },
 
     *shopByPushToken(adapter: string, tokenHash: string): Command<Shop | undefined> {
@@ -292,3 +295,9 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
     },
   }
 }
+
+const addressFrom = (row: { token_hash: string; sealed_token: string }) => ({
+  tokenHash: row.token_hash,
+  sealedToken: row.sealed_token,
+})
+const addressOf = ({ tokenHash, sealedToken }: NewEndpoint) => ({ tokenHash, sealedToken })

@@ -61,7 +61,9 @@ export interface Tables {
     mode: PaymentMode
     language: string
     idempotency_key: string
-    page_token: string
+    page_hash: string
+    /** Of the address that the page had before, which goes on. */
+    earlier_page_hash: string | null
     how: 'redirect' | 'page' | 'later' | null
     payment_url: string | null
     url_expires_at: number | null
@@ -115,6 +117,8 @@ export interface Tables {
     failure: string | null
     answer: string
   }
+  /** What the provider makes once for each store, sealed. */
+  keys: { name: string; sealed: string; created_at: number }
   push_addresses: {
     token_hash: string
     shop_id: string

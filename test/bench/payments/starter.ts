@@ -1,5 +1,6 @@
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../../src/contract/index.ts'
 import { systemWorld } from '../../../src/network/system-world.ts'
+import { PageTokens } from '../../../src/payments/page-tokens.ts'
 import { newShop } from '../../../src/shops/shop.ts'
 import { storeOf } from '../../../src/stores/open.ts'
 import { seal } from '../../../src/stores/seal.ts'
@@ -39,6 +40,7 @@ export async function starter(databaseUrl: string, first = 0) {
     development: false,
     wake: nothing,
     seal: seal('a secret of tests'),
+    pages: new PageTokens('a key of tests'),
     retention: defaultRetention,
     pushUrl: async () => '',
   }

@@ -9,7 +9,7 @@ const addPayment = {
 }
 const addAttempt = {
   name: 'attempt',
-  text: `insert into attempts (shop_id, order_id, number, id, order_number, adapter, method_id, amount, currency, mode, language, idempotency_key, page_token, opened_at, expires_at, check_at)
+  text: `insert into attempts (shop_id, order_id, number, id, order_number, adapter, method_id, amount, currency, mode, language, idempotency_key, page_hash, opened_at, expires_at, check_at)
     values ('default', $1, 1, $2, $3, 'psp', 'card', '29.34', 'eur', 'live', 'nl', $4, $5, $6, $7, $7)`,
 }
 const addStart = {

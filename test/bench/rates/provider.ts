@@ -1,4 +1,5 @@
 import { type ShipmentMethodsRequest, shipmentMethodsReader } from '../../../src/contract/index.ts'
+import { PageTokens } from '../../../src/payments/page-tokens.ts'
 import { neededFields } from '../../../src/privacy/needs.ts'
 import { seal } from '../../../src/stores/seal.ts'
 import {
@@ -42,6 +43,7 @@ export const providerOf = (world: World, rates: AnyRateAdapter[]): Provider => (
   development: false,
   wake: nothing,
   seal: seal('a secret of tests'),
+  pages: new PageTokens('a key of tests'),
   retention: defaultRetention,
   pushUrl: async () => '',
 })

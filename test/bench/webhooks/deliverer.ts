@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemWorld } from '../../../src/network/system-world.ts'
+import { PageTokens } from '../../../src/payments/page-tokens.ts'
 import { storeOf } from '../../../src/stores/open.ts'
 import { seal } from '../../../src/stores/seal.ts'
 import { Background } from '../../../src/use-cases/background.ts'
@@ -53,7 +54,7 @@ export async function deliverer(options: DelivererOptions) {
       language: 'nl',
       redirectUrl: 'https://shop.example/return',
       idempotencyKey: orderId,
-      pageToken: attemptId,
+      pageHash: attemptId,
       expiresAt: now + 3_600_000,
       checkAt: now + 3_600_000,
     })
@@ -79,6 +80,7 @@ export async function deliverer(options: DelivererOptions) {
     development: true,
     wake: nothing,
     seal: seal('a secret of tests'),
+    pages: new PageTokens('a key of tests'),
     retention: defaultRetention,
     pushUrl: async () => '',
   }
