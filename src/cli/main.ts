@@ -414,10 +414,7 @@ ofShop('bind', 'keep the endpoints of a shop to one shop of the platform')
   .action(async (id, options) => (await shopCommand()).bind(id, options))
 
 ofShop('settings', 'replace what is set for a shop')
-  .requiredOption(
-    '--file <settings>',
-    'JSON: units, fallbackRates, adapters, credentials; - reads it from input',
-  )
+  .requiredOption('--file <settings>', 'JSON: units, fallbackRates, adapters; - reads it from input')
   .action(async (id, options) => (await shopCommand()).settings(id, options))
 
 ofShop('disable', 'answer its endpoint with 404').action(async (id, options) =>

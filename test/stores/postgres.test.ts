@@ -5,6 +5,7 @@ import { testStore } from '../../src/testing/index.ts'
 import { claim, open, paid, start, told } from '../../src/testing/store-case.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
+import { makeOldStore, takeOverOldStore } from './old-store.ts'
 
 let server: PostgresServer
 
@@ -292,24 +293,18 @@ describe('a start that cannot be', () => {
     })
   })
 
-  test('a store with the tables of before is brought up to date', async () => {
-    const { default: pg } = await import('pg')
+  test('a store of before goes on: endpoint, credentials, pages and repeats, on two nodes', {
+    timeout: 60_000,
+  }, async () => {
     const { Kysely, PostgresDialect } = await import('kysely')
-    const { migrationsFor } = await import('../../src/stores/sql/migrations.ts')
-    const { Migrator } = await import('kysely/migration')
     const url = await server.database()
-    const db = new Kysely<unknown>({
-      dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }),
-    })
-    const [first] = Object.entries(migrationsFor('postgres'))
-    const migrator = new Migrator({
-      db,
-      provider: { getMigrations: async () => Object.fromEntries([first!]) },
-    })
-    expect((await migrator.migrateToLatest()).error).toBeUndefined()
+    const pool = new pg.Pool({ connectionString: url })
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+    await makeOldStore(db, 'postgres')
+    // Both start at once.
+    await takeOverOldStore(url, (starts) => Promise.all(starts.map((start) => start())))
+    const { rows } = await pool.query('select page_hash, earlier_page_hash from attempts')
+    expect(JSON.stringify(rows)).not.toContain('page-')
     await db.destroy()
-    const store = await opened(url)
-    await store.changeHosts('default', {}, start)
-    expect(await store.shops()).toEqual([])
   })
 })

@@ -115,6 +115,40 @@ test('settings that do not fit are refused with every fault, and nothing is chan
   ])
 })
 
+test('settings never touch the credentials of a shop, nor credentials its settings, also when both change at once', async () => {
+  const { shops } = await listening()
+  await shops.add('one')
+  const credentials = (number: number) => ({
+    baseUrl: 'http://127.0.0.1:9',
+    language: 'en',
+    key: `${number}`,
+    secret: 'swordfish',
+  })
+  const settings = (number: number) => ({ adapters: { courier: { account: `${number}` } } })
+  await shops.connect('one', credentials(0))
+  await shops.saveSettings('one', settings(0))
+  expect((await shops.credentials('one')).key).toBe('0')
+  await shops.saveSettings('one', {})
+  expect((await shops.show('one')).settings).toEqual(['credentials'])
+
+  for (let round = 1; round <= 5; round++) {
+    await Promise.all([
+      shops.connect('one', credentials(round)),
+      shops.saveSettings('one', settings(round)),
+      shops.connect('one', credentials(round)),
+    ])
+    expect((await shops.credentials('one')).key).toBe(`${round}`)
+    expect((await shops.show('one')).settings.sort()).toEqual(['adapters.courier', 'credentials'])
+  }
+  const refused = shops.saveSettings('one', { ...settings(9), credentials: credentials(9) })
+  await expect(refused).rejects.toMatchObject({
+    code: 'SETTINGS_INVALID',
+    errors: [{ path: 'credentials', message: expect.stringContaining('purveyor shop connect') }],
+  })
+  await expect(refused).rejects.not.toThrow(/swordfish/)
+  expect((await shops.credentials('one')).key).toBe('5')
+})
+
 test('two endpoints of a shop answer until the older one ends', async () => {
   const { shops } = await listening()
   const first = await shops.add('one')

@@ -1,0 +1,187 @@
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, SqliteDialect } from 'kysely'
+import { pino } from 'pino'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createProvider, html, type ProviderOptions, sqliteStore } from '../../src/index.ts'
+import { folderWith } from '../cli/command.ts'
+import { payment } from '../http/messages.ts'
+import { makeOldStore, secret, takeOverOldStore } from './old-store.ts'
+import { unboundText } from './sealed-texts.ts'
+
+const credentials = { baseUrl: 'http://127.0.0.1:9', language: 'en', key: 'key', secret: 'swordfish' }
+
+async function listening(file: string, options: Partial<ProviderOptions> = {}) {
+  const provider = createProvider({
+    development: true,
+    publicUrl: 'http://127.0.0.1:8',
+    secret,
+    logger: pino({ level: 'silent' }),
+    databaseUrl: `sqlite:${file}`,
+    payments: {
+      name: 'page',
+      methods: () => [{ id: 'page', title: 'Page' }],
+      start: () => ({ page: true }),
+      page: { render: () => html`<p>The page</p>`, submit: () => ({ status: 'cancelled' }) },
+    },
+    ...options,
+  })
+  const { port, endpoint } = await provider.listen({ port: 0 })
+  onTestFinished(() => provider.stop())
+  const at = (path: string) => `http://127.0.0.1:${port}${path}`
+  const pay = async (id: number) => {
+    const answer = await fetch(at(`${new URL(endpoint).pathname}/payment`), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(payment({ id, method: 'page' })),
+    })
+    return ((await answer.json()) as { payment_url: string }).payment_url
+  }
+  const look = async (url: string) => (await fetch(at(new URL(url).pathname))).status
+  return { provider, pay, look, at }
+}
+
+const rowsOf = (file: string): string[] => {
+  const database = new DatabaseSync(file)
+  const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all()
+  const rows = tables.flatMap(({ name }) => database.prepare(`select * from "${name}"`).all())
+  database.close()
+  return rows.flatMap((row) => Object.values(row).map(String))
+}
+
+describe('page tokens', () => {
+  test('a repeat gets the same address, also from another process, after a new secret and a restart', async () => {
+    const file = `${folderWith()}/pages.db`
+    const one = await listening(file)
+    const other = await listening(file)
+    const url = await one.pay(1)
+    expect([await one.pay(1), await other.pay(1), await other.look(url)]).toEqual([url, url, 200])
+    await Promise.all([one.provider.stop(), other.provider.stop()])
+    const fresh = { secret: 'a fresh secret of these tests 123' }
+    const between = await listening(file, { ...fresh, previousSecret: secret })
+    expect(await between.pay(1)).toBe(url)
+    await between.provider.stop()
+    const after = await listening(file, fresh)
+    expect([await after.pay(1), await after.look(url)]).toEqual([url, 200])
+    expect(await after.pay(2)).not.toBe(url)
+  })
+
+  test('nothing that stands in the store opens a page, and no file of it holds a token', async () => {
+    const folder = folderWith()
+    const { pay, look, at } = await listening(join(folder, 'pages.db'))
+    const url = await pay(1)
+    const token = url.split('/').at(-1)!
+    for (const name of readdirSync(folder)) {
+      expect(readFileSync(join(folder, name)).includes(token), name).toBe(false)
+    }
+    for (const value of rowsOf(join(folder, 'pages.db'))) {
+      expect((await fetch(at(`/p/${encodeURIComponent(value)}`))).status).not.toBe(200)
+    }
+    expect(await look(url)).toBe(200)
+  })
+
+  test('a page whose key is another one opens at the address of a repeat and at the one before', async () => {
+    const file = `${folderWith()}/pages.db`
+    const one = await listening(file)
+    const url = await one.pay(1)
+    await one.provider.stop()
+    const database = new DatabaseSync(file)
+    const { sealed } = database.prepare('select sealed from keys').get() as { sealed: string }
+    const { seal } = await import('../../src/stores/seal.ts')
+    const other = seal(secret).close('k'.repeat(43), { kind: 'key', key: 'pages' })
+    database.prepare('update keys set sealed = ? where sealed = ?').run(other, sealed)
+    database.close()
+    const after = await listening(file)
+    const moved = await after.pay(1)
+    expect(moved).not.toBe(url)
+    expect([await after.look(moved), await after.look(url)]).toEqual([200, 200])
+  })
+})
+
+describe('sealed texts', () => {
+  async function twoShops() {
+    const file = `${folderWith()}/sealed.db`
+    const { provider } = await listening(file)
+    await provider.shops.add('one')
+    await provider.shops.add('two')
+    await provider.shops.connect('one', credentials)
+    await provider.shops.connect('two', { ...credentials, secret: 'of two' })
+    await provider.stop()
+    const database = new DatabaseSync(file)
+    onTestFinished(() => database.close())
+    const settingsOf = (id: string) =>
+      (database.prepare('select sealed_settings as s from shops where id = ?').get(id) as { s: string }).s
+    return { file, database, settingsOf }
+  }
+
+  test('one that stands in the row of another shop does not open', async () => {
+    const { file, database, settingsOf } = await twoShops()
+    const [one, two] = [settingsOf('one'), settingsOf('two')]
+    const put = (id: string, text: string) =>
+      database.prepare('update shops set sealed_settings = ? where id = ?').run(text, id)
+    put('one', two)
+    put('two', one)
+    const { provider } = await listening(file)
+    await expect(provider.shops.credentials('two')).rejects.toThrow(/shop two was changed.*wrong row/)
+    await expect(provider.shops.show('one')).rejects.toThrow(/shop one was changed/)
+    // The way of an endpoint's token into the row of another one's.
+    database.exec(`update endpoints set sealed_token = (select sealed_token from endpoints where shop_id = 'two')
+      where shop_id = 'one'`)
+    put('one', one)
+    await expect(provider.shops.show('one', { reveal: true })).rejects.toThrow(/an endpoint was changed/)
+  })
+
+  test('an old one is not taken any more, whichever way it comes back into the store', async () => {
+    const { file, database } = await twoShops()
+    const old = await unboundText(JSON.stringify({ credentials }), secret)
+    database.prepare(`update shops set sealed_settings = ? where id = 'two'`).run(old)
+    const { provider } = await listening(file)
+    await expect(provider.shops.credentials('two')).rejects.toThrow(/of an older version/)
+    await provider.stop()
+    // Without its key the store is not taken for an old one.
+    database.exec('delete from keys')
+    await expect(listening(file)).rejects.toThrow(/lost the key.*Restore/)
+    expect(database.prepare('select * from keys').all()).toEqual([])
+  })
+})
+
+test('a store of before goes on: endpoint, credentials, pages and repeats, on two nodes', async () => {
+  const folder = folderWith()
+  const file = join(folder, 'old.db')
+  const database = new DatabaseSync(file)
+  const db = new Kysely<unknown>({
+    dialect: new SqliteDialect({
+      database: {
+        close: () => database.close(),
+        prepare(text: string) {
+          const prepared = database.prepare(text)
+          return {
+            reader: prepared.columns().length > 0,
+            all: (values: readonly unknown[]) => prepared.all(...(values as never[])),
+            run: (values: readonly unknown[]) => prepared.run(...(values as never[])),
+            iterate: (values: readonly unknown[]) => prepared.iterate(...(values as never[])),
+          }
+        },
+      } as never,
+    }),
+  })
+  await makeOldStore(db, 'sqlite')
+  await db.destroy()
+  copyFileSync(file, join(folder, 'other.db'))
+  await takeOverOldStore(`sqlite:${file}`)
+  const rows = rowsOf(file)
+  expect(rows.filter((value) => value.includes('page-'))).toEqual([])
+  // With another secret nothing of it is changed.
+  const wrong = sqliteStore({ file: join(folder, 'other.db') })
+  const provider = createProvider({
+    development: true,
+    secret: 'not the secret of that old store',
+    store: wrong,
+    logger: pino({ level: 'silent' }),
+    payments: { name: 'a', methods: () => [], start: () => ({ later: true }) },
+  })
+  await expect(provider.start()).rejects.toThrow(/PURVEYOR_SECRET/)
+  const sealed = rowsOf(join(folder, 'other.db')).filter((value) => value.startsWith('eyJ'))
+  expect(sealed).toHaveLength(2)
+})
