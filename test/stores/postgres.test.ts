@@ -299,6 +299,8 @@ describe('a start that cannot be', () => {
     const { Kysely, PostgresDialect } = await import('kysely')
     const url = await server.database()
     const pool = new pg.Pool({ connectionString: url })
+    // The server may end while the last of them says goodbye.
+    pool.on('connect', (client) => client.on('error', () => {}))
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     await makeOldStore(db, 'postgres')
     // Both start at once.
