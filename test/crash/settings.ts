@@ -8,7 +8,7 @@ await store.ensureShop('one', { tokenHash: 'h', sealedToken: 's', now: 0 })
 const { settingsVersion } = (await store.shop('one'))!
 for (let number = settingsVersion; ; number += 3) {
   const save = (one: number) =>
-    store.saveSettings('one', { sealed: `${one}`, changed: [`${one}`] }, one, 'alice')
+    store.saveSettings('one', { sealed: `${one}`, changed: [`${one}`], version: one - 1 }, one, 'alice')
   await Promise.all([save(number + 1), save(number + 2), save(number + 3)])
   writeSync(1, '.')
 }

@@ -8,7 +8,7 @@ import { folderWith } from '../cli/command.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 
 const by = 'alice'
-const settings = { sealed: 'sealed', changed: ['units.weight'] }
+const settings = { sealed: 'sealed', changed: ['units.weight'], version: start }
 
 /** Each command that writes an entry, on a store with the shop `one` and its cancelled order 1001. */
 const changes: Record<string, (store: Store) => Promise<unknown>> = {

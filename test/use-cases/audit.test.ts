@@ -188,9 +188,11 @@ test('the trail is kept as long as payments are, and forgotten after that', asyn
     await background.stop()
   }
   await start()
-  await store.ensureShop('default', { tokenHash: 'h', sealedToken: 's', now: world.now() })
-  for (let number = 0; number < 450; number++)
-    await store.saveSettings('default', { sealed: undefined, changed: [] }, world.now())
+  const { shop } = await store.ensureShop('default', { tokenHash: 'h', sealedToken: 's', now: world.now() })
+  for (let number = 0; number < 450; number++) {
+    const settings = { sealed: undefined, changed: [], version: shop.settingsVersion + number }
+    await store.saveSettings('default', settings, world.now())
+  }
   await move(89 * day)
   await workForAMinute()
   await store.rotateEndpoint('default', { tokenHash: 'i', sealedToken: 's', now: world.now() }, world.now())
