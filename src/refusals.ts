@@ -42,6 +42,12 @@ export const refusals = {
     why: 'The answer names several content codings, one in the other: a few bytes may cost minutes to decode.',
     remedy: 'Ask the service for one coding, or for none with the header `accept-encoding: identity`.',
   },
+  OTHER_HOST: {
+    where: 'POST /payment; answered 201, and the address of the first call stays',
+    why: "A later call for an order names another host in `webhook_url` or `redirect_url` than the first one did, and the shop's list of hosts is open.",
+    remedy:
+      'If the host belongs to the shop, close the list with `purveyor shop hosts confirm <shop> <host...>`: the next call then takes effect. If it does not, rotate the endpoint.',
+  },
 } as const satisfies Record<string, { where: string; why: string; remedy: string }>
 
 export type RefusalCode = keyof typeof refusals

@@ -305,6 +305,8 @@ export interface ShopStart {
 export interface HostsChange {
   add?: readonly string[]
   remove?: readonly string[]
+  /** Removes every host that is not in `add`. */
+  only?: boolean
   /** From now on no other host is taken. */
   confirm?: boolean
 }

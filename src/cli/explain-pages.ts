@@ -36,6 +36,10 @@ const shopProblems: Record<ShopProblem['code'], Told> = {
     'This is no host name.',
     'Name a host without scheme, port and path, such as shop.example.com.',
   ],
+  HOSTS_MISSING: [
+    'A closed list without a host would refuse every payment of the shop.',
+    'Name its hosts: `purveyor shop hosts confirm <shop> <host...>`.',
+  ],
   PAYMENT_UNDER_WAY: [
     'A payment of it is not at rest: money may still come.',
     'Wait until it has ended, or add --force and lose what becomes of it.',

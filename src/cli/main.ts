@@ -451,9 +451,9 @@ const hosts = shop
 ofShop('list', 'list them', hosts).action(async (id, options) =>
   (await shopCommand()).hosts('list', id, [], options),
 )
-ofShop('confirm', 'take what was noted as the list, and refuse every other host', hosts).action(
-  async (id, options) => (await shopCommand()).hosts('confirm', id, [], options),
-)
+ofShop('confirm', 'close the list: every other host is refused', hosts)
+  .argument('[host...]', 'the whole list; default: the hosts that were noted')
+  .action(async (id, names, options) => (await shopCommand()).hosts('confirm', id, names, options))
 for (const what of ['add', 'remove'] as const) {
   ofShop(what, `${what} hosts`, hosts)
     .argument('<host...>', 'such as shop.example.com')

@@ -164,7 +164,8 @@ export function hosts(
   options: Options,
 ): Promise<void> {
   return withShops(options, async (shops) => {
-    const change = what === 'add' ? { add: names } : what === 'remove' ? { remove: names } : {}
+    const change =
+      what === 'remove' ? { remove: names } : { add: names, only: what === 'confirm' && names.length > 0 }
     const now = await shops.changeHosts(
       id,
       { ...change, confirm: what === 'confirm' ? true : undefined },
@@ -177,7 +178,7 @@ export function hosts(
           : `Shop ${id} may name any host. Noted so far:`,
         ...now.hosts.map((host) => `  ${host}`),
         ...(now.hosts.length === 0 ? ['  none'] : []),
-        ...(now.confirmed ? [] : [`Close the list with: purveyor shop hosts confirm ${id}`]),
+        ...(now.confirmed ? [] : [`Close the list with: purveyor shop hosts confirm ${id} <host...>`]),
       ].join('\n'),
     )
   })

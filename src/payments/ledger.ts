@@ -1,5 +1,6 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import { type Decimal, sameMoney } from '../money/index.ts'
+import { onFirstHost } from '../shops/hosts.ts'
 import { type Fact, factKey, type PaymentMode } from './facts.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { type Anomaly, derive, owesNotification } from './status.ts'
@@ -19,6 +20,8 @@ export interface OpenAttempt {
   language: string
   redirectUrl: string
   webhookUrl: string
+  /** Whether both hosts are on a list that is closed. Otherwise the hosts of the order's first call stay. */
+  hostsListed?: boolean
   now: number
   /** For the attempt, should a new one be needed. */
   attemptId: string
@@ -49,7 +52,7 @@ export const mostAttempts = 100
 /** What a POST /payment does to a payment: repeats a live attempt, opens a new one, or finds it paid or full. */
 export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Opened {
   const current: Payment = payment
-    ? { ...payment, redirectUrl: open.redirectUrl, webhookUrl: open.webhookUrl }
+    ? { ...payment, ...addressesOf(payment, open) }
     : {
         shopId: open.shopId,
         orderId: open.orderId,
@@ -100,6 +103,18 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
   // What was paid in an older attempt may be the very amount that is owed again.
   const outcome = opened.payment.status === 'paid' ? 'paid' : 'opened'
   return { outcome, payment: opened.payment, attempt, anomalies: newAnomalies(current, opened.anomalies) }
+}
+
+/** Anybody who knows the endpoint can repeat a call: it must not lead the customer and the webhook to another host. */
+function addressesOf(
+  payment: Payment,
+  { redirectUrl, webhookUrl, hostsListed }: OpenAttempt,
+): Pick<Payment, 'redirectUrl' | 'webhookUrl'> {
+  if (hostsListed) return { redirectUrl, webhookUrl }
+  return {
+    redirectUrl: onFirstHost(payment.redirectUrl, redirectUrl),
+    webhookUrl: onFirstHost(payment.webhookUrl, webhookUrl),
+  }
 }
 
 function isRepeat(attempt: Attempt, open: OpenAttempt): boolean {

@@ -14,10 +14,24 @@ export const mostHosts = 100
 /** The host of an address that was read before, without port and without the dot of a full name. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '')
 
-export const isHostName = (text: string): boolean =>
-  /^[a-z0-9.[\]:-]{1,253}$/.test(text) &&
-  URL.parse(`https://${text}/`)?.hostname === text &&
-  !text.endsWith('.')
+/**
+ * A host as people write it, in the form that addresses are compared in: in lower case, without the dot of a full name, other alphabets
+ * in ASCII. `undefined` for what is no host, such as an address or a host with a port.
+ */
+export function hostNamed(text: string): string | undefined {
+  const given = text.trim().toLowerCase()
+  if (!/^(\[[\da-f:.]{2,45}\]|[^\s/?#@\\%:[\]]{1,253})$/.test(given)) return undefined
+  const url = URL.parse(`https://${given}/`)
+  if (!url) return undefined
+  const name = hostOf(url.href)
+  // An address that is written as one number, or in octal, is another one than it looks like.
+  const asWritten = name === given.replace(/\.$/, '') || /[^\0-\x7f]/.test(given)
+  return asWritten && name !== '' && !name.endsWith('.') ? name : undefined
+}
+
+/** An address that an order may lead to: the newest one, as long as it is on the host of the first. */
+export const onFirstHost = (first: string, newest: string): string =>
+  first === newest || hostOf(first) === hostOf(newest) ? newest : first
 
 /** Which of the addresses name a host that is not on the list, as hosts. */
 export function unlisted({ names }: ShopHosts, urls: readonly string[]): string[] {

@@ -331,7 +331,7 @@ export const storeCases: readonly StoreCase[] = [
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [paid], start)
-      await store.openAttempt(open({ webhookUrl: 'https://new.example/webhook' }))
+      await store.openAttempt(open({ webhookUrl: 'https://new.example/webhook', hostsListed: true }))
       const [owed] = await store.claimNotifications(claim)
       assert.equal(owed?.webhookUrl, 'https://new.example/webhook')
       assert.equal(owed?.lane, 'default new.example')

@@ -1,23 +1,39 @@
-import { Problem } from '../contract/index.ts'
-import { mostHosts, unlisted } from '../shops/hosts.ts'
+import { type PaymentStartRequest, Problem } from '../contract/index.ts'
+import type { Payment } from '../payments/payment.ts'
+import { hostOf, mostHosts, unlisted } from '../shops/hosts.ts'
 import type { Shop } from '../shops/shop.ts'
 import type { Provider } from './provider.ts'
 
 const noted = new WeakMap<Provider, Set<string>>()
 const noteAtMost = 10_000
 
+/** Refuses (`HOST_NOT_ALLOWED`) addresses of a payment whose host is not on the closed list of the shop. */
+export function checkHosts({ hosts }: Shop, { redirect_url, webhook_url }: PaymentStartRequest): void {
+  if (hosts.confirmed && unlisted(hosts, [webhook_url, redirect_url]).length > 0)
+    throw new Problem('HOST_NOT_ALLOWED')
+}
+
 /**
- * Refuses (`HOST_NOT_ALLOWED`) addresses of a payment whose host is not on the confirmed list of the shop. Without a confirmed
- * list every new host is noted, and told of once.
+ * With an open list: notes every new host that an order leads to, with one line in the log, and warns of a host that a later call
+ * named in vain.
  */
-export async function checkHosts(
+export async function noteHosts(
   provider: Provider,
   { id, hosts }: Shop,
-  urls: readonly string[],
+  { redirect_url, webhook_url, order }: PaymentStartRequest,
+  { redirectUrl, webhookUrl }: Payment,
 ): Promise<void> {
-  const others = unlisted(hosts, urls)
+  if (hosts.confirmed) return
+  const { observer } = provider.world
+  for (const [field, named, kept] of [
+    ['webhook_url', webhook_url, webhookUrl],
+    ['redirect_url', redirect_url, redirectUrl],
+  ] as const) {
+    if (named !== kept)
+      observer.refused('OTHER_HOST', { shop: id, order: order.id, field, host: hostOf(named) })
+  }
+  const others = unlisted(hosts, [webhookUrl, redirectUrl])
   if (others.length === 0) return
-  if (hosts.confirmed) throw new Problem('HOST_NOT_ALLOWED')
   const known = noted.get(provider) ?? new Set<string>()
   noted.set(provider, known)
   const fresh = others.filter((host) => !known.has(`${id} ${host}`))
@@ -27,7 +43,7 @@ export async function checkHosts(
   for (const host of fresh) {
     known.add(`${id} ${host}`)
     const about = { shop: id, host, noted: hosts.names.length < mostHosts }
-    const message = 'a new host in the addresses of a shop: confirm the list with purveyor shop hosts confirm'
+    const message = 'a new host in the addresses of a shop: close the list with purveyor shop hosts confirm'
     if (provider.development) provider.world.log.info(about, message)
     else provider.world.log.warn(about, message)
   }

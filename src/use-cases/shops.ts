@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../shops/audit.ts'
-import { isHostName } from '../shops/hosts.ts'
+import { hostNamed } from '../shops/hosts.ts'
 import { type Endpoint, endpointUrl, isPlatformId, isShopId, type Shop } from '../shops/shop.ts'
 import { hashToken, tokenBytes } from '../shops/tokens.ts'
 import type { HostsChange, NewEndpoint } from '../store.ts'
@@ -29,6 +29,7 @@ export class ShopProblem extends Error {
     | 'SHOP_NAME_INVALID'
     | 'PLATFORM_ID_INVALID'
     | 'HOST_NAME_INVALID'
+    | 'HOSTS_MISSING'
     | 'PAYMENT_UNDER_WAY'
   constructor(code: ShopProblem['code'], message: string) {
     super(message)
@@ -92,7 +93,10 @@ export interface Shops {
   connect(id: string, credentials: Credentials, options?: By): Promise<void>
   /** Rejects with `NO_CREDENTIALS` where nobody has given them. */
   credentials(id: string): Promise<Credentials>
-  /** Changes or, with `confirm`, closes the list of hosts that its addresses may name. */
+  /**
+   * Changes or, with `confirm`, closes the list of hosts that its addresses may name. Rejects with `HOST_NAME_INVALID`, and with
+   * `HOSTS_MISSING` where a list without a host would be closed.
+   */
   changeHosts(
     id: string,
     change: HostsChange,
@@ -182,6 +186,7 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
       }
       if (platformId !== undefined) checkPlatformId(platformId)
       const names = hosts && hostNames(hosts)
+      if (names?.length === 0) throw noHosts()
       const checked = settings === undefined ? undefined : checkSettings(provider, settings)
       await opened()
       const { token, ...endpoint } = newEndpoint(provider)
@@ -256,10 +261,12 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
       )
     },
 
-    async changeHosts(id, { add = [], remove = [], confirm }, { by } = {}) {
+    async changeHosts(id, { add = [], remove = [], only, confirm }, { by } = {}) {
       const author = authorOf(by)
-      await known(id)
-      const change = { add: hostNames(add), remove: hostNames(remove), confirm }
+      const { hosts } = await known(id)
+      const change = { add: hostNames(add), remove: hostNames(remove), only, confirm }
+      const stay = only ? [] : hosts.names.filter((name) => !change.remove.includes(name))
+      if ((confirm || hosts.confirmed) && [...stay, ...change.add].length === 0) throw noHosts()
       const shop = await store.changeHosts(id, change, world.now(), author)
       return { hosts: shop?.hosts.names ?? [], confirmed: shop?.hosts.confirmed === true }
     },
@@ -290,10 +297,16 @@ function checkPlatformId(platformId: string): void {
   )
 }
 
+const noHosts = (): ShopProblem =>
+  new ShopProblem(
+    'HOSTS_MISSING',
+    'A closed list without a host would refuse every payment, and nothing was changed. Name the hosts of the shop.',
+  )
+
 function hostNames(hosts: readonly string[]): string[] {
   return hosts.map((host) => {
-    const name = host.trim().toLowerCase()
-    if (isHostName(name)) return name
+    const name = hostNamed(host)
+    if (name !== undefined) return name
     throw new ShopProblem(
       'HOST_NAME_INVALID',
       `${host} is no host. Name it as an address has it, without https:// and port: shop.example.com`,

@@ -16,7 +16,7 @@ import {
   returnUrl,
   startContext,
 } from './call-start.ts'
-import { checkHosts } from './check-hosts.ts'
+import { checkHosts, noteHosts } from './check-hosts.ts'
 import { call, Deadline, DeadlinePassed } from './deadline.ts'
 import { learnOf, tellAnomaly, warnOf } from './learn-payment.ts'
 import { cutFor } from './personal-data.ts'
@@ -53,7 +53,7 @@ export async function startPayment(
   const adapter = route && provider.payments.find(({ name }) => name === route.adapter)
   if (!adapter) throw new Problem('METHOD_UNKNOWN')
   provider.world.outgoing.check(request.webhook_url)
-  await checkHosts(provider, shop, [request.webhook_url, request.redirect_url])
+  checkHosts(shop, request)
 
   const begin = async () => {
     const opened = await open(provider, shop, request, adapter, route.methodId)
@@ -90,6 +90,7 @@ async function open(
     language: request.shop.language ?? shop.language ?? '',
     redirectUrl: request.redirect_url,
     webhookUrl: request.webhook_url,
+    hostsListed: shop.hosts.confirmed,
     now,
     attemptId,
     idempotencyKey: world.token(16),
@@ -103,6 +104,7 @@ async function open(
   warnOf(anomalies, about, provider.world.log)
   if (outcome === 'full') throw new Problem('TOO_MANY_ATTEMPTS')
   if (payment.statusVersion > payment.notifiedVersion) provider.wake()
+  await noteHosts(provider, shop, request, payment)
   // Its address was made before addresses were made of the attempt.
   const pageHash = pages.hashOf(attempt)
   if (attempt.pageHash !== pageHash) await store.movePage(shop.id, attempt.id, pageHash)

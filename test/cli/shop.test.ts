@@ -106,6 +106,9 @@ describe.concurrent('shop', { timeout: 180_000 }, () => {
     const { stdout } = await run('hosts', 'list', 'bikes', '--json')
     expect(JSON.parse(stdout)).toEqual({ shop: 'bikes', hosts: ['b.example'], confirmed: true })
     expect(await run('hosts', 'add', 'bikes', 'https://a.example/')).toMatchObject({ code: 2 })
+    expect(await run('hosts', 'remove', 'bikes', 'b.example')).toMatchObject({ code: 2 })
+    const only = await run('hosts', 'confirm', 'bikes', 'c.example', 'd.example', '--json')
+    expect(JSON.parse(only.stdout).hosts).toEqual(['c.example', 'd.example'])
   })
 
   test('the privacy statement comes as text, Markdown and JSON', async () => {

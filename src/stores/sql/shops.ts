@@ -154,7 +154,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
 
   function* changeHosts(
     shopId: string,
-    { add: added = [], remove = [], confirm }: HostsChange,
+    { add: added = [], remove = [], only, confirm }: HostsChange,
     now: number,
     by = byProvider,
   ): Command<Shop | undefined> {
@@ -163,7 +163,8 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
     const room = before.hosts.confirmed || confirm ? added.length : mostHosts - before.hosts.names.length
     const gone: string[] = []
     const fresh: string[] = []
-    for (const host of remove) if ((yield* all(removeHost, { shopId, host })).length > 0) gone.push(host)
+    const dropped = only ? before.hosts.names.filter((host) => !added.includes(host)) : remove
+    for (const host of dropped) if ((yield* all(removeHost, { shopId, host })).length > 0) gone.push(host)
     for (const host of added.slice(0, Math.max(0, room)))
       if ((yield* all(addHost, { shopId, host, now })).length > 0) fresh.push(host)
     if (gone.length > 0) yield* logChange(shopId, { at: now, by }, { action: 'hosts.removed', hosts: gone })

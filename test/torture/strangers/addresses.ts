@@ -276,6 +276,21 @@ export async function tryAddresses(): Promise<AddressReport> {
     const status = await start(listed, url, url)
     if (status !== 201) violations.push(`a host on the list, ${url}, is answered ${status}`)
   }
+  // While the list is open, no later call of an order leads to another host: it is answered as ever.
+  const repeated = async (changes: Parameters<typeof payment>[0], url: string) => {
+    const order = { ...payment({ id: 'repeated', method: 'psp:card', ...changes }) }
+    const body = JSON.stringify({ ...order, redirect_url: url, webhook_url: url })
+    const { status } = await call({ method: 'POST', path: `${open}/payment`, headers: json, body })
+    if (status !== 201) violations.push(`a repeat to ${url} is answered ${status}`)
+  }
+  const ref = { shop: 'open', orderId: 'repeated' }
+  await repeated({}, fine)
+  for (const url of others.filter((one) => !one.includes('@'))) await repeated({}, url)
+  await repeated({ price_incl: '40.00' }, others[0]!)
+  await provider.payments.report(ref, { status: 'cancelled' })
+  await repeated({}, others[0]!)
+  await provider.payments.report(ref, { status: 'paid', amount: '29.34', currency: 'eur' })
+  await repeated({}, others[0]!)
   for (const { webhookUrl, redirectUrl } of await store.payments({ limit: 1000 })) {
     for (const url of [webhookUrl, redirectUrl]) {
       if (!/^https:\/\/shop\.example\.?(:8443)?\/webhook$/i.test(url)) violations.push(`stored: ${url}`)

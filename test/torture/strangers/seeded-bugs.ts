@@ -29,6 +29,12 @@ export const strangerBugs: readonly StrangerBug[] = [
     edits: [['    if (!binds) return current\n', '']],
   },
   {
+    name: 'serve prints the endpoint where there is no terminal',
+    by: 'tenants',
+    file: 'cli/serve.ts',
+    edits: [['options.showEndpoint === true || process.stdout.isTTY === true', 'true']],
+  },
+  {
     name: 'any text in X-Shop-Id binds an endpoint',
     by: 'tenants',
     file: 'shops/shop.ts',
@@ -135,13 +141,25 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a host beside the list is taken',
     by: 'addresses',
     file: 'use-cases/check-hosts.ts',
-    edits: [["  if (hosts.confirmed) throw new Problem('HOST_NOT_ALLOWED')\n", '']],
+    edits: [["    throw new Problem('HOST_NOT_ALLOWED')\n", '    return\n']],
   },
   {
     name: 'the host of redirect_url is not looked at',
     by: 'addresses',
-    file: 'use-cases/start-payment.ts',
-    edits: [['[request.webhook_url, request.redirect_url]', '[request.webhook_url]']],
+    file: 'use-cases/check-hosts.ts',
+    edits: [['unlisted(hosts, [webhook_url, redirect_url]).length', 'unlisted(hosts, [webhook_url]).length']],
+  },
+  {
+    name: 'a repeat moves the host of webhook_url',
+    by: 'addresses',
+    file: 'payments/ledger.ts',
+    edits: [['    webhookUrl: onFirstHost(payment.webhookUrl, webhookUrl),\n', '    webhookUrl,\n']],
+  },
+  {
+    name: 'a repeat takes the customer to another host',
+    by: 'addresses',
+    file: 'payments/ledger.ts',
+    edits: [['    redirectUrl: onFirstHost(payment.redirectUrl, redirectUrl),\n', '    redirectUrl,\n']],
   },
   {
     name: 'a host that ends like one on the list is on it',

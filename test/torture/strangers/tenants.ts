@@ -1,4 +1,9 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { hashToken } from '../../../src/shops/tokens.ts'
 import { checkout, payment } from '../../http/messages.ts'
 import { type Answered, type Asked, json, openTarget, pathOf, sign, type Target } from './target.ts'
@@ -69,6 +74,44 @@ async function tryBinding({ provider, call }: Target): Promise<string[]> {
   }
   const { status } = await ask('4711', valid)
   if (status !== 201) found.push(`the shop itself is answered ${status} after strangers have called`)
+  return found
+}
+
+/** What `serve` prints and logs without a terminal, until it is ready and again until its end. */
+async function readServe(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-serve-'))
+  const source = new URL('../../../src/', import.meta.url)
+  const file = join(folder, 'provider.ts')
+  writeFileSync(
+    file,
+    `import { createProvider } from ${JSON.stringify(new URL('index.ts', source).pathname)}
+export default createProvider({ rates: { name: 'none', quote: () => [] } })`,
+  )
+  const found: string[] = []
+  for (const more of [[], ['--json']]) {
+    const child = spawn(process.execPath, [new URL('cli/main.ts', source).pathname, 'serve', file, ...more], {
+      cwd: folder,
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: '0',
+        PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
+        PURVEYOR_PUBLIC_URL: 'https://provider.example',
+        PURVEYOR_LOG_LEVEL: 'trace',
+      },
+    })
+    let printed = ''
+    for (const output of [child.stdout, child.stderr]) {
+      output.on('data', (chunk) => {
+        printed += chunk
+        if (printed.includes('https://provider.example')) child.kill('SIGTERM')
+      })
+    }
+    const [code] = await once(child, 'close')
+    if (code !== 0) found.push(`serve ended with ${code}: ${printed.slice(0, 200)}`)
+    if (/\/e\/[\w-]{43}/.test(printed)) found.push(`serve ${more} prints the endpoint without a terminal`)
+  }
+  rmSync(folder, { recursive: true })
   return found
 }
 
@@ -147,7 +190,7 @@ export async function tryTenants(tokens: number): Promise<TenantsReport> {
     headers: json,
     body: JSON.stringify({ ...payment({ id: 'a-1', method: 'page:page' }), ...urls, shop: { id: 2 } }),
   })
-  violations.push(...(await tryBinding(target)))
+  violations.push(...(await tryBinding(target)), ...(await readServe()))
   // A shop that is disabled, and an endpoint that has ended, are not there.
   for (const shop of [gone, rotated]) {
     for (const route of routes)
