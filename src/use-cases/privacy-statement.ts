@@ -45,6 +45,10 @@ export function privacyStatement(provider: Provider, shop: Shop): PrivacyStateme
     },
     { what: "calls of the shop's webhook_url, with the first 10 KB of each answer", days: 30 },
     {
+      what: 'who changed the shop, or a payment by hand, and when: the audit trail, with order ids and amounts',
+      days: Math.round(provider.retention / day),
+    },
+    {
       what: 'which notices a payment service sent, without their contents once they are processed',
       days: 30,
     },

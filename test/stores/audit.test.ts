@@ -19,6 +19,7 @@ const changes: Record<string, (store: Store) => Promise<unknown>> = {
   'settings are saved': (store) => store.saveSettings('one', settings, start, by),
   'hosts are changed': (store) =>
     store.changeHosts('one', { add: ['b.example'], remove: ['a.example'], confirm: true }, start, by),
+  'an endpoint is bound by hand': (store) => store.bindShop('one', '7', start, by),
   'an endpoint is bound': (store) => store.noteShop('one', { platformId: '7' }, start),
   'a push address is made': (store) => store.ensurePushAddress('one', 'psp', endpoint('p')),
   'a person reports': (store) =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { tryAddresses } from './strangers/addresses.ts'
+import { tryAudit } from './strangers/audit.ts'
 import { tryBombs } from './strangers/bombs.ts'
 import { plantCanaries } from './strangers/canaries.ts'
 import { attackWithInputs } from './strangers/hostile-inputs.ts'
@@ -48,6 +49,14 @@ describe.concurrent('strangers', { timeout: 60_000 }, () => {
     const { canaries, violations } = await plantCanaries()
     expect(violations).toEqual([])
     expect(canaries).toBeGreaterThan(3000)
+  })
+
+  test('every change has its entry in the audit trail, every entry its change, and none a secret', async () => {
+    const { changes, refused, canaries, violations } = await tryAudit()
+    expect(violations).toEqual([])
+    expect(changes).toBeGreaterThanOrEqual(17)
+    expect(refused).toBeGreaterThanOrEqual(12)
+    expect(canaries).toBeGreaterThan(20)
   })
 
   test('a hosted page takes its own forms only, once, and leads to the stored address', async () => {

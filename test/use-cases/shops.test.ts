@@ -271,5 +271,5 @@ test('the statement for a privacy policy says what goes where and for how long',
     expect.objectContaining({ adapter: 'psp', recipient: undefined }),
   ])
   expect(adapters[1]?.fields).toContain('shipping_address.zipcode')
-  expect(kept.map(({ days }) => days)).toEqual([90, 30, 30])
+  expect(kept.map(({ days }) => days)).toEqual([90, 30, 90, 30])
 })

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type AddressReport, tryAddresses } from './addresses.ts'
+import { type AuditReport, tryAudit } from './audit.ts'
 import { type BombsReport, tryBombs } from './bombs.ts'
 import { type CanaryReport, plantCanaries } from './canaries.ts'
 import type { HostileReport } from './hostile-inputs.ts'
@@ -27,6 +28,7 @@ export interface Strangers {
   addresses: Omit<AddressReport, 'violations'>
   bombs: Omit<BombsReport, 'violations'>
   canaries: Omit<CanaryReport, 'violations'>
+  audit: Omit<AuditReport, 'violations'>
   pages: Omit<PagesReport, 'violations'>
   slow: SlowReport
   flood: FloodReport
@@ -54,9 +56,10 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
   const addresses = noted(await tryAddresses())
   const bombs = noted(await tryBombs())
   const canaries = noted(await plantCanaries())
+  const audit = noted(await tryAudit())
   const sockets = noted(await attackWithSockets(sizes.sockets, 1))
   const inputs = noted(await attackInProcesses(sizes.inputs, atOnce))
-  return { inputs, sockets, tenants, addresses, bombs, canaries, pages, slow, flood, violations }
+  return { inputs, sockets, tenants, addresses, bombs, canaries, audit, pages, slow, flood, violations }
 }
 
 const batch = 100_000

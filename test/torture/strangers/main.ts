@@ -1,5 +1,6 @@
 // One thing that strangers may try, in a process of its own: `node main.ts [attempt]` prints one JSON object.
 import { tryAddresses } from './addresses.ts'
+import { tryAudit } from './audit.ts'
 import { tryBombs } from './bombs.ts'
 import { plantCanaries } from './canaries.ts'
 import { attackWithInputs } from './hostile-inputs.ts'
@@ -12,6 +13,7 @@ const attempts = {
   addresses: () => tryAddresses(),
   bombs: () => tryBombs(),
   canaries: () => plantCanaries(),
+  audit: () => tryAudit(),
   inputs: () => attackWithInputs(4000, 1),
 }
 

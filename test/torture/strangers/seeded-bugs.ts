@@ -224,6 +224,46 @@ export const strangerBugs: readonly StrangerBug[] = [
     edits: [["req.method === 'GET' && isToken(shown(req)) ?", "req.method === 'GET' ?"]],
   },
   {
+    name: 'the value of a setting stands in the audit trail',
+    by: 'audit',
+    file: 'use-cases/audit.ts',
+    edits: [['? changed.map(', "? [sorted(after) ?? ''].concat(changed).map("]],
+  },
+  {
+    name: 'the note of an anomaly stands in the audit trail',
+    by: 'audit',
+    file: 'stores/sql/anomalies.ts',
+    edits: [
+      [
+        "action: 'anomaly.closed', order, attempt, kind, anomaly: id",
+        "action: 'anomaly.closed', order, attempt, kind, anomaly: note",
+      ],
+    ],
+  },
+  {
+    name: 'an endpoint is rotated without an entry in the audit trail',
+    by: 'audit',
+    file: 'stores/sql/shops.ts',
+    edits: [
+      [
+        "      yield* logChange(shopId, { at: endpoint.now, by }, { action: 'endpoint.rotated', oldEndsAt })\n",
+        '',
+      ],
+    ],
+  },
+  {
+    name: 'the audit trail lists the removal of a shop that is not there',
+    by: 'audit',
+    file: 'stores/sql/erasure.ts',
+    edits: [['if (removed) yield* logChange(', 'if (shopId) yield* logChange(']],
+  },
+  {
+    name: 'a change stays although its entry could not be written',
+    by: 'audit',
+    file: 'stores/sqlite.ts',
+    edits: [['        if (wrote) {\n', '        if (wrote && one.failed === undefined) {\n']],
+  },
+  {
     name: 'the password reaches an adapter',
     by: 'canaries',
     file: 'contract/customer.ts',

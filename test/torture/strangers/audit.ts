@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { lineOf } from '../../../src/cli/shop-log.ts'
+import { price, type RateAdapter, z } from '../../../src/index.ts'
+import { payment } from '../../http/messages.ts'
+import { json, openTarget, pathOf, type Target } from './target.ts'
+
+export interface AuditReport {
+  changes: number
+  refused: number
+  canaries: number
+  violations: string[]
+}
+
+/** One thing that somebody does to a shop, and the actions that the trail must list for it. */
+interface Change {
+  name: string
+  actions: string[]
+  /** Others build on it, or it changes nothing by itself. */
+  first?: true
+  make(): Promise<unknown>
+}
+
+const rates: RateAdapter<never> = {
+  name: 'table',
+  needs: [],
+  settings: z.object({ account: z.string(), keys: z.record(z.string(), z.string()) }),
+  quote: () => [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }],
+}
+
+/**
+ * Changes everything of a shop that can be changed, and looks into the tables after each: what has changed has its entry, what was refused
+ * has none, and no entry holds a secret. Then entries cannot be written any more, and no change may be there either.
+ */
+export async function tryAudit(): Promise<AuditReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-audit-'))
+  const file = join(folder, 'audit.db')
+  const target = await openTarget({ file, rates })
+  const tables = new DatabaseSync(file, { readOnly: true, timeout: 1000 })
+  const violations: string[] = []
+  const canaries: string[] = []
+  const canary = () => {
+    canaries.push(`Canary${canaries.length}x`)
+    return canaries.at(-1)!
+  }
+  const look = () => ({ state: stateOf(tables), trail: trailOf(tables) })
+
+  await target.provider.shops.add('default', { by: 'alice' })
+  const { ours, refused } = attemptsOf(target, canary, canaries)
+  for (const { name, actions, make } of ours) {
+    const before = look()
+    await make().catch((error: unknown) => violations.push(`${name} failed: ${error}`))
+    const after = look()
+    const added = after.trail.slice(before.trail.length).map(({ action }) => action)
+    if (`${added}` !== `${actions}`) violations.push(`${name} has the entries [${added}], not [${actions}]`)
+    if (after.state === before.state) violations.push(`${name} has an entry and changed nothing`)
+  }
+  for (const { name, make } of refused) {
+    const before = JSON.stringify(look())
+    await make().catch(() => {})
+    if (JSON.stringify(look()) !== before) violations.push(`${name} was refused, and left something`)
+  }
+
+  const told = JSON.stringify(trailOf(tables))
+  const printed = (await target.provider.shops.log('one', { limit: 1000 })).map(lineOf).join('\n')
+  for (const secret of canaries) {
+    if (told.includes(secret)) violations.push(`the trail holds ${secret}`)
+    if (printed.includes(secret)) violations.push(`the log of the shop prints ${secret}`)
+  }
+
+  const others = attemptsOf(target, canary, canaries, 'two').ours
+  for (const { first, make } of others) if (first) await make()
+  const writer = new DatabaseSync(file)
+  writer.exec("create trigger refused before insert on audit begin select raise(abort, 'refused'); end")
+  writer.close()
+  for (const { name, first, make } of others) {
+    if (first) continue
+    const before = JSON.stringify(look())
+    const failed = await make().then(
+      () => false,
+      () => true,
+    )
+    if (!failed) violations.push(`${name} was acknowledged without its entry`)
+    if (JSON.stringify(look()) !== before) violations.push(`${name} is there without its entry`)
+  }
+  tables.close()
+  await target.provider.stop()
+  rmSync(folder, { recursive: true })
+  return { changes: ours.length, refused: refused.length, canaries: canaries.length, violations }
+}
+
+function attemptsOf({ provider, call, store }: Target, canary: () => string, secrets: string[], id = 'one') {
+  const { shops } = provider
+  const by = 'alice'
+  let endpoint = ''
+  const settings = () => ({
+    units: { weight: 'g' },
+    adapters: { table: { account: canary(), keys: { [canary()]: canary() } } },
+  })
+  const keys = () => ({
+    baseUrl: `https://${canary().toLowerCase()}.example`,
+    language: 'nl',
+    key: canary(),
+    secret: canary(),
+  })
+  const reveal = async () => {
+    const { endpoints, pushAddresses = [] } = await shops.show(id, { reveal: true })
+    for (const { url = '' } of [...endpoints, ...pushAddresses]) secrets.push(url.split('/').at(-1)!)
+  }
+  const start = async () => {
+    const { body } = await call({
+      method: 'POST',
+      path: `${endpoint}/payment`,
+      headers: json,
+      body: JSON.stringify({
+        ...payment({ id: 1, method: 'page:page' }),
+        shop: { id: 7 },
+        redirect_url: `https://shop.example/${canary()}`,
+        webhook_url: `https://shop.example/${canary()}`,
+      }),
+    })
+    secrets.push(JSON.parse(body).payment_url.split('/').at(-1))
+  }
+  const money = { amount: '29.34', currency: 'eur' }
+  const report = (status: string, who?: { by: string }) =>
+    provider.payments.report({ orderId: 1, shop: id }, { status, ...money, detail: canary() } as never, who)
+  const ours: Change[] = [
+    {
+      name: 'adding a shop',
+      first: true,
+      actions: ['shop.added'],
+      make: async () => {
+        endpoint = pathOf((await shops.add(id, { settings: settings(), by })).endpoint)
+        secrets.push(endpoint.split('/').at(-1)!)
+      },
+    },
+    { name: 'a first payment', first: true, actions: ['platform.bound', 'hosts.added'], make: start },
+    { name: 'making push addresses', actions: ['push_address.added'], make: reveal },
+    { name: 'settings', actions: ['settings.saved'], make: () => shops.saveSettings(id, settings(), { by }) },
+    { name: 'credentials', actions: ['settings.saved'], make: () => shops.connect(id, keys(), { by }) },
+    { name: 'rotating', actions: ['endpoint.rotated'], make: () => shops.rotate(id, { by }) },
+    {
+      name: 'changing hosts',
+      actions: ['hosts.removed', 'hosts.added', 'hosts.confirmed'],
+      make: () =>
+        shops.changeHosts(id, { remove: ['shop.example'], add: ['a.example'], confirm: true }, { by }),
+    },
+    { name: 'unbinding', actions: ['platform.unbound'], make: () => shops.bind(id, null, { by }) },
+    { name: 'binding', actions: ['platform.bound'], make: () => shops.bind(id, '8', { by }) },
+    { name: 'disabling', actions: ['shop.disabled'], make: () => shops.disable(id, { by }) },
+    { name: 'enabling', first: true, actions: ['shop.enabled'], make: () => shops.enable(id) },
+    { name: 'a report of the system', first: true, actions: [], make: () => report('cancelled') },
+    {
+      name: 'a report by hand',
+      first: true,
+      actions: ['payment.reported'],
+      make: () => report('paid', { by }),
+    },
+    {
+      name: 'closing an anomaly',
+      actions: ['anomaly.closed'],
+      make: async () => {
+        const [opened] = await store.anomalies({ shopId: id, limit: 1 })
+        return store.closeAnomaly(opened!.id, canary(), 0, by)
+      },
+    },
+    {
+      name: 'sending a webhook again',
+      actions: ['webhook.replayed'],
+      make: () => store.replayNotification(id, '1', 0, by),
+    },
+    { name: 'erasing', actions: ['payment.erased'], make: () => shops.erase(id, '1', { by, force: true }) },
+    { name: 'removing', actions: ['shop.removed'], make: () => shops.remove(id, { by }) },
+  ]
+  const nobody = `no-${id}`
+  const refused = [
+    { name: 'a shop with wrong settings', make: () => shops.add('x', { settings: { units: canary() }, by }) },
+    { name: 'a shop that is there', make: () => shops.add('default', { hosts: ['x.example'], by }) },
+    { name: 'wrong settings', make: () => shops.saveSettings('default', { units: canary() }, { by }) },
+    { name: 'a shop that is not there', make: () => shops.disable(nobody, { by }) },
+    {
+      name: 'settings of no shop',
+      make: () => store.saveSettings(nobody, { sealed: 'x', changed: [], version: 0 }, 0, by),
+    },
+    { name: 'removing no shop', make: () => store.removeShop(nobody, 0, by) },
+    { name: 'erasing no order', make: () => store.erasePayment('default', '9', 0, by) },
+    { name: 'sending no webhook', make: () => store.replayNotification('default', '9', 0, by) },
+    { name: 'binding to nothing', make: () => shops.bind('default', null, { by }) },
+    { name: 'enabling what is enabled', make: () => shops.enable('default', { by }) },
+    {
+      name: 'hosts that are not there',
+      make: () => shops.changeHosts('default', { remove: ['x.example'] }, { by }),
+    },
+    { name: 'somebody without a name', make: () => shops.rotate('default', { by: ' ' }) },
+  ]
+  return { ours, refused }
+}
+
+/** All rows of all tables but the trail. */
+function stateOf(database: DatabaseSync): string {
+  const tables = database
+    .prepare("select name from sqlite_master where type = 'table' and name not in ('audit') order by name")
+    .all() as { name: string }[]
+  return JSON.stringify(tables.map(({ name }) => database.prepare(`select * from "${name}"`).all()))
+}
+
+const trailOf = (database: DatabaseSync) =>
+  database.prepare('select * from audit order by id').all() as { action: string }[]
