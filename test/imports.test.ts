@@ -7,7 +7,7 @@ const src = new URL('../src/', import.meta.url).pathname
 /** The floors, lowest first. A file imports from its own floor or below. */
 const floors: RegExp[] = [
   /^(contract|money)\//,
-  /^(rates|payments|shops|privacy)\/|^(store|world|refusals)\.ts$/,
+  /^(rates|payments|shops|privacy)\/|^(store|world|refusals|printable)\.ts$/,
   /^use-cases\//,
   /^(http|stores|network|adapters|platform|observability)\/|^version\.ts$/,
   /^(sandbox|conformance|testing)\//,

@@ -39,24 +39,20 @@ export function create(shop: string, options: CreateOptions): Promise<void> {
       callbackUrl,
       appSubscriptionId: upgradeFrom,
     })
-    print(json, made, () =>
-      [
-        `Charge ${made.id} is created. Nothing is charged before the shop owner approves it here:`,
-        `  ${made.approvalUrl ?? 'the platform named no address'}`,
-      ].join('\n'),
-    )
+    print(json, made, () => [
+      `Charge ${made.id} is created. Nothing is charged before the shop owner approves it here:`,
+      `  ${made.approvalUrl ?? 'the platform named no address'}`,
+    ])
   })
 }
 
 export function show(shop: string, id: string, options: ProviderOption): Promise<void> {
   return withProvider(options, async (provider) => {
     const one = await (await provider.platform(shop)).appSubscriptions.get(id)
-    print(options.json, one, () =>
-      [
-        `Charge ${one.id} of shop ${shop}: ${one.type}, "${one.title}", ${one.price}, ${stateOf(one)}`,
-        ...(typeof one.approvalUrl === 'string' ? [`  to approve: ${one.approvalUrl}`] : []),
-      ].join('\n'),
-    )
+    print(options.json, one, () => [
+      `Charge ${one.id} of shop ${shop}: ${one.type}, "${one.title}", ${one.price}, ${stateOf(one)}`,
+      ...(typeof one.approvalUrl === 'string' ? [`  to approve: ${one.approvalUrl}`] : []),
+    ])
   })
 }
 

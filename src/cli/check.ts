@@ -9,6 +9,7 @@ import {
   EndpointUnusable,
   junitOf,
 } from '../conformance/index.ts'
+import { print, say } from './print.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 export interface Options {
@@ -31,7 +32,7 @@ export async function check(endpoint: string, options: Options): Promise<void> {
   const stop = new AbortController()
   const interrupted = () => stop.abort()
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
-  if (!json) console.log(intentOf(options))
+  if (!json) printIntent(options)
   const checking: CheckOptions = {
     ...(only && { only }),
     ...(cases && { cases }),
@@ -50,19 +51,23 @@ export async function check(endpoint: string, options: Options): Promise<void> {
   process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
   if (junit !== undefined) writeReport(junit, report)
   const { results, ...counts } = report
-  if (json) console.log(JSON.stringify({ ...counts, interrupted: stop.signal.aborted, results }))
-  else console.log(summaryOf(report, stop.signal.aborted))
+  const interruptedNow = stop.signal.aborted
+  print(json, { ...counts, interrupted: interruptedNow, results }, () => [
+    '',
+    summaryOf(report, interruptedNow),
+  ])
   if (report.failed > 0) process.exitCode = 1
   // Whoever interrupts it does not wait for the call that is under way.
   if (stop.signal.aborted) process.exit(1)
 }
 
-function intentOf({ readOnly, case: cases }: Options): string {
+function printIntent({ readOnly, case: cases }: Options): void {
   const number = cases?.length ?? conformanceCases.length
   const orders = readOnly
     ? 'It starts no payments.'
     : 'It starts payments of marked test orders (CHECK-...) and uses their payment pages; --read-only leaves that out.'
-  return `Checks the endpoint with up to ${number} cases, which call it some hundred times. ${orders}\n`
+  say(`Checks the endpoint with up to ${number} cases, which call it some hundred times. ${orders}`)
+  say('')
 }
 
 const marks = {
@@ -85,8 +90,8 @@ function show({
   reason,
 }: CaseResult) {
   // What was skipped is told at the end; what holds is told in one line.
-  if (result === 'skipped') return console.log(`${marks.skipped} ${name}: ${reason}`)
-  console.log(`${marks[result]} ${title} (${name}, ${section})`)
+  if (result === 'skipped') return say(` ${name}: ${reason}`, marks.skipped)
+  say(` ${title} (${name}, ${section})`, marks[result])
   if (result === 'passed') return
   const lines = [
     `expected  ${expected}`,
@@ -95,7 +100,7 @@ function show({
     `mend it   ${remedy}`,
     ...(curl ? [`see it    ${curl}`] : []),
   ]
-  console.log(lines.map((line) => `          ${line}`).join('\n'))
+  for (const line of lines) say(`          ${line}`)
 }
 
 function summaryOf(
@@ -104,7 +109,7 @@ function summaryOf(
 ): string {
   const what = about.length > 0 ? about.join(' and ') : 'nothing'
   const counts = `${cases} cases about ${what}: ${passed} passed, ${failed} failed, ${advice} advice, ${skipped} skipped`
-  return `\n${interrupted ? 'Interrupted after ' : ''}${counts}`
+  return `${interrupted ? 'Interrupted after ' : ''}${counts}`
 }
 
 function writeReport(file: string, report: CheckReport): void {

@@ -1,3 +1,4 @@
+import { printable } from '../printable.ts'
 import { UsageError } from './usage.ts'
 
 /** Asks before something is done, unless `--yes` was given. Without a terminal nobody can be asked. */
@@ -7,6 +8,6 @@ export async function confirmed(question: string, yes: boolean | undefined): Pro
     throw new UsageError('There is nobody to ask here, and nothing was changed. Say it with --yes.')
   }
   const { confirm, isCancel } = await import('@clack/prompts')
-  const answer = await confirm({ message: question })
+  const answer = await confirm({ message: printable(question) })
   return !isCancel(answer) && answer
 }

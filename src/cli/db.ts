@@ -14,11 +14,8 @@ export async function migrate(options: { json?: boolean }): Promise<void> {
   const store = storeOf(databaseUrl)
   await store.open()
   await store.close()
-  console.log(
-    options.json
-      ? JSON.stringify({ database: shownUrl(databaseUrl), migrated: true })
-      : `${shownUrl(databaseUrl)} is up to date.`,
-  )
+  const database = shownUrl(databaseUrl)
+  print(options.json, { database, migrated: true }, () => `${database} is up to date.`)
 }
 
 /** Copies the store, also while a provider writes to it, into one file that can be opened as it is. */

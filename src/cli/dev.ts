@@ -1,6 +1,7 @@
 import { watch } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
 import { createSandbox, type Sandbox } from '../sandbox/index.ts'
+import { complain, print } from './print.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
 import { ProviderProcess, type Ready } from './provider-process.ts'
 import { apiLine } from './sandbox.ts'
@@ -55,16 +56,12 @@ async function besideTunnel(
     await provider.stop()
   })
   const { url, endpoint } = ready
-  if (json) console.log(JSON.stringify({ ready: true, ...ready }))
-  else
-    console.log(
-      [
-        'Your provider runs by the rules of production, with its developmentOnly adapters in mode test.',
-        `  Provider  ${url}   lead your tunnel to http://127.0.0.1:${provider.port}`,
-        `  Endpoint  ${endpoint}   register it with a test shop of your platform`,
-        '  Payments of these adapters move no money: register no real shop. Ctrl+C stops.',
-      ].join('\n'),
-    )
+  print(json, { ready: true, ...ready }, () => [
+    'Your provider runs by the rules of production, with its developmentOnly adapters in mode test.',
+    `  Provider  ${url}   lead your tunnel to http://127.0.0.1:${provider.port}`,
+    `  Endpoint  ${endpoint}   register it with a test shop of your platform`,
+    '  Payments of these adapters move no money: register no real shop. Ctrl+C stops.',
+  ])
 }
 
 async function besideSandbox(
@@ -98,7 +95,7 @@ async function besideSandbox(
   })
 
   // Last, so that who acts on it at once is seen: a change restarts, a signal ends well.
-  print({ ...ready, sandbox: shop, api: sandbox.api }, options.json === true, file === sampleFile)
+  printReady({ ...ready, sandbox: shop, api: sandbox.api }, options.json === true, file === sampleFile)
 }
 
 /** Restarts the provider after each change to a file of this folder, until it is stopped. */
@@ -109,12 +106,12 @@ function restartOnChange(provider: ProviderProcess, ready: Ready, file: string):
     if (ending) return
     try {
       const { url, endpoint } = await provider.start()
-      console.error(`Changed: the provider runs again at ${url}`)
+      complain(`Changed: the provider runs again at ${url}`)
       if (endpoint !== ready.endpoint) {
-        console.error('Its store kept nothing, so it has another endpoint now. Run dev again for a new shop.')
+        complain('Its store kept nothing, so it has another endpoint now. Run dev again for a new shop.')
       }
     } catch (error) {
-      console.error(`Changed: ${(error as Error).message} Waiting for the next change.`)
+      complain(`Changed: ${(error as Error).message} Waiting for the next change.`)
     }
   })
   return {
@@ -140,7 +137,7 @@ function watchFolder(folder: string | undefined, changed: () => Promise<void>): 
     }, settleFor)
   })
   watcher.on('error', (error) =>
-    console.error(`Changes are not seen any more: ${error.message}. Run dev again after a change.`),
+    complain(`Changes are not seen any more: ${error.message}. Run dev again after a change.`),
   )
   return () => {
     clearTimeout(timer)
@@ -148,27 +145,21 @@ function watchFolder(folder: string | undefined, changed: () => Promise<void>): 
   }
 }
 
-function print(
+function printReady(
   ready: Ready & Pick<Sandbox, 'api'> & { sandbox: string },
   json: boolean,
   sample: boolean,
 ): void {
   const { url, endpoint, sandbox, api } = ready
-  if (json) {
-    console.log(JSON.stringify({ ready: true, ...ready }))
-    return
-  }
-  console.log(
-    [
-      sample
-        ? 'The built-in sample is ready: rates, payments and a shop.'
-        : 'Your provider and a shop are ready.',
-      `  Shop      ${sandbox}   put an order through the checkout here`,
-      `  Log       ${sandbox}/log   what the shop asked and what was answered`,
-      `  Provider  ${url}`,
-      `  Endpoint  ${endpoint}`,
-      `  ${apiLine(api)}`,
-      '  Development: http and loopback addresses are allowed. Ctrl+C stops.',
-    ].join('\n'),
-  )
+  print(json, { ready: true, ...ready }, () => [
+    sample
+      ? 'The built-in sample is ready: rates, payments and a shop.'
+      : 'Your provider and a shop are ready.',
+    `  Shop      ${sandbox}   put an order through the checkout here`,
+    `  Log       ${sandbox}/log   what the shop asked and what was answered`,
+    `  Provider  ${url}`,
+    `  Endpoint  ${endpoint}`,
+    `  ${apiLine(api)}`,
+    '  Development: http and loopback addresses are allowed. Ctrl+C stops.',
+  ])
 }

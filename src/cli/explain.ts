@@ -48,8 +48,15 @@ export function explain(code: string | undefined, { json }: { json?: boolean }):
   if (found.length === 0) throw new UsageError(`There is no code "${code}". ${nearest(code, all)}`)
   print(json, found, () =>
     found
-      .map(({ code, where, why, remedy }) => `${code}: ${where}\n\n  ${why}\n\n  What to do: ${remedy}`)
-      .join('\n\n'),
+      .flatMap(({ code, where, why, remedy }) => [
+        '',
+        `${code}: ${where}`,
+        '',
+        `  ${why}`,
+        '',
+        `  What to do: ${remedy}`,
+      ])
+      .slice(1),
   )
 }
 

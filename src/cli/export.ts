@@ -1,4 +1,5 @@
 import type { Payment } from '../payments/payment.ts'
+import { printable, printableJson } from '../printable.ts'
 import type { Store } from '../store.ts'
 import { withStore } from './store.ts'
 
@@ -39,7 +40,7 @@ export function exportPayments(options: ExportOptions): Promise<void> {
       await write(
         options.format === 'csv'
           ? `${columns.map((name) => quoted(row[name])).join(',')}\n`
-          : `${JSON.stringify(row)}\n`,
+          : `${printableJson(row)}\n`,
       )
     }
   })
@@ -95,8 +96,10 @@ const iso = (at: number) => new Date(at).toISOString()
 
 /** Text that a spreadsheet would take for a formula is told that it is none. */
 function quoted(value: string | number): string {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = printable(
+    typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value),
+  )
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** Waits for a reader that is slow. */

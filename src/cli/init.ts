@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { print } from './print.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 const templates = ['full', 'rates', 'payments'] as const
@@ -48,7 +49,13 @@ export async function init(named: string | undefined, options: InitOptions): Pro
     ...(options.install ? [] : ['npm install']),
     'npm run dev',
   ]
-  console.log(`\nMade ${folder} from template ${template}. Next:\n\n  ${steps.join('\n  ')}\n`)
+  print(false, undefined, () => [
+    '',
+    `Made ${folder} from template ${template}. Next:`,
+    '',
+    ...steps.map((step) => `  ${step}`),
+    '',
+  ])
 }
 
 function checkTemplate(name: string): asserts name is Template {

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { complain } from './print.ts'
 
-// Starts on Node 20 too, so that `init` can put the right Node into a new project: nothing is imported here but commander,
-// and each command brings its own.
+// Starts on Node 20 too, so that `init` can put the right Node into a new project: nothing is imported here but commander
+// and what prints, and each command brings its own.
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -69,6 +70,7 @@ const program = new Command('purveyor')
   )
   .version(version, '-v, --version')
   .exitOverride()
+  .configureOutput({ writeErr: (text) => complain(text.replace(/\n$/, '')) })
   .showHelpAfterError('(--help shows what there is)')
 
 program
@@ -550,7 +552,7 @@ async function current<T>(load: () => Promise<T>): Promise<T> {
 // Whoever reads may have read enough; a disk may be full.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(exitCodes.fine)
-  console.error(`purveyor: what is printed cannot be written: ${message}`)
+  complain(`purveyor: what is printed cannot be written: ${message}`)
   process.exit(exitCodes.environment)
 })
 
@@ -562,9 +564,9 @@ try {
     process.exitCode = error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
   } else {
     const { message, exitCode, code } = error as Error & { exitCode?: number; code?: string }
-    console.error(`purveyor: ${message}`)
+    complain(`purveyor: ${message}`)
     const stack = exitCode === undefined && typeof code !== 'string' ? (error as Error).stack : undefined
-    if (stack) console.error(stack)
+    if (stack) complain(stack)
     process.exitCode = exitCode ?? exitCodes.environment
   }
   // Whoever started this process waits for its end, and a channel to it would keep it alive.

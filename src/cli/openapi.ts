@@ -1,9 +1,11 @@
 import { openApiDocument } from '../http/openapi/document.ts'
 import { version } from '../version.ts'
+import { print } from './print.ts'
 import { UsageError } from './usage.ts'
 
 /** Prints the contract as OpenAPI 3.1. */
 export function openapi({ url = process.env.PURVEYOR_PUBLIC_URL ?? 'https://provider.example.org' }): void {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new UsageError(`--url ${url} is no address.`)
-  console.log(JSON.stringify(openApiDocument({ publicUrl: url.replace(/\/+$/, ''), version }), null, 2))
+  const document = openApiDocument({ publicUrl: url.replace(/\/+$/, ''), version })
+  print(false, undefined, () => JSON.stringify(document, null, 2).split('\n'))
 }

@@ -72,18 +72,15 @@ export function show(order: string, { shop, json }: { shop: string; json?: boole
     const found = await paymentTimeline(store, shop, order)
     if (!found) throw new UsageError(noPayment(order, shop))
     const { payment, events, anomalies } = found
-    print(json, { ...summary(payment), webhookUrl: payment.webhookUrl, events, anomalies }, () =>
-      [
-        `Order ${order} of shop ${shop}: ${payment.status}, ${money(payment)}, ${told(payment)}`,
-        ...events.map(({ at, what }) => `  ${time(at)}  ${what}`),
-        ...anomalies
-          .filter(({ closedAt }) => closedAt === undefined)
-          .map(
-            ({ id, kind }) =>
-              `  Look at this: ${kind} (close it with: purveyor payments close-anomaly ${id})`,
-          ),
-      ].join('\n'),
-    )
+    print(json, { ...summary(payment), webhookUrl: payment.webhookUrl, events, anomalies }, () => [
+      `Order ${order} of shop ${shop}: ${payment.status}, ${money(payment)}, ${told(payment)}`,
+      ...events.map(({ at, what }) => `  ${time(at)}  ${what}`),
+      ...anomalies
+        .filter(({ closedAt }) => closedAt === undefined)
+        .map(
+          ({ id, kind }) => `  Look at this: ${kind} (close it with: purveyor payments close-anomaly ${id})`,
+        ),
+    ])
   })
 }
 
@@ -134,9 +131,10 @@ export function report(order: string, status: string, options: ReportOptions): P
     )
     const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })
     const kinds = open.map(({ kind }) => kind)
-    print(json, { shop, order, status: now, anomalies: kinds }, () =>
-      [`Order ${order} is ${now}.`, ...kinds.map((kind) => `Look at this: ${kind}`)].join('\n'),
-    )
+    print(json, { shop, order, status: now, anomalies: kinds }, () => [
+      `Order ${order} is ${now}.`,
+      ...kinds.map((kind) => `Look at this: ${kind}`),
+    ])
   })
 }
 

@@ -1,21 +1,41 @@
-/** What people read, or with `--json` what programs read: one JSON value on one line. */
-export function print(json: boolean | undefined, value: unknown, text: () => string): void {
-  console.log(json ? JSON.stringify(value) : text())
+import { printable, printableJson, printableLines } from '../printable.ts'
+
+// The one way of every command to the terminal. What it prints came from endpoints, platforms, payment services and the store, so
+// nothing in it may steer the terminal.
+
+/**
+ * What people read, or with `--json` what programs read: one JSON value on one line. The text is one line, or a list of lines: a line break
+ * inside of one is a stranger's, and is written out too.
+ */
+export function print(
+  json: boolean | undefined,
+  value: unknown,
+  text: () => string | readonly string[],
+): void {
+  console.log(json ? printableJson(value) : [text()].flat().map(printable).join('\n'))
 }
 
-/** Rows in columns as wide as their widest value. */
-export function table(titles: string[], rows: string[][], none: string): string {
-  if (rows.length === 0) return none
-  const all = [titles, ...rows]
+/** One line. The mark before it may be coloured: it is ours. */
+export function say(line: string, mark = ''): void {
+  console.log(mark + printable(line))
+}
+
+/** An error or a warning, on the error output. */
+export function complain(text: string): void {
+  console.error(printableLines(text))
+}
+
+/** Rows in columns as wide as their widest value, one line each. */
+export function table(titles: string[], rows: string[][], none: string): string[] {
+  if (rows.length === 0) return [none]
+  const all = [titles, ...rows].map((row) => row.map(printable))
   const widths = titles.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
-  return all
-    .map((row) =>
-      row
-        .map((value, column) => value.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return all.map((row) =>
+    row
+      .map((value, column) => value.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
 export const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19)

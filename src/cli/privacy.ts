@@ -14,40 +14,38 @@ const recipientOf = ({ recipient, keptFor }: AdapterPrivacy): string =>
     ? 'stays with this provider, unless its adapter says otherwise'
     : `handed to ${recipient}${keptFor === undefined ? '' : `, which keeps it for ${keptFor}`}`
 
-export const privacyText = ({ shop, adapters, kept, never }: PrivacyStatement): string =>
-  [
-    `What this provider sees of the customers of shop ${shop}`,
-    ...adapters.flatMap((one) => [
-      '',
-      `${one.adapter}, ${one.purpose}`,
-      `  ${fieldsOf(one)}`,
-      `  ${recipientOf(one)}`,
-    ]),
+export const privacyText = ({ shop, adapters, kept, never }: PrivacyStatement): string[] => [
+  `What this provider sees of the customers of shop ${shop}`,
+  ...adapters.flatMap((one) => [
     '',
-    'What it keeps',
-    ...(kept.length === 0 ? ['  nothing'] : kept.map(({ what, days }) => `  ${days} days: ${what}`)),
-    '',
-    'What it neither keeps nor hands on',
-    ...never.map((one) => `  ${one}`),
-  ].join('\n')
+    `${one.adapter}, ${one.purpose}`,
+    `  ${fieldsOf(one)}`,
+    `  ${recipientOf(one)}`,
+  ]),
+  '',
+  'What it keeps',
+  ...(kept.length === 0 ? ['  nothing'] : kept.map(({ what, days }) => `  ${days} days: ${what}`)),
+  '',
+  'What it neither keeps nor hands on',
+  ...never.map((one) => `  ${one}`),
+]
 
-export const privacyMarkdown = ({ shop, adapters, kept, never }: PrivacyStatement): string =>
-  [
-    `## Personal data passed to our checkout provider (shop ${shop})`,
-    '',
-    '| part | purpose | personal data | recipient |',
-    '| --- | --- | --- | --- |',
-    ...adapters.map(
-      (one) => `| ${[one.adapter, one.purpose, fieldsOf(one), recipientOf(one)].map(inCell).join(' | ')} |`,
-    ),
-    '',
-    '### Kept',
-    '',
-    ...(kept.length === 0 ? ['- nothing'] : kept.map(({ what, days }) => `- ${days} days: ${what}`)),
-    '',
-    '### Neither kept nor handed on',
-    '',
-    ...never.map((one) => `- ${one}`),
-  ].join('\n')
+export const privacyMarkdown = ({ shop, adapters, kept, never }: PrivacyStatement): string[] => [
+  `## Personal data passed to our checkout provider (shop ${shop})`,
+  '',
+  '| part | purpose | personal data | recipient |',
+  '| --- | --- | --- | --- |',
+  ...adapters.map(
+    (one) => `| ${[one.adapter, one.purpose, fieldsOf(one), recipientOf(one)].map(inCell).join(' | ')} |`,
+  ),
+  '',
+  '### Kept',
+  '',
+  ...(kept.length === 0 ? ['- nothing'] : kept.map(({ what, days }) => `- ${days} days: ${what}`)),
+  '',
+  '### Neither kept nor handed on',
+  '',
+  ...never.map((one) => `- ${one}`),
+]
 
 const inCell = (text: string): string => text.replaceAll('|', '\\|')

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { ServiceType } from '../contract/index.ts'
+import { printable, printableLines } from '../printable.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 export interface Ready {
@@ -95,6 +96,7 @@ function readyLine(child: ChildProcess): Promise<Ready & { port: number }> {
     })
     createInterface({ input: child.stdout! }).on('line', (line) => {
       if (line.startsWith('{"ready":true')) resolve(JSON.parse(line))
+      // The provider's own code prints it, for its own developer: colours stay.
       else console.log(line)
     })
   })
@@ -103,5 +105,18 @@ function readyLine(child: ChildProcess): Promise<Ready & { port: number }> {
 /** Log lines for people; what is no log line is shown as it is. */
 async function showLog(log: Readable): Promise<void> {
   const { default: pretty } = await import('pino-pretty')
-  log.pipe(pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }))
+  const shown = pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })
+  createInterface({ input: log }).on('line', (line) => shown.write(`${withoutControls(line)}\n`))
+}
+
+/** A log line holds words of payment services and callers, which pino-pretty prints as they are. */
+function withoutControls(line: string): string {
+  try {
+    return JSON.stringify(JSON.parse(line), (name, value: unknown) => {
+      if (typeof value !== 'string') return value
+      return name === 'stack' ? printableLines(value) : printable(value)
+    })
+  } catch {
+    return line
+  }
 }

@@ -48,15 +48,16 @@ export async function preview(file: string | undefined, options: PreviewOptions)
   print(
     options.json,
     [...grids].map(([id, { title, cells }]) => ({ id, title, prices: gridOf(destinations, weights, cells) })),
-    () =>
-      [...grids]
-        .map(([id, { title, cells }]) => {
-          const rows = gridOf(destinations, weights, cells)
-          const lines = rows.map(({ to, prices }) => [to, ...prices.map((price) => price?.toFixed(2) ?? '-')])
-          const heads = ['to', ...weights.map(String)]
-          return `${id}  ${title}  (${options.currency} without tax; weight ${unit})\n${table(heads, lines, '')}`
-        })
-        .join('\n\n') || 'There is no method for any of these.',
+    () => {
+      const shown = [...grids].flatMap(([id, { title, cells }]) => {
+        const rows = gridOf(destinations, weights, cells)
+        const lines = rows.map(({ to, prices }) => [to, ...prices.map((price) => price?.toFixed(2) ?? '-')])
+        const heads = ['to', ...weights.map(String)]
+        const head = `${id}  ${title}  (${options.currency} without tax; weight ${unit})`
+        return ['', head, ...table(heads, lines, '')]
+      })
+      return shown.length === 0 ? 'There is no method for any of these.' : shown.slice(1)
+    },
   )
 }
 

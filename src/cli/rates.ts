@@ -55,12 +55,12 @@ export async function providerOf(named: string | undefined): Promise<Provider> {
   return loadProvider(file)
 }
 
-function explainedText({ asked, ms, methods, adapters, fallback }: RatesExplanation): string {
+function explainedText({ asked, ms, methods, adapters, fallback }: RatesExplanation): string[] {
   const count = `${methods.length} ${methods.length === 1 ? 'method' : 'methods'}`
   return [
     `${asked}: ${count} in ${ms} ms${fallback ? ', the fallback rates' : ''}`,
     ...adapters.flatMap(explainedAdapter),
-  ].join('\n')
+  ]
 }
 
 function explainedAdapter(one: AdapterExplanation): string[] {
@@ -84,14 +84,12 @@ export function weighed({ unit, actual, volumetric, count, each }: Parcels): str
 export async function lint(file: string, { json }: { json?: boolean }): Promise<void> {
   const read = await tableOf(file)
   const findings = lintTable(read)
-  print(json, { file, rows: read.rows.length, findings }, () =>
-    [
-      ...findings.map(
-        ({ line, method, zone, message }) => `${file}:${line} ${method}, zone ${zone}: ${message}`,
-      ),
-      `${read.rows.length} lines, ${findings.length === 0 ? 'nothing to complain about' : `${findings.length} to look at`}.`,
-    ].join('\n'),
-  )
+  print(json, { file, rows: read.rows.length, findings }, () => [
+    ...findings.map(
+      ({ line, method, zone, message }) => `${file}:${line} ${method}, zone ${zone}: ${message}`,
+    ),
+    `${read.rows.length} lines, ${findings.length === 0 ? 'nothing to complain about' : `${findings.length} to look at`}.`,
+  ])
   if (findings.length > 0) process.exitCode = 1
 }
 

@@ -51,16 +51,14 @@ export async function sandbox(endpoint: string | undefined, options: RunOptions)
     await shop.close()
   })
   const { api } = shop
-  print(json, { ready: true, sandbox: url, api }, () =>
-    [
-      `Shop      ${url}`,
-      apiLine(api),
-      `          callbacks are signed with ${api.appSecret}`,
-      'To call the API: set these, then run purveyor shop connect',
-      `  ${environmentOf(api)}`,
-      'This shop is on your own machine: http addresses are allowed, no money moves. Ctrl+C stops.',
-    ].join('\n'),
-  )
+  print(json, { ready: true, sandbox: url, api }, () => [
+    `Shop      ${url}`,
+    apiLine(api),
+    `          callbacks are signed with ${api.appSecret}`,
+    'To call the API: set these, then run purveyor shop connect',
+    `  ${environmentOf(api)}`,
+    'This shop is on your own machine: http addresses are allowed, no money moves. Ctrl+C stops.',
+  ])
 }
 
 /** How programs reach the API of the shop. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError } from '../configuration.ts'
 import { modeOf } from '../mode.ts'
+import { print } from './print.ts'
 import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 import { joinMetrics, metricsOfWorkers } from './worker-metrics.ts'
@@ -104,6 +105,5 @@ function tell(ready: WorkerReady & { workers?: number }, json: boolean | undefin
           `Endpoint  is a secret. To see it: purveyor shop show ${shop} --endpoint`,
         ]
       : [`Endpoint  ${endpoint}   (the urlEndpoint to register with the shop)`]
-  if (json) console.log(JSON.stringify({ ready: true, ...ready }))
-  else console.log([`Provider  ${url}${many}`, ...lines].join('\n'))
+  print(json, { ready: true, ...ready }, () => [`Provider  ${url}${many}`, ...lines])
 }

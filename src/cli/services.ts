@@ -2,7 +2,7 @@ import type { ExternalService, NewExternalService, ServiceType } from '../contra
 import type { Provider } from '../create-provider.ts'
 import { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from '../platform/registration.ts'
 import { confirmed } from './confirm.ts'
-import { print, table } from './print.ts'
+import { print, say, table } from './print.ts'
 import { privacyText } from './privacy.ts'
 import { UsageError } from './usage.ts'
 import { type ProviderOption, withProvider } from './with-provider.ts'
@@ -57,15 +57,17 @@ export function register(shop: string, options: RegisterOptions): Promise<void> 
       plans.push(await planRegistration(client, wantedOf(type, name, url)))
 
     const changing = plans.filter(({ what }) => what !== 'nothing')
-    if (!json) console.log(plans.map(differenceOf).join('\n'))
+    if (!json) for (const plan of plans) say(differenceOf(plan))
     const done =
       dryRun || changing.length === 0 ? false : await confirmed('Change this at the platform?', yes)
     const services: ExternalService[] = []
     if (done) for (const plan of plans) services.push(await carryOut(client, plan))
     const privacy = await provider.shops.privacy(shop)
-    print(json, { shop, dryRun, changed: done, plans: plans.map(plainPlan), services, privacy }, () =>
-      [outcome(changing.length, done, dryRun), '', privacyText(privacy)].join('\n'),
-    )
+    print(json, { shop, dryRun, changed: done, plans: plans.map(plainPlan), services, privacy }, () => [
+      outcome(changing.length, done, dryRun),
+      '',
+      ...privacyText(privacy),
+    ])
   })
 }
 

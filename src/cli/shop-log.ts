@@ -1,3 +1,4 @@
+import { printable } from '../printable.ts'
 import type { AuditEntry } from '../shops/audit.ts'
 import { ShopProblem } from '../use-cases/shops.ts'
 import { print } from './print.ts'
@@ -20,7 +21,7 @@ export function log(id: string, { since, limit, ...options }: LogOptions): Promi
     print(options.json, entries, () =>
       entries.length === 0
         ? `Nothing of shop ${id} was changed${since === undefined ? '' : ' since then'}.`
-        : entries.map(lineOf).join('\n'),
+        : entries.map(lineOf),
     )
   })
 }
@@ -29,9 +30,6 @@ export const lineOf = (entry: AuditEntry): string =>
   printable(`${iso(entry.at)}  ${entry.by}  ${words(entry)}`)
 
 const iso = (at: number): string => new Date(at).toISOString()
-
-/** Some names come from callers: the platform's id of a shop, an order, a host. */
-const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')
 
 /** What was done, in plain words. */
 function words(entry: AuditEntry): string {

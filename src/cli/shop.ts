@@ -28,9 +28,10 @@ export function add(id: string, { platformId, host, settings, ...options }: AddO
       settings: given,
       by: systemUser(),
     })
-    print(options.json, { shop: id, endpoint }, () =>
-      [`Shop ${id} is added. Register this urlEndpoint with it:`, `  ${endpoint}`].join('\n'),
-    )
+    print(options.json, { shop: id, endpoint }, () => [
+      `Shop ${id} is added. Register this urlEndpoint with it:`,
+      `  ${endpoint}`,
+    ])
   })
 }
 
@@ -62,20 +63,18 @@ export function show(
 ): Promise<void> {
   return withShops(options, async (shops) => {
     const shop = await shops.show(id, { reveal })
-    print(options.json, shop, () =>
-      [
-        `Shop ${shop.id}, ${shop.disabled ? 'disabled' : 'live'}`,
-        `  platform id  ${shop.platformId ?? 'the first one that a POST names'}`,
-        `  language     ${shop.language ?? 'not seen yet'}`,
-        `  hosts        ${shop.hostsConfirmed ? 'only' : 'any; noted so far:'} ${shop.hosts.join(', ') || 'none'}`,
-        `  settings     ${shop.settings.join(', ') || 'none'}`,
-        ...shop.endpoints.map(
-          ({ url, createdAt, expiresAt }) =>
-            `  endpoint     ${url ?? '(shown with --endpoint)'}  since ${time(createdAt)}${expiresAt === undefined ? '' : `, until ${time(expiresAt)}`}`,
-        ),
-        ...(shop.pushAddresses ?? []).map(({ adapter, url }) => `  pushes       ${url}  for ${adapter}`),
-      ].join('\n'),
-    )
+    print(options.json, shop, () => [
+      `Shop ${shop.id}, ${shop.disabled ? 'disabled' : 'live'}`,
+      `  platform id  ${shop.platformId ?? 'the first one that a POST names'}`,
+      `  language     ${shop.language ?? 'not seen yet'}`,
+      `  hosts        ${shop.hostsConfirmed ? 'only' : 'any; noted so far:'} ${shop.hosts.join(', ') || 'none'}`,
+      `  settings     ${shop.settings.join(', ') || 'none'}`,
+      ...shop.endpoints.map(
+        ({ url, createdAt, expiresAt }) =>
+          `  endpoint     ${url ?? '(shown with --endpoint)'}  since ${time(createdAt)}${expiresAt === undefined ? '' : `, until ${time(expiresAt)}`}`,
+      ),
+      ...(shop.pushAddresses ?? []).map(({ adapter, url }) => `  pushes       ${url}  for ${adapter}`),
+    ])
   })
 }
 
@@ -84,13 +83,11 @@ const hour = 3_600_000
 export function rotate(id: string, { overlap, ...options }: Options & { overlap: number }): Promise<void> {
   return withShops(options, async (shops) => {
     const rotated = await shops.rotate(id, { overlap: overlap * hour, by: systemUser() })
-    print(options.json, { shop: id, ...rotated }, () =>
-      [
-        `Register this urlEndpoint with shop ${id} instead of the old one:`,
-        `  ${rotated.endpoint}`,
-        overlap === 0 ? 'The old one has ended.' : `The old one goes on until ${time(rotated.oldEndsAt)}.`,
-      ].join('\n'),
-    )
+    print(options.json, { shop: id, ...rotated }, () => [
+      `Register this urlEndpoint with shop ${id} instead of the old one:`,
+      `  ${rotated.endpoint}`,
+      overlap === 0 ? 'The old one has ended.' : `The old one goes on until ${time(rotated.oldEndsAt)}.`,
+    ])
   })
 }
 
@@ -117,12 +114,10 @@ export async function bind(id: string, { platformId, none, ...options }: BindOpt
 export function disable(id: string, options: Options): Promise<void> {
   return withShops(options, async (shops) => {
     await shops.disable(id, { by: systemUser() })
-    print(options.json, { shop: id, disabled: true }, () =>
-      [
-        `Shop ${id} is disabled: within five seconds its endpoint answers 404.`,
-        'Payments under way go on. It comes back with: purveyor shop enable',
-      ].join('\n'),
-    )
+    print(options.json, { shop: id, disabled: true }, () => [
+      `Shop ${id} is disabled: within five seconds its endpoint answers 404.`,
+      'Payments under way go on. It comes back with: purveyor shop enable',
+    ])
   })
 }
 
@@ -171,16 +166,14 @@ export function hosts(
       { ...change, confirm: what === 'confirm' ? true : undefined },
       { by: systemUser() },
     )
-    print(options.json, { shop: id, ...now }, () =>
-      [
-        now.confirmed
-          ? `Shop ${id} may name these hosts and no others:`
-          : `Shop ${id} may name any host. Noted so far:`,
-        ...now.hosts.map((host) => `  ${host}`),
-        ...(now.hosts.length === 0 ? ['  none'] : []),
-        ...(now.confirmed ? [] : [`Close the list with: purveyor shop hosts confirm ${id} <host...>`]),
-      ].join('\n'),
-    )
+    print(options.json, { shop: id, ...now }, () => [
+      now.confirmed
+        ? `Shop ${id} may name these hosts and no others:`
+        : `Shop ${id} may name any host. Noted so far:`,
+      ...now.hosts.map((host) => `  ${host}`),
+      ...(now.hosts.length === 0 ? ['  none'] : []),
+      ...(now.confirmed ? [] : [`Close the list with: purveyor shop hosts confirm ${id} <host...>`]),
+    ])
   })
 }
 

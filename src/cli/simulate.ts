@@ -7,7 +7,7 @@ import {
   type ServiceType,
   scenarios,
 } from '../sandbox/index.ts'
-import { print, table } from './print.ts'
+import { print, say, table } from './print.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
 import { ProviderProcess } from './provider-process.ts'
 import { sandboxOf } from './sandbox.ts'
@@ -44,7 +44,7 @@ export async function run(names: string[], options: SimulateOptions & { all?: bo
     for (const scenario of chosen) {
       const played = await sandbox.run(scenario)
       runs.push(played)
-      if (!options.json) console.log(lineOf(played))
+      if (!options.json) say(lineOf(played))
     }
     const count = (result: ScenarioRun['result']) => runs.filter((one) => one.result === result).length
     const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
@@ -105,14 +105,13 @@ export async function order({ status, then, after, ...options }: OrderOptions): 
         order: placed,
         calls,
       },
-      () =>
-        [
-          ...calls.map(({ direction, method, path, status = 'no answer', meaning }) => {
-            const who = direction === 'shop to provider' ? 'shop asks     ' : 'provider calls'
-            return `${who}  ${method} ${path}  ${status}  ${meaning}`
-          }),
-          result === 'passed' ? `Order ${placed?.number} is ${placed?.status}.` : `${reason}.`,
-        ].join('\n'),
+      () => [
+        ...calls.map(({ direction, method, path, status = 'no answer', meaning }) => {
+          const who = direction === 'shop to provider' ? 'shop asks     ' : 'provider calls'
+          return `${who}  ${method} ${path}  ${status}  ${meaning}`
+        }),
+        result === 'passed' ? `Order ${placed?.number} is ${placed?.status}.` : `${reason}.`,
+      ],
     )
     if (result !== 'passed') process.exitCode = 1
   })
@@ -126,18 +125,16 @@ export async function replay(folder: string, options: SimulateOptions): Promise<
     })
     const differing = calls.filter(({ differences }) => differences.length > 0)
     const counts = { passed: calls.length - differing.length, failed: differing.length }
-    print(options.json, { ...counts, calls }, () =>
-      [
-        ...calls.flatMap(({ name, differences }) => [
-          `${differences.length === 0 ? 'same  ' : 'DIFFERS'} ${name}`,
-          ...differences.map(
-            ({ path, recorded, answered }) =>
-              `    ${path}: ${JSON.stringify(recorded) ?? 'nothing'} before, ${JSON.stringify(answered) ?? 'nothing'} now`,
-          ),
-        ]),
-        `${counts.passed} the same, ${counts.failed} different`,
-      ].join('\n'),
-    )
+    print(options.json, { ...counts, calls }, () => [
+      ...calls.flatMap(({ name, differences }) => [
+        `${differences.length === 0 ? 'same  ' : 'DIFFERS'} ${name}`,
+        ...differences.map(
+          ({ path, recorded, answered }) =>
+            `    ${path}: ${JSON.stringify(recorded) ?? 'nothing'} before, ${JSON.stringify(answered) ?? 'nothing'} now`,
+        ),
+      ]),
+      `${counts.passed} the same, ${counts.failed} different`,
+    ])
     if (counts.failed > 0) process.exitCode = 1
   })
 }

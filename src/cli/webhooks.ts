@@ -42,13 +42,11 @@ export function show(order: string, { shop, json }: { shop: string; json?: boole
     const calls = await store.deliveries(shop, order)
     const { webhookUrl, statusVersion, notifiedVersion, readVersion, readAt } = payment
     const told = { webhookUrl, statusVersion, notifiedVersion, readVersion, readAt }
-    print(json, { shop, order, ...told, calls }, () =>
-      [
-        `Order ${order} of shop ${shop}: version ${statusVersion}, told up to ${notifiedVersion}, read up to ${readVersion}`,
-        `  ${webhookUrl}`,
-        ...calls.map((call) => `  ${time(call.at)}  ${outcome(call)}  ${call.ms} ms`),
-      ].join('\n'),
-    )
+    print(json, { shop, order, ...told, calls }, () => [
+      `Order ${order} of shop ${shop}: version ${statusVersion}, told up to ${notifiedVersion}, read up to ${readVersion}`,
+      `  ${webhookUrl}`,
+      ...calls.map((call) => `  ${time(call.at)}  ${outcome(call)}  ${call.ms} ms`),
+    ])
   })
 }
 
@@ -79,7 +77,7 @@ export function replay(order: string | undefined, options: ReplayOptions): Promi
     print(json, { dryRun, replayed: orders }, () => {
       const listed = orders.map((one) => `  shop ${one.shop}, order ${one.order}`)
       const count = `${orders.length} ${orders.length === 1 ? 'notification' : 'notifications'}`
-      return [dryRun ? `${count} would be sent again:` : `${count} due at once:`, ...listed].join('\n')
+      return [dryRun ? `${count} would be sent again:` : `${count} due at once:`, ...listed]
     })
   })
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Provider } from '../create-provider.ts'
 import { PlatformError } from '../platform/errors.ts'
+import { printable } from '../printable.ts'
 import { SettingsInvalid } from '../use-cases/shop-settings.ts'
 import { ShopProblem } from '../use-cases/shops.ts'
 import { findProviderFile, loadProvider } from './provider-file.ts'
@@ -24,7 +25,7 @@ export async function withProvider<T>(
     return await use(provider)
   } catch (error) {
     if (error instanceof ShopProblem || error instanceof SettingsInvalid) throw new UsageError(error.message)
-    if (error instanceof PlatformError) throw new EnvironmentProblem(error.message)
+    if (error instanceof PlatformError) throw new EnvironmentProblem(printable(error.message))
     throw error
   } finally {
     await provider.stop()

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { ServiceType } from '../contract/index.ts'
+import { complain } from './print.ts'
 import { gatherMetrics } from './worker-metrics.ts'
 
 export interface WorkerReady {
@@ -48,7 +49,7 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
     ready.catch(() => {}).finally(() => clearTimeout(late))
     worker.once('exit', (code, signal) => {
       if (stopping || !complete || leaving.delete(worker)) return
-      console.error(`Worker ${worker.id} ended (${signal ?? code}): another one takes its place.`)
+      complain(`Worker ${worker.id} ended (${signal ?? code}): another one takes its place.`)
       setTimeout(() => !stopping && start(), Date.now() - began < soon ? pause : 0)
     })
     return { worker, ready }
@@ -87,7 +88,7 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
     restarting = true
     void restart()
       .catch((error: Error) =>
-        console.error(`The restart was given up, and the old workers go on: ${error.message}`),
+        complain(`The restart was given up, and the old workers go on: ${error.message}`),
       )
       .finally(() => {
         restarting = false

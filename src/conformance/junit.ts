@@ -1,8 +1,9 @@
+import { printable } from '../printable.ts'
 import type { CheckReport } from './check.ts'
 
 const escaped = (text: string): string =>
-  text
-    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g, '?')
+  printable(text)
+    .replace(/[\ufffe\uffff]/g, '?')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('"', '&quot;')
@@ -14,7 +15,7 @@ export function junitOf({ results, endpoint }: CheckReport): string {
       const open = `<testcase classname="${escaped(topic)}" name="${escaped(`${name}: ${title}`)}" time="${(ms / 1000).toFixed(3)}">`
       const said = `expected ${expected}, received ${received}`
       if (result === 'failed') {
-        const text = escaped(`${remedy}\n${curl ?? ''}`)
+        const text = [remedy ?? '', curl ?? ''].map(escaped).join('\n')
         return `${open}<failure message="${escaped(said)}">${text}</failure></testcase>`
       }
       if (result === 'passed') return `${open}</testcase>`

@@ -1,3 +1,4 @@
+import { printableJson, shellArgument } from '../printable.ts'
 import type { LoggedCall } from './call-log.ts'
 import { shopId } from './payloads.ts'
 
@@ -6,19 +7,17 @@ export function curlOf({ method, path, request }: LoggedCall, urlEndpoint: strin
   const parts = [
     'curl',
     ...(method === 'GET' ? [] : ['-X', method]),
-    quoted(`${urlEndpoint.replace(/\/+$/, '')}/${path}`),
+    shellArgument(`${urlEndpoint.replace(/\/+$/, '')}/${path}`),
     '-H',
-    quoted(`X-Shop-Id: ${shopId}`),
+    shellArgument(`X-Shop-Id: ${shopId}`),
   ]
   if (request !== undefined) {
     parts.push(
       '-H',
-      quoted('Content-Type: application/json'),
+      shellArgument('Content-Type: application/json'),
       '--data-binary',
-      quoted(JSON.stringify(request)),
+      shellArgument(printableJson(request)),
     )
   }
   return parts.join(' ')
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

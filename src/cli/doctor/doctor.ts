@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { ConfigurationError } from '../../configuration.ts'
 import { ShopProblem, type ShopView } from '../../use-cases/shops.ts'
-import { print } from '../print.ts'
+import { print, say } from '../print.ts'
 import { withProvider } from '../with-provider.ts'
 import { type DoctorCheck, type Found, fail, type Patient } from './check.ts'
 import { machineChecks } from './machine.ts'
@@ -57,16 +57,17 @@ export async function doctor({ shop: shopId, production = false, ...options }: D
     fail: count('fail'),
     skipped: count('skipped'),
   }
-  print(options.json, { ...counts, results }, () =>
-    [
-      ...results.flatMap(({ name, verdict, says, mend }) => [
-        `${marks[verdict]} ${name.padEnd(19)} ${says}`,
-        ...(mend ? [`${' '.repeat(27)} -> ${mend}`] : []),
-      ]),
-      `\n${counts.ok} ok, ${counts.warn} to look at, ${counts.fail} failed, ${counts.skipped} skipped`,
-    ].join('\n'),
-  )
+  if (!options.json) for (const result of results) show(result)
+  print(options.json, { ...counts, results }, () => [
+    '',
+    `${counts.ok} ok, ${counts.warn} to look at, ${counts.fail} failed, ${counts.skipped} skipped`,
+  ])
   if (counts.fail > 0) process.exitCode = 1
+}
+
+function show({ name, verdict, says, mend }: Result): void {
+  say(` ${name.padEnd(19)} ${says}`, marks[verdict])
+  if (mend) say(`${' '.repeat(27)} -> ${mend}`)
 }
 
 /** A check that fails itself has found something too. */

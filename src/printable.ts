@@ -1,0 +1,28 @@
+/**
+ * Characters that steer a terminal, or hide or reorder text: controls (C0, DEL, C1), formats (bidirectional marks, zero width), line and
+ * paragraph separators, halves of a pair.
+ */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+/** As JSON, JavaScript and bash write it: `\u001b`. */
+const escaped = (character: string): string =>
+  Array.from({ length: character.length }, (_, at) => {
+    const unit = character.charCodeAt(at).toString(16)
+    return `\\u${unit.padStart(4, '0')}`
+  }).join('')
+
+/** Text of a stranger on one line, as it can be shown anywhere: what steers, hides or reorders is written out. */
+export const printable = (text: string): string => text.replace(unprintable, escaped)
+
+/** The same for text that has lines of its own. */
+export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n')
+
+/** JSON on one line: every value survives, and nothing in it steers a terminal. */
+export const printableJson = (value: unknown): string => printable(JSON.stringify(value))
+
+/** One argument of a shell command. What cannot be shown is written out, as bash and zsh read it. */
+export function shellArgument(text: string): string {
+  const shown = printable(text)
+  if (shown === text) return `'${text.replaceAll("'", `'\\''`)}'`
+  return `$'${printable(text.replace(/[\\']/g, '\\$&'))}'`
+}
