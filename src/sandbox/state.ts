@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
-import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { makeOwnFile } from '../stores/own-file.ts'
 
 /** One kind of record, such as orders, by id. Records are plain data and are replaced, never changed in place. */
 export class Collection<T extends { id: number }> {
@@ -68,9 +68,9 @@ export class State {
   constructor(file?: string) {
     if (file === undefined) return
     try {
-      this.#database = new DatabaseSync(file)
       // It holds the credentials of the API.
-      if (file !== ':memory:') chmodSync(file, 0o600)
+      if (file !== ':memory:') makeOwnFile(file)
+      this.#database = new DatabaseSync(file)
       // A shop to try things in: what a power cut takes is tried again.
       this.#database.exec(`pragma journal_mode = wal; pragma synchronous = off;
         create table if not exists records (kind text, id integer, value text not null, primary key (kind, id)) strict`)

@@ -10,6 +10,7 @@ import {
 import { Migrator } from 'kysely/migration'
 import type { ClientConfig, Pool, PoolClient } from 'pg'
 import { type Store, StoreUnavailable } from '../store.ts'
+import { checkEncryption } from './postgres-tls.ts'
 import { portOf, sqlCommands } from './sql/commands.ts'
 import { migrationsFor } from './sql/migrations.ts'
 import type { Command, Step } from './sql/query.ts'
@@ -54,7 +55,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
   const long = new Set<string>()
 
   async function open(): Promise<void> {
-    const { Pool, types } = await loadPg()
+    const { Client, Pool, types } = await loadPg()
     const config: ClientConfig = {
       connectionString: url,
       connectionTimeoutMillis: connectTimeout,
@@ -67,6 +68,11 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
         getTypeParser: (oid: number, format?: 'text' | 'binary') =>
           oid === int8 ? Number : types.getTypeParser(oid, format as 'text'),
       } as never,
+    }
+    try {
+      checkEncryption(url, new Client(config))
+    } catch (error) {
+      throw startError(error)
     }
     const made = new Pool({
       ...config,
@@ -90,8 +96,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     } catch (error) {
       pool = undefined
       await made.end().catch(() => {})
-      if (error instanceof StoreUnavailable) throw error
-      throw new StoreUnavailable(startFault(error), { cause: error })
+      throw startError(error)
     }
   }
 
@@ -440,12 +445,23 @@ const startFaults: Record<string, string> = {
     'PURVEYOR_DATABASE_URL cannot be read. Check the port, and write what is special in a password as %40 for @, %23 for #.',
 }
 
+const startError = (error: unknown): StoreUnavailable =>
+  error instanceof StoreUnavailable ? error : new StoreUnavailable(startFault(error), { cause: error })
+
 function startFault(error: unknown): string {
-  const { code, message = '' } = (error ?? {}) as { code?: string; message?: string }
+  const {
+    code,
+    syscall,
+    message = '',
+  } = (error ?? {}) as { code?: string; syscall?: string; message?: string }
   const known = startFaults[code ?? '']
   if (known !== undefined) return known
   if (/does not support SSL/.test(message))
-    return 'The PostgreSQL server has no TLS. Take sslmode out of PURVEYOR_DATABASE_URL.'
+    return 'The PostgreSQL server has no TLS. Give it a certificate; or write ?sslmode=disable into PURVEYOR_DATABASE_URL where nobody else is on the network between.'
+  if (/CERT|ALTNAME|ISSUER/.test(code ?? ''))
+    return `The certificate of the PostgreSQL server does not prove who it is (${code}). Name its host as the certificate has it, and its authority with &sslrootcert= in PURVEYOR_DATABASE_URL.`
+  if (syscall === 'open')
+    return `A file of a certificate that PURVEYOR_DATABASE_URL names cannot be read (${code}). Check sslrootcert, sslcert and sslkey.`
   const why = typeof code === 'string' ? ` (${code})` : ''
   return `The PostgreSQL server cannot be reached${why}. Check PURVEYOR_DATABASE_URL, and that it runs.`
 }

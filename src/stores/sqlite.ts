@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { closeSync, openSync } from 'node:fs'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { type Store, StoreUnavailable } from '../store.ts'
+import { makeOwnFile } from './own-file.ts'
 import { portOf, type SqlCommands, sqlCommands } from './sql/commands.ts'
 import { migrationsFor } from './sql/migrations.ts'
 import type { Command } from './sql/query.ts'
@@ -17,7 +17,7 @@ const busyRetry = 20
 const patience = 5
 
 export interface SqliteOptions {
-  /** A path, made with its folders when missing. `:memory:` keeps nothing. */
+  /** A path, made with its folders when missing, for this user alone. `:memory:` keeps nothing. */
   file: string
 }
 
@@ -212,8 +212,7 @@ export function sqliteStore({ file }: SqliteOptions): Store {
       )
     }
     try {
-      // Resolved, because Node never comes back from making a folder below one that is gone.
-      if (file !== ':memory:') mkdirSync(resolve(dirname(file)), { recursive: true })
+      if (file !== ':memory:') makeOwnFile(file)
       database = openDatabase(file)
       const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
       await migrate(db, database)
@@ -241,6 +240,7 @@ export async function backupSqlite(file: string, target: string): Promise<void> 
   try {
     const source = new DatabaseSync(file, { readOnly: true })
     try {
+      closeSync(openSync(target, 'a', 0o600))
       await backup(source, target)
     } finally {
       source.close()

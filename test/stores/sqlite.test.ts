@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -80,4 +80,45 @@ test('a closed store refuses, and opens again', async () => {
   await expect(store.payment('default', '1')).rejects.toBeInstanceOf(StoreUnavailable)
   await store.open()
   expect(await store.payment('default', '1')).toBeUndefined()
+})
+
+const rightsOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+test('a store is for its own user alone: folders, file, what lies beside it, and its copy', async () => {
+  const { folder } = await storeInFile()
+  const [file, copy] = [join(folder, 'a/b/store.db'), join(folder, 'copy.db')]
+  const store = sqliteStore({ file })
+  await store.open()
+  onTestFinished(() => store.close())
+  await store.ensureShop('default', endpoint)
+  expect(readdirSync(join(folder, 'a/b')).sort()).toEqual(['store.db', 'store.db-shm', 'store.db-wal'])
+  for (const end of ['', '-wal', '-shm']) expect(rightsOf(file + end)).toBe('600')
+  expect([rightsOf(join(folder, 'a')), rightsOf(join(folder, 'a/b'))]).toEqual(['700', '700'])
+  await backupSqlite(file, copy)
+  expect(rightsOf(copy)).toBe('600')
+})
+
+test('a store that others can read is closed to them, and its folder stays as it is', async () => {
+  const { folder } = await storeInFile()
+  const open = join(folder, 'open')
+  mkdirSync(open)
+  chmodSync(open, 0o755)
+  const file = join(open, 'store.db')
+  const before = sqliteStore({ file })
+  await before.open()
+  await before.ensureShop('default', endpoint)
+  // A reader keeps the files beside it in their place.
+  const reader = new DatabaseSync(file)
+  reader.prepare('select * from shops').all()
+  await before.close()
+  const files = readdirSync(open).map((name) => join(open, name))
+  expect(files).toHaveLength(3)
+  for (const one of files) chmodSync(one, 0o664)
+  const store = sqliteStore({ file })
+  await store.open()
+  onTestFinished(() => store.close())
+  expect(files.map(rightsOf)).toEqual(['600', '600', '600'])
+  expect(rightsOf(open)).toBe('755')
+  expect((await store.shop('default'))?.id).toBe('default')
+  reader.close()
 })

@@ -38,10 +38,11 @@ export async function record(
   call: RemoteCall,
   { status, body }: RemoteAnswer,
 ): Promise<void> {
-  await mkdir(fixtures.folder, { recursive: true })
+  await mkdir(fixtures.folder, { recursive: true, mode: 0o700 })
   const { method, url } = call
   const kept = { method, url, asked: parsed(call.body), status, body: parsed(body) }
-  await writeFile(fileOf(fixtures, call), `${JSON.stringify(kept, null, 2)}\n`)
+  // The question may be about a person.
+  await writeFile(fileOf(fixtures, call), `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
 }
 
 function parsed(text: string | undefined): unknown {

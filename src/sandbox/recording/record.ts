@@ -24,14 +24,15 @@ export class RecordingUnusable extends Error {
 
 /** Writes every call to a provider into a file of its own from now on. Returns how to stop. */
 export function record(log: CallLog, folder: string): () => void {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const mask = new Mask()
   let number = filesOf(folder).length
   return log.follow((call) => {
     if (call.direction !== 'shop to provider') return
     const what = call.method === 'GET' ? 'payment_status' : call.path
     const name = `${String(++number).padStart(4, '0')}-${what}.json`
-    writeFileSync(join(folder, name), `${JSON.stringify(masked(mask, call), null, 2)}\n`)
+    // What is masked is personal by its place. What an answer makes up is not known.
+    writeFileSync(join(folder, name), `${JSON.stringify(masked(mask, call), null, 2)}\n`, { mode: 0o600 })
   })
 }
 

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { TLSSocket } from 'node:tls'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { postgresStore } from '../../src/stores/postgres.ts'
+import { folderWith } from '../cli/command.ts'
+import { startPostgres } from '../postgres.ts'
+
+const startOf = (url: string) =>
+  postgresStore({ url })
+    .open()
+    .then(
+      () => 'opened',
+      (error: Error) => error.message,
+    )
+
+const inTheClear = /on (\S+) would not be encrypted.*sslmode=verify-full.*sslmode=disable/
+
+describe('a connection to another machine', () => {
+  afterEach(() => vi.unstubAllEnvs())
+
+  test.each([
+    'postgres://a:swordfish@db.invalid/x',
+    'postgres://a:swordfish@192.0.2.1:5432/x?options=sslmode',
+    'postgres://a:swordfish@[2001:db8::1]/x',
+    'postgresql://a:swordfish@db.invalid/x?sslmode=',
+    'postgres://a:swordfish@localhost/x?host=db.invalid',
+    'postgres://a:swordfish@localhost.evil.invalid/x',
+    'postgres://a:swordfish@127.0.0.1.invalid/x?ssl=0',
+  ])('is refused without TLS: %s', async (url) => {
+    const says = await startOf(url)
+    expect(says).toMatch(inTheClear)
+    expect(says).not.toContain('swordfish')
+  })
+
+  test('is not made in the clear by the environment', async () => {
+    vi.stubEnv('PGSSLMODE', 'disable')
+    expect(await startOf('postgres://a:b@db.invalid/x')).toMatch(inTheClear)
+    vi.stubEnv('PGHOST', 'db.invalid')
+    expect(await startOf('postgres://a:b@/x')).toMatch(inTheClear)
+  })
+
+  test.each([
+    'postgres://a:b@db.invalid/x?sslmode=disable',
+    'postgres://a:b@db.invalid/x?sslmode=verify-full',
+    'postgres://a:b@db.invalid/x?sslmode=no-verify',
+    'postgres://a:b@db.invalid/x?sslmode=disabled',
+    'postgres://a:b@db.invalid/x?ssl=true',
+  ])('is tried once it says how: %s', async (url) => {
+    expect(await startOf(url)).toMatch(/cannot be reached \((ENOTFOUND|EAI_AGAIN)\)/)
+  })
+
+  test.each([
+    ['postgres://a:b@127.0.0.1:9/x', 'ECONNREFUSED'],
+    ['postgres://a:b@[::1]:9/x', 'ECONNREFUSED|EADDRNOTAVAIL'],
+    ['postgres://a:b@localhost:9/x', 'ECONNREFUSED'],
+    ['postgres://a:b@x/x?host=/nowhere/at/all', 'ENOENT'],
+  ])('that stays on this machine needs none: %s', async (url, code) => {
+    expect(await startOf(url)).toMatch(new RegExp(`cannot be reached \\((${code})\\)`))
+  })
+})
+
+const hasOpenssl = (() => {
+  try {
+    execFileSync('openssl', ['version'])
+    return true
+  } catch {
+    return false
+  }
+})()
+
+/** Speaks TLS in front of a server that does not, as PostgreSQL asks for it. */
+async function tlsInFront(port: number, files: { key: string; cert: string }): Promise<number> {
+  const server = createServer((client) => {
+    client.on('error', () => {})
+    client.once('data', () => {
+      client.write('S')
+      const secure = new TLSSocket(client, {
+        isServer: true,
+        key: readFileSync(files.key),
+        cert: readFileSync(files.cert),
+      })
+      const upstream = connect(port, '127.0.0.1')
+      for (const one of [secure, upstream]) one.on('error', () => {})
+      secure.pipe(upstream).pipe(secure)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+test.skipIf(!hasOpenssl)(
+  'a certificate counts only from an authority that is named',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const server = await startPostgres()
+    onTestFinished(() => server.remove())
+    const folder = folderWith()
+    const files = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') }
+    execFileSync(
+      'openssl',
+      [
+        ...[
+          'req',
+          '-x509',
+          '-newkey',
+          'ec',
+          '-pkeyopt',
+          'ec_paramgen_curve:prime256v1',
+          '-nodes',
+          '-days',
+          '2',
+        ],
+        ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
+        ...['-keyout', files.key, '-out', files.cert],
+      ],
+      { stdio: 'ignore' },
+    )
+    const url = new URL(await server.database())
+    url.hostname = 'localhost'
+    url.searchParams.set('sslmode', 'verify-full')
+    expect(await startOf(url.href)).toMatch(/has no TLS. Give it a certificate/)
+    url.port = String(await tlsInFront(server.port, files))
+    expect(await startOf(url.href)).toMatch(/does not prove who it is \(DEPTH_ZERO_SELF_SIGNED_CERT\)/)
+    url.searchParams.set('sslrootcert', join(folder, 'missing.pem'))
+    expect(await startOf(url.href)).toMatch(/cannot be read \(ENOENT\). Check sslrootcert/)
+    url.searchParams.set('sslrootcert', files.cert)
+    const store = postgresStore({ url: url.href })
+    await store.open()
+    expect(await store.shops()).toEqual([])
+    await store.close()
+    url.hostname = '127.0.0.1'
+    expect(await startOf(url.href)).toMatch(/does not prove who it is \(ERR_TLS_CERT_ALTNAME_INVALID\)/)
+  },
+)
