@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { Express } from 'express'
 import { type Logger, pino } from 'pino'
 import {
@@ -21,6 +21,7 @@ import { type CallerRules, callerChecks } from './http/callers.ts'
 import { type CallLimits, defaultLimits, ShopLimits } from './http/limits.ts'
 import { providerRoutes } from './http/router.ts'
 import { drain, hardenedServer, listenOn } from './http/server.ts'
+import { StrangersLane } from './http/strangers-lane.ts'
 import { isLoopbackHost } from './network/loopback.ts'
 import { type Clock, clockOf, systemWorld } from './network/system-world.ts'
 import { ProviderObserver } from './observability/observer.ts'
@@ -36,6 +37,7 @@ import type { OfferedShipmentMethod, RateAdapter } from './rates/adapter.ts'
 import type { Convert } from './rates/check.ts'
 import type { RatesExplanation } from './rates/explanation.ts'
 import type { Units } from './rates/units.ts'
+import type { RefusalCode } from './refusals.ts'
 import { developmentSecret } from './shops/seal.ts'
 import { defaultShopId, endpointUrl } from './shops/shop.ts'
 import type { Store } from './store.ts'
@@ -184,6 +186,8 @@ export interface Provider {
   readonly services: readonly ('shipment' | 'payment')[]
   /** To mount in an Express 5 app, before its body parsers: `app.use('/checkout', provider.router)`. */
   readonly router: Express
+  /** A server for an app that mounts the router, with the limits that `listen()` has: `provider.server(app).listen(3000)`. */
+  server(app: RequestListener): Server
   readonly payments: {
     /**
      * Tells how a payment stands. Everything else follows: the status, the call to `webhook_url`, its retries. On disk when
@@ -248,6 +252,9 @@ export function createProvider<
   const state = { stopping: false }
   let background: Background | undefined
   let server: Server | undefined
+  /** Whether an app of one's own has a server of ours. */
+  let ownServer = false
+  const refused = (code: RefusalCode) => observer.refused(code)
 
   const store = options.store ?? storeOf(configuration.databaseUrl)
   const rates = adaptersFor(mode, adapterList<AnyRateAdapter>('rates', options.rates, ['quote']))
@@ -274,6 +281,7 @@ export function createProvider<
     pages: new PageTokens(),
     retention: configuration.retention * 24 * 3_600_000,
     wake: () => apart(() => background?.wake()),
+    pageIssued: (pageHash) => lane.remember(pageHash),
     pushUrl: (shopId, adapter) => pushUrl(shopId, adapter),
   }
   if (workings.rates.length + workings.payments.length + leftOut.length === 0) {
@@ -285,6 +293,7 @@ export function createProvider<
   for (const adapter of workings.rates) checkRateAdapter(adapter)
   const timeZone = options.timeZone ?? 'Europe/Amsterdam'
   const { trustProxy } = configuration
+  const lane = new StrangersLane(workings.world)
   const fetchKeys: typeof fetch = (input, init) =>
     workings.world.outgoing.fetch(input, init, {
       name: 'callers.bearer.jwks',
@@ -303,6 +312,7 @@ export function createProvider<
       text: () => observer.metrics && (toldMetrics ?? metrics)(),
     },
     limits: new ShopLimits({ ...defaultLimits, ...options.limits }, workings.world.now),
+    lane,
   })
 
   // Looked up once: the addresses of a shop stay as long as the shop.
@@ -318,6 +328,7 @@ export function createProvider<
   async function ensurePushToken(shopId: string, adapter: string): Promise<string> {
     const { token: _, ...address } = newEndpoint(workings, 'push address')
     const { sealedToken, tokenHash } = await workings.store.ensurePushAddress(shopId, adapter, address)
+    lane.remember(tokenHash)
     return workings.seal.open(sealedToken, { kind: 'push address', key: tokenHash })
   }
 
@@ -394,6 +405,10 @@ export function createProvider<
     services,
     shops,
     router: routes.router,
+    server(app) {
+      ownServer = true
+      return hardenedServer(app, refused)
+    },
     async platform(shopId) {
       const credentials = await shops.credentials(shopId)
       const { createPlatformClient } = await import('./platform/client.ts')
@@ -412,10 +427,12 @@ export function createProvider<
     productionFaults: () => (development ? [] : faultsOf(configuration, workings, leftOut)),
     payments: { report: (ref, report, by) => reportPayment(workings, ref, report, by) },
     async start() {
-      workings.world.log.warn(
-        {},
-        'mounted in a server of your own: give it headersTimeout, requestTimeout and maxConnections',
-      )
+      if (!ownServer) {
+        workings.world.log.warn(
+          {},
+          'mounted in a server that limits no connections: make it with provider.server(app) before provider.start()',
+        )
+      }
       const { token } = await open()
       await run()
       return { endpoint: endpointUrl(workings.publicUrl, token) }
@@ -432,7 +449,7 @@ export function createProvider<
       if (development && !isLoopbackHost(host ?? '')) throw hostRefused(host)
       toldMetrics = metrics
       const { shop, token } = await open()
-      server = hardenedServer(routes.listener)
+      server = hardenedServer(routes.listener, refused)
       const bound = await listenOn(server, port, host)
       workings.publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${bound}`
       await run()

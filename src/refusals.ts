@@ -48,6 +48,29 @@ export const refusals = {
     remedy:
       'If the host belongs to the shop, close the list with `purveyor shop hosts confirm <shop> <host...>`: the next call then takes effect. If it does not, rotate the endpoint.',
   },
+  CONNECTIONS_FULL: {
+    where: 'every connection of `serve` and `listen`; closed',
+    why: 'All connections are taken: the one that waited longest for its peer was closed for a new one.',
+    remedy:
+      'Nothing while callers are answered. If it lasts, look in the proxy for who opens so many, and raise `ulimit -n` to 12,500 if it is lower.',
+  },
+  SOCKET_NOT_READING: {
+    where: 'every connection of `serve` and `listen`; closed',
+    why: 'A peer left an answer unread for 10 s.',
+    remedy: 'Nothing, if the peer is a stranger. A proxy in front has to read answers at once.',
+  },
+  TOO_MANY_UNKNOWN_TOKENS: {
+    where: 'the addresses below /e, /p and /n; answered 429',
+    why: 'More tokens were tried at once that this process has not seen before than it looks up side by side.',
+    remedy:
+      'Nothing while it stops by itself: tokens that were valid before do not wait. If it lasts, limit who tries them in the proxy.',
+  },
+  TOO_MANY_PIPELINED: {
+    where: 'every connection of `serve` and `listen`; closed',
+    why: 'A peer sent nine more requests without waiting for an answer.',
+    remedy:
+      'Nothing, if the peer is a stranger. A client of yours has to wait for an answer before the next request.',
+  },
 } as const satisfies Record<string, { where: string; why: string; remedy: string }>
 
 export type RefusalCode = keyof typeof refusals

@@ -1,5 +1,4 @@
 // How do I mount a provider in an Express app that I already have?
-import { createServer } from 'node:http'
 import express from 'express'
 import { createProvider, price } from 'purveyor'
 
@@ -21,7 +20,8 @@ app.use('/checkout', provider.router) // before express.json(): the router reads
 app.use(express.json())
 app.get('/', (_req, res) => void res.send('The app that was here before'))
 
+const server = provider.server(app) // Node's own, with limits for the open internet
 const { endpoint } = await provider.start()
-const server = createServer(app).listen(port, '127.0.0.1', () => console.log(`urlEndpoint: ${endpoint}`))
+server.listen(port, '127.0.0.1', () => console.log(`urlEndpoint: ${endpoint}`))
 
 process.once('SIGTERM', () => server.close(() => provider.stop()))

@@ -53,6 +53,11 @@ export const problems = {
     title: 'This order has had 100 payment attempts and takes no more.',
     remedy: 'Send the newest attempt again as it was, or start the payment under a new order id.',
   },
+  HOST_HEADER_INVALID: {
+    status: 400,
+    title: 'The request does not have exactly one Host header.',
+    remedy: 'Send one Host header. A proxy in front replaces it and does not add a second one.',
+  },
   TOO_MANY_REQUESTS: {
     status: 429,
     title: 'More calls than this endpoint takes.',

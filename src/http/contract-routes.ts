@@ -14,8 +14,10 @@ import { type Answer, pathOf, problemAnswer, writeAnswer } from './answer.ts'
 import type { CallerChecks } from './callers.ts'
 import { Endpoints } from './endpoints.ts'
 import { Explanations } from './explanations.ts'
+import { checkHost } from './host-header.ts'
 import type { ShopLimits } from './limits.ts'
 import { readJson } from './read-body.ts'
+import type { StrangersLane } from './strangers-lane.ts'
 
 /** What a route needs to know of one call. */
 interface Call {
@@ -40,6 +42,7 @@ export interface ContractOptions {
   /** What callers have to show beside the token. */
   callers: CallerChecks | undefined
   limits: ShopLimits
+  lane: StrangersLane
 }
 
 /** Takes a request for a contract address and says whether it did. Works on Node's own request and response. */
@@ -51,7 +54,7 @@ export type ContractHandler = (req: IncomingMessage, res: ServerResponse) => boo
  */
 export function contractHandler(provider: Provider, options: ContractOptions): ContractHandler {
   const { callers, limits } = options
-  const endpoints = new Endpoints(provider)
+  const endpoints = new Endpoints(provider, options.lane)
   const routes = contractRoutes(provider, endpoints, options.timeZone)
   let warned = false
   const warnOnce = (message: string) => {
@@ -60,6 +63,7 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
   }
 
   async function answer(req: IncomingMessage, path: string, requestId: string): Promise<Answer> {
+    checkHost(req)
     const [, , token = '', name = '', orderId = '', ...more] = path.split('/')
     const shop = endpoints.remembered(token) ?? (await endpoints.lookUp(token))
     if (callers) refuse(callers.place(req), shop, provider.world)
@@ -98,7 +102,8 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
       given = problemAnswer(error, requestId)
       if (error instanceof NotAllowed) given.headers?.push('Allow', error.allow)
       // Whoever sends too much may go on sending: the connection ends with this answer.
-      if (given.status === 413) given.headers?.push('Connection', 'close')
+      if (given.status === 413 || given.code === 'HOST_HEADER_INVALID')
+        given.headers?.push('Connection', 'close')
       if (!(error instanceof Problem)) seen.run(() => log.error({ err: error }, 'a request failed'))
     }
     writeAnswer(res, options.headers, requestId, given)

@@ -3,6 +3,7 @@ import { refusals } from '../refusals.ts'
 import { isPlatformId, type Shop } from '../shops/shop.ts'
 import { hashToken, isToken } from '../shops/tokens.ts'
 import type { Provider } from '../use-cases/provider.ts'
+import type { StrangersLane } from './strangers-lane.ts'
 
 /** How long a shop is remembered, in milliseconds: a rotated token ends this late in other processes. */
 const rememberFor = 5_000
@@ -21,11 +22,13 @@ export interface CallerSays {
 /** Finds the shop an endpoint token belongs to, and keeps each endpoint to one shop of the platform. */
 export class Endpoints {
   readonly #provider: Provider
+  readonly #lane: StrangersLane
   readonly #remembered = new Map<string, { shop: Shop; until: number }>()
   readonly #warned = new Set<string>()
 
-  constructor(provider: Provider) {
+  constructor(provider: Provider, lane: StrangersLane) {
     this.#provider = provider
+    this.#lane = lane
   }
 
   /** The shop of a token that was looked up a moment ago. */
@@ -38,7 +41,8 @@ export class Endpoints {
   async lookUp(token: string): Promise<Shop> {
     if (!isToken(token)) throw new Problem('NOT_FOUND')
     const tokenHash = hashToken(token)
-    const shop = await this.#provider.store.shopByEndpoint(tokenHash, this.#provider.world.now())
+    const { store, world } = this.#provider
+    const shop = await this.#lane.find(tokenHash, () => store.shopByEndpoint(tokenHash, world.now()))
     if (!shop) throw new Problem('NOT_FOUND')
     this.#remember(tokenHash, shop)
     return shop

@@ -4,15 +4,17 @@ import { hashToken } from '../shops/tokens.ts'
 import type { Provider } from '../use-cases/provider.ts'
 import { takePush } from '../use-cases/take-push.ts'
 import { readBytes } from './read-body.ts'
+import type { StrangersLane } from './strangers-lane.ts'
 
 /** Where payment services push to: `/n/{adapter}/{notification token}`. Answered 204 once the push is on disk. */
-export function pushRoutes(provider: Provider): Router {
+export function pushRoutes(provider: Provider, lane: StrangersLane): Router {
   const router = Router()
   router.post('/:adapter/:token', async (req, res) => {
     const adapter = provider.payments.find(({ name }) => name === req.params.adapter)
+    const tokenHash = hashToken(String(req.params.token))
     const shop =
       adapter?.notifications &&
-      (await provider.store.shopByPushToken(adapter.name, hashToken(String(req.params.token))))
+      (await lane.find(tokenHash, () => provider.store.shopByPushToken(adapter.name, tokenHash)))
     if (!adapter || !shop) throw new Problem('NOT_FOUND')
     // A signature is over the very bytes that came: what somebody else has parsed cannot be verified.
     if ((req as { body?: unknown }).body !== undefined) throw new Problem('BODY_ALREADY_READ')

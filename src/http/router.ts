@@ -9,6 +9,7 @@ import { problemAnswer, problemOf, writeAnswer } from './answer.ts'
 import type { CallerChecks } from './callers.ts'
 import { contractHandler } from './contract-routes.ts'
 import { healthRoutes } from './health.ts'
+import { checkHost } from './host-header.ts'
 import type { ShopLimits } from './limits.ts'
 import { type MetricsAccess, metricsRoute } from './metrics.ts'
 import { openApiRoute } from './openapi/route.ts'
@@ -16,6 +17,7 @@ import { ownMachineGuard } from './own-machine.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { pushRoutes } from './push-routes.ts'
 import { securityHeaders } from './security-headers.ts'
+import type { StrangersLane } from './strangers-lane.ts'
 
 export interface RouterOptions {
   logger: Logger
@@ -23,6 +25,7 @@ export interface RouterOptions {
   state: { stopping: boolean }
   callers: CallerChecks | undefined
   limits: ShopLimits
+  lane: StrangersLane
   /** Serves the contract at `/openapi.json`. */
   openapi: boolean
   observer: ProviderObserver
@@ -39,7 +42,7 @@ export interface Routes {
 
 export function providerRoutes(
   provider: Provider,
-  { logger, timeZone, state, callers, limits, openapi, observer, metrics }: RouterOptions,
+  { logger, timeZone, state, callers, limits, lane, openapi, observer, metrics }: RouterOptions,
 ): Routes {
   const { development } = provider
   const headers = securityHeaders({ development, json: false })
@@ -52,6 +55,7 @@ export function providerRoutes(
     access,
     callers,
     limits,
+    lane,
   })
 
   const rest = bareExpress()
@@ -62,11 +66,15 @@ export function providerRoutes(
     res.setHeader('Cache-Control', 'no-store')
     next()
   })
+  rest.use((req, _res, next) => {
+    checkHost(req)
+    next()
+  })
   rest.use('/health', healthRoutes(provider, state))
-  rest.use('/p', pageRoutes(provider))
+  rest.use('/p', pageRoutes(provider, lane))
   rest.get('/metrics', metricsRoute(metrics))
   if (openapi) rest.get('/openapi.json', openApiRoute(provider))
-  if (provider.payments.some(({ notifications }) => notifications)) rest.use('/n', pushRoutes(provider))
+  if (provider.payments.some(({ notifications }) => notifications)) rest.use('/n', pushRoutes(provider, lane))
   rest.use((req) => {
     throw new Problem(
       req.method === 'HEAD' || req.method === 'GET' || req.method === 'POST'
@@ -80,6 +88,7 @@ export function providerRoutes(
     if (!(known instanceof Problem)) provider.world.log.error({ err: known }, 'a request failed')
     const answer = problemAnswer(known, String(req.id))
     if (answer.code) noteProblem(res, answer.code)
+    if (answer.code === 'HOST_HEADER_INVALID') answer.headers?.push('Connection', 'close')
     writeAnswer(res, [], String(req.id), answer)
   })
 

@@ -1,25 +1,50 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
+import type { RefusalCode } from '../refusals.ts'
+import { Connections, connectionLimits, type Listener, mayUpgrade, StoppableRequest } from './connections.ts'
 
 /** How long open requests may go on after a stop was asked for, in milliseconds. */
 const drainFor = 10_000
 
-/** A server of Node's own with limits for the open internet. */
-export function hardenedServer(listener: (req: IncomingMessage, res: ServerResponse) => void): Server {
-  const server = createServer(
-    {
-      headersTimeout: 10_000,
-      // Looked at every second: whoever is slow is cut off within 15 s.
-      requestTimeout: 13_000,
-      connectionsCheckingInterval: 1_000,
-      keepAliveTimeout: 65_000,
-      maxHeaderSize: 16 * 1024,
-      insecureHTTPParser: false,
-    },
+/**
+ * A server of Node's own with limits for the open internet. `refused` hears of every connection that is cut, apart from those that Node
+ * itself ends for being slow.
+ */
+export function hardenedServer(
+  listener: Listener,
+  refused: (code: RefusalCode) => void,
+  limits = connectionLimits,
+): Server {
+  const server = createServer({
+    headersTimeout: 10_000,
+    // Looked at every second: whoever is slow is cut off within 15 s.
+    requestTimeout: 13_000,
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: 16 * 1024,
+    insecureHTTPParser: false,
+    // Our routes refuse it themselves, so that it counts as a request.
+    requireHostHeader: false,
+    IncomingMessage: StoppableRequest,
+    shouldUpgradeCallback: mayUpgrade,
+  })
+  new Connections({ ...limits, open: Math.min(limits.open, connectionsAllowed()) }, refused).serve(
+    server,
     listener,
   )
-  server.maxConnections = 10_000
   return server
+}
+
+/** How many connections the limit of open files leaves room for. The store and calls out need some too. */
+function connectionsAllowed(): number {
+  try {
+    const [, files] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return files === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(Number(files) * 0.8))
+  } catch {
+    // Elsewhere than on Linux.
+    return Number.POSITIVE_INFINITY
+  }
 }
 
 /** Resolves with the port it listens on. Port 0 takes a free one. */

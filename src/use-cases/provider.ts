@@ -30,6 +30,8 @@ export interface Provider {
   retention: number
   /** Called when a notification may be due, or a push is there to be processed. */
   wake(): void
+  /** Called with the hash of an attempt's page token as its address is about to be given out. */
+  pageIssued?(pageHash: string): void
   /** The address that a payment service pushes to, for one shop and adapter. */
   pushUrl(shopId: string, adapter: string): Promise<string>
 }

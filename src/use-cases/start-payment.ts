@@ -108,6 +108,7 @@ async function open(
   // Its address was made before addresses were made of the attempt.
   const pageHash = pages.hashOf(attempt)
   if (attempt.pageHash !== pageHash) await store.movePage(shop.id, attempt.id, pageHash)
+  provider.pageIssued?.(pageHash)
   return opened
 }
 

@@ -12,6 +12,7 @@ import { readStatus } from '../../use-cases/read-status.ts'
 import { isPageOver, submitPage } from '../../use-cases/submit-page.ts'
 import { noteProblem } from '../access-log.ts'
 import { asProblem, problemOf } from '../answer.ts'
+import type { StrangersLane } from '../strangers-lane.ts'
 import { layout, type Page, pageSecurityPolicy } from './layout.ts'
 import { choosePageLanguage, pageText, type TextKey } from './texts.ts'
 
@@ -26,7 +27,7 @@ interface Visit {
  * leads on to the shop with a refresh and a link: browsers apply `form-action` to every redirect after a form, so a redirect
  * to the shop could be blocked after the customer has paid.
  */
-export function pageRoutes(provider: Provider): Router {
+export function pageRoutes(provider: Provider, lane: StrangersLane): Router {
   const { world, store } = provider
   const router = Router()
 
@@ -35,7 +36,10 @@ export function pageRoutes(provider: Provider): Router {
 
   async function visit(req: Request): Promise<Visit> {
     const token = String(req.params.token)
-    const found = isPageToken(token) ? await store.attemptByPage(hashPageToken(token)) : undefined
+    const pageHash = hashPageToken(token)
+    const found = isPageToken(token)
+      ? await lane.find(pageHash, () => store.attemptByPage(pageHash))
+      : undefined
     if (!found) throw new Problem('NOT_FOUND')
     return { ...found, language: choosePageLanguage(found.attempt.language, req.get('accept-language')) }
   }
@@ -109,7 +113,7 @@ const tooLate =
 
 function noticeOf({ code, status }: Problem): NoticeKey {
   if (code === 'PAGE_TIMEOUT') return 'slow'
-  if (status >= 500) return 'failed'
+  if (status === 429 || status >= 500) return 'failed'
   return status === 404 ? 'notFound' : 'refused'
 }
 

@@ -1,0 +1,160 @@
+import { AsyncResource } from 'node:async_hooks'
+import { IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { RefusalCode } from '../refusals.ts'
+
+export interface ConnectionLimits {
+  /** Connections at a time. A newcomer beyond takes the place of the one that has waited longest for its peer. */
+  open: number
+  /** Requests of one connection that wait for the answer before theirs. */
+  pipelined: number
+  /** How long a peer may take to read an answer, in milliseconds. */
+  unread: number
+  /** After so many requests a connection ends with its answer, which says so. */
+  requests: number
+}
+
+export const connectionLimits: ConnectionLimits = {
+  open: 10_000,
+  pipelined: 8,
+  unread: 10_000,
+  requests: 10_000,
+}
+
+export type Listener = (req: IncomingMessage, res: ServerResponse) => void
+
+interface Connection {
+  readonly socket: Socket
+  /** The answer that is under way. An answer that is finished is forgotten within a second. */
+  answer: ServerResponse | undefined
+  /** Requests that were sent before the answer to the first was there. */
+  readonly waiting: (() => void)[]
+  /** How many have been handed to the listener. */
+  requests: number
+  /** Since when a complete answer waits for its peer to read. */
+  unreadSince: number | undefined
+}
+
+const lookEvery = 1_000
+
+/**
+ * The connections of one server. Each has one request answered at a time, so that a peer that pipelines and reads nothing costs one
+ * answer. A connection is cut once too many of its requests wait, or once its peer leaves an answer unread.
+ */
+export class Connections {
+  /** The one whose last request is oldest comes first. */
+  readonly #open = new Map<Socket, Connection>()
+  readonly #limits: ConnectionLimits
+  readonly #refused: (code: RefusalCode) => void
+
+  constructor(limits: ConnectionLimits, refused: (code: RefusalCode) => void) {
+    this.#limits = limits
+    this.#refused = refused
+  }
+
+  /** Hands the requests of a server to `listener`, each in its turn. */
+  serve(server: Server, listener: Listener): void {
+    const arrived = (req: IncomingMessage, res: ServerResponse) => this.#arrived(req, res, listener)
+    server.on('connection', (socket: Socket) => this.#opened(socket))
+    server.on('request', arrived)
+    // Node would answer these by itself, and they would not count.
+    server.on('checkExpectation', arrived)
+    const look = setInterval(() => this.#look(performance.now()), lookEvery).unref()
+    server.once('close', () => clearInterval(look))
+  }
+
+  #opened(socket: Socket): void {
+    if (this.#open.size >= this.#limits.open && !this.#makeRoom()) {
+      this.#refused('CONNECTIONS_FULL')
+      socket.destroy()
+      return
+    }
+    this.#open.set(socket, { socket, answer: undefined, waiting: [], requests: 0, unreadSince: undefined })
+    socket.once('close', () => this.#open.delete(socket))
+  }
+
+  #makeRoom(): boolean {
+    for (const connection of this.#open.values()) {
+      if (!waitsForPeer(connection)) continue
+      this.#cut(connection, 'CONNECTIONS_FULL')
+      return true
+    }
+    return false
+  }
+
+  #arrived(req: IncomingMessage, res: ServerResponse, listener: Listener): void {
+    const connection = this.#open.get(req.socket)
+    // It was cut, and this is what was read together with the last request.
+    if (!connection) return
+    const { answer, waiting } = connection
+    if (waiting.length === 0 && (answer === undefined || answer.writableFinished)) {
+      this.#begin(connection, req, res, listener)
+    } else if (waiting.length >= this.#limits.pipelined) {
+      this.#cut(connection, 'TOO_MANY_PIPELINED')
+    } else {
+      // Bound to what runs now: a trace of the request before must not go on in this one.
+      waiting.push(AsyncResource.bind(() => this.#begin(connection, req, res, listener)))
+      if (waiting.length === 1) answer?.once('close', () => this.#next(connection))
+    }
+  }
+
+  #begin(connection: Connection, req: IncomingMessage, res: ServerResponse, listener: Listener): void {
+    connection.answer = res
+    if (++connection.requests >= this.#limits.requests) res.setHeader('Connection', 'close')
+    connection.unreadSince = undefined
+    this.#open.delete(connection.socket)
+    this.#open.set(connection.socket, connection)
+    listener(req, res)
+  }
+
+  #next(connection: Connection): void {
+    if (connection.socket.destroyed) return
+    connection.waiting.shift()?.()
+    if (connection.waiting.length > 0) connection.answer?.once('close', () => this.#next(connection))
+  }
+
+  /** Cuts peers that have left an answer unread for too long. */
+  #look(now: number): void {
+    for (const connection of this.#open.values()) {
+      const { answer } = connection
+      if (!answer?.writableEnded) continue
+      if (answer.writableFinished) {
+        if (connection.waiting.length === 0) connection.answer = undefined
+        continue
+      }
+      connection.unreadSince ??= now
+      if (now - connection.unreadSince >= this.#limits.unread) this.#cut(connection, 'SOCKET_NOT_READING')
+    }
+  }
+
+  #cut({ socket }: Connection, code: RefusalCode): void {
+    this.#open.delete(socket)
+    this.#refused(code)
+    socket.destroy()
+  }
+}
+
+/** Whether nothing of ours is under way: no request came, its body is not complete, or the answer is not read. */
+const waitsForPeer = ({ answer }: Connection): boolean =>
+  !answer || answer.writableEnded || !answer.req.complete
+
+/**
+ * Node reads up to 64 KiB at a time, some 2,000 small requests, and parses all of them even if the first ones had their socket
+ * destroyed. Only a request that wants another protocol ends that: each request of a destroyed socket says that it does.
+ */
+export class StoppableRequest extends IncomingMessage {
+  declare private wanted: boolean | null
+
+  get upgrade(): boolean | null {
+    return this.wanted || this.socket?.destroyed
+  }
+
+  set upgrade(wanted: boolean | null) {
+    this.wanted = wanted
+  }
+}
+
+/** An app of one's own may take other protocols on its server. */
+export function mayUpgrade(this: Server, { socket }: IncomingMessage): boolean {
+  return socket.destroyed || this.listenerCount('upgrade') > 0
+}

@@ -1,0 +1,15 @@
+import type { IncomingMessage } from 'node:http'
+import { Problem } from '../contract/index.ts'
+
+/**
+ * Throws `HOST_HEADER_INVALID` unless a request names one host. Of two `Host` headers a proxy in front may believe the first and Node the
+ * second, and HTTP/1.1 requires one (RFC 9112, 3.2).
+ */
+export function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) throw new Problem('HOST_HEADER_INVALID')
+}

@@ -1,0 +1,240 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type ConnectionLimits, connectionLimits, type Listener } from '../../src/http/connections.ts'
+import { hardenedServer, listenOn } from '../../src/http/server.ts'
+import { createProvider, memoryStore, type Provider } from '../../src/index.ts'
+import type { RefusalCode } from '../../src/refusals.ts'
+
+const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
+
+const ends: (() => unknown)[] = []
+afterEach(() => Promise.all(ends.splice(0).map((end) => end())))
+
+/** A socket and what came back on it. A `quiet` one reads nothing. */
+async function peer(port: number, { quiet = false } = {}) {
+  const socket = connect(port, '127.0.0.1')
+  if (quiet) socket.pause()
+  await once(socket, 'connect')
+  ends.push(() => socket.destroy())
+  let text = ''
+  if (!quiet)
+    socket.on('data', (chunk) => {
+      text += chunk.toString()
+    })
+  socket.on('error', () => {})
+  let closed = false
+  socket.on('close', () => {
+    closed = true
+  })
+  return { socket, text: () => text, closed: () => closed }
+}
+
+/** Writes until the other side has closed the connection: a peer that does not read notices nothing else. */
+async function writeUntilClosed(
+  { socket, closed }: { socket: Socket; closed: () => boolean },
+  bytes: string,
+) {
+  while (!closed()) {
+    if (socket.writableLength === 0) socket.write(bytes)
+    await delay(5)
+  }
+}
+
+async function until(holds: () => boolean) {
+  while (!holds()) await delay(5)
+}
+
+describe('a server', () => {
+  let codes: RefusalCode[]
+  beforeEach(() => {
+    codes = []
+  })
+
+  async function serving(listener: Listener, changes: Partial<ConnectionLimits> = {}): Promise<number> {
+    const server = hardenedServer(listener, (code) => codes.push(code), { ...connectionLimits, ...changes })
+    ends.push(() => closing(server))
+    return listenOn(server, 0, '127.0.0.1')
+  }
+  const closing = (server: Server) => {
+    server.close()
+    server.closeAllConnections()
+  }
+
+  test('answers the pipelined requests of a connection one after the other, in their order', async () => {
+    const begun: string[] = []
+    let [atOnce, most] = [0, 0]
+    const port = await serving(async (req, res) => {
+      begun.push(req.url!)
+      most = Math.max(most, ++atOnce)
+      await delay(1)
+      atOnce--
+      res.end(req.url)
+    })
+    const paths = Array.from({ length: 9 }, (_, at) => `/${at}`)
+    const { socket, text } = await peer(port)
+    socket.write(paths.map((path) => get(path)).join(''))
+    await until(() => text().endsWith('/8'))
+    expect(begun).toEqual(paths)
+    expect(text().match(/\/\d$|\/\d(?=HTTP)/g)).toEqual(paths)
+    expect(most).toBe(1)
+    expect(codes).toEqual([])
+    // It goes on as any other.
+    socket.write(get('/again'))
+    await until(() => text().endsWith('/again'))
+  })
+
+  test('cuts a peer that pipelines more, and parses nothing of the rest', async () => {
+    let begun = 0
+    const port = await serving((_req, res) => {
+      begun++
+      setImmediate(() => res.end('x'))
+    })
+    const noise = await peer(port, { quiet: true })
+    noise.socket.write(get('/').repeat(1_500))
+    await writeUntilClosed(noise, get('/'))
+    expect(codes).toEqual(['TOO_MANY_PIPELINED'])
+    expect(begun).toBe(1)
+  })
+
+  test.for([
+    ['without a Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['that expect something', get('/', 'Expect: cake\r\n')],
+    ['that expect to go on', get('/', 'Expect: 100-continue\r\n')],
+  ])('counts requests %s as well', async ([_what, request]) => {
+    const port = await serving((_req, res) => void setImmediate(() => res.end('x')))
+    const noise = await peer(port, { quiet: true })
+    noise.socket.write(request!.repeat(100))
+    await writeUntilClosed(noise, request!)
+    expect(codes).toEqual(['TOO_MANY_PIPELINED'])
+  })
+
+  test('cuts a peer that leaves an answer unread, and none that reads it', async () => {
+    const much = Buffer.alloc(32 * 1024 * 1024, 'x')
+    const port = await serving((_req, res) => void res.end(much), { unread: 1_000 })
+    const reading = await peer(port)
+    reading.socket.write(get('/', 'Connection: close\r\n'))
+    await until(() => reading.closed())
+    const noise = await peer(port, { quiet: true })
+    noise.socket.write(get('/'))
+    await until(() => codes.length > 0)
+    expect(codes).toEqual(['SOCKET_NOT_READING'])
+  })
+
+  test('gives a newcomer the place of the connection that has waited longest for its peer', async () => {
+    const answers: (() => void)[] = []
+    const port = await serving(
+      (req, res) => (req.url === '/slow' ? void answers.push(() => res.end('slow')) : void res.end('quick')),
+      { open: 5 },
+    )
+    const busy = await peer(port)
+    busy.socket.write(get('/slow'))
+    await until(() => answers.length === 1)
+    const half = await peer(port)
+    half.socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx')
+    const others = [await peer(port), await peer(port), await peer(port)]
+    // Whoever calls goes to the end of the row.
+    for (const other of others) {
+      other.socket.write(get('/'))
+      await until(() => other.text().endsWith('quick'))
+    }
+    for (let newcomer = 0; newcomer < 4; newcomer++) {
+      const { socket, text } = await peer(port)
+      socket.write(get('/'))
+      await until(() => text().endsWith('quick'))
+    }
+    await until(() => others.every(({ closed }) => closed()) && half.closed())
+    expect(codes).toEqual(Array(4).fill('CONNECTIONS_FULL'))
+    expect(busy.closed()).toBe(false)
+    answers[0]!()
+    await until(() => busy.text().endsWith('slow'))
+  })
+
+  test('turns a newcomer away while every connection is answered', async () => {
+    const port = await serving(() => {}, { open: 2 })
+    for (const one of [await peer(port), await peer(port)]) one.socket.write(get('/'))
+    await delay(20)
+    const late = await peer(port)
+    await until(() => late.closed())
+    expect(codes).toEqual(['CONNECTIONS_FULL'])
+  })
+
+  test('ends a connection with the answer to its last request, and says so', async () => {
+    const port = await serving((_req, res) => void res.end('x'), { requests: 3 })
+    const { socket, text, closed } = await peer(port)
+    for (let call = 1; call <= 3; call++) {
+      socket.write(get('/'))
+      await until(() => text().match(/\r\n\r\nx/g)?.length === call)
+    }
+    await until(closed)
+    expect(text().match(/(?<=Connection: ).*/g)).toEqual(['keep-alive', 'keep-alive', 'close'])
+    expect(codes).toEqual([])
+  })
+})
+
+describe.for(['a provider that listens', 'a mounted router', 'a mounted router in provider.server()'])(
+  '%s',
+  (how) => {
+    const logger = pino({ level: 'silent' })
+    async function provide(): Promise<{ provider: Provider; port: number; path: string }> {
+      const provider = createProvider({
+        logger,
+        store: memoryStore(),
+        development: true,
+        rates: { name: 'a', quote: () => [] },
+      })
+      ends.push(() => provider.stop())
+      if (how === 'a provider that listens') {
+        const { endpoint, port } = await provider.listen({ port: 0 })
+        return { provider, port, path: new URL(endpoint).pathname }
+      }
+      const own = how === 'a mounted router'
+      const server = own ? createServer(provider.router) : provider.server(provider.router)
+      ends.push(() => server.close())
+      const { endpoint } = await provider.start()
+      return { provider, port: await listenOn(server, 0, '127.0.0.1'), path: new URL(endpoint).pathname }
+    }
+
+    test('refuses two Host headers', async () => {
+      const { port, path, provider } = await provide()
+      for (const at of ['/health/live', '/p/AAAAAAAA', `${path}/payment/1`]) {
+        const { socket, text, closed } = await peer(port)
+        socket.write(get(at, 'host: b\r\n'))
+        await until(closed)
+        expect(text()).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"HOST_HEADER_INVALID"/)
+      }
+      expect(await provider.metrics()).toContain('purveyor_refused_total{code="HOST_HEADER_INVALID"} 3')
+    })
+
+    test('refuses none, and takes one and HTTP/1.0', async () => {
+      const { port } = await provide()
+      const asked = async (bytes: string) => {
+        const { socket, text, closed } = await peer(port)
+        socket.write(bytes)
+        await until(closed)
+        return text().slice(9, 12)
+      }
+      expect(await asked('GET /health/live HTTP/1.1\r\n\r\n')).toBe('400')
+      expect(await asked('GET /health/live HTTP/1.0\r\n\r\n')).toBe('200')
+      expect(await asked(get('/health/live', 'Connection: close\r\n'))).toBe('200')
+    })
+  },
+)
+
+test('a provider counts the connections that it cuts', async () => {
+  const provider = createProvider({
+    logger: pino({ level: 'silent' }),
+    store: memoryStore(),
+    development: true,
+    rates: { name: 'a', quote: () => [] },
+  })
+  const { port } = await provider.listen({ port: 0 })
+  ends.push(() => provider.stop())
+  const noise = await peer(port, { quiet: true })
+  noise.socket.write(get('/p/AAAAAAAA').repeat(1_000))
+  await writeUntilClosed(noise, get('/'))
+  expect(await provider.metrics()).toContain('purveyor_refused_total{code="TOO_MANY_PIPELINED"} 1')
+})

@@ -1,0 +1,175 @@
+import { pino } from 'pino'
+import { movableClock } from 'purveyor/testing'
+import supertest from 'supertest'
+import { afterEach, expect, test } from 'vitest'
+import { createProvider, html, memoryStore, type Store, StoreUnavailable } from '../../src/index.ts'
+import { checkout, payment } from './messages.ts'
+
+const stops: (() => Promise<void>)[] = []
+afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())))
+
+type LookUp = 'shopByEndpoint' | 'attemptByPage' | 'shopByPushToken'
+const lookUps: LookUp[] = ['shopByEndpoint', 'attemptByPage', 'shopByPushToken']
+
+/** A store whose look-ups of tokens can be held up. */
+function slowStore() {
+  const store = memoryStore()
+  const held: { name: LookUp; go: (error?: Error) => void }[] = []
+  const state = { hold: false, most: 0, asked: 0 }
+  const slow = (name: LookUp) =>
+    async function lookUp(...of: unknown[]) {
+      state.asked++
+      if (state.hold) {
+        await new Promise<void>((resolve, reject) => {
+          held.push({ name, go: (error) => (error ? reject(error) : resolve()) })
+          state.most = Math.max(state.most, held.length)
+        })
+      }
+      return (store[name] as (...of: unknown[]) => unknown)(...of)
+    }
+  return {
+    store: { ...store, ...Object.fromEntries(lookUps.map((name) => [name, slow(name)])) } as Store,
+    state,
+    /** Lets look-ups go on that are under way, one for each that is given. */
+    release: (count = held.length, error?: Error) => {
+      for (const { go } of held.splice(0, count)) go(error)
+    },
+    held,
+  }
+}
+
+async function provide() {
+  const slow = slowStore()
+  const clock = movableClock()
+  let pushUrl = ''
+  const provider = createProvider({
+    development: true,
+    logger: pino({ level: 'silent' }),
+    store: slow.store,
+    clock,
+    rates: { name: 'a', quote: () => [] },
+    payments: {
+      name: 'page',
+      methods: () => [{ id: 'card', title: 'Card' }],
+      start(_attempt, { notificationUrl }) {
+        pushUrl = notificationUrl!
+        return { page: true }
+      },
+      page: { render: () => html`<p>Pay</p>`, submit: () => ({ status: 'pending' as const }) },
+      notifications: { verify: () => true, read: () => [] },
+    },
+  })
+  stops.push(() => provider.stop())
+  const { endpoint, url } = await provider.listen({ port: 0 })
+  const { body } = await supertest(endpoint)
+    .post('/payment')
+    .send(payment({ method: 'page:card' }))
+  return {
+    ...slow,
+    provider,
+    clock,
+    endpoint,
+    url,
+    pageUrl: String(body.payment_url),
+    pushUrl: () => pushUrl,
+  }
+}
+
+const unknown = (at: number) => String(at).padStart(43, 'x')
+const paths = [
+  (at: number) => `/e/${unknown(at)}/payment/1`,
+  (at: number) => `/p/${unknown(at)}`,
+  (at: number) => `/n/page/${unknown(at)}`,
+]
+const knock = (url: string, at: number) => {
+  const path = paths[at % paths.length]!(at)
+  return fetch(`${url}${path}`, { method: path.startsWith('/n/') ? 'POST' : 'GET' })
+}
+
+async function until(holds: () => boolean) {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+test('unknown tokens wait for each other, and known ones for none of them', async () => {
+  const { endpoint, url, pageUrl, pushUrl, clock, state, held, release } = await provide()
+  await fetch(pushUrl(), { method: 'POST', body: '{}' })
+  // Past the time for which a shop is remembered, so that the store is asked again.
+  clock.advance(60_000)
+  state.hold = true
+  const strangers = Array.from({ length: 60 }, (_, at) => knock(url, at))
+  await until(() => held.length === 3)
+  const known = [
+    supertest(endpoint).post('/shipment_methods').send(checkout),
+    supertest(pageUrl).get(''),
+    supertest(pushUrl()).post('').send('{}'),
+  ].map((call) => call.then(({ status }) => status))
+  await until(() => held.length === 6)
+  expect(
+    held
+      .slice(3)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual([...lookUps].sort())
+  for (const { go } of held.splice(3)) go()
+  expect(await Promise.all(known)).toEqual([201, 200, 204])
+  state.hold = false
+  release()
+  const answers = await Promise.all(strangers)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]))
+})
+
+test('too many unknown tokens at once are answered 429, valid or not, and counted', async () => {
+  const { provider, url, state, held, release } = await provide()
+  state.hold = true
+  const { endpoint: fresh } = await provider.shops.add('fresh')
+  const strangers = Array.from({ length: 400 }, (_, at) =>
+    knock(url, at).then((answer) => [at, answer] as const),
+  )
+  const busy = await Promise.race(
+    strangers.map(async (one) => ((await one)[1].status === 429 ? one : new Promise<never>(() => {}))),
+  )
+  expect(busy[1].headers.get('retry-after')).toBe('1')
+  expect((await supertest(fresh).post('/shipment_methods').send(checkout)).status).toBe(429)
+  expect(held).toHaveLength(3)
+  state.hold = false
+  release()
+  const statuses = (await Promise.all(strangers)).map(([, { status }]) => status)
+  const refused = statuses.filter((status) => status === 429).length
+  // Three are looked up and 256 wait; a slow machine has some of those wait too long.
+  expect(refused).toBeGreaterThanOrEqual(400 - 3 - 256)
+  expect(statuses.filter((status) => status === 404)).toHaveLength(400 - refused)
+  expect(await provider.metrics()).toContain(
+    `purveyor_refused_total{code="TOO_MANY_UNKNOWN_TOKENS"} ${refused + 1}`,
+  )
+  // A place is free again, and a valid token is served at its first visit.
+  expect((await supertest(fresh).post('/shipment_methods').send(checkout)).status).toBe(201)
+})
+
+test('a store that fails one look-up keeps nobody waiting', async () => {
+  const { url, state, held, release } = await provide()
+  state.hold = true
+  const strangers = Array.from({ length: 30 }, (_, at) => knock(url, at))
+  await until(() => held.length === 3)
+  state.hold = false
+  release(1, new StoreUnavailable('gone'))
+  release()
+  const statuses = (await Promise.all(strangers)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(1)
+})
+
+test('readiness asks the store once a second at most, for nothing that grows', async () => {
+  const { url, state, store } = await provide()
+  const { countNotifications } = store
+  Object.assign(store, {
+    countNotifications: () => {
+      throw new Error('counts every owed call')
+    },
+  })
+  const before = state.asked
+  const began = performance.now()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/health/ready`)))
+  const seconds = Math.ceil((performance.now() - began) / 1_000)
+  Object.assign(store, { countNotifications })
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(state.asked - before).toBeLessThanOrEqual(seconds + 1)
+})
