@@ -40,7 +40,18 @@ const targets = quick
         commits: 60,
         up: [1_000, 3_000] as const,
       },
-      strangers: { inputs: 2_000, sockets: 500, tokens: 1_000, tabs: 5, slow: 50, floodRounds: 1 },
+      strangers: {
+        inputs: 2_000,
+        sockets: 500,
+        tokens: 1_000,
+        tabs: 5,
+        slow: 50,
+        floodRounds: 1,
+        unread: 60,
+        idle: 600,
+        openFiles: 600,
+        guesses: 2_000,
+      },
     }
   : {
       schedules: number('--schedules', 100_000),
@@ -66,6 +77,9 @@ const targets = quick
         tabs: 200,
         slow: 1_000,
         floodRounds: 10,
+        unread: 600,
+        idle: 10_000,
+        guesses: 20_000,
       },
     }
 const batch = quick ? 250 : 1_000

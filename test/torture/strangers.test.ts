@@ -3,11 +3,13 @@ import { tryAddresses } from './strangers/addresses.ts'
 import { tryAudit } from './strangers/audit.ts'
 import { tryBombs } from './strangers/bombs.ts'
 import { plantCanaries } from './strangers/canaries.ts'
+import { tryGuesses } from './strangers/guesses.ts'
 import { attackWithInputs } from './strangers/hostile-inputs.ts'
 import { tryPages } from './strangers/pages.ts'
 import { attackWithSockets } from './strangers/raw-sockets.ts'
 import { trySlowSockets } from './strangers/slow-sockets.ts'
 import { tryTenants } from './strangers/tenants.ts'
+import { tryIdleSockets, tryUnreadSockets } from './strangers/unread-sockets.ts'
 
 // The short forms; `npm run torture` runs the long ones.
 
@@ -61,6 +63,19 @@ describe.concurrent('strangers', { timeout: 60_000 }, () => {
 
   test('a hosted page takes its own forms only, once, and leads to the stored address', async () => {
     expect((await tryPages(3)).violations).toEqual([])
+  })
+
+  test('sockets that ask again and again and read nothing are cut', async () => {
+    expect((await tryUnreadSockets(20)).still_open).toBe(0)
+  })
+
+  test('idle sockets lock nobody out', async () => {
+    const { violations } = await tryIdleSockets(400, 400)
+    expect(violations).toEqual([])
+  })
+
+  test('guessed tokens leave the store to the shops', async () => {
+    expect((await tryGuesses(500)).violations).toEqual([])
   })
 
   test('sockets that never come to an end are closed', async () => {

@@ -4,11 +4,13 @@ import { type AddressReport, tryAddresses } from './addresses.ts'
 import { type AuditReport, tryAudit } from './audit.ts'
 import { type BombsReport, tryBombs } from './bombs.ts'
 import { type CanaryReport, plantCanaries } from './canaries.ts'
+import { type GuessesReport, tryGuesses } from './guesses.ts'
 import type { HostileReport } from './hostile-inputs.ts'
 import { type PagesReport, tryPages } from './pages.ts'
 import { attackWithSockets, type SocketReport } from './raw-sockets.ts'
 import { type FloodReport, type SlowReport, tryFlood, trySlowSockets } from './slow-sockets.ts'
 import { type TenantsReport, tryTenants } from './tenants.ts'
+import { type IdleReport, tryIdleSockets, tryUnreadSockets, type UnreadReport } from './unread-sockets.ts'
 
 const run = promisify(execFile)
 
@@ -18,6 +20,11 @@ export interface StrangersSizes {
   tokens: number
   tabs: number
   slow: number
+  unread: number
+  /** Idle sockets, and how many files the provider beside them may have open. */
+  idle: number
+  openFiles?: number
+  guesses: number
   floodRounds: number
 }
 
@@ -32,6 +39,9 @@ export interface Strangers {
   pages: Omit<PagesReport, 'violations'>
   slow: SlowReport
   flood: FloodReport
+  unread: Omit<UnreadReport, 'violations'>
+  idle: Omit<IdleReport, 'violations'>
+  guesses: Omit<GuessesReport, 'violations'>
   violations: string[]
 }
 
@@ -51,6 +61,9 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
   if (flood.failed > 0)
     violations.push(`${flood.failed} calls of a shop beside one that floods were not answered`)
   if (slow.still_open > 0) violations.push(`${slow.still_open} slow sockets are still open`)
+  const unread = noted(await tryUnreadSockets(sizes.unread))
+  const idle = noted(await tryIdleSockets(sizes.idle, sizes.openFiles))
+  const guesses = noted(await tryGuesses(sizes.guesses))
   const tenants = noted(await tryTenants(sizes.tokens))
   const pages = noted(await tryPages(sizes.tabs))
   const addresses = noted(await tryAddresses())
@@ -59,7 +72,22 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
   const audit = noted(await tryAudit())
   const sockets = noted(await attackWithSockets(sizes.sockets, 1))
   const inputs = noted(await attackInProcesses(sizes.inputs, atOnce))
-  return { inputs, sockets, tenants, addresses, bombs, canaries, audit, pages, slow, flood, violations }
+  return {
+    inputs,
+    sockets,
+    tenants,
+    addresses,
+    bombs,
+    canaries,
+    audit,
+    pages,
+    slow,
+    flood,
+    unread,
+    idle,
+    guesses,
+    violations,
+  }
 }
 
 const batch = 100_000

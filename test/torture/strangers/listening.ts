@@ -1,4 +1,5 @@
-// A provider with two shops, in a process of its own. It ends with its standard input.
+// A provider with two shops, in a process of its own. It ends with its standard input; each line of that asks for its memory.
+import { createInterface } from 'node:readline'
 import { pino } from 'pino'
 import { createProvider, memoryStore, price } from '../../../src/index.ts'
 import { pathOf } from './target.ts'
@@ -19,4 +20,8 @@ const endpoints = [
 ]
 const { port } = await provider.listen({ port: 0, host: '127.0.0.1' })
 console.log(JSON.stringify({ port, endpoints }))
-process.stdin.on('end', () => process.exit()).resume()
+createInterface({ input: process.stdin })
+  .on('line', () =>
+    console.log(JSON.stringify({ peak_mb: Math.round(process.resourceUsage().maxRSS / 1024) })),
+  )
+  .on('close', () => process.exit())

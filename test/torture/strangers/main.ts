@@ -3,9 +3,11 @@ import { tryAddresses } from './addresses.ts'
 import { tryAudit } from './audit.ts'
 import { tryBombs } from './bombs.ts'
 import { plantCanaries } from './canaries.ts'
+import { tryGuesses } from './guesses.ts'
 import { attackWithInputs } from './hostile-inputs.ts'
 import { tryPages } from './pages.ts'
 import { tryTenants } from './tenants.ts'
+import { tryIdleSockets, tryUnreadSockets } from './unread-sockets.ts'
 
 const attempts = {
   tenants: () => tryTenants(200),
@@ -15,6 +17,9 @@ const attempts = {
   canaries: () => plantCanaries(),
   audit: () => tryAudit(),
   inputs: () => attackWithInputs(4000, 1),
+  guesses: () => tryGuesses(500),
+  unread: () => tryUnreadSockets(20),
+  idle: () => tryIdleSockets(500, 500),
 }
 
 export type Attempt = keyof typeof attempts

@@ -1,4 +1,4 @@
-// What somebody else does to a provider, from a process of their own: `node noise.ts slow|flood <port> <path> <number>`.
+// What somebody else does to a provider, from a process of their own: `node noise.ts slow|flood|unread|idle <port> <path> <number>`.
 import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
@@ -68,5 +68,64 @@ async function flood(): Promise<object> {
   return counts
 }
 
-console.log(JSON.stringify(await (kind === 'slow' ? slow() : flood())))
+/** Opens sockets that ask again and again in one go and read nothing, until they are closed. */
+async function unread(): Promise<object> {
+  const request = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+  const opened = performance.now()
+  let open = number
+  let lastClosed = 0
+  let connected = 0
+  const all = Array.from({ length: number }, () => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(request.repeat(1_700))
+      if (++connected === number) console.log('under way')
+    })
+    socket.pause()
+    // A peer that does not read notices the end of a connection when it writes.
+    const more = setInterval(() => socket.writableLength === 0 && socket.write(request), 250)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearInterval(more)
+      open--
+      lastClosed = (performance.now() - opened) / 1000
+    })
+    return socket
+  })
+  const patience = performance.now() + 25_000
+  while (open > 0 && performance.now() < patience) await new Promise((resolve) => setTimeout(resolve, 100))
+  const stillOpen = open
+  for (const socket of all) socket.destroy()
+  return { last_closed_s: Math.round(lastClosed * 10) / 10, still_open: stillOpen }
+}
+
+/** Opens sockets and leaves them: every second one sends nothing, the others have been answered once. Ends with its standard input. */
+async function idle(): Promise<object> {
+  const beside = 200
+  let left = number
+  let refused = 0
+  const open = async () => {
+    while (left > 0) {
+      const quiet = left-- % 2 === 0
+      await new Promise<void>((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => {
+          if (quiet) resolve()
+          else socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
+        })
+        socket.on('data', () => resolve())
+        socket.on('error', () => {})
+        socket.on('close', () => {
+          refused++
+          resolve()
+        })
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: beside }, open))
+  console.log('under way')
+  await once(process.stdin.resume(), 'end')
+  return { closed: refused }
+}
+
+const kinds: Record<string, () => Promise<object>> = { slow, flood, unread, idle }
+console.log(JSON.stringify(await kinds[kind!]!()))
 process.exit()

@@ -275,6 +275,37 @@ export const strangerBugs: readonly StrangerBug[] = [
     ],
   },
   {
+    name: 'no limit on unanswered requests',
+    by: 'unread',
+    file: 'http/connections.ts',
+    edits: [['waiting.length >= this.#limits.pipelined', 'waiting.length >= 1e9']],
+  },
+  {
+    name: 'all requests of a connection are answered at once',
+    by: 'unread',
+    file: 'http/connections.ts',
+    edits: [
+      [
+        '    if (waiting.length === 0 && (answer === undefined || answer.writableFinished)) {\n',
+        '    if (true) {\n',
+      ],
+    ],
+  },
+  {
+    name: 'idle connections lock out new callers',
+    by: 'idle',
+    file: 'http/connections.ts',
+    edits: [
+      ['      if (!waitsForPeer(connection)) continue\n', '      if (waitsForPeer(connection)) continue\n'],
+    ],
+  },
+  {
+    name: 'unknown tokens use the wide lane',
+    by: 'guesses',
+    file: 'http/strangers-lane.ts',
+    edits: [['this.#known.has(tokenHash) ? await look()', 'tokenHash ? await look()']],
+  },
+  {
     name: 'keys that reach into prototypes stay',
     by: 'inputs',
     file: 'contract/read.ts',

@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { Agent } from 'node:http'
-import { createInterface } from 'node:readline'
 import { askRates } from './ask-rates.ts'
+import { atPercent, start, startProvider } from './processes.ts'
 
 export interface SlowReport {
   sockets: number
@@ -20,32 +18,6 @@ export interface FloodReport {
   failed: number
   p99_ratio: number
 }
-
-interface Started {
-  child: ChildProcess
-  line(): Promise<string>
-}
-
-function start(script: string, ...args: string[]): Started {
-  const file = new URL(script, import.meta.url).pathname
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
-  return { child, line: async () => String((await lines.next()).value) }
-}
-
-async function startProvider() {
-  const { child, line } = start('./listening.ts')
-  const { port, endpoints } = JSON.parse(await line()) as { port: number; endpoints: [string, string] }
-  const end = async () => {
-    const ended = once(child, 'exit')
-    child.stdin!.end()
-    await ended
-  }
-  return { port, endpoints, end }
-}
-
-const atPercent = (times: readonly number[], percent: number): number =>
-  times.toSorted((one, other) => one - other)[Math.floor((times.length * percent) / 100)]!
 
 async function timed(port: number, path: string, calls: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
@@ -80,7 +52,7 @@ export async function trySlowSockets(sockets: number): Promise<SlowReport> {
     await timed(port, endpoint, 400),
     await timed(port, endpoint, 400),
   ]
-  const noise = start('./noise.ts', 'slow', String(port), endpoint, String(sockets))
+  const noise = start('./noise.ts', ['slow', String(port), endpoint, String(sockets)])
   await noise.line()
   const beside = [
     await timed(port, endpoint, 400),
@@ -103,7 +75,7 @@ export async function tryFlood(rounds: number): Promise<FloodReport> {
   // By turns, so that what else the machine does is in both.
   for (let round = 0; round < rounds; round++) {
     const without = await timed(port, other, 300)
-    const noise = start('./noise.ts', 'flood', String(port), flooding, '2000')
+    const noise = start('./noise.ts', ['flood', String(port), flooding, '2000'])
     await noise.line()
     const within = await timed(port, other, 300)
     noise.child.stdin!.end()

@@ -1,0 +1,57 @@
+import { memoryStore, type Store } from '../../../src/index.ts'
+import { checkout } from '../../http/messages.ts'
+import { json, openTarget, pathOf } from './target.ts'
+
+export interface GuessesReport {
+  guesses: number
+  /** Look-ups of the store that guesses held at a time. */
+  most_at_once: number
+  statuses: Record<number, number>
+  violations: string[]
+}
+
+const lookUps = ['shopByEndpoint', 'attemptByPage', 'shopByPushToken'] as const
+/** More than these would leave a server's connections to strangers. */
+const placesAtMost = 4
+
+/** Tokens that nobody has given out, all at once and on every kind of address, beside a shop that calls. */
+export async function tryGuesses(guesses: number): Promise<GuessesReport> {
+  const memory = memoryStore()
+  let [atOnce, most] = [0, 0]
+  const slow = (name: (typeof lookUps)[number]) => async (token: string, more: string) => {
+    most = Math.max(most, ++atOnce)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    atOnce--
+    return memory[name](token, more as never)
+  }
+  const slowLookUps = Object.fromEntries(lookUps.map((name) => [name, slow(name)]))
+  const target = await openTarget({ store: { ...memory, ...slowLookUps } as Store })
+  const endpoint = pathOf((await target.provider.shops.add('known')).endpoint)
+  const rates = {
+    method: 'POST',
+    path: `${endpoint}/shipment_methods`,
+    headers: json,
+    body: JSON.stringify(checkout),
+  }
+  const violations: string[] = []
+  const statuses: Record<number, number> = {}
+  if ((await target.call(rates)).status !== 201) violations.push('the first call of a shop is not answered')
+  most = 0
+  const all = Array.from({ length: guesses }, async (_, at) => {
+    const token = String(at).padStart(43, '0')
+    const path = [`/e/${token}/payment/1`, `/p/${token}`, `/n/psp/${token}`][at % 3]!
+    const { status } = await target.call({ method: at % 3 === 2 ? 'POST' : 'GET', path })
+    statuses[status] = (statuses[status] ?? 0) + 1
+  })
+  const beside = await Promise.all(Array.from({ length: 20 }, () => target.call(rates)))
+  await Promise.all(all)
+  const refused = beside.filter(({ status }) => status !== 201)
+  if (refused.length > 0)
+    violations.push(`${refused.length} calls of a shop were answered ${refused[0]!.status}`)
+  if (most > placesAtMost) violations.push(`${most} look-ups of guesses at a time`)
+  for (const status of Object.keys(statuses).map(Number)) {
+    if (status !== 404 && status !== 429) violations.push(`a guess is answered ${status}`)
+  }
+  await target.provider.stop()
+  return { guesses, most_at_once: most, statuses, violations }
+}

@@ -1,0 +1,109 @@
+import { Agent, get } from 'node:http'
+import { askRates } from './ask-rates.ts'
+import { atPercent, type StartedProvider, start, startProvider } from './processes.ts'
+
+export interface UnreadReport {
+  sockets: number
+  /** When the last one was closed, in seconds. */
+  last_closed_s: number
+  still_open: number
+  /** How much more memory the provider had at a time than before them. */
+  memory_mb: number
+  /** The slowest hundredth of `/health/live` beside them. */
+  live_p99_ms: number
+  live_slowest_ms: number
+  violations: string[]
+}
+
+export interface IdleReport {
+  sockets: number
+  /** The slowest of ten new callers. */
+  served_ms: number
+  violations: string[]
+}
+
+/** How long one call of `/health/live` takes, in milliseconds; rejects where it is not answered. */
+function askLive(port: number, agent: Agent | false): Promise<number> {
+  const started = performance.now()
+  return new Promise((resolve, reject) => {
+    const asked = get({ port, host: '127.0.0.1', path: '/health/live', agent, timeout: 5_000 }, (res) => {
+      res.resume()
+      res.on('end', () => resolve(performance.now() - started))
+    })
+    asked.on('timeout', () => asked.destroy(new Error('no answer within 5 s')))
+    asked.on('error', reject)
+  })
+}
+
+async function warmUp({ port, endpoints: [endpoint] }: StartedProvider): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  const calls = async () => {
+    for (let call = 0; call < 100; call++) await askRates(port, endpoint, agent)
+    for (let call = 0; call < 100; call++) await askLive(port, agent)
+  }
+  await Promise.all(Array.from({ length: 16 }, calls))
+  agent.destroy()
+}
+
+/** Sockets that send request after request and read no answer, beside somebody who asks whether the provider lives. */
+export async function tryUnreadSockets(sockets: number): Promise<UnreadReport> {
+  const provider = await startProvider()
+  await warmUp(provider)
+  const before = await provider.peakMemory()
+  const noise = start('./noise.ts', ['unread', String(provider.port), '/p/AAAAAAAA', String(sockets)])
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const times: number[] = []
+  let over = false
+  const failed: string[] = []
+  const asking = (async () => {
+    while (!over) {
+      await askLive(provider.port, agent).then(
+        (ms) => times.push(ms),
+        (error: Error) => failed.push(error.message),
+      )
+      await new Promise((resolve) => setTimeout(resolve, 4))
+    }
+  })()
+  await noise.line()
+  const closed = JSON.parse(await noise.line()) as { last_closed_s: number; still_open: number }
+  // For as long again as at least two seconds: a p99 of a few calls says nothing.
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  over = true
+  await asking
+  const memory = (await provider.peakMemory()) - before
+  await provider.end()
+  agent.destroy()
+  const p99 = Math.round(atPercent(times, 99))
+  const violations = failed.slice(0, 3).map((why) => `beside sockets that are not read: ${why}`)
+  if (closed.still_open > 0) violations.push(`${closed.still_open} sockets that read nothing are still open`)
+  if (memory > 64) violations.push(`${sockets} sockets that read nothing cost ${memory} MB`)
+  return {
+    sockets,
+    ...closed,
+    memory_mb: memory,
+    live_p99_ms: p99,
+    live_slowest_ms: Math.round(Math.max(...times)),
+    violations,
+  }
+}
+
+/** So many idle connections as the provider takes, and more; then somebody new comes. */
+export async function tryIdleSockets(sockets: number, openFiles?: number): Promise<IdleReport> {
+  const provider = await startProvider(openFiles)
+  const noise = start('./noise.ts', ['idle', String(provider.port), '/', String(sockets)])
+  await noise.line()
+  const violations: string[] = []
+  let slowest = 0
+  for (let caller = 0; caller < 10; caller++) {
+    await askLive(provider.port, false).then(
+      (ms) => {
+        slowest = Math.max(slowest, ms)
+      },
+      (error: Error) => violations.push(`a new caller beside ${sockets} idle sockets: ${error.message}`),
+    )
+  }
+  noise.child.stdin!.end()
+  await noise.line()
+  await provider.end()
+  return { sockets, served_ms: Math.round(slowest), violations }
+}
