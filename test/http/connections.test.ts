@@ -11,6 +11,13 @@ import type { RefusalCode } from '../../src/refusals.ts'
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
 
+const production = {
+  development: false,
+  publicUrl: 'https://provider.example',
+  secret: 'a secret of tests, 32 characters',
+  metricsToken: 'the-token-of-who-reads-numbers',
+}
+
 const ends: (() => unknown)[] = []
 afterEach(() => Promise.all(ends.splice(0).map((end) => end())))
 
@@ -183,7 +190,7 @@ describe.for(['a provider that listens', 'a mounted router', 'a mounted router i
       const provider = createProvider({
         logger,
         store: memoryStore(),
-        development: true,
+        ...production,
         rates: { name: 'a', quote: () => [] },
       })
       ends.push(() => provider.stop())
@@ -228,7 +235,7 @@ test('a provider counts the connections that it cuts', async () => {
   const provider = createProvider({
     logger: pino({ level: 'silent' }),
     store: memoryStore(),
-    development: true,
+    ...production,
     rates: { name: 'a', quote: () => [] },
   })
   const { port } = await provider.listen({ port: 0 })
