@@ -44,10 +44,12 @@ class CountryPoints {
   readonly #places: Float64Array
   /** The middle of the points whose zipcodes begin with a prefix. */
   readonly #middles: Map<string, Place>
+  readonly #longestZipcode: number
 
   constructor(points: readonly PickupPoint[]) {
     this.#points = points.toSorted((one, other) => (one.id < other.id ? -1 : 1))
     this.#zipcodes = this.#points.map(({ zipcode }) => zipcodeKey(zipcode))
+    this.#longestZipcode = this.#zipcodes.reduce((most, { length }) => Math.max(most, length), 0)
     this.#places = new Float64Array(3 * points.length).fill(Number.NaN)
     for (const [at, point] of this.#points.entries()) {
       if (hasPlace(point)) this.#places.set(onSphere(point), 3 * at)
@@ -75,7 +77,7 @@ class CountryPoints {
 
   /** The middle of the points whose zipcodes are most like this one. */
   #middleFor(zipcode: string): Place | undefined {
-    for (let length = zipcode.length; length > 0; length--) {
+    for (let length = Math.min(zipcode.length, this.#longestZipcode); length > 0; length--) {
       const middle = this.#middles.get(zipcode.slice(0, length))
       if (middle) return middle
     }

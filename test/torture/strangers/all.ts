@@ -95,7 +95,14 @@ const batch = 100_000
 /** Each batch of inputs has its own seed and process, so that each is repeated by itself. */
 async function attackInProcesses(inputs: number, atOnce: number): Promise<HostileReport> {
   const script = new URL('./attack.ts', import.meta.url).pathname
-  const total: HostileReport = { inputs: 0, statuses: {}, stall_ms: 0, memory_mb: 0, violations: [] }
+  const total: HostileReport = {
+    inputs: 0,
+    long_fields: 0,
+    statuses: {},
+    stall_ms: 0,
+    memory_mb: 0,
+    violations: [],
+  }
   let seed = 0
   let left = inputs
   const worker = async () => {
@@ -107,6 +114,7 @@ async function attackInProcesses(inputs: number, atOnce: number): Promise<Hostil
       })
       const report = JSON.parse(stdout) as HostileReport
       total.inputs += report.inputs
+      total.long_fields += report.long_fields
       total.stall_ms = Math.max(total.stall_ms, report.stall_ms)
       total.memory_mb = Math.max(total.memory_mb, report.memory_mb)
       total.violations.push(...report.violations)

@@ -1,13 +1,18 @@
 import { isUtf8 } from 'node:buffer'
+import type { AnyRateAdapter } from '../../../src/use-cases/provider.ts'
 import { checkout, estimate, payment } from '../../http/messages.ts'
 import { Random } from '../random.ts'
+import { largeTables } from './large-tables.ts'
+import { bodyLimit, longField } from './long-fields.ts'
 import { type Asked, json, openTarget, pathOf, type Target } from './target.ts'
 
 export interface HostileReport {
   inputs: number
+  /** How many of them had one field of another length. */
+  long_fields: number
   /** How many inputs got each status. */
   statuses: Record<number, number>
-  /** The longest that one input held up the process, in milliseconds; one that did so is tried again. */
+  /** The longest that one input kept the thread busy, in milliseconds; one that did so is tried again. */
   stall_ms: number
   memory_mb: number
   violations: string[]
@@ -295,32 +300,41 @@ export async function knownPaths({ provider, call }: Target, shop: string) {
 const prototypes = [Object.prototype, Array.prototype, String.prototype, Function.prototype, Number.prototype]
 const shapeOfPrototypes = () => prototypes.map((one) => Reflect.ownKeys(one).length).join(' ')
 const longest = 50
+/** Orders that are kept: one has a page, and one as many attempts as may be. */
+const lasting = new Set(['on-page', 'too-often'])
 
-/** Sends mutated messages into the router of one process. */
+/**
+ * Sends mutated messages into the router of one process, and every other time a field of another length: those of a million inputs go
+ * through every length up to the limit of a body. Behind it are 20,000 pickup points, a tariff of 100,000 lines and a page.
+ */
 export async function attackWithInputs(inputs: number, seed: number): Promise<HostileReport> {
-  const target = await openTarget()
+  const tables = await largeTables()
+  const target = await openTarget({ moreRates: tables, units: { weight: 'g' } })
   const known = await knownPaths(target, 'attacked')
   const random = new Random(seed)
-  const violations: string[] = []
+  const violations = [...(await askDirectly(tables)), ...(await startTooOften(target, known.endpoint))]
   const statuses: Record<number, number> = {}
   const before = shapeOfPrototypes()
   let stall = 0
   let baseline = 0
+  let longFields = 0
   for (let input = 0; input < inputs; input++) {
-    const asked = hostileInput(random, known)
-    const started = performance.now()
-    const answered = await target.call(asked)
-    const ms = performance.now() - started
+    const long = input % 2 === 0 ? longField(random, lengthOf(longFields++, seed), known) : undefined
+    const asked = long?.asked ?? hostileInput(random, known)
+    target.seen.length = 0
+    const [ms, answered] = await timed(() => target.call(asked))
     if (ms > stall) stall = Math.max(stall, ms > longest ? await fastest(target, asked, ms) : ms)
     statuses[answered.status] = (statuses[answered.status] ?? 0) + 1
-    const fault = faultOf(asked, answered.status, answered.body) ?? reaching(target.seen)
+    const fault =
+      long?.fault(answered, target.seen) ??
+      faultOf(asked, answered.status, answered.body) ??
+      reaching(target.seen)
     if (fault) violations.push(`input ${input} of seed ${seed}: ${fault}`)
     if (target.log.length > 2000) target.log.length = 0
-    if (target.seen.length > 2000) target.seen.length = 0
-    // What is kept of so many orders is the store's, and is not what grows.
-    if (input % 20_000 === 19_999)
+    // What is kept of so many orders is the store's, and is not what grows; and an order that is full takes no more inputs.
+    if (input % 500 === 499)
       for (const { orderId } of await target.store.payments({ limit: 100_000 }))
-        if (orderId !== 'on-page') await target.store.erasePayment('attacked', orderId, 0)
+        if (!lasting.has(orderId)) await target.store.erasePayment('attacked', orderId, 0)
     if (input === Math.min(20_000, Math.floor(inputs / 2))) baseline = heapUsed()
   }
   if (shapeOfPrototypes() !== before) violations.push('a prototype was changed')
@@ -328,18 +342,70 @@ export async function attackWithInputs(inputs: number, seed: number): Promise<Ho
   if (stall > longest) violations.push(`an input held up the process for ${Math.round(stall)} ms`)
   if (memory > 64) violations.push(`memory has grown by ${Math.round(memory)} MB`)
   await target.provider.stop()
-  return { inputs, statuses, stall_ms: Math.round(stall), memory_mb: Math.round(memory), violations }
+  return {
+    inputs,
+    long_fields: longFields,
+    statuses,
+    stall_ms: Math.round(stall),
+    memory_mb: Math.round(memory),
+    violations,
+  }
 }
 
-/** The machine may have been busy elsewhere: what is slow by itself is slow again. */
+/** Batches have so many inputs, and a seed each: together they go through all lengths, in steps that share no factor with their number. */
+const lengthOf = (field: number, seed: number): number =>
+  (((seed - 1) * 50_000 + field) * 40_503) % (bodyLimit + 1)
+
+/** In milliseconds of this thread: what else the machine does is no fault of ours. */
+async function timed<T>(work: () => Promise<T>): Promise<[ms: number, result: T]> {
+  const before = process.threadCpuUsage()
+  const result = await work()
+  const { user, system } = process.threadCpuUsage(before)
+  return [(user + system) / 1000, result]
+}
+
+/** Garbage may have been collected just then: what is slow by itself is slow again. */
 async function fastest(target: Target, asked: Asked, first: number): Promise<number> {
   let least = first
-  for (let time = 0; time < 5; time++) {
-    const started = performance.now()
-    await target.call(asked)
-    least = Math.min(least, performance.now() - started)
-  }
+  for (let time = 0; time < 5; time++) least = Math.min(least, (await timed(() => target.call(asked)))[0])
   return least
+}
+
+/** The adapters themselves are asked for zipcodes that no reader would let through. */
+async function askDirectly(tables: readonly AnyRateAdapter[]): Promise<string[]> {
+  const ctx = { explain() {}, parcels: () => ({ each: '1', unit: 'kg', count: 1 }), now: () => 0 }
+  for (const adapter of tables) {
+    for (const text of ['- '.repeat(10_000), 'a'.repeat(240_000), '9'.repeat(240_000)]) {
+      const request = {
+        shop: checkout.shop,
+        quote: checkout.quote,
+        shipping_address: { country: 'nl', zipcode: text },
+      }
+      const ask = () => timed(async () => adapter.quote(request as never, ctx as never))
+      let [least] = await ask()
+      for (let time = 0; least > longest && least < 1_000 && time < 5; time++)
+        least = Math.min(least, (await ask())[0])
+      if (least > longest)
+        return [`${adapter.name} takes ${Math.round(least)} ms for a zipcode of ${text.length} characters`]
+    }
+  }
+  return []
+}
+
+/** An order takes 100 attempts; the newest one is answered again. */
+async function startTooOften({ call }: Target, endpoint: string): Promise<string[]> {
+  const start = async (cents: number) => {
+    const order = { ...payment({ id: 'too-often', price_incl: cents, method: 'psp:card' }), ...liveUrls }
+    const path = `${endpoint}/payment`
+    return (await call({ method: 'POST', path, headers: json, body: JSON.stringify(order) })).status
+  }
+  const statuses: number[] = []
+  for (let cents = 1; cents <= 101; cents++) statuses.push(await start(cents))
+  const [last, again] = [statuses.pop(), await start(100)]
+  if (statuses.every((status) => status === 201) && last === 409 && again === 201) return []
+  return [
+    `attempts of one order are answered ${[...new Set(statuses)]}, the 101st ${last}, a repeat ${again}`,
+  ]
 }
 
 function heapUsed(): number {

@@ -1,3 +1,4 @@
+import type { PaymentAdapter } from '../../../src/index.ts'
 import { checkout, payment } from '../../http/messages.ts'
 import { type Answered, json, openTarget, pathOf, type Target } from './target.ts'
 
@@ -45,6 +46,24 @@ async function openPage({ call }: Target, endpoint: string, id: number) {
   return new URL((JSON.parse(answered.body) as { payment_url: string }).payment_url).pathname
 }
 
+/** A page that never comes is not waited for. */
+async function openHangingPage(): Promise<string[]> {
+  const hanging: PaymentAdapter = {
+    name: 'page',
+    mode: 'live',
+    methods: () => [{ id: 'page', title: 'Page' }],
+    start: () => ({ page: true }),
+    page: { render: () => new Promise(() => {}), submit: () => ({ status: 'pending' }) },
+  }
+  const target = await openTarget({ payments: hanging, deadlines: { page: 50 } })
+  const path = await openPage(target, pathOf((await target.provider.shops.add('hanging')).endpoint), 1)
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, 5_000, undefined))
+  const shown = await Promise.race([target.call({ method: 'GET', path }), late])
+  await target.provider.stop()
+  if (shown?.status === 504) return []
+  return [`a page that hangs is answered ${shown?.status ?? 'never'}`]
+}
+
 /** Tries what another site, a second tab or a reader of links could do with a hosted page. */
 export async function tryPages(tabs: number): Promise<PagesReport> {
   const target = await openTarget()
@@ -52,7 +71,7 @@ export async function tryPages(tabs: number): Promise<PagesReport> {
   const alive = setInterval(() => {}, 1000)
   const { call, provider, store, seen } = target
   const endpoint = pathOf((await provider.shops.add('pages')).endpoint)
-  const violations: string[] = []
+  const violations = await openHangingPage()
   const answers: [string, Answered][] = []
   const ask = async (
     what: string,

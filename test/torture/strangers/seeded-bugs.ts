@@ -325,4 +325,45 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'http/read-body.ts',
     edits: [["  if (!isUtf8(bytes)) throw new Problem('BODY_UNREADABLE')\n", '']],
   },
+  {
+    name: 'a long description costs the rates',
+    by: 'inputs',
+    file: 'contract/lengths.ts',
+    edits: [['  description: { most: 2_000, cut: true },', '  description: { most: 2_000, cut: false },']],
+  },
+  {
+    name: 'a zipcode is read however long it is',
+    by: 'inputs',
+    file: 'contract/lengths.ts',
+    edits: [['  zipcode: { most: 32,', '  zipcode: { most: 1e9,']],
+  },
+  {
+    name: 'a text is cut inside a character',
+    by: 'inputs',
+    file: 'contract/lengths.ts',
+    edits: [["[...text.slice(0, 2 * most)].slice(0, most).join('')", 'text.slice(0, most)']],
+  },
+  {
+    name: 'a zipcode is normalised once for every pickup point',
+    by: 'inputs',
+    file: 'adapters/pickup-points/nearest.ts',
+    edits: [
+      ['?.nearest(count, zipcodeKey(zipcode), place)', '?.nearest(count, zipcode, place)'],
+      ['alike(this.#zipcodes[at]!, zipcode)', 'alike(this.#zipcodes[at]!, zipcodeKey(zipcode))'],
+    ],
+  },
+  {
+    name: 'an order is started as often as one likes',
+    by: 'inputs',
+    file: 'payments/ledger.ts',
+    edits: [['export const mostAttempts = 100\n', 'export const mostAttempts = 1e9\n']],
+  },
+  {
+    name: 'a payment page that hangs is waited for',
+    by: 'pages',
+    file: 'http/pages/routes.ts',
+    edits: [
+      ['deadline.wait(call(() => page.render(viewOf(visited))))', 'call(() => page.render(viewOf(visited)))'],
+    ],
+  },
 ]

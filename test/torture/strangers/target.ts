@@ -13,6 +13,7 @@ import {
   type Store,
   sqliteStore,
 } from '../../../src/index.ts'
+import type { AnyRateAdapter } from '../../../src/use-cases/provider.ts'
 
 export interface Answered {
   status: number
@@ -71,8 +72,10 @@ export function testPayments(seen: unknown[]) {
 }
 
 /** A provider as it runs in production, called without a network. What it logs is kept as text. */
-export async function openTarget(changes: Partial<ProviderOptions> & { file?: string } = {}) {
-  const { file = ':memory:', ...options } = changes
+export async function openTarget(
+  changes: Partial<ProviderOptions> & { file?: string; moreRates?: readonly AnyRateAdapter[] } = {},
+) {
+  const { file = ':memory:', moreRates = [], ...options } = changes
   const seen: unknown[] = []
   const log: string[] = []
   const sink = new Writable({
@@ -102,6 +105,7 @@ export async function openTarget(changes: Partial<ProviderOptions> & { file?: st
         },
         estimate: 'quote',
       },
+      ...moreRates,
     ],
     payments: [psp, page],
     ...options,
