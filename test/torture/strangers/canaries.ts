@@ -21,7 +21,8 @@ export interface CanaryReport {
 }
 
 let planted = 0
-const canary = (place: string) => `Canary${++planted}x${place.replace(/\W/g, '')}`
+/** Short enough for a zipcode. */
+const canary = (place: string) => `Canary${++planted}x${place.split('.').at(-1)!.replace(/\W/g, '')}`
 
 /** Fields that are kept or named on purpose: who the order is, what it costs and where the shop is. */
 const kept =
