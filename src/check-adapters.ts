@@ -1,4 +1,5 @@
 import type { Mode } from './mode.ts'
+import { PrivateNetwork } from './network/private-network.ts'
 import { type Need, neededFields } from './privacy/needs.ts'
 import type { OfferedShipmentMethod } from './rates/adapter.ts'
 import { fallbackFaults } from './rates/check.ts'
@@ -6,11 +7,12 @@ import { personalNeeds } from './rates/key.ts'
 import type { Units } from './rates/units.ts'
 import { volumeUnits, weightUnits } from './rates/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from './use-cases/provider.ts'
+import type { AdapterNetwork } from './world.ts'
 
 // What a provider is made of, checked when it is made: each throws a `TypeError` that names the option and what to write.
 
 /** The adapters of an option, as a list. */
-export function adapterList<A extends { name: string; needs?: readonly Need[] }>(
+export function adapterList<A extends { name: string; needs?: readonly Need[]; network?: AdapterNetwork }>(
   option: 'rates' | 'payments',
   given: A | readonly A[] | undefined,
   members: string[],
@@ -30,6 +32,7 @@ export function adapterList<A extends { name: string; needs?: readonly Need[] }>
     }
     neededFields([adapter])
     checkDevelopmentOnly(option, adapter)
+    checkNetwork(`${option}: network of "${adapter.name}"`, adapter.network)
   }
   return list
 }
@@ -54,6 +57,22 @@ export function adaptersFor<A extends { name: string; developmentOnly?: boolean 
 ): { used: readonly A[]; leftOut: string[] } {
   const isUsed = ({ developmentOnly }: A) => developmentAdapters || !developmentOnly
   return { used: list.filter(isUsed), leftOut: list.filter((one) => !isUsed(one)).map(({ name }) => name) }
+}
+
+const answerSizes = { least: 1024, most: 256 * 1024 * 1024 }
+
+function checkNetwork(option: string, network: AdapterNetwork | undefined): void {
+  if (network === undefined) return
+  if (typeof network !== 'object' || network === null)
+    throw new TypeError(`${option} is an object, such as { allow: ['10.0.3.0/24'] }`)
+  const { allow = [], maxAnswer = answerSizes.most, ...unknown } = network
+  for (const key of Object.keys(unknown))
+    throw new TypeError(`${option} has no ${key}: it has allow and maxAnswer`)
+  if (!Number.isInteger(maxAnswer) || maxAnswer < answerSizes.least || maxAnswer > answerSizes.most)
+    throw new TypeError(
+      `${option}: maxAnswer is a number of bytes, ${answerSizes.least} to ${answerSizes.most}`,
+    )
+  new PrivateNetwork(allow, `${option}: allow`)
 }
 
 /** Anyone can push: what is neither verified nor confirmed at the payment service would be believed. */

@@ -172,6 +172,8 @@ export interface ProviderDescription {
     needs: readonly string[]
     /** Whether it says where the personal fields go. */
     privacy: boolean
+    /** What it may call in a private network. */
+    network: readonly string[]
     /** Whether a payment service can be asked how a payment stands. */
     status: boolean
     /** Whether a start of unknown outcome can be resumed. */
@@ -464,10 +466,11 @@ function describedOf(
   { store, rates, payments }: Workings,
 ): ProviderDescription {
   const { publicUrl, databaseUrl, secret, trustProxy, allowLoopback, logLevel } = configuration
-  const common = ({ name, needs, privacy }: AnyRateAdapter | AnyPaymentAdapter) => ({
+  const common = ({ name, needs, privacy, network }: AnyRateAdapter | AnyPaymentAdapter) => ({
     name,
     needs: (needs ?? defaultNeeds) as readonly string[],
     privacy: privacy !== undefined,
+    network: network?.allow ?? [],
   })
   return {
     because: configuration.mode.because,

@@ -85,6 +85,11 @@ export interface OutgoingCaller {
 
 /** How an adapter's `ctx.fetch` differs from everybody's. */
 export interface AdapterNetwork {
+  /**
+   * What it may call in a private network: ranges (`10.0.3.0/24`) and hosts with their port (`rates.internal:8443`), over https; one
+   * host in the clear as `http://rates.internal:8080`. Never opened for addresses that came from a caller, such as `webhook_url`.
+   */
+  allow?: readonly string[]
   /** The largest answer in bytes, decoded. A larger one fails with `ANSWER_TOO_LARGE`. Default 8 MiB, at most 256 MiB. */
   maxAnswer?: number
 }

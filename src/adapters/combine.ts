@@ -80,6 +80,7 @@ export function combine(name: string, adapters: readonly Inner[], how: Combinati
             ),
     settings,
     cache: commonCache(adapters),
+    network: commonNetwork(adapters),
     prepare: async () => void (await Promise.all(adapters.map(async (one) => one.prepare?.()))),
   }
 }
@@ -127,6 +128,17 @@ const settingsOfInner = (ctx: RateContext, { name }: Inner): RateContext => ({
     return ctx.parcels
   },
 })
+
+/** Together they are one adapter, which may do what any of them may. */
+function commonNetwork(adapters: readonly Inner[]): Inner['network'] {
+  const networks = adapters.flatMap(({ network }) => network ?? [])
+  if (networks.length === 0) return undefined
+  const sizes = networks.flatMap(({ maxAnswer }) => maxAnswer ?? [])
+  return {
+    allow: [...new Set(networks.flatMap(({ allow = [] }) => allow))],
+    ...(sizes.length > 0 && { maxAnswer: Math.max(...sizes) }),
+  }
+}
 
 function commonCache(adapters: readonly Inner[]): Inner['cache'] {
   const caches = adapters.map(({ cache }) => cache)

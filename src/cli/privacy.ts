@@ -9,10 +9,15 @@ function plainField(field: string): string {
 const fieldsOf = ({ fields }: AdapterPrivacy): string =>
   fields.length === 0 ? 'no personal data' : fields.map(plainField).join(', ')
 
-const recipientOf = ({ recipient, keptFor }: AdapterPrivacy): string =>
-  recipient === undefined
-    ? 'stays with this provider, unless its adapter says otherwise'
-    : `handed to ${recipient}${keptFor === undefined ? '' : `, which keeps it for ${keptFor}`}`
+function recipientOf({ recipient, keptFor, privateNetwork }: AdapterPrivacy): string {
+  const goes =
+    recipient === undefined
+      ? 'stays with this provider, unless its adapter says otherwise'
+      : `handed to ${recipient}${keptFor === undefined ? '' : `, which keeps it for ${keptFor}`}`
+  return privateNetwork.length === 0
+    ? goes
+    : `${goes}; its adapter can call ${privateNetwork.join(', ')} in the network of this provider`
+}
 
 export const privacyText = ({ shop, adapters, kept, never }: PrivacyStatement): string[] => [
   `What this provider sees of the customers of shop ${shop}`,

@@ -1,19 +1,14 @@
-import { lookup } from 'node:dns'
+import type { lookup } from 'node:dns'
 import { isIP } from 'node:net'
-import type { Dispatcher } from 'undici'
 import { Problem } from '../contract/index.ts'
 import { outgoingSpan } from '../observability/tracing.ts'
 import type { RefusalCode } from '../refusals.ts'
-import type { Outgoing, OutgoingAnswer, OutgoingCall, OutgoingCaller } from '../world.ts'
+import type { AdapterNetwork, Outgoing, OutgoingAnswer, OutgoingCall, OutgoingCaller } from '../world.ts'
+import { everybody, OutgoingRefused, Way } from './connections.ts'
 import { AnswerRefused, defaultMaxAnswer, isTooLong, limitAnswer, tooLarge } from './limited-answer.ts'
+import { type PrivateNetwork, placeOf } from './private-network.ts'
 import { isPublic, isPublicName, nameOf } from './public-addresses.ts'
 import { sendTo } from './send.ts'
-
-/** An address that may not be called: not https, or one inside a private network. */
-export class OutgoingRefused extends Error {
-  override readonly name = 'OutgoingRefused'
-  readonly code = 'OUTGOING_REFUSED'
-}
 
 export interface OutgoingOptions {
   /** Opens http and addresses of this machine, for development. */
@@ -47,15 +42,15 @@ export const guardedOutgoing = (options: OutgoingOptions): Outgoing => {
 
 class Guard implements Outgoing {
   readonly #options: OutgoingOptions
-  /** The connections of callers with the same limit: undici stops what is longer before it is decoded. */
-  readonly #dispatchers = new Map<number, Promise<Dispatcher>>()
+  /** By what callers may reach and read. A connection is never shared beyond it. */
+  readonly #ways = new Map<string, Way>()
 
   constructor(options: OutgoingOptions) {
     this.#options = options
   }
 
   check(url: string): void {
-    if (this.#faultOf(url)) throw new Problem('HOST_NOT_ALLOWED')
+    if (this.#faultOf(url, everybody)) throw new Problem('HOST_NOT_ALLOWED')
   }
 
   fetch(...[input, init, caller]: Parameters<Outgoing['fetch']>): Promise<Response> {
@@ -76,9 +71,10 @@ class Guard implements Outgoing {
   ): Promise<Response> {
     const request = input instanceof Request ? input : undefined
     const url = request?.url ?? String(input)
-    this.#refuse(url)
-    const limit = caller?.network?.maxAnswer ?? defaultMaxAnswer
-    const dispatcher = await this.#dispatcher(limit)
+    const way = this.#wayOf(caller?.network)
+    this.#refuse(url, way.network)
+    const dispatcher = await way.dispatcher()
+    const limit = way.maxAnswer
     // undici takes 50 ms to load, and most processes that quote rates never call out.
     const undici = await import('undici')
     // undici does not know the Request of the runtime.
@@ -100,8 +96,8 @@ class Guard implements Outgoing {
 
   async send(call: OutgoingCall): Promise<OutgoingAnswer> {
     const sent = async () => {
-      this.#refuse(call.url)
-      const dispatcher = await this.#dispatcher(defaultMaxAnswer)
+      this.#refuse(call.url, everybody)
+      const dispatcher = await this.#wayOf(undefined).dispatcher()
       return outgoingSpan(call.url, call.method, (trace) =>
         sendTo(dispatcher, { ...call, headers: { ...call.headers, ...trace } }),
       )
@@ -113,19 +109,21 @@ class Guard implements Outgoing {
     })
   }
 
-  #refuse(url: string): void {
-    const why = this.#faultOf(url)
+  #refuse(url: string, network: PrivateNetwork): void {
+    const why = this.#faultOf(url, network)
     if (why) throw new OutgoingRefused(`The address may not be called: ${why}`)
   }
 
-  #faultOf(text: string): string | undefined {
+  #faultOf(text: string, network: PrivateNetwork): string | undefined {
     const { loopback } = this.#options
     const url = URL.parse(text)
-    if (!url || (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:')))
+    if (!url) return 'it is not https'
+    const opened = network.mayTry(placeOf(url.protocol, nameOf(url), url.port))
+    if (url.protocol !== 'https:' && !opened && !(loopback && url.protocol === 'http:'))
       return 'it is not https'
     if (url.username !== '' || url.password !== '') return 'it carries a user name'
     const host = nameOf(url)
-    if (isIP(host) ? !isPublic(host, loopback) : !loopback && !isPublicName(host))
+    if (!opened && (isIP(host) ? !isPublic(host, loopback) : !loopback && !isPublicName(host)))
       return 'its host is not public'
     return this.#isOwn(url) ? 'it is the address of this provider itself' : undefined
   }
@@ -137,42 +135,11 @@ class Guard implements Outgoing {
     return own !== null && (loopback ? url.host === own.host : nameOf(url) === nameOf(own))
   }
 
-  #dispatcher(maxResponseSize: number): Promise<Dispatcher> {
-    const known = this.#dispatchers.get(maxResponseSize) ?? this.#connecting(maxResponseSize)
-    this.#dispatchers.set(maxResponseSize, known)
-    return known
-  }
-
-  async #connecting(maxResponseSize: number): Promise<Dispatcher> {
-    const { loopback } = this.#options
-    const { Agent, buildConnector } = await import('undici')
-    const connect = buildConnector({ lookup: this.#lookup(), timeout: 5_000 })
-    return new Agent({
-      connect(options, done) {
-        // A literal address is never looked up.
-        const host = options.hostname.replace(/^\[|\]$/g, '')
-        if (isIP(host) && !isPublic(host, loopback)) {
-          return done(new OutgoingRefused('The address may not be called: it is private'), null)
-        }
-        connect(options, done)
-      },
-      maxResponseSize,
-    })
-  }
-
-  #lookup(): typeof lookup {
-    const { loopback, resolve = lookup } = this.#options
-    return ((host: string, options: object, done: Callback) => {
-      resolve(host, { ...options, all: true }, (error, addresses) => {
-        if (error) return done(error)
-        if (addresses.length === 0 || addresses.some(({ address }) => !isPublic(address, loopback)))
-          return done(
-            new OutgoingRefused('The address may not be called: its name leads to a private address'),
-          )
-        if ((options as { all?: boolean }).all) return done(null, addresses)
-        done(null, addresses[0]!.address, addresses[0]!.family)
-      })
-    }) as typeof lookup
+  #wayOf({ maxAnswer = defaultMaxAnswer, allow = [] }: AdapterNetwork = {}): Way {
+    const key = [maxAnswer, ...allow].join(' ')
+    const way = this.#ways.get(key) ?? new Way(this.#options, maxAnswer, allow)
+    this.#ways.set(key, way)
+    return way
   }
 }
 
@@ -183,5 +150,3 @@ function refusalIn(error: unknown): OutgoingRefused | AnswerRefused | undefined 
   }
   return undefined
 }
-
-type Callback = (error: Error | null, address?: unknown, family?: number) => void

@@ -1,6 +1,6 @@
 import { Problem } from '../contract/index.ts'
+import { OutgoingRefused } from '../network/connections.ts'
 import { AnswerRefused } from '../network/limited-answer.ts'
-import { OutgoingRefused } from '../network/outgoing.ts'
 import { StoreUnavailable } from '../store.ts'
 import { DeadlinePassed } from '../use-cases/deadline.ts'
 import { SettingsMissing } from '../use-cases/shop-settings.ts'

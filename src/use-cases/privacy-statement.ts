@@ -23,6 +23,8 @@ export interface AdapterPrivacy {
   keptFor: string | undefined
   /** Such as `customer.email`. */
   fields: readonly Need[]
+  /** What it may call inside the provider's own network, such as `10.0.3.0/24`. */
+  privateNetwork: readonly string[]
 }
 
 /** Put together from what the adapters declare, and from nothing else. */
@@ -30,12 +32,13 @@ export function privacyStatement(provider: Provider, shop: Shop): PrivacyStateme
   const { rates, payments } = provider
   const describe = (adapters: Provider['rates'] | Provider['payments'], purpose: string) =>
     adapters.map(
-      ({ name, needs, privacy }): AdapterPrivacy => ({
+      ({ name, needs, privacy, network }): AdapterPrivacy => ({
         adapter: name,
         purpose: privacy?.purpose ?? purpose,
         recipient: privacy?.recipient,
         keptFor: privacy?.keptFor,
         fields: needs ?? defaultNeeds,
+        privateNetwork: network?.allow ?? [],
       }),
     )
   const kept = [

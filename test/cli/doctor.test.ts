@@ -161,6 +161,12 @@ describe('checks by themselves', () => {
     ['endpoint', { shop: { id: 'a', disabled: true, endpoints: [] } }, 'fail'],
     ['endpoint', { shop: { id: 'a', disabled: false, endpoints: [{ expiresAt: 7 }] } }, 'fail'],
     ['hosts', { shop: { id: 'a', hostsConfirmed: false }, production: true }, 'warn'],
+    ['private network', { described: { adapters: [{ name: 'a', network: ['10.0.3.0/24'] }] } }, 'ok'],
+    [
+      'private network',
+      { described: { adapters: [{ name: 'a', network: ['http://10.0.3.7:80'] }] }, production: true },
+      'warn',
+    ],
     [
       'privacy',
       { described: { adapters: [{ name: 'a', needs: ['customer.email'], privacy: false }] } },

@@ -9,6 +9,7 @@ export default createProvider({
     needs: ['customer.email'],
     settings: z.object({ account: z.string() }),
     privacy: { recipient: 'Courier Ltd', keptFor: 'six months' },
+    network: { allow: ['rates.internal:8443'] },
     quote: (_request, { settings }) => [
       { id: 'door', title: settings.account, ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) },
     ],
@@ -116,7 +117,7 @@ describe.concurrent('shop', { timeout: 180_000 }, () => {
     const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
     await run('add', 'bikes')
     expect((await run('privacy', 'bikes')).stdout).toMatch(
-      /customer: email\n {2}handed to Courier Ltd, which keeps it for six months/,
+      /customer: email\n {2}handed to Courier Ltd, which keeps it for six months; its adapter can call rates.internal:8443 in the network/,
     )
     expect((await run('privacy', 'bikes', '--markdown')).stdout).toContain(
       '| courier | to quote shipping methods | customer: email |',

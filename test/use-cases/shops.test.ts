@@ -256,6 +256,7 @@ test('the statement for a privacy policy says what goes where and for how long',
       ...courier,
       needs: ['customer.email'],
       privacy: { recipient: 'Courier Ltd', keptFor: 'six months' },
+      network: { allow: ['rates.internal:8443'] },
     } as never,
     retention: 90,
   })
@@ -267,8 +268,9 @@ test('the statement for a privacy policy says what goes where and for how long',
       recipient: 'Courier Ltd',
       keptFor: 'six months',
       fields: ['customer.email'],
+      privateNetwork: ['rates.internal:8443'],
     },
-    expect.objectContaining({ adapter: 'psp', recipient: undefined }),
+    expect.objectContaining({ adapter: 'psp', recipient: undefined, privateNetwork: [] }),
   ])
   expect(adapters[1]?.fields).toContain('shipping_address.zipcode')
   expect(kept.map(({ days }) => days)).toEqual([90, 30, 90, 30])

@@ -2,7 +2,7 @@ import { ExponentialBackoff, handleType, retry } from 'cockatiel'
 import { z } from 'zod'
 import type { DefaultNeed, Need } from '../../privacy/needs.ts'
 import type { QuoteRequest, RateAdapter, RateAnswer, RateCaching, RateContext } from '../../rates/adapter.ts'
-import type { MaybePromise } from '../../world.ts'
+import type { AdapterNetwork, MaybePromise } from '../../world.ts'
 import { adapterName, optionsOf } from '../options.ts'
 import { type Fixtures, type RemoteAnswer, type RemoteCall, record, replay } from './fixtures.ts'
 
@@ -35,6 +35,8 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed> {
   estimate?: boolean
   cache?: RateCaching<N>
   fixtures?: Fixtures
+  /** For a carrier in a private network, or with answers above 8 MiB. */
+  network?: AdapterNetwork
 }
 
 const callable = z.custom<(...args: never[]) => unknown>(
@@ -62,6 +64,7 @@ const options = z.strictObject({
   needs: z.array(z.string()).optional(),
   estimate: z.boolean().default(false),
   cache: z.custom<RateCaching>().optional(),
+  network: z.custom<AdapterNetwork>().optional(),
   fixtures: z.strictObject({ folder: z.string().min(1), mode: z.enum(['record', 'replay']) }).optional(),
 })
 
@@ -141,6 +144,7 @@ export function remoteRates<N extends Need = DefaultNeed>(given: RemoteRatesOpti
     quote,
     estimate: checked.estimate ? 'quote' : undefined,
     cache: given.cache,
+    network: given.network,
   }
 }
 

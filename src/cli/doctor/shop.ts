@@ -83,6 +83,19 @@ export const shopChecks: DoctorCheck[] = [
     },
   },
   {
+    name: 'private network',
+    look({ described: { adapters }, production }) {
+      const opened = adapters.flatMap(({ name, network }) =>
+        network.length > 0 ? `${name} (${network.join(', ')})` : [],
+      )
+      if (opened.length === 0) return ok('No adapter may call a private network')
+      const says = `These adapters may call a private network: ${opened.join('; ')}`
+      return production && /http:/.test(says)
+        ? warn(says, 'Put TLS in front of what is called by http://: it carries what the adapter sends')
+        : ok(says)
+    },
+  },
+  {
     name: 'endpoint',
     look({ shop }) {
       if (!shop) return skipped('There is no such shop yet')

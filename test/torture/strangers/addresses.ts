@@ -204,6 +204,73 @@ const tricks: Record<string, () => LookupAddress[] | Error> = {
   'no answer': () => Object.assign(new Error('nothing'), { code: 'EAI_AGAIN' }),
 }
 
+/** What one adapter has opened for itself is tried by everybody else: by other adapters, and as a `webhook_url`. */
+async function tryOpened(): Promise<string[]> {
+  const violations: string[] = []
+  const canary = await openCanary()
+  const inside = `http://localhost:${canary.port}/hook`
+  const named = `https://rates.partner.example:${canary.port}/hook`
+  const resolve = ((host: string, _options: object, done: (...answer: unknown[]) => void) =>
+    done(null, [{ address: host === 'localhost' ? '127.0.0.1' : '10.1.2.3', family: 4 }])) as never
+  const outgoing = guardedOutgoing({ loopback: false, resolve })
+  const opener = {
+    name: 'opener',
+    network: { allow: [`http://localhost:${canary.port}`, `rates.partner.example:${canary.port}`] },
+  }
+  const other = { name: 'other', network: { allow: ['10.200.0.0/24'] } }
+  const signal = () => AbortSignal.timeout(1_000)
+  await outgoing
+    .fetch(inside, { signal: signal() }, opener)
+    .catch((error: unknown) => violations.push(`an adapter cannot reach what it has opened: ${error}`))
+  const reached = canary.connections()
+  const tries = {
+    'an adapter that opened nothing': (url: string) =>
+      outgoing.fetch(url, { signal: signal() }, { name: 'plain' }),
+    'an adapter that opened something else': (url: string) =>
+      outgoing.fetch(url, { signal: signal() }, other),
+    'a webhook': (url: string) =>
+      outgoing.send({ url, method: 'POST', headers: {}, body: '{}', timeout: 1_000 }),
+  }
+  for (const [who, call] of Object.entries(tries)) {
+    for (const url of [inside, named]) {
+      const code = await call(url).then(
+        () => 'an answer',
+        (error: { code?: string; cause?: { code?: string } }) =>
+          error.code ?? error.cause?.code ?? String(error),
+      )
+      if (code !== 'OUTGOING_REFUSED') violations.push(`${who} calls what another opened, and gets ${code}`)
+    }
+  }
+  for (const address of ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '127.0.0.1', '0.0.0.0']) {
+    const misled = guardedOutgoing({
+      loopback: false,
+      resolve: ((_host: string, _options: object, done: (...answer: unknown[]) => void) =>
+        done(null, [{ address, family: address.includes(':') ? 6 : 4 }])) as never,
+    })
+    const code = await misled.fetch(named, { signal: signal() }, opener).then(
+      () => 'an answer',
+      (error: { code?: string }) => error.code ?? String(error),
+    )
+    if (code !== 'OUTGOING_REFUSED') violations.push(`a host that was opened leads to ${address}: ${code}`)
+  }
+  const more = canary.connections() - reached
+  if (more > 0) violations.push(`${more} connections to what another adapter opened`)
+  canary.close()
+
+  // The same with a provider: a shop may not name the host that an adapter opened.
+  const { provider, call } = await openTarget({
+    rates: [{ name: 'opener', network: { allow: ['10.0.3.0/24', 'rates.internal:8443'] }, quote: () => [] }],
+  })
+  const endpoint = pathOf((await provider.shops.add('asking')).endpoint)
+  for (const [place, url] of ['https://10.0.3.7/', 'https://rates.internal:8443/'].entries()) {
+    const body = JSON.stringify({ ...payment({ id: place + 1, method: 'psp:card' }), webhook_url: url })
+    const { status } = await call({ method: 'POST', path: `${endpoint}/payment`, headers: json, body })
+    if (status !== 422) violations.push(`webhook_url ${url}, which an adapter opened, is answered ${status}`)
+  }
+  await provider.stop()
+  return violations
+}
+
 /** Tries every address on the guard, on POST payment of a shop with a list and of one without, and every trick on the guard. */
 export async function tryAddresses(): Promise<AddressReport> {
   const canary = await openCanary()
@@ -238,6 +305,8 @@ export async function tryAddresses(): Promise<AddressReport> {
       return calls(`a name that leads to ${trick}`, guarded, `https://tricky.example:${canary.port}/`)
     }),
   )
+
+  violations.push(...(await tryOpened()))
 
   const { provider, store, call } = await openTarget()
   const open = pathOf((await provider.shops.add('open')).endpoint)

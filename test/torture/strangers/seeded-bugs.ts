@@ -95,11 +95,11 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'only the first address of a name is looked at',
     by: 'addresses',
-    file: 'network/outgoing.ts',
+    file: 'network/connections.ts',
     edits: [
       [
-        'addresses.some(({ address }) => !isPublic(address, loopback))',
-        '!isPublic(addresses[0]!.address, loopback)',
+        'addresses.some(({ address }) => !this.#allows(address, place))',
+        '!this.#allows(addresses[0]!.address, place)',
       ],
     ],
   },
@@ -124,6 +124,29 @@ export const strangerBugs: readonly StrangerBug[] = [
         '    return undefined',
       ],
     ],
+  },
+  {
+    name: 'network.allow of one adapter opens webhook_url',
+    by: 'addresses',
+    file: 'network/outgoing.ts',
+    edits: [
+      [
+        '      this.#refuse(call.url, everybody)\n      const dispatcher = await this.#wayOf(undefined).dispatcher()',
+        '      const [way = this.#wayOf(undefined)] = this.#ways.values()\n      this.#refuse(call.url, way.network)\n      const dispatcher = await way.dispatcher()',
+      ],
+    ],
+  },
+  {
+    name: 'what one adapter has opened is open to the connections of all',
+    by: 'addresses',
+    file: 'network/outgoing.ts',
+    edits: [["    const key = [maxAnswer, ...allow].join(' ')", '    const key = String(maxAnswer)']],
+  },
+  {
+    name: 'a host that an adapter names may lead to a metadata service',
+    by: 'addresses',
+    file: 'network/private-network.ts',
+    edits: [['    return isPrivate(address) || (place', '    return address.length > 0 || (place']],
   },
   {
     name: 'decoded bytes are not counted',

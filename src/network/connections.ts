@@ -1,0 +1,91 @@
+import { lookup } from 'node:dns'
+import { isIP } from 'node:net'
+import type { buildConnector, Dispatcher } from 'undici'
+import { nameOfPlace, type Place, PrivateNetwork, placeOf } from './private-network.ts'
+import { isPublic } from './public-addresses.ts'
+
+/** An address that may not be called: not https, or one inside a private network. */
+export class OutgoingRefused extends Error {
+  override readonly name = 'OutgoingRefused'
+  readonly code = 'OUTGOING_REFUSED'
+}
+
+/** Nothing is opened: for addresses that came from a caller, and for adapters that open nothing. */
+export const everybody = new PrivateNetwork([], 'network.allow')
+
+type Connector = ReturnType<typeof buildConnector>
+type Callback = (error: Error | null, address?: unknown, family?: number) => void
+
+/**
+ * The connections of callers that may reach and read the same. The numeric address of each is checked when it is made, and is the
+ * one that is connected to.
+ */
+export class Way {
+  readonly network: PrivateNetwork
+  readonly maxAnswer: number
+  readonly #options: { loopback: boolean; resolve?: typeof lookup }
+  readonly #connectors = new Map<string, Connector>()
+  #dispatcher: Promise<Dispatcher> | undefined
+
+  constructor(
+    options: { loopback: boolean; resolve?: typeof lookup },
+    maxAnswer: number,
+    allow: readonly string[],
+  ) {
+    this.#options = options
+    this.maxAnswer = maxAnswer
+    this.network = allow.length === 0 ? everybody : new PrivateNetwork(allow, 'network.allow')
+  }
+
+  dispatcher(): Promise<Dispatcher> {
+    this.#dispatcher ??= this.#connecting()
+    return this.#dispatcher
+  }
+
+  async #connecting(): Promise<Dispatcher> {
+    const { Agent, buildConnector } = await import('undici')
+    return new Agent({
+      connect: (options, done) => {
+        const place = placeOf(options.protocol, options.hostname, options.port)
+        // A literal address is never looked up.
+        if (isIP(place.host) && !this.#allows(place.host, place)) {
+          return done(new OutgoingRefused('The address may not be called: it is private'), null)
+        }
+        this.#connector(place, buildConnector)(options, done)
+      },
+      // Bytes on the way: what is longer is stopped before it is decoded.
+      maxResponseSize: this.maxAnswer,
+    })
+  }
+
+  /** One for each place that an entry names, and one for all others. */
+  #connector(place: Place, build: typeof buildConnector): Connector {
+    const key = this.network.names(place) ? nameOfPlace(place) : place.protocol
+    const known =
+      this.#connectors.get(key) ?? build({ lookup: this.#lookup(place) as typeof lookup, timeout: 5_000 })
+    this.#connectors.set(key, known)
+    return known
+  }
+
+  #lookup(place: Place) {
+    const { resolve = lookup } = this.#options
+    return (host: string, options: object, done: Callback) => {
+      resolve(host, { ...options, all: true }, (error, addresses) => {
+        if (error) return done(error)
+        if (addresses.length === 0 || addresses.some(({ address }) => !this.#allows(address, place)))
+          return done(
+            new OutgoingRefused('The address may not be called: its name leads to a private address'),
+          )
+        if ((options as { all?: boolean }).all) return done(null, addresses)
+        done(null, addresses[0]!.address, addresses[0]!.family)
+      })
+    }
+  }
+
+  #allows(address: string, place: Place): boolean {
+    const { loopback } = this.#options
+    // An entry in the clear leads to private addresses alone, unless this is development.
+    if ((loopback || !this.network.names(place)) && isPublic(address, loopback)) return true
+    return this.network.allows(address, place)
+  }
+}

@@ -1,0 +1,134 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { isPublic, nameOf } from './public-addresses.ts'
+
+type Range = ReturnType<typeof ipaddr.parseCIDR>
+
+const ranges = (texts: readonly string[]): Range[] => texts.map((text) => ipaddr.parseCIDR(text))
+
+/** What can be opened: addresses that are private to a network. Everything else is public already, or never called. */
+const openable = ranges(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'])
+/** Where clouds hand their credentials to whoever asks, inside ranges that can be opened. */
+const metadata = ranges(['100.100.100.200/32', 'fd00:ec2::254/128'])
+/** The largest range that one entry opens: 65,536 addresses, or one site of IPv6. */
+const widest = { ipv4: 16, ipv6: 48 }
+
+const matches = ([range, bits]: Range, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  range.kind() === address.kind() && address.match(range as never, bits)
+
+function isPrivate(text: string): boolean {
+  const address = ipaddr.process(text)
+  return (
+    openable.some((range) => matches(range, address)) && !metadata.some((range) => matches(range, address))
+  )
+}
+
+const isLoopbackAddress = (text: string): boolean => ipaddr.process(text).range() === 'loopback'
+const isLoopbackHost = (host: string): boolean =>
+  isIP(host) ? isLoopbackAddress(host) : host === 'localhost' || host.endsWith('.localhost')
+
+/** Scheme, host and port of one connection. The port is always there. */
+export interface Place {
+  protocol: string
+  /** Without brackets. */
+  host: string
+  port: string
+}
+
+export const placeOf = (protocol: string, host: string, port: string | undefined): Place => ({
+  protocol,
+  host: host.toLowerCase().replace(/^\[|\]$|\.$/g, ''),
+  port: port || (protocol === 'https:' ? '443' : '80'),
+})
+
+export const nameOfPlace = ({ protocol, host, port }: Place): string => `${protocol} ${host} ${port}`
+
+/**
+ * The private network that one adapter has opened for its own calls with `network.allow`. An entry is a range (`10.0.3.0/24`) or an
+ * address, both over https and on every port, or one host with its port (`rates.internal:8443`), which may be `http://`.
+ */
+export class PrivateNetwork {
+  readonly #ranges: Range[] = []
+  readonly #places = new Set<string>()
+
+  /** Throws a `TypeError` that names the entry that is wrong; `option` is how it is called. */
+  constructor(allow: readonly string[], option: string) {
+    if (!Array.isArray(allow)) throw new TypeError(`${option} is a list, such as ['10.0.3.0/24']`)
+    for (const entry of allow) {
+      const fault = typeof entry === 'string' ? this.#add(entry) : 'is no text'
+      if (fault) throw new TypeError(`${option}: ${JSON.stringify(entry)} ${fault}`)
+    }
+  }
+
+  /** Whether an entry names this very host and port. */
+  names(place: Place): boolean {
+    return this.#places.has(nameOfPlace(place))
+  }
+
+  /** Whether a connection may be tried: it is looked at again once its numeric address is known. */
+  mayTry(place: Place): boolean {
+    if (this.names(place)) return true
+    if (place.protocol !== 'https:') return false
+    return isIP(place.host) ? this.#isInRange(place.host) : this.#ranges.length > 0
+  }
+
+  /** Whether a connection to a place may go to this numeric address. */
+  allows(address: string, place: Place): boolean {
+    if (!ipaddr.isValid(address)) return false
+    if (!this.names(place)) return place.protocol === 'https:' && this.#isInRange(address)
+    if (isLoopbackAddress(address)) return isLoopbackHost(place.host)
+    // In the clear to a private address only.
+    return isPrivate(address) || (place.protocol === 'https:' && isPublic(address, false))
+  }
+
+  #isInRange(text: string): boolean {
+    const address = ipaddr.process(text)
+    return isPrivate(text) && this.#ranges.some((range) => matches(range, address))
+  }
+
+  /** Returns what is wrong with the entry. */
+  #add(entry: string): string | undefined {
+    if (ipaddr.isValidCIDR(entry) || isIP(entry)) return this.#addRange(entry)
+    const url = URL.parse(/^https?:\/\//.test(entry) ? entry : `https://${entry}`)
+    const bare = entry.replace(/^https?:\/\//, '')
+    if (!url || /[/?#@*\s\\]/.test(bare) || url.host === '')
+      return 'is no range, address or host: write 10.0.3.0/24, rates.internal:8443 or http://rates.internal:8080'
+    const host = nameOf(url)
+    if (isIP(host) && !isLoopbackAddress(host)) {
+      const fault = this.#faultOf(ipaddr.process(host))
+      if (fault) return fault
+    }
+    if (isLoopbackHost(host) && !/:\d+$/.test(bare))
+      return `is this machine: name one port of it, such as ${bare}:8443`
+    this.#places.add(nameOfPlace(placeOf(url.protocol, host, url.port)))
+    return undefined
+  }
+
+  #addRange(entry: string): string | undefined {
+    const range = ipaddr.isValidCIDR(entry) ? ipaddr.parseCIDR(entry) : wholeOf(entry)
+    const [address, bits] = range
+    const kind = address.kind() as 'ipv4' | 'ipv6'
+    if (address.kind() === 'ipv6' && ipaddr.process(address.toString()).kind() === 'ipv4')
+      return 'is an address of IPv4: write it as one, such as 10.0.3.7'
+    if (address.range() === 'loopback')
+      return 'is this machine: name a host and one port, such as localhost:8443'
+    const narrowest = `${kind === 'ipv4' ? '10.0.3.0' : 'fd12:3456::'}/${widest[kind]}`
+    if (bits < widest[kind])
+      return `is too wide: a range has ${widest[kind]} bits or more, such as ${narrowest}`
+    const first = (kind === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(`${address}/${bits}`)
+    if (first.toString() !== address.toString()) return `is an address and a range: write ${first}/${bits}`
+    this.#ranges.push(range)
+    return this.#faultOf(address)
+  }
+
+  #faultOf(address: ipaddr.IPv4 | ipaddr.IPv6): string | undefined {
+    if (isPrivate(address.toString())) return undefined
+    if (isPublic(address.toString(), false)) return 'is public, and open to every adapter: take it out'
+    return 'is never called: link-local addresses, metadata services of clouds and the like hand out credentials'
+  }
+}
+
+const wholeOf = (text: string): Range => {
+  const address = ipaddr.parse(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128] as Range
+}
