@@ -58,6 +58,7 @@ import {
 import { rateAdaptersOf } from './use-cases/quote-rates.ts'
 import type { RateCacheCounts } from './use-cases/rate-cache.ts'
 import { explainRates } from './use-cases/rate-question.ts'
+import { ServiceCalls } from './use-cases/service-calls.ts'
 import { newEndpoint, type Shops, shopsOf } from './use-cases/shops.ts'
 import { sealAnew, unlockStore } from './use-cases/unlock-store.ts'
 
@@ -284,6 +285,7 @@ export function createProvider<
     retention: configuration.retention * 24 * 3_600_000,
     wake: () => apart(() => background?.wake()),
     pageIssued: (pageHash) => lane.remember(pageHash),
+    serviceCalls: new ServiceCalls(),
     pushUrl: (shopId, adapter) => pushUrl(shopId, adapter),
   }
   if (workings.rates.length + workings.payments.length + leftOut.length === 0) {
@@ -390,6 +392,7 @@ export function createProvider<
       const { Metrics } = await import('./observability/metrics.ts')
       observer.metrics = new Metrics(workings)
     }
+    workings.serviceCalls = new ServiceCalls()
     const started = new Background(workings)
     background = started
     apart(() => started.start())
@@ -442,6 +445,7 @@ export function createProvider<
     async stop({ linger = 0 } = {}) {
       if (state.stopping) return
       state.stopping = true
+      workings.serviceCalls.end()
       await Promise.all([server && drain(server, linger), background?.stop()])
       observer.metrics?.end()
       observer.metrics = undefined

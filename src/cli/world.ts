@@ -1,6 +1,7 @@
 import { PageTokens } from '../payments/page-tokens.ts'
 import type { Store } from '../store.ts'
 import { defaultDeadlines, defaultRating, defaultRetention, type Provider } from '../use-cases/provider.ts'
+import { ServiceCalls } from '../use-cases/service-calls.ts'
 import { type Log, unobserved } from '../world.ts'
 
 const nothing = () => {}
@@ -34,5 +35,6 @@ export const commandWorld = (store: Store): Provider => ({
   pages: new PageTokens(),
   retention: defaultRetention,
   wake: nothing,
+  serviceCalls: new ServiceCalls(),
   pushUrl: calls,
 })

@@ -115,24 +115,36 @@ export async function cancelOthers(
   attempts: readonly Attempt[],
   deadlineOf: () => Deadline,
 ): Promise<void> {
+  const { serviceCalls, world } = provider
   await Promise.all(
     attempts.map(async (attempt) => {
       const adapter = provider.payments.find(({ name }) => name === attempt.adapter)
       if (!adapter?.cancel || !attempt.started) return
       try {
-        const deadline = deadlineOf()
-        const ctx = await paymentContext(provider, adapter, attempt.shopId, deadline)
-        const about = { adapter: adapter.name, call: 'cancel', shop: attempt.shopId }
-        const said = await provider.world.observer.adapterCall(about, () =>
-          deadline.wait(call(() => adapter.cancel!(attemptView(attempt), ctx))),
+        // Its deadline begins with its turn.
+        await serviceCalls.run('cancel', adapter.name, () =>
+          cancelOne(provider, adapter, attempt, deadlineOf()),
         )
-        await learnOf(provider, attempt, said ?? { status: 'cancelled' }, 'cancel')
       } catch (error) {
-        provider.world.log.warn(
+        world.log.warn(
           { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, err: error },
           'an attempt that was replaced could not be cancelled: it stays watched',
         )
       }
     }),
   )
+}
+
+async function cancelOne(
+  provider: Provider,
+  adapter: AnyPaymentAdapter,
+  attempt: Attempt,
+  deadline: Deadline,
+): Promise<void> {
+  const ctx = await paymentContext(provider, adapter, attempt.shopId, deadline)
+  const about = { adapter: adapter.name, call: 'cancel', shop: attempt.shopId }
+  const said = await provider.world.observer.adapterCall(about, () =>
+    deadline.wait(call(() => adapter.cancel!(attemptView(attempt), ctx))),
+  )
+  await learnOf(provider, attempt, said ?? { status: 'cancelled' }, 'cancel')
 }

@@ -6,6 +6,7 @@ import { Deadline } from './deadline.ts'
 import { learnOf, tellAnomaly } from './learn-payment.ts'
 import type { Provider } from './provider.ts'
 import { adapterOf, askStatus, canBeAsked } from './read-status.ts'
+import { ServiceCallsFull } from './service-calls.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -23,12 +24,19 @@ export async function checkAttempts(provider: Provider): Promise<void> {
     await Promise.all(
       due.map((attempt) =>
         world.observer.job('check attempt', { shop: attempt.shopId, order: attempt.orderId }, () =>
-          check(provider, attempt),
+          provider.serviceCalls
+            .run('check', attempt.adapter, () => check(provider, attempt))
+            .catch(leftToOthers),
         ),
       ),
     )
     if (due.length < atOnce) return
   }
+}
+
+/** A provider that stops leaves what it has not begun: its lease ends, and the next one takes it. */
+function leftToOthers(error: unknown): void {
+  if (!(error instanceof ServiceCallsFull)) throw error
 }
 
 async function check(provider: Provider, attempt: Attempt): Promise<void> {

@@ -6,6 +6,7 @@ import type { Units } from '../rates/units.ts'
 import type { Seal } from '../shops/seal.ts'
 import type { Store } from '../store.ts'
 import type { World } from '../world.ts'
+import type { ServiceCalls } from './service-calls.ts'
 
 // An adapter's generic parameters say what it gets; the use cases hand it exactly that, cut at run time.
 // biome-ignore lint/suspicious/noExplicitAny: any set of needs, any settings
@@ -32,6 +33,7 @@ export interface Provider {
   wake(): void
   /** Called with the hash of an attempt's page token as its address is about to be given out. */
   pageIssued?(pageHash: string): void
+  serviceCalls: ServiceCalls
   /** The address that a payment service pushes to, for one shop and adapter. */
   pushUrl(shopId: string, adapter: string): Promise<string>
 }

@@ -10,6 +10,7 @@ import {
   defaultRetention,
   type Provider,
 } from '../../src/use-cases/provider.ts'
+import { ServiceCalls } from '../../src/use-cases/service-calls.ts'
 import { processPushes } from '../../src/use-cases/take-push.ts'
 import { type Outgoing, unobserved } from '../../src/world.ts'
 import type { Clock } from './clock.ts'
@@ -72,6 +73,7 @@ export class Node {
       seal: seal('a secret of tests'),
       pages: new PageTokens('a key of tests'),
       retention: defaultRetention,
+      serviceCalls: new ServiceCalls(),
       pushUrl: async () => `${publicUrl}/n/psp`,
     }
     this.#delivery = new NotificationDelivery(this.provider)

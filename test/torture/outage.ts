@@ -7,6 +7,7 @@ import {
   defaultRetention,
   type Provider,
 } from '../../src/use-cases/provider.ts'
+import { ServiceCalls } from '../../src/use-cases/service-calls.ts'
 import { unobserved, type World } from '../../src/world.ts'
 import { Clock } from './clock.ts'
 import { Random } from './random.ts'
@@ -87,6 +88,7 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
     seal: seal('a secret of tests'),
     pages: new PageTokens('a key of tests'),
     retention: defaultRetention,
+    serviceCalls: new ServiceCalls(),
     pushUrl: async () => '',
   }
   const pay = async (shopId: string, orderId: string, host: string) => {

@@ -12,6 +12,7 @@ import {
   defaultRetention,
   type Provider,
 } from '../../src/use-cases/provider.ts'
+import { ServiceCalls } from '../../src/use-cases/service-calls.ts'
 import { startPayment } from '../../src/use-cases/start-payment.ts'
 import { payment } from '../http/messages.ts'
 
@@ -43,6 +44,7 @@ const provider: Provider = {
   seal: seal('a secret of tests'),
   pages: new PageTokens('a key of tests'),
   retention: defaultRetention,
+  serviceCalls: new ServiceCalls(),
   pushUrl: async () => '',
 }
 const reader = paymentStartReader('Europe/Amsterdam')

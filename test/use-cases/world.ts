@@ -10,6 +10,7 @@ import {
   defaultRetention,
   type Provider,
 } from '../../src/use-cases/provider.ts'
+import { ServiceCalls } from '../../src/use-cases/service-calls.ts'
 import { type OutgoingAnswer, type OutgoingCall, unobserved, type World } from '../../src/world.ts'
 
 export interface LogLine {
@@ -105,6 +106,7 @@ export function providerIn(
     seal: seal('a secret of tests'),
     pages: new PageTokens('a key of tests'),
     retention: defaultRetention,
+    serviceCalls: new ServiceCalls(),
     pushUrl: async (shopId, adapter) => `https://provider.example/n/${adapter}/${shopId}`,
   }
 }

@@ -10,6 +10,7 @@ import {
   defaultRetention,
   type Provider,
 } from '../../../src/use-cases/provider.ts'
+import { ServiceCalls } from '../../../src/use-cases/service-calls.ts'
 import { startPayment } from '../../../src/use-cases/start-payment.ts'
 import { payment } from '../../http/messages.ts'
 
@@ -42,6 +43,7 @@ export async function starter(databaseUrl: string, first = 0) {
     seal: seal('a secret of tests'),
     pages: new PageTokens('a key of tests'),
     retention: defaultRetention,
+    serviceCalls: new ServiceCalls(),
     pushUrl: async () => '',
   }
   const reader = paymentStartReader('Europe/Amsterdam')

@@ -9,6 +9,7 @@ import {
   defaultRetention,
   type Provider,
 } from '../../../src/use-cases/provider.ts'
+import { ServiceCalls } from '../../../src/use-cases/service-calls.ts'
 import { unobserved, type World } from '../../../src/world.ts'
 import { checkout } from '../../http/messages.ts'
 
@@ -45,6 +46,7 @@ export const providerOf = (world: World, rates: AnyRateAdapter[]): Provider => (
   seal: seal('a secret of tests'),
   pages: new PageTokens('a key of tests'),
   retention: defaultRetention,
+  serviceCalls: new ServiceCalls(),
   pushUrl: async () => '',
 })
 

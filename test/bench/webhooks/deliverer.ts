@@ -12,6 +12,7 @@ import {
   defaultRetention,
   type Provider,
 } from '../../../src/use-cases/provider.ts'
+import { ServiceCalls } from '../../../src/use-cases/service-calls.ts'
 
 const nothing = () => {}
 
@@ -82,6 +83,7 @@ export async function deliverer(options: DelivererOptions) {
     seal: seal('a secret of tests'),
     pages: new PageTokens('a key of tests'),
     retention: defaultRetention,
+    serviceCalls: new ServiceCalls(),
     pushUrl: async () => '',
   }
   const background = new Background(provider)
