@@ -65,7 +65,7 @@ function words(entry: AuditEntry): string {
     case 'payment.erased':
       return `erased order ${entry.order}`
     case 'payments.pruned':
-      return `erased ${entry.count} payments at rest since before ${iso(entry.before)}`
+      return `erased ${entry.count} ${entry.count === 1 ? 'payment' : 'payments'} at rest since before ${iso(entry.before)}`
     case 'webhook.replayed':
       return `sent the webhook of order ${entry.order} again`
   }

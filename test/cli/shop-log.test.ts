@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { sqliteStore } from '../../src/index.ts'
-import { cancelled, endpoint, open, start } from '../../src/testing/store-case.ts'
+import { anomalyId } from '../../src/payments/anomalies.ts'
+import { cancelled, claim, open, start, told } from '../../src/testing/store-case.ts'
 import { folderWith, purveyor } from './command.ts'
 
 const source = `import { createProvider, price, z } from 'purveyor'
@@ -25,14 +25,13 @@ const settings = JSON.stringify({
 })
 const when = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z {2}/
 
-describe.concurrent('shop log', { timeout: 120_000 }, () => {
-  test('says who changed what, in order, and no value of what was set', async () => {
+describe.concurrent('shop log', { timeout: 180_000 }, () => {
+  test('says who changed what, in order, and no value of what was set; a shop that never was ends with 1', async () => {
     const cwd = folderWith({ 'provider.ts': source, 'settings.json': settings })
     const env = { SUDO_USER: 'alice' }
     const shop = (...args: string[]) => purveyor(['shop', ...args], { cwd, env })
     expect((await shop('add', 'bikes', '--settings', 'settings.json')).code).toBe(0)
     const { stdout: rotated } = await shop('rotate', 'bikes', '--json')
-    await shop('hosts', 'confirm', 'bikes')
     await shop('remove', 'bikes')
     const { code, stdout } = await shop('log', 'bikes')
     expect(code).toBe(0)
@@ -44,37 +43,56 @@ describe.concurrent('shop log', { timeout: 120_000 }, () => {
     expect(told).toEqual([
       `${who}  added the shop, settings adapters.courier.account, credentials.baseUrl, credentials.language, credentials.key, credentials.secret`,
       `${who}  made a new endpoint; the old one ends at ${ends}`,
-      `${who}  closed the list of hosts`,
       `${who}  removed the shop`,
     ])
     const { stdout: json } = await shop('log', 'bikes', '--limit', '2', '--json')
     expect(JSON.parse(json)).toEqual([
-      { shop: 'bikes', at: expect.any(Number), by: who, action: 'hosts.confirmed' },
+      {
+        shop: 'bikes',
+        at: expect.any(Number),
+        by: who,
+        action: 'endpoint.rotated',
+        oldEndsAt: Date.parse(ends),
+      },
       { shop: 'bikes', at: expect.any(Number), by: who, action: 'shop.removed' },
     ])
     const token = /\/e\/([\w-]{43})/.exec(rotated)![1]!
     for (const secret of ['Canary', 'canary.example', token]) expect(stdout + json).not.toContain(secret)
-    expect((await shop('log', 'bikes', '--since', '1h')).stdout).toBe(stdout)
+    expect(await shop('log', 'bikes', '--since', '2999-01-01')).toMatchObject({
+      code: 0,
+      stdout: 'Nothing of shop bikes was changed since then.\n',
+    })
+    expect(await shop('log', 'nobody')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'There is no shop nobody, and the audit trail lists none of this name.',
+      ),
+    })
   })
 
   test('lists what people do to payments, under the system user, and prints no control character', async () => {
     const cwd = folderWith({ 'provider.ts': source })
-    mkdirSync(`${cwd}/data`)
+    await purveyor(['shop', 'add', 'bikes'], { cwd })
     const store = sqliteStore({ file: `${cwd}/data/purveyor.db` })
     await store.open()
-    await store.ensureShop('bikes', endpoint('h'), { by: 'alice' })
-    await store.noteShop('bikes', { platformId: 'evil\u001b[2J\n' }, start)
+    await store.noteShop('bikes', { platformId: 'evil\u001b[2J\n' }, Date.now())
     const { attempt } = await store.openAttempt(open({ shopId: 'bikes', attemptId: 'bikes.1' }))
     await store.learn('bikes', '1001', attempt.id, [cancelled], start)
+    const { attempt: other } = await store.openAttempt(
+      open({ shopId: 'bikes', attemptId: 'bikes.2', orderId: '7' }),
+    )
+    await store.learn('bikes', '7', other.id, [cancelled], start)
+    for (const owed of await store.claimNotifications(claim)) await store.settleNotification(owed, told())
     await store.close()
     const shop = ['--shop', 'bikes']
     const money = ['--amount', '29.34', '--currency', 'eur', '--note', 'Canary note']
     const run = (...args: string[]) => purveyor(args, { cwd })
     expect((await run('payments', 'report', '1001', 'paid', ...money, ...shop)).code).toBe(0)
-    const [{ id }] = JSON.parse((await run('payments', 'anomalies', '--json')).stdout)
+    const id = anomalyId('bikes', '1001', { kind: 'late_paid', attemptId: attempt.id })
     await run('payments', 'close-anomaly', id, '--note', 'Canary note')
     await run('webhooks', 'replay', '1001', ...shop)
     await run('shop', 'erase', 'bikes', '--order', '1001', '--force')
+    await run('db', 'prune', '--older-than', '1')
     const { stdout } = await run('shop', 'log', 'bikes')
     const [who] = /(?<=Z {2}).+?(?= {2}reported)/.exec(stdout)!
     expect(
@@ -83,30 +101,13 @@ describe.concurrent('shop log', { timeout: 120_000 }, () => {
         .split('\n')
         .map((line) => line.replace(when, '')),
     ).toEqual([
-      'alice  added the shop',
-      'provider  bound the endpoint to platform shop evil?[2J?',
+      `${who}  added the shop`,
+      'provider  bound the endpoint to platform shop evil\\u001b[2J\\u000a',
       `${who}  reported paid 29.34 eur for order 1001, attempt bikes.1`,
       `${who}  closed the anomaly late_paid (${id}) of order 1001`,
       `${who}  sent the webhook of order 1001 again`,
       `${who}  erased order 1001`,
+      expect.stringMatching(/ {2}erased 1 payment at rest since before \d{4}-/),
     ])
-  })
-
-  test('a shop that never was ends with 1, one that nobody changed since is no fault', async () => {
-    const cwd = folderWith({ 'provider.ts': source })
-    const shop = (...args: string[]) => purveyor(['shop', ...args], { cwd })
-    await shop('add', 'bikes')
-    expect(await shop('log', 'nobody')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(
-        'There is no shop nobody, and the audit trail lists none of this name.',
-      ),
-    })
-    expect(await shop('log', 'bikes', '--since', '2999-01-01')).toMatchObject({
-      code: 0,
-      stdout: 'Nothing of shop bikes was changed since then.\n',
-    })
-    expect((await shop('log', 'bikes', '--limit', '0')).code).toBe(2)
-    expect((await shop('log', 'bikes', '--since', 'yesterday')).code).toBe(2)
   })
 })

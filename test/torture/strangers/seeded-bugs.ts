@@ -292,8 +292,8 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'contract/customer.ts',
     edits: [
       [
-        '        email: optional(text),\n        firstname: optional(text),',
-        '        email: optional(text),\n        password: optional(text),\n        firstname: optional(text),',
+        "        email: optional(text('email')),\n",
+        "        email: optional(text('email')),\n        password: optional(text('name')),\n",
       ],
     ],
   },
