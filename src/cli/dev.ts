@@ -44,6 +44,7 @@ async function besideTunnel(
   publicUrl: string,
   { json }: DevOptions,
 ): Promise<void> {
+  // An adapter for development may never be reached by the shops of an address that the code names.
   if (ready.url !== publicUrl) {
     await provider.stop()
     throw new UsageError(
@@ -56,7 +57,7 @@ async function besideTunnel(
     await provider.stop()
   })
   const { url, endpoint } = ready
-  print(json, { ready: true, ...ready }, () => [
+  print(json, { ready: true, ...ready, port: provider.port }, () => [
     'Your provider runs by the rules of production, with its developmentOnly adapters in mode test.',
     `  Provider  ${url}   lead your tunnel to http://127.0.0.1:${provider.port}`,
     `  Endpoint  ${endpoint}   register it with a test shop of your platform`,

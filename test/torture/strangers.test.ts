@@ -3,6 +3,7 @@ import { tryAddresses } from './strangers/addresses.ts'
 import { tryAudit } from './strangers/audit.ts'
 import { tryBombs } from './strangers/bombs.ts'
 import { plantCanaries } from './strangers/canaries.ts'
+import { tryDevelopment } from './strangers/development.ts'
 import { tryGuesses } from './strangers/guesses.ts'
 import { attackWithInputs } from './strangers/hostile-inputs.ts'
 import { tryPages } from './strangers/pages.ts'
@@ -21,6 +22,12 @@ describe.concurrent('strangers', { timeout: 60_000 }, () => {
     // Some of them are fine, and most are not.
     expect(statuses[201]).toBeGreaterThan(50)
     expect(statuses[422]).toBeGreaterThan(500)
+  })
+
+  test('a provider that strangers reach is never as open as in development', async () => {
+    const { requests, violations } = await tryDevelopment()
+    expect(violations).toEqual([])
+    expect(requests).toBeGreaterThan(70)
   })
 
   test('bytes that are hardly HTTP get no answer of ours that blames us', async () => {

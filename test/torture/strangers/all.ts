@@ -4,6 +4,7 @@ import { type AddressReport, tryAddresses } from './addresses.ts'
 import { type AuditReport, tryAudit } from './audit.ts'
 import { type BombsReport, tryBombs } from './bombs.ts'
 import { type CanaryReport, plantCanaries } from './canaries.ts'
+import { type DevelopmentReport, tryDevelopment } from './development.ts'
 import { type GuessesReport, tryGuesses } from './guesses.ts'
 import type { HostileReport } from './hostile-inputs.ts'
 import { type PagesReport, tryPages } from './pages.ts'
@@ -34,6 +35,7 @@ export interface Strangers {
   tenants: Omit<TenantsReport, 'violations'>
   addresses: Omit<AddressReport, 'violations'>
   bombs: Omit<BombsReport, 'violations'>
+  development: Omit<DevelopmentReport, 'violations'>
   canaries: Omit<CanaryReport, 'violations'>
   audit: Omit<AuditReport, 'violations'>
   pages: Omit<PagesReport, 'violations'>
@@ -68,6 +70,7 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
   const pages = noted(await tryPages(sizes.tabs))
   const addresses = noted(await tryAddresses())
   const bombs = noted(await tryBombs())
+  const development = noted(await tryDevelopment())
   const canaries = noted(await plantCanaries())
   const audit = noted(await tryAudit())
   const sockets = noted(await attackWithSockets(sizes.sockets, 1))
@@ -78,6 +81,7 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
     tenants,
     addresses,
     bombs,
+    development,
     canaries,
     audit,
     pages,

@@ -3,6 +3,7 @@ import { tryAddresses } from './addresses.ts'
 import { tryAudit } from './audit.ts'
 import { tryBombs } from './bombs.ts'
 import { plantCanaries } from './canaries.ts'
+import { tryDevelopment } from './development.ts'
 import { tryGuesses } from './guesses.ts'
 import { attackWithInputs } from './hostile-inputs.ts'
 import { tryPages } from './pages.ts'
@@ -16,6 +17,7 @@ const attempts = {
   bombs: () => tryBombs(),
   canaries: () => plantCanaries(),
   audit: () => tryAudit(),
+  development: () => tryDevelopment(),
   inputs: () => attackWithInputs(4000, 1),
   guesses: () => tryGuesses(500),
   unread: () => tryUnreadSockets(20),

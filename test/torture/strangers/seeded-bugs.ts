@@ -6,6 +6,58 @@ export type StrangerBug = SeededBug & { by: Attempt }
 
 export const strangerBugs: readonly StrangerBug[] = [
   {
+    name: 'a public address is development where NODE_ENV is not set',
+    by: 'development',
+    file: 'mode.ts',
+    edits: [['  if (reached)\n', '  if (reached && nodeEnv !== undefined)\n']],
+  },
+  {
+    name: 'development: true stands beside a public address',
+    by: 'development',
+    file: 'mode.ts',
+    edits: [
+      ['      ...(development === true &&', "      ...(development === true && nodeEnv === 'production' &&"],
+    ],
+  },
+  {
+    name: 'any tunnel keeps the adapters of development',
+    by: 'development',
+    file: 'mode.ts',
+    edits: [['reached && publicUrl === tunnelUrl', 'reached && tunnelUrl !== undefined']],
+  },
+  {
+    name: 'an adapter that is developmentOnly is offered in production',
+    by: 'development',
+    file: 'check-adapters.ts',
+    edits: [
+      ['developmentAdapters || !developmentOnly', 'developmentAdapters || developmentOnly !== undefined'],
+    ],
+  },
+  {
+    name: 'a call that a proxy forwards is served in development',
+    by: 'development',
+    file: 'http/own-machine.ts',
+    edits: [['Object.keys(req.headers).some((name) => ofProxy.test(name))', 'false']],
+  },
+  {
+    name: 'any host name is served in development',
+    by: 'development',
+    file: 'http/own-machine.ts',
+    edits: [["  if (hosts.length === 0 || !hosts.every(isLoopbackAuthority)) return 'host'\n", '']],
+  },
+  {
+    name: 'a mounted router serves everybody in development',
+    by: 'development',
+    file: 'http/router.ts',
+    edits: [['if (!refused(req, res) && !contract(req, res)) next()', 'if (!contract(req, res)) next()']],
+  },
+  {
+    name: 'development listens on any address',
+    by: 'development',
+    file: 'create-provider.ts',
+    edits: [["    if (development && !isLoopbackHost(host ?? '')) throw hostRefused(host)\n", '']],
+  },
+  {
     name: 'an order is looked up without its shop',
     by: 'tenants',
     file: 'stores/sql/payments.ts',
