@@ -1,4 +1,4 @@
-import { isLoopback } from '../sandbox/loopback.ts'
+import { isLoopbackHost } from '../network/loopback.ts'
 import { type ConformanceCase, type Level, NotMet, Skip, type Topic } from './case.ts'
 import { conformanceCases } from './cases/index.ts'
 import { call, curlOf } from './http.ts'
@@ -74,7 +74,7 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
   const chosen = casesNamed(options.cases)
   const { shopId, serves } = await lookAt(endpoint, options)
   const receiver = await Receiver.listen(options.receiverUrl, options.receiverPort)
-  const receives = options.receiverUrl !== undefined || isLoopback(new URL(endpoint).hostname)
+  const receives = options.receiverUrl !== undefined || isLoopbackHost(new URL(endpoint).hostname)
   const target = new Target({
     endpoint,
     shopId,

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
+import { isLoopbackHost } from '../network/loopback.ts'
 import { ApiError, answerError } from './api/errors.ts'
-import { isLoopback } from './loopback.ts'
 import { sendPage } from './routes/send.ts'
 
 const code = 'SANDBOX_CALLER_REFUSED'
@@ -38,7 +38,7 @@ function whyRefused(req: Request): string | undefined {
 
 const isOwnHost = (host: string): boolean => {
   const [, name] = /^([\w.-]+|\[[\da-f:]+\])(?::\d+)?$/i.exec(host) ?? []
-  return name !== undefined && isLoopback(name.toLowerCase())
+  return name !== undefined && isLoopbackHost(name.toLowerCase())
 }
 
 /** The browser goes to a page as a whole, as it does at the end of a payment page. The API and the webhooks have no pages. */

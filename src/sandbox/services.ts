@@ -1,5 +1,5 @@
 import type { ServiceType } from '../contract/index.ts'
-import { isLoopback } from './loopback.ts'
+import { isLoopbackHost } from '../network/loopback.ts'
 import type { Collection } from './state.ts'
 
 /** An external service that is registered with the shop (spec 2.2). */
@@ -68,6 +68,6 @@ export function endpointFault(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return 'is no https address'
   if (url.username !== '' || url.password !== '') return 'carries credentials'
-  if (url.protocol === 'https:' || isLoopback(url.hostname)) return undefined
+  if (url.protocol === 'https:' || isLoopbackHost(url.hostname)) return undefined
   return 'must use https. Without it the sandbox takes addresses of this machine only, and a platform none'
 }

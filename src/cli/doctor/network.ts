@@ -2,8 +2,8 @@ import { imageSize } from 'image-size'
 import { call, type Exchange } from '../../conformance/http.ts'
 import { checkoutMessage } from '../../conformance/messages.ts'
 import { listIn } from '../../conformance/target.ts'
+import { isLoopbackHost } from '../../network/loopback.ts'
 import { guardedOutgoing } from '../../network/outgoing.ts'
-import { isLoopback } from '../../sandbox/loopback.ts'
 import { type DoctorCheck, type Found, fail, failIn, ok, type Patient, skipped, warn } from './check.ts'
 
 const patience = 10_000
@@ -93,7 +93,7 @@ export const networkChecks: DoctorCheck[] = [
       }
       const { protocol, hostname } = new URL(publicUrl)
       if (protocol === 'https:') return ok(publicUrl)
-      return isLoopback(hostname)
+      return isLoopbackHost(hostname)
         ? failIn(
             production,
             `${publicUrl} is this machine`,

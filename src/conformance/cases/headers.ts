@@ -1,4 +1,4 @@
-import { isLoopback } from '../../sandbox/loopback.ts'
+import { isLoopbackHost } from '../../network/loopback.ts'
 import { type ConformanceCase, expectThat, Skip } from '../case.ts'
 import type { Exchange, Target } from '../target.ts'
 
@@ -22,7 +22,7 @@ export const headerCases: ConformanceCase[] = [
     remedy: 'Serve the endpoint over https.',
     async run(target) {
       const { protocol, hostname } = new URL(target.endpoint)
-      if (isLoopback(hostname)) throw new Skip('The endpoint is on this machine, where http is fine')
+      if (isLoopbackHost(hostname)) throw new Skip('The endpoint is on this machine, where http is fine')
       expectThat(protocol === 'https:', 'https', protocol)
     },
   },

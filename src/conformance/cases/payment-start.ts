@@ -1,4 +1,4 @@
-import { isLoopback } from '../../sandbox/loopback.ts'
+import { isLoopbackHost } from '../../network/loopback.ts'
 import { type ConformanceCase, expectStatus, expectThat, Skip, shown } from '../case.ts'
 import { call } from '../http.ts'
 import type { Message, Started, Target } from '../target.ts'
@@ -62,7 +62,7 @@ export const paymentStartCases: ConformanceCase[] = [
     async run(target) {
       const { paymentUrl, exchange } = await withPage(target)
       const { protocol, hostname } = new URL(paymentUrl)
-      expectThat(protocol === 'https:' || isLoopback(hostname), 'https', protocol, exchange)
+      expectThat(protocol === 'https:' || isLoopbackHost(hostname), 'https', protocol, exchange)
     },
   },
   {

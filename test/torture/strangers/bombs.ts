@@ -73,7 +73,7 @@ export async function tryBombs(): Promise<BombsReport> {
   let ask: (ctx: RateContext) => Promise<void> = async () => {}
   const { provider, call } = await openTarget({
     development: true,
-    allowLoopback: true,
+    publicUrl: 'http://localhost',
     deadlines: { rates: 20_000 },
     rates: [
       {

@@ -116,7 +116,8 @@ export async function openTarget(
 
 export type Target = Awaited<ReturnType<typeof openTarget>>
 
-const socket = new Socket()
+// Development answers this machine only.
+const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: '127.0.0.1' })
 
 /** Hands requests to the router as Node would, without a connection. */
 function caller({ router }: Provider) {
@@ -126,6 +127,7 @@ function caller({ router }: Provider) {
       req.method = method
       req.url = path
       req.headers = headers
+      req.rawHeaders = ['Host', 'localhost']
       if (body !== undefined) req.push(body)
       req.push(null)
       const res = new ServerResponse(req)
