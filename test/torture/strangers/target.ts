@@ -127,7 +127,7 @@ function caller({ router }: Provider) {
       req.method = method
       req.url = path
       req.headers = headers
-      req.rawHeaders = ['Host', 'localhost']
+      req.headersDistinct = { host: ['localhost'] }
       if (body !== undefined) req.push(body)
       req.push(null)
       const res = new ServerResponse(req)
