@@ -28,22 +28,22 @@ export const refusals = {
     remedy: 'Platforms never send this. If the caller is a stranger, rotate the endpoint.',
   },
   OUTGOING_REFUSED: {
-    where: '`ctx.fetch` of an adapter, and calls of `webhook_url`; the call is not made',
+    where: 'calls by `ctx.fetch` of an adapter, and calls of `webhook_url`; the call is not made',
     why: 'The address is not https, leads into a private network, or is the provider itself.',
     remedy: 'Check the address. An adapter that needs a private network names it in its `network.allow`.',
   },
   ANSWER_TOO_LARGE: {
-    where: '`ctx.fetch` of an adapter; reading the answer fails',
+    where: 'calls by `ctx.fetch` of an adapter; reading the answer fails',
     why: 'The answer has more bytes, decoded, than the adapter reads: 8 MiB, or its `network.maxAnswer`.',
     remedy: 'Ask for less at a time, or raise `network.maxAnswer` of the adapter.',
   },
   ANSWER_ENCODED_TWICE: {
-    where: '`ctx.fetch` of an adapter; the answer is not decoded',
+    where: 'calls by `ctx.fetch` of an adapter; the answer is not decoded',
     why: 'The answer names several content codings, one in the other: a few bytes may cost minutes to decode.',
     remedy: 'Ask the service for one coding, or for none with the header `accept-encoding: identity`.',
   },
   OTHER_HOST: {
-    where: 'POST /payment; answered 201, and the address of the first call stays',
+    where: 'calls of POST /payment; answered 201, and the address of the first call stays',
     why: "A later call for an order names another host in `webhook_url` or `redirect_url` than the first one did, and the shop's list of hosts is open.",
     remedy:
       'If the host belongs to the shop, close the list with `purveyor shop hosts confirm <shop> <host...>`: the next call then takes effect. If it does not, rotate the endpoint.',
@@ -70,6 +70,29 @@ export const refusals = {
     why: 'A peer sent nine more requests without waiting for an answer.',
     remedy:
       'Nothing, if the peer is a stranger. A client of yours has to wait for an answer before the next request.',
+  },
+  PAGE_FORM_FOREIGN: {
+    where: 'calls of POST /p/{token}; answered 403, and the form reaches no adapter',
+    why: 'A form of a payment page comes from another website, by its `Origin` or its `Sec-Fetch-Site`.',
+    remedy:
+      'If your own customers see this, compare PURVEYOR_PUBLIC_URL with the address that their browsers show.',
+  },
+  METRICS_REFUSED: {
+    where: 'the address /metrics; answered 404',
+    why: 'A caller does not send the bearer token `metricsToken`. Without such a token production shows numbers to nobody.',
+    remedy: 'If it is your own monitoring, give both the same token: PURVEYOR_METRICS_TOKEN.',
+  },
+  METHOD_LEFT_OUT: {
+    where: 'calls of POST shipment_methods and payment_methods; the method is not in the answer',
+    why: 'An adapter offers a method that the contract does not allow, or one of the same id as another, or too many.',
+    remedy:
+      'The log names the method and its faults, and `purveyor rates explain` shows them. Mend the adapter.',
+  },
+  PUSH_OTHER_SHOP: {
+    where: 'calls of POST /n/{adapter}/{token}; answered 204, and the report is dropped',
+    why: 'A verified push names a payment of another shop or adapter than the address that it came to.',
+    remedy:
+      'Give the payment service the push address of each shop: `purveyor shop show <shop> --endpoint` prints it.',
   },
 } as const satisfies Record<string, { where: string; why: string; remedy: string }>
 

@@ -36,7 +36,6 @@ interface Route {
 }
 
 export interface ContractOptions {
-  headers: string[]
   timeZone: string
   access: AccessLog
   /** What callers have to show beside the token. */
@@ -45,8 +44,12 @@ export interface ContractOptions {
   lane: StrangersLane
 }
 
-/** Takes a request for a contract address and says whether it did. Works on Node's own request and response. */
-export type ContractHandler = (req: IncomingMessage, res: ServerResponse) => boolean
+/** Takes a request for a contract address and says whether it did. Works on Node's own request and response. `headers` go with the answer. */
+export type ContractHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  headers: readonly string[],
+) => boolean
 
 /**
  * The addresses of spec 4.3 under `/e/{endpoint token}`, for exactly what the adapters can serve. It stands beside Express
@@ -90,7 +93,12 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     return route.answer({ shop, token, body, orderId, requestId, platformId: shopHeader(req) })
   }
 
-  async function respond(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
+  async function respond(
+    req: IncomingMessage,
+    res: ServerResponse,
+    path: string,
+    headers: readonly string[],
+  ): Promise<void> {
     const { log, now } = provider.world
     const started = now()
     const seen = options.access.begin(req)
@@ -106,15 +114,15 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
         given.headers?.push('Connection', 'close')
       if (!(error instanceof Problem)) seen.run(() => log.error({ err: error }, 'a request failed'))
     }
-    writeAnswer(res, options.headers, requestId, given)
+    writeAnswer(res, headers, requestId, given)
     seen.answered(given.status, given.code)
     options.access.answered(seen, given.status, now() - started)
   }
 
-  return (req, res) => {
+  return (req, res, headers) => {
     const path = pathOf(req)
     if (!path.startsWith('/e/')) return false
-    respond(req, res, path).catch((error: unknown) => {
+    respond(req, res, path, headers).catch((error: unknown) => {
       provider.world.log.error({ err: error }, 'an answer could not be written')
       res.destroy()
     })

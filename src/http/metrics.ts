@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import { Problem } from '../contract/index.ts'
+import type { Observer } from '../world.ts'
 import { sameAs } from './callers.ts'
 
 export interface MetricsAccess {
@@ -11,12 +12,17 @@ export interface MetricsAccess {
 }
 
 /** `/metrics`. Who may not look is told what an unknown address is told. */
-export function metricsRoute({ token, development, text }: MetricsAccess): RequestHandler {
+export function metricsRoute(
+  { token, development, text }: MetricsAccess,
+  observer: Pick<Observer, 'refused'>,
+): RequestHandler {
   const isToken = token === undefined ? () => development : sameAs(token)
   const shown = (req: Request) => /^Bearer +(\S+)$/i.exec(req.get('authorization') ?? '')?.[1] ?? ''
   return async (req, res) => {
-    const told = req.method === 'GET' && isToken(shown(req)) ? text() : undefined
-    if (!told) throw new Problem('NOT_FOUND')
-    res.set('Content-Type', 'text/plain; version=0.0.4; charset=utf-8').send(await told)
+    const allowed = isToken(shown(req))
+    if (!allowed) observer.refused('METRICS_REFUSED')
+    const numbers = req.method === 'GET' && allowed ? text() : undefined
+    if (!numbers) throw new Problem('NOT_FOUND')
+    res.set('Content-Type', 'text/plain; version=0.0.4; charset=utf-8').send(await numbers)
   }
 }

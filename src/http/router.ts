@@ -16,7 +16,7 @@ import { openApiRoute } from './openapi/route.ts'
 import { ownMachineGuard } from './own-machine.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { pushRoutes } from './push-routes.ts'
-import { securityHeaders } from './security-headers.ts'
+import { securityHeaders, transportSecurity } from './security-headers.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
 export interface RouterOptions {
@@ -45,12 +45,13 @@ export function providerRoutes(
   { logger, timeZone, state, callers, limits, lane, openapi, observer, metrics }: RouterOptions,
 ): Routes {
   const { development } = provider
-  const headers = securityHeaders({ development, json: false })
-  const jsonHeaders = securityHeaders({ development, json: true })
+  const headers = securityHeaders({ json: false })
+  const jsonHeaders = securityHeaders({ json: true })
+  const ofOwnServer = development ? [] : transportSecurity
+  const ownJsonHeaders = [...jsonHeaders, ...ofOwnServer]
   const refused = development ? ownMachineGuard(observer, jsonHeaders) : () => false
   const access = accessLog(logger, observer)
   const contract = contractHandler(provider, {
-    headers: jsonHeaders,
     timeZone,
     access,
     callers,
@@ -72,7 +73,7 @@ export function providerRoutes(
   })
   rest.use('/health', healthRoutes(provider, state))
   rest.use('/p', pageRoutes(provider, lane))
-  rest.get('/metrics', metricsRoute(metrics))
+  rest.get('/metrics', metricsRoute(metrics, observer))
   if (openapi) rest.get('/openapi.json', openApiRoute(provider))
   if (provider.payments.some(({ notifications }) => notifications)) rest.use('/n', pushRoutes(provider, lane))
   rest.use((req) => {
@@ -96,14 +97,18 @@ export function providerRoutes(
   router.use((req, res, next) => {
     // The app it is mounted in may announce itself; our answers do not.
     res.removeHeader('X-Powered-By')
-    if (!refused(req, res) && !contract(req, res)) next()
+    if (!refused(req, res) && !contract(req, res, jsonHeaders)) next()
   })
   router.use(rest)
 
   return {
     router,
-    listener: (req, res) =>
-      void (refused(req, res) || contract(req, res) || rest(req as Request, res as Response)),
+    listener: (req, res) => {
+      if (refused(req, res) || contract(req, res, ownJsonHeaders)) return
+      const [name, value] = ofOwnServer
+      if (name !== undefined) res.setHeader(name, value)
+      rest(req as Request, res as Response)
+    },
   }
 }
 

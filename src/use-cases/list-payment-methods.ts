@@ -1,7 +1,6 @@
 import type { PaymentMethodsRequest, WirePaymentMethod } from '../contract/index.ts'
 import { checkPaymentMethod, wireMethodId } from '../payments/methods.ts'
 import type { Shop } from '../shops/shop.ts'
-import type { Log } from '../world.ts'
 import { call, Deadline } from './deadline.ts'
 import { paymentContext } from './payment-context.ts'
 import { cutFor } from './personal-data.ts'
@@ -26,7 +25,7 @@ export async function listPaymentMethods(
         if (!Array.isArray(offered)) {
           throw new TypeError(`Payment adapter "${adapter.name}" answers methods() with a list`)
         }
-        return checkOffered(adapter, offered, provider.payments.length > 1, provider.world.log)
+        return checkOffered(provider, adapter, offered, shop.id)
       } catch (error) {
         provider.world.log.warn(
           { adapter: adapter.name, err: error },
@@ -40,17 +39,20 @@ export async function listPaymentMethods(
 }
 
 function checkOffered(
+  { payments, world }: Provider,
   adapter: AnyPaymentAdapter,
   offered: unknown[],
-  several: boolean,
-  log: Log,
+  shop: string,
 ): WirePaymentMethod[] {
+  const several = payments.length > 1
   return offered.flatMap((method, place) => {
     const checked = checkPaymentMethod(method)
     if ('method' in checked) {
       return { ...checked.method, id: wireMethodId(adapter.name, String(checked.method.id), several) }
     }
-    log.warn({ adapter: adapter.name, method: place + 1, faults: checked.faults }, 'payment method left out')
+    const about = { adapter: adapter.name, method: place + 1, faults: checked.faults }
+    world.log.warn(about, 'payment method left out')
+    world.observer.refused('METHOD_LEFT_OUT', { shop, adapter: adapter.name })
     return []
   })
 }

@@ -6,7 +6,7 @@ import { asQuoteRequest } from '../rates/estimate.ts'
 import type { AdapterExplanation, RatesExplanation } from '../rates/explanation.ts'
 import { questionKey, withoutMoment } from '../rates/key.ts'
 import type { Shop } from '../shops/shop.ts'
-import { isPromise, type Log } from '../world.ts'
+import { isPromise, type Log, type Observer } from '../world.ts'
 import { isFailure, type Part, RateAdapters } from './ask-rate-adapter.ts'
 import { Deadline } from './deadline.ts'
 import { cutFor } from './personal-data.ts'
@@ -74,6 +74,7 @@ export async function quoteRates(
   }
   explanation.ms = world.now() - started
   tell(explanation, world.log)
+  countLeftOut(explanation, shop.id, world.observer)
   return explanation
 }
 
@@ -197,4 +198,9 @@ function tell({ adapters }: RatesExplanation, log: Log): void {
     if (result === 'failed' || (!reason && leftOut.length === 0 && notes.length === 0)) continue
     log.info({ adapter, ms, cache, reason, methods: methods.length, leftOut, notes }, 'rates explained')
   }
+}
+
+function countLeftOut({ adapters }: RatesExplanation, shop: string, observer: Observer): void {
+  for (const { adapter, leftOut } of adapters)
+    for (const _ of leftOut) observer.refused('METHOD_LEFT_OUT', { shop, adapter })
 }

@@ -128,5 +128,7 @@ async function findPushed(
       : { attemptId: pushed.attemptId }
   const attempt = await findAttempt(provider, ref)
   // The address belongs to one shop and adapter, and so does all that comes in there.
-  return attempt?.shopId === shopId && attempt.adapter === adapter.name ? attempt : undefined
+  if (!attempt || (attempt.shopId === shopId && attempt.adapter === adapter.name)) return attempt
+  provider.world.observer.refused('PUSH_OTHER_SHOP', { shop: shopId, adapter: adapter.name })
+  return undefined
 }

@@ -58,7 +58,10 @@ export function pageRoutes(provider: Provider, lane: StrangersLane): Router {
   router.post('/:token', form, async (req, res) => {
     const visited = await visit(req)
     const { attempt } = visited
-    if (!fromOwnPage(req, provider.publicUrl)) return send(res, 403, noticePage(visited.language, 'refused'))
+    if (!fromOwnPage(req, provider.publicUrl)) {
+      world.observer.refused('PAGE_FORM_FOREIGN', { shop: attempt.shopId })
+      return send(res, 403, noticePage(visited.language, 'refused'))
+    }
     const adapter = adapterOf(provider, attempt)
     const again =
       adapter?.page && !isPageOver(attempt)

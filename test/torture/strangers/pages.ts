@@ -32,7 +32,6 @@ const wanted = [
   'x-content-type-options',
   'referrer-policy',
   'cache-control',
-  'strict-transport-security',
 ]
 
 async function openPage({ call }: Target, endpoint: string, id: number) {

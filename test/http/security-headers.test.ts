@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { pino } from 'pino'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createProvider, memoryStore, type Provider } from '../../src/index.ts'
+
+const paths = ['/e/unknown/payment/1', '/p/unknown', '/health/live', '/metrics', '/nowhere', '/e/%']
+
+function make(development: boolean): Provider {
+  const provider = createProvider({
+    store: memoryStore(),
+    port: 0,
+    logger: pino({ level: 'silent' }),
+    rates: { name: 'table', quote: () => [] },
+    payments: { name: 'psp', methods: () => [], start: () => ({ later: true }) },
+    ...(development
+      ? {}
+      : { publicUrl: 'https://provider.example', secret: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe' }),
+  })
+  onTestFinished(() => provider.stop())
+  return provider
+}
+
+async function portOf(provider: Provider, mounted: boolean): Promise<number> {
+  if (!mounted) return (await provider.listen({ host: '127.0.0.1' })).port
+  await provider.start()
+  const app = express()
+    .use('/checkout', provider.router)
+    .get('/own', (_req, res) => void res.send('of the app'))
+  const server = createServer(app).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  return (server.address() as AddressInfo).port
+}
+
+describe('Strict-Transport-Security', () => {
+  test.each([
+    ['production, in its own server', false, false, 'max-age=31536000'],
+    ['production, mounted in an app', false, true, null],
+    ['development', true, false, null],
+  ] as const)('%s', async (_name, development, mounted, expected) => {
+    const port = await portOf(make(development), mounted)
+    for (const path of [
+      ...paths.map((one) => (mounted ? `/checkout${one}` : one)),
+      ...(mounted ? ['/own'] : []),
+    ]) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+      await answer.text()
+      expect([path, answer.headers.get('strict-transport-security')]).toEqual([path, expected])
+      if (path !== '/own') expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    }
+  })
+})

@@ -1,0 +1,205 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { createProvider, html, memoryStore } from 'purveyor'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { explanations } from '../../src/cli/explain.ts'
+import { problems } from '../../src/contract/index.ts'
+import { refusals } from '../../src/refusals.ts'
+import { checkout, payment } from '../http/messages.ts'
+import { repository } from '../journey/project.ts'
+
+const refused = [
+  ...Object.keys(refusals),
+  ...Object.entries(problems).flatMap(([code, { status }]) => (status < 500 ? [code] : [])),
+]
+
+describe('every refusal', () => {
+  const src = join(repository, 'src')
+  const source = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && file !== 'refusals.ts' && file !== 'contract/problem.ts')
+    .map((file) => readFileSync(join(src, file), 'utf8'))
+    .join('\n')
+
+  test.each(refused)('%s is in use, and has a page with place, reason and remedy', (code) => {
+    expect(source).toContain(`'${code}'`)
+    const page = explanations().find((one) => one.code === code)
+    expect(page).toMatchObject({
+      where: expect.stringMatching(/^.{8,}/),
+      why: expect.stringMatching(/^.{10,}\.$/),
+      remedy: expect.stringMatching(/^.{10,}\.$/),
+    })
+  })
+
+  test('README names the number that counts them', () => {
+    expect(readFileSync(join(repository, 'README.md'), 'utf8')).toContain('| `purveyor_refused_total{code}` ')
+  })
+})
+
+describe('what a running provider refuses is counted under its code', () => {
+  const tried = new Set<string>()
+  /** The newest one, of shop one. */
+  let attemptId = ''
+  let port = 0
+  let metrics: () => Promise<string>
+  const paths: Record<'shop' | 'other' | 'push' | 'page', string> = {
+    shop: '',
+    other: '',
+    push: '',
+    page: '',
+  }
+
+  const numberOf = async (code: string) =>
+    Number(new RegExp(`purveyor_refused_total\\{code="${code}"\\} (\\d+)`).exec(await metrics())?.[1] ?? 0)
+
+  const paying = (id = 1001) => ({
+    ...payment({ id }),
+    redirect_url: 'https://shop.example/back',
+    webhook_url: 'https://shop.example/webhook',
+  })
+
+  interface Sent {
+    method?: string
+    headers?: Record<string, string>
+    body?: unknown
+  }
+  const send = (path: string, { method = 'POST', headers = {}, body }: Sent = {}) =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const sent = typeof body === 'string' ? body : JSON.stringify(body)
+      const json = { 'content-type': 'application/json', ...headers }
+      const out = request({ port, host: '127.0.0.1', path, method, headers: json }, (res) => {
+        let text = ''
+        res.on('data', (chunk) => {
+          text += chunk
+        })
+        res.on('end', () => resolve({ status: res.statusCode ?? 0, text }))
+      })
+      out.on('error', reject)
+      out.end(sent)
+    })
+
+  beforeAll(async () => {
+    const provider = createProvider({
+      store: memoryStore(),
+      port: 0,
+      publicUrl: 'https://provider.example',
+      metricsToken: 'nM3-vq8Zr.27kTy_xw5Lb1uHdE9c6oAsg',
+      secret: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
+      logger: pino({ level: 'silent' }),
+      limits: { burst: 60, perSecond: 0.001 },
+      rates: { name: 'carrier', quote: () => [{ id: 'free', title: 'No price' } as never] },
+      payments: {
+        name: 'psp',
+        methods: () => [],
+        start(attempt) {
+          attemptId = attempt.id
+          return { page: true }
+        },
+        page: { render: () => html`Pay`, submit: () => ({ status: 'pending' }) },
+        notifications: {
+          verify: ({ headers }) => headers.signature === 'right',
+          read: ({ body }) => JSON.parse(body.toString()),
+        },
+      },
+    })
+    port = (await provider.listen({ host: '127.0.0.1' })).port
+    metrics = () => provider.metrics()
+    const added = async (id: string) => new URL((await provider.shops.add(id)).endpoint).pathname
+    paths.shop = await added('one')
+    paths.other = await added('two')
+    const { pushAddresses } = await provider.shops.show('two', { reveal: true })
+    paths.push = new URL(pushAddresses![0]!.url).pathname
+    const started = await send(`${paths.shop}/payment`, { body: paying() })
+    paths.page = new URL((JSON.parse(started.text) as { payment_url: string }).payment_url).pathname
+    return () => provider.stop()
+  })
+
+  test.each<[code: string, status: number, how: () => Promise<{ status: number }>]>([
+    ['NOT_FOUND', 404, () => send('/e/unknown/payment_methods')],
+    ['METHOD_NOT_ALLOWED', 405, () => send(`${paths.shop}/payment_methods`, { method: 'GET' })],
+    ['BODY_UNREADABLE', 400, () => send(`${paths.shop}/payment_methods`, { body: '{' })],
+    ['BODY_INVALID', 422, () => send(`${paths.shop}/payment`, { body: {} })],
+    ['BODY_TOO_LARGE', 413, () => send(`${paths.shop}/payment`, { body: `"${'x'.repeat(300_000)}"` })],
+    [
+      'MEDIA_TYPE_UNSUPPORTED',
+      415,
+      () => send(`${paths.shop}/payment`, { headers: { 'content-type': 'text/html' }, body: '{}' }),
+    ],
+    [
+      'HOST_NOT_ALLOWED',
+      422,
+      () =>
+        send(`${paths.shop}/payment`, {
+          body: { ...paying(5), webhook_url: 'https://127.0.0.1/hook' },
+        }),
+    ],
+    [
+      'SHOP_ID_INVALID',
+      404,
+      () => send(`${paths.shop}/shipment_methods`, { headers: { 'x-shop-id': 'EVIL' }, body: checkout }),
+    ],
+    [
+      'OTHER_SHOP',
+      404,
+      async () => {
+        await send(`${paths.other}/shipment_methods`, { headers: { 'x-shop-id': '7' }, body: checkout })
+        const body = { ...checkout, shop: { ...checkout.shop, id: 8 } }
+        return send(`${paths.other}/shipment_methods`, { headers: { 'x-shop-id': '8' }, body })
+      },
+    ],
+    [
+      'OTHER_HOST',
+      201,
+      () =>
+        send(`${paths.shop}/payment`, {
+          body: { ...paying(), redirect_url: 'https://elsewhere.example/back' },
+        }),
+    ],
+    ['METHOD_LEFT_OUT', 201, () => send(`${paths.shop}/shipment_methods`, { body: checkout })],
+    ['PUSH_NOT_VERIFIED', 401, () => send(paths.push, { body: {} })],
+    [
+      'PUSH_OTHER_SHOP',
+      204,
+      async () => {
+        // The payment is shop one's; the address is shop two's.
+        const body = { attemptId, report: { status: 'paid', amount: '1', currency: 'eur' } }
+        const answer = await send(paths.push, { headers: { signature: 'right' }, body })
+        await expect.poll(() => numberOf('PUSH_OTHER_SHOP')).toBe(1)
+        return answer
+      },
+    ],
+    [
+      'PAGE_FORM_FOREIGN',
+      403,
+      () =>
+        send(paths.page, {
+          headers: { origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' },
+          body: 'outcome=paid',
+        }),
+    ],
+    ['METRICS_REFUSED', 404, () => send('/metrics', { method: 'GET' })],
+    [
+      'TOO_MANY_REQUESTS',
+      429,
+      async () => {
+        for (let call = 0; call < 60; call++) await send(`${paths.other}/payment_methods`, { method: 'GET' })
+        return send(`${paths.other}/payment_methods`, { method: 'GET' })
+      },
+    ],
+  ])('%s, answered %i', async (code, status, how) => {
+    tried.add(code)
+    const before = await numberOf(code)
+    expect((await how()).status).toBe(status)
+    await expect.poll(() => numberOf(code)).toBeGreaterThan(before)
+  })
+
+  test('every code is tried here, or by the test of its part', () => {
+    const folder = join(repository, 'test')
+    const elsewhere = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.includes('refusal-codes'))
+      .map((file) => readFileSync(join(folder, file), 'utf8'))
+      .join('\n')
+    expect(refused.filter((code) => !tried.has(code) && !elsewhere.includes(code))).toEqual([])
+  })
+})
