@@ -9,6 +9,7 @@ import {
   EndpointUnusable,
   junitOf,
 } from '../conformance/index.ts'
+import { withoutToken } from '../shops/tokens.ts'
 import { print, say } from './print.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
@@ -42,7 +43,7 @@ export async function check(endpoint: string, options: Options): Promise<void> {
     ...(receiverPort !== undefined && { receiverPort }),
     signal: stop.signal,
   }
-  if (!json) checking.onResult = (result) => show(result)
+  if (!json) checking.onResult = (result) => show(shown(result))
   const report = await checkProvider(endpoint, checking).catch((error: unknown) => {
     if (error instanceof EndpointUnusable) throw new EnvironmentProblem(error.message)
     if (error instanceof TypeError && cases) throw new UsageError(`${error.message}.`)
@@ -52,7 +53,7 @@ export async function check(endpoint: string, options: Options): Promise<void> {
   if (junit !== undefined) writeReport(junit, report)
   const { results, ...counts } = report
   const interruptedNow = stop.signal.aborted
-  print(json, { ...counts, interrupted: interruptedNow, results }, () => [
+  print(json, { ...counts, interrupted: interruptedNow, results: results.map(shown) }, () => [
     '',
     summaryOf(report, interruptedNow),
   ])
@@ -76,6 +77,12 @@ const marks = {
   advice: styleText('yellow', 'advice '),
   skipped: 'skipped',
 } as const
+
+/** The endpoint in a curl line is a secret: it stands on a terminal, and in no log of a build server. */
+const shown = (result: CaseResult): CaseResult =>
+  process.stdout.isTTY === true || result.curl === undefined
+    ? result
+    : { ...result, curl: withoutToken(result.curl) }
 
 function show({
   result,
@@ -114,7 +121,7 @@ function summaryOf(
 
 function writeReport(file: string, report: CheckReport): void {
   try {
-    writeFileSync(file, junitOf(report))
+    writeFileSync(file, withoutToken(junitOf(report)))
   } catch (error) {
     throw new EnvironmentProblem(`The report cannot be written to ${file}: ${(error as Error).message}.`)
   }

@@ -472,6 +472,7 @@ ofShop('list', 'list what is registered', services).action(async (id, options) =
 )
 ofShop('register', 'try the endpoint, and register what the provider serves or bring it up to date', services)
   .requiredOption('--name <name>', 'what customers read in the checkout')
+  .option('--host <name...>', 'close the list: the only hosts that its webhook_url and redirect_url may name')
   .option(...dryRunOption)
   .option(...yesOption)
   .action(async (id, options) => (await servicesCommand()).register(id, options))

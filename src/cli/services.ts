@@ -1,9 +1,13 @@
 import type { ExternalService, NewExternalService, ServiceType } from '../contract/index.ts'
 import type { Provider } from '../create-provider.ts'
 import { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from '../platform/registration.ts'
+import { hostOf } from '../shops/hosts.ts'
+import { withoutToken } from '../shops/tokens.ts'
+import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'
 import { confirmed } from './confirm.ts'
 import { print, say, table } from './print.ts'
 import { privacyText } from './privacy.ts'
+import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 import { type ProviderOption, withProvider } from './with-provider.ts'
 
@@ -18,17 +22,17 @@ async function all(provider: Provider, shop: string): Promise<ExternalService[]>
 export function list(shop: string, options: ProviderOption): Promise<void> {
   return withProvider(options, async (provider) => {
     const found = await all(provider, shop)
-    print(options.json, found, () =>
+    const shown = found.map(withoutItsToken)
+    print(options.json, shown, () =>
       table(
         ['id', 'type', 'name', 'state', 'estimates', 'urlEndpoint'],
-        // The token in the address is a secret: its end is left out.
-        found.map(({ id, type, name, isActive, rateEstimate, urlEndpoint }) => [
+        shown.map(({ id, type, name, isActive, rateEstimate, urlEndpoint }) => [
           String(id),
           type,
           name,
           isSet(isActive) ? 'active' : 'disabled',
           isSet(rateEstimate) ? 'yes' : 'no',
-          urlEndpoint.replace(/(\/e\/[\w-]{4})[\w-]+/, '$1…'),
+          urlEndpoint,
         ]),
         'No service is registered.',
       ),
@@ -36,8 +40,15 @@ export function list(shop: string, options: ProviderOption): Promise<void> {
   })
 }
 
+/** The token in the address is a secret. */
+const withoutItsToken = (service: ExternalService): ExternalService => ({
+  ...service,
+  urlEndpoint: withoutToken(service.urlEndpoint),
+})
+
 export interface RegisterOptions extends ProviderOption {
   name: string
+  host?: string[]
   dryRun?: boolean
   yes?: boolean
 }
@@ -58,17 +69,38 @@ export function register(shop: string, options: RegisterOptions): Promise<void> 
 
     const changing = plans.filter(({ what }) => what !== 'nothing')
     if (!json) for (const plan of plans) say(differenceOf(plan))
+    const hosts = dryRun ? undefined : await hostsFor(provider, shop, options)
     const done =
       dryRun || changing.length === 0 ? false : await confirmed('Change this at the platform?', yes)
+    // First, so that the shop is never called by a platform with its list open.
+    const closing = hosts !== undefined && (done || changing.length === 0)
+    if (closing) {
+      await provider.shops.changeHosts(shop, { add: hosts, only: true, confirm: true }, { by: systemUser() })
+    }
     const services: ExternalService[] = []
     if (done) for (const plan of plans) services.push(await carryOut(client, plan))
     const privacy = await provider.shops.privacy(shop)
-    print(json, { shop, dryRun, changed: done, plans: plans.map(plainPlan), services, privacy }, () => [
+    const result = { shop, dryRun, changed: done, plans: plans.map(plainPlan) }
+    print(json, { ...result, services: services.map(withoutItsToken), privacy }, () => [
       outcome(changing.length, done, dryRun),
+      ...(closing ? [`Shop ${shop} may name these hosts and no others: ${hosts.join(', ')}`] : []),
       '',
       ...privacyText(privacy),
     ])
+    await warnOfOpenHosts(provider, shop)
   })
+}
+
+/** The hosts of `--host`; without it, while the list is open, a person is asked. The platform's own host is proposed. */
+async function hostsFor(
+  provider: Provider,
+  shop: string,
+  { host, yes, json }: RegisterOptions,
+): Promise<readonly string[] | undefined> {
+  const { hosts, hostsConfirmed } = await provider.shops.show(shop)
+  if (host || hostsConfirmed || yes) return host
+  const { baseUrl } = await provider.shops.credentials(shop)
+  return hostsToClose(provider, host, { proposed: hostOf(baseUrl), noted: hosts, json })
 }
 
 const wantedOf = (type: ServiceType, name: string, urlEndpoint: string): NewExternalService => ({

@@ -1,6 +1,7 @@
 import type { Provider } from '../create-provider.ts'
 import { createPlatformClient, type PlatformClient, type PlatformOptions } from '../platform/client.ts'
 import type { ShopView } from '../use-cases/shops.ts'
+import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'
 import { print, table, time } from './print.ts'
 import { privacyMarkdown, privacyText } from './privacy.ts'
 import { readJsonFile } from './read-input.ts'
@@ -20,11 +21,12 @@ export interface AddOptions extends Options {
 }
 
 export function add(id: string, { platformId, host, settings, ...options }: AddOptions): Promise<void> {
-  return withShops(options, async (shops) => {
+  return withProvider(options, async (provider) => {
     const given = settings === undefined ? undefined : readSettings(settings)
-    const { endpoint } = await shops.add(id, {
+    const hosts = await hostsToClose(provider, host, options)
+    const { endpoint } = await provider.shops.add(id, {
       platformId,
-      hosts: host,
+      hosts,
       settings: given,
       by: systemUser(),
     })
@@ -32,6 +34,7 @@ export function add(id: string, { platformId, host, settings, ...options }: AddO
       `Shop ${id} is added. Register this urlEndpoint with it:`,
       `  ${endpoint}`,
     ])
+    await warnOfOpenHosts(provider, id)
   })
 }
 

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '../network/loopback.ts'
+import { withoutToken } from '../shops/tokens.ts'
 import { type ConformanceCase, type Level, NotMet, Skip, type Topic } from './case.ts'
 import { conformanceCases } from './cases/index.ts'
 import { call, curlOf } from './http.ts'
@@ -183,8 +184,6 @@ function whyUnusable(endpoint: string, { status, failure, text, answerHeaders }:
 }
 
 const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 97)}...` : text)
-const withoutToken = (url: string) => url.replace(/(\/e\/[\w-]{4})[\w-]{12,}/, '$1...')
-
 async function tried(
   one: ConformanceCase,
   target: Target,

@@ -8,4 +8,7 @@ export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(tex
 
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
 
+/** A text that names endpoints, such as a line for the shell, without the secret part of their tokens. */
+export const withoutToken = (text: string): string => text.replace(/(\/e\/[\w-]{4})[\w-]{12,}/g, '$1...')
+
 export const isPageToken = (text: string): boolean => /^[\w-]{1,128}$/.test(text)

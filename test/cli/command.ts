@@ -84,6 +84,35 @@ export function running(args: string[], { cwd = tmpdir(), env = {} }: Where = {}
   return { child, ready, ended, output, printed }
 }
 
+/**
+ * Runs a command on a terminal of its own, by `script` of util-linux, and types an answer each time that the words before it are shown.
+ * Resolves with all that was shown.
+ */
+export async function onTerminal(
+  args: string[],
+  answers: readonly (readonly [words: RegExp, typed: string])[],
+  { cwd = tmpdir(), env = {} }: Where = {},
+): Promise<string> {
+  const command = [node, main, ...args].map((part) => `'${part}'`).join(' ')
+  const child = spawn('script', ['-qec', `stty cols 200 rows 50; exec ${command}`, '/dev/null'], {
+    cwd,
+    env: cleanEnv(env),
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+  })
+  atEnd.push(() => end(child))
+  const waiting = [...answers]
+  let shown = ''
+  for await (const chunk of child.stdout) {
+    shown += chunk
+    const [next] = waiting
+    if (!next?.[0].test(shown)) continue
+    waiting.shift()
+    child.stdin.write(next[1])
+  }
+  return shown
+}
+
 /** A new folder with these files, removed with the file's tests. */
 export function folderWith(files: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-cli-'))

@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { cleanEnv, end, repository } from '../journey/project.ts'
-import { folderWith, providerSource, purveyor, running } from './command.ts'
+import { describe, expect, test } from 'vitest'
+import { folderWith, onTerminal, providerSource, purveyor, running } from './command.ts'
 
 const address = /\/e\/[\w-]{43}/
 const live = {
@@ -12,7 +9,7 @@ const live = {
   PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
 }
 
-describe.concurrent('what serve prints of the endpoint', { timeout: 60_000 }, () => {
+describe.concurrent('what serve prints of the endpoint', { timeout: 180_000 }, () => {
   test.each([
     ['one process', []],
     ['workers', ['--workers', '2']],
@@ -51,23 +48,37 @@ describe.concurrent('what serve prints of the endpoint', { timeout: 60_000 }, ()
     await text.printed((await json.ready).endpoint)
   })
 
-  // `script` of util-linux runs a command on a terminal of its own.
   test.skipIf(process.platform !== 'linux')('a terminal shows it', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const [node, main] = ['node_modules/.bin/node', 'src/cli/main.ts'].map((path) => join(repository, path))
-    const child = spawn('script', ['-qec', `${node} ${main} serve`, '/dev/null'], {
-      cwd,
-      env: cleanEnv(live),
-      stdio: ['pipe', 'pipe', 'ignore'],
-      detached: true,
-    })
-    onTestFinished(() => end(child))
-    let shown = ''
-    for await (const chunk of child.stdout) {
-      shown += chunk
-      // Ctrl+C, once the line of the endpoint is there.
-      if (/Endpoint[^\n]*\n/.test(shown)) child.stdin.write('\x03')
-    }
+    // Ctrl+C, once the line of the endpoint is there.
+    const shown = await onTerminal(['serve'], [[/Endpoint[^\n]*\n/, '\x03']], { cwd, env: live })
     expect(shown).toMatch(address)
   })
+
+  test('shop add without hosts and without a terminal asks nothing and says how the list is closed', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { code, stdout, stderr } = await purveyor(['shop', 'add', 'bikes'], { cwd, env: live })
+    expect([code, stdout]).toEqual([0, expect.stringMatching(address)])
+    expect(stderr).toMatch(/Any public host .* purveyor shop hosts confirm bikes <host\.\.\.>\n$/)
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'shop add asks a person for the hosts, and closes the list',
+    async () => {
+      const cwd = folderWith({ 'provider.ts': providerSource() })
+      const typed = 'Shop.Example, bücher.example'
+      const shown = await onTerminal(['shop', 'add', 'bikes'], [[/Which hosts/, `${typed}\r`]], {
+        cwd,
+        env: live,
+      })
+      expect(shown).toContain('Shop bikes is added')
+      expect(shown).not.toContain('Any public host')
+      const { stdout } = await purveyor(['shop', 'hosts', 'list', 'bikes', '--json'], { cwd, env: live })
+      expect(JSON.parse(stdout)).toEqual({
+        shop: 'bikes',
+        hosts: ['shop.example', 'xn--bcher-kva.example'],
+        confirmed: true,
+      })
+    },
+  )
 })

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { end } from '../journey/project.ts'
 import { listening } from '../platform/sandbox.ts'
-import { folderWith, providerSource, purveyor, running } from './command.ts'
+import { folderWith, onTerminal, providerSource, purveyor, running } from './command.ts'
 
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -36,7 +36,7 @@ async function setUp() {
   return { shop, provider, run, cwd, env }
 }
 
-describe.concurrent('services and charges', { timeout: 60_000 }, () => {
+describe.concurrent('services and charges', { timeout: 180_000 }, () => {
   test('from key and secret to a registered service, once', async () => {
     const { shop, run } = await setUp()
     expect(await run('shop', 'connect', 'default')).toMatchObject({
@@ -56,13 +56,24 @@ describe.concurrent('services and charges', { timeout: 60_000 }, () => {
 
     const done = await run('services', 'register', 'default', '--name', 'Courier', '--yes')
     expect(done.stdout).toMatch(/What this provider sees of the customers of shop default/)
+    expect(done.stderr).toMatch(/Any public host .* purveyor shop hosts confirm default <host\.\.\.>\n$/)
     expect(shop.services).toMatchObject([
       { type: 'shipment', name: 'Courier', isActive: true, rateEstimate: true },
       { type: 'payment', name: 'Courier', isActive: true },
     ])
 
-    const again = await run('services', 'register', 'default', '--name', 'Courier', '--yes')
-    expect(again.stdout).toMatch(/no change[\s\S]*no change[\s\S]*No change\./)
+    const again = await run(
+      'services',
+      'register',
+      'default',
+      '--name',
+      'Courier',
+      '--yes',
+      '--host',
+      'a.example',
+    )
+    expect(again.stdout).toMatch(/no change[\s\S]*no change[\s\S]*No change\.\n.*no others: a\.example/)
+    expect(again.stderr).toBe('')
     expect(shop.services).toHaveLength(2)
 
     await run('shop', 'rotate', 'default')
@@ -73,9 +84,13 @@ describe.concurrent('services and charges', { timeout: 60_000 }, () => {
       plans: [{ what: 'update', changes: ['urlEndpoint'] }, { what: 'update' }],
     })
     expect(shop.services).toHaveLength(2)
+    expect(moved.stdout).toMatch(/"urlEndpoint":"[^"]*\/e\/[\w-]{4}\.\.\."/)
+    expect(moved.stdout).not.toMatch(/\/e\/[\w-]{16}/)
 
     const listed = await run('services', 'list', 'default')
-    expect(listed.stdout).toMatch(/shipment +Courier +active +yes +http:\/\/127\.0\.0\.1:\d+\/e\/[\w-]{4}…/)
+    expect(listed.stdout).toMatch(
+      /shipment +Courier +active +yes +http:\/\/127\.0\.0\.1:\d+\/e\/[\w-]{4}\.\.\./,
+    )
     const { id } = shop.services[0]!
     expect((await run('services', 'disable', 'default', String(id), '--dry-run')).stdout).toContain(
       'would be disabled',
@@ -92,6 +107,23 @@ describe.concurrent('services and charges', { timeout: 60_000 }, () => {
       stderr: expect.stringContaining('no service 999'),
     })
   })
+
+  test.skipIf(process.platform !== 'linux')(
+    'on a terminal register asks for the hosts, proposes that of the platform and shows those that were noted',
+    async () => {
+      const { shop, run, cwd, env } = await setUp()
+      await run('shop', 'connect', 'default')
+      await run('shop', 'hosts', 'add', 'default', 'noted.example')
+      const register = ['services', 'register', 'default', '--name', 'Courier']
+      const answers = [
+        [/Which hosts[\s\S]*noted\.example[\s\S]*127\.0\.0\.1/, ', more.example\r'],
+        [/Change this at the platform/, 'y'],
+      ] as const
+      const shown = await onTerminal(register, answers, { cwd, env })
+      expect(shown).toContain('no others: 127.0.0.1, more.example')
+      expect(shop.services).toHaveLength(2)
+    },
+  )
 
   test('a provider that does not answer is not registered', async () => {
     const { shop, provider, run } = await setUp()

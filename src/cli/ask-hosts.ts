@@ -1,0 +1,52 @@
+import type { Provider } from '../create-provider.ts'
+import { hostNamed } from '../shops/hosts.ts'
+import { complain } from './print.ts'
+import { UsageError } from './usage.ts'
+
+export interface AskOptions {
+  /** Stands at the prompt, to be changed or taken. */
+  proposed?: string
+  /** Are shown, and not proposed: a stranger may have named them. */
+  noted?: readonly string[]
+  json?: boolean | undefined
+}
+
+/**
+ * The hosts to close the list of a shop with: those of `--host`, or at a terminal those that a person types. `undefined` leaves the list
+ * open; a provider without payments needs none.
+ */
+export async function hostsToClose(
+  { services }: Pick<Provider, 'services'>,
+  given: readonly string[] | undefined,
+  { proposed = '', noted = [], json }: AskOptions = {},
+): Promise<readonly string[] | undefined> {
+  const mayAsk = !json && process.stdin.isTTY === true && process.stdout.isTTY === true
+  if (given || !mayAsk || !services.includes('payment')) return given
+  const { text, isCancel } = await import('@clack/prompts')
+  const answer = await text({
+    message: `Which hosts may webhook_url and redirect_url of this shop name? Separate them with commas.${noted.length > 0 ? ` Noted so far: ${noted.join(', ')}` : ''}`,
+    placeholder: 'shop.example.com; empty allows every public host',
+    initialValue: proposed,
+    defaultValue: '',
+    validate(typed) {
+      const wrong = namesIn(typed ?? '').find((name) => hostNamed(name) === undefined)
+      return wrong && `${wrong} is no host. Leave out https:// and the port.`
+    },
+  })
+  if (isCancel(answer)) throw new UsageError('Nothing was changed.')
+  const names = namesIn(answer)
+  return names.length > 0 ? names : undefined
+}
+
+const namesIn = (typed: string): string[] => typed.split(/[\s,]+/).filter((name) => name !== '')
+
+/** Says on standard error that the list of hosts of a shop is open, and how it is closed. */
+export async function warnOfOpenHosts(
+  { services, shops }: Pick<Provider, 'services' | 'shops'>,
+  shop: string,
+): Promise<void> {
+  if (!services.includes('payment') || (await shops.show(shop)).hostsConfirmed) return
+  complain(
+    `Any public host may stand in webhook_url and redirect_url of shop ${shop}. Close its list of hosts with: purveyor shop hosts confirm ${shop} <host...>`,
+  )
+}
