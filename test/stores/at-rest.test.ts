@@ -7,8 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createProvider, html, type ProviderOptions, sqliteStore } from '../../src/index.ts'
 import { folderWith } from '../cli/command.ts'
 import { payment } from '../http/messages.ts'
+import { unboundText } from '../torture/strangers/sealed-texts.ts'
 import { makeOldStore, secret, takeOverOldStore } from './old-store.ts'
-import { unboundText } from './sealed-texts.ts'
 
 const credentials = { baseUrl: 'http://127.0.0.1:9', language: 'en', key: 'key', secret: 'swordfish' }
 

@@ -6,7 +6,7 @@ import { createProvider, html, type Listening } from '../../src/index.ts'
 import { hashToken } from '../../src/shops/tokens.ts'
 import { type Engine, migrationsFor } from '../../src/stores/sql/migrations.ts'
 import { payment } from '../http/messages.ts'
-import { unboundText } from './sealed-texts.ts'
+import { unboundText } from '../torture/strangers/sealed-texts.ts'
 
 export const secret = 'the secret of an old store 123456'
 const token = 'an-endpoint-of-before'.padEnd(43, '0')

@@ -3,7 +3,7 @@ import { FlattenedEncrypt, flattenedDecrypt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { developmentSecret, type SealedRow } from '../../src/shops/seal.ts'
 import { seal } from '../../src/stores/seal.ts'
-import { plainKey, stretchedKey, unboundText } from './sealed-texts.ts'
+import { plainKey, stretchedKey, unboundText } from '../torture/strangers/sealed-texts.ts'
 
 const [one, other] = ['the first secret of these tests 123', 'the other secret of these tests 123']
 const row: SealedRow = { kind: 'shop', key: 'bikes' }

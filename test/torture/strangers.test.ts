@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { tryAddresses } from './strangers/addresses.ts'
+import { tryAtRest } from './strangers/at-rest.ts'
 import { tryAudit } from './strangers/audit.ts'
 import { tryBombs } from './strangers/bombs.ts'
 import { plantCanaries } from './strangers/canaries.ts'
@@ -60,6 +61,13 @@ describe.concurrent('strangers', { timeout: 60_000 }, () => {
     expect(changes).toBeGreaterThanOrEqual(17)
     expect(refused).toBeGreaterThanOrEqual(12)
     expect(canaries).toBeGreaterThan(20)
+  })
+
+  test('a copy of the store opens nothing, and what is written into it moves no secret', async () => {
+    const { values, moved, violations } = await tryAtRest()
+    expect(violations).toEqual([])
+    expect(values).toBeGreaterThan(50)
+    expect(moved).toBe(15)
   })
 
   test('a hosted page takes its own forms only, once, and leads to the stored address', async () => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type AddressReport, tryAddresses } from './addresses.ts'
+import { type AtRestReport, tryAtRest } from './at-rest.ts'
 import { type AuditReport, tryAudit } from './audit.ts'
 import { type BombsReport, tryBombs } from './bombs.ts'
 import { type CanaryReport, plantCanaries } from './canaries.ts'
@@ -38,6 +39,7 @@ export interface Strangers {
   development: Omit<DevelopmentReport, 'violations'>
   canaries: Omit<CanaryReport, 'violations'>
   audit: Omit<AuditReport, 'violations'>
+  rest: Omit<AtRestReport, 'violations'>
   pages: Omit<PagesReport, 'violations'>
   slow: SlowReport
   flood: FloodReport
@@ -73,6 +75,7 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
   const development = noted(await tryDevelopment())
   const canaries = noted(await plantCanaries())
   const audit = noted(await tryAudit())
+  const rest = noted(await tryAtRest())
   const sockets = noted(await attackWithSockets(sizes.sockets, 1))
   const inputs = noted(await attackInProcesses(sizes.inputs, atOnce))
   return {
@@ -84,6 +87,7 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
     development,
     canaries,
     audit,
+    rest,
     pages,
     slow,
     flood,

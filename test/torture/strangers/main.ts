@@ -1,5 +1,6 @@
 // One thing that strangers may try, in a process of its own: `node main.ts [attempt]` prints one JSON object.
 import { tryAddresses } from './addresses.ts'
+import { tryAtRest } from './at-rest.ts'
 import { tryAudit } from './audit.ts'
 import { tryBombs } from './bombs.ts'
 import { plantCanaries } from './canaries.ts'
@@ -18,6 +19,7 @@ const attempts = {
   canaries: () => plantCanaries(),
   audit: () => tryAudit(),
   development: () => tryDevelopment(),
+  rest: () => tryAtRest(),
   inputs: () => attackWithInputs(4000, 1),
   guesses: () => tryGuesses(500),
   unread: () => tryUnreadSockets(20),

@@ -133,6 +133,74 @@ export const strangerBugs: readonly StrangerBug[] = [
     edits: [["    if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')\n", '']],
   },
   {
+    name: 'the token of a page stands in its row',
+    by: 'rest',
+    file: 'payments/page-tokens.ts',
+    edits: [['token.slice(0, -secretLength) + hashToken(token)', 'token']],
+  },
+  {
+    name: 'a repeat gets another page',
+    by: 'rest',
+    file: 'payments/page-tokens.ts',
+    edits: [['.update(id)', '.update(id + Math.random())']],
+  },
+  {
+    name: 'sealed texts of one kind can be swapped',
+    by: 'rest',
+    file: 'stores/seal.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source as it is written
+    edits: [['base64url(`${kind}:${key}`)', "base64url(key === '' ? kind : `${kind}:`)"]],
+  },
+  {
+    name: 'a sealed text of before is taken for a row',
+    by: 'rest',
+    file: 'stores/seal.ts',
+    edits: [
+      [
+        'if (!key) throw known(unbound(), sealed) ? notBound(row) : otherStore()',
+        'if (!key) return this.openUnbound(sealed)',
+      ],
+    ],
+  },
+  {
+    name: 'a store that has lost its key gets another one',
+    by: 'rest',
+    file: 'use-cases/unlock-store.ts',
+    edits: [
+      ['    throw new StoreUnavailable(\n', '    if (made) throw new StoreUnavailable(\n'],
+      ['  const anew = before.map', '  const anew = before.slice(before.length).map'],
+    ],
+  },
+  {
+    name: 'the file of the store is open to others',
+    by: 'rest',
+    file: 'stores/own-file.ts',
+    edits: [
+      ["openSync(file, 'a', 0o600)", "openSync(file, 'a')"],
+      ['if ((mode & 0o077) === 0) return', 'if (mode >= 0) return'],
+    ],
+  },
+  {
+    name: 'settings take the credentials of a shop away',
+    by: 'rest',
+    file: 'use-cases/change-settings.ts',
+    edits: [
+      ['(credentials ? { ...settings, credentials } : settings)', '(credentials && settings) || settings'],
+    ],
+  },
+  {
+    name: 'of two changes of settings at once one is lost',
+    by: 'rest',
+    file: 'stores/sql/shops.ts',
+    edits: [["      .where('settings_version', '=', value('version'))\n", '']],
+  },
+  {
+    name: 'a database elsewhere is talked to in the clear',
+    by: 'rest',
+    file: 'stores/postgres-tls.ts',
+    edits: [["if (ssl || host.startsWith('/')", "if (ssl || host.startsWith('1')"]],
+  },
+  {
     name: 'this machine may be called',
     by: 'addresses',
     file: 'network/public-addresses.ts',

@@ -29,6 +29,7 @@ export interface Asked {
 }
 
 export const metricsToken = 'the token of who reads numbers'.replaceAll(' ', '-')
+export const secret = 'a secret of tests, 32 characters'
 export const pushSecret = 'the secret of the payment service'
 export const sign = (body: string | Buffer): string =>
   createHmac('sha256', pushSecret).update(body).digest('hex')
@@ -88,7 +89,7 @@ export async function openTarget(
   const store: Store = sqliteStore({ file })
   const provider: Provider = createProvider({
     development: false,
-    secret: 'a secret of tests, 32 characters',
+    secret,
     metricsToken,
     publicUrl: 'https://provider.example',
     store,

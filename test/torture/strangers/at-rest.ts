@@ -1,0 +1,183 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { hashToken } from '../../../src/shops/tokens.ts'
+import { postgresStore } from '../../../src/stores/postgres.ts'
+import { payment } from '../../http/messages.ts'
+import { unboundText } from './sealed-texts.ts'
+import { json, openTarget, pathOf, secret, type Target } from './target.ts'
+
+export interface AtRestReport {
+  /** Values of the store that were tried as tokens. */
+  values: number
+  /** Sealed texts that were put where they do not belong. */
+  moved: number
+  violations: string[]
+}
+
+const credentialsOf = (shop: string, round = 0) => ({
+  baseUrl: 'https://shop.example',
+  language: 'en',
+  key: `key of ${shop} ${round}`,
+  secret: `Canary secret of ${shop}`,
+})
+const urls = { redirect_url: 'https://shop.example/return', webhook_url: 'https://shop.example/webhook' }
+
+/** What somebody does who has a copy of the store, may write into it, or looks about on the disk and the network. */
+export async function tryAtRest(): Promise<AtRestReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-rest-'))
+  const data = join(folder, 'data')
+  const file = join(data, 'store.db')
+  const violations: string[] = []
+  const target = await openTarget({ file })
+  const { provider } = target
+  try {
+    const shops = [await openShop(target, 'a', violations), await openShop(target, 'b', violations)]
+    violations.push(...looseRights(data))
+    const secrets = shops.flatMap(({ name, token, page }) => [token, page, credentialsOf(name).secret])
+    for (const name of readdirSync(data)) {
+      const bytes = readFileSync(join(data, name))
+      for (const one of secrets) if (bytes.includes(one)) violations.push(`a secret stands in ${name}`)
+    }
+    const values = [...new Set(rowsOf(file))]
+    violations.push(...(await opened(target, values)))
+    const moved = await moveTexts(target, file, violations)
+    violations.push(...(await inTheClear()))
+    return { values: values.length, moved, violations }
+  } finally {
+    await provider.stop()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** A shop with settings, credentials and a payment page, each changed beside the others. */
+async function openShop({ provider, call }: Target, name: string, violations: string[]) {
+  const { shops } = provider
+  const endpoint = pathOf((await shops.add(name)).endpoint)
+  await shops.connect(name, credentialsOf(name))
+  await shops.saveSettings(name, { units: { weight: 'g' } })
+  for (let round = 1; round <= 3; round++) {
+    await Promise.all([
+      shops.connect(name, credentialsOf(name, round)),
+      shops.saveSettings(name, { units: { volume: 'l' } }),
+    ])
+    const key = await shops.credentials(name).then(
+      (found) => found.key,
+      () => 'gone',
+    )
+    if (key !== credentialsOf(name, round).key) violations.push(`the credentials of a shop are ${key}`)
+    if (!(await shops.show(name)).settings.includes('units'))
+      violations.push('the settings of a shop are gone')
+  }
+  const start = async () => {
+    const body = JSON.stringify({ ...payment({ id: `${name}-1`, method: 'page:page' }), ...urls })
+    const answered = await call({ method: 'POST', path: `${endpoint}/payment`, headers: json, body })
+    return new URL(JSON.parse(answered.body).payment_url).pathname.split('/')[2]!
+  }
+  const page = await start()
+  if ((await start()) !== page) violations.push('a repeat gets another address')
+  const { status } = await call({ method: 'GET', path: `/p/${page}` })
+  if (status !== 200) violations.push(`a page that was given to a customer is answered ${status}`)
+  return { name, page, token: endpoint.split('/')[2]! }
+}
+
+function looseRights(folder: string): string[] {
+  return [folder, ...readdirSync(folder).map((name) => join(folder, name))]
+    .filter((path) => (statSync(path).mode & 0o077) !== 0)
+    .map((path) => `others can open ${path.slice(folder.length) || 'the folder of the store'}`)
+}
+
+function rowsOf(file: string): string[] {
+  const database = new DatabaseSync(file)
+  const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all()
+  const rows = tables.flatMap(({ name }) => database.prepare(`select * from "${name}"`).all())
+  database.close()
+  return rows.flatMap((row) => Object.values(row).map(String)).filter((value) => value !== '')
+}
+
+/** Tries every value of the store as a token of each kind. */
+async function opened({ call }: Target, values: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const value of values) {
+    const token = encodeURIComponent(value)
+    for (const [path, method] of [
+      [`/p/${token}`, 'GET'],
+      [`/p/${token}/return`, 'GET'],
+      [`/e/${token}/payment/a-1`, 'GET'],
+      [`/n/psp/${token}`, 'POST'],
+    ] as const) {
+      const { status } = await call({ method, path, ...(method === 'POST' && { body: '{}' }) })
+      if (status < 400 || status === 401) found.push(`a value of the store opens ${path.slice(0, 3)}`)
+    }
+  }
+  return found
+}
+
+/** Writes sealed texts into rows that are not theirs. Whatever is shown of a shop then is its own. */
+async function moveTexts({ provider }: Target, file: string, violations: string[]): Promise<number> {
+  const database = new DatabaseSync(file, { timeout: 2000 })
+  const texts = database
+    .prepare(
+      `select sealed_settings as text from shops where sealed_settings is not null
+      union all select sealed_token from endpoints union all select sealed from keys`,
+    )
+    .all()
+    .map(({ text }) => String(text))
+  // As an old backup has them: of another shop, and of this one.
+  for (const name of ['a', 'b'])
+    texts.push(await unboundText(JSON.stringify({ credentials: credentialsOf(name) }), secret))
+  const { text: own } = database
+    .prepare(`select sealed_settings as text from shops where id = 'a'`)
+    .get() as { text: string }
+  const { text: ownToken } = database
+    .prepare(`select sealed_token as text from endpoints where shop_id = 'a'`)
+    .get() as { text: string }
+  let moved = 0
+  const put = (text: string, token: string) => {
+    database.prepare(`update shops set sealed_settings = ? where id = 'a'`).run(text)
+    database.prepare(`update endpoints set sealed_token = ? where shop_id = 'a'`).run(token)
+  }
+  for (const text of texts) {
+    for (const [settings, token] of [
+      [text, ownToken],
+      [own, text],
+    ] as const) {
+      if (settings === own && token === ownToken) continue
+      moved++
+      put(settings, token)
+      const shown = await Promise.all([
+        provider.shops.credentials('a').then(({ key }) => settings === own || key),
+        provider.shops
+          .show('a', { reveal: true })
+          .then(({ endpoints }) => hashToken(endpoints[0]!.url!.split('/').at(-1)!)),
+      ]).catch(() => undefined)
+      if (shown) violations.push('a sealed text opens in a row that is not its own')
+    }
+  }
+  put(own, ownToken)
+  // The key of page tokens: taken out, or another text in its place, the store does not open.
+  const key = database.prepare('select * from keys').get() as { name: string; sealed: string }
+  for (const text of [undefined, own, ownToken]) {
+    moved++
+    database.exec('delete from keys')
+    if (text !== undefined) database.prepare('insert into keys values (?, ?, 0)').run(key.name, text)
+    const other = await openTarget({ file }).catch(() => undefined)
+    if (other) violations.push('a store opens that has lost its key')
+    await other?.provider.stop()
+    database.exec('delete from keys')
+  }
+  database.prepare('insert into keys values (?, ?, 0)').run(key.name, key.sealed)
+  database.close()
+  return moved
+}
+
+/** A server on another machine is not talked to in the clear by itself. */
+async function inTheClear(): Promise<string[]> {
+  const error = await postgresStore({ url: 'postgres://a:b@192.0.2.1:9/x' })
+    .open()
+    .catch((refused: Error) => refused)
+  return error?.message.includes('would not be encrypted')
+    ? []
+    : ['a server on another machine is talked to in the clear']
+}
