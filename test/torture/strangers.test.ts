@@ -4,6 +4,7 @@ import { tryAtRest } from './strangers/at-rest.ts'
 import { tryAudit } from './strangers/audit.ts'
 import { tryBombs } from './strangers/bombs.ts'
 import { plantCanaries } from './strangers/canaries.ts'
+import { tryDeveloper } from './strangers/developer.ts'
 import { tryDevelopment } from './strangers/development.ts'
 import { tryGuesses } from './strangers/guesses.ts'
 import { attackWithInputs } from './strangers/hostile-inputs.ts'
@@ -68,6 +69,13 @@ describe.concurrent('strangers', { timeout: 60_000 }, () => {
     expect(violations).toEqual([])
     expect(values).toBeGreaterThan(50)
     expect(moved).toBe(15)
+  })
+
+  test('websites in the browser of a developer drive no sandbox, and no answer steers a terminal', async () => {
+    const { calls, printed, violations } = await tryDeveloper()
+    expect(violations).toEqual([])
+    expect(calls).toBeGreaterThanOrEqual(80)
+    expect(printed).toBeGreaterThan(500)
   })
 
   test('a hosted page takes its own forms only, once, and leads to the stored address', async () => {

@@ -5,6 +5,7 @@ import { type AtRestReport, tryAtRest } from './at-rest.ts'
 import { type AuditReport, tryAudit } from './audit.ts'
 import { type BombsReport, tryBombs } from './bombs.ts'
 import { type CanaryReport, plantCanaries } from './canaries.ts'
+import { type DeveloperReport, tryDeveloper } from './developer.ts'
 import { type DevelopmentReport, tryDevelopment } from './development.ts'
 import { type GuessesReport, tryGuesses } from './guesses.ts'
 import type { HostileReport } from './hostile-inputs.ts'
@@ -40,6 +41,7 @@ export interface Strangers {
   canaries: Omit<CanaryReport, 'violations'>
   audit: Omit<AuditReport, 'violations'>
   rest: Omit<AtRestReport, 'violations'>
+  developer: Omit<DeveloperReport, 'violations'>
   pages: Omit<PagesReport, 'violations'>
   slow: SlowReport
   flood: FloodReport
@@ -76,6 +78,7 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
   const canaries = noted(await plantCanaries())
   const audit = noted(await tryAudit())
   const rest = noted(await tryAtRest())
+  const developer = noted(await tryDeveloper())
   const sockets = noted(await attackWithSockets(sizes.sockets, 1))
   const inputs = noted(await attackInProcesses(sizes.inputs, atOnce))
   return {
@@ -88,6 +91,7 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
     canaries,
     audit,
     rest,
+    developer,
     pages,
     slow,
     flood,

@@ -4,6 +4,7 @@ import { tryAtRest } from './at-rest.ts'
 import { tryAudit } from './audit.ts'
 import { tryBombs } from './bombs.ts'
 import { plantCanaries } from './canaries.ts'
+import { tryDeveloper } from './developer.ts'
 import { tryDevelopment } from './development.ts'
 import { tryGuesses } from './guesses.ts'
 import { attackWithInputs } from './hostile-inputs.ts'
@@ -18,6 +19,7 @@ const attempts = {
   bombs: () => tryBombs(),
   canaries: () => plantCanaries(),
   audit: () => tryAudit(),
+  developer: () => tryDeveloper(),
   development: () => tryDevelopment(),
   rest: () => tryAtRest(),
   inputs: () => attackWithInputs(4000, 1),

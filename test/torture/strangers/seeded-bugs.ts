@@ -407,6 +407,52 @@ export const strangerBugs: readonly StrangerBug[] = [
     edits: [['        if (wrote) {\n', '        if (wrote && one.failed === undefined) {\n']],
   },
   {
+    name: 'websites may call the API of the sandbox',
+    by: 'developer',
+    file: 'sandbox/guard.ts',
+    edits: [
+      ['  if (why === undefined) next()\n', "  if (why === undefined || isUnder('api', req)) next()\n"],
+    ],
+  },
+  {
+    name: 'a name of a stranger that leads to this machine opens the sandbox',
+    by: 'developer',
+    file: 'sandbox/guard.ts',
+    edits: [['  if (moreHosts.length > 0 || !isOwnHost(host))', '  if (moreHosts.length > 0)']],
+  },
+  {
+    name: 'a browser without fetch metadata may call the sandbox from anywhere',
+    by: 'developer',
+    file: 'sandbox/guard.ts',
+    edits: [
+      ['  if (origin !== undefined && ', "  if (origin !== undefined && req.get('sec-fetch-site') && "],
+    ],
+  },
+  {
+    name: 'every sandbox has the same credentials',
+    by: 'developer',
+    file: 'sandbox/index.ts',
+    edits: [["randomBytes(16).toString('hex')", "'sandbox'.padEnd(32, '0')"]],
+  },
+  {
+    name: 'check prints what steers a terminal',
+    by: 'developer',
+    file: 'cli/print.ts',
+    edits: [['  console.log(mark + printable(line))', '  console.log(mark + line)']],
+  },
+  {
+    name: 'C1 controls and direction marks are printed',
+    by: 'developer',
+    file: 'printable.ts',
+    edits: [['/[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]/gu', '/[\\u0000-\\u001f]/gu']],
+  },
+  {
+    name: 'a mounted router speaks for all hosts of its app',
+    by: 'developer',
+    file: 'http/security-headers.ts',
+    edits: [['    strictTransportSecurity: false,\n', '']],
+  },
+  {
     name: 'the password reaches an adapter',
     by: 'canaries',
     file: 'contract/customer.ts',
