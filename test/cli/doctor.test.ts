@@ -91,7 +91,9 @@ describe.concurrent('doctor', { timeout: 60_000 }, () => {
       expect.stringContaining('PURVEYOR_SECRET'),
     ])
     const secret = { PURVEYOR_SECRET: 'a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6' }
-    const { code, of } = await doctor(cwd, secret, '--production')
+    // The store of development was made with its own secret.
+    const online = folderWith({ 'provider.ts': providerSource() })
+    const { code, of } = await doctor(online, secret, '--production')
     expect(code).toBe(1)
     expect(of('public address')).toMatchObject({ verdict: 'fail' })
     expect(of('production gate')).toMatchObject({ verdict: 'fail' })
