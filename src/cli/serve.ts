@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError } from '../configuration.ts'
 import { modeOf } from '../mode.ts'
+import { tellableError } from '../observability/tellable-error.ts'
 import { print } from './print.ts'
 import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
@@ -59,7 +60,7 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   const leaveMetrics = isWorker() ? joinMetrics() : undefined
   const besideSandbox = process.connected === true && !isWorker()
   const stop = closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
-    if (err) console.error(err)
+    if (err) console.error(provider.development ? err : crashLine(err))
     await provider.stop({ linger: besideSandbox ? 0 : 1_000 })
     await leaveMetrics?.()
   })
@@ -73,6 +74,15 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   if (isWorker()) tellReady(ready)
   else tell(ready, options.json)
 }
+
+/** What an adapter throws may hold addresses and what a shopper typed: the log of production has its kind, its code and its place. */
+const crashLine = (err: Error): string =>
+  JSON.stringify({
+    level: 60,
+    time: Date.now(),
+    err: tellableError(err),
+    msg: 'an uncaught error ends the process',
+  })
 
 /** The decision for this process and its workers, whatever the environment says. */
 function decideMode({ development, tunnel }: ServeOptions): void {

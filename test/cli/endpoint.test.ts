@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { checkout } from '../http/messages.ts'
 import { folderWith, onTerminal, providerSource, purveyor, running } from './command.ts'
 
 const address = /\/e\/[\w-]{43}/
@@ -53,6 +54,30 @@ describe.concurrent('what serve prints of the endpoint', { timeout: 180_000 }, (
     // Ctrl+C, once the line of the endpoint is there.
     const shown = await onTerminal(['serve'], [[/Endpoint[^\n]*\n/, '\x03']], { cwd, env: live })
     expect(shown).toMatch(address)
+  })
+
+  test('an error that nobody catches ends production with its place in the log, and without its words', async () => {
+    const crash = `quote(request, { shop }) {
+      setImmediate(() => { throw Object.assign(new Error(request.shipping_address.zipcode), { shop }) })
+      return []
+    }`
+    const source = providerSource().replace('quote: () => [method]', crash)
+    const cwd = folderWith({ 'provider.ts': source })
+    const { ready, output, ended } = running(['serve', '--json', '--show-endpoint'], { cwd, env: live })
+    const { endpoint, port } = (await ready) as unknown as { endpoint: string; port: number }
+    const asked = fetch(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/shipment_methods`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...checkout, shipping_address: { zipcode: '9876ZZ', country: 'nl' } }),
+    })
+    await Promise.all([asked.catch(() => {}), ended])
+    expect((await ended)[0]).toBe(1)
+    const [line = ''] = output.stderr.split('\n').filter((one) => one.includes('"level":60'))
+    expect(JSON.parse(line).err).toMatchObject({
+      type: 'Error',
+      stack: expect.arrayContaining([expect.stringContaining('provider.ts:')]),
+    })
+    expect(output.stderr).not.toMatch(/9876ZZ|\/e\/[\w-]{43}/)
   })
 
   test('shop add without hosts and without a terminal asks nothing and says how the list is closed', async () => {
