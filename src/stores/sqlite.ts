@@ -167,7 +167,7 @@ export function sqliteStore({ file }: SqliteOptions): Store {
       : write(() => command(commands!), kind === 'patient' && file !== ':memory:'),
   )
 
-  /** What is erased is overwritten in the file, and leaves the log beside it too. */
+  /** What is erased or replaced is overwritten in the file, and leaves the log beside it too. */
   async function forGood<T>(erase: () => Promise<T>): Promise<T> {
     if (!commands) await opened()
     database?.exec('pragma secure_delete = on')
@@ -199,6 +199,8 @@ export function sqliteStore({ file }: SqliteOptions): Store {
     },
     check: () => read(() => commands!.nextNotificationDue()).then(() => {}),
     ...port,
+    ensureKey: (name, key, anew) =>
+      anew.length === 0 ? port.ensureKey(name, key, anew) : forGood(() => port.ensureKey(name, key, anew)),
     removeShop: (...args) => forGood(() => port.removeShop(...args)),
     erasePayment: (...args) => forGood(() => port.erasePayment(...args)),
     prunePayments: (prune) =>
@@ -283,10 +285,14 @@ function openDatabase(file: string): DatabaseSync {
 /** All of it or nothing: a process that dies meanwhile, or one that starts beside it, finds no half of a table. */
 async function migrate(db: Kysely<Tables>, database: DatabaseSync): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrationsFor('sqlite') } })
+  // What a migration replaces may open something, and is overwritten.
+  database.exec('pragma secure_delete = on')
   database.exec('begin immediate')
-  const { error } = await migrator.migrateToLatest()
+  const { error, results = [] } = await migrator.migrateToLatest()
   if (error) throw error
   database.exec('commit')
+  database.exec('pragma secure_delete = fast')
+  if (results.length > 0) database.exec('pragma wal_checkpoint(truncate)')
 }
 
 /** Kysely's SQLite dialect expects another driver's shape: parameters in one array, and `reader` for queries with rows. */

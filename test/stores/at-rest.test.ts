@@ -150,6 +150,7 @@ test('a store of before goes on: endpoint, credentials, pages and repeats, on tw
   const folder = folderWith()
   const file = join(folder, 'old.db')
   const database = new DatabaseSync(file)
+  database.exec('pragma secure_delete = fast')
   const db = new Kysely<unknown>({
     dialect: new SqliteDialect({
       database: {
@@ -169,9 +170,17 @@ test('a store of before goes on: endpoint, credentials, pages and repeats, on tw
   await makeOldStore(db, 'sqlite')
   await db.destroy()
   copyFileSync(file, join(folder, 'other.db'))
+  const sealedBefore = rowsOf(file).filter((value) => value.startsWith('eyJ'))
   await takeOverOldStore(`sqlite:${file}`)
   const rows = rowsOf(file)
   expect(rows.filter((value) => value.includes('page-'))).toEqual([])
+  for (const name of readdirSync(folder).filter((one) => one.startsWith('old.db'))) {
+    const bytes = readFileSync(join(folder, name))
+    expect(
+      [bytes.includes('mk0000aapage-'), sealedBefore.some((text) => bytes.includes(text))],
+      name,
+    ).toEqual([false, false])
+  }
   // With another secret nothing of it is changed.
   const wrong = sqliteStore({ file: join(folder, 'other.db') })
   const provider = createProvider({
@@ -183,5 +192,5 @@ test('a store of before goes on: endpoint, credentials, pages and repeats, on tw
   })
   await expect(provider.start()).rejects.toThrow(/PURVEYOR_SECRET/)
   const sealed = rowsOf(join(folder, 'other.db')).filter((value) => value.startsWith('eyJ'))
-  expect(sealed).toHaveLength(2)
+  expect(sealed).toEqual(sealedBefore)
 })
