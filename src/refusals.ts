@@ -71,6 +71,18 @@ export const refusals = {
     remedy:
       'Nothing, if the peer is a stranger. A client of yours has to wait for an answer before the next request.',
   },
+  REQUEST_UNREADABLE: {
+    where: 'every connection of `serve` and `listen`; answered 400, 413 or 431, and closed',
+    why: 'The bytes are no HTTP/1.1 request that every server reads alike, or the headers are larger than 16 KiB.',
+    remedy:
+      'Nothing, if the peer is a stranger. A proxy in front has to speak HTTP/1.1 without TLS to this port, with at most 16 KiB of headers.',
+  },
+  REQUEST_TOO_SLOW: {
+    where: 'every connection of `serve` and `listen`; answered 408, and closed',
+    why: 'A peer took more than 10 s for the headers of a request, or more than 13 s for all of it.',
+    remedy:
+      'Nothing, if the peer is a stranger. A proxy in front has to read a request whole before it passes it on.',
+  },
   PAGE_FORM_FOREIGN: {
     where: 'calls of POST /p/{token}; answered 403, and the form reaches no adapter',
     why: 'A form of a payment page comes from another website, by its `Origin` or its `Sec-Fetch-Site`.',

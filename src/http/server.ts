@@ -3,14 +3,12 @@ import { createServer, type Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { RefusalCode } from '../refusals.ts'
 import { Connections, connectionLimits, type Listener, mayUpgrade, StoppableRequest } from './connections.ts'
+import { countUnread } from './unread-requests.ts'
 
 /** How long open requests may go on after a stop was asked for, in milliseconds. */
 const drainFor = 10_000
 
-/**
- * A server of Node's own with limits for the open internet. `refused` hears of every connection that is cut, apart from those that Node
- * itself ends for being slow.
- */
+/** A server of Node's own with limits for the open internet. `refused` hears of every connection that is cut. */
 export function hardenedServer(
   listener: Listener,
   refused: (code: RefusalCode) => void,
@@ -33,6 +31,7 @@ export function hardenedServer(
     server,
     listener,
   )
+  countUnread(server, refused)
   return server
 }
 

@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { createProvider, html, memoryStore } from 'purveyor'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { explanations } from '../../src/cli/explain.ts'
 import { problems } from '../../src/contract/index.ts'
+import { refusalOf } from '../../src/http/unread-requests.ts'
 import { refusals } from '../../src/refusals.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { repository } from '../journey/project.ts'
@@ -69,15 +72,17 @@ describe('what a running provider refuses is counted under its code', () => {
       const sent = typeof body === 'string' ? body : JSON.stringify(body)
       const json = { 'content-type': 'application/json', ...headers }
       const out = request({ port, host: '127.0.0.1', path, method, headers: json }, (res) => {
-        let text = ''
-        res.on('data', (chunk) => {
-          text += chunk
-        })
-        res.on('end', () => resolve({ status: res.statusCode ?? 0, text }))
+        text(res).then((body) => resolve({ status: res.statusCode ?? 0, text: body }), reject)
       })
       out.on('error', reject)
       out.end(sent)
     })
+
+  /** What stands on the first line of the answer to these bytes. */
+  const sendBytes = async (bytes: string) => {
+    const socket = connect(port, '127.0.0.1').end(bytes)
+    return { status: Number((await text(socket)).split(' ')[1]) }
+  }
 
   beforeAll(async () => {
     const provider = createProvider({
@@ -116,6 +121,17 @@ describe('what a running provider refuses is counted under its code', () => {
   })
 
   test.each<[code: string, status: number, how: () => Promise<{ status: number }>]>([
+    [
+      'REQUEST_UNREADABLE',
+      400,
+      () =>
+        sendBytes('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'),
+    ],
+    [
+      'REQUEST_UNREADABLE',
+      431,
+      () => sendBytes(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+    ],
     ['NOT_FOUND', 404, () => send('/e/unknown/payment_methods')],
     ['METHOD_NOT_ALLOWED', 405, () => send(`${paths.shop}/payment_methods`, { method: 'GET' })],
     ['BODY_UNREADABLE', 400, () => send(`${paths.shop}/payment_methods`, { body: '{' })],
@@ -192,6 +208,13 @@ describe('what a running provider refuses is counted under its code', () => {
     const before = await numberOf(code)
     expect((await how()).status).toBe(status)
     await expect.poll(() => numberOf(code)).toBeGreaterThan(before)
+  })
+
+  test('a slow request is one code, and a peer that goes away is none', () => {
+    expect(refusalOf({ code: 'ERR_HTTP_REQUEST_TIMEOUT' } as never)).toBe('REQUEST_TOO_SLOW')
+    for (const code of ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE', undefined])
+      expect(refusalOf({ code } as never)).toBeUndefined()
+    tried.add('REQUEST_TOO_SLOW')
   })
 
   test('every code is tried here, or by the test of its part', () => {

@@ -1,0 +1,18 @@
+import type { Server } from 'node:http'
+import type { RefusalCode } from '../refusals.ts'
+
+/** Counts the requests that Node answers itself, before they reach a route: bytes that are no request, and requests that take too long. */
+export function countUnread(server: Server, refused: (code: RefusalCode) => void): void {
+  server.on('connection', (socket) => {
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      const code = refusalOf(error)
+      if (code) refused(code)
+    })
+  })
+}
+
+/** `undefined` for a peer that went away. */
+export function refusalOf({ code = '' }: NodeJS.ErrnoException): RefusalCode | undefined {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'REQUEST_TOO_SLOW'
+  return code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE' ? 'REQUEST_UNREADABLE' : undefined
+}
