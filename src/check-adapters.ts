@@ -59,6 +59,18 @@ export function adaptersFor<A extends { name: string; developmentOnly?: boolean 
   return { used: list.filter(isUsed), leftOut: list.filter((one) => !isUsed(one)).map(({ name }) => name) }
 }
 
+export interface WebhookOptions {
+  /** Default false. */
+  sign?: boolean
+}
+
+export function signsWebhooks(options: WebhookOptions = {}): boolean {
+  const { sign = false, ...unknown } = options
+  for (const key of Object.keys(unknown)) throw new TypeError(`webhook has no ${key}: it has sign`)
+  if (typeof sign !== 'boolean') throw new TypeError('webhook.sign is true or false')
+  return sign
+}
+
 const answerSizes = { least: 1024, most: 256 * 1024 * 1024 }
 
 function checkNetwork(option: string, network: AdapterNetwork | undefined): void {

@@ -8,6 +8,8 @@ import {
   checkNotifications,
   checkRateAdapter,
   checkUnits,
+  signsWebhooks,
+  type WebhookOptions,
 } from './check-adapters.ts'
 import {
   ConfigurationError,
@@ -105,6 +107,11 @@ export interface ProviderOptions<
   allowLoopback?: boolean
   /** Which proxies in front are believed when they say where a call comes from: how many, or their addresses. `PURVEYOR_TRUST_PROXY`. */
   trustProxy?: TrustProxy
+  /**
+   * How `webhook_url` is called. `sign: true` signs each call in the form of Standard Webhooks, with a secret of its own for each shop
+   * (`purveyor shop show --webhook-secret`). Default: not signed, as the contract has it.
+   */
+  webhook?: WebhookOptions
   /** What callers of an endpoint have to show beside its token. Default: nothing. */
   callers?: CallerRules
   /** How much one shop may call before it is answered 429. Default: 200 calls a second, 1,000 in one moment, 200 under way. */
@@ -163,6 +170,8 @@ export interface ProviderDescription {
   allowLoopback: boolean
   /** Whether callers show something beside the token. */
   callers: boolean
+  /** Whether calls of `webhook_url` are signed. */
+  signsWebhooks: boolean
   /** Whether it is said what the shops' weights are in. */
   units: boolean
   fallbackRates: boolean
@@ -286,6 +295,7 @@ export function createProvider<
     wake: () => apart(() => background?.wake()),
     pageIssued: (pageHash) => lane.remember(pageHash),
     serviceCalls: new ServiceCalls(),
+    signsWebhooks: signsWebhooks(options.webhook),
     pushUrl: (shopId, adapter) => pushUrl(shopId, adapter),
   }
   if (workings.rates.length + workings.payments.length + leftOut.length === 0) {
@@ -467,7 +477,7 @@ export function createProvider<
 function describedOf(
   { units = {}, fallbackRates = [], callers }: Pick<ProviderOptions, 'units' | 'fallbackRates' | 'callers'>,
   configuration: ReadConfiguration,
-  { store, rates, payments }: Workings,
+  { store, rates, payments, signsWebhooks = false }: Workings,
 ): ProviderDescription {
   const { publicUrl, databaseUrl, secret, trustProxy, allowLoopback, logLevel } = configuration
   const common = ({ name, needs, privacy, network }: AnyRateAdapter | AnyPaymentAdapter) => ({
@@ -486,6 +496,7 @@ function describedOf(
     trustProxy: trustProxy !== undefined,
     allowLoopback,
     callers: callers !== undefined,
+    signsWebhooks,
     units: typeof units === 'function' || Object.keys(units).length > 0,
     fallbackRates: typeof fallbackRates === 'function' || fallbackRates.length > 0,
     logLevel,

@@ -57,6 +57,12 @@ export interface Store {
   endpoints(shopId: string, now: number): Promise<Endpoint[]>
   /** Adds an endpoint. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
   rotateEndpoint(shopId: string, endpoint: NewEndpoint, oldEndsAt: number, by?: string): Promise<void>
+  /** The live keys that sign the calls of a shop's `webhook_url`, the newest first. */
+  webhookKeys(shopId: string, now: number): Promise<WebhookKey[]>
+  /** Adds a key where the shop has none. Resolves with the live ones; none where there is no such shop. */
+  ensureWebhookKey(shopId: string, key: NewWebhookKey, by?: string): Promise<WebhookKey[]>
+  /** Adds a key. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
+  rotateWebhookKey(shopId: string, key: NewWebhookKey, oldEndsAt: number, by?: string): Promise<void>
   /** Notes what the platform says of itself. A platform id, once noted, stays. */
   noteShop(
     shopId: string,
@@ -319,6 +325,21 @@ export interface Sealed extends SealedRow {
 export interface SealedAnew {
   was: Sealed
   sealed: string
+}
+
+/** A secret that signs the calls of a shop's `webhook_url`. */
+export interface WebhookKey {
+  id: string
+  sealed: string
+  createdAt: number
+  /** When it ends; never without. */
+  expiresAt: number | undefined
+}
+
+export interface NewWebhookKey {
+  id: string
+  sealed: string
+  now: number
 }
 
 export interface NewEndpoint {

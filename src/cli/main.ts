@@ -399,9 +399,11 @@ shop
 
 ofShop('show', 'show one shop')
   .option('--endpoint', 'also its addresses, which are secrets')
+  .option('--webhook-secret', 'also what signs the calls of its webhook_url, for their receiver')
   .action(async (id, options) => (await shopCommand()).show(id, options))
 
 ofShop('rotate', 'make a new urlEndpoint; the old one goes on for a while')
+  .option('--webhook-secret', 'make a new webhook secret instead; the old one signs beside it for a while')
   .option('--overlap <hours>', 'how long the old one goes on; 0 ends it at once', hours, 168)
   .action(async (id, options) => (await shopCommand()).rotate(id, options))
 

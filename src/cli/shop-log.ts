@@ -50,6 +50,10 @@ function words(entry: AuditEntry): string {
       return `made a new endpoint; the old one ends at ${iso(entry.oldEndsAt)}`
     case 'push_address.added':
       return `made the push address of ${entry.adapter}`
+    case 'webhook_secret.added':
+      return 'made the webhook secret'
+    case 'webhook_secret.rotated':
+      return `made a new webhook secret; the old one ends at ${iso(entry.oldEndsAt)}`
     case 'hosts.added':
       return `added the hosts ${entry.hosts.join(', ')}`
     case 'hosts.removed':

@@ -60,12 +60,18 @@ export function list(options: Options): Promise<void> {
 const hostsOf = ({ hosts, hostsConfirmed }: ShopView): string =>
   hostsConfirmed ? `${hosts.length} allowed` : `any, ${hosts.length} noted`
 
+export interface ShowOptions extends Options {
+  endpoint?: boolean
+  webhookSecret?: boolean
+}
+
 export function show(
   id: string,
-  { endpoint: reveal, ...options }: Options & { endpoint?: boolean },
+  { endpoint: reveal, webhookSecret, ...options }: ShowOptions,
 ): Promise<void> {
-  return withShops(options, async (shops) => {
-    const shop = await shops.show(id, { reveal })
+  return withProvider(options, async ({ shops, describe }) => {
+    const shop = await shops.show(id, { reveal, webhookSecret })
+    const { signsWebhooks } = describe()
     print(options.json, shop, () => [
       `Shop ${shop.id}, ${shop.disabled ? 'disabled' : 'live'}`,
       `  platform id  ${shop.platformId ?? 'the first one that a POST names'}`,
@@ -77,15 +83,36 @@ export function show(
           `  endpoint     ${url ?? '(shown with --endpoint)'}  since ${time(createdAt)}${expiresAt === undefined ? '' : `, until ${time(expiresAt)}`}`,
       ),
       ...(shop.pushAddresses ?? []).map(({ adapter, url }) => `  pushes       ${url}  for ${adapter}`),
+      ...(shop.webhookSecrets ?? []).map(
+        ({ secret, createdAt, expiresAt }) =>
+          `  webhooks     ${secret}  since ${time(createdAt)}${expiresAt === undefined ? '' : `, until ${time(expiresAt)}`}`,
+      ),
+      ...(shop.webhookSecrets && !signsWebhooks
+        ? ['  Calls are not signed yet: give createProvider webhook: { sign: true }']
+        : []),
     ])
   })
 }
 
 const hour = 3_600_000
 
-export function rotate(id: string, { overlap, ...options }: Options & { overlap: number }): Promise<void> {
+export interface RotateOptions extends Options {
+  overlap: number
+  webhookSecret?: boolean
+}
+
+export function rotate(id: string, { overlap, webhookSecret, ...options }: RotateOptions): Promise<void> {
   return withShops(options, async (shops) => {
-    const rotated = await shops.rotate(id, { overlap: overlap * hour, by: systemUser() })
+    const change = { overlap: overlap * hour, by: systemUser() }
+    if (webhookSecret) {
+      const { secret, oldEndsAt } = await shops.rotateWebhookSecret(id, change)
+      return print(options.json, { shop: id, webhookSecret: secret, oldEndsAt }, () => [
+        `Give this secret to whoever receives the webhooks of shop ${id}:`,
+        `  ${secret}`,
+        overlap === 0 ? 'The old one has ended.' : `The old one signs beside it until ${time(oldEndsAt)}.`,
+      ])
+    }
+    const rotated = await shops.rotate(id, change)
     print(options.json, { shop: id, ...rotated }, () => [
       `Register this urlEndpoint with shop ${id} instead of the old one:`,
       `  ${rotated.endpoint}`,

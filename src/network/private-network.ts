@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { isLoopbackAddress, isLoopbackHost } from './loopback.ts'
 import { isPublic, nameOf } from './public-addresses.ts'
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
@@ -22,10 +23,6 @@ function isPrivate(text: string): boolean {
     openable.some((range) => matches(range, address)) && !metadata.some((range) => matches(range, address))
   )
 }
-
-const isLoopbackAddress = (text: string): boolean => ipaddr.process(text).range() === 'loopback'
-const isLoopbackHost = (host: string): boolean =>
-  isIP(host) ? isLoopbackAddress(host) : host === 'localhost' || host.endsWith('.localhost')
 
 /** Scheme, host and port of one connection. The port is always there. */
 export interface Place {

@@ -22,6 +22,12 @@ export type AuditAction =
       oldEndsAt: number
     }
   | { action: 'push_address.added'; adapter: string }
+  | { action: 'webhook_secret.added' }
+  | {
+      action: 'webhook_secret.rotated'
+      /** When the old one ends, in milliseconds since 1970. */
+      oldEndsAt: number
+    }
   | { action: 'hosts.added' | 'hosts.removed'; hosts: readonly string[] }
   | { action: 'hosts.confirmed' }
   | {

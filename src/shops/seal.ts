@@ -1,6 +1,6 @@
 /** The row that a sealed text stands in: what it is of, and its key. */
 export interface SealedRow {
-  kind: 'endpoint' | 'push address' | 'shop' | 'key'
+  kind: 'endpoint' | 'push address' | 'shop' | 'key' | 'webhook key'
   key: string
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { AuditEntry } from '../shops/audit.ts'
 import { mostHosts } from '../shops/hosts.ts'
 import type { Store } from '../store.ts'
-import { cancelled, endpoint, minute, open, paid, type StoreCase, start } from './store-case.ts'
+import { cancelled, endpoint, minute, open, paid, type StoreCase, start, webhookKey } from './store-case.ts'
 
 const by = 'alice'
 const trail = (store: Store, shopId = 'one') => store.auditTrail({ shopId, limit: 1000 })
@@ -39,6 +39,14 @@ export const auditCases: readonly StoreCase[] = [
       await check(() => store.setDisabled('one', false, now, by), { action: 'shop.enabled' })
       await check(() => store.rotateEndpoint('one', endpoint('h2', now), start + minute, by), {
         action: 'endpoint.rotated',
+        oldEndsAt: start + minute,
+      })
+      await check(() => store.ensureWebhookKey('one', webhookKey('one.1', now), by), {
+        action: 'webhook_secret.added',
+      })
+      await check(() => store.ensureWebhookKey('one', webhookKey('one.2', now), by))
+      await check(() => store.rotateWebhookKey('one', webhookKey('one.3', now), start + minute, by), {
+        action: 'webhook_secret.rotated',
         oldEndsAt: start + minute,
       })
       const version = (await store.shop('one'))!.settingsVersion

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mostHosts } from '../shops/hosts.ts'
 import { newShop } from '../shops/shop.ts'
-import { cancelled, endpoint, open, paid, type StoreCase, start, times } from './store-case.ts'
+import { cancelled, endpoint, open, paid, type StoreCase, start, times, webhookKey } from './store-case.ts'
 
 const day = 24 * 3_600_000
 const sealed = (text: string | undefined, version: number) => ({ sealed: text, changed: [], version })
@@ -87,6 +87,38 @@ export const shopCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'a webhook key is made once, two are live while one is changed, and they go with their shop',
+    async run(store) {
+      await store.ensureShop('one', endpoint('h1'))
+      await store.ensureShop('two', endpoint('h2'))
+      const live = async (shopId: string, now: number) =>
+        (await store.webhookKeys(shopId, now)).map(({ id, expiresAt }) => [id, expiresAt])
+      assert.deepEqual(await live('one', start), [])
+      const [first, second] = await Promise.all([
+        store.ensureWebhookKey('one', webhookKey('one.1')),
+        store.ensureWebhookKey('one', webhookKey('one.2')),
+      ])
+      assert.equal(first.length, 1)
+      assert.deepEqual(first, second)
+      assert.equal(first[0]?.sealed, `sealed ${first[0]?.id}`)
+      assert.deepEqual(await live('two', start), [])
+      await store.rotateWebhookKey('one', webhookKey('one.3', start + 1), start + day)
+      await store.rotateWebhookKey('one', webhookKey('one.4', start + 2), start + 2 * day)
+      assert.deepEqual(await live('one', start + 3), [
+        ['one.4', undefined],
+        ['one.3', start + 2 * day],
+      ])
+      assert.deepEqual(await live('one', start + 2 * day), [['one.4', undefined]])
+      assert.deepEqual(await store.ensureWebhookKey('nobody', webhookKey('nobody.1')), [])
+      await store.rotateWebhookKey('nobody', webhookKey('nobody.1'), start)
+      assert.deepEqual(await live('nobody', start), [])
+      await store.ensureWebhookKey('two', webhookKey('two.1'))
+      await store.removeShop('one', start)
+      assert.deepEqual(await live('one', start + 3), [])
+      assert.deepEqual(await live('two', start), [['two.1', undefined]])
+    },
+  },
+  {
     name: 'a disabled shop is found by its id and not by its endpoint, until it is enabled',
     async run(store) {
       await store.ensureShop('one', endpoint('h1'))
@@ -144,6 +176,7 @@ export const shopCases: readonly StoreCase[] = [
       await store.ensureShop('one', endpoint('h1'))
       await store.ensurePushAddress('one', 'psp', endpoint('h2'))
       await store.ensureKey('pages', { sealed: 'sealed key', now: start }, [])
+      await store.ensureWebhookKey('one', webhookKey('one.1'))
       const saved = await store.saveSettings('one', sealed('sealed settings', start), start)
       const before = await store.sealed()
       assert.deepEqual(before.map(({ kind, sealed }) => `${kind}: ${sealed}`).sort(), [
@@ -151,6 +184,7 @@ export const shopCases: readonly StoreCase[] = [
         'key: sealed key',
         'push address: sealed h2',
         'shop: sealed settings',
+        'webhook key: sealed one.1',
       ])
       await store.saveSettings('one', sealed('newer', saved!.settingsVersion), start)
       for (const one of before) await store.reseal(one, `anew ${one.kind}`)
@@ -158,6 +192,7 @@ export const shopCases: readonly StoreCase[] = [
         'anew endpoint',
         'anew key',
         'anew push address',
+        'anew webhook key',
         'newer',
       ])
     },

@@ -16,6 +16,8 @@ export const endpoint = (name: string, now = start) => ({
   now,
 })
 
+export const webhookKey = (id: string, now = start) => ({ id, sealed: `sealed ${id}`, now })
+
 let opened = 0
 export const open = (changes: Partial<OpenAttempt> = {}): OpenAttempt => {
   const number = ++opened

@@ -4,6 +4,7 @@ import { nextTry, readRetryAfter } from '../payments/schedule.ts'
 import type { DeliveryCall, OwedNotification } from '../store.ts'
 import { tellAnomaly } from './learn-payment.ts'
 import type { Provider } from './provider.ts'
+import { WebhookSigner } from './webhook-secrets.ts'
 
 const callTimeout = 15_000
 /** Renewed while a call is open, so that another process takes over soon when this one dies. */
@@ -23,6 +24,7 @@ const gone = 410
 export class NotificationDelivery {
   readonly #provider: Provider
   readonly #owner: string
+  readonly #signer: WebhookSigner
   /** What is held: calls that are open, and those that are being noted. */
   readonly #held = new Map<Promise<void>, OwedNotification>()
   #open = 0
@@ -40,6 +42,7 @@ export class NotificationDelivery {
   constructor(provider: Provider) {
     this.#provider = provider
     this.#owner = provider.world.token(9)
+    this.#signer = new WebhookSigner(provider)
   }
 
   /** Starts a call for everything that is due now. Resolves when they are under way. */
@@ -91,7 +94,7 @@ export class NotificationDelivery {
     this.#open++
     const about = { shop: owed.shopId, order: owed.orderId }
     const deliver = async () => {
-      const called = await callReceiver(this.#provider, owed)
+      const called = await callReceiver(this.#provider, owed, this.#signer)
       const noted = note(this.#provider, owed, called)
       // Whoever waits for its turn need not wait for the commit as well; a claim comes behind what is noted here.
       this.#over(lane)
@@ -161,15 +164,20 @@ interface Called {
   error: unknown
 }
 
-async function callReceiver({ world }: Provider, owed: OwedNotification): Promise<Called> {
+async function callReceiver(
+  { world }: Provider,
+  owed: OwedNotification,
+  signer: WebhookSigner,
+): Promise<Called> {
   const at = world.now()
   const { version } = owed
   try {
+    const sent = JSON.stringify(writeWebhookBody(owed.orderId))
     const answer = await world.outgoing.send({
       url: owed.webhookUrl,
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(writeWebhookBody(owed.orderId)),
+      headers: { 'content-type': 'application/json', ...(await signer.headersOf(owed, sent)) },
+      body: sent,
       timeout: callTimeout,
     })
     const { status, body } = answer

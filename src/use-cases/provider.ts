@@ -34,6 +34,8 @@ export interface Provider {
   /** Called with the hash of an attempt's page token as its address is about to be given out. */
   pageIssued?(pageHash: string): void
   serviceCalls: ServiceCalls
+  /** Whether calls of `webhook_url` carry a signature. */
+  signsWebhooks?: boolean
   /** The address that a payment service pushes to, for one shop and adapter. */
   pushUrl(shopId: string, adapter: string): Promise<string>
 }

@@ -14,6 +14,7 @@ import {
   givenSettings,
   sealedSettings,
 } from './shop-settings.ts'
+import { newWebhookKey, type WebhookSecret, webhookSecretsOf } from './webhook-secrets.ts'
 
 const day = 24 * 3_600_000
 /** How long the old endpoint goes on beside the new one, in milliseconds. */
@@ -63,6 +64,8 @@ export interface ShopView {
   endpoints: { url?: string; createdAt: number; expiresAt: number | undefined }[]
   /** The addresses to give to payment services that push, by adapter. Only where they were asked for. */
   pushAddresses?: { adapter: string; url: string }[]
+  /** What signs the calls of its `webhook_url`, the newest first. Only where it was asked for. */
+  webhookSecrets?: WebhookSecret[]
 }
 
 /**
@@ -73,10 +76,21 @@ export interface Shops {
   /** Rejects with `SHOP_EXISTS` when there is one. Resolves with the `urlEndpoint` to register with the platform. */
   add(id: string, shop?: NewShop): Promise<{ endpoint: string }>
   list(): Promise<ShopView[]>
-  /** With `reveal` the addresses are in it, and whoever has them can call as the shop. */
-  show(id: string, options?: { reveal?: boolean }): Promise<ShopView>
+  /**
+   * With `reveal` the addresses are in it, and whoever has them can call as the shop. With `webhookSecret` the secrets of its webhooks
+   * are, for the receiver of `webhook_url`; the first such look makes one.
+   */
+  show(id: string, options?: { reveal?: boolean; webhookSecret?: boolean }): Promise<ShopView>
   /** Makes a new endpoint. The old one goes on for `overlap` milliseconds, default seven days; 0 ends it at once. */
   rotate(id: string, options?: By & { overlap?: number }): Promise<{ endpoint: string; oldEndsAt: number }>
+  /**
+   * Makes a new webhook secret. The old one signs beside it for `overlap` milliseconds, default seven days; 0 ends it at once. A
+   * process that runs signs with the new one within five seconds.
+   */
+  rotateWebhookSecret(
+    id: string,
+    options?: By & { overlap?: number },
+  ): Promise<{ secret: string; oldEndsAt: number }>
   /**
    * Binds its endpoints to another shop of the platform, or with `null` to the one that the next valid POST names. Rejects with
    * `PLATFORM_ID_INVALID` for what is not a whole number.
@@ -207,7 +221,10 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
       return Promise.all((await store.shops()).map((shop) => viewOf(shop, false)))
     },
 
-    show: async (id, { reveal = false } = {}) => viewOf(await known(id), reveal),
+    async show(id, { reveal = false, webhookSecret = false } = {}) {
+      const view = await viewOf(await known(id), reveal)
+      return webhookSecret ? { ...view, webhookSecrets: await webhookSecretsOf(provider, id) } : view
+    },
 
     async rotate(id, { overlap = defaultOverlap, by } = {}) {
       const author = authorOf(by)
@@ -216,6 +233,15 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
       const oldEndsAt = endpoint.now + overlap
       await store.rotateEndpoint(id, endpoint, oldEndsAt, author)
       return { endpoint: urlOf(token), oldEndsAt }
+    },
+
+    async rotateWebhookSecret(id, { overlap = defaultOverlap, by } = {}) {
+      const author = authorOf(by)
+      await known(id)
+      const { key, secret } = newWebhookKey(provider, id)
+      const oldEndsAt = key.now + overlap
+      await store.rotateWebhookKey(id, key, oldEndsAt, author)
+      return { secret, oldEndsAt }
     },
 
     async bind(id, platformId, { by } = {}) {

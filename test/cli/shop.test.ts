@@ -112,6 +112,25 @@ describe.concurrent('shop', { timeout: 180_000 }, () => {
     expect(JSON.parse(only.stdout).hosts).toEqual(['c.example', 'd.example'])
   })
 
+  test('the webhook secret is shown where it is asked for, and changed with an overlap', async () => {
+    const cwd = folderWith({ 'provider.ts': source })
+    const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
+    const secretIn = (text: string) => text.match(/whsec_[A-Za-z0-9+/]{43}=/g) ?? []
+    await run('add', 'bikes')
+    expect(secretIn((await run('show', 'bikes')).stdout)).toEqual([])
+    const shown = (await run('show', 'bikes', '--webhook-secret')).stdout
+    const [first] = secretIn(shown)
+    expect(shown).toContain('Calls are not signed yet: give createProvider webhook: { sign: true }')
+    expect(secretIn((await run('show', 'bikes', '--webhook-secret')).stdout)).toEqual([first])
+    const [second] = secretIn((await run('rotate', 'bikes', '--webhook-secret', '--overlap', '2')).stdout)
+    const { webhookSecrets } = JSON.parse((await run('show', 'bikes', '--webhook-secret', '--json')).stdout)
+    expect(webhookSecrets.map(({ secret }: { secret: string }) => secret)).toEqual([second, first])
+    const log = (await run('log', 'bikes')).stdout
+    expect(log).toContain('made a new webhook secret; the old one ends at')
+    expect(secretIn(log)).toEqual([])
+    expect(await run('show', 'nobody', '--webhook-secret')).toMatchObject({ code: 2 })
+  })
+
   test('the privacy statement comes as text, Markdown and JSON', async () => {
     const cwd = folderWith({ 'provider.ts': source })
     const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })

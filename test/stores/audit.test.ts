@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Store, sqliteStore } from '../../src/index.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
-import { cancelled, endpoint, open, paid, start } from '../../src/testing/store-case.ts'
+import { cancelled, endpoint, open, paid, start, webhookKey } from '../../src/testing/store-case.ts'
 import { folderWith } from '../cli/command.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 
@@ -16,6 +16,8 @@ const changes: Record<string, (store: Store) => Promise<unknown>> = {
   'a shop is removed': (store) => store.removeShop('one', start, by),
   'a shop is disabled': (store) => store.setDisabled('one', true, start, by),
   'an endpoint is rotated': (store) => store.rotateEndpoint('one', endpoint('h3'), start, by),
+  'a webhook secret is made': (store) => store.ensureWebhookKey('one', webhookKey('one.1'), by),
+  'a webhook secret is rotated': (store) => store.rotateWebhookKey('one', webhookKey('one.2'), start, by),
   'settings are saved': (store) => store.saveSettings('one', settings, start, by),
   'hosts are changed': (store) =>
     store.changeHosts('one', { add: ['b.example'], remove: ['a.example'], confirm: true }, start, by),

@@ -10,6 +10,7 @@ import { tryGuesses } from './strangers/guesses.ts'
 import { attackWithInputs } from './strangers/hostile-inputs.ts'
 import { tryPages } from './strangers/pages.ts'
 import { attackWithSockets } from './strangers/raw-sockets.ts'
+import { trySignatures } from './strangers/signatures.ts'
 import { trySlowSockets } from './strangers/slow-sockets.ts'
 import { tryTenants } from './strangers/tenants.ts'
 import { tryIdleSockets, tryUnreadSockets } from './strangers/unread-sockets.ts'
@@ -105,4 +106,10 @@ test('an answer that is small on the way and large behind it is cut, however it 
   const { bombs, violations } = await tryBombs()
   expect(violations.filter((one) => !one.startsWith('bombs take'))).toEqual([])
   expect(bombs).toBe(30)
+})
+
+test('a webhook that is signed verifies by its specification, also while secrets are changed', async () => {
+  const { webhooks, violations } = await trySignatures()
+  expect(violations).toEqual([])
+  expect(webhooks).toBeGreaterThanOrEqual(8)
 })

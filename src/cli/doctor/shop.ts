@@ -96,6 +96,17 @@ export const shopChecks: DoctorCheck[] = [
     },
   },
   {
+    name: 'webhook signature',
+    look({ described: { signsWebhooks }, provider }) {
+      if (!provider.services.includes('payment')) return skipped('It serves no payments')
+      return ok(
+        signsWebhooks
+          ? 'Calls of webhook_url are signed'
+          : 'Calls of webhook_url are not signed, as the contract has it',
+      )
+    },
+  },
+  {
     name: 'endpoint',
     look({ shop }) {
       if (!shop) return skipped('There is no such shop yet')

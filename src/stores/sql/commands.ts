@@ -10,6 +10,7 @@ import { all, type Command, prepare } from './query.ts'
 import { sealedCommands } from './sealed.ts'
 import { shopCommands } from './shops.ts'
 import type { Tables } from './tables.ts'
+import { webhookKeyCommands } from './webhook-keys.ts'
 
 /** The commands of the store port on SQL. Each is one transaction. */
 export function sqlCommands(db: Kysely<Tables>) {
@@ -23,6 +24,7 @@ export function sqlCommands(db: Kysely<Tables>) {
 
   return {
     ...shopCommands(db, audit),
+    ...webhookKeyCommands(db, audit),
     ...audit,
     ...anomalies,
     ...notifications,
@@ -56,6 +58,9 @@ const kinds: Record<CommandName, CommandKind> = {
   shopByEndpoint: 'read',
   endpoints: 'read',
   rotateEndpoint: 'write',
+  webhookKeys: 'read',
+  ensureWebhookKey: 'write',
+  rotateWebhookKey: 'write',
   noteShop: 'write',
   bindShop: 'write',
   changeHosts: 'write',

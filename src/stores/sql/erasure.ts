@@ -6,7 +6,14 @@ import { all, ask, type Command, first, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
 const ofPayments = ['facts', 'attempts', 'notifications', 'deliveries', 'anomalies', 'payments'] as const
-const ofShops = [...ofPayments, 'pushes', 'push_addresses', 'endpoints', 'shop_hosts'] as const
+const ofShops = [
+  ...ofPayments,
+  'pushes',
+  'push_addresses',
+  'endpoints',
+  'webhook_keys',
+  'shop_hosts',
+] as const
 
 /** What is erased for good: a payment, what has been at rest for long, a shop. The audit trail says who did it, and stays. */
 export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {

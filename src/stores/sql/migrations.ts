@@ -256,4 +256,18 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       await hashPageTokens(db as Kysely<Tables>)
     },
   },
+  '2026-12-webhook-keys': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      const { schema } = db
+      await schema
+        .createTable('webhook_keys')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('shop_id', 'text', (column) => column.notNull().references('shops.id'))
+        .addColumn('sealed_secret', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint')
+        .execute()
+      await schema.createIndex('webhook_keys_shop').on('webhook_keys').column('shop_id').execute()
+    },
+  },
 })

@@ -19,6 +19,9 @@ export function sealedCommands(db: Kysely<Tables>) {
         .where('sealed_settings', 'is not', null),
     ),
     key: prepare(() => db.selectFrom('keys').select(['name as key', 'sealed'])),
+    'webhook key': prepare(() =>
+      db.selectFrom('webhook_keys').select(['id as key', 'sealed_secret as sealed']),
+    ),
   }
   const replace = {
     endpoint: prepare((value) =>
@@ -49,6 +52,13 @@ export function sealedCommands(db: Kysely<Tables>) {
         .where('name', '=', value('key'))
         .where('sealed', '=', value('was')),
     ),
+    'webhook key': prepare((value) =>
+      db
+        .updateTable('webhook_keys')
+        .set({ sealed_secret: value('sealed') })
+        .where('id', '=', value('key'))
+        .where('sealed_secret', '=', value('was')),
+    ),
   }
   const keyOf = prepare((value) => db.selectFrom('keys').select('sealed').where('name', '=', value('name')))
   const addKey = prepare((value) =>
@@ -69,7 +79,7 @@ export function sealedCommands(db: Kysely<Tables>) {
   return {
     *sealed(): Command<Sealed[]> {
       const found: Sealed[] = []
-      for (const kind of ['endpoint', 'push address', 'shop', 'key'] as const) {
+      for (const kind of Object.keys(lists) as (keyof typeof lists)[]) {
         for (const { key, sealed } of yield* all(lists[kind], {}))
           found.push({ kind, key, sealed: sealed ?? '' })
       }

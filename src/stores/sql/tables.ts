@@ -126,6 +126,13 @@ export interface Tables {
     sealed_token: string
     created_at: number
   }
+  webhook_keys: {
+    id: string
+    shop_id: string
+    sealed_secret: string
+    created_at: number
+    expires_at: number | null
+  }
   pushes: {
     shop_id: string
     adapter: string

@@ -11,6 +11,7 @@ import { type GuessesReport, tryGuesses } from './guesses.ts'
 import type { HostileReport } from './hostile-inputs.ts'
 import { type PagesReport, tryPages } from './pages.ts'
 import { attackWithSockets, type SocketReport } from './raw-sockets.ts'
+import { type SignaturesReport, trySignatures } from './signatures.ts'
 import { type FloodReport, type SlowReport, tryFlood, trySlowSockets } from './slow-sockets.ts'
 import { type TenantsReport, tryTenants } from './tenants.ts'
 import { type IdleReport, tryIdleSockets, tryUnreadSockets, type UnreadReport } from './unread-sockets.ts'
@@ -39,6 +40,7 @@ export interface Strangers {
   bombs: Omit<BombsReport, 'violations'>
   development: Omit<DevelopmentReport, 'violations'>
   canaries: Omit<CanaryReport, 'violations'>
+  signatures: Omit<SignaturesReport, 'violations'>
   audit: Omit<AuditReport, 'violations'>
   rest: Omit<AtRestReport, 'violations'>
   developer: Omit<DeveloperReport, 'violations'>
@@ -76,6 +78,7 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
   const bombs = noted(await tryBombs())
   const development = noted(await tryDevelopment())
   const canaries = noted(await plantCanaries())
+  const signatures = noted(await trySignatures())
   const audit = noted(await tryAudit())
   const rest = noted(await tryAtRest())
   const developer = noted(await tryDeveloper())
@@ -89,6 +92,7 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
     bombs,
     development,
     canaries,
+    signatures,
     audit,
     rest,
     developer,

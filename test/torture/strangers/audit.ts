@@ -109,6 +109,10 @@ function attemptsOf({ provider, call, store }: Target, canary: () => string, sec
     const { endpoints, pushAddresses = [] } = await shops.show(id, { reveal: true })
     for (const { url = '' } of [...endpoints, ...pushAddresses]) secrets.push(url.split('/').at(-1)!)
   }
+  const showSecrets = async () => {
+    const { webhookSecrets = [] } = await shops.show(id, { webhookSecret: true })
+    secrets.push(...webhookSecrets.map(({ secret }) => secret))
+  }
   const start = async () => {
     const { body } = await call({
       method: 'POST',
@@ -140,6 +144,14 @@ function attemptsOf({ provider, call, store }: Target, canary: () => string, sec
     { name: 'making push addresses', actions: ['push_address.added'], make: reveal },
     { name: 'settings', actions: ['settings.saved'], make: () => shops.saveSettings(id, settings(), { by }) },
     { name: 'credentials', actions: ['settings.saved'], make: () => shops.connect(id, keys(), { by }) },
+    { name: 'making a webhook secret', actions: ['webhook_secret.added'], make: showSecrets },
+    {
+      name: 'rotating the webhook secret',
+      actions: ['webhook_secret.rotated'],
+      async make() {
+        secrets.push((await shops.rotateWebhookSecret(id, { by })).secret)
+      },
+    },
     { name: 'rotating', actions: ['endpoint.rotated'], make: () => shops.rotate(id, { by }) },
     {
       name: 'changing hosts',

@@ -9,6 +9,7 @@ import { tryDevelopment } from './development.ts'
 import { tryGuesses } from './guesses.ts'
 import { attackWithInputs } from './hostile-inputs.ts'
 import { tryPages } from './pages.ts'
+import { trySignatures } from './signatures.ts'
 import { tryTenants } from './tenants.ts'
 import { tryIdleSockets, tryUnreadSockets } from './unread-sockets.ts'
 
@@ -18,6 +19,7 @@ const attempts = {
   addresses: () => tryAddresses(),
   bombs: () => tryBombs(),
   canaries: () => plantCanaries(),
+  signatures: () => trySignatures(),
   audit: () => tryAudit(),
   developer: () => tryDeveloper(),
   development: () => tryDevelopment(),

@@ -269,6 +269,49 @@ export const strangerBugs: readonly StrangerBug[] = [
     edits: [['    return isPrivate(address) || (place', '    return address.length > 0 || (place']],
   },
   {
+    name: 'a webhook is signed over another body',
+    by: 'signatures',
+    file: 'use-cases/deliver-notifications.ts',
+    edits: [['await signer.headersOf(owed, sent)', 'await signer.headersOf(owed, owed.orderId)']],
+  },
+  {
+    name: 'webhooks of two orders have one id',
+    by: 'signatures',
+    file: 'shops/webhook-signature.ts',
+    edits: [['[sender, shopId, orderId, version]', '[sender, shopId, version]']],
+  },
+  {
+    name: 'a try of a webhook is another message than the one before',
+    by: 'signatures',
+    file: 'use-cases/webhook-secrets.ts',
+    edits: [
+      [
+        'webhookId(publicUrl, shopId, orderId, version)',
+        'webhookId(publicUrl, shopId, orderId, owed.tries * 1000 + version)',
+      ],
+    ],
+  },
+  {
+    name: 'the webhooks of all shops are signed with one secret',
+    by: 'signatures',
+    file: 'use-cases/webhook-secrets.ts',
+    edits: [
+      ['this.#remembered.get(shopId)', "this.#remembered.get('')"],
+      ['this.#remembered.set(shopId,', "this.#remembered.set('',"],
+    ],
+  },
+  {
+    name: 'a changed webhook secret signs alone at once',
+    by: 'signatures',
+    file: 'stores/sql/webhook-keys.ts',
+    edits: [
+      [
+        '      if (newest) yield* all(end, { id: newest.id, endsAt: oldEndsAt })',
+        '      if (newest) yield* all(end, { id: newest.id, endsAt: key.now })',
+      ],
+    ],
+  },
+  {
     name: 'decoded bytes are not counted',
     by: 'bombs',
     file: 'network/limited-answer.ts',

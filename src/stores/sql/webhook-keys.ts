@@ -1,0 +1,72 @@
+import { type Kysely, sql } from 'kysely'
+import { byProvider } from '../../shops/audit.ts'
+import type { Store, WebhookKey } from '../../store.ts'
+import type { AuditCommands } from './audit.ts'
+import { all, type Command, first, prepare } from './query.ts'
+import type { Tables } from './tables.ts'
+
+/** The keys that sign the calls of a shop's `webhook_url`. Two are live at most, while one is changed. */
+export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
+  const shopOf = prepare((value) => db.selectFrom('shops').select('id').where('id', '=', value('shopId')))
+  const live = prepare((value) =>
+    db
+      .selectFrom('webhook_keys')
+      .selectAll()
+      .where('shop_id', '=', value('shopId'))
+      .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`)
+      // Of two that were made in one moment the one that goes on is the newer.
+      .orderBy(sql`expires_at is null`, 'desc')
+      .orderBy('created_at', 'desc'),
+  )
+  const add = prepare((value) =>
+    db.insertInto('webhook_keys').values({
+      id: value('id'),
+      shop_id: value('shopId'),
+      sealed_secret: value('sealed'),
+      created_at: value('now'),
+    }),
+  )
+  const end = prepare((value) =>
+    db
+      .updateTable('webhook_keys')
+      .set({ expires_at: value('endsAt') })
+      .where('id', '=', value('id')),
+  )
+  const dropOthers = prepare((value) =>
+    db.deleteFrom('webhook_keys').where('shop_id', '=', value('shopId')).where('id', '<>', value('id')),
+  )
+
+  function* webhookKeys(shopId: string, now: number): Command<WebhookKey[]> {
+    return (yield* all(live, { shopId, now })).map((row) => ({
+      id: row.id,
+      sealed: row.sealed_secret,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at ?? undefined,
+    }))
+  }
+
+  return {
+    webhookKeys,
+
+    *ensureWebhookKey(
+      ...[shopId, key, by = byProvider]: Parameters<Store['ensureWebhookKey']>
+    ): Command<WebhookKey[]> {
+      const there = yield* webhookKeys(shopId, key.now)
+      if (there.length > 0 || !(yield* first(shopOf, { shopId }))) return there
+      yield* all(add, { shopId, ...key })
+      yield* logChange(shopId, { at: key.now, by }, { action: 'webhook_secret.added' })
+      return yield* webhookKeys(shopId, key.now)
+    },
+
+    *rotateWebhookKey(
+      ...[shopId, key, oldEndsAt, by = byProvider]: Parameters<Store['rotateWebhookKey']>
+    ): Command<void> {
+      if (!(yield* first(shopOf, { shopId }))) return
+      const [newest] = yield* webhookKeys(shopId, key.now)
+      yield* all(dropOthers, { shopId, id: newest?.id ?? '' })
+      if (newest) yield* all(end, { id: newest.id, endsAt: oldEndsAt })
+      yield* all(add, { shopId, ...key })
+      yield* logChange(shopId, { at: key.now, by }, { action: 'webhook_secret.rotated', oldEndsAt })
+    },
+  }
+}
