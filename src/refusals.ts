@@ -59,11 +59,11 @@ export const refusals = {
     why: 'A peer left an answer unread for 10 s.',
     remedy: 'Nothing, if the peer is a stranger. A proxy in front has to read answers at once.',
   },
-  TOO_MANY_UNKNOWN_TOKENS: {
-    where: 'the addresses below /e, /p and /n; answered 429',
-    why: 'More tokens were tried at once that this process has not seen before than it looks up side by side.',
+  TOO_MANY_STRANGERS: {
+    where: 'every address but /health and /metrics, for a caller without a known token; answered 429',
+    why: 'More calls came at once without a token that was valid in this process before than it takes side by side: 4 are handled, 2,048 wait for 2 s.',
     remedy:
-      'Nothing while it stops by itself: tokens that were valid before do not wait. If it lasts, limit who tries them in the proxy.',
+      'Nothing while it stops by itself: calls with a valid token do not wait. If it lasts, limit strangers in the proxy.',
   },
   TOO_MANY_PIPELINED: {
     where: 'every connection of `serve` and `listen`; closed',

@@ -65,10 +65,15 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     warned = true
   }
 
-  async function answer(req: IncomingMessage, path: string, requestId: string): Promise<Answer> {
+  async function answer(
+    req: IncomingMessage,
+    res: ServerResponse,
+    path: string,
+    requestId: string,
+  ): Promise<Answer> {
     checkHost(req)
     const [, , token = '', name = '', orderId = '', ...more] = path.split('/')
-    const shop = endpoints.remembered(token) ?? (await endpoints.lookUp(token))
+    const shop = endpoints.remembered(token) ?? (await endpoints.lookUp(token, req, res))
     if (callers) refuse(callers.place(req), shop, provider.world)
     limits.enter(shop.id)
     try {
@@ -105,7 +110,7 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     const { requestId } = seen
     let given: Answer
     try {
-      given = await seen.run(() => answer(req, path, requestId))
+      given = await seen.run(() => answer(req, res, path, requestId))
     } catch (error) {
       given = problemAnswer(error, requestId)
       if (error instanceof NotAllowed) given.headers?.push('Allow', error.allow)

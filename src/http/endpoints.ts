@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../contract/index.ts'
 import { refusals } from '../refusals.ts'
 import { isPlatformId, type Shop } from '../shops/shop.ts'
@@ -38,11 +39,13 @@ export class Endpoints {
   }
 
   /** Rejects with the uniform `NOT_FOUND` for a token that is unknown. */
-  async lookUp(token: string): Promise<Shop> {
-    if (!isToken(token)) throw new Problem('NOT_FOUND')
+  async lookUp(token: string, req: IncomingMessage, res: ServerResponse): Promise<Shop> {
     const tokenHash = hashToken(token)
     const { store, world } = this.#provider
-    const shop = await this.#lane.find(tokenHash, () => store.shopByEndpoint(tokenHash, world.now()))
+    if (!this.#lane.knows(tokenHash)) await this.#lane.enter(req, res)
+    const shop = await this.#lane.find(req, tokenHash, async () =>
+      isToken(token) ? store.shopByEndpoint(tokenHash, world.now()) : undefined,
+    )
     if (!shop) throw new Problem('NOT_FOUND')
     this.#remember(tokenHash, shop)
     return shop

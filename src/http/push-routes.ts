@@ -14,7 +14,7 @@ export function pushRoutes(provider: Provider, lane: StrangersLane): Router {
     const tokenHash = hashToken(String(req.params.token))
     const shop =
       adapter?.notifications &&
-      (await lane.find(tokenHash, () => provider.store.shopByPushToken(adapter.name, tokenHash)))
+      (await lane.find(req, tokenHash, () => provider.store.shopByPushToken(adapter.name, tokenHash)))
     if (!adapter || !shop) throw new Problem('NOT_FOUND')
     // A signature is over the very bytes that came: what somebody else has parsed cannot be verified.
     if ((req as { body?: unknown }).body !== undefined) throw new Problem('BODY_ALREADY_READ')

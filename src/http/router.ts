@@ -3,9 +3,11 @@ import express, { type Express, type Request, type Response } from 'express'
 import type { Logger } from 'pino'
 import { Problem } from '../contract/index.ts'
 import type { ProviderObserver } from '../observability/observer.ts'
+import { hashPageToken } from '../payments/page-tokens.ts'
+import { hashToken } from '../shops/tokens.ts'
 import type { Provider } from '../use-cases/provider.ts'
 import { accessLog, noteProblem } from './access-log.ts'
-import { problemAnswer, problemOf, writeAnswer } from './answer.ts'
+import { pathOf, problemAnswer, problemOf, writeAnswer } from './answer.ts'
 import type { CallerChecks } from './callers.ts'
 import { contractHandler } from './contract-routes.ts'
 import { healthRoutes } from './health.ts'
@@ -93,13 +95,30 @@ export function providerRoutes(
     writeAnswer(res, [], String(req.id), answer)
   })
 
+  /** For what the contract does not name: it takes far longer to route, and a stranger can ask for it. */
+  function answerRest(req: IncomingMessage, res: ServerResponse): void {
+    const path = pathOf(req)
+    const route = () => rest(req as Request, res as Response)
+    if (isForAll(path) || knowsTokenOf(path, lane)) {
+      route()
+      return
+    }
+    lane.enter(req, res).then(route, (error: unknown) => {
+      const seen = access.begin(req)
+      const answer = problemAnswer(error, seen.requestId)
+      writeAnswer(res, jsonHeaders, seen.requestId, answer)
+      seen.answered(answer.status, answer.code)
+      access.answered(seen, answer.status, 0)
+    })
+  }
+
   const router = bareExpress()
   router.use((req, res, next) => {
     // The app it is mounted in may announce itself; our answers do not.
     res.removeHeader('X-Powered-By')
     if (!refused(req, res) && !contract(req, res, jsonHeaders)) next()
   })
-  router.use(rest)
+  router.use(answerRest)
 
   return {
     router,
@@ -107,9 +126,18 @@ export function providerRoutes(
       if (refused(req, res) || contract(req, res, ownJsonHeaders)) return
       const [name, value] = ofOwnServer
       if (name !== undefined) res.setHeader(name, value)
-      rest(req as Request, res as Response)
+      answerRest(req, res)
     },
   }
+}
+
+/** Whoever watches a provider does not wait with strangers. */
+const isForAll = (path: string): boolean => path.startsWith('/health/') || path === '/metrics'
+
+function knowsTokenOf(path: string, lane: StrangersLane): boolean {
+  const [, kind, first = '', second = ''] = path.split('/')
+  if (kind === 'p') return lane.knows(hashPageToken(first))
+  return kind === 'n' && lane.knows(hashToken(second))
 }
 
 function bareExpress(): Express {

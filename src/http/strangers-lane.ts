@@ -1,87 +1,142 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../contract/index.ts'
 import type { World } from '../world.ts'
 
-/** Look-ups of unknown tokens that run at a time: few of the ten connections that a process has to PostgreSQL. */
-const places = 3
-const waitingAtMost = 256
-/** In milliseconds. */
+/** Requests of strangers that are handled at a time: a process has ten connections to PostgreSQL. */
+const places = 4
+const waitingAtMost = 2_048
+/** How long a request waits for a place, in milliseconds. */
 const patience = 2_000
 const rememberAtMost = 50_000
+/** Requests that are refused before anything else has its turn. */
+const refusedAtOnce = 64
 
 interface Waiting {
-  begin(): void
-  fail(error: unknown): void
+  resolve(): void
+  reject(problem: Problem): void
+  until: number
 }
 
 /**
- * Looks up the tokens of addresses. A token that was valid before is looked up at once; all others share a few places, so that callers
- * who guess wait for each other and hold up nobody who has a token. It knows tokens by their hash, and only valid ones.
+ * A narrow lane for requests without a token that was valid before. A few are handled at a time, and no more than those in one turn of the
+ * event loop, so that callers who guess wait for each other: whoever has a valid token passes them all. Tokens are known by their hash.
  */
 export class StrangersLane {
   readonly #world: World
   readonly #known = new LRUCache<string, true>({ max: rememberAtMost })
-  readonly #waiting = new Set<Waiting>()
-  #underWay = 0
+  readonly #inside = new Set<IncomingMessage>()
+  /** The one that has waited longest comes first. */
+  readonly #waiting = new Map<IncomingMessage, Waiting>()
+  /** Places that are taken, or were left in this turn of the event loop. */
+  #taken = 0
+  #turn: NodeJS.Immediate | undefined
+  #watched = false
 
   constructor(world: World) {
     this.#world = world
   }
 
-  /** This token is valid: its next look-up does not wait. */
+  /** Whether this token was valid when it was last looked up, or given out. */
+  knows(tokenHash: string): boolean {
+    return this.#known.has(tokenHash)
+  }
+
   remember(tokenHash: string): void {
     this.#known.set(tokenHash, true)
   }
 
-  /** Rejects with `TOO_MANY_REQUESTS` where no place is free in time. A valid token gets the same answer there as any other. */
-  async find<T>(tokenHash: string, look: () => Promise<T | undefined>): Promise<T | undefined> {
-    const found = this.#known.has(tokenHash) ? await look() : await this.#inTurn(look)
-    if (found === undefined) this.#known.delete(tokenHash)
-    else this.remember(tokenHash)
-    return found
+  /**
+   * Resolves once the request has a place, which it keeps until its token is looked up or it is answered. Rejects with
+   * `TOO_MANY_REQUESTS` where none is free in time: for a valid token as for any other.
+   */
+  enter(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (this.#waiting.size >= waitingAtMost) return Promise.reject(this.#tooMany())
+    res.once('close', () => this.#leave(req))
+    if (this.#taken < places && this.#waiting.size === 0) {
+      this.#admit(req)
+      return Promise.resolve()
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(req, { resolve, reject, until: this.#world.now() + patience })
+      this.#watch(patience)
+    })
   }
 
-  async #inTurn<T>(look: () => Promise<T>): Promise<T> {
-    if (this.#underWay >= places) await this.#turn()
-    else this.#underWay++
+  /** Looks a token up. A request that had a place gives it to the next. */
+  async find<T>(
+    req: IncomingMessage,
+    tokenHash: string,
+    look: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
     try {
-      return await look()
-    } catch (error) {
-      // A store that fails one would keep all of them waiting.
-      for (const one of this.#waiting) one.fail(error)
-      throw error
+      const found = await look()
+      if (found === undefined) this.#known.delete(tokenHash)
+      else this.remember(tokenHash)
+      return found
     } finally {
-      const [next] = this.#waiting
-      if (next) next.begin()
-      else this.#underWay--
+      this.#leave(req)
     }
   }
 
-  /** Resolves once the place of another look-up is handed on. */
-  #turn(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#waiting.size >= waitingAtMost) return reject(this.#tooMany())
-      const leave = () => {
-        this.#waiting.delete(one)
-        stopWaiting()
+  #admit(req: IncomingMessage): void {
+    this.#taken++
+    this.#inside.add(req)
+  }
+
+  #leave(req: IncomingMessage): void {
+    const waited = this.#waiting.get(req)
+    if (waited) {
+      this.#waiting.delete(req)
+      // Its peer is gone: this answer is for the log.
+      waited.reject(new Problem('TOO_MANY_REQUESTS', { retryAfter: 1 }))
+    } else if (this.#inside.delete(req)) {
+      setImmediate(() => {
+        this.#taken--
+        this.#schedule()
+      })
+    }
+  }
+
+  #schedule(): void {
+    if (this.#waiting.size > 0) this.#turn ??= setImmediate(() => this.#next())
+  }
+
+  #next(): void {
+    this.#turn = undefined
+    const now = this.#world.now()
+    let refused = 0
+    for (const [req, { resolve, reject, until }] of this.#waiting) {
+      if (until <= now) {
+        if (++refused > refusedAtOnce) {
+          this.#schedule()
+          break
+        }
+        this.#waiting.delete(req)
+        reject(this.#tooMany())
+      } else if (this.#taken < places) {
+        this.#waiting.delete(req)
+        this.#admit(req)
+        resolve()
+      } else {
+        this.#watch(until - now)
+        break
       }
-      const one: Waiting = {
-        begin() {
-          leave()
-          resolve()
-        },
-        fail(error) {
-          leave()
-          reject(error)
-        },
-      }
-      const stopWaiting = this.#world.after(patience, () => one.fail(this.#tooMany()))
-      this.#waiting.add(one)
+    }
+  }
+
+  /** Sees to it that nobody waits for longer, though no place becomes free. */
+  #watch(ms: number): void {
+    if (this.#watched) return
+    this.#watched = true
+    this.#world.after(ms, () => {
+      this.#watched = false
+      this.#schedule()
     })
   }
 
   #tooMany(): Problem {
-    this.#world.observer.refused('TOO_MANY_UNKNOWN_TOKENS')
+    this.#world.observer.refused('TOO_MANY_STRANGERS')
     return new Problem('TOO_MANY_REQUESTS', { retryAfter: 1 })
   }
 }

@@ -38,7 +38,7 @@ export function pageRoutes(provider: Provider, lane: StrangersLane): Router {
     const token = String(req.params.token)
     const pageHash = hashPageToken(token)
     const found = isPageToken(token)
-      ? await lane.find(pageHash, () => store.attemptByPage(pageHash))
+      ? await lane.find(req, pageHash, () => store.attemptByPage(pageHash))
       : undefined
     if (!found) throw new Problem('NOT_FOUND')
     return { ...found, language: choosePageLanguage(found.attempt.language, req.get('accept-language')) }

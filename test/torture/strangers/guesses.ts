@@ -49,6 +49,7 @@ export async function tryGuesses(guesses: number): Promise<GuessesReport> {
   if (refused.length > 0)
     violations.push(`${refused.length} calls of a shop were answered ${refused[0]!.status}`)
   if (most > placesAtMost) violations.push(`${most} look-ups of guesses at a time`)
+  if (guesses > 2_100 && !statuses[429]) violations.push(`${guesses} guesses at once all wait`)
   for (const status of Object.keys(statuses).map(Number)) {
     if (status !== 404 && status !== 429) violations.push(`a guess is answered ${status}`)
   }

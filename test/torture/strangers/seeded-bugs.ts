@@ -535,7 +535,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'unknown tokens use the wide lane',
     by: 'guesses',
     file: 'http/strangers-lane.ts',
-    edits: [['this.#known.has(tokenHash) ? await look()', 'tokenHash ? await look()']],
+    edits: [['    if (this.#taken < places && this.#waiting.size === 0) {\n', '    if (places > 0) {\n']],
   },
   {
     name: 'keys that reach into prototypes stay',
