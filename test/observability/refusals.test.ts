@@ -1,5 +1,9 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { createProvider, memoryStore } from 'purveyor'
+import { checkoutBody } from 'purveyor/testing'
 import { afterEach, expect, test } from 'vitest'
 
 const started: { stop(): Promise<void> }[] = []
@@ -23,4 +27,44 @@ test('a refused caller is counted every time and logged once a minute, with code
   const told = lines.filter(({ code }) => code === 'CALLER_REFUSED')
   expect(told).toMatchObject([{ shop: 'default', refused: 'user or password' }])
   expect(told[0]?.msg).toContain('rotate the endpoint')
+})
+
+test('calls and answers that ctx.fetch refuses are counted, and logged with their adapter and shop', async () => {
+  const lines: Record<string, unknown>[] = []
+  const bomb = createServer((_req, res) => {
+    res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(9 * 1024 * 1024)))
+  })
+  await new Promise<void>((resolve) => bomb.listen(0, '127.0.0.1', resolve))
+  started.push({ stop: async () => void bomb.close().closeAllConnections() })
+  const codes: unknown[] = []
+  const provider = createProvider({
+    store: memoryStore(),
+    port: 0,
+    deadlines: { rates: 30_000 },
+    rates: {
+      name: 'carrier',
+      async quote(_request, { fetch }) {
+        const { port } = bomb.address() as AddressInfo
+        for (const url of ['https://10.1.2.3/', `http://127.0.0.1:${port}/`]) {
+          const read = async () => (await fetch(url)).text()
+          codes.push(await read().catch((error: { code?: string }) => error.code))
+        }
+        return []
+      },
+    },
+    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  })
+  started.push(provider)
+  const { endpoint } = await provider.listen()
+  const { status } = await fetch(`${endpoint}/shipment_methods`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(checkoutBody()),
+  })
+  expect([status, codes]).toEqual([201, ['OUTGOING_REFUSED', 'ANSWER_TOO_LARGE']])
+  const metrics = await provider.metrics()
+  for (const code of ['OUTGOING_REFUSED', 'ANSWER_TOO_LARGE']) {
+    expect(metrics).toContain(`purveyor_refused_total{code="${code}"} 1`)
+    expect(lines.filter((line) => line.code === code)).toMatchObject([{ shop: 'default', caller: 'carrier' }])
+  }
 })
