@@ -49,7 +49,12 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a mounted router serves everybody in development',
     by: 'development',
     file: 'http/router.ts',
-    edits: [['if (!refused(req, res) && !contract(req, res)) next()', 'if (!contract(req, res)) next()']],
+    edits: [
+      [
+        'if (!refused(req, res) && !contract(req, res, jsonHeaders)) next()',
+        'if (!contract(req, res, jsonHeaders)) next()',
+      ],
+    ],
   },
   {
     name: 'development listens on any address',
@@ -407,7 +412,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'everybody is told the numbers',
     by: 'canaries',
     file: 'http/metrics.ts',
-    edits: [["req.method === 'GET' && isToken(shown(req)) ?", "req.method === 'GET' ?"]],
+    edits: [['    const allowed = isToken(shown(req))\n', '    const allowed = true\n']],
   },
   {
     name: 'the value of a setting stands in the audit trail',
