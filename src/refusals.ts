@@ -67,7 +67,7 @@ export const refusals = {
   },
   TOO_MANY_PIPELINED: {
     where: 'every connection of `serve` and `listen`; closed',
-    why: 'A peer sent nine more requests without waiting for an answer.',
+    why: 'A peer sent five more requests without waiting for an answer.',
     remedy:
       'Nothing, if the peer is a stranger. A client of yours has to wait for an answer before the next request.',
   },

@@ -16,7 +16,7 @@ export interface ConnectionLimits {
 
 export const connectionLimits: ConnectionLimits = {
   open: 10_000,
-  pipelined: 8,
+  pipelined: 4,
   unread: 10_000,
   requests: 10_000,
 }
@@ -92,8 +92,9 @@ export class Connections {
     } else if (waiting.length >= this.#limits.pipelined) {
       this.#cut(connection, 'TOO_MANY_PIPELINED')
     } else {
-      // Bound to what runs now: a trace of the request before must not go on in this one.
-      waiting.push(AsyncResource.bind(() => this.#begin(connection, req, res, listener)))
+      // In a scope of its own: a trace of the request before must not go on in this one.
+      const scope = new AsyncResource('HTTPREQUEST')
+      waiting.push(() => scope.runInAsyncScope(() => this.#begin(connection, req, res, listener)))
       if (waiting.length === 1) answer?.once('close', () => this.#next(connection))
     }
   }

@@ -104,6 +104,7 @@ export function providerRoutes(
       return
     }
     lane.enter(req, res).then(route, (error: unknown) => {
+      if (res.destroyed) return
       const seen = access.begin(req)
       const answer = problemAnswer(error, seen.requestId)
       writeAnswer(res, jsonHeaders, seen.requestId, answer)

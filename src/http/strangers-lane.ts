@@ -12,6 +12,9 @@ const rememberAtMost = 50_000
 /** Requests that are refused before anything else has its turn. */
 const refusedAtOnce = 64
 
+/** Nobody reads this answer. Made once: a crowd that is cut leaves all at once. */
+const peerLeft = new Problem('TOO_MANY_REQUESTS', { retryAfter: 1 })
+
 interface Waiting {
   resolve(): void
   reject(problem: Problem): void
@@ -88,8 +91,7 @@ export class StrangersLane {
     const waited = this.#waiting.get(req)
     if (waited) {
       this.#waiting.delete(req)
-      // Its peer is gone: this answer is for the log.
-      waited.reject(new Problem('TOO_MANY_REQUESTS', { retryAfter: 1 }))
+      waited.reject(peerLeft)
     } else if (this.#inside.delete(req)) {
       setImmediate(() => {
         this.#taken--
