@@ -179,7 +179,10 @@ const others = {
     'There is no provider at this address that could be checked.',
     'Name the urlEndpoint as it is registered with the shop.',
   ],
-  SANDBOX_FILE_UNUSABLE: ['The file cannot hold a sandbox.', 'Name a new one, in a folder that exists.'],
+  SANDBOX_FILE_UNUSABLE: [
+    'The file cannot hold a sandbox.',
+    'Name a new one, in a folder that this user may write to.',
+  ],
   SANDBOX_CALLER_REFUSED: [
     'The sandbox answers programs on this machine and its own pages. Host, Origin or Sec-Fetch-Site name somebody else.',
     'Call it as http://127.0.0.1 or http://localhost with its port, and not from the page of another website.',

@@ -78,7 +78,7 @@ export class State {
     } catch (cause) {
       const why = (cause as Error).message
       throw new StateUnavailable(
-        `The file ${file} cannot hold a sandbox: ${why}. Name a new one, in a folder that exists.`,
+        `The file ${file} cannot hold a sandbox: ${why}. Name a new one, in a folder that this user may write to.`,
         { cause },
       )
     }

@@ -142,7 +142,7 @@ describe.concurrent('sandbox', { timeout: 60_000 }, () => {
     for (const [args, code, says] of [
       [['http://provider.example/e/x'], 2, 'must use https'],
       [['nowhere'], 2, 'is no https address'],
-      [['--file', '/nowhere/shop.db'], 3, 'in a folder that exists'],
+      [['--file', '/dev/null/shop.db'], 3, 'in a folder that this user may write to'],
     ] as const) {
       expect(await purveyor(['sandbox', ...args, ...free])).toMatchObject({
         code,
