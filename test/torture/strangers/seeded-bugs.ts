@@ -147,7 +147,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a repeat gets another page',
     by: 'rest',
     file: 'payments/page-tokens.ts',
-    edits: [['.update(id)', '.update(id + Math.random())']],
+    edits: [['Buffer.from(id)', 'Buffer.from(id + Math.random())']],
   },
   {
     name: 'sealed texts of one kind can be swapped',
