@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns'
 import { z } from 'zod'
 import { addressRanges } from './http/addresses.ts'
 import { type Mode, modeOf } from './mode.ts'
@@ -14,6 +15,8 @@ export interface Configuration {
   allowLoopback: boolean
   /** The proxies in front that are believed: how many, or which addresses. */
   trustProxy?: number | readonly string[] | undefined
+  /** Name servers to ask instead of the system's. */
+  nameServers?: readonly string[] | undefined
   /** What who reads `/metrics` shows. */
   metricsToken?: string | undefined
   /** In days. */
@@ -57,6 +60,7 @@ const names: Record<keyof Configuration, string> = {
   previousSecret: 'PURVEYOR_PREVIOUS_SECRET',
   allowLoopback: 'PURVEYOR_ALLOW_LOOPBACK',
   trustProxy: 'PURVEYOR_TRUST_PROXY',
+  nameServers: 'PURVEYOR_NAME_SERVERS',
   metricsToken: 'PURVEYOR_METRICS_TOKEN',
   retention: 'PURVEYOR_RETENTION_DAYS',
   port: 'PORT',
@@ -75,6 +79,15 @@ function areProxies(given: number | readonly string[]): boolean {
   try {
     addressRanges('trustProxy', given)
     return true
+  } catch {
+    return false
+  }
+}
+
+function areNameServers(given: readonly string[]): boolean {
+  try {
+    new Resolver().setServers(given)
+    return given.length > 0 && given.length <= 8
   } catch {
     return false
   }
@@ -155,6 +168,13 @@ export function readConfiguration(options: Partial<Configuration>, env: Environm
       .refine(
         areProxies,
         'is how many proxies stand in front, or their addresses and ranges such as 10.0.0.0/8',
+      )
+      .optional(),
+    nameServers: z
+      .union([z.array(z.string()), z.string().transform((text) => text.split(',').map((one) => one.trim()))])
+      .refine(
+        areNameServers,
+        'is one to eight addresses of name servers, such as 10.0.0.53 or 10.0.0.53:5353',
       )
       .optional(),
     metricsToken: z

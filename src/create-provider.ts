@@ -112,6 +112,8 @@ export interface ProviderOptions<
    * (`purveyor shop show --webhook-secret`). Default: not signed, as the contract has it.
    */
   webhook?: WebhookOptions
+  /** Name servers to ask for hosts that are called, such as `['10.0.0.53']`. Default: those of the system. `PURVEYOR_NAME_SERVERS`. */
+  nameServers?: readonly string[]
   /** What callers of an endpoint have to show beside its token. Default: nothing. */
   callers?: CallerRules
   /** How much one shop may call before it is answered 429. Default: 200 calls a second, 1,000 in one moment, 200 under way. */
@@ -278,7 +280,11 @@ export function createProvider<
   const workings: Workings = {
     world: systemWorld(
       log,
-      { loopback: configuration.allowLoopback, ownUrl: () => workings.publicUrl },
+      {
+        loopback: configuration.allowLoopback,
+        ownUrl: () => workings.publicUrl,
+        nameServers: configuration.nameServers,
+      },
       options.clock ?? clockOf(store),
       observer,
     ),

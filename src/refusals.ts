@@ -32,6 +32,24 @@ export const refusals = {
     why: 'The address is not https, leads into a private network, or is the provider itself.',
     remedy: 'Check the address. An adapter that needs a private network names it in its `network.allow`.',
   },
+  NAME_NOT_FOUND: {
+    where: 'calls by `ctx.fetch` of an adapter, and calls of `webhook_url`; the call is not made',
+    why: 'The name server knows no address of the host. Search domains of the system are not applied.',
+    remedy:
+      'Check the name with `dig <host>`, and write it in full, such as rates.shop.svc.cluster.local. A corrected name is asked for again within 10 s.',
+  },
+  NAME_SERVER_FAILED: {
+    where: 'calls by `ctx.fetch` of an adapter, and calls of `webhook_url`; the call is not made',
+    why: 'The name server does not answer for the host within 2 s, or answers with a failure. Other hosts do not wait for it.',
+    remedy:
+      'If it is one host, its owner has to repair its name server. If it is all hosts, check /etc/resolv.conf and the servers in it, or name others in PURVEYOR_NAME_SERVERS. A failed name is asked for again after 20 s.',
+  },
+  NAME_LOOKUPS_FULL: {
+    where: 'calls by `ctx.fetch` of an adapter, and calls of `webhook_url`; the call is not made',
+    why: 'One shop, or one adapter for one shop, waits for 72 host names already. Other shops and adapters do not wait for them.',
+    remedy:
+      'The log names the shop. If its payments name many hosts, close its list with `purveyor shop hosts confirm <shop> <host...>`.',
+  },
   ANSWER_TOO_LARGE: {
     where: 'calls by `ctx.fetch` of an adapter; reading the answer fails',
     why: 'The answer has more bytes, decoded, than the adapter reads: 8 MiB, or its `network.maxAnswer`.',

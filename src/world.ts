@@ -27,9 +27,17 @@ export interface Observer {
   delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void
   /** A notification was claimed that another process had held for too long. */
   tookOver(): void
+  /** The address of a host was looked up for a call that leaves. */
+  lookedUp(kind: LookupKind, outcome: LookupOutcome): void
   /** A call, connection or value was refused. It is counted, and logged at most once a minute for each code and shop. */
   refused(code: RefusalCode, about?: RefusedWhere): void
 }
+
+/** Callers whose names are looked up apart: receivers of webhooks, payment adapters, rate adapters, and all else. */
+export type LookupKind = 'receivers' | 'payments' | 'rates' | 'other'
+
+/** Whether a name server answered just now, the answer was there, or an old one serves because the name server fails. */
+export type LookupOutcome = 'answered' | 'known' | 'stale' | 'not_found' | 'failed' | 'full'
 
 /** Where something was refused, for the log: ids and hosts, never other text that a caller sent. */
 export interface RefusedWhere {
@@ -51,6 +59,7 @@ export const unobserved: Observer = {
   adapterCall: (_about, work) => work(),
   delivered() {},
   tookOver() {},
+  lookedUp() {},
   refused() {},
 }
 
@@ -80,6 +89,8 @@ export interface OutgoingCaller {
   name: string
   /** Not set where the call is for no shop. */
   shop?: string
+  /** Of which its names are looked up. Default `other`. */
+  kind?: LookupKind
   network?: AdapterNetwork | undefined
 }
 
@@ -100,6 +111,8 @@ export interface OutgoingCall {
   headers: Record<string, string>
   body: string
   timeout: number
+  /** The shop that is called. */
+  shop?: string
 }
 
 export interface OutgoingAnswer {

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns'
+import type { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import type { buildConnector, Dispatcher } from 'undici'
 import { nameOfPlace, type Place, PrivateNetwork, placeOf } from './private-network.ts'
@@ -23,12 +23,12 @@ type Callback = (error: Error | null, address?: unknown, family?: number) => voi
 export class Way {
   readonly network: PrivateNetwork
   readonly maxAnswer: number
-  readonly #options: { loopback: boolean; resolve?: typeof lookup }
+  readonly #options: { loopback: boolean; resolve: typeof lookup }
   readonly #connectors = new Map<string, Connector>()
   #dispatcher: Promise<Dispatcher> | undefined
 
   constructor(
-    options: { loopback: boolean; resolve?: typeof lookup },
+    options: { loopback: boolean; resolve: typeof lookup },
     maxAnswer: number,
     allow: readonly string[],
   ) {
@@ -68,7 +68,7 @@ export class Way {
   }
 
   #lookup(place: Place) {
-    const { resolve = lookup } = this.#options
+    const { resolve } = this.#options
     return (host: string, options: object, done: Callback) => {
       resolve(host, { ...options, all: true }, (error, addresses) => {
         if (error) return done(error)

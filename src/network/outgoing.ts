@@ -3,19 +3,21 @@ import { isIP } from 'node:net'
 import { Problem } from '../contract/index.ts'
 import { outgoingSpan } from '../observability/tracing.ts'
 import type { RefusalCode } from '../refusals.ts'
-import type { AdapterNetwork, Outgoing, OutgoingAnswer, OutgoingCall, OutgoingCaller } from '../world.ts'
+import type { LookupKind, Outgoing, OutgoingAnswer, OutgoingCall, OutgoingCaller } from '../world.ts'
 import { everybody, OutgoingRefused, Way } from './connections.ts'
 import { AnswerRefused, defaultMaxAnswer, isTooLong, limitAnswer, tooLarge } from './limited-answer.ts'
+import { Names, type NamesOptions } from './names/names.ts'
+import { NameUnresolved } from './names/unresolved.ts'
 import { type PrivateNetwork, placeOf } from './private-network.ts'
 import { isPublic, isPublicName, nameOf } from './public-addresses.ts'
 import { sendTo } from './send.ts'
 
-export interface OutgoingOptions {
+export interface OutgoingOptions extends NamesOptions {
   /** Opens http and addresses of this machine, for development. */
   loopback: boolean
   /** Where this provider is reached: it does not call itself. */
   ownUrl?: () => string
-  /** How names become addresses. Default: as the system does it. */
+  /** How names become addresses. Default: `Names`. */
   resolve?: typeof lookup
   /** Called for every call that is refused, and every answer that is not read to its end. */
   refused?: (code: RefusalCode, about: RefusedCall) => void
@@ -25,6 +27,8 @@ export interface RefusedCall {
   /** The adapter, or the option, that the call is for. */
   caller: string | undefined
   shop: string | undefined
+  /** The host that has no address. */
+  host?: string
 }
 
 /**
@@ -44,9 +48,11 @@ class Guard implements Outgoing {
   readonly #options: OutgoingOptions
   /** By what callers may reach and read. A connection is never shared beyond it. */
   readonly #ways = new Map<string, Way>()
+  readonly #names: Names
 
   constructor(options: OutgoingOptions) {
     this.#options = options
+    this.#names = new Names(options)
   }
 
   check(url: string): void {
@@ -55,7 +61,7 @@ class Guard implements Outgoing {
 
   fetch(...[input, init, caller]: Parameters<Outgoing['fetch']>): Promise<Response> {
     const about = { caller: caller?.name, shop: caller?.shop }
-    const refused = ({ code }: AnswerRefused | OutgoingRefused) => this.#options.refused?.(code, about)
+    const refused = (error: Refusal) => this.#refused(error, about)
     return this.#fetch(input, init, caller, refused).catch((error: unknown) => {
       const ours = refusalIn(error)
       if (ours) refused(ours)
@@ -71,8 +77,10 @@ class Guard implements Outgoing {
   ): Promise<Response> {
     const request = input instanceof Request ? input : undefined
     const url = request?.url ?? String(input)
-    const way = this.#wayOf(caller?.network)
+    const way = this.#wayOf(caller)
     this.#refuse(url, way.network)
+    const named = this.#namesReady(url, caller?.kind ?? 'other', `${caller?.name} ${caller?.shop}`)
+    if (named) await orAborted(named, init?.signal ?? request?.signal)
     const dispatcher = await way.dispatcher()
     const limit = way.maxAnswer
     // undici takes 50 ms to load, and most processes that quote rates never call out.
@@ -97,16 +105,29 @@ class Guard implements Outgoing {
   async send(call: OutgoingCall): Promise<OutgoingAnswer> {
     const sent = async () => {
       this.#refuse(call.url, everybody)
-      const dispatcher = await this.#wayOf(undefined).dispatcher()
+      const started = performance.now()
+      await this.#namesReady(call.url, 'receivers', call.shop ?? '')
+      const waited = performance.now() - started
+      const dispatcher = await this.#wayOf({ kind: 'receivers' }).dispatcher()
       return outgoingSpan(call.url, call.method, (trace) =>
-        sendTo(dispatcher, { ...call, headers: { ...call.headers, ...trace } }),
+        sendTo(dispatcher, { ...call, headers: { ...call.headers, ...trace } }, waited),
       )
     }
     return sent().catch((error: unknown) => {
-      if (error instanceof OutgoingRefused)
-        this.#options.refused?.(error.code, { caller: 'webhook_url', shop: undefined })
+      const ours = refusalIn(error)
+      if (ours) this.#refused(ours, { caller: 'webhook_url', shop: call.shop })
       throw error
     })
+  }
+
+  #refused(error: Refusal, about: RefusedCall): void {
+    const host = error instanceof NameUnresolved ? { host: error.host } : {}
+    this.#options.refused?.(error.code, { ...about, ...host })
+  }
+
+  /** Looks the host up in the lane of its caller, ahead of the connection. */
+  #namesReady(url: string, kind: LookupKind, lane: string): Promise<unknown> | undefined {
+    return this.#options.resolve ? undefined : this.#names.ready(kind, nameOf(new URL(url)), lane)
   }
 
   #refuse(url: string, network: PrivateNetwork): void {
@@ -135,18 +156,36 @@ class Guard implements Outgoing {
     return own !== null && (loopback ? url.host === own.host : nameOf(url) === nameOf(own))
   }
 
-  #wayOf({ maxAnswer = defaultMaxAnswer, allow = [] }: AdapterNetwork = {}): Way {
-    const key = [maxAnswer, ...allow].join(' ')
-    const way = this.#ways.get(key) ?? new Way(this.#options, maxAnswer, allow)
-    this.#ways.set(key, way)
-    return way
+  #wayOf({ kind = 'other', network = {} }: Partial<OutgoingCaller> = {}): Way {
+    const { maxAnswer = defaultMaxAnswer, allow = [] } = network
+    const key = [kind, maxAnswer, ...allow].join(' ')
+    const known = this.#ways.get(key)
+    if (known) return known
+    const { loopback, resolve = this.#names.lookup(kind) } = this.#options
+    const made = new Way({ loopback, resolve }, maxAnswer, allow)
+    this.#ways.set(key, made)
+    return made
   }
 }
 
+type Refusal = OutgoingRefused | AnswerRefused | NameUnresolved
+
 /** The refusal that stands behind a call that failed: what refuses a connection is undici's cause. */
-function refusalIn(error: unknown): OutgoingRefused | AnswerRefused | undefined {
+function refusalIn(error: unknown): Refusal | undefined {
   for (const one of [error, (error as Error | undefined)?.cause]) {
-    if (one instanceof OutgoingRefused || one instanceof AnswerRefused) return one
+    if (one instanceof OutgoingRefused || one instanceof AnswerRefused || one instanceof NameUnresolved)
+      return one
   }
   return undefined
+}
+
+/** Waits for the work, at most until the signal. The work itself goes on. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 }

@@ -3,10 +3,11 @@ import type { OutgoingAnswer, OutgoingCall } from '../world.ts'
 
 const maxAnswer = 64 * 1024
 
-/** Below undici's `request`: its streams and signals would cost more than the call. */
+/** Below undici's `request`: its streams and signals would cost more than the call. Of `timeout`, `waited` milliseconds are over already. */
 export function sendTo(
   dispatcher: Dispatcher,
   { url, method, headers, body, timeout }: OutgoingCall,
+  waited = 0,
 ): Promise<OutgoingAnswer> {
   return new Promise((resolve, reject) => {
     const { origin, pathname, search } = new URL(url)
@@ -27,11 +28,12 @@ export function sendTo(
         resolve({ ...answer, body: Buffer.concat(chunks).toString('utf8', 0, Math.min(size, maxAnswer)) }),
       )
     // One limit for all of it, so that a receiver that drips cannot keep us either.
-    const timer = setTimeout(() => {
+    const late = () => {
       const error = new Error(`no answer within ${timeout / 1000} s`)
       fail(error)
       connection?.abort(error)
-    }, timeout)
+    }
+    const timer = setTimeout(late, timeout - waited)
     dispatcher.dispatch(
       { origin, path: `${pathname}${search}`, method: method as 'POST', headers, body },
       {

@@ -1,17 +1,12 @@
 import { randomFillSync } from 'node:crypto'
 import { type Log, type Observer, unobserved, type World } from '../world.ts'
 import { guardedOutgoing, type OutgoingOptions } from './outgoing.ts'
+import { after } from './timers.ts'
 
 /** What time it is, and who is called back when. */
 export type Clock = Pick<World, 'now' | 'after'>
 
-const systemClock: Clock = {
-  now: Date.now,
-  after(ms, call) {
-    const timer = setTimeout(call, ms).unref()
-    return () => clearTimeout(timer)
-  },
-}
+const systemClock: Clock = { now: Date.now, after }
 
 /** The clock that the processes on a store share, where it has one. */
 export const clockOf = ({ now }: { now?: () => number }): Clock | undefined => now && { ...systemClock, now }
@@ -31,7 +26,8 @@ export function systemWorld(
     log,
     outgoing: guardedOutgoing({
       ...outgoing,
-      refused: (code, { shop, caller }) => observer.refused(code, { ...(shop && { shop }), caller }),
+      refused: (code, { shop, ...about }) => observer.refused(code, { ...(shop && { shop }), ...about }),
+      lookedUp: (kind, outcome) => observer.lookedUp(kind, outcome),
     }),
     observer,
   }

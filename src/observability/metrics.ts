@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@pro
 import type { RefusalCode } from '../refusals.ts'
 import type { Provider } from '../use-cases/provider.ts'
 import { rateAdaptersOf } from '../use-cases/quote-rates.ts'
-import type { AdapterCall } from '../world.ts'
+import type { AdapterCall, LookupKind, LookupOutcome } from '../world.ts'
 
 // Labels are routes by their shape, adapters, outcomes and codes. No token, no shop and nothing of a customer is one.
 
@@ -46,6 +46,7 @@ export class Metrics {
   readonly #adapters: Histogram<'adapter' | 'call' | 'outcome'>
   readonly #deliveries: Histogram<'outcome'>
   readonly #takeovers: Counter
+  readonly #lookups: Counter<'kind' | 'outcome'>
 
   constructor(provider: Provider) {
     const own = new Registry()
@@ -88,6 +89,12 @@ export class Metrics {
       name: 'purveyor_takeovers_total',
       help: 'Notifications taken over from a process that let its lease run out',
     })
+    this.#lookups = new Counter({
+      ...to,
+      name: 'purveyor_name_lookups_total',
+      help: 'Names of hosts looked up by kind of caller: answered, known, stale, not_found, failed, full',
+      labelNames: ['kind', 'outcome'],
+    })
     watchRateCache(provider, own)
     watchStore(provider, own)
     this.registry = Registry.merge([own, processMetrics()])
@@ -119,6 +126,10 @@ export class Metrics {
 
   tookOver(): void {
     this.#takeovers.inc()
+  }
+
+  lookedUp(kind: LookupKind, outcome: LookupOutcome): void {
+    this.#lookups.inc({ kind, outcome })
   }
 }
 

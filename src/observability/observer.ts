@@ -1,6 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { RefusalCode } from '../refusals.ts'
-import type { AdapterCall, Log, MaybePromise, Observer, RefusedWhere } from '../world.ts'
+import type {
+  AdapterCall,
+  Log,
+  LookupKind,
+  LookupOutcome,
+  MaybePromise,
+  Observer,
+  RefusedWhere,
+} from '../world.ts'
 import { isPromise } from '../world.ts'
 import type { Metrics } from './metrics.ts'
 import { RefusalLog } from './refusal-log.ts'
@@ -79,6 +87,10 @@ export class ProviderObserver implements Observer {
 
   tookOver(): void {
     this.metrics?.tookOver()
+  }
+
+  lookedUp(kind: LookupKind, outcome: LookupOutcome): void {
+    this.metrics?.lookedUp(kind, outcome)
   }
 
   refused(code: RefusalCode, about: RefusedWhere = {}): void {

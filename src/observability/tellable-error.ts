@@ -1,12 +1,21 @@
 import { Problem } from '../contract/index.ts'
 import { OutgoingRefused } from '../network/connections.ts'
 import { AnswerRefused } from '../network/limited-answer.ts'
+import { NameUnresolved } from '../network/names/unresolved.ts'
 import { StoreUnavailable } from '../store.ts'
 import { DeadlinePassed } from '../use-cases/deadline.ts'
 import { SettingsMissing } from '../use-cases/shop-settings.ts'
 import { kindOf } from './tracing.ts'
 
-const ours = [Problem, StoreUnavailable, OutgoingRefused, AnswerRefused, DeadlinePassed, SettingsMissing]
+const ours = [
+  Problem,
+  StoreUnavailable,
+  OutgoingRefused,
+  NameUnresolved,
+  AnswerRefused,
+  DeadlinePassed,
+  SettingsMissing,
+]
 
 /**
  * An error as a production log has it: what kind, which code and where in the code, with the words of our own errors only.

@@ -164,6 +164,9 @@ const unreached = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'OUTGOING_REFUSED',
+  'NAME_NOT_FOUND',
+  'NAME_SERVER_FAILED',
+  'NAME_LOOKUPS_FULL',
 ])
 
 function isUnreached(error: unknown): boolean {

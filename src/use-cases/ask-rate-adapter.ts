@@ -251,6 +251,7 @@ class Context implements RateContext {
 
   get fetch() {
     const { name, network } = this.#adapter
-    return deadlineFetch(this.#provider.world, this.#deadline, { name, network, shop: this.shop.id })
+    const caller = { name, network, shop: this.shop.id, kind: 'rates' } as const
+    return deadlineFetch(this.#provider.world, this.#deadline, caller)
   }
 }

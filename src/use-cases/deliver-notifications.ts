@@ -179,6 +179,7 @@ async function callReceiver(
       headers: { 'content-type': 'application/json', ...(await signer.headersOf(owed, sent)) },
       body: sent,
       timeout: callTimeout,
+      shop: owed.shopId,
     })
     const { status, body } = answer
     const failure = status >= 200 && status < 300 ? undefined : `status ${status}`

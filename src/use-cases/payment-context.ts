@@ -20,7 +20,7 @@ export async function paymentContext(
     get signal() {
       return deadline.signal
     },
-    fetch: deadlineFetch(provider.world, deadline, { name, network, shop: shopId }),
+    fetch: deadlineFetch(provider.world, deadline, { name, network, shop: shopId, kind: 'payments' }),
     now: provider.world.now,
     log: provider.world.log,
   }

@@ -1,0 +1,63 @@
+import type { World } from '../../world.ts'
+
+const atOnce = 8
+const mostWaiting = 64
+/** In milliseconds. */
+const waitAtMost = 2_000
+const mostNames = 64
+
+/** The lookups of one shop or adapter: 8 at a time, 64 wait for 2 s at most, and the answers of 64 names are kept. */
+export class Lane {
+  readonly key: string
+  readonly #after: World['after']
+  readonly #names = new Set<string>()
+  readonly #waiting = new Set<(entered: boolean) => void>()
+  #open = 0
+
+  constructor(key: string, after: World['after']) {
+    this.key = key
+    this.#after = after
+  }
+
+  get idle(): boolean {
+    return this.#open === 0 && this.#names.size === 0
+  }
+
+  /** Resolves when it is the lookup's turn; with `false` where it does not come. */
+  async enter(): Promise<boolean> {
+    if (this.#open < atOnce) {
+      this.#open++
+      return true
+    }
+    if (this.#waiting.size >= mostWaiting) return false
+    return new Promise((resolve) => {
+      const settle = (entered: boolean) => {
+        this.#waiting.delete(settle)
+        cancel()
+        resolve(entered)
+      }
+      const cancel = this.#after(waitAtMost, () => settle(false))
+      this.#waiting.add(settle)
+    })
+  }
+
+  leave(): void {
+    const [next] = this.#waiting
+    // The place goes on to the next.
+    if (next) next(true)
+    else this.#open--
+  }
+
+  /** Notes that a name is in use. Returns the name that has been unused for longest where there are too many. */
+  keep(name: string): string | undefined {
+    this.#names.delete(name)
+    this.#names.add(name)
+    if (this.#names.size <= mostNames) return undefined
+    const [oldest] = this.#names
+    return oldest
+  }
+
+  drop(name: string): void {
+    this.#names.delete(name)
+  }
+}

@@ -1,0 +1,56 @@
+import { Resolver } from 'node:dns/promises'
+
+/** Asks for the addresses of one family; each has its TTL in seconds. Rejects with the `code` of `node:dns`. */
+export type AskFamily = (name: string, family: 4 | 6) => Promise<readonly { address: string; ttl: number }[]>
+
+/** In milliseconds: of the first try; the second waits twice as long. */
+const firstTry = 700
+const tries = 2
+/** Questions in one turn of the event loop: a burst would overrun the buffer of a name server's socket, and good names with it. */
+const perTurn = 32
+/** In milliseconds: the system may name other servers while the process runs. */
+const serversKeptFor = 30_000
+
+/**
+ * Asks name servers through sockets of its own. `dns.lookup` would wait in one of the four threads that the process has for all its
+ * names and files. Asks for the very name: search domains and `ndots` of the system are not applied.
+ */
+export class NameServers {
+  readonly #servers: readonly string[] | undefined
+  #resolver: Resolver | undefined
+  #until = 0
+  #asked = 0
+  #nextTurn: Promise<void> | undefined
+
+  /** `servers` are addresses, with a port where it is not 53. Default: those of the system. */
+  constructor(servers: readonly string[] | undefined) {
+    this.#servers = servers
+  }
+
+  readonly ask: AskFamily = async (name, family) => {
+    await this.#turn()
+    const resolver = this.#current()
+    return family === 4 ? resolver.resolve4(name, { ttl: true }) : resolver.resolve6(name, { ttl: true })
+  }
+
+  async #turn(): Promise<void> {
+    while (this.#asked >= perTurn) await this.#nextTurn
+    this.#asked++
+    this.#nextTurn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.#asked = 0
+        this.#nextTurn = undefined
+        resolve()
+      })
+    })
+  }
+
+  #current(): Resolver {
+    const now = performance.now()
+    if (this.#resolver && now < this.#until) return this.#resolver
+    this.#resolver = new Resolver({ timeout: firstTry, tries })
+    if (this.#servers) this.#resolver.setServers(this.#servers)
+    this.#until = now + serversKeptFor
+    return this.#resolver
+  }
+}

@@ -1,0 +1,170 @@
+import type { LookupAddress } from 'node:dns'
+import { LRUCache } from 'lru-cache'
+import type { LookupOutcome, World } from '../../world.ts'
+import { askBothFamilies, type Found } from './both-families.ts'
+import { Lane } from './lane.ts'
+import type { AskFamily } from './name-server.ts'
+import { NameUnresolved, type UnresolvedCode } from './unresolved.ts'
+
+const mostNames = 10_000
+/** In milliseconds: a name without an answer is not asked for again before. */
+const askAgain = { NAME_NOT_FOUND: 10_000, NAME_SERVER_FAILED: 20_000 }
+/** In milliseconds: how long addresses serve on while the name server fails. */
+const staleFor = 3_600_000
+/** In milliseconds: how long a caller waits for a new answer where an old one is there. */
+const freshPatience = 100
+
+/** What is known of a name. */
+interface Known {
+  lane: Lane
+  addresses: readonly LookupAddress[]
+  failure: UnresolvedCode | undefined
+  /** When it is asked for again. */
+  until: number
+  /** How long the addresses serve while the name server fails. */
+  staleUntil: number
+}
+
+export interface ResolverOptions {
+  ask: AskFamily
+  now: () => number
+  after: World['after']
+  /** Called with what came of each lookup. */
+  seen: (outcome: LookupOutcome) => void
+}
+
+/**
+ * The names of one kind of caller. Answers are kept for their TTL, from 5 s to 5 min; "no such name" for 10 s, and the failure of a name server
+ * for 20 s, so that a silent one costs its patience once and not each call. While a name server fails, addresses serve on for an hour:
+ * TLS shows whether the right host still stands there. Each shop or adapter waits in a lane of its own.
+ */
+export class Resolver {
+  readonly #options: ResolverOptions
+  readonly #lanes = new Map<string, Lane>()
+  readonly #asking = new Map<string, Promise<Known>>()
+  readonly #names = new LRUCache<string, Known>({
+    max: mostNames,
+    dispose: ({ lane }, name, reason) => reason !== 'set' && this.#drop(name, lane),
+  })
+
+  constructor(options: ResolverOptions) {
+    this.#options = options
+  }
+
+  /** Whether the addresses of a name are there without asking anybody. */
+  isFresh(name: string): boolean {
+    const known = this.#names.peek(name)
+    return known !== undefined && known.failure === undefined && this.#options.now() < known.until
+  }
+
+  /** `name` is in lower case and without a dot at its end. Rejects with a `NameUnresolved`. */
+  async find(name: string, lane: string): Promise<readonly LookupAddress[]> {
+    const { seen } = this.#options
+    try {
+      const { addresses, outcome } = await this.#find(name, lane)
+      seen(outcome)
+      return addresses
+    } catch (error) {
+      if (error instanceof NameUnresolved) seen(outcomes[error.code])
+      throw error
+    }
+  }
+
+  async #find(name: string, lane: string): Promise<Answer> {
+    const known = this.#names.get(name)
+    if (known) this.#keep(name, known)
+    if (known && this.#options.now() < known.until) return answerOf(name, known, 'known')
+    const refreshed = this.#refresh(name, lane)
+    if (!known || !this.#isUsable(known)) return answerOf(name, await refreshed, 'answered')
+    const newest = await this.#withPatience(refreshed, known)
+    return answerOf(name, newest, newest === known ? 'stale' : 'answered')
+  }
+
+  /** A new answer, or after a moment the old one: at once where the last try failed. */
+  #withPatience(refreshed: Promise<Known>, known: Known): Promise<Known> {
+    return new Promise((resolve) => {
+      const old = () => resolve(known)
+      const cancel = this.#options.after(known.failure ? 0 : freshPatience, old)
+      refreshed.then(resolve, old).finally(cancel)
+    })
+  }
+
+  async #refresh(name: string, laneName: string): Promise<Known> {
+    const asking = this.#asking.get(name)
+    if (asking) return asking
+    const lane = this.#laneOf(laneName)
+    if (!(await lane.enter())) throw new NameUnresolved('NAME_LOOKUPS_FULL', name)
+    try {
+      // While this one waited, another may have found it.
+      const known = this.#names.get(name)
+      if (known && this.#options.now() < known.until) return known
+      return await (this.#asking.get(name) ?? this.#ask(name, lane))
+    } finally {
+      lane.leave()
+      if (lane.idle) this.#lanes.delete(lane.key)
+    }
+  }
+
+  #ask(name: string, lane: Lane): Promise<Known> {
+    const { ask, after } = this.#options
+    const asked = askBothFamilies(ask, name, after)
+      .then((found) => this.#learn(name, found, lane))
+      .finally(() => this.#asking.delete(name))
+    this.#asking.set(name, asked)
+    return asked
+  }
+
+  #learn(name: string, found: Found, askedIn: Lane): Known {
+    const now = this.#options.now()
+    const before = this.#names.get(name)
+    const lane = before?.lane ?? askedIn
+    const known: Known =
+      'ttl' in found
+        ? { lane, addresses: found.addresses, failure: undefined, until: now + found.ttl, staleUntil: 0 }
+        : { lane, addresses: [], failure: found.failure, until: now + askAgain[found.failure], staleUntil: 0 }
+    if (known.failure === undefined) known.staleUntil = known.until + staleFor
+    else if (known.failure === 'NAME_SERVER_FAILED' && before && this.#isUsable(before)) {
+      known.addresses = before.addresses
+      known.staleUntil = before.staleUntil
+    }
+    this.#names.set(name, known)
+    this.#keep(name, known)
+    return known
+  }
+
+  #isUsable({ addresses, staleUntil }: Known): boolean {
+    return addresses.length > 0 && this.#options.now() < staleUntil
+  }
+
+  #keep(name: string, { lane }: Known): void {
+    const tooMany = lane.keep(name)
+    if (tooMany !== undefined) this.#names.delete(tooMany)
+  }
+
+  #drop(name: string, lane: Lane): void {
+    lane.drop(name)
+    if (lane.idle) this.#lanes.delete(lane.key)
+  }
+
+  #laneOf(key: string): Lane {
+    const lane = this.#lanes.get(key) ?? new Lane(key, this.#options.after)
+    this.#lanes.set(key, lane)
+    return lane
+  }
+}
+
+interface Answer {
+  addresses: readonly LookupAddress[]
+  outcome: LookupOutcome
+}
+
+const outcomes: Record<UnresolvedCode, LookupOutcome> = {
+  NAME_NOT_FOUND: 'not_found',
+  NAME_SERVER_FAILED: 'failed',
+  NAME_LOOKUPS_FULL: 'full',
+}
+
+function answerOf(name: string, { addresses, failure }: Known, outcome: LookupOutcome): Answer {
+  if (addresses.length === 0) throw new NameUnresolved(failure ?? 'NAME_NOT_FOUND', name)
+  return { addresses, outcome: failure ? 'stale' : outcome }
+}

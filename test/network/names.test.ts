@@ -1,0 +1,344 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { namesIn } from '../../src/network/names/hosts-file.ts'
+import { Names, type NamesOptions } from '../../src/network/names/names.ts'
+import { guardedOutgoing, type OutgoingOptions } from '../../src/network/outgoing.ts'
+import type { LookupKind, LookupOutcome } from '../../src/world.ts'
+import { type NameRule, openNameServer } from './name-server.ts'
+
+const rules = async (rule: (name: string) => NameRule) => {
+  const server = await openNameServer(rule)
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** A time that moves when the test says so, and timers of it. */
+function movedTime() {
+  let now = 0
+  const timers = new Set<{ at: number; call: () => void }>()
+  return {
+    monotonic: () => now,
+    after: (ms: number, call: () => void) => {
+      const timer = { at: now + ms, call }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+    pass(ms: number) {
+      now += ms
+      for (const timer of timers) if (timer.at <= now && timers.delete(timer)) timer.call()
+    },
+  }
+}
+
+const namesOf = (options: NamesOptions) => {
+  const names = new Names({ hostsFile: '/none', ...options })
+  const find = (host: string, kind: LookupKind = 'receivers', lane = 'shop') =>
+    new Promise<string[]>((resolve, reject) => {
+      const found = () =>
+        names.lookup(kind)(host, { all: true }, (error, addresses) =>
+          error ? reject(error) : resolve(addresses.map(({ address }) => address)),
+        )
+      const waits = names.ready(kind, host, lane)
+      if (waits) waits.then(found, reject)
+      else found()
+    })
+  return find
+}
+
+/** Waits until what is under way has come as far as it can without time. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+test('names that no name server answers hold up no other name, and cost their patience once', async () => {
+  const server = await rules((name) =>
+    name.startsWith('silent') ? 'silent' : { addresses: ['93.184.216.34'], families: [4, 6] },
+  )
+  const seen: string[] = []
+  const find = namesOf({
+    nameServers: [server.address],
+    lookedUp: (kind, outcome) => seen.push(`${kind} ${outcome}`),
+  })
+  const ended: string[] = []
+  const silent = Array.from({ length: 300 }, (_, shop) =>
+    find(`silent${shop}.example`, 'receivers', `shop${shop}`).catch(({ code }) => {
+      ended.push('silent')
+      return code
+    }),
+  )
+  for (const kind of ['receivers', 'payments', 'rates'] as const) {
+    expect(await find('good.example', kind, 'other')).toEqual(['93.184.216.34'])
+    ended.push('good')
+  }
+  expect(ended).toEqual(['good', 'good', 'good'])
+  expect(new Set(await Promise.all(silent))).toEqual(new Set(['NAME_SERVER_FAILED']))
+  const asked = server.asked.get('silent7.example')
+  await expect(find('silent7.example')).rejects.toMatchObject({ code: 'NAME_SERVER_FAILED' })
+  expect(server.asked.get('silent7.example')).toBe(asked)
+  expect(seen.filter((one) => one === 'receivers failed')).toHaveLength(301)
+})
+
+test('a lane of one shop that is full fails by itself, and shops beside it are served', async () => {
+  const waiting: (() => void)[] = []
+  const find = namesOf({
+    ...movedTime(),
+    askFamily: (name) =>
+      name.startsWith('hanging')
+        ? new Promise((resolve) => waiting.push(() => resolve([{ address: '192.0.2.1', ttl: 60 }])))
+        : Promise.resolve([{ address: '192.0.2.2', ttl: 60 }]),
+  })
+  const outcomes = Array.from({ length: 100 }, (_, host) =>
+    find(`hanging${host}.example`, 'receivers', 'bad').then(
+      () => 'found',
+      ({ code }) => code,
+    ),
+  )
+  await settled()
+  expect(waiting).toHaveLength(16)
+  expect(await find('good.example', 'receivers', 'good')).toEqual(['192.0.2.2', '192.0.2.2'])
+  while (waiting.length > 0) {
+    for (const go of waiting.splice(0)) go()
+    await settled()
+  }
+  const found = await Promise.all(outcomes)
+  expect(found.filter((one) => one === 'found')).toHaveLength(72)
+  expect(found.filter((one) => one === 'NAME_LOOKUPS_FULL')).toHaveLength(28)
+})
+
+test('calls that want one name at once ask for it once', async () => {
+  const server = await rules(() => ({ addresses: ['93.184.216.34'] }))
+  const find = namesOf({ nameServers: [server.address] })
+  await Promise.all(Array.from({ length: 50 }, (_, shop) => find('api.example', 'payments', `psp ${shop}`)))
+  expect(server.asked.get('api.example')).toBe(2)
+})
+
+test.each<[string, NameRule, string]>([
+  ['does not know it', 'not_found', 'NAME_NOT_FOUND'],
+  ['has no address', { addresses: [] }, 'NAME_NOT_FOUND'],
+  ['loops in CNAMEs', 'cname_loop', 'NAME_NOT_FOUND'],
+  ['fails', 'failure', 'NAME_SERVER_FAILED'],
+  ['refuses', 'refused', 'NAME_SERVER_FAILED'],
+  ['answers garbage', 'garbage', 'NAME_SERVER_FAILED'],
+  ['answers another question', 'other_id', 'NAME_SERVER_FAILED'],
+  ['truncates and is silent over TCP', 'truncated', 'NAME_SERVER_FAILED'],
+])('a name whose server %s fails with a code', async (_what, rule, code) => {
+  const server = await rules(() => rule)
+  const find = namesOf({ nameServers: [server.address] })
+  await expect(find('bad.example')).rejects.toMatchObject({
+    name: 'NameUnresolved',
+    code,
+    host: 'bad.example',
+  })
+})
+
+test('no name server at all is a failure with a code', async () => {
+  const server = await openNameServer(() => 'silent')
+  await server.close()
+  const find = namesOf({ nameServers: [server.address] })
+  await expect(find('any.example')).rejects.toMatchObject({ code: 'NAME_SERVER_FAILED' })
+})
+
+test('of an answer of thousands of addresses 16 of a family are kept', async () => {
+  const addresses = Array.from({ length: 4_000 }, (_, n) => `93.184.${n >> 8}.${n & 255}`)
+  const server = await rules(() => ({ addresses }))
+  expect(await namesOf({ nameServers: [server.address] })('many.example')).toEqual(addresses.slice(0, 16))
+  const ten = Array.from({ length: 10_000 }, () => ({ address: '192.0.2.1', ttl: 60 }))
+  expect(await namesOf({ askFamily: async () => ten })('more.example')).toHaveLength(32)
+})
+
+test.each([
+  [0, 5_000],
+  [3, 5_000],
+  [60, 60_000],
+  [2 ** 31, 300_000],
+  [2 ** 32 - 1, 300_000],
+])('an answer with a TTL of %d s is kept for %d ms', async (ttl, kept) => {
+  const time = movedTime()
+  let asked = 0
+  const find = namesOf({
+    ...time,
+    askFamily: async () => {
+      asked++
+      return [{ address: '192.0.2.1', ttl }]
+    },
+  })
+  await find('a.example')
+  time.pass(kept - 1)
+  await find('a.example')
+  expect(asked).toBe(2)
+  time.pass(1)
+  await find('a.example')
+  expect(asked).toBe(4)
+})
+
+test('a family that is silent does not hold up the other', async () => {
+  const only = (families: (4 | 6)[]) => rules(() => ({ addresses: ['93.184.216.34', '2606::7'], families }))
+  for (const [family, address] of [
+    [4, '93.184.216.34'],
+    [6, '2606::7'],
+  ] as const) {
+    const server = await only([family])
+    expect(await namesOf({ nameServers: [server.address] })('half.example')).toEqual([address])
+  }
+})
+
+test('while the name server fails, an answer serves on for an hour, and then no more', async () => {
+  const time = movedTime()
+  let works = true
+  let asked = 0
+  const seen: LookupOutcome[] = []
+  const find = namesOf({
+    ...time,
+    lookedUp: (_kind, outcome) => seen.push(outcome),
+    askFamily: async () => {
+      asked++
+      if (works) return [{ address: '192.0.2.1', ttl: 60 }]
+      throw Object.assign(new Error('fails'), { code: 'ESERVFAIL' })
+    },
+  })
+  const both = ['192.0.2.1', '192.0.2.1']
+  expect(await find('a.example')).toEqual(both)
+  works = false
+  time.pass(61_000)
+  expect(await find('a.example')).toEqual(both)
+  expect(await find('a.example')).toEqual(both)
+  expect(asked).toBe(4)
+  expect(seen.at(-1)).toBe('stale')
+  works = true
+  time.pass(20_000)
+  const waiting = find('a.example')
+  await settled()
+  time.pass(0)
+  expect(await waiting).toEqual(both)
+  await settled()
+  await find('a.example')
+  expect(seen.at(-1)).toBe('known')
+  works = false
+  time.pass(3_600_000 + 60_000)
+  await expect(find('a.example')).rejects.toMatchObject({ code: 'NAME_SERVER_FAILED' })
+})
+
+test('an old answer is not kept once the name server says that there is none', async () => {
+  const time = movedTime()
+  let code: string | undefined
+  const find = namesOf({
+    ...time,
+    askFamily: async () => {
+      if (code) throw Object.assign(new Error('none'), { code })
+      return [{ address: '192.0.2.1', ttl: 60 }]
+    },
+  })
+  await find('a.example')
+  code = 'ENOTFOUND'
+  time.pass(61_000)
+  await expect(find('a.example')).rejects.toMatchObject({ code: 'NAME_NOT_FOUND' })
+})
+
+test('a caller with an old answer waits for a silent name server for a moment only', async () => {
+  const time = movedTime()
+  let silent = false
+  const find = namesOf({
+    ...time,
+    askFamily: async () => (silent ? new Promise(() => {}) : [{ address: '192.0.2.1', ttl: 60 }]),
+  })
+  await find('a.example')
+  silent = true
+  time.pass(61_000)
+  let found: unknown
+  void find('a.example').then((addresses) => {
+    found = addresses
+  })
+  await settled()
+  expect(found).toBeUndefined()
+  time.pass(100)
+  await settled()
+  // The connection that follows waits as long as the call did, at most.
+  time.pass(100)
+  await settled()
+  expect(found).toEqual(['192.0.2.1', '192.0.2.1'])
+})
+
+test('a shop that names ever new hosts pushes out its own answers and nobody else’s', async () => {
+  const asked = new Map<string, number>()
+  const find = namesOf({
+    askFamily: async (name) => {
+      asked.set(name, (asked.get(name) ?? 0) + 1)
+      return [{ address: '192.0.2.1', ttl: 60 }]
+    },
+  })
+  await find('good.example', 'receivers', 'good')
+  for (let host = 0; host < 200; host++) await find(`h${host}.example`, 'receivers', 'bad')
+  await find('good.example', 'receivers', 'good')
+  await find('h0.example', 'receivers', 'bad')
+  expect([asked.get('good.example'), asked.get('h0.example'), asked.get('h199.example')]).toEqual([2, 4, 2])
+})
+
+test('localhost is this machine, /etc/hosts comes before the name servers, and both ask nobody', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-hosts-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const hostsFile = join(folder, 'hosts')
+  writeFileSync(
+    hostsFile,
+    '# names of ours\n10.0.3.7\tRates.internal rates # inside\nfd00::7 rates.internal\n',
+  )
+  const find = namesOf({ hostsFile, askFamily: () => Promise.reject(new Error('asked')) })
+  expect(await find('rates.internal')).toEqual(['10.0.3.7', 'fd00::7'])
+  expect(await find('Rates.Internal.')).toEqual(['10.0.3.7', 'fd00::7'])
+  expect(await find('localhost')).toEqual(['127.0.0.1', '::1'])
+  expect(await find('shop.localhost')).toEqual(['127.0.0.1', '::1'])
+  expect(namesIn('no address\n1.2.3.4\n# 1.2.3.4 a\n1.2.3.4 a b#c\r\n').size).toBe(2)
+})
+
+async function openReceiver() {
+  const server = createServer((_req, res) => void res.end('fine'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  return (server.address() as AddressInfo).port
+}
+
+test('what a name server answers is looked at like every address, and refused calls are reported', async () => {
+  const port = await openReceiver()
+  const server = await rules((name) => {
+    if (name === 'good.example') return { addresses: ['127.0.0.1'] }
+    if (name === 'lies.example') return { addresses: ['169.254.169.254'] }
+    if (name === 'mixed.example') return { addresses: ['93.184.216.34', '10.0.0.1'] }
+    if (name === 'other.example') return { addresses: ['10.0.0.1'], under: 'elsewhere.example' }
+    return 'not_found'
+  })
+  const refused: object[] = []
+  const options: OutgoingOptions = {
+    loopback: true,
+    hostsFile: '/none',
+    nameServers: [server.address],
+    refused: (code, about) => refused.push({ code, ...about }),
+  }
+  const outgoing = guardedOutgoing(options)
+  const send = (url: string) =>
+    outgoing.send({ url, method: 'POST', headers: {}, body: '{}', timeout: 5_000, shop: 'a' })
+  expect((await send(`http://good.example:${port}/`)).body).toBe('fine')
+  const psp = { name: 'psp', shop: 'a', kind: 'payments' } as const
+  expect(await (await outgoing.fetch(`http://good.example:${port}/`, {}, psp)).text()).toBe('fine')
+  for (const host of ['lies', 'mixed', 'other']) {
+    await expect(send(`http://${host}.example:${port}/`)).rejects.toMatchObject({ code: 'OUTGOING_REFUSED' })
+  }
+  const missing = outgoing.fetch(`http://missing.example:${port}/`, {}, psp)
+  await expect(missing).rejects.toMatchObject({ code: 'NAME_NOT_FOUND' })
+  await expect(missing).rejects.toThrow('missing.example has no address')
+  expect(refused).toEqual([
+    ...Array(3).fill({ code: 'OUTGOING_REFUSED', caller: 'webhook_url', shop: 'a' }),
+    { code: 'NAME_NOT_FOUND', caller: 'psp', shop: 'a', host: 'missing.example' },
+  ])
+})
+
+test('a call that is aborted does not wait for its name', async () => {
+  const server = await rules(() => 'silent')
+  const outgoing = guardedOutgoing({ loopback: false, hostsFile: '/none', nameServers: [server.address] })
+  const over = new AbortController()
+  const call = outgoing.fetch('https://silent.example/', { signal: over.signal })
+  await settled()
+  over.abort(new Error('deadline'))
+  await expect(call).rejects.toThrow('deadline')
+  await expect(outgoing.fetch('https://silent.example/', { signal: over.signal })).rejects.toThrow('deadline')
+})

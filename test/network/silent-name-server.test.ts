@@ -1,0 +1,68 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { createProvider, memoryStore } from '../../src/index.ts'
+import { payment } from '../http/messages.ts'
+import { openNameServer } from './name-server.ts'
+
+async function open(answer: string) {
+  const server = createServer((_req, res) => void res.end(answer))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  return (server.address() as AddressInfo).port
+}
+
+test('the starts of all other shops succeed while the name server of 300 shops is silent', async () => {
+  const names = await openNameServer((name) =>
+    name.startsWith('silent') ? 'silent' : { addresses: ['127.0.0.1'] },
+  )
+  onTestFinished(() => names.close())
+  const psp = await open('{}')
+  const lines: { code?: string; shop?: string; host?: string }[] = []
+  const provider = createProvider({
+    store: memoryStore(),
+    port: 0,
+    nameServers: [names.address],
+    logger: pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) }),
+    payments: {
+      name: 'psp',
+      methods: () => [],
+      async start(attempt, { fetch, shop }) {
+        const host = shop.id.startsWith('bad') ? `silent-${shop.id}.example` : 'psp.example'
+        await fetch(`http://${host}:${psp}/sessions`)
+        return { redirect: `http://127.0.0.1:${psp}/${attempt.id}`, reference: attempt.id }
+      },
+    },
+  })
+  await provider.listen({ host: '127.0.0.1' })
+  onTestFinished(() => provider.stop())
+  const endpoints = new Map<string, string>()
+  const start = async (shop: string, id: number) => {
+    const answer = await fetch(`${endpoints.get(shop)}/payment`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...payment({ id, method: 'psp:card' }),
+        redirect_url: 'http://127.0.0.1/back',
+        webhook_url: `http://silent-hook-${shop}.example/hook`,
+      }),
+    })
+    return answer.status
+  }
+  for (const shop of [...Array.from({ length: 300 }, (_, one) => `bad${one}`), 'good'])
+    endpoints.set(shop, (await provider.shops.add(shop)).endpoint)
+
+  const bad = Array.from({ length: 300 }, (_, shop) => start(`bad${shop}`, 1))
+  const good = await Promise.all(Array.from({ length: 50 }, (_, order) => start('good', order + 1)))
+  expect(new Set(good)).toEqual(new Set([201]))
+  expect(new Set(await Promise.all(bad))).toEqual(new Set([502]))
+  expect(await start('good', 100)).toBe(201)
+  const text = await provider.metrics()
+  expect(text).toMatch(/purveyor_name_lookups_total\{kind="payments",outcome="failed"\} 300/)
+  expect(text).toMatch(/purveyor_refused_total\{code="NAME_SERVER_FAILED"\} 300/)
+  expect(lines.find(({ shop, code }) => shop === 'bad7' && code === 'NAME_SERVER_FAILED')).toMatchObject({
+    host: 'silent-bad7.example',
+    caller: 'psp',
+  })
+})
