@@ -102,7 +102,9 @@ describe.concurrent('strangers', { timeout: 60_000 }, () => {
 })
 
 // Its calls have a deadline, so it waits for nobody.
-test('an answer that is small on the way and large behind it is cut, however it is read', async () => {
+test('an answer that is small on the way and large behind it is cut, however it is read', {
+  timeout: 180_000,
+}, async () => {
   const { bombs, violations } = await tryBombs()
   expect(violations.filter((one) => !one.startsWith('bombs take'))).toEqual([])
   expect(bombs).toBe(30)

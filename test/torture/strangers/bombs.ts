@@ -74,7 +74,7 @@ export async function tryBombs(): Promise<BombsReport> {
   const { provider, call } = await openTarget({
     development: true,
     publicUrl: 'http://localhost',
-    deadlines: { rates: 20_000 },
+    deadlines: { rates: 120_000 },
     rates: [
       {
         name: 'carrier',
