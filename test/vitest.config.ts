@@ -16,9 +16,11 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    // Most of them wait for a process or a browser now and then.
-    maxWorkers: 2 * availableParallelism(),
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Most of them wait for a process or a browser now and then. A machine of CI may be many times slower, and has no cores to spare.
+    maxWorkers: (process.env.CI ? 1 : 2) * availableParallelism(),
+    // Limits end what hangs. They hold on a machine ten times slower.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

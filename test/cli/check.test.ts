@@ -19,7 +19,7 @@ async function endpointOf(change?: Change): Promise<string> {
 const lastLine = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1)!)
 const ofCase = (name: string) => faultyProviders.find((one) => one.case === name)!.change
 
-describe.concurrent('check', { timeout: 60_000 }, () => {
+describe.concurrent('check', { timeout: 600_000 }, () => {
   test('says what it will do, goes through the cases, and ends well', async () => {
     const { code, stdout, stderr } = await purveyor(['check', await endpointOf()])
     expect([code, stderr]).toEqual([0, ''])

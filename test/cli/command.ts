@@ -25,14 +25,14 @@ export interface Ended {
 interface Where {
   cwd?: string
   env?: Record<string, string>
-  /** How long a command may take, in milliseconds. Default 30,000. */
+  /** How long a command may take, in milliseconds. Default 300,000. */
   patience?: number
 }
 
 /** Runs a command to its end, without a terminal. One that hangs is killed after its patience and ends with a signal. */
 export async function purveyor(
   args: string[],
-  { cwd = tmpdir(), env = {}, patience = 30_000 }: Where = {},
+  { cwd = tmpdir(), env = {}, patience = 300_000 }: Where = {},
 ): Promise<Ended> {
   const child = spawn(node, [main, ...args], {
     cwd,

@@ -134,7 +134,7 @@ await new Promise((resolve) => process.once('disconnect', resolve))
     await printed('starting')
     child.kill('SIGKILL')
     await ended
-    await expect.poll(() => existsSync(join(cwd, 'ended')), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => existsSync(join(cwd, 'ended')), { timeout: 120_000 }).toBe(true)
     expect(readFileSync(join(cwd, 'ended'), 'utf8')).toBe('0')
   })
 

@@ -35,7 +35,7 @@ async function doctor(cwd: string, env: Record<string, string> = {}, ...args: st
   return { code, counts, of, results: results as Result[] }
 }
 
-describe.concurrent('doctor', { timeout: 60_000 }, () => {
+describe.concurrent('doctor', { timeout: 600_000 }, () => {
   test('has at least twenty checks, each with a name of its own', () => {
     expect(doctorChecks.length).toBeGreaterThanOrEqual(20)
     expect(new Set(doctorChecks.map(({ name }) => name)).size).toBe(doctorChecks.length)

@@ -10,7 +10,7 @@ const live = {
   PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
 }
 
-describe.concurrent('what serve prints of the endpoint', { timeout: 180_000 }, () => {
+describe.concurrent('what serve prints of the endpoint', { timeout: 600_000 }, () => {
   test.each([
     ['one process', []],
     ['workers', ['--workers', '2']],

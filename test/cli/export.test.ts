@@ -48,7 +48,7 @@ test('payments are exported once each, newest first, as far back as is asked', a
     .map((line) => JSON.parse(line))
   expect(rows).toHaveLength(622)
   expect(rows[0]).toMatchObject({ order: 'paid', status: 'paid', amount: '29.34', attempts: 1 })
-}, 60_000)
+}, 600_000)
 
 test('nothing to export is a header, and a wrong time is told', async () => {
   const cwd = await folderWithPayments(0)

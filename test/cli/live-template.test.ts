@@ -15,7 +15,7 @@ const live = { ...development, PURVEYOR_PUBLIC_URL: 'https://checkout.example.co
 const post = (url: string, body: object) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
-describe('template full, started without NODE_ENV at a public address', { timeout: 60_000 }, () => {
+describe('template full, started without NODE_ENV at a public address', { timeout: 600_000 }, () => {
   const cwd = folderWith()
   let at = ''
   let endpoint = ''
@@ -55,7 +55,7 @@ describe('template full, started without NODE_ENV at a public address', { timeou
     endpoint = `${at}${path}`
     services = started.services
     log = output
-  }, 60_000)
+  }, 600_000)
   afterAll(() => void shop.close().closeAllConnections())
 
   test('offers its rates, and neither lists nor starts the test payment', async () => {

@@ -36,7 +36,7 @@ async function setUp() {
   return { shop, provider, run, cwd, env }
 }
 
-describe.concurrent('services and charges', { timeout: 180_000 }, () => {
+describe.concurrent('services and charges', { timeout: 600_000 }, () => {
   test('from key and secret to a registered service, once', async () => {
     const { shop, run } = await setUp()
     expect(await run('shop', 'connect', 'default')).toMatchObject({

@@ -8,7 +8,7 @@ const live = {
   PORT: '0',
 }
 
-describe.concurrent('serve in production', { timeout: 60_000 }, () => {
+describe.concurrent('serve in production', { timeout: 600_000 }, () => {
   test.each<[string, Record<string, string>, RegExp]>([
     ['no public address', { PURVEYOR_PUBLIC_URL: '' }, /PURVEYOR_PUBLIC_URL\) is required/],
     [

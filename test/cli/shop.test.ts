@@ -18,7 +18,7 @@ export default createProvider({
 `
 const endpoint = /http:\/\/127\.0\.0\.1:3000\/e\/[\w-]{43}/
 
-describe.concurrent('shop', { timeout: 180_000 }, () => {
+describe.concurrent('shop', { timeout: 600_000 }, () => {
   test('a shop is added, shown, rotated, disabled and removed', async () => {
     const cwd = folderWith({ 'provider.ts': source })
     const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })

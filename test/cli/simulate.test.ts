@@ -7,7 +7,7 @@ import { folderWith, providerSource, purveyor, running } from './command.ts'
 const full = join(repository, 'templates/full/provider.ts')
 const lastLine = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1)!)
 
-describe.concurrent('simulate', { timeout: 60_000 }, () => {
+describe.concurrent('simulate', { timeout: 600_000 }, () => {
   test('every scenario holds for template full, on a clock that is moved', async () => {
     const cwd = folderWith()
     const { code, stdout, stderr } = await purveyor(
@@ -95,7 +95,7 @@ export default createProvider({ rates: flatRate({ id: 'door', title: 'Door', exc
   })
 })
 
-describe.concurrent('sandbox', { timeout: 60_000 }, () => {
+describe.concurrent('sandbox', { timeout: 600_000 }, () => {
   const free = ['--port', '0', '--json']
 
   test('the shop runs alone, and its switches and clock are set from outside', async () => {

@@ -41,7 +41,7 @@ async function check(endpoint: string) {
   return { about, complaints: complaints.map(({ name, received }) => `${name}: ${received}`) }
 }
 
-describe('the checker has nothing to complain of', { timeout: 60_000 }, () => {
+describe('the checker has nothing to complain of', { timeout: 600_000 }, () => {
   test.concurrent.each([
     ['templates/full/provider.ts', ['rates', 'payments']],
     ['templates/rates/provider.ts', ['rates']],

@@ -5,7 +5,7 @@ import { sqliteStore } from '../../src/index.ts'
 import { folderWith } from '../cli/command.ts'
 
 test('after kills every saved change has its entry, and every entry its change', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   const file = `${folderWith()}/killed.db`
   let saved = 0

@@ -58,7 +58,7 @@ const status = async (id: number) => (await fetch(`${endpoint}/payment/${id}`)).
 
 beforeAll(async () => {
   server = await startPostgres()
-}, 60_000)
+}, 600_000)
 afterAll(async () => {
   await server?.remove()
   rmSync(folder, { recursive: true })

@@ -122,7 +122,7 @@ function pushOf(type: string, object: object, secret = signingSecret) {
 }
 
 test('Stripe: its page, its signed push, its refund, and one session for a repeated start', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   const psp = await stripeService()
   const { shop, cwd } = await shopBeside('payment-psp/provider.ts', psp.env)
@@ -166,7 +166,7 @@ test('Stripe: its page, its signed push, its refund, and one session for a repea
   }
   await push(pushOf('charge.refunded', charge))
   await expect
-    .poll(async () => (await purveyor(['payments', 'anomalies'], { cwd, env })).stdout, { timeout: 15_000 })
+    .poll(async () => (await purveyor(['payments', 'anomalies'], { cwd, env })).stdout, { timeout: 120_000 })
     .toContain('reversed')
 
   const left = await shop.checkout().placeOrder()
@@ -194,7 +194,7 @@ describe('the adapter for Stripe holds what every adapter has to', () => {
 })
 
 test('a bank transfer: no page, a mail with a reference, and paid once the statement has it', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   const mails: { to: string; text: string; key: string | undefined }[] = []
   const url = await serving((req, res, body) => {
@@ -227,7 +227,7 @@ test('a bank transfer: no page, a mail with a reference, and paid once the state
   expect(import1).toMatch(new RegExp(`${reference} +${order.amounts.incl} EUR +paid`))
   expect(import1).toMatch(new RegExp(`${short} +5.00 EUR +pending`))
   expect(import1).toMatch(/PV0000000000 +9\.99 EUR +.*no payment/i)
-  await shop.waitForStatus(order.id, 'paid', { timeout: 15_000 })
+  await shop.waitForStatus(order.id, 'paid', { timeout: 120_000 })
   await importStatement(cwd, env)
   expect(shop.order(other.id)?.status).not.toBe('paid')
   const { stdout } = await purveyor(['payments', 'anomalies'], { cwd, env })

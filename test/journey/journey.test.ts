@@ -33,16 +33,17 @@ beforeAll(async () => {
   const started = startReady('npm', ['run', 'dev', '--', '--port', '0', '--json'], shop)
   child = started.child
   ;[ready, browser] = await Promise.all([started.ready, startChromium()])
-}, 120_000)
+}, 600_000)
 
 afterAll(async () => {
   await browser?.close()
   await end(child)
   await rm(folder, { recursive: true, force: true })
-}, 60_000)
+}, 600_000)
 
 async function withPage<T>(use: (page: Page) => Promise<T>): Promise<T> {
   const page = await browser.newPage()
+  page.setDefaultTimeout(300_000)
   try {
     return await use(page)
   } finally {

@@ -140,8 +140,8 @@ test('no name server at all is a failure with a code', async () => {
   await expect(find('any.example')).rejects.toMatchObject({ code: 'NAME_SERVER_FAILED' })
 })
 
-test('of an answer of thousands of addresses 16 of a family are kept', async () => {
-  const addresses = Array.from({ length: 4_000 }, (_, n) => `93.184.${n >> 8}.${n & 255}`)
+test('of an answer of many addresses 16 of a family are kept', async () => {
+  const addresses = Array.from({ length: 500 }, (_, n) => `93.184.${n >> 8}.${n & 255}`)
   const server = await rules(() => ({ addresses }))
   expect(await namesOf({ nameServers: [server.address] })('many.example')).toEqual(addresses.slice(0, 16))
   const ten = Array.from({ length: 10_000 }, () => ({ address: '192.0.2.1', ttl: 60 }))

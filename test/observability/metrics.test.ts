@@ -31,7 +31,7 @@ test('requests, adapters, the cache and the store are told in numbers', async ()
   await provider.payments.report({ orderId: 1 }, { status: 'cancelled' })
   await provider.payments.report({ orderId: 1 }, { status: 'paid', amount: '99.00', currency: 'eur' })
 
-  await expect.poll(async () => (await numbers(origin)).purveyor_dead_letters, { timeout: 5_000 }).toBe(1)
+  await expect.poll(async () => (await numbers(origin)).purveyor_dead_letters, { timeout: 120_000 }).toBe(1)
   const now = await numbers(origin)
   expect(now).toMatchObject({
     'purveyor_request_duration_seconds_count{method="POST",route="/e/:token/shipment_methods",status="201"}': 2,
@@ -60,7 +60,7 @@ test('how long the oldest notification is owed, and what was taken over from a p
   const since = Date.now()
   await provider.payments.report({ orderId: 1 }, { status: 'cancelled' })
   await expect
-    .poll(async () => (await numbers(origin)).purveyor_oldest_owed_notification_seconds, { timeout: 5_000 })
+    .poll(async () => (await numbers(origin)).purveyor_oldest_owed_notification_seconds, { timeout: 120_000 })
     .toBeGreaterThan(0.2)
   const now = await numbers(origin)
   expect(now.purveyor_oldest_owed_notification_seconds).toBeLessThanOrEqual((Date.now() - since) / 1000)

@@ -19,6 +19,7 @@ afterAll(() => browser.close())
 async function open(options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
+  context.setDefaultTimeout(300_000)
   const page = await context.newPage()
   const messages: string[] = []
   page.on('console', (message) => messages.push(message.text()))
@@ -122,7 +123,7 @@ async function busyShop() {
   return sandbox
 }
 
-test('every page can be used by everyone, on a phone too', { timeout: 60_000 }, async () => {
+test('every page can be used by everyone, on a phone too', { timeout: 600_000 }, async () => {
   const sandbox = await busyShop()
   const { page } = await open()
   const waiting = sandbox.charges.at(-1)!
@@ -254,7 +255,7 @@ test('a call is copied as a line that works in a shell', async () => {
   expect(asked.map(({ body }) => body.customer.lastname)).toEqual(["O'Neill", "O'Neill"])
 })
 
-test('from the cart to each end of a payment in three clicks', { timeout: 60_000 }, async () => {
+test('from the cart to each end of a payment in three clicks', { timeout: 600_000 }, async () => {
   const provider: Provider = createProvider({
     store: memoryStore(),
     payments: testPayments((ref, report) => provider.payments.report(ref, report)),

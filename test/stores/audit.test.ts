@@ -62,7 +62,7 @@ async function stateOf(store: Store) {
 let server: PostgresServer
 beforeAll(async () => {
   server = await startPostgres()
-}, 60_000)
+}, 600_000)
 afterAll(() => server?.remove())
 
 const engines: Record<string, () => Promise<{ store: Store; refuseEntries(): Promise<unknown> }>> = {

@@ -11,7 +11,7 @@ let server: PostgresServer
 
 beforeAll(async () => {
   server = await startPostgres()
-}, 60_000)
+}, 600_000)
 afterAll(() => server?.remove())
 
 describe('postgres', () => {
@@ -66,7 +66,7 @@ describe('two processes', () => {
   })
 
   test('and more of them, all busy: each writes, and reads only the rows it is after', {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     const url = await server.database()
     const nodes = Array.from({ length: 4 }, () => postgresStore({ url }))
@@ -156,7 +156,7 @@ describe('a network that fails', () => {
   })
 
   test('freezes a process in the middle of a write: the others go on within seconds', {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     const proxy = await startProxy(server.port)
     onTestFinished(() => proxy.close())
@@ -190,7 +190,7 @@ describe('a network that fails', () => {
     expect((await frozen.openAttempt(open({ orderId: 'again' }))).payment.attempts).toHaveLength(1)
   })
 
-  test('answers no more: that is an error within seconds, and it heals', { timeout: 60_000 }, async () => {
+  test('answers no more: that is an error within seconds, and it heals', { timeout: 600_000 }, async () => {
     const { proxy, store } = await proxied()
     proxy.freeze(true)
     await expect(store.openAttempt(open({ orderId: '1' }))).rejects.toMatchObject({
@@ -204,7 +204,7 @@ describe('a network that fails', () => {
 })
 
 test('a server that stops and starts is an error of its own meanwhile, and heals', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   const own = await startPostgres()
   onTestFinished(() => own.remove())
@@ -294,7 +294,7 @@ describe('a start that cannot be', () => {
   })
 
   test('a store of before goes on: endpoint, credentials, pages and repeats, on two nodes', {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     const { Kysely, PostgresDialect } = await import('kysely')
     const url = await server.database()

@@ -12,14 +12,14 @@ let stores: Awaited<ReturnType<typeof onServer>>
 beforeAll(async () => {
   server = await startPostgres()
   stores = await onServer(await server.database())
-}, 60_000)
+}, 600_000)
 afterAll(async () => {
   await stores?.close()
   await server?.remove()
 })
 
 test('schedules of crashes, lost calls and late money come to rest with nothing lost and nothing invented', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   const outcomes = []
   for (let seed = 1; seed <= 12; seed++) outcomes.push(await simulate(seed, [], stores.make))
@@ -28,7 +28,7 @@ test('schedules of crashes, lost calls and late money come to rest with nothing 
 })
 
 test('a receiver that is down for hours gets everything within 15 min of its recovery, and delays nobody', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   const report = await runOutage(200, 3, stores.make)
   expect(report.undelivered).toBe(0)

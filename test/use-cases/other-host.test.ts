@@ -130,9 +130,9 @@ test('a closed list rules: another host on it takes effect, and one beside it is
   await provider.shops.changeHosts('default', named)
   expect(await hosts()).toEqual({ hosts: ['api.shop.example', 'shop.example'], confirmed: true })
   await expect
-    .poll(async () => [(await start(first)).status, await kept()], { timeout: 10_000, interval: 500 })
+    .poll(async () => [(await start(first)).status, await kept()], { timeout: 120_000, interval: 500 })
     .toEqual([201, first])
-  await expect.poll(async () => (await start(evil)).status, { timeout: 10_000 }).toBe(422)
+  await expect.poll(async () => (await start(evil)).status, { timeout: 120_000 }).toBe(422)
   expect(await kept()).toEqual(first)
 })
 

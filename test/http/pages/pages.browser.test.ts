@@ -15,6 +15,7 @@ afterAll(() => browser.close())
 async function open(options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
+  context.setDefaultTimeout(300_000)
   const page = await context.newPage()
   const messages: string[] = []
   page.on('console', (message) => messages.push(message.text()))
