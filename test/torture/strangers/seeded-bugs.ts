@@ -256,16 +256,19 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'network/outgoing.ts',
     edits: [
       [
-        '      this.#refuse(call.url, everybody)\n      const dispatcher = await this.#wayOf(undefined).dispatcher()',
-        '      const [way = this.#wayOf(undefined)] = this.#ways.values()\n      this.#refuse(call.url, way.network)\n      const dispatcher = await way.dispatcher()',
+        '      this.#refuse(call.url, everybody)\n',
+        '      const [way = this.#wayOf()] = this.#ways.values()\n      this.#refuse(call.url, way.network)\n',
       ],
+      ["await this.#wayOf({ kind: 'receivers' }).dispatcher()", 'await way.dispatcher()'],
     ],
   },
   {
     name: 'what one adapter has opened is open to the connections of all',
     by: 'addresses',
     file: 'network/outgoing.ts',
-    edits: [["    const key = [maxAnswer, ...allow].join(' ')", '    const key = String(maxAnswer)']],
+    edits: [
+      ["    const key = [kind, maxAnswer, ...allow].join(' ')", "    const key = ['', maxAnswer].join(' ')"],
+    ],
   },
   {
     name: 'a host that an adapter names may lead to a metadata service',
