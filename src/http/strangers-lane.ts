@@ -109,17 +109,18 @@ export class StrangersLane {
     const now = this.#world.now()
     let refused = 0
     for (const [req, { resolve, reject, until }] of this.#waiting) {
-      if (until <= now) {
+      // A free place first: a process that was held up does not make those pay who waited for it.
+      if (this.#taken < places) {
+        this.#waiting.delete(req)
+        this.#admit(req)
+        resolve()
+      } else if (until <= now) {
         if (++refused > refusedAtOnce) {
           this.#schedule()
           break
         }
         this.#waiting.delete(req)
         reject(this.#tooMany())
-      } else if (this.#taken < places) {
-        this.#waiting.delete(req)
-        this.#admit(req)
-        resolve()
       } else {
         this.#watch(until - now)
         break

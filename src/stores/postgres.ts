@@ -383,6 +383,8 @@ export async function checkServer(pool: Pick<Pool, 'query'>): Promise<void> {
 /** Locked, and one transaction: of several nodes that start at once one makes the tables. Ends the pool. */
 async function migrate(pool: Pool): Promise<void> {
   pool.on('error', () => {})
+  // A connection may break while the migrator holds it and asks nothing.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrationsFor('postgres') } })
   const { error } = await migrator.migrateToLatest().finally(() => db.destroy())

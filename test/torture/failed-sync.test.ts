@@ -11,11 +11,11 @@ test.skipIf(!hasStrace)(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'purveyor-failed-sync-'))
     const file = join(folder, 'sync.db')
-    const failing = ['-o', '/dev/null', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO:when=20+']
+    const failing = ['-o', '/dev/null', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO:when=60+']
     const { child, endpoint } = await startWatched(file, failing)
     const ended = once(child, 'exit')
     const statuses: number[] = []
-    for (let id = 1; id <= 40 && !statuses.includes(503); id++) {
+    for (let id = 1; id <= 100 && !statuses.includes(503); id++) {
       statuses.push(await startPayment(endpoint, id))
     }
     expect(statuses.slice(0, 3)).toEqual([201, 201, 201])

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { tryAddresses } from './strangers/addresses.ts'
 import { tryAtRest } from './strangers/at-rest.ts'
+import { attackInProcesses } from './strangers/attack-in-processes.ts'
 import { tryAudit } from './strangers/audit.ts'
 import { tryBombs } from './strangers/bombs.ts'
 import { plantCanaries } from './strangers/canaries.ts'
 import { tryDeveloper } from './strangers/developer.ts'
 import { tryDevelopment } from './strangers/development.ts'
 import { tryGuesses } from './strangers/guesses.ts'
-import { attackWithInputs } from './strangers/hostile-inputs.ts'
 import { tryPages } from './strangers/pages.ts'
 import { attackWithSockets } from './strangers/raw-sockets.ts'
 import { trySignatures } from './strangers/signatures.ts'
@@ -19,7 +19,7 @@ import { tryIdleSockets, tryUnreadSockets } from './strangers/unread-sockets.ts'
 
 describe.concurrent('strangers', { timeout: 600_000 }, () => {
   test('hostile inputs get an answer that blames them, and change nothing of the process', async () => {
-    const { inputs, statuses, violations } = await attackWithInputs(2000, 1)
+    const { inputs, statuses, violations } = await attackInProcesses(2000, 1)
     expect(violations.filter((one) => !one.includes('held up the process'))).toEqual([])
     expect(inputs).toBe(2000)
     // Some of them are fine, and most are not.

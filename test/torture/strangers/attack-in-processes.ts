@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { HostileReport } from './hostile-inputs.ts'
+
+const run = promisify(execFile)
+
+const batch = 100_000
+
+/** Each batch of inputs has its own seed and process, so that each is repeated by itself. */
+export async function attackInProcesses(inputs: number, atOnce: number): Promise<HostileReport> {
+  const script = new URL('./attack.ts', import.meta.url).pathname
+  const total: HostileReport = {
+    inputs: 0,
+    long_fields: 0,
+    statuses: {},
+    stall_ms: 0,
+    memory_mb: 0,
+    violations: [],
+  }
+  let seed = 0
+  let left = inputs
+  const worker = async () => {
+    while (left > 0) {
+      const some = Math.min(batch, left)
+      left -= some
+      const { stdout } = await run(process.execPath, ['--expose-gc', script, String(some), String(++seed)], {
+        maxBuffer: 1e8,
+      })
+      const report = JSON.parse(stdout) as HostileReport
+      total.inputs += report.inputs
+      total.long_fields += report.long_fields
+      total.stall_ms = Math.max(total.stall_ms, report.stall_ms)
+      total.memory_mb = Math.max(total.memory_mb, report.memory_mb)
+      total.violations.push(...report.violations)
+      for (const [status, count] of Object.entries(report.statuses)) {
+        total.statuses[Number(status)] = (total.statuses[Number(status)] ?? 0) + count
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return total
+}
