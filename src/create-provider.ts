@@ -58,6 +58,7 @@ import {
   type Provider as Workings,
 } from './use-cases/provider.ts'
 import { rateAdaptersOf } from './use-cases/quote-rates.ts'
+import type { OpenBreaker } from './use-cases/rate-breakers.ts'
 import type { RateCacheCounts } from './use-cases/rate-cache.ts'
 import { explainRates } from './use-cases/rate-question.ts'
 import { ServiceCalls } from './use-cases/service-calls.ts'
@@ -226,6 +227,10 @@ export interface Provider {
     explain(body: unknown, options?: { shop?: string }): Promise<RatesExplanation>
     /** By adapter that caches: how its questions were answered since the start. */
     cacheCounts(): Record<string, RateCacheCounts>
+    /** The adapters that this process leaves alone after failures, for one shop or for all. */
+    openBreakers(): OpenBreaker[]
+    /** Asks an adapter again at once, for one shop, or without `shop` for all. Says how many breakers of this process it closed. */
+    releaseBreakers(adapter: string, shop?: string): number
   }
   /** The numbers of this process, as `/metrics` tells them. Rejects with a `TypeError` where it is not started, or keeps none. */
   metrics(): Promise<string>
@@ -442,6 +447,8 @@ export function createProvider<
         return explainRates(workings, body, { timeZone, shopId: shop })
       },
       cacheCounts: () => rateAdaptersOf(workings).cache.counts(),
+      openBreakers: () => rateAdaptersOf(workings).breakers.open(),
+      releaseBreakers: (adapter, shop) => rateAdaptersOf(workings).breakers.release(adapter, shop),
     },
     metrics,
     describe: () => describedOf(options, configuration, workings),

@@ -96,6 +96,7 @@ export class Metrics {
       labelNames: ['kind', 'outcome'],
     })
     watchRateCache(provider, own)
+    watchRateBreakers(provider, own)
     watchStore(provider, own)
     this.registry = Registry.merge([own, processMetrics()])
     running.add(this.registry)
@@ -144,6 +145,24 @@ function watchRateCache(provider: Provider, register: Registry): void {
       for (const [adapter, counts] of Object.entries(rateAdaptersOf(provider).cache.counts())) {
         for (const [answer, count] of Object.entries(counts)) answers.inc({ adapter, answer }, count)
       }
+    },
+  })
+}
+
+function watchRateBreakers(provider: Provider, register: Registry): void {
+  const open: Gauge<'adapter' | 'scope'> = new Gauge({
+    registers: [register],
+    name: 'purveyor_rate_breakers_open',
+    help: 'Rate adapters that are left alone after failures: 1 with scope all, and for how many shops with scope shop',
+    labelNames: ['adapter', 'scope'],
+    collect() {
+      open.reset()
+      for (const { name: adapter } of provider.rates) {
+        open.set({ adapter, scope: 'all' }, 0)
+        open.set({ adapter, scope: 'shop' }, 0)
+      }
+      for (const { adapter, shop } of rateAdaptersOf(provider).breakers.open())
+        open.inc({ adapter, scope: shop === undefined ? 'all' : 'shop' })
     },
   })
 }

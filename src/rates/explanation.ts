@@ -17,7 +17,7 @@ export interface AdapterExplanation {
   /** How long it took, in milliseconds. */
   ms: number
   cache: CacheState
-  /** `skipped`: left alone after failing again and again, or without a part in estimates. */
+  /** `skipped`: left alone after failing again and again, for this shop or for several. */
   result: 'methods' | 'none' | 'failed' | 'skipped'
   /** Why there is none, why it failed or was skipped. */
   reason?: string

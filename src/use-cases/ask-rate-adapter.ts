@@ -37,11 +37,12 @@ export class RateAdapters {
   readonly cache = new RateCache<Outcome>()
   /** The adapters that held up the process, with when they did last. */
   readonly blocking = new Map<string, number>()
+  readonly breakers: RateBreakers
   readonly #provider: Provider
-  readonly #breakers = new RateBreakers()
 
   constructor(provider: Provider) {
     this.#provider = provider
+    this.breakers = new RateBreakers(provider.world)
   }
 
   /** Asks one adapter, until the deadline. Never throws and never rejects. */
@@ -102,24 +103,26 @@ export class RateAdapters {
     const { adapter, shop } = part
     const ctx = new Context(this.#provider, part, deadline)
     const ask = () => this.#timed(adapter, () => part.ask(ctx))
-    const answered = (answer: RateAnswer) => this.#answered(part, ctx, answer)
+    const answered = (answer: RateAnswer) => {
+      const outcome = this.#answered(part, ctx, answer)
+      this.breakers.answered(adapter.name, shop.id, outcome.result === 'methods')
+      return outcome
+    }
     const observed = <T>(work: () => MaybePromise<T>) =>
       this.#provider.world.observer.adapterCall(
         { adapter: adapter.name, call: part.call, shop: shop.id },
         work,
       )
 
-    if (this.#breakers.isWatched(adapter.name, shop.id)) {
-      return this.#breakers
-        .ask(adapter.name, shop.id, async () => {
-          const answer = observed(() => deadline.wait(call(ask)))
-          return Promise.resolve(answer).then(answered).catch(asNone(part, ctx))
-        })
-        .catch((error: unknown) => this.#failure(part, error, ctx.notes))
-    }
+    const leftAlone = this.breakers.refusal(adapter.name, shop.id)
+    if (leftAlone) return this.#failure(part, leftAlone, ctx.notes)
     const failed = (error: unknown): Outcome => {
-      if (error instanceof NotQuotable) return none(part, ctx, error.message)
-      this.#breakers.failed(adapter.name, shop.id, error)
+      if (error instanceof NotQuotable) {
+        this.breakers.answered(adapter.name, shop.id, false)
+        return none(part, ctx, error.message)
+      }
+      const reason = reasonOf(error)
+      this.breakers.failed(adapter.name, shop.id, { reason, ofCarrier: isOfCarrier(error) })
       return this.#failure(part, error, ctx.notes)
     }
     try {
@@ -186,12 +189,12 @@ function none({ adapter }: Part, { notes, counted: parcels }: Context, reason: s
   return { adapter: adapter.name, result: 'none', reason, methods: [], leftOut: [], notes, parcels }
 }
 
-const asNone =
-  (part: Part, ctx: Context) =>
-  (error: unknown): Outcome => {
-    if (error instanceof NotQuotable) return none(part, ctx, error.message)
-    throw error
-  }
+/** What a shop has not set, and what a carrier that is up answers to its key or its cart (4xx), is no fault of the carrier. */
+function isOfCarrier(error: unknown): boolean {
+  if (error instanceof SettingsMissing || error instanceof NotStated) return false
+  const status = Number((error as { status?: unknown } | undefined)?.status)
+  return !(status >= 400 && status < 500 && status !== 408 && status !== 429)
+}
 
 /** Our own words as they are; of anybody else's error the name, because its text may repeat what a shopper typed. */
 function reasonOf(error: unknown): string {

@@ -156,3 +156,28 @@ test('a provider that was stopped starts again, with numbers from the start', as
   await supertest(url).get('/health/ready').expect(200)
   expect(Object.keys(await numbers(url)).filter((name) => name.includes('payment/:id'))).toEqual([])
 })
+
+test('rate adapters that are left alone are counted, by adapter, for all shops and for how many', async () => {
+  const { provider, endpoint, origin } = await observedProvider({
+    rates: {
+      name: 'carrier',
+      quote() {
+        throw new Error('down')
+      },
+    },
+  })
+  const open = async () => {
+    const { 'purveyor_rate_breakers_open{adapter="carrier",scope="all"}': all, ...others } =
+      await numbers(origin)
+    return [all, others['purveyor_rate_breakers_open{adapter="carrier",scope="shop"}']]
+  }
+  expect(await open()).toEqual([0, 0])
+  for (let time = 0; time < 6; time++)
+    await supertest(endpoint).post('/shipment_methods').send(checkout).expect(201)
+  expect(await open()).toEqual([0, 1])
+  expect(provider.rates.openBreakers()).toMatchObject([
+    { adapter: 'carrier', shop: 'default', lastFailure: 'Error' },
+  ])
+  expect(provider.rates.releaseBreakers('carrier')).toBe(1)
+  expect(await open()).toEqual([0, 0])
+})

@@ -34,6 +34,7 @@ export function ratesWith(rates: AnyRateAdapter[], rating: Partial<Rating> = {})
     ...moved,
     ask,
     askEstimate,
+    breakers: rateAdaptersOf(provider).breakers,
     counts: () => rateAdaptersOf(provider).cache.counts(),
     ids: async (...args: Parameters<typeof ask>) => (await ask(...args)).methods.map(({ id }) => id),
   }

@@ -1,0 +1,87 @@
+import { LRUCache } from 'lru-cache'
+
+/** So many failures in a row open a breaker. */
+export const failuresInARow = 5
+/** For so many milliseconds an open breaker lets no call through. */
+export const pause = 10_000
+/** How many of the failures in a row one shop counts for: so they come from three shops at least. */
+const mostOfOneShop = 2
+const rememberAtMost = 10_000
+
+/** Since when a breaker is open, and why. Times are in milliseconds since 1970. */
+export interface Opened {
+  since: number
+  nextTry: number
+  lastFailure: string
+}
+
+/**
+ * The breaker of one adapter for all shops: a carrier that is down costs a few calls, however many shops ask. It opens after five failures
+ * in a row of three shops or more, and lets one call through after each pause.
+ *
+ * The fault of one shop, such as an expired key, opens it for nobody: a shop that failed while others were answered counts no more, and
+ * others try before it, until it is answered itself.
+ */
+export class SharedBreaker {
+  opened: Opened | undefined
+  /** The shop whose call was let through to try. */
+  #trying: string | undefined
+  /** How many of the failures in a row each shop counts for. */
+  readonly #inARow = new Map<string, number>()
+  /** The shops whose failures may be their own fault. */
+  readonly #suspects = new LRUCache<string, true>({ max: rememberAtMost })
+
+  /** Whether a call of this shop is made. */
+  lets(shopId: string, now: number): boolean {
+    if (!this.opened) return true
+    const { nextTry } = this.opened
+    if (now < (this.#suspects.has(shopId) ? nextTry + pause : nextTry)) return false
+    this.#trying = shopId
+    this.opened.nextTry = now + pause
+    return true
+  }
+
+  /** The adapter offered methods to this shop. Says whether that closed the breaker. */
+  offered(shopId: string): boolean {
+    this.#suspects.delete(shopId)
+    this.#inARow.delete(shopId)
+    this.#suspectAll()
+    return this.close()
+  }
+
+  /** The adapter refused without an error, perhaps without a call to its carrier: another call may try at once. */
+  refused(shopId: string, now: number): void {
+    if (this.opened && this.#trying === shopId) this.opened.nextTry = now
+  }
+
+  /** Counts a failure that may be the carrier's. Says whether it opened the breaker. */
+  failed(shopId: string, lastFailure: string, now: number): boolean {
+    if (this.opened) {
+      if (this.#trying === shopId) this.#suspects.set(shopId, true)
+      this.opened.lastFailure = lastFailure
+      return false
+    }
+    if (this.#suspects.has(shopId)) return false
+    this.#inARow.set(shopId, Math.min((this.#inARow.get(shopId) ?? 0) + 1, mostOfOneShop))
+    let failures = 0
+    for (const count of this.#inARow.values()) failures += count
+    if (failures < failuresInARow) return false
+    this.#suspectAll()
+    this.opened = { since: now, nextTry: now + pause, lastFailure }
+    return true
+  }
+
+  /** Lets every call through again. Says whether it was open. */
+  close(): boolean {
+    const wasOpen = this.opened !== undefined
+    this.opened = undefined
+    this.#trying = undefined
+    return wasOpen
+  }
+
+  #suspectAll(): void {
+    if (this.#inARow.size === 0) return
+    for (const shopId of this.#inARow.keys()) this.#suspects.set(shopId, true)
+    this.#inARow.clear()
+  }
+}
