@@ -1,6 +1,7 @@
 // `npm run torture`: what must survive, for as long as it takes; what was done is kept and counted on for the same state of
-// `src`. `-- --quick` does a small part in under a minute, `-- --checker` the faulty providers alone,
-// `-- --store postgres` what has to hold on a server. The last line is one JSON object.
+// `src`. `-- --quick` does a small part of each, `-- --checker` the faulty providers alone,
+// `-- --store postgres` what has to hold on a server, `-- --neighbours` (or `-- --neighbours <kind>`) what bad neighbours do to
+// other shops. The last line is one JSON object.
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -8,11 +9,13 @@ import { promisify } from 'node:util'
 import { checkEventStrings } from './event-strings.ts'
 import { crossFaultyProviders } from './faulty-providers.ts'
 import { runKills } from './kills.ts'
+import { type NeighbourKind, neighbours, runNeighbours } from './neighbours/all.ts'
+import { neighbourBugs } from './neighbours/seeded-bugs.ts'
 import { runOutage } from './outage.ts'
 import { torturePostgres } from './postgres.ts'
 import { runPowerCuts } from './power-cuts.ts'
 import { runRaces } from './races.ts'
-import { runSeededBugs } from './run-bugs.ts'
+import { runNeighbourBugs, runSeededBugs } from './run-bugs.ts'
 import { seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
 import { shrink } from './simulation.ts'
@@ -131,6 +134,23 @@ if (process.argv.includes('--checker')) {
   process.exit()
 }
 
+if (process.argv.includes('--neighbours')) {
+  const { violations, survivors, ...found } = await watchNeighbours()
+  const commit = git('rev-parse', '--short', 'HEAD')
+  for (const violation of violations) console.log(violation)
+  console.log(
+    JSON.stringify({
+      torture: quick ? 'quick' : 'long',
+      commit,
+      cores: availableParallelism(),
+      ...found,
+      violations: violations.length,
+      survivors,
+    }),
+  )
+  process.exit(violations.length + survivors.length === 0 ? 0 : 1)
+}
+
 // Alone where it is measured; the quick form only looks for what is let in.
 const strangersBeside = quick ? runStrangers(targets.strangers, 1) : undefined
 
@@ -199,6 +219,10 @@ console.log(
   `${strangers.inputs.inputs} hostile inputs, ${strangers.sockets.sockets} sockets, ${strangers.tenants.pairs} tries at others' shops, ${strangers.addresses.urls} addresses, ${strangers.canaries.canaries} canaries: ${letIn.length} violations`,
 )
 
+const { violations: harmed, survivors: harmless, ...besideNeighbours } = await watchNeighbours()
+done.violations.push(...harmed)
+survivors.push(...harmless)
+
 const checker = await crossChecker()
 
 for (const violation of done.violations.slice(0, 20)) console.log(violation)
@@ -222,12 +246,13 @@ console.log(
     synced_answers: syncs?.answers,
     outage,
     strangers,
+    neighbours: besideNeighbours.neighbours,
     checker,
     lost: done.lost,
     invented: done.invented,
     double_sessions: done.double_sessions,
     violations: done.violations.length,
-    bugs: seededBugs.length + strangerBugs.length,
+    bugs: seededBugs.length + strangerBugs.length + neighbourBugs.length,
     survivors,
   }),
 )
@@ -241,6 +266,25 @@ async function crossChecker() {
   for (const row of missed) console.log(`NOT CAUGHT: ${row}`)
   if (missed.length + counts.false_alarms > 0) process.exitCode = 1
   return counts
+}
+
+/** Each kind of bad neighbour, or the one that is named, and the bugs that must let it harm others. */
+async function watchNeighbours() {
+  const named = Object.keys(neighbours).filter((kind) => process.argv.includes(kind)) as NeighbourKind[]
+  const reports = await runNeighbours(quick ? 'short' : 'long', named.length > 0 ? named : undefined)
+  for (const { name, others, healed_within_s } of reports)
+    console.log(
+      `${name}: ${others.calls} calls of others, ${others.failed} failed, ${others.late} late, p99 ${others.p99_ms} ms (before ${others.p99_before_ms} ms), well again after ${healed_within_s} s`,
+    )
+  const bugs = await runNeighbourBugs(named)
+  for (const { name, caught } of bugs)
+    console.log(caught ? `caught: ${name} (${caught})` : `NOT CAUGHT: ${name}`)
+  return {
+    neighbours: reports.map(({ violations, ...report }) => report),
+    violations: reports.flatMap(({ violations }) => violations),
+    bugs: bugs.length,
+    survivors: bugs.filter(({ caught }) => !caught).map(({ name }) => name),
+  }
 }
 
 async function simulateAll(): Promise<void> {

@@ -3,6 +3,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { NeighbourKind } from './neighbours/all.ts'
+import type { NeighbourReport } from './neighbours/report.ts'
+import { neighbourBugs } from './neighbours/seeded-bugs.ts'
 import { postgresBugs } from './postgres-bugs.ts'
 import { type SeededBug, seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
@@ -36,6 +39,15 @@ export const runPostgresBugs = (atOnce: number): Promise<BugReport[]> =>
     atOnce,
   )
 
+/** The same with the bugs that let these bad neighbours harm others, or all. One at a time, for they are found by what others wait. */
+export const runNeighbourBugs = (kinds: readonly NeighbourKind[]): Promise<BugReport[]> =>
+  runBugs(
+    neighbourBugs
+      .filter(({ by }) => kinds.length === 0 || kinds.includes(by))
+      .map((bug) => [bug, byNeighbour(bug.by)] as const),
+    1,
+  )
+
 async function runBugs(waiting: (readonly [SeededBug, Search])[], atOnce: number): Promise<BugReport[]> {
   const reports: BugReport[] = []
   await Promise.all(
@@ -59,6 +71,7 @@ function copySource(): string {
     'src',
     'test/torture',
     'test/http/messages.ts',
+    'test/network/name-server.ts',
     'test/postgres.ts',
     'test/proxy.ts',
     'package.json',
@@ -90,6 +103,11 @@ const byStrangers =
   (attempt: string): Search =>
   async (folder) =>
     ((await runIn(folder, 'strangers/main.ts', attempt)) as StrangersReport).violations[0]
+
+const byNeighbour =
+  (kind: string): Search =>
+  async (folder) =>
+    ((await runIn(folder, 'neighbours/main.ts', kind)) as NeighbourReport).violations[0]
 
 const onPostgres =
   (search: string): Search =>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { checkEventStrings } from './event-strings.ts'
+import { neighbourBugs } from './neighbours/seeded-bugs.ts'
 import { runOutage } from './outage.ts'
 import { postgresBugs } from './postgres-bugs.ts'
 import { seededBugs } from './seeded-bugs.ts'
@@ -34,10 +35,9 @@ test('a receiver that is down for hours gets everything within 15 min of its rec
   expect(report.calls_while_down).toBeLessThan(150)
 })
 
-test.each([...seededBugs, ...strangerBugs, ...postgresBugs].map((bug) => [bug.name, bug] as const))(
-  'the bug "%s" still fits the source',
-  (_name, bug) => {
-    const source = readFileSync(new URL(`../../src/${bug.file}`, import.meta.url), 'utf8')
-    for (const [from] of bug.edits) expect(source.split(from)).toHaveLength(2)
-  },
-)
+test.each(
+  [...seededBugs, ...strangerBugs, ...postgresBugs, ...neighbourBugs].map((bug) => [bug.name, bug] as const),
+)('the bug "%s" still fits the source', (_name, bug) => {
+  const source = readFileSync(new URL(`../../src/${bug.file}`, import.meta.url), 'utf8')
+  for (const [from] of bug.edits) expect(source.split(from)).toHaveLength(2)
+})

@@ -1,0 +1,27 @@
+// `npm run torture -- --neighbours`: each kind of bad neighbour, one after the other.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { NeighbourReport } from './report.ts'
+import { silentNameServer } from './silent-name-server.ts'
+import type { NeighbourSize } from './turns.ts'
+
+/** Each kind in a file of its own. It measures in real time by `watch`, or in virtual time by itself and then by `judge`. */
+export const neighbours = {
+  'silent-name-server': silentNameServer,
+} satisfies Record<string, (size: NeighbourSize) => Promise<NeighbourReport>>
+
+export type NeighbourKind = keyof typeof neighbours
+
+/** Runs these kinds, each in a process of its own, so that none meets what another left behind. */
+export async function runNeighbours(
+  form: 'short' | 'long',
+  kinds: readonly NeighbourKind[] = Object.keys(neighbours) as NeighbourKind[],
+): Promise<NeighbourReport[]> {
+  const main = new URL('./main.ts', import.meta.url).pathname
+  const reports: NeighbourReport[] = []
+  for (const kind of kinds) {
+    const { stdout } = await promisify(execFile)(process.execPath, [main, kind, form])
+    reports.push(JSON.parse(stdout) as NeighbourReport)
+  }
+  return reports
+}

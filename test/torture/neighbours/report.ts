@@ -1,0 +1,108 @@
+/** How the calls of the other shops went beside a bad neighbour. */
+export interface NeighbourReport {
+  name: string
+  others: {
+    /** Made while the neighbour was bad, and until it was well again. */
+    calls: number
+    failed: number
+    /** Answered after their deadline. */
+    late: number
+    p99_before_ms: number
+    p99_ms: number
+    ratio: number
+  }
+  healed_within_s: number
+  violations: string[]
+}
+
+/** One call of another shop. */
+export interface Call {
+  ok: boolean
+  /** From when it was due, so that what holds up the caller counts too. */
+  ms: number
+}
+
+/** What was measured: `well` and `bad` take turns, so that what else the machine does meets both. */
+export interface Measured {
+  name: string
+  /** In milliseconds: an answer after this is late. */
+  deadline: number
+  /** The calls of each turn in which the neighbour was well. */
+  well: readonly (readonly Call[])[]
+  /** The calls of each turn in which it was bad. */
+  bad: readonly (readonly Call[])[]
+  /** The calls made after the cause's end, until it was well again. */
+  healing: readonly Call[]
+  /** Milliseconds from the cause's end until it was well again. Not set where it never was. */
+  healedAfter: number | undefined
+}
+
+const mostRatio = 1.2
+/** In milliseconds: a difference below this is the machine's. */
+const noise = 5
+/** In seconds. */
+export const healsWithin = 60
+
+/** Judges by the rules that all bad neighbours share: 0 failed or late, p99 at most 1.2 x before, well again within 60 s. */
+export function judge(measured: Measured): NeighbourReport {
+  const { name, deadline, well, bad, healing, healedAfter } = measured
+  const beside = [...bad.flat(), ...healing]
+  const failed = beside.filter(({ ok }) => !ok).length
+  const late = beside.filter(({ ms }) => ms > deadline).length
+  const failedBefore = well.flat().filter(({ ok }) => !ok).length
+  const [before, during] = [p99Of(well), p99Of(bad)]
+  const healedWithin = Math.ceil((healedAfter ?? healsWithin * 1_000) / 1_000)
+  const violations = [
+    ...(beside.length === 0 ? ['no call of another shop was made'] : []),
+    ...(failed > 0 ? [`${failed} of ${beside.length} calls of other shops failed`] : []),
+    ...(failedBefore > 0 ? [`${failedBefore} calls of other shops failed while the neighbour was well`] : []),
+    ...(late > 0 ? [`${late} calls of other shops were answered after ${deadline} ms`] : []),
+    ...(isSlower(measured)
+      ? [`p99 of other shops is ${during.toFixed(1)} ms, and was ${before.toFixed(1)} ms before`]
+      : []),
+    ...(healedAfter === undefined || healedWithin > healsWithin
+      ? [`not well again ${healsWithin} s after the cause's end`]
+      : []),
+  ]
+  return {
+    name,
+    others: {
+      calls: beside.length,
+      failed,
+      late,
+      p99_before_ms: rounded(before),
+      p99_ms: rounded(during),
+      ratio: rounded(during / before),
+    },
+    healed_within_s: healedWithin,
+    violations: violations.map((violation) => `${name}: ${violation}`),
+  }
+}
+
+/**
+ * Whether the other shops wait longer while the neighbour is bad: over all turns, and in three of four beside the turn before. Two
+ * halves of a busy machine seldom differ in so many.
+ */
+export function isSlower({ well, bad }: Pick<Measured, 'well' | 'bad'>): boolean {
+  const slower = (before: number, during: number) => during > Math.max(before * mostRatio, before + noise)
+  const slowerTurns = bad.filter((calls, turn) => slower(p99Of([well[turn] ?? []]), p99Of([calls])))
+  return slower(p99Of(well), p99Of(bad)) && slowerTurns.length >= bad.length * 0.75
+}
+
+/** The median of the turns' p99: a machine that is busy for a moment spoils one turn, and a bad neighbour all of its own. */
+function p99Of(turns: readonly (readonly Call[])[]): number {
+  return at(
+    turns.map((calls) =>
+      at(
+        calls.map(({ ms }) => ms),
+        0.99,
+      ),
+    ),
+    0.5,
+  )
+}
+
+const at = (values: number[], share: number): number =>
+  values.sort((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0
+
+const rounded = (value: number): number => Math.round(value * 100) / 100

@@ -1,0 +1,44 @@
+import type { Provider } from '../../../src/index.ts'
+import { payment } from '../../http/messages.ts'
+
+/** The shops of a running provider, called as their platform calls them. */
+export class CallingShops {
+  readonly #provider: Provider
+  readonly #endpoints = new Map<string, string>()
+  #orders = 0
+
+  constructor(provider: Provider) {
+    this.#provider = provider
+  }
+
+  async add(ids: Iterable<string>): Promise<void> {
+    for (const id of ids) this.#endpoints.set(id, (await this.#provider.shops.add(id)).endpoint)
+  }
+
+  /** Starts a payment of a new order with `method`, such as `psp:card`. Resolves with whether it was started. */
+  async start(shop: string, method: string, webhookUrl = 'http://127.0.0.1/hook'): Promise<boolean> {
+    const order = payment({ id: ++this.#orders, method })
+    return (
+      (await this.post(shop, 'payment', {
+        ...order,
+        redirect_url: 'http://127.0.0.1/back',
+        webhook_url: webhookUrl,
+      })) === 201
+    )
+  }
+
+  /** Resolves with the status of the answer. */
+  async post(shop: string, path: string, body: object): Promise<number> {
+    const answer = await fetch(`${this.#endpoints.get(shop)}/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    await answer.arrayBuffer()
+    return answer.status
+  }
+}
+
+/** `good0` up to `count` of them. */
+export const named = (kind: string, count: number): string[] =>
+  Array.from({ length: count }, (_, number) => `${kind}${number}`)

@@ -1,0 +1,80 @@
+// The name server of some shops is silent, then answers again. The starts of all other shops must not notice.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { createProvider, memoryStore } from '../../../src/index.ts'
+import { openNameServer } from '../../network/name-server.ts'
+import type { NeighbourReport } from './report.ts'
+import { CallingShops, named } from './shops.ts'
+import { type NeighbourSize, watch } from './turns.ts'
+
+/** How many shops have the silent name server. */
+const badShops = 50
+
+/** The name of a shop's payment service has to be found for each of its starts. */
+export async function silentNameServer(size: NeighbourSize): Promise<NeighbourReport> {
+  let silent = false
+  let newest = 'silent-before'
+  // Known names serve on while their server is silent: in each turn these are asked for the first time.
+  const hostOf = (shop: string) => (shop.startsWith('bad') ? `${newest}-${shop}.example` : `${shop}.example`)
+  const names = await openNameServer((name) =>
+    silent && name.startsWith('silent') ? 'silent' : { addresses: ['127.0.0.1'], ttl: 5 },
+  )
+  const psp = createServer((_req, res) => void res.end('{}'))
+  await new Promise<void>((resolve) => psp.listen(0, '127.0.0.1', resolve))
+  const { port } = psp.address() as AddressInfo
+  const provider = createProvider({
+    store: memoryStore(),
+    port: 0,
+    development: true,
+    nameServers: [names.address],
+    logger: pino({ level: 'silent' }),
+    payments: {
+      name: 'psp',
+      methods: () => [],
+      async start(attempt, { fetch, shop }) {
+        await fetch(`http://${hostOf(shop.id)}:${port}/`, { headers: { connection: 'close' } })
+        return { redirect: `http://127.0.0.1:${port}/${attempt.id}`, reference: attempt.id }
+      },
+    },
+  })
+  await provider.listen({ host: '127.0.0.1' })
+  const shops = new CallingShops(provider)
+  await shops.add([...named('good', size.shops), ...named('bad', badShops)])
+  let askedAgain = 0
+  const start = (shop: string) => shops.start(shop, 'psp:card', `http://${hostOf(shop)}:${port}/hook`)
+  /** Whether the second of two starts asks for the name again, instead of failing by what the first has learnt. */
+  const isAskedAgain = async (shop: string) => {
+    await start(shop)
+    const before = names.asked.get(hostOf(shop))
+    await start(shop)
+    return names.asked.get(hostOf(shop)) !== before
+  }
+  try {
+    const report = await watch(
+      {
+        name: 'a name server that is silent',
+        deadline: 4_000,
+        call: (number) => start(`good${number % size.shops}`),
+        ownCall: (number) => start(`bad${number % badShops}`),
+        begin(turn) {
+          newest = `silent-${turn}`
+          silent = true
+        },
+        async end() {
+          if (await isAskedAgain('bad0')) askedAgain++
+          silent = false
+        },
+        isWell: () => start('bad0'),
+      },
+      size,
+    )
+    if (askedAgain > 0)
+      report.violations.push(`in ${askedAgain} turns a silent name server was asked again for a start`)
+    return report
+  } finally {
+    await provider.stop()
+    psp.close().closeAllConnections()
+    await names.close()
+  }
+}
