@@ -282,6 +282,7 @@ export function createProvider<
     adapterList<AnyPaymentAdapter>('payments', options.payments, ['methods', 'start']),
   )
   const leftOut = [...rates.leftOut, ...payments.leftOut]
+  store.watch?.(({ code, ...about }) => observer.refused(code, about))
   const workings: Workings = {
     world: systemWorld(
       log,

@@ -124,6 +124,12 @@ export const refusals = {
     remedy:
       'Give the payment service the push address of each shop: `purveyor shop show <shop> --endpoint` prints it.',
   },
+  ROW_LOCKED: {
+    where: 'calls about one order, on PostgreSQL; tried for 2 s, then answered 503',
+    why: 'Somebody else on the database server has locked a row of this order, such as a person with an open transaction. Other orders do not wait for it.',
+    remedy:
+      "Find who holds it: select pid, usename, application_name, xact_start, query from pg_stat_activity where state like 'idle in transaction%'. End it with select pg_terminate_backend(pid): the order goes on within a second.",
+  },
 } as const satisfies Record<string, { where: string; why: string; remedy: string }>
 
 export type RefusalCode = keyof typeof refusals

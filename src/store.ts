@@ -25,8 +25,10 @@ export interface Store {
   /** Opens the store and brings its tables up to date. */
   open(): Promise<void>
   close(): Promise<void>
-  /** Rejects when the store cannot be reached. */
+  /** Rejects when the store cannot be reached, or takes no writes. It writes once a second at most, and only where that is in doubt. */
   check(): Promise<void>
+  /** Names who is given what is wrong around the store: it becomes log lines and metrics. */
+  watch?(report: (trouble: StoreTrouble) => void): void
 
   /** Adds a shop with its endpoint and what it has from the start, or returns what is there already. */
   ensureShop(
@@ -199,6 +201,11 @@ export interface Store {
    */
   prunePayments(prune: PrunePayments): Promise<number>
 }
+
+/** Something around the store that is nobody's call, for the log. */
+export type StoreTrouble =
+  /** Somebody else has locked a row: commands about it wait, and fail alone. */
+  { code: 'ROW_LOCKED'; shop?: string; order?: string }
 
 export interface AuditFilter {
   shopId: string

@@ -18,12 +18,10 @@ export function healthRoutes(provider: Provider, state: { stopping: boolean }): 
       noteProblem(res, 'SHUTTING_DOWN')
       return void res.status(503).json({ status: 'stopping' })
     }
-    if (!(await store.answers())) {
+    const fault = await store.fault()
+    if (fault !== undefined) {
       noteProblem(res, 'STORE_UNAVAILABLE')
-      return void res
-        .status(503)
-        .set('Retry-After', '5')
-        .json({ status: 'unavailable', store: 'unreachable' })
+      return void res.status(503).set('Retry-After', '5').json({ status: 'unavailable', store: fault })
     }
     // Everybody can ask: how the business stands is not for everybody.
     const details = provider.development ? { blocking: blockingAdapters(provider) } : {}
@@ -32,26 +30,35 @@ export function healthRoutes(provider: Provider, state: { stopping: boolean }): 
   return router
 }
 
-/** Asks the store at most once a second, however many want to know, for something that costs the same in a full store as in an empty one. */
+/**
+ * Asks the store at most once a second, however many want to know: for something that costs the same in a full store as in an empty one,
+ * and whether writes go through.
+ */
 class StoreHealth {
   readonly #provider: Provider
-  #asked: { at: number; answers: Promise<boolean> } | undefined
+  #asked: { at: number; fault: Promise<string | undefined> } | undefined
 
   constructor(provider: Provider) {
     this.#provider = provider
   }
 
-  answers(): Promise<boolean> {
+  /** What keeps the store from being used; `undefined` for nothing. */
+  fault(): Promise<string | undefined> {
     const now = performance.now()
-    if (!this.#asked || now - this.#asked.at >= keepFor) this.#asked = { at: now, answers: this.#ask() }
-    return this.#asked.answers
+    if (!this.#asked || now - this.#asked.at >= keepFor) this.#asked = { at: now, fault: this.#ask() }
+    return this.#asked.fault
   }
 
-  async #ask(): Promise<boolean> {
+  async #ask(): Promise<string | undefined> {
     const { store, world } = this.#provider
-    return store.shopByEndpoint(nobody, world.now()).then(
+    const answers = await store.shopByEndpoint(nobody, world.now()).then(
       () => true,
       () => false,
+    )
+    if (!answers) return 'unreachable'
+    return store.check().then(
+      () => undefined,
+      () => 'takes no writes',
     )
   }
 }

@@ -173,7 +173,7 @@ function watchStore({ store, world }: Provider, register: Registry): void {
     new Promise<never>((_resolve, reject) => setTimeout(reject, storePatience, new Error('too late')).unref())
   const ask = async () => {
     try {
-      const counts = Promise.all([store.countNotifications(), store.countAnomalies()])
+      const counts = Promise.all([store.countNotifications(), store.countAnomalies(), store.check()])
       const [notifications, anomalies] = await Promise.race([counts, tooLate()])
       return { ...notifications, anomalies }
     } catch {
@@ -228,7 +228,7 @@ function watchStore({ store, world }: Provider, register: Registry): void {
     registers: [register],
     aggregator: 'min',
     name: 'purveyor_store_up',
-    help: '1 while the store answers',
+    help: '1 while the store answers and takes writes',
     async collect() {
       up.set((await stored()) ? 1 : 0)
     },

@@ -23,11 +23,14 @@ const ours = [
  */
 export function tellableError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: kindOf(error) }
-  const { code, syscall, cause } = error as Error & { code?: unknown; syscall?: unknown }
+  const { code, syscall, errcode, errstr, cause } = error as Error & Record<string, unknown>
   return {
     type: kindOf(error),
     code: typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : undefined,
     syscall: typeof syscall === 'string' && /^[a-z]{1,20}$/i.test(syscall) ? syscall : undefined,
+    // SQLite's own code with its fixed words: "13" and "database or disk is full".
+    errcode: Number.isSafeInteger(errcode) ? errcode : undefined,
+    errstr: typeof errstr === 'string' && /^[a-z ,'-]{1,60}$/i.test(errstr) ? errstr : undefined,
     message: ours.some((one) => error instanceof one) ? error.message : undefined,
     stack: framesOf(error),
     cause: cause === undefined || depth > 3 ? undefined : tellableError(cause, depth + 1),

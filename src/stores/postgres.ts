@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import {
   DummyDriver,
   Kysely,
@@ -8,14 +8,29 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import type { ClientConfig, Pool, PoolClient } from 'pg'
-import { type Store, StoreUnavailable } from '../store.ts'
+import type { ClientConfig, Pool } from 'pg'
+import { type Store, type StoreTrouble, StoreUnavailable } from '../store.ts'
+import { Connection, send, toEnd } from './postgres-connection.ts'
+import {
+  AnswerLost,
+  Blocked,
+  driverFault,
+  isAway,
+  isConnectionFault,
+  isRetryable,
+  readOnlyServer,
+  startError,
+  unavailable,
+} from './postgres-errors.ts'
+import { type Group, tryTogether, type Waiting } from './postgres-group.ts'
+import { LockedRows } from './postgres-locked.ts'
 import { checkEncryption } from './postgres-tls.ts'
 import { portOf, sqlCommands } from './sql/commands.ts'
 import { migrationsFor } from './sql/migrations.ts'
+import { isNewer, newerStore } from './sql/newer.ts'
 import type { Command, Step } from './sql/query.ts'
-import { sideBySide } from './sql/side-by-side.ts'
 import type { Tables } from './sql/tables.ts'
+import { Writes, writeProbe } from './writes.ts'
 
 /** The oldest server whose transactions can be asked for by their id. */
 const oldestServer = 130_000
@@ -23,6 +38,8 @@ const oldestServer = 130_000
 const patience = 2_000
 /** How long a statement may take: a connection that answers no more is let go of then. */
 const statementTimeout = 5_000
+/** How long a statement waits for a lock of somebody else. In a group of commands it is less. */
+const lockTimeout = 300
 const connectTimeout = 2_000
 /** How long the tables may take to be brought up to date, by this node or another that has the lock. */
 const migrateWithin = 300_000
@@ -49,6 +66,17 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
   let opening: Promise<void> | undefined
   const waiting: Waiting[] = []
   let writing = false
+  let report: (trouble: StoreTrouble) => void = () => {}
+  const locked = new LockedRows({
+    free,
+    goOn: (one) => queue(one),
+    found(things) {
+      const [, shop, order] = /^order (\S+) (.+)$/.exec(things[0] ?? '') ?? []
+      report({ code: 'ROW_LOCKED', ...(shop && order && { shop, order }) })
+    },
+  })
+  const probe = writeProbe(compiling, (length) => randomBytes(length).toString('base64').slice(0, length))
+  const writes = new Writes(() => write(probe))
   let offset = 0
   let clock: NodeJS.Timeout | undefined
   /** The reads that take more than one query, which is known once they were made. */
@@ -110,21 +138,25 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
   }
 
   /** Runs with a connection, and again with another one while the server is away. */
-  async function connected<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
+  async function connected<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     if (!pool) await opened()
-    const until = Date.now() + patience
+    const until = performance.now() + patience
     for (let attempt = 0; ; attempt++) {
-      let client: PoolClient | undefined
+      let connection: Connection | undefined
       try {
-        client = await pool!.connect()
-        const result = await use(client)
-        client.release()
+        connection = new Connection(
+          await pool!.connect().catch((error: unknown) => {
+            throw driverFault(error)
+          }),
+        )
+        const result = await use(connection)
+        connection.release(false)
         return result
       } catch (error) {
         // Nobody knows what a connection that failed is in the middle of.
-        client?.release(isAway(error) ? true : await rolledBack(client))
+        connection?.release(isAway(error) ? true : await rolledBack(connection))
         if (!isRetryable(error)) throw isAway(error) ? unavailable(error) : error
-        if (Date.now() > until) throw unavailable(error)
+        if (performance.now() > until) throw unavailable(error)
         await pause(attempt)
       }
     }
@@ -137,55 +169,75 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
 
   /** One query is one moment by itself; several are read as of one moment. */
   function read<T>(name: string, command: () => Command<T>): Promise<T> {
-    return connected(async (client) => {
+    return connected(async (connection) => {
       if (!long.has(name)) {
         const running = command()
         const { done, value } = running.next()
         if (done) return value
         if ('steps' in value && value.steps.length === 1) {
-          const next = running.next(await send(client, value.steps))
+          const next = running.next(await send(connection, value.steps))
           if (next.done) return next.value
         }
         long.add(name)
       }
-      const begun = client.query('begin isolation level repeatable read, read only')
-      const [result] = await Promise.all([toEnd(client, command()), begun])
-      await client.query('commit')
+      const begun = connection.query('begin isolation level repeatable read, read only')
+      const [result] = await Promise.all([toEnd(connection, command()), begun])
+      await connection.query('commit')
       return result
     })
   }
 
   function write<T>(command: () => Command<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      waiting.push({ command, resolve: resolve as (value: unknown) => void, reject })
-      if (!writing) {
-        writing = true
-        setImmediate(() => void writeAll())
-      }
+      const until = performance.now() + patience
+      const one: Waiting = { command, resolve: resolve as (value: unknown) => void, reject, until }
+      if (!locked.takes(one)) queue(one)
     })
+  }
+
+  function queue(one: Waiting): void {
+    waiting.push(one)
+    if (writing) return
+    writing = true
+    setImmediate(() => void writeAll())
   }
 
   /** One group of commands after the other: what comes meanwhile is the next group. */
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
-      const group = waiting.splice(0, mostTogether)
+      const group: Group = { commands: waiting.splice(0, mostTogether), failed: 0 }
       try {
         await commitTogether(group)
-        for (const { settle } of group) settle!()
+        for (const { settle } of group.commands) settle!()
       } catch (error) {
-        for (const { reject } of group) reject(error)
+        if (error instanceof StoreUnavailable) writes.failed()
+        for (const { reject } of group.commands) reject(error)
       }
     }
     writing = false
   }
 
-  async function commitTogether(group: Waiting[]): Promise<void> {
+  /** A command that the server has refused goes on alone: later, while it may be carried out yet, or not at all. */
+  function leave(one: Waiting, error: unknown): void {
+    if (error instanceof Blocked) locked.add(one, error.step)
+    else if (isRetryable(error) && performance.now() < one.until) {
+      void pause(0).then(() => queue(one))
+    } else if (isRetryable(error) || isAway(error)) {
+      writes.failed()
+      one.reject(unavailable(error))
+    } else one.reject(error)
+  }
+
+  async function commitTogether(group: Group): Promise<void> {
     for (;;) {
       try {
-        return await connected(async (client) => {
+        return await connected(async (connection) => {
           let transaction: string | undefined
-          while (transaction === undefined) transaction = await tryTogether(client, group)
-          const told = await client.query('commit').catch((error: unknown) => {
+          while (transaction === undefined) {
+            if (group.commands.length === 0) return
+            transaction = await tryTogether(connection, group, leave)
+          }
+          const told = await connection.query('commit').catch((error: unknown) => {
             throw isConnectionFault(error) ? new AnswerLost(error, transaction) : error
           })
           // Of a transaction that broke the server makes a rollback, and calls that no error.
@@ -198,19 +250,40 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     }
   }
 
+  /** Which steps would not wait for a lock now: each is tried in a transaction of its own, and undone. */
+  function free(steps: readonly Step[]): Promise<boolean[]> {
+    return connected(async (connection) => {
+      const outcomes: boolean[] = []
+      for (const step of steps) {
+        await connection.query(`begin isolation level read committed; set local lock_timeout = ${lookFor}`)
+        outcomes.push(
+          await send(connection, [step]).then(
+            () => true,
+            (error: unknown) => {
+              if (isConnectionFault(error)) throw error
+              return !(error instanceof Blocked)
+            },
+          ),
+        )
+        await connection.query('rollback')
+      }
+      return outcomes
+    })
+  }
+
   /** What became of a transaction whose commit was not answered. Rejects when nobody can say. */
   async function wasCommitted(id: string): Promise<boolean> {
-    const until = Date.now() + 2 * patience
+    const until = performance.now() + 2 * patience
     for (let attempt = 0; ; attempt++) {
-      const status = await connected(async (client) => {
-        const { rows } = await client.query<{ status: string | null }>(
+      const status = await connected(async (connection) => {
+        const { rows } = await connection.query<{ status: string | null }>(
           'select pg_xact_status($1::xid8) as status',
           [id],
         )
         return rows[0]?.status
       })
       if (status === 'committed' || status === 'aborted') return status === 'committed'
-      if (status !== 'in progress' || Date.now() > until) {
+      if (status !== 'in progress' || performance.now() > until) {
         throw unavailable(new Error(`transaction ${id} is ${status ?? 'forgotten'}`))
       }
       await pause(attempt)
@@ -235,45 +308,25 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
       clearInterval(clock)
       const ending = pool
       opening = undefined
+      locked.end()
       while (writing) await new Promise((resolve) => setTimeout(resolve, 5))
       pool = undefined
       await ending?.end()
     },
-    check: () => connected(async (client) => void (await client.query('select 1'))),
+    check: () => writes.check(),
+    watch(given) {
+      report = given
+    },
   }
 }
 
-const limits = `set statement_timeout = ${statementTimeout}; set idle_in_transaction_session_timeout = ${idleTimeout}`
+const limits = `set statement_timeout = ${statementTimeout}; set lock_timeout = ${lockTimeout};
+  set idle_in_transaction_session_timeout = ${idleTimeout}`
 const int8 = 20
-/** What PostgreSQL says to every query after one that failed. */
-const afterAnother = '25P02'
-/**
- * One writer at a time, whichever process it is in. Serializable transactions side by side were tried: with four busy processes they
- * got into each other's way for so long that commands were given up. Whoever waits sees all that was committed before.
- */
-const beginWriting = `begin isolation level read committed; select pg_advisory_xact_lock(7236844117);
-  select pg_current_xact_id()::text as id`
 /** So many commands share a commit at most: one that fails costs the others another try. */
 const mostTogether = 50
-
-interface Waiting {
-  command: () => Command<unknown>
-  resolve: (value: unknown) => void
-  reject: (error: unknown) => void
-  /** Tells what became of it, once that is on disk. */
-  settle?: () => void
-  /** It takes no part in a further try. */
-  failed?: boolean
-}
-
-/** The answer to COMMIT did not come. */
-class AnswerLost extends Error {
-  readonly transaction: string
-  constructor(cause: unknown, transaction: string) {
-    super('the answer to the commit was lost', { cause })
-    this.transaction = transaction
-  }
-}
+/** How long it is looked whether a row is still locked, in milliseconds. */
+const lookFor = 10
 
 /** Writes SQL, and talks to nobody. */
 const compiling = new Kysely<Tables>({
@@ -288,70 +341,10 @@ const compiling = new Kysely<Tables>({
 /** Loaded by those who use it: it is not there for SQLite. */
 const loadPg = async () => (await import('pg')).default
 
-/** Each query is planned once for each connection. */
-const names = new Map<string, string>()
-function nameOf(sql: string): string {
-  const known = names.get(sql) ?? `p${hash('sha256', sql, 'hex').slice(0, 24)}`
-  names.set(sql, known)
-  return known
-}
-
-/** Sends queries in one flight. What fails is told when all are answered, so that nothing is under way any more. */
-async function send(client: PoolClient, steps: readonly Step[]): Promise<unknown[][]> {
-  const answers = await Promise.allSettled(
-    steps.map(({ sql, values }) => {
-      // Text there has no NUL.
-      const clean = values.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '') : value))
-      return client.query({ name: nameOf(sql), text: sql, values: clean })
-    }),
-  )
-  return answers.map((answer) => {
-    if (answer.status === 'rejected') throw answer.reason
-    return answer.value.rows
-  })
-}
-
-/** Runs a command with nothing beside it. */
-async function toEnd<T>(client: PoolClient, command: Command<T>): Promise<T> {
-  let next = command.next()
-  while (!next.done) {
-    next = command.next('steps' in next.value ? await send(client, next.value.steps) : [])
-  }
-  return next.value
-}
-
-/**
- * Runs the commands of one group in one transaction, and returns its id on the server. `undefined` when one failed after it had
- * written: nothing is kept, and it takes no part in the next try.
- */
-async function tryTogether(client: PoolClient, group: readonly Waiting[]): Promise<string | undefined> {
-  const begun = (await client.query(beginWriting)) as unknown as { rows: { id: string }[] }[]
-  const tried = group.filter(({ failed }) => !failed)
-  const { outcomes, broken } = await sideBySide(
-    tried.map(({ command }) => command),
-    (steps) => send(client, steps),
-  )
-  const errors = outcomes.flatMap((outcome) => (outcome && 'error' in outcome ? [outcome.error] : []))
-  const inTheWay = errors.find((error) => isRetryable(error) || isAway(error))
-  if (inTheWay !== undefined) throw inTheWay
-  for (const [index, one] of tried.entries()) {
-    const outcome = outcomes[index]
-    if (!outcome) continue
-    if ('value' in outcome) one.settle = () => one.resolve(outcome.value)
-    else if (sqlState(outcome.error) !== afterAnother) {
-      one.settle = () => one.reject(outcome.error)
-      one.failed = true
-    }
-  }
-  if (!broken) return begun[2]!.rows[0]!.id
-  await client.query('rollback')
-  return undefined
-}
-
 /** Whether the connection has to go: `true` where it could not be brought back to rest. */
-async function rolledBack(client: PoolClient | undefined): Promise<boolean> {
+async function rolledBack(connection: Connection | undefined): Promise<boolean> {
   try {
-    await client?.query('rollback')
+    await connection?.query('rollback')
     return false
   } catch {
     return true
@@ -372,7 +365,7 @@ export async function checkServer(pool: Pick<Pool, 'query'>): Promise<void> {
     )
   }
   // Of a standby too.
-  if (readonly === 'on') throw new StoreUnavailable(startFaults['25006'])
+  if (readonly === 'on') throw new StoreUnavailable(readOnlyServer)
   if (sync === 'off' || fsync === 'off') {
     throw new StoreUnavailable(
       'The PostgreSQL server acknowledges what is not on disk yet. Set synchronous_commit and fsync to on.',
@@ -386,84 +379,20 @@ async function migrate(pool: Pool): Promise<void> {
   // A connection may break while the migrator holds it and asks nothing.
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrationsFor('postgres') } })
-  const { error } = await migrator.migrateToLatest().finally(() => db.destroy())
-  if (!error) return
-  if (/corrupted migrations/.test(String(error))) {
-    throw new StoreUnavailable(
-      'The tables were made by a newer version. Run that version, or restore the backup of before.',
-      { cause: error },
-    )
+  const migrations = migrationsFor('postgres')
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    allowUnorderedMigrations: true,
+  })
+  try {
+    const { error } = await migrator.migrateToLatest()
+    if (error && (await isNewer(db, migrations))) throw newerStore(error)
+    if (error) throw error
+  } finally {
+    await db.destroy()
   }
-  throw error
-}
-
-const sqlState = (error: unknown): string | undefined => {
-  const { code } = (error ?? {}) as { code?: unknown }
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
-}
-
-/** Another transaction was in the way, or the server is about to be back: the same command may be tried again. */
-function isRetryable(error: unknown): boolean {
-  const state = sqlState(error)
-  if (state !== undefined) return /^(25P03|40P01|55P03|57014|57P0[123]|53300)$/.test(state)
-  return isConnectionFault(error)
-}
-
-/** Whatever the command is, it cannot be carried out there now: a server that is full, demoted, closed to us or without its tables. */
-const isAway = (error: unknown): boolean =>
-  isConnectionFault(error) || /^(25006|28|3D|42501|42P01|53|57|58|XX)/.test(sqlState(error) ?? '')
-
-/** The connection is gone, or does not answer any more. */
-function isConnectionFault(error: unknown): boolean {
-  if (error instanceof AnswerLost) return false
-  if (sqlState(error) !== undefined) return /^(08|25P03|57P0)/.test(sqlState(error)!)
-  const { code, message = '' } = (error ?? {}) as { code?: string; message?: string }
-  return (
-    /^E[A-Z_]+$/.test(code ?? '') ||
-    /terminated|timeout|timed out|not queryable|Connection|connection|closed/.test(message)
-  )
 }
 
 const pause = (attempt: number) =>
   new Promise((resolve) => setTimeout(resolve, randomInt(5, 10 * 2 ** Math.min(attempt, 5) + 10)))
-
-const unavailable = (cause?: unknown) =>
-  new StoreUnavailable('The PostgreSQL server cannot be used now.', { cause })
-
-const startFaults: Record<string, string> = {
-  '28P01': 'The PostgreSQL server refuses the password. Check PURVEYOR_DATABASE_URL.',
-  '28000':
-    'The PostgreSQL server refuses the user. Check PURVEYOR_DATABASE_URL, that the role may log in, and pg_hba.conf.',
-  '3D000': 'There is no such database on the PostgreSQL server. Make it, or check PURVEYOR_DATABASE_URL.',
-  '57014':
-    'The tables are held by another process, or take too long to be brought up to date. Try again, one node first.',
-  '42501':
-    'The user may not make tables in the database. Grant it: grant create on schema public to ..., and make it the owner of what is there.',
-  '42P07': 'The database has tables of somebody else. Give the provider a database of its own.',
-  '53300': 'The PostgreSQL server takes no more connections. Raise max_connections, or run fewer processes.',
-  '25006': 'The database takes no writes: it is read-only, or a standby. Name the primary.',
-  ERR_INVALID_URL:
-    'PURVEYOR_DATABASE_URL cannot be read. Check the port, and write what is special in a password as %40 for @, %23 for #.',
-}
-
-const startError = (error: unknown): StoreUnavailable =>
-  error instanceof StoreUnavailable ? error : new StoreUnavailable(startFault(error), { cause: error })
-
-function startFault(error: unknown): string {
-  const {
-    code,
-    syscall,
-    message = '',
-  } = (error ?? {}) as { code?: string; syscall?: string; message?: string }
-  const known = startFaults[code ?? '']
-  if (known !== undefined) return known
-  if (/does not support SSL/.test(message))
-    return 'The PostgreSQL server has no TLS. Give it a certificate; or write ?sslmode=disable into PURVEYOR_DATABASE_URL where nobody else is on the network between.'
-  if (/CERT|ALTNAME|ISSUER/.test(code ?? ''))
-    return `The certificate of the PostgreSQL server does not prove who it is (${code}). Name its host as the certificate has it, and its authority with &sslrootcert= in PURVEYOR_DATABASE_URL.`
-  if (syscall === 'open')
-    return `A file of a certificate that PURVEYOR_DATABASE_URL names cannot be read (${code}). Check sslrootcert, sslcert and sslkey.`
-  const why = typeof code === 'string' ? ` (${code})` : ''
-  return `The PostgreSQL server cannot be reached${why}. Check PURVEYOR_DATABASE_URL, and that it runs.`
-}

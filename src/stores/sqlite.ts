@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
@@ -6,8 +7,11 @@ import { type Store, StoreUnavailable } from '../store.ts'
 import { makeOwnFile } from './own-file.ts'
 import { portOf, type SqlCommands, sqlCommands } from './sql/commands.ts'
 import { migrationsFor } from './sql/migrations.ts'
+import { isNewer, newerStore } from './sql/newer.ts'
 import type { Command } from './sql/query.ts'
 import type { Tables } from './sql/tables.ts'
+import { isBusy, isFailedSync, isUnavailable, unavailable } from './sqlite-errors.ts'
+import { Writes, writeProbe } from './writes.ts'
 
 /** Commits of an older SQLite are not always on disk when it says so. */
 const oldestSqlite = '3.51.3'
@@ -32,6 +36,8 @@ export function sqliteStore({ file }: SqliteOptions): Store {
   let waiting: Waiting[] = []
   let scheduled: 'soon' | 'later' | undefined
   let later: NodeJS.Timeout | undefined
+  let probe: () => Command<void>
+  const writes = new Writes(() => write(() => probe(), false))
   const statements = new Map<string, StatementSync>()
 
   const statement = (sql: string): StatementSync => {
@@ -57,7 +63,7 @@ export function sqliteStore({ file }: SqliteOptions): Store {
     return wait.value
   }
 
-  function commitTogether(since = Date.now()): void {
+  function commitTogether(since = performance.now()): void {
     const moment = waiting
     waiting = []
     scheduled = undefined
@@ -69,13 +75,14 @@ export function sqliteStore({ file }: SqliteOptions): Store {
       for (const settle of outcomes) settle()
     } catch (error) {
       if (database?.isTransaction) database.exec('rollback')
-      if (isBusy(error) && database && Date.now() - since < busyFor) {
+      if (isBusy(error) && database && performance.now() - since < busyFor) {
         // Nothing ran: the whole moment waits for the other process, without holding up the event loop.
         waiting = [...moment, ...waiting]
         scheduled = 'soon'
         setTimeout(() => commitTogether(since), busyRetry)
         return
       }
+      writes.failed()
       for (const { reject } of moment) reject(unavailable(error))
       if (isFailedSync(error)) giveUp(error)
     }
@@ -197,7 +204,7 @@ export function sqliteStore({ file }: SqliteOptions): Store {
       commands = undefined
       opening = undefined
     },
-    check: () => read(() => commands!.nextNotificationDue()).then(() => {}),
+    check: () => writes.check(),
     ...port,
     ensureKey: (name, key, anew) =>
       anew.length === 0 ? port.ensureKey(name, key, anew) : forGood(() => port.ensureKey(name, key, anew)),
@@ -220,6 +227,7 @@ export function sqliteStore({ file }: SqliteOptions): Store {
       await migrate(db, database)
       database.exec('pragma busy_timeout = 0')
       commands = sqlCommands(db)
+      probe = writeProbe(db, (length) => randomBytes(length).toString('base64').slice(0, length))
     } catch (error) {
       database?.close()
       database = undefined
@@ -284,11 +292,17 @@ function openDatabase(file: string): DatabaseSync {
 
 /** All of it or nothing: a process that dies meanwhile, or one that starts beside it, finds no half of a table. */
 async function migrate(db: Kysely<Tables>, database: DatabaseSync): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrationsFor('sqlite') } })
+  const migrations = migrationsFor('sqlite')
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    allowUnorderedMigrations: true,
+  })
   // What a migration replaces may open something, and is overwritten.
   database.exec('pragma secure_delete = on')
   database.exec('begin immediate')
   const { error, results = [] } = await migrator.migrateToLatest()
+  if (error && (await isNewer(db, migrations))) throw newerStore(error)
   if (error) throw error
   database.exec('commit')
   database.exec('pragma secure_delete = fast')
@@ -308,21 +322,6 @@ const forKysely = (database: DatabaseSync) => ({
     }
   },
 })
-
-// Result codes of SQLite that say the file cannot be used now, whatever the query.
-const BUSY = 5
-const unavailableCodes = new Set([BUSY, 6, 8, 10, 11, 13, 14, 23, 26])
-
-/** The extended codes of a file and of a folder that could not be synced. */
-const failedSyncs = new Set([1034, 1290])
-
-const resultCode = (error: unknown) => Number((error as { errcode?: number } | undefined)?.errcode) & 0xff
-const isBusy = (error: unknown) => resultCode(error) === BUSY
-const isFailedSync = (error: unknown) => failedSyncs.has(Number((error as { errcode?: number }).errcode))
-const isUnavailable = (error: unknown) => unavailableCodes.has(resultCode(error))
-
-const unavailable = (cause?: unknown) =>
-  new StoreUnavailable('The SQLite file cannot be used now.', { cause })
 
 function isOlder(version: string, than: string): boolean {
   return version.localeCompare(than, 'en', { numeric: true }) < 0

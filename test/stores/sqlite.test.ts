@@ -122,3 +122,16 @@ test('a store that others can read is closed to them, and its folder stays as it
   expect((await store.shop('default'))?.id).toBe('default')
   reader.close()
 })
+
+test('a file of a newer version is refused as that, and stays as it is', async () => {
+  const { store, file } = await storeInFile()
+  await store.close()
+  const later = new DatabaseSync(file)
+  later.exec(`insert into kysely_migration values ('2099-01-later', '2099-01-01T00:00:00Z')`)
+  await expect(store.open()).rejects.toThrow(
+    'The tables were made by a newer version. Run that version, or restore the backup of before.',
+  )
+  later.exec(`delete from kysely_migration where name like '2099%'`)
+  later.close()
+  await store.open()
+})

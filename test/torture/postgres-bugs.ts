@@ -20,7 +20,7 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'writers do not wait for each other',
     by: 'races',
-    file: 'stores/postgres.ts',
+    file: 'stores/postgres-group.ts',
     edits: [['select pg_advisory_xact_lock(7236844117)', 'select 1']],
   },
   {

@@ -270,4 +270,13 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       await schema.createIndex('webhook_keys_shop').on('webhook_keys').column('shop_id').execute()
     },
   },
+  '2026-12-write-probes': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      await schema
+        .createTable('write_probes')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('filler', 'text', (column) => column.notNull())
+        .execute()
+    },
+  },
 })

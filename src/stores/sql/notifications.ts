@@ -10,6 +10,7 @@ import type {
   Store,
 } from '../../store.ts'
 import { all, ask, type Command, first, holding, orderKey, prepare, together } from './query.ts'
+import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
 const stateColumns = [
@@ -153,7 +154,8 @@ export function notificationCommands(db: Kysely<Tables>) {
       .selectAll()
       .where('next_due', '<=', value('now'))
       .orderBy('next_due')
-      .limit(value('limit')),
+      .limit(value('limit'))
+      .$call(skipLocked(db)),
   )
   const earliestAfter = prepare((value) =>
     db
@@ -172,7 +174,8 @@ export function notificationCommands(db: Kysely<Tables>) {
       .where('lane', '=', value('lane'))
       .where('due_at', '<=', value('now'))
       .orderBy('due_at')
-      .limit(value('limit')),
+      .limit(value('limit'))
+      .$call(skipLocked(db)),
   )
   const hold = prepare((value) =>
     db

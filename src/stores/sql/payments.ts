@@ -21,6 +21,7 @@ import {
   together,
 } from './query.ts'
 import { attemptFrom, attemptRow, factFrom, paymentFrom } from './rows.ts'
+import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
@@ -233,6 +234,7 @@ export function paymentCommands(
             .where('check_at', '<=', value('now'))
             .orderBy('check_at')
             .limit(value('limit'))
+            .$call(skipLocked(db))
             .$asTuple('shop_id', 'id'),
         ),
       )

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Push, PushKey, PushRecord } from '../../store.ts'
 import { all, type Command, holding, prepare } from './query.ts'
+import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
 /** What payment services pushed: kept until it is processed, with what became of it. */
@@ -42,6 +43,7 @@ export function pushCommands(db: Kysely<Tables>) {
             .where('due_at', '<=', value('now'))
             .orderBy('due_at')
             .limit(value('limit'))
+            .$call(skipLocked(db))
             .$asTuple('shop_id', 'adapter', 'push_key'),
         ),
       )

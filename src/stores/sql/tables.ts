@@ -119,6 +119,8 @@ export interface Tables {
   }
   /** What the provider makes once for each store, sealed. */
   keys: { name: string; sealed: string; created_at: number }
+  /** Always empty: a row is added and taken away again, to see whether writes go through. */
+  write_probes: { id: string; filler: string }
   push_addresses: {
     token_hash: string
     shop_id: string

@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto'
+import type { PoolClient, QueryConfig, QueryResult } from 'pg'
+import { Blocked, driverFault, sqlState } from './postgres-errors.ts'
+import type { Command, Step } from './sql/query.ts'
+
+/** A connection whose errors say where they come from: the server's own, or a `ConnectionLost`. */
+export class Connection {
+  readonly #client: PoolClient
+
+  constructor(client: PoolClient) {
+    this.#client = client
+  }
+
+  query<Row extends object = object>(
+    query: string | QueryConfig,
+    values?: unknown[],
+  ): Promise<QueryResult<Row>> {
+    return this.#client.query<Row>(query, values).catch((error: unknown) => {
+      throw driverFault(error)
+    })
+  }
+
+  /** Gives it back. One that is `broken` is closed. */
+  release(broken: boolean): void {
+    this.#client.release(broken)
+  }
+}
+
+/** Each query is planned once for each connection. */
+const names = new Map<string, string>()
+function nameOf(sql: string): string {
+  const known = names.get(sql) ?? `p${hash('sha256', sql, 'hex').slice(0, 24)}`
+  names.set(sql, known)
+  return known
+}
+
+/**
+ * Sends steps in one flight. Rejects with the first error once all are answered, so that nothing is under way any more: a `Blocked` for
+ * a step that waited too long for a lock.
+ */
+export async function send(connection: Connection, steps: readonly Step[]): Promise<unknown[][]> {
+  const answers = await Promise.allSettled(
+    steps.map(({ sql, values }) => {
+      // Text there has no NUL.
+      const clean = values.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '') : value))
+      return connection.query({ name: nameOf(sql), text: sql, values: clean })
+    }),
+  )
+  return answers.map((answer, index) => {
+    if (answer.status === 'fulfilled') return answer.value.rows
+    throw sqlState(answer.reason) === '55P03' ? new Blocked(steps[index]!, answer.reason) : answer.reason
+  })
+}
+
+/** Runs a command with nothing beside it. */
+export async function toEnd<T>(connection: Connection, command: Command<T>): Promise<T> {
+  let next = command.next()
+  while (!next.done) {
+    next = command.next('steps' in next.value ? await send(connection, next.value.steps) : [])
+  }
+  return next.value
+}

@@ -1,0 +1,103 @@
+import { StoreUnavailable } from '../store.ts'
+import type { Step } from './sql/query.ts'
+
+/**
+ * The SQLSTATE of an error that the server sent. An error of the socket or of the driver has a `code` too, such as EPIPE; only the
+ * server's have a severity.
+ */
+export function sqlState(error: unknown): string | undefined {
+  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown }
+  return typeof severity === 'string' && typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
+    ? code
+    : undefined
+}
+
+/** The connection failed or does not answer: everything that the driver reports and the server did not send. */
+export class ConnectionLost extends Error {
+  constructor(cause: unknown) {
+    super('the connection to the PostgreSQL server failed', { cause })
+  }
+}
+
+/** An error of the driver, by where it comes from. */
+export const driverFault = (error: unknown): unknown =>
+  sqlState(error) === undefined ? new ConnectionLost(error) : error
+
+/** Somebody else holds a lock that a step waits for. */
+export class Blocked extends Error {
+  readonly code = '55P03'
+  readonly severity = 'ERROR'
+  readonly step: Step
+  constructor(step: Step, cause: unknown) {
+    super('somebody else has locked a row', { cause })
+    this.step = step
+  }
+}
+
+/** The answer to COMMIT did not come. */
+export class AnswerLost extends Error {
+  readonly transaction: string
+  constructor(cause: unknown, transaction: string) {
+    super('the answer to the commit was lost', { cause })
+    this.transaction = transaction
+  }
+}
+
+/** The connection is gone, or the server ends it. */
+export const isConnectionFault = (error: unknown): boolean =>
+  error instanceof ConnectionLost || /^(08|25P03|57P0)/.test(sqlState(error) ?? '')
+
+/** Another transaction was in the way, or the server is about to be back: the same command may be tried again. */
+export const isRetryable = (error: unknown): boolean =>
+  isConnectionFault(error) || /^(40001|40P01|55P03|57014|53300)$/.test(sqlState(error) ?? '')
+
+/** Whatever the command is, it cannot be carried out there now: a server that is full, demoted, closed to us or without its tables. */
+export const isAway = (error: unknown): boolean =>
+  isConnectionFault(error) || /^(25006|28|3D|42501|42P01|53|57|58|XX)/.test(sqlState(error) ?? '')
+
+/** What PostgreSQL answers to every query after one that failed. */
+export const isAfterAnother = (error: unknown): boolean => sqlState(error) === '25P02'
+
+export const unavailable = (cause?: unknown): StoreUnavailable =>
+  new StoreUnavailable('The PostgreSQL server cannot be used now.', { cause })
+
+/** The database takes no writes. */
+export const readOnlyServer = 'The database takes no writes: it is read-only, or a standby. Name the primary.'
+
+const startFaults: Record<string, string> = {
+  '28P01': 'The PostgreSQL server refuses the password. Check PURVEYOR_DATABASE_URL.',
+  '28000':
+    'The PostgreSQL server refuses the user. Check PURVEYOR_DATABASE_URL, that the role may log in, and pg_hba.conf.',
+  '3D000': 'There is no such database on the PostgreSQL server. Make it, or check PURVEYOR_DATABASE_URL.',
+  '57014':
+    'The tables are held by another process, or take too long to be brought up to date. Try again, one node first.',
+  '42501':
+    'The user may not make tables in the database. Grant it: grant create on schema public to ..., and make it the owner of what is there.',
+  '42P07': 'The database has tables of somebody else. Give the provider a database of its own.',
+  '53300': 'The PostgreSQL server takes no more connections. Raise max_connections, or run fewer processes.',
+  '25006': readOnlyServer,
+  ERR_INVALID_URL:
+    'PURVEYOR_DATABASE_URL cannot be read. Check the port, and write what is special in a password as %40 for @, %23 for #.',
+}
+
+/** What keeps the store from being opened, with what to do about it. */
+export const startError = (error: unknown): StoreUnavailable =>
+  error instanceof StoreUnavailable ? error : new StoreUnavailable(startFault(error), { cause: error })
+
+function startFault(error: unknown): string {
+  const {
+    code,
+    syscall,
+    message = '',
+  } = (error ?? {}) as { code?: string; syscall?: string; message?: string }
+  const known = startFaults[code ?? '']
+  if (known !== undefined) return known
+  if (/does not support SSL/.test(message))
+    return 'The PostgreSQL server has no TLS. Give it a certificate; or write ?sslmode=disable into PURVEYOR_DATABASE_URL where nobody else is on the network between.'
+  if (/CERT|ALTNAME|ISSUER/.test(code ?? ''))
+    return `The certificate of the PostgreSQL server does not prove who it is (${code}). Name its host as the certificate has it, and its authority with &sslrootcert= in PURVEYOR_DATABASE_URL.`
+  if (syscall === 'open')
+    return `A file of a certificate that PURVEYOR_DATABASE_URL names cannot be read (${code}). Check sslrootcert, sslcert and sslkey.`
+  const why = typeof code === 'string' ? ` (${code})` : ''
+  return `The PostgreSQL server cannot be reached${why}. Check PURVEYOR_DATABASE_URL, and that it runs.`
+}

@@ -1,0 +1,110 @@
+import { unavailable } from './postgres-errors.ts'
+import type { Waiting } from './postgres-group.ts'
+import type { Step } from './sql/query.ts'
+
+/** How often a locked row is tried while a command waits for it, and while none does, in milliseconds. */
+const tryEvery = 50
+const lookEvery = 500
+/** So many rows are remembered after their commands were given up. */
+const rememberAtMost = 100
+
+interface LockedRow {
+  step: Step
+  /** What commands hold that touch it. */
+  things: readonly string[]
+  waiting: Waiting[]
+}
+
+interface LockedRowsOptions {
+  /** Which of the steps would not wait for a lock now. */
+  free(steps: readonly Step[]): Promise<readonly boolean[]>
+  /** The lock of a command is gone. */
+  goOn(one: Waiting): void
+  /** Somebody else has locked a row of these things. */
+  found(things: readonly string[]): void
+}
+
+/**
+ * Rows that somebody else has locked, such as a person with an open transaction. Their commands wait here and not in a group, so that
+ * nobody waits with them; a command that is not carried out in time is rejected. A row is known until its lock is gone: later
+ * commands about the same order wait here at once.
+ */
+export class LockedRows {
+  readonly #options: LockedRowsOptions
+  readonly #rows = new Map<string, LockedRow>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: LockedRowsOptions) {
+    this.#options = options
+  }
+
+  add(one: Waiting, step: Step): void {
+    const key = `${step.sql} ${step.values.join(' ')}`
+    const row = this.#rows.get(key) ?? { step, things: heldBy(one), waiting: [] }
+    if (!this.#rows.has(key)) {
+      this.#rows.set(key, row)
+      this.#options.found(row.things)
+    }
+    row.waiting.push(one)
+    this.#schedule()
+  }
+
+  /** Takes a command that would wait for a row that is known to be locked. */
+  takes(one: Waiting): boolean {
+    if (this.#rows.size === 0) return false
+    const things = heldBy(one)
+    for (const row of this.#rows.values()) {
+      if (!row.things.some((thing) => things.includes(thing))) continue
+      row.waiting.push(one)
+      this.#schedule()
+      return true
+    }
+    return false
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    for (const { waiting } of this.#rows.values()) for (const { reject } of waiting) reject(unavailable())
+    this.#rows.clear()
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer)
+    const rows = [...this.#rows.values()]
+    if (rows.length === 0) return
+    const wait = rows.some(({ waiting }) => waiting.length > 0) ? tryEvery : lookEvery
+    this.#timer = setTimeout(() => void this.#look(), wait)
+    if (wait === lookEvery) this.#timer.unref()
+  }
+
+  async #look(): Promise<void> {
+    const looked = [...this.#rows]
+    // A server that does not answer is found out about by the commands themselves.
+    const free = await this.#options
+      .free(looked.map(([, { step }]) => step))
+      .catch(() => looked.map(() => true))
+    for (const [index, [key, row]] of looked.entries()) {
+      if (free[index]) {
+        this.#rows.delete(key)
+        for (const one of row.waiting) this.#options.goOn(one)
+        continue
+      }
+      const [late, waiting] = partition(row.waiting, ({ until }) => until < performance.now())
+      row.waiting = waiting
+      for (const { reject } of late) reject(unavailable(new Error('somebody else has locked a row')))
+      if (waiting.length === 0 && this.#rows.size > rememberAtMost) this.#rows.delete(key)
+    }
+    this.#schedule()
+  }
+}
+
+/** What a command holds from its start. */
+function heldBy({ command }: Waiting): readonly string[] {
+  const { value, done } = command().next()
+  return !done && 'hold' in value ? value.hold : []
+}
+
+function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
+  const { true: yes = [], false: no = [] } = Object.groupBy(all, (one) => `${belongs(one)}`)
+  return [yes, no]
+}

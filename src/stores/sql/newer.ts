@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { StoreUnavailable } from '../../store.ts'
+import type { Tables } from './tables.ts'
+
+/** Whether the store has tables of a version that this one does not know: of a migration that it has not. */
+export async function isNewer(db: Kysely<Tables>, known: Record<string, Migration>): Promise<boolean> {
+  try {
+    const done = await (db as unknown as Kysely<{ kysely_migration: { name: string } }>)
+      .selectFrom('kysely_migration')
+      .select('name')
+      .execute()
+    return done.some(({ name }) => !Object.hasOwn(known, name))
+  } catch {
+    return false
+  }
+}
+
+export const newerStore = (cause: unknown): StoreUnavailable =>
+  new StoreUnavailable(
+    'The tables were made by a newer version. Run that version, or restore the backup of before.',
+    { cause },
+  )

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { PassThrough } from 'node:stream'
+import { pino } from 'pino'
+import supertest from 'supertest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createProvider } from '../../src/index.ts'
+import { payment } from './messages.ts'
+
+/** A provider on a file, whose disk the test makes full and empty again. */
+async function onDisk() {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-health-'))
+  const databases = new Set<DatabaseSync>()
+  const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function (
+    this: DatabaseSync,
+    sql,
+  ) {
+    databases.add(this)
+    return prepared.call(this, sql)
+  })
+  const lines: string[] = []
+  const sink = new PassThrough().on('data', (chunk) => lines.push(String(chunk)))
+  const provider = createProvider({
+    payments: {
+      name: 'psp',
+      methods: () => [],
+      start: () => ({ redirect: 'https://psp.example/1' }),
+    },
+    databaseUrl: `sqlite:${join(folder, 'store.db')}`,
+    publicUrl: 'https://pay.example',
+    secret: 'a secret of tests, 32 characters',
+    metricsToken: 'a-token-of-the-tests',
+    logger: pino(sink),
+    deadlines: {},
+  })
+  const { port, endpoint } = await provider.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(async () => {
+    prepare.mockRestore()
+    await provider.stop()
+    rmSync(folder, { recursive: true })
+  })
+  const origin = `http://127.0.0.1:${port}`
+  const pages = (most: number) => {
+    for (const database of databases) if (database.isOpen) database.exec(`pragma max_page_count = ${most}`)
+  }
+  let orders = 0
+  return {
+    lines,
+    setFull: () => pages(1),
+    setEmpty: () => pages(1_000_000),
+    start: () =>
+      supertest(origin)
+        .post(`${new URL(endpoint).pathname}/payment`)
+        .send({
+          ...payment({ id: ++orders }),
+          redirect_url: 'https://shop.example/return',
+          webhook_url: 'https://shop.example/webhook',
+        }),
+    ready: () => supertest(origin).get('/health/ready'),
+    async up() {
+      const asked = supertest(origin).get('/metrics').set('authorization', 'Bearer a-token-of-the-tests')
+      return /^purveyor_store_up (\d)/m.exec((await asked).text)?.[1]
+    },
+  }
+}
+const prepared = DatabaseSync.prototype.prepare
+
+test('a disk that is full is not ready and not up, by its own name in the log, and heals', {
+  timeout: 60_000,
+}, async () => {
+  const { start, ready, up, setFull, setEmpty, lines } = await onDisk()
+  expect((await start()).status).toBe(201)
+  await ready().expect(200)
+  expect(await up()).toBe('1')
+
+  setFull()
+  await expect.poll(async () => (await start()).status, { interval: 0, timeout: 30_000 }).toBe(503)
+  await expect
+    .poll(async () => (await ready()).body, { timeout: 30_000 })
+    .toEqual({
+      status: 'unavailable',
+      store: 'takes no writes',
+    })
+  await expect.poll(up, { timeout: 30_000 }).toBe('0')
+  expect(lines.join('')).toContain('(SQLITE_FULL, 13: database or disk is full)')
+
+  setEmpty()
+  await expect.poll(async () => (await ready()).status, { timeout: 30_000 }).toBe(200)
+  expect((await start()).status).toBe(201)
+  await expect.poll(up, { timeout: 30_000 }).toBe('1')
+})
+
+test('a disk that is full is found by who asks, before a shop finds it', { timeout: 60_000 }, async () => {
+  const { ready, setFull } = await onDisk()
+  setFull()
+  await ready().expect(503)
+})

@@ -1,0 +1,63 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import {
+  ConnectionLost,
+  driverFault,
+  isAway,
+  isConnectionFault,
+  isRetryable,
+  sqlState,
+} from '../../src/stores/postgres-errors.ts'
+
+const sent = (code: string) =>
+  Object.assign(new pg.DatabaseError('the server has said so', 1, 'error'), { code, severity: 'ERROR' })
+const ofSocket = (code: string) =>
+  Object.assign(new Error(`write ${code}`), { code, syscall: 'write', errno: -32 })
+
+test('a code of a socket is no SQLSTATE, however many letters it has: the connection is lost', () => {
+  for (const code of [
+    'EPIPE',
+    'EBUSY',
+    'EPERM',
+    'EBADF',
+    'ECONNRESET',
+    'ETIMEDOUT',
+    'EAI_AGAIN',
+    'ENOTFOUND',
+  ]) {
+    const fault = driverFault(ofSocket(code))
+    expect([code, sqlState(ofSocket(code)), fault instanceof ConnectionLost]).toEqual([code, undefined, true])
+    expect([isConnectionFault(fault), isRetryable(fault), isAway(fault)]).toEqual([true, true, true])
+  }
+})
+
+test('what the driver says itself, in whatever words, is a lost connection', () => {
+  for (const words of [
+    'Query read timeout',
+    'Connection terminated unexpectedly',
+    'whatever it says tomorrow',
+  ])
+    expect(isConnectionFault(driverFault(new Error(words)))).toBe(true)
+})
+
+test('an error of the server is its SQLSTATE, whatever its words', () => {
+  const { 23505: unique, '55P03': locked } = { 23505: sent('23505'), '55P03': sent('55P03') }
+  expect([driverFault(unique), sqlState(unique)]).toEqual([unique, '23505'])
+  unique.message = 'the connection was closed: timeout'
+  expect([isConnectionFault(unique), isRetryable(unique), isAway(unique)]).toEqual([false, false, false])
+  expect([isConnectionFault(locked), isRetryable(locked), isAway(locked)]).toEqual([false, true, false])
+})
+
+test('the server that ends a connection, has no room or is read-only', () => {
+  const kinds = (code: string) => [isConnectionFault, isRetryable, isAway].map((is) => is(sent(code)))
+  expect(kinds('57P01')).toEqual([true, true, true])
+  expect(kinds('08006')).toEqual([true, true, true])
+  expect(kinds('53100')).toEqual([false, false, true])
+  expect(kinds('25006')).toEqual([false, false, true])
+  expect(kinds('40P01')).toEqual([false, true, false])
+})
+
+test('an error of our own code is neither', () => {
+  const own = new TypeError('This shop has no payment for this order')
+  expect([sqlState(own), isConnectionFault(own), isAway(own)]).toEqual([undefined, false, false])
+})

@@ -1,0 +1,141 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Store } from '../../src/store.ts'
+import { postgresStore } from '../../src/stores/postgres.ts'
+import { claim, open, paid, start } from '../../src/testing/store-case.ts'
+import { type PostgresServer, startPostgres } from '../postgres.ts'
+
+let server: PostgresServer
+
+beforeAll(async () => {
+  server = await startPostgres()
+}, 600_000)
+afterAll(() => server?.remove())
+
+/** A store, and somebody else on its server who locks rows of it until `unlock`. */
+async function withStranger() {
+  const url = await server.database()
+  const store = postgresStore({ url })
+  await store.open()
+  const stranger = new pg.Client(url)
+  await stranger.connect()
+  stranger.on('error', () => {})
+  onTestFinished(async () => {
+    await stranger.end()
+    await store.close()
+  })
+  return {
+    url,
+    store,
+    async lock(sql: string) {
+      await stranger.query('begin')
+      await stranger.query(sql)
+      return async () => void (await stranger.query('rollback'))
+    },
+    query: (sql: string) => stranger.query(sql),
+  }
+}
+
+const orders = (count: number, first = 1) => Array.from({ length: count }, (_, index) => `${first + index}`)
+const startAll = (store: Store, ids: readonly string[]) =>
+  Promise.allSettled(
+    ids.map((orderId) => store.openAttempt(open({ orderId, attemptId: `a${orderId}-${Math.random()}` }))),
+  )
+const failures = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
+  outcomes.filter(({ status }) => status === 'rejected').length
+
+describe('a row that somebody else has locked', () => {
+  test('fails its own order only, and the others share their commits without it', async () => {
+    const { store, lock } = await withStranger()
+    await startAll(store, orders(20))
+    const unlock = await lock(`select * from payments where order_id = '7' for update`)
+
+    const blocked = store.openAttempt(open({ orderId: '7', webhookUrl: 'https://shop.example/new' }))
+    const refused = expect(blocked).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+    for (let round = 0; round < 5; round++) {
+      expect(failures(await startAll(store, orders(60, 100 * (round + 1))))).toBe(0)
+    }
+    // Calls for the blocked order go on coming, and the others do not notice.
+    const again = store.openAttempt(open({ orderId: '7' })).catch((error: { code: string }) => error.code)
+    expect(failures(await startAll(store, orders(60, 1_000)))).toBe(0)
+    await refused
+    expect(await again).toBe('STORE_UNAVAILABLE')
+
+    await unlock()
+    expect((await store.openAttempt(open({ orderId: '7' }))).outcome).toBe('repeated')
+  })
+
+  test('that is free again within two seconds fails nobody', async () => {
+    const { store, lock } = await withStranger()
+    await startAll(store, orders(3))
+    const unlock = await lock(`select * from payments where order_id = '2' for update`)
+    const blocked = store.openAttempt(open({ orderId: '2', webhookUrl: 'https://shop.example/new' }))
+    await startAll(store, orders(50, 100))
+    await unlock()
+    expect((await blocked).payment.webhookUrl).toBe('https://shop.example/new')
+  })
+
+  test('is reported once, with its shop and its order', async () => {
+    const { store, lock } = await withStranger()
+    const reported: unknown[] = []
+    store.watch?.((trouble) => reported.push(trouble))
+    await startAll(store, orders(3))
+    const unlock = await lock(`select * from payments where order_id = '2' for update`)
+    await expect(store.openAttempt(open({ orderId: '2' }))).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    })
+    await unlock()
+    expect(reported).toEqual([{ code: 'ROW_LOCKED', shop: 'default', order: '2' }])
+  })
+
+  test('leaves out its attempt, its push and its lane of what is claimed, and nothing else', async () => {
+    const { store, lock } = await withStranger()
+    for (const shopId of ['one', 'two']) {
+      const { attempt } = await store.openAttempt(open({ shopId, attemptId: shopId, pageHash: shopId }))
+      await store.learn(shopId, '1001', attempt.id, [paid], start)
+      const other = open({ shopId, orderId: '2', attemptId: `${shopId}-2`, pageHash: `${shopId}-2` })
+      await store.openAttempt(other)
+      const push = { shopId, adapter: 'psp', key: '1', body: '', headers: {}, query: '', receivedAt: start }
+      await store.keepPush(push, start)
+    }
+    const unlock = await lock(`select * from attempts, pushes, lanes
+      where attempts.shop_id = 'one' and pushes.shop_id = 'one' and lane like '%one%' for update`)
+    const later = claim.now + 3_600_000
+    const due = { now: later, leaseUntil: later + 1_000, limit: 10 }
+    const claimed = await Promise.all([
+      store.claimChecks(due),
+      store.claimPushes(due),
+      store.claimNotifications({ ...claim, ...due }),
+    ])
+    for (const some of claimed) expect([...new Set(some.map(({ shopId }) => shopId))]).toEqual(['two'])
+    await unlock()
+  })
+})
+
+describe('a command that the server cannot carry out', () => {
+  test('leaves its group, which goes on without it', async () => {
+    const { store, query } = await withStranger()
+    // As a row of a damaged page does.
+    await query(`create function damaged() returns trigger language plpgsql as
+      $$ begin if new.order_id = '7' then raise exception 'invalid page' using errcode = 'XX001'; end if; return new; end $$`)
+    await query('create trigger damaged before insert on payments for each row execute function damaged()')
+    const outcomes = await startAll(store, orders(30))
+    expect(outcomes.map(({ status }) => status).indexOf('rejected')).toBe(6)
+    expect(failures(outcomes)).toBe(1)
+    expect(outcomes[6]).toMatchObject({ reason: { code: 'STORE_UNAVAILABLE', cause: { code: 'XX001' } } })
+  })
+
+  test('for all of them ends at once for all of them', async () => {
+    const { store, query } = await withStranger()
+    await query(`create function full_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'no space' using errcode = '53100'; end $$`)
+    await query(
+      'create trigger full_disk before insert on payments for each row execute function full_disk()',
+    )
+    const outcomes = await startAll(store, orders(100))
+    expect(failures(outcomes)).toBe(100)
+    await expect(store.check()).resolves.toBeUndefined()
+    await query('drop trigger full_disk on payments')
+    expect(failures(await startAll(store, orders(100)))).toBe(0)
+  })
+})
