@@ -25,7 +25,10 @@ import { providerRoutes } from './http/router.ts'
 import { drain, hardenedServer, listenOn } from './http/server.ts'
 import { StrangersLane } from './http/strangers-lane.ts'
 import { isLoopbackHost } from './network/loopback.ts'
-import { type Clock, clockOf, systemWorld } from './network/system-world.ts'
+import { movedTime } from './network/moved-time.ts'
+import { type Clock, SteadyClock } from './network/steady-clock.ts'
+import { clockOf, systemWorld } from './network/system-world.ts'
+import { ClockWatch } from './observability/clock-watch.ts'
 import { ProviderObserver } from './observability/observer.ts'
 import { scopedLog } from './observability/scoped-log.ts'
 import { tellableError } from './observability/tellable-error.ts'
@@ -134,7 +137,10 @@ export interface ProviderOptions<
   deadlines?: Partial<Deadlines>
   /** Default: JSON lines on standard error at `PURVEYOR_LOG_LEVEL`, which is `info` in production and `warn` otherwise. */
   logger?: Logger
-  /** What time it is. For tests: `movableClock()` of `purveyor/testing`. Default: the machine's. */
+  /**
+   * What time it is. For tests: `movableClock()` of `purveyor/testing`. Default: the database server's on PostgreSQL, and elsewhere the
+   * machine's at the start with the time that has gone by since, so that a clock may be set while the provider runs.
+   */
   clock?: Clock
   /** Instead of the store that `databaseUrl` names. */
   store?: Store
@@ -282,7 +288,13 @@ export function createProvider<
     adapterList<AnyPaymentAdapter>('payments', options.payments, ['methods', 'start']),
   )
   const leftOut = [...rates.leftOut, ...payments.leftOut]
-  store.watch?.(({ code, ...about }) => observer.refused(code, about))
+  store.watch?.((trouble) => {
+    if (trouble.code === 'ROW_LOCKED')
+      observer.refused(trouble.code, { shop: trouble.shop, order: trouble.order })
+    else observer.clockJumped(trouble.code, trouble.seconds)
+  })
+  const clock = options.clock ?? clockOf(store)
+  const clockWatch = new ClockWatch(clock instanceof SteadyClock ? clock : new SteadyClock(), observer)
   const workings: Workings = {
     world: systemWorld(
       log,
@@ -291,7 +303,7 @@ export function createProvider<
         ownUrl: () => workings.publicUrl,
         nameServers: configuration.nameServers,
       },
-      options.clock ?? clockOf(store),
+      clock,
       observer,
     ),
     store,
@@ -418,6 +430,7 @@ export function createProvider<
     const started = new Background(workings)
     background = started
     apart(() => started.start())
+    if (!options.clock && !movedTime()) clockWatch.start()
   }
 
   const services: Provider['services'] = [
@@ -470,6 +483,7 @@ export function createProvider<
       if (state.stopping) return
       state.stopping = true
       workings.serviceCalls.end()
+      clockWatch.end()
       await Promise.all([server && drain(server, linger), background?.stop()])
       observer.metrics?.end()
       observer.metrics = undefined

@@ -205,7 +205,9 @@ export interface Store {
 /** Something around the store that is nobody's call, for the log. */
 export type StoreTrouble =
   /** Somebody else has locked a row: commands about it wait, and fail alone. */
-  { code: 'ROW_LOCKED'; shop?: string; order?: string }
+  | { code: 'ROW_LOCKED'; shop?: string; order?: string }
+  /** The clock of the database server was set, forward or back. */
+  | { code: 'SERVER_CLOCK_JUMPED'; seconds: number }
 
 export interface AuditFilter {
   shopId: string

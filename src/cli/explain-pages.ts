@@ -190,6 +190,18 @@ const others = {
   RECORDING_UNUSABLE: ['The folder holds no recorded calls.', 'Make a recording with --record.'],
 } satisfies Record<string, Told>
 
+/** What is logged, and is nobody's error. */
+const logged = {
+  CLOCK_JUMPED: [
+    'The clock of this machine was set by more than two seconds. Leases, due times and expiry do not go by it: on SQLite they go by the time since the start, on PostgreSQL by the time of the database server.',
+    'Set the clock right and switch NTP on. If the new time is the right one, restart the provider at leisure: on SQLite it takes the time anew at its start. `purveyor_clock_off_seconds` shows how far apart they are.',
+  ],
+  SERVER_CLOCK_JUMPED: [
+    'The clock of the database server was set by more than a minute. Nodes that run follow it by 3 s a minute, so that nothing expires at once; a node that starts takes it as it is.',
+    'Set the clock of the database server right, with NTP, before you start another node.',
+  ],
+} satisfies Record<string, Told>
+
 export const pages: readonly Page[] = [
   ...Object.entries(refusals).map(([code, page]) => ({ code, ...page })),
   ...pagesOf('from the commands and provider.shops', shopProblems),
@@ -197,4 +209,5 @@ export const pages: readonly Page[] = [
   ...pagesOf('a CallbackRefused of purveyor/platform', callbackRefusals),
   ...pagesOf('an anomaly, in purveyor payments anomalies', anomalies),
   ...pagesOf('thrown', others),
+  ...pagesOf('a line of the log', logged),
 ]

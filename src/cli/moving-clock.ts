@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import promised from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { moveTime } from '../network/moved-time.ts'
 import { MovingClock, type Stop } from '../sandbox/clock.ts'
 
 // Loaded before a provider that runs under the sandbox (`node --import`): its Date, setTimeout and setInterval go by a clock that
@@ -10,6 +11,8 @@ import { MovingClock, type Stop } from '../sandbox/clock.ts'
 
 const clock = new MovingClock(Number(process.env.PURVEYOR_CLOCK_OFFSET ?? 0))
 const real = { clearTimeout: globalThis.clearTimeout, clearInterval: globalThis.clearInterval }
+
+moveTime(() => clock.now())
 
 const RealDate = Date
 globalThis.Date = new Proxy(RealDate, {

@@ -1,21 +1,21 @@
 import { randomFillSync } from 'node:crypto'
 import { type Log, type Observer, unobserved, type World } from '../world.ts'
+import { movedTime } from './moved-time.ts'
 import { guardedOutgoing, type OutgoingOptions } from './outgoing.ts'
+import { type Clock, SteadyClock } from './steady-clock.ts'
 import { after } from './timers.ts'
 
-/** What time it is, and who is called back when. */
-export type Clock = Pick<World, 'now' | 'after'>
-
-const systemClock: Clock = { now: Date.now, after }
-
-/** The clock that the processes on a store share, where it has one. */
-export const clockOf = ({ now }: { now?: () => number }): Clock | undefined => now && { ...systemClock, now }
+/** The clock that the processes on a store share; without one, the time of a process that is moved on, or this machine's. */
+export function clockOf({ now }: { now?: () => number }): Clock {
+  const shared = now ?? movedTime()
+  return shared ? { now: shared, after } : new SteadyClock()
+}
 
 /** The real world: this machine's clock, random numbers, timers and network. */
 export function systemWorld(
   log: Log,
   outgoing: OutgoingOptions,
-  clock = systemClock,
+  clock: Clock = new SteadyClock(),
   observer: Observer = unobserved,
 ): World {
   return {

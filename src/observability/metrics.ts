@@ -47,6 +47,7 @@ export class Metrics {
   readonly #deliveries: Histogram<'outcome'>
   readonly #takeovers: Counter
   readonly #lookups: Counter<'kind' | 'outcome'>
+  readonly #clockJumps: Counter<'clock'>
 
   constructor(provider: Provider) {
     const own = new Registry()
@@ -95,6 +96,13 @@ export class Metrics {
       help: 'Names of hosts looked up by kind of caller: answered, known, stale, not_found, failed, full',
       labelNames: ['kind', 'outcome'],
     })
+    this.#clockJumps = new Counter({
+      ...to,
+      name: 'purveyor_clock_jumps_total',
+      help: 'How often a clock was set by more than a moment: that of the machine, or of the database server',
+      labelNames: ['clock'],
+    })
+    watchClock(provider, own)
     watchRateCache(provider, own)
     watchRateBreakers(provider, own)
     watchStore(provider, own)
@@ -129,9 +137,26 @@ export class Metrics {
     this.#takeovers.inc()
   }
 
+  clockJumped(clock: 'machine' | 'server'): void {
+    this.#clockJumps.inc({ clock })
+  }
+
   lookedUp(kind: LookupKind, outcome: LookupOutcome): void {
     this.#lookups.inc({ kind, outcome })
   }
+}
+
+/** Zero while both agree: the machine's clock may be set, and time here goes on. */
+function watchClock({ world }: Provider, register: Registry): void {
+  const off: Gauge = new Gauge({
+    registers: [register],
+    aggregator: 'max',
+    name: 'purveyor_clock_off_seconds',
+    help: "How far this machine's clock is from the one that leases, due times and expiry go by",
+    collect() {
+      off.set(Math.abs(Date.now() - world.now()) / 1_000)
+    },
+  })
 }
 
 function watchRateCache(provider: Provider, register: Registry): void {

@@ -55,9 +55,11 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Spans of everything, and numbers once there is somebody to ask for them. */
 export class ProviderObserver implements Observer {
   metrics: Metrics | undefined
+  readonly #log: Log
   readonly #refusals: RefusalLog
 
   constructor(log: Log) {
+    this.#log = log
     this.#refusals = new RefusalLog(log)
   }
 
@@ -91,6 +93,12 @@ export class ProviderObserver implements Observer {
 
   lookedUp(kind: LookupKind, outcome: LookupOutcome): void {
     this.metrics?.lookedUp(kind, outcome)
+  }
+
+  /** A clock was set by so many seconds: that of this machine, or that of the database server. */
+  clockJumped(code: 'CLOCK_JUMPED' | 'SERVER_CLOCK_JUMPED', seconds: number): void {
+    this.metrics?.clockJumped(code === 'CLOCK_JUMPED' ? 'machine' : 'server')
+    this.#log.warn({ code, seconds }, 'a clock was set; nothing expires because of it')
   }
 
   refused(code: RefusalCode, about: RefusedWhere = {}): void {

@@ -25,6 +25,7 @@ import {
 import { type Group, tryTogether, type Waiting } from './postgres-group.ts'
 import { LockedRows } from './postgres-locked.ts'
 import { checkEncryption } from './postgres-tls.ts'
+import { ServerClock } from './server-clock.ts'
 import { portOf, sqlCommands } from './sql/commands.ts'
 import { migrationsFor } from './sql/migrations.ts'
 import { isNewer, newerStore } from './sql/newer.ts'
@@ -77,8 +78,8 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
   })
   const probe = writeProbe(compiling, (length) => randomBytes(length).toString('base64').slice(0, length))
   const writes = new Writes(() => write(probe))
-  let offset = 0
-  let clock: NodeJS.Timeout | undefined
+  const clock = new ServerClock()
+  let looking: NodeJS.Timeout | undefined
   /** The reads that take more than one query, which is known once they were made. */
   const long = new Set<string>()
 
@@ -119,8 +120,8 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
       await checkServer(made)
       await migrate(new Pool({ ...config, max: 1, query_timeout: migrateWithin }))
       pool = made
-      await setClock()
-      clock = setInterval(() => void setClock().catch(() => {}), clockEvery).unref()
+      await readClock()
+      looking = setInterval(() => void readClock().catch(() => {}), clockEvery).unref()
     } catch (error) {
       pool = undefined
       await made.end().catch(() => {})
@@ -128,13 +129,13 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     }
   }
 
-  /** How far the server's clock is ahead of this machine's. */
-  async function setClock(): Promise<void> {
-    const before = Date.now()
+  async function readClock(): Promise<void> {
+    const sent = performance.now()
     const { rows } = await pool!.query<{ now: string }>(
       'select extract(epoch from clock_timestamp()) * 1000 as now',
     )
-    offset = Math.round(Number(rows[0]!.now) - (before + Date.now()) / 2)
+    const jumped = clock.take(Number(rows[0]!.now), sent)
+    if (jumped !== undefined) report({ code: 'SERVER_CLOCK_JUMPED', seconds: Math.round(jumped / 1_000) })
   }
 
   /** Runs with a connection, and again with another one while the server is away. */
@@ -296,7 +297,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
 
   return {
     ...port,
-    now: () => Date.now() + offset,
+    now: clock.now,
     open() {
       opening ??= open()
       opening.catch(() => {
@@ -305,7 +306,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
       return opening
     },
     async close() {
-      clearInterval(clock)
+      clearInterval(looking)
       const ending = pool
       opening = undefined
       locked.end()

@@ -1,0 +1,110 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type MachineTime, SteadyClock } from '../../src/network/steady-clock.ts'
+import { ServerClock } from '../../src/stores/server-clock.ts'
+
+const hour = 3_600_000
+const start = Date.UTC(2026, 0, 1)
+
+/** A machine whose clock is set, and that sleeps, when the test says so. */
+function machine() {
+  const time = { wall: start, awake: 5_000.25, up: 90_000 }
+  const pass = (ms: number) => {
+    time.wall += ms
+    time.awake += ms
+    time.up += ms
+  }
+  const sleep = (ms: number) => {
+    time.wall += ms
+    time.up += ms
+  }
+  const set = (ms: number) => {
+    time.wall += ms
+  }
+  const read: MachineTime = { wall: () => time.wall, awake: () => time.awake, up: () => time.up }
+  return { pass, sleep, set, read, time }
+}
+
+test('a clock that is set, forward or back, moves nothing, and is seen once', () => {
+  const { pass, set, read } = machine()
+  const clock = new SteadyClock(read)
+  pass(1_000)
+  expect([clock.now(), clock.look()]).toEqual([start + 1_000, { jumped: 0, slept: 0 }])
+  set(2 * hour)
+  expect(clock.now()).toBe(start + 1_000)
+  expect(clock.look()).toEqual({ jumped: 2 * hour, slept: 0 })
+  expect(clock.look()).toEqual({ jumped: 0, slept: 0 })
+  set(-3 * hour)
+  pass(500)
+  expect(clock.look()).toEqual({ jumped: -3 * hour, slept: 0 })
+  expect(clock.now()).toBe(start + 1_500)
+})
+
+test('a machine that was asleep has gone on, and its clock was not set', () => {
+  const { sleep, set, read } = machine()
+  const clock = new SteadyClock(read)
+  sleep(hour)
+  expect(clock.look()).toEqual({ jumped: 0, slept: hour })
+  expect(clock.now()).toBe(start + hour)
+  sleep(hour)
+  set(2 * hour)
+  expect(clock.look()).toEqual({ jumped: 2 * hour, slept: hour })
+  expect(clock.now()).toBe(start + 2 * hour)
+})
+
+test('what is set by less than two seconds at a time adds up until it is seen', () => {
+  const { set, read } = machine()
+  const clock = new SteadyClock(read)
+  const seen = [1_500, 1_500, 1_500].map((ms) => {
+    set(ms)
+    return clock.look().jumped
+  })
+  expect(seen).toEqual([0, 3_000, 0])
+})
+
+test('this machine: the time is that of Date, whoever sets Date later', () => {
+  const clock = new SteadyClock()
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(2)
+  const now = Date.now()
+  const set = vi.spyOn(Date, 'now').mockReturnValue(now + 2 * hour)
+  onTestFinished(() => set.mockRestore())
+  expect(clock.now() - now).toBeLessThan(hour)
+  expect(Math.round(clock.look().jumped / hour)).toBe(2)
+})
+
+test("the server's time: this machine's clock may be far off, and may be set", () => {
+  const { pass, set, read, time } = machine()
+  const clock = new ServerClock(read)
+  const server = start + 10 * hour
+  expect(clock.take(server, time.awake)).toBeUndefined()
+  expect(clock.now()).toBe(server)
+  set(2 * hour)
+  pass(1_000)
+  expect(clock.now()).toBe(server + 1_000)
+  // It is right by a little all the time.
+  expect(clock.take(server + 31_000, time.awake)).toBeUndefined()
+  expect(clock.now()).toBe(server + 31_000)
+})
+
+test('a server whose clock is set is followed by seconds, reported once, and followed again when it is right', () => {
+  const { pass, read, time } = machine()
+  const clock = new ServerClock(read)
+  clock.take(start, time.awake)
+  pass(60_000)
+  expect(clock.take(start + 60_000 + 2 * hour, time.awake)).toBe(2 * hour)
+  expect(clock.now()).toBe(start + 63_000)
+  pass(60_000)
+  expect(clock.take(start + 120_000 + 2 * hour, time.awake)).toBeUndefined()
+  expect(clock.now()).toBe(start + 126_000)
+  pass(60_000)
+  expect(clock.take(start + 180_000, time.awake)).toBeUndefined()
+  expect(clock.now()).toBe(start + 180_000)
+})
+
+test('a node that was asleep takes the time of the server at once', () => {
+  const { sleep, read, time } = machine()
+  const clock = new ServerClock(read)
+  clock.take(start, time.awake)
+  sleep(8 * hour)
+  expect(clock.take(start + 8 * hour, time.awake)).toBeUndefined()
+  expect(clock.now()).toBe(start + 8 * hour)
+})
