@@ -81,7 +81,7 @@ const tokenRoute =
 
 function routeOf(req: IncomingMessage): string {
   const path = pathOf(req)
-  if (/^\/(health\/(live|ready)|metrics|openapi\.json)$/.test(path)) return path
+  if (/^\/(health\/(live|ready(\/rates)?)|metrics|openapi\.json)$/.test(path)) return path
   const [, kind, name = '', rest = ''] = tokenRoute.exec(path) ?? []
   return kind ? `/${kind}/:token${name}${rest && '/:id'}` : 'other'
 }

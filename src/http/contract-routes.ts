@@ -15,6 +15,7 @@ import type { CallerChecks } from './callers.ts'
 import { Endpoints } from './endpoints.ts'
 import { Explanations } from './explanations.ts'
 import { checkHost } from './host-header.ts'
+import type { KnownShops } from './known-shops.ts'
 import type { ShopLimits } from './limits.ts'
 import { readJson } from './read-body.ts'
 import type { StrangersLane } from './strangers-lane.ts'
@@ -42,6 +43,7 @@ export interface ContractOptions {
   callers: CallerChecks | undefined
   limits: ShopLimits
   lane: StrangersLane
+  known: KnownShops
 }
 
 /** Takes a request for a contract address and says whether it did. Works on Node's own request and response. `headers` go with the answer. */
@@ -57,7 +59,7 @@ export type ContractHandler = (
  */
 export function contractHandler(provider: Provider, options: ContractOptions): ContractHandler {
   const { callers, limits } = options
-  const endpoints = new Endpoints(provider, options.lane)
+  const endpoints = new Endpoints(provider, options.lane, options.known)
   const routes = contractRoutes(provider, endpoints, options.timeZone)
   let warned = false
   const warnOnce = (message: string) => {
@@ -73,7 +75,8 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
   ): Promise<Answer> {
     checkHost(req)
     const [, , token = '', name = '', orderId = '', ...more] = path.split('/')
-    const shop = endpoints.remembered(token) ?? (await endpoints.lookUp(token, req, res))
+    const shop =
+      endpoints.remembered(token) ?? (await endpoints.lookUp(token, req, res, name === 'shipment_methods'))
     if (callers) refuse(callers.place(req), shop, provider.world)
     limits.enter(shop.id)
     try {
@@ -179,6 +182,7 @@ function contractRoutes(
           platformIds: [platformId, id],
           language,
           binds: true,
+          goesOn: true,
         })
         const explanation = await quoteRates(provider, seen, question)
         const headers = provider.development ? explanations.keep(requestId, shop.id, explanation) : undefined

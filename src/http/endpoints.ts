@@ -3,12 +3,11 @@ import { Problem } from '../contract/index.ts'
 import { refusals } from '../refusals.ts'
 import { isPlatformId, type Shop } from '../shops/shop.ts'
 import { hashToken, isToken } from '../shops/tokens.ts'
+import { StoreUnavailable } from '../store.ts'
 import type { Provider } from '../use-cases/provider.ts'
+import type { KnownShops } from './known-shops.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
-/** How long a shop is remembered, in milliseconds: a rotated token ends this late in other processes. */
-const rememberFor = 5_000
-const rememberAtMost = 10_000
 const warnAtMost = 1_000
 
 /** What a call says of the shop it comes from. */
@@ -18,42 +17,43 @@ export interface CallerSays {
   language?: string | undefined
   /** Whether it is a POST whose body was read: a GET binds nothing. */
   binds: boolean
+  /** Whether the call is answered while the store is away: then nothing is noted. */
+  goesOn?: boolean
 }
 
 /** Finds the shop an endpoint token belongs to, and keeps each endpoint to one shop of the platform. */
 export class Endpoints {
   readonly #provider: Provider
   readonly #lane: StrangersLane
-  readonly #remembered = new Map<string, { shop: Shop; until: number }>()
+  readonly #known: KnownShops
   readonly #warned = new Set<string>()
 
-  constructor(provider: Provider, lane: StrangersLane) {
+  constructor(provider: Provider, lane: StrangersLane, known: KnownShops) {
     this.#provider = provider
     this.#lane = lane
+    this.#known = known
   }
 
   /** The shop of a token that was looked up a moment ago. */
   remembered(token: string): Shop | undefined {
-    const known = this.#remembered.get(hashToken(token))
-    return known && known.until > this.#provider.world.now() ? known.shop : undefined
+    return this.#known.fresh(hashToken(token))
   }
 
-  /** Rejects with the uniform `NOT_FOUND` for a token that is unknown. */
-  async lookUp(token: string, req: IncomingMessage, res: ServerResponse): Promise<Shop> {
+  /**
+   * Rejects with the uniform `NOT_FOUND` for a token that is unknown. A call that `goesOn` while the store is away gets a shop that was
+   * known within the last hour.
+   */
+  async lookUp(token: string, req: IncomingMessage, res: ServerResponse, goesOn: boolean): Promise<Shop> {
     const tokenHash = hashToken(token)
     const { store, world } = this.#provider
     if (!this.#lane.knows(tokenHash)) await this.#lane.enter(req, res)
     const shop = await this.#lane.find(req, tokenHash, async () =>
-      isToken(token) ? store.shopByEndpoint(tokenHash, world.now()) : undefined,
+      isToken(token)
+        ? this.#known.find(tokenHash, () => store.shopByEndpoint(tokenHash, world.now()), goesOn)
+        : undefined,
     )
     if (!shop) throw new Problem('NOT_FOUND')
-    this.#remember(tokenHash, shop)
     return shop
-  }
-
-  #remember(tokenHash: string, shop: Shop): void {
-    if (this.#remembered.size >= rememberAtMost) this.#remembered.clear()
-    this.#remembered.set(tokenHash, { shop, until: this.#provider.world.now() + rememberFor })
   }
 
   /**
@@ -61,7 +61,7 @@ export class Endpoints {
    * a shop binds it. A call that names another shop, or none that there can be, is refused; development only warns. Ids come in
    * the `X-Shop-Id` header, in the body, in both or in neither.
    */
-  async seen(token: string, shop: Shop, { platformIds, language, binds }: CallerSays): Promise<Shop> {
+  async seen(token: string, shop: Shop, { platformIds, language, binds, goesOn }: CallerSays): Promise<Shop> {
     const named = [...new Set(platformIds.filter((id) => id !== undefined))]
     let current = shop
     const ours = current.platformId ?? named[0]
@@ -74,8 +74,15 @@ export class Endpoints {
     const binding = platformId !== undefined && isPlatformId(platformId)
     if (binding || (language && language !== current.language)) {
       const { store, world } = this.#provider
-      current = await store.noteShop(shop.id, { ...(binding && { platformId }), language }, world.now())
-      this.#remember(hashToken(token), current)
+      if (goesOn && this.#known.storeIsAway) return current
+      try {
+        current = await store.noteShop(shop.id, { ...(binding && { platformId }), language }, world.now())
+      } catch (error) {
+        // The next call notes it, once the store answers.
+        if (goesOn && error instanceof StoreUnavailable) return current
+        throw error
+      }
+      this.#known.remember(hashToken(token), current)
       // Another call was faster.
       if (binding && current.platformId !== platformId) this.#refuse('OTHER_SHOP', shop, platformId)
     }

@@ -1,32 +1,38 @@
-import { Router } from 'express'
+import { type Request, type Response, Router } from 'express'
 import { hashToken } from '../shops/tokens.ts'
 import type { Provider } from '../use-cases/provider.ts'
 import { rateAdaptersOf } from '../use-cases/quote-rates.ts'
 import { noteProblem } from './access-log.ts'
+import type { KnownShops } from './known-shops.ts'
 
 const recently = 60_000
 /** How long an answer of the store is kept, in milliseconds. */
 const keepFor = 1_000
 
-/** `/health/live`: the process answers. `/health/ready`: it takes traffic, with the reason when it does not. */
-export function healthRoutes(provider: Provider, state: { stopping: boolean }): Router {
+/**
+ * `/health/live`: the process answers. `/health/ready`: it takes traffic, with the reason when it does not. `/health/ready/rates`: it
+ * takes calls for rates, which go on for an hour while the store is away. A provider without payments is ready as long.
+ */
+export function healthRoutes(provider: Provider, state: { stopping: boolean }, known: KnownShops): Router {
   const router = Router()
   const store = new StoreHealth(provider)
-  router.get('/live', (_req, res) => void res.json({ status: 'ok' }))
-  router.get('/ready', async (_req, res) => {
+  const ready = (ratesOnly: boolean) => async (_req: Request, res: Response) => {
     if (state.stopping) {
       noteProblem(res, 'SHUTTING_DOWN')
       return void res.status(503).json({ status: 'stopping' })
     }
-    const fault = await store.fault()
-    if (fault !== undefined) {
-      noteProblem(res, 'STORE_UNAVAILABLE')
-      return void res.status(503).set('Retry-After', '5').json({ status: 'unavailable', store: fault })
-    }
     // Everybody can ask: how the business stands is not for everybody.
     const details = provider.development ? { blocking: blockingAdapters(provider) } : {}
-    res.json({ status: 'ok', store: 'ok', ...details })
-  })
+    const fault = await store.fault()
+    if (fault === undefined || (ratesOnly && known.any)) {
+      return void res.json({ status: 'ok', store: fault ?? 'ok', ...details })
+    }
+    noteProblem(res, 'STORE_UNAVAILABLE')
+    res.status(503).set('Retry-After', '5').json({ status: 'unavailable', store: fault })
+  }
+  router.get('/live', (_req, res) => void res.json({ status: 'ok' }))
+  router.get('/ready', ready(provider.payments.length === 0))
+  if (provider.rates.length > 0) router.get('/ready/rates', ready(true))
   return router
 }
 

@@ -12,6 +12,7 @@ import type { CallerChecks } from './callers.ts'
 import { contractHandler } from './contract-routes.ts'
 import { healthRoutes } from './health.ts'
 import { checkHost } from './host-header.ts'
+import { KnownShops } from './known-shops.ts'
 import type { ShopLimits } from './limits.ts'
 import { type MetricsAccess, metricsRoute } from './metrics.ts'
 import { openApiRoute } from './openapi/route.ts'
@@ -53,12 +54,14 @@ export function providerRoutes(
   const ownJsonHeaders = [...jsonHeaders, ...ofOwnServer]
   const refused = development ? ownMachineGuard(observer, jsonHeaders) : () => false
   const access = accessLog(logger, observer)
+  const known = new KnownShops(provider.world)
   const contract = contractHandler(provider, {
     timeZone,
     access,
     callers,
     limits,
     lane,
+    known,
   })
 
   const rest = bareExpress()
@@ -73,7 +76,7 @@ export function providerRoutes(
     checkHost(req)
     next()
   })
-  rest.use('/health', healthRoutes(provider, state))
+  rest.use('/health', healthRoutes(provider, state, known))
   rest.use('/p', pageRoutes(provider, lane))
   rest.get('/metrics', metricsRoute(metrics, observer))
   if (openapi) rest.get('/openapi.json', openApiRoute(provider))

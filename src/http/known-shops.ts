@@ -1,0 +1,131 @@
+import { LRUCache } from 'lru-cache'
+import type { Shop } from '../shops/shop.ts'
+import { StoreUnavailable } from '../store.ts'
+import type { World } from '../world.ts'
+
+/** How long a shop is taken as it was looked up, in milliseconds: a rotated token ends this late in other processes. */
+const freshFor = 5_000
+/** How long a shop may be taken as it was while the store does not answer, in milliseconds. */
+const knownFor = 3_600_000
+/** How long a call that can go on without the store waits for it, in milliseconds. */
+const patience = 500
+/** How many shops are looked up at a time while nobody waits for them. */
+const looksAtOnce = 20
+const warnEvery = 60_000
+/** Of all shops together, in characters of their sealed settings and some for the rest. */
+const rememberAtMost = 32 * 1024 * 1024
+const rowSize = 1_024
+
+interface Known {
+  shop: Shop
+  /** When the store last said so. */
+  at: number
+}
+
+/** Looks one token up in the store. Resolves with nothing for a token that is unknown, ended, or of a disabled shop. */
+export type Look = () => Promise<Shop | undefined>
+
+/**
+ * The shops that this process knows, by the hash of their endpoint token. A shop that was looked up within five seconds is taken as it was.
+ * After that the store is asked, and has the last word: a disabled shop and an ended token are forgotten with its answer.
+ *
+ * While the store does not answer, a call that `goesOn` gets a shop that was known within the last hour. Each such shop is looked up all
+ * the same, in the background, so a store that is merely slow shuts it as soon as its answer is there.
+ */
+export class KnownShops {
+  readonly #world: World
+  readonly #shops = new LRUCache<string, Known>({
+    maxSize: rememberAtMost,
+    sizeCalculation: ({ shop }) => rowSize + (shop.sealedSettings?.length ?? 0),
+  })
+  readonly #looking = new Map<string, Promise<Shop | undefined>>()
+  #away = false
+  #warnedAt = Number.NEGATIVE_INFINITY
+  #confirmedAt = Number.NEGATIVE_INFINITY
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Whether the store did not answer when a shop was last looked up. */
+  get storeIsAway(): boolean {
+    return this.#away
+  }
+
+  /** Whether calls that go on without the store still find shops. */
+  get any(): boolean {
+    return this.#within(this.#confirmedAt, knownFor)
+  }
+
+  /** A shop that was looked up a moment ago. */
+  fresh(tokenHash: string): Shop | undefined {
+    const known = this.#shops.get(tokenHash)
+    return known && this.#within(known.at, freshFor) ? known.shop : undefined
+  }
+
+  remember(tokenHash: string, shop: Shop): void {
+    this.#confirmedAt = this.#world.now()
+    this.#shops.set(tokenHash, { shop, at: this.#confirmedAt })
+  }
+
+  /** Rejects with the `StoreUnavailable` of the store, unless the call `goesOn` and the shop is known. */
+  async find(tokenHash: string, look: Look, goesOn: boolean): Promise<Shop | undefined> {
+    const known = goesOn ? this.#shops.get(tokenHash) : undefined
+    if (!known || !this.#within(known.at, knownFor)) return this.#look(tokenHash, look)
+    const looking = this.#lookBeside(tokenHash, look)
+    if (this.#away || !looking) return known.shop
+    return new Promise((resolve, reject) => {
+      const cancel = this.#world.after(patience, () => {
+        this.#isAway()
+        resolve(known.shop)
+      })
+      const failed = (error: unknown) =>
+        error instanceof StoreUnavailable ? resolve(known.shop) : reject(error)
+      looking.then(resolve, failed).finally(cancel)
+    })
+  }
+
+  /** One look at a time for each token, and not too many in all while the store is away: nobody waits for those. */
+  #lookBeside(tokenHash: string, look: Look): Promise<Shop | undefined> | undefined {
+    const running = this.#looking.get(tokenHash)
+    if (running || (this.#away && this.#looking.size >= looksAtOnce)) return running
+    const looking = this.#look(tokenHash, look).finally(() => this.#looking.delete(tokenHash))
+    looking.catch(() => {})
+    this.#looking.set(tokenHash, looking)
+    return looking
+  }
+
+  async #look(tokenHash: string, look: Look): Promise<Shop | undefined> {
+    try {
+      const shop = await look()
+      this.#isThere()
+      if (shop) this.remember(tokenHash, shop)
+      else this.#shops.delete(tokenHash)
+      return shop
+    } catch (error) {
+      if (error instanceof StoreUnavailable) this.#isAway()
+      throw error
+    }
+  }
+
+  #isAway(): void {
+    if (this.#away) return
+    this.#away = true
+    if (this.#within(this.#warnedAt, warnEvery)) return
+    this.#warnedAt = this.#world.now()
+    this.#world.log.warn(
+      {},
+      'the store does not answer: rates go on for shops that were known within the last hour',
+    )
+  }
+
+  #isThere(): void {
+    if (!this.#away) return
+    this.#away = false
+    this.#world.log.info({}, 'the store answers again')
+  }
+
+  #within(at: number, ms: number): boolean {
+    return this.#world.now() - at < ms
+  }
+}

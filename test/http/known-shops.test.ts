@@ -1,0 +1,170 @@
+import { PassThrough } from 'node:stream'
+import { pino } from 'pino'
+import supertest from 'supertest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createProvider, memoryStore, type Store, StoreUnavailable } from '../../src/index.ts'
+import { movableClock } from '../../src/testing/index.ts'
+import { door } from '../use-cases/rates.ts'
+import { checkout, payment } from './messages.ts'
+
+const minute = 60_000
+
+/** A provider whose store works, cannot be reached, or answers only once it is let. */
+async function providerOn(options: { payments?: boolean } = {}) {
+  let state: 'there' | 'away' | 'slow' = 'there'
+  const held: (() => void)[] = []
+  const letAnswer = () => {
+    for (const answer of held.splice(0)) answer()
+  }
+  let looks = 0
+  const inner = memoryStore()
+  const commands = Object.entries(inner).map(([name, command]) => [
+    name,
+    typeof command !== 'function'
+      ? command
+      : async (...args: unknown[]) => {
+          if (name === 'shopByEndpoint') looks++
+          if (state === 'away') throw new StoreUnavailable('The store is away.')
+          const answer = await (command as (...args: unknown[]) => unknown).apply(inner, args)
+          if (state === 'slow' && name === 'shopByEndpoint')
+            await new Promise<void>((resolve) => held.push(resolve))
+          return answer
+        },
+  ])
+  const clock = movableClock()
+  const lines: string[] = []
+  const write = new PassThrough().on('data', (line) => lines.push(JSON.parse(line).msg))
+  const provider = createProvider({
+    store: Object.fromEntries(commands) as Store,
+    clock,
+    development: true,
+    logger: pino({}, write),
+    rates: { name: 'table', quote: () => [door] },
+    ...(options.payments && {
+      payments: { name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) },
+    }),
+  })
+  const { endpoint, url } = await provider.listen({ port: 0 })
+  onTestFinished(() => {
+    state = 'there'
+    letAnswer()
+    return provider.stop()
+  })
+  const status = async (path: string, from = endpoint, body: object = checkout) =>
+    (await supertest(from).post(path).send(body)).status
+  return {
+    provider,
+    clock,
+    lines,
+    endpoint,
+    status,
+    quote: (from = endpoint, body: object = checkout) => status('/shipment_methods', from, body),
+    ready: async (path = '') => {
+      const { status, body } = await supertest(url).get(`/health/ready${path}`)
+      return [status, body.store]
+    },
+    be: (next: typeof state) => {
+      state = next
+    },
+    letAnswer,
+    looks: () => looks,
+  }
+}
+
+test('rates go on while the store is away, for an hour, for shops that were known', async () => {
+  const { provider, clock, be, quote, status, lines } = await providerOn({ payments: true })
+  const { endpoint: known } = await provider.shops.add('known')
+  const { endpoint: quiet } = await provider.shops.add('quiet')
+  expect([await quote(), await quote(known)]).toEqual([201, 201])
+
+  be('away')
+  clock.advance(10 * minute)
+  expect([await quote(), await quote(known), await quote(quiet)]).toEqual([201, 201, 503])
+  // What it names is noted later.
+  const inFrench = structuredClone(checkout)
+  Object.assign(inFrench.shop, { language: 'fr', id: 77 })
+  expect(await quote(known, inFrench)).toBe(201)
+  expect(await status('/payment', known, payment())).toBe(503)
+  expect(await quote(`${known.slice(0, -43)}${'x'.repeat(43)}`)).toBe(503)
+  clock.advance(49 * minute)
+  expect(await quote()).toBe(201)
+  clock.advance(2 * minute)
+  expect([await quote(), await quote(known)]).toEqual([503, 503])
+
+  be('there')
+  expect([await quote(), await quote(known), await quote(quiet)]).toEqual([201, 201, 201])
+  expect(lines.filter((line) => line.includes('the store'))).toEqual([
+    'the store does not answer: rates go on for shops that were known within the last hour',
+    'the store answers again',
+  ])
+})
+
+test('a store that answers has the last word: a disabled shop and an ended endpoint are shut as early as ever', async () => {
+  const { provider, clock, quote, be } = await providerOn()
+  const { endpoint } = await provider.shops.add('bikes')
+  expect(await quote(endpoint)).toBe(201)
+  await provider.shops.disable('bikes')
+  clock.advance(6_000)
+  expect(await quote(endpoint)).toBe(404)
+  // And what the store has said once is not taken back while it is away.
+  be('away')
+  expect(await quote(endpoint)).toBe(503)
+  be('there')
+  await provider.shops.enable('bikes')
+  expect(await quote(endpoint)).toBe(201)
+  await provider.shops.rotate('bikes', { overlap: 0 })
+  clock.advance(6_000)
+  expect(await quote(endpoint)).toBe(404)
+})
+
+test('a store that is slow shuts a shop with the first answer it gives', async () => {
+  const { provider, clock, quote, be, letAnswer, looks } = await providerOn()
+  const { endpoint } = await provider.shops.add('bikes')
+  expect(await quote(endpoint)).toBe(201)
+  await provider.shops.disable('bikes')
+  clock.advance(6_000)
+  be('slow')
+  const before = looks()
+  const first = quote(endpoint)
+  await expect.poll(looks).toBe(before + 1)
+  clock.advance(600)
+  expect(await first).toBe(201)
+  // Nobody waits for the look that is under way, and nobody begins a second one.
+  expect(await quote(endpoint)).toBe(201)
+  expect(looks()).toBe(before + 1)
+  be('there')
+  letAnswer()
+  await expect.poll(() => quote(endpoint)).toBe(404)
+})
+
+test('while the store is away few shops are looked up at a time, and nobody waits for it', async () => {
+  const { provider, clock, quote, be, looks } = await providerOn()
+  const endpoints: string[] = []
+  for (let shop = 0; shop < 50; shop++) endpoints.push((await provider.shops.add(`shop-${shop}`)).endpoint)
+  for (const endpoint of endpoints) expect(await quote(endpoint)).toBe(201)
+  clock.advance(10_000)
+  be('slow')
+  const before = looks()
+  const first = quote(endpoints[0])
+  await expect.poll(looks).toBe(before + 1)
+  clock.advance(600)
+  expect(await first).toBe(201)
+  for (const endpoint of endpoints) expect(await quote(endpoint)).toBe(201)
+  expect(looks()).toBe(before + 20)
+})
+
+test('a provider of rates alone is ready while they go on; with payments only for those who ask for rates', async () => {
+  const rates = await providerOn()
+  const both = await providerOn({ payments: true })
+  for (const { be, quote } of [rates, both]) {
+    expect(await quote()).toBe(201)
+    be('away')
+  }
+  // The answer of the store is kept for a second.
+  await expect.poll(() => both.ready()).toEqual([503, 'unreachable'])
+  expect(await both.ready('/rates')).toEqual([200, 'unreachable'])
+  await expect.poll(() => rates.ready()).toEqual([200, 'unreachable'])
+  for (const { clock } of [rates, both]) clock.advance(61 * minute)
+  expect(await both.ready('/rates')).toEqual([503, 'unreachable'])
+  expect(await rates.ready()).toEqual([503, 'unreachable'])
+})
