@@ -84,10 +84,15 @@ function areProxies(given: number | readonly string[]): boolean {
   }
 }
 
+const nameServersWanted =
+  'is one to eight addresses of name servers, such as 10.0.0.53, 10.0.0.53:5353 or [fd00::53]:5353'
+/** Node takes it for no port at all. */
+const portZero = /^[\d.]+:0+$|]:0+$/
+
 function areNameServers(given: readonly string[]): boolean {
   try {
     new Resolver().setServers(given)
-    return given.length > 0 && given.length <= 8
+    return given.length > 0 && given.length <= 8 && !given.some((one) => portZero.test(one))
   } catch {
     return false
   }
@@ -171,11 +176,11 @@ export function readConfiguration(options: Partial<Configuration>, env: Environm
       )
       .optional(),
     nameServers: z
-      .union([z.array(z.string()), z.string().transform((text) => text.split(',').map((one) => one.trim()))])
-      .refine(
-        areNameServers,
-        'is one to eight addresses of name servers, such as 10.0.0.53 or 10.0.0.53:5353',
+      .union(
+        [z.array(z.string()), z.string().transform((text) => text.split(',').map((one) => one.trim()))],
+        nameServersWanted,
       )
+      .refine(areNameServers, nameServersWanted)
       .optional(),
     metricsToken: z
       .string()

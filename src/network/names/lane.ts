@@ -5,14 +5,20 @@ const mostWaiting = 64
 /** In milliseconds. */
 const waitAtMost = 2_000
 const mostNames = 64
+/** In milliseconds. */
+const restFor = 45_000
 
-/** The lookups of one shop or adapter: 8 at a time, 64 wait for 2 s at most, and the answers of 64 names are kept. */
+/**
+ * The lookups of one shop or adapter: 8 at a time, 64 wait for 2 s at most, and the answers of 64 names are kept. After an answer of
+ * more than 256 addresses none begins for 45 s.
+ */
 export class Lane {
   readonly key: string
   readonly #after: World['after']
   readonly #names = new Set<string>()
   readonly #waiting = new Set<(entered: boolean) => void>()
   #open = 0
+  #resting = false
 
   constructor(key: string, after: World['after']) {
     this.key = key
@@ -20,11 +26,12 @@ export class Lane {
   }
 
   get idle(): boolean {
-    return this.#open === 0 && this.#names.size === 0
+    return this.#open === 0 && this.#names.size === 0 && !this.#resting
   }
 
   /** Resolves when it is the lookup's turn; with `false` where it does not come. */
   async enter(): Promise<boolean> {
+    if (this.#resting) return false
     if (this.#open < atOnce) {
       this.#open++
       return true
@@ -46,6 +53,17 @@ export class Lane {
     // The place goes on to the next.
     if (next) next(true)
     else this.#open--
+  }
+
+  /** Begins no lookup for 45 s; those that wait fail. Calls back when it is over. */
+  rest(over: () => void): void {
+    if (this.#resting) return
+    this.#resting = true
+    for (const settle of this.#waiting) settle(false)
+    this.#after(restFor, () => {
+      this.#resting = false
+      over()
+    })
   }
 
   /** Notes that a name is in use. Returns the name that has been unused for longest where there are too many. */

@@ -1,7 +1,13 @@
 import { Resolver } from 'node:dns/promises'
 
-/** Asks for the addresses of one family; each has its TTL in seconds. Rejects with the `code` of `node:dns`. */
-export type AskFamily = (name: string, family: 4 | 6) => Promise<readonly { address: string; ttl: number }[]>
+export interface NameRecord {
+  address: string
+  /** In seconds. */
+  ttl: number
+}
+
+/** Asks for the addresses of one family. Rejects with the `code` of `node:dns`. */
+export type AskFamily = (name: string, family: 4 | 6) => Promise<readonly NameRecord[]>
 
 /** In milliseconds: of the first try; the second waits twice as long. */
 const firstTry = 700

@@ -101,7 +101,7 @@ export class Resolver {
       return await (this.#asking.get(name) ?? this.#ask(name, lane))
     } finally {
       lane.leave()
-      if (lane.idle) this.#lanes.delete(lane.key)
+      this.#dropIdle(lane)
     }
   }
 
@@ -129,6 +129,8 @@ export class Resolver {
     }
     this.#names.set(name, known)
     this.#keep(name, known)
+    // Such answers take long to read: one shop may cost one in 45 s, and keeps what it has.
+    if ('many' in found && found.many) askedIn.rest(() => this.#dropIdle(askedIn))
     return known
   }
 
@@ -143,6 +145,10 @@ export class Resolver {
 
   #drop(name: string, lane: Lane): void {
     lane.drop(name)
+    this.#dropIdle(lane)
+  }
+
+  #dropIdle(lane: Lane): void {
     if (lane.idle) this.#lanes.delete(lane.key)
   }
 

@@ -8,7 +8,8 @@ export type UnresolvedCode = Extract<
 const why: Record<UnresolvedCode, string> = {
   NAME_NOT_FOUND: 'has no address: the name server knows none',
   NAME_SERVER_FAILED: 'has no address: the name server fails or does not answer for it',
-  NAME_LOOKUPS_FULL: 'is not looked up: too many lookups of this shop or adapter wait already',
+  NAME_LOOKUPS_FULL:
+    'is not looked up: too many lookups of this shop or adapter wait already, or one had too many addresses',
 }
 
 /** A host has no address to connect to. The call was not made. */

@@ -1,6 +1,7 @@
 // `npm run torture -- --neighbours`: each kind of bad neighbour, one after the other.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { largeNameAnswers } from './large-name-answers.ts'
 import type { NeighbourReport } from './report.ts'
 import { silentNameServer } from './silent-name-server.ts'
 import type { NeighbourSize } from './turns.ts'
@@ -8,6 +9,7 @@ import type { NeighbourSize } from './turns.ts'
 /** Each kind in a file of its own. It measures in real time by `watch`, or in virtual time by itself and then by `judge`. */
 export const neighbours = {
   'silent-name-server': silentNameServer,
+  'large-name-answers': largeNameAnswers,
 } satisfies Record<string, (size: NeighbourSize) => Promise<NeighbourReport>>
 
 export type NeighbourKind = keyof typeof neighbours

@@ -11,8 +11,8 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     file: 'network/names/names.ts',
     edits: [
       [
-        'ask: askFamily ?? new NameServers(nameServers).ask,',
-        "ask: askFamily ?? (async (name, family) => { void NameServers, nameServers; return (await (await import('node:dns/promises')).lookup(name, { all: true, family })).map(({ address }) => ({ address, ttl: 5 })) }),",
+        'ask: askFamily ?? this.#thread.ask(kind),',
+        "ask: askFamily ?? (async (name, family) => { return (await (await import('node:dns/promises')).lookup(name, { all: true, family })).map(({ address }) => ({ address, ttl: 5 })) }),",
       ],
     ],
   },
@@ -27,5 +27,17 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     by: 'silent-name-server',
     file: 'network/names/resolver.ts',
     edits: [['NAME_SERVER_FAILED: 20_000', 'NAME_SERVER_FAILED: 0']],
+  },
+  {
+    name: 'large answers of name servers are read where calls are answered',
+    by: 'large-name-answers',
+    file: 'network/names/name-thread.ts',
+    edits: [['if (this.#cannotStart) return undefined', 'this.#cannotStart = true\n    return undefined']],
+  },
+  {
+    name: 'a shop with large answers looks up one name after the other',
+    by: 'large-name-answers',
+    file: 'network/names/resolver.ts',
+    edits: [["if ('many' in found && found.many)", "if ('many' in found && found.ttl < 0)"]],
   },
 ]

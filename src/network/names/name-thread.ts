@@ -1,0 +1,126 @@
+import { Worker } from 'node:worker_threads'
+import type { LookupKind } from '../../world.ts'
+import { type AskFamily, type NameRecord, NameServers } from './name-server.ts'
+
+/** What goes to the thread. */
+export interface Question {
+  id: number
+  kind: LookupKind
+  name: string
+  family: 4 | 6
+}
+
+/** What comes back: records, or the `code` of `node:dns`. */
+export type ThreadAnswer = { id: number; records: readonly NameRecord[] } | { id: number; code: string }
+
+interface Waiting {
+  resolve(records: readonly NameRecord[]): void
+  reject(error: Error): void
+}
+
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+const threadFile = new URL(`./read-answers.${extension}`, import.meta.url)
+/** In milliseconds: an unused thread ends. */
+const idleFor = 60_000
+/** In MiB: a question and its answer need a few KiB. */
+const mostMemory = 64
+
+/**
+ * Asks name servers in a thread of its own: reading an answer of 4,000 addresses takes 50 ms and more, and would hold up every call of
+ * this process. The thread starts with the first question. Where it cannot start, such as in a bundle without its file, this thread asks.
+ */
+export class NameThread {
+  readonly #servers: readonly string[] | undefined
+  readonly #file: URL
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #here = new Map<LookupKind, NameServers>()
+  #thread: Worker | undefined
+  #cannotStart = false
+  #idle: NodeJS.Timeout | undefined
+  #asked = 0
+
+  /** `servers` as for `NameServers`. */
+  constructor(servers: readonly string[] | undefined, file = threadFile) {
+    this.#servers = servers
+    this.#file = file
+  }
+
+  ask(kind: LookupKind): AskFamily {
+    return async (name, family) => {
+      const thread = this.#thread ?? this.#start()
+      if (thread) {
+        try {
+          return await this.#askThread(thread, { id: ++this.#asked, kind, name, family })
+        } catch (error) {
+          if (!this.#cannotStart) throw error
+        }
+      }
+      return this.#askHere(kind, name, family)
+    }
+  }
+
+  #askThread(thread: Worker, question: Question): ReturnType<AskFamily> {
+    clearTimeout(this.#idle)
+    // Only while somebody waits for it does the thread keep the process alive.
+    if (this.#waiting.size === 0) thread.ref()
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(question.id, { resolve, reject })
+      thread.postMessage(question)
+    })
+  }
+
+  #askHere(kind: LookupKind, name: string, family: 4 | 6): ReturnType<AskFamily> {
+    const servers = this.#here.get(kind) ?? new NameServers(this.#servers)
+    this.#here.set(kind, servers)
+    return servers.ask(name, family)
+  }
+
+  /** Not set where no thread can be started, such as in a process without the permission. */
+  #start(): Worker | undefined {
+    if (this.#cannotStart) return undefined
+    try {
+      const thread = new Worker(this.#file, {
+        workerData: this.#servers,
+        name: 'purveyor names',
+        resourceLimits: { maxOldGenerationSizeMb: mostMemory },
+      })
+      let answered = false
+      thread.on('message', (answer: ThreadAnswer) => {
+        answered = true
+        this.#settle(thread, answer)
+      })
+      thread.on('error', () => {
+        if (!answered) this.#cannotStart = true
+      })
+      thread.on('exit', () => this.#ended(thread))
+      this.#thread = thread
+    } catch {
+      this.#cannotStart = true
+    }
+    return this.#thread
+  }
+
+  #settle(thread: Worker, answer: ThreadAnswer): void {
+    const waiting = this.#waiting.get(answer.id)
+    this.#waiting.delete(answer.id)
+    if ('code' in answer) waiting?.reject(failure(answer.code))
+    else waiting?.resolve(answer.records)
+    if (this.#waiting.size > 0) return
+    thread.unref()
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => {
+      this.#thread = undefined
+      void thread.terminate()
+    }, idleFor).unref()
+  }
+
+  #ended(thread: Worker): void {
+    if (this.#thread !== thread) return
+    this.#thread = undefined
+    clearTimeout(this.#idle)
+    for (const { reject } of this.#waiting.values()) reject(failure('ESERVFAIL'))
+    this.#waiting.clear()
+  }
+}
+
+const failure = (code: string): Error => Object.assign(new Error(`the lookup fails: ${code}`), { code })
