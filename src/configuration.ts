@@ -98,6 +98,11 @@ function areNameServers(given: readonly string[]): boolean {
   }
 }
 
+function isPlain(address: string): boolean {
+  const url = URL.parse(address)
+  return !url || (!/[?#]/.test(address) && url.username === '' && url.password === '')
+}
+
 type Environment = Record<string, string | undefined>
 
 /** Which store, and how long it keeps what it holds: the same in development and production. */
@@ -144,6 +149,10 @@ export function readConfiguration(options: Partial<Configuration>, env: Environm
           ? 'is an http or https address of this machine such as http://127.0.0.1:3000/checkout'
           : 'is an https address such as https://pay.example.com',
       })
+      .refine(
+        isPlain,
+        'has no user name, no query and no fragment: tokens are added to its path, as in https://pay.example.com/checkout',
+      )
       .transform((url) => url.replace(/\/+$/, ''))
       .optional(),
     databaseUrl,

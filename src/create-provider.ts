@@ -43,7 +43,7 @@ import type { Convert } from './rates/check.ts'
 import type { RatesExplanation } from './rates/explanation.ts'
 import type { Units } from './rates/units.ts'
 import type { RefusalCode } from './refusals.ts'
-import { developmentSecret } from './shops/seal.ts'
+import { developmentSecret, endpointRow, pushAddressRow } from './shops/seal.ts'
 import { defaultShopId, endpointUrl } from './shops/shop.ts'
 import type { Store } from './store.ts'
 import { storeOf } from './stores/open.ts'
@@ -65,7 +65,7 @@ import type { OpenBreaker } from './use-cases/rate-breakers.ts'
 import type { RateCacheCounts } from './use-cases/rate-cache.ts'
 import { explainRates } from './use-cases/rate-question.ts'
 import { ServiceCalls } from './use-cases/service-calls.ts'
-import { newEndpoint, type Shops, shopsOf } from './use-cases/shops.ts'
+import { newEndpoint, newPushAddress, type Shops, shopsOf } from './use-cases/shops.ts'
 import { sealAnew, unlockStore } from './use-cases/unlock-store.ts'
 
 /** The answer with the keys of `callers.bearer.jwks`, in bytes: a key has a few hundred. */
@@ -320,7 +320,7 @@ export function createProvider<
     pageIssued: (pageHash) => lane.remember(pageHash),
     serviceCalls: new ServiceCalls(),
     signsWebhooks: signsWebhooks(options.webhook),
-    pushUrl: (shopId, adapter) => pushUrl(shopId, adapter),
+    pushUrl: (shopId, adapter, by) => pushUrl(shopId, adapter, by),
   }
   if (workings.rates.length + workings.payments.length + leftOut.length === 0) {
     throw new TypeError(
@@ -355,19 +355,19 @@ export function createProvider<
 
   // Looked up once: the addresses of a shop stay as long as the shop.
   const pushTokens = new Map<string, Promise<string>>()
-  function pushUrl(shopId: string, adapter: string): Promise<string> {
+  function pushUrl(shopId: string, adapter: string, by?: string): Promise<string> {
     const key = `${adapter} ${shopId}`
-    const token = pushTokens.get(key) ?? ensurePushToken(shopId, adapter)
+    const token = pushTokens.get(key) ?? ensurePushToken(shopId, adapter, by)
     pushTokens.set(key, token)
     token.catch(() => pushTokens.delete(key))
     return token.then((known) => `${workings.publicUrl}/n/${adapter}/${known}`)
   }
 
-  async function ensurePushToken(shopId: string, adapter: string): Promise<string> {
-    const { token: _, ...address } = newEndpoint(workings, 'push address')
-    const { sealedToken, tokenHash } = await workings.store.ensurePushAddress(shopId, adapter, address)
+  async function ensurePushToken(shopId: string, adapter: string, by?: string): Promise<string> {
+    const address = newPushAddress(workings, shopId, adapter)
+    const { sealedToken, tokenHash } = await workings.store.ensurePushAddress(shopId, adapter, address, by)
     lane.remember(tokenHash)
-    return workings.seal.open(sealedToken, { kind: 'push address', key: tokenHash })
+    return workings.seal.open(sealedToken, pushAddressRow(shopId, adapter, tokenHash))
   }
 
   async function metrics(): Promise<string> {
@@ -402,10 +402,14 @@ export function createProvider<
     if (configuration.previousSecret !== undefined) await sealAnew(workings)
     const shops = await store.shops()
     const { id = defaultShopId } = shops.find(({ id }) => id === defaultShopId) ?? shops[0] ?? {}
-    const { token: _, ...endpoint } = newEndpoint(workings)
+    const { token: _, ...endpoint } = newEndpoint(workings, id)
     const { sealedToken, tokenHash } = await store.ensureShop(id, endpoint)
     if (options.callers?.from && trustProxy === undefined && !development) {
       world.log.warn({}, 'callers.from looks at who connects: behind a proxy set PURVEYOR_TRUST_PROXY')
+    }
+    for (const warning of store.warnings?.() ?? []) world.log.warn({}, warning)
+    if (!development && isLoopbackHost(URL.parse(workings.publicUrl)?.hostname ?? '')) {
+      world.log.warn({}, 'publicUrl (PURVEYOR_PUBLIC_URL) leads to this machine: no shop can call it')
     }
     for (const adapter of leftOut) {
       world.log.warn(
@@ -416,7 +420,7 @@ export function createProvider<
     if (configuration.allowLoopback) {
       world.log.info({}, 'development: http and addresses of this machine may be called')
     }
-    return { shop: id, token: workings.seal.open(sealedToken, { kind: 'endpoint', key: tokenHash }) }
+    return { shop: id, token: workings.seal.open(sealedToken, endpointRow(id, tokenHash)) }
   }
 
   async function run(): Promise<void> {

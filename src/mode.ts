@@ -30,7 +30,9 @@ export function modeOf({ development, publicUrl, nodeEnv, tunnelUrl }: ModeFacts
   if (development === false) return production('development is false')
   if (nodeEnv === 'production')
     return production(
-      'NODE_ENV is production, as `purveyor serve` sets it',
+      tunnelUrl === undefined
+        ? 'NODE_ENV is production, as `purveyor serve` sets it'
+        : '--public-url opens it to the internet',
       'take it out, or run `purveyor serve --development`',
     )
   if (reached)

@@ -62,7 +62,7 @@ export const refusals = {
   },
   OTHER_HOST: {
     where: 'calls of POST /payment; answered 201, and the address of the first call stays',
-    why: "A later call for an order names another host in `webhook_url` or `redirect_url` than the first one did, and the shop's list of hosts is open.",
+    why: "A later call for an order names another host in `webhook_url` or `redirect_url` than the first one did, or http after https, and the shop's list of hosts is open.",
     remedy:
       'If the host belongs to the shop, close the list with `purveyor shop hosts confirm <shop> <host...>`: the next call then takes effect. If it does not, rotate the endpoint.',
   },
@@ -94,6 +94,11 @@ export const refusals = {
     why: 'The bytes are no HTTP/1.1 request that every server reads alike, or the headers are larger than 16 KiB.',
     remedy:
       'Nothing, if the peer is a stranger. A proxy in front has to speak HTTP/1.1 without TLS to this port, with at most 16 KiB of headers.',
+  },
+  CONNECT_REFUSED: {
+    where: 'every connection of `serve` and `listen`; answered 405, and closed',
+    why: 'A peer sent CONNECT, which asks a proxy for a tunnel. A provider is no proxy.',
+    remedy: 'Nothing, if the peer is a stranger. A client of yours takes this address for its proxy.',
   },
   REQUEST_TOO_SLOW: {
     where: 'every connection of `serve` and `listen`; answered 408, and closed',

@@ -20,6 +20,8 @@ import type { Endpoint, Shop } from './shops/shop.ts'
 export interface Store {
   /** Nothing outlives this process: for tests. */
   readonly volatile?: boolean
+  /** What is wrong with where it stands although it works, each with a remedy. Logged at the start, and shown by `doctor`. */
+  warnings?(): readonly string[]
   /** The clock that all processes on this store share, in milliseconds since 1970. Without it the machine's own counts. */
   now?(): number
   /** Opens the store and brings its tables up to date. */
@@ -179,6 +181,7 @@ export interface Store {
     shopId: string,
     adapter: string,
     address: NewEndpoint,
+    by?: string,
   ): Promise<{ tokenHash: string; sealedToken: string }>
   shopByPushToken(adapter: string, tokenHash: string): Promise<Shop | undefined>
   /** Keeps a push until it is processed. A repeated one is processed again. */

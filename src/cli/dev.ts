@@ -1,5 +1,6 @@
 import { watch } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
+import { isLoopbackHost } from '../network/loopback.ts'
 import { createSandbox, type Sandbox } from '../sandbox/index.ts'
 import { complain, print } from './print.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
@@ -29,6 +30,11 @@ export async function dev(named: string | undefined, options: DevOptions): Promi
   }
   if (options.publicUrl !== undefined && options.record !== undefined) {
     throw new UsageError('--record keeps the calls of the sandbox shop, and --public-url runs without it.')
+  }
+  if (options.publicUrl !== undefined && isLoopbackHost(URL.parse(options.publicUrl)?.hostname ?? '')) {
+    throw new UsageError(
+      '--public-url is the address of a tunnel, and this one leads to this machine. Run purveyor dev without it.',
+    )
   }
   const file = findProviderFile(named) ?? sampleFile
   const provider = new ProviderProcess(file, { port: options.port, publicUrl: options.publicUrl })

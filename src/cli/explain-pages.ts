@@ -164,7 +164,7 @@ const others = {
   ],
   STORE_UNAVAILABLE: [
     'The store cannot be opened, locked or written.',
-    'Of a file check its folder, its disk and who else holds it; of a PostgreSQL server its address, its rights and that it runs. The message says which.',
+    'Of a file check its folder, its disk and who else holds it; of a PostgreSQL server its address, its rights, its encryption and that it runs. Where a sealed text does not open, set the PURVEYOR_SECRET that the store was made with, or restore a backup. The message says which.',
   ],
   AUTHOR_INVALID: [
     'The name given in `by` cannot stand in the audit trail: it is empty, longer than 200 characters, or has control characters in it.',
@@ -183,11 +183,14 @@ const others = {
     'The file cannot hold a sandbox.',
     'Name a new one, in a folder that this user may write to.',
   ],
+  RECORDING_UNUSABLE: ['The folder holds no recorded calls.', 'Make a recording with --record.'],
+} satisfies Record<string, Told>
+
+const sandboxAnswers = {
   SANDBOX_CALLER_REFUSED: [
     'The sandbox answers programs on this machine and its own pages. Host, Origin or Sec-Fetch-Site name somebody else.',
     'Call it as http://127.0.0.1 or http://localhost with its port, and not from the page of another website.',
   ],
-  RECORDING_UNUSABLE: ['The folder holds no recorded calls.', 'Make a recording with --record.'],
 } satisfies Record<string, Told>
 
 /** What is logged, and is nobody's error. */
@@ -208,6 +211,7 @@ export const pages: readonly Page[] = [
   ...pagesOf('a PlatformError of purveyor/platform', platformErrors),
   ...pagesOf('a CallbackRefused of purveyor/platform', callbackRefusals),
   ...pagesOf('an anomaly, in purveyor payments anomalies', anomalies),
+  ...pagesOf('an answer of the sandbox, 403', sandboxAnswers),
   ...pagesOf('thrown', others),
   ...pagesOf('a line of the log', logged),
 ]

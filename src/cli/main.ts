@@ -552,6 +552,11 @@ async function current<T>(load: () => Promise<T>): Promise<T> {
   )
 }
 
+async function isExplained(code: string): Promise<boolean> {
+  const { pages } = await import('./explain-pages.ts')
+  return pages.some((page) => page.code === code)
+}
+
 // Whoever reads may have read enough; a disk may be full.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(exitCodes.fine)
@@ -568,6 +573,8 @@ try {
   } else {
     const { message, exitCode, code } = error as Error & { exitCode?: number; code?: string }
     complain(`purveyor: ${message}`)
+    if (typeof code === 'string' && (await isExplained(code)))
+      complain(`Code: ${code}. More: purveyor explain ${code}`)
     const stack = exitCode === undefined && typeof code !== 'string' ? (error as Error).stack : undefined
     if (stack) complain(stack)
     process.exitCode = exitCode ?? exitCodes.environment

@@ -57,7 +57,7 @@ export interface RegisterOptions extends ProviderOption {
 export function register(shop: string, options: RegisterOptions): Promise<void> {
   return withProvider(options, async (provider) => {
     const { name, dryRun = false, yes, json } = options
-    const [newest] = (await provider.shops.show(shop, { reveal: true })).endpoints
+    const [newest] = (await provider.shops.show(shop, { reveal: true, by: systemUser() })).endpoints
     if (!newest?.url)
       throw new UsageError(`Shop ${shop} has no live endpoint. Make one with: purveyor shop rotate ${shop}`)
     const { url } = newest
@@ -161,7 +161,7 @@ export interface ChangeOptions extends ProviderOption {
 
 export function update(shop: string, id: string, options: ChangeOptions): Promise<void> {
   return withProvider(options, async (provider) => {
-    const [newest] = (await provider.shops.show(shop, { reveal: true })).endpoints
+    const [newest] = (await provider.shops.show(shop, { reveal: true, by: systemUser() })).endpoints
     const before = await named(provider, shop, id)
     const changes = {
       ...(options.name !== undefined && { name: options.name }),

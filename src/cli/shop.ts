@@ -70,7 +70,7 @@ export function show(
   { endpoint: reveal, webhookSecret, ...options }: ShowOptions,
 ): Promise<void> {
   return withProvider(options, async ({ shops, describe }) => {
-    const shop = await shops.show(id, { reveal, webhookSecret })
+    const shop = await shops.show(id, { reveal, webhookSecret, by: systemUser() })
     const { signsWebhooks } = describe()
     print(options.json, shop, () => [
       `Shop ${shop.id}, ${shop.disabled ? 'disabled' : 'live'}`,

@@ -8,7 +8,7 @@ import { tellableError } from '../observability/tellable-error.ts'
 import { pathOf } from './answer.ts'
 
 /**
- * One line per answered request: id, trace, method, route, status and milliseconds. Tokens, queries, headers and bodies are never
+ * One line per answered request, at `info`; of what strangers ask for at `debug`: id, trace, method, route, status and milliseconds. Tokens, queries, headers and bodies are never
  * in it: a route is named by its shape.
  */
 export interface AccessLog {
@@ -16,8 +16,8 @@ export interface AccessLog {
   middleware: (req: IncomingMessage, res: ServerResponse, next: () => void) => void
   /** Begins a request that a handler answers by itself: it spares the request a logger of its own. */
   begin(req: IncomingMessage): SeenRequest
-  /** The line of a request that was begun here. */
-  answered(seen: SeenRequest, status: number, ms: number): void
+  /** The line of a request that was begun here. `code` is the problem it was answered with. */
+  answered(seen: SeenRequest, status: number, ms: number, code?: string): void
 }
 
 export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog {
@@ -37,7 +37,7 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
       res: (res: ServerResponse) => ({ status: res.statusCode }),
       err: tellableError,
     },
-    customLogLevel: (_req, res, error) => (error ? 'error' : levelOf(res.statusCode)),
+    customLogLevel: (_req, res, error) => (error ? 'error' : levelOf(res.statusCode, problemCodes.get(res))),
     customSuccessMessage: () => 'answered',
     // What went wrong was logged where it did; here it would be a made-up error.
     customErrorMessage: () => 'answered',
@@ -55,8 +55,11 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
       seen.run(next)
     },
     begin: (req) => observer.request(req, routeOf(req), requestId(req)),
-    answered({ requestId, traceId, method, route }, status, ms) {
-      logger[levelOf(status)]({ requestId, traceId, req: { method, route }, res: { status }, ms }, 'answered')
+    answered({ requestId, traceId, method, route }, status, ms, code) {
+      logger[levelOf(status, code)](
+        { requestId, traceId, req: { method, route }, res: { status }, ms },
+        'answered',
+      )
     },
   }
 }
@@ -68,7 +71,11 @@ export const noteProblem = (res: ServerResponse, code: ProblemCode): void => voi
 /** As proxies log it. */
 const clientLeft = 499
 
-const levelOf = (status: number) => (status >= 500 ? 'error' : 'info')
+/** What strangers are answered is counted, and is a line at `debug` only: they could fill the disk. */
+const ofStrangers = new Set(['NOT_FOUND', 'TOO_MANY_REQUESTS', 'HOST_HEADER_INVALID', 'METHOD_NOT_ALLOWED'])
+
+const levelOf = (status: number, code: string | undefined) =>
+  status >= 500 ? 'error' : code !== undefined && ofStrangers.has(code) ? 'debug' : 'info'
 
 /** A caller's own request id is kept when it is harmless, so that both logs can be read side by side. */
 function requestId(req: IncomingMessage): string {

@@ -81,6 +81,7 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     limits.enter(shop.id)
     try {
       if (callers) refuse(await callers.credentials(req), shop, provider.world)
+      endpoints.checkHeader(shop, shopHeader(req))
       return await routed(req, shop, token, { name, orderId, more }, requestId)
     } finally {
       limits.leave(shop.id)
@@ -124,7 +125,7 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     }
     writeAnswer(res, headers, requestId, given)
     seen.answered(given.status, given.code)
-    options.access.answered(seen, given.status, now() - started)
+    options.access.answered(seen, given.status, now() - started, given.code)
   }
 
   return (req, res, headers) => {

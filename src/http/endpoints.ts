@@ -56,6 +56,13 @@ export class Endpoints {
     return shop
   }
 
+  /** Refuses a call whose header names another shop than the endpoint is bound to, before its body is read. */
+  checkHeader(shop: Shop, platformId: string | undefined): void {
+    if (platformId === undefined || platformId === shop.platformId) return
+    if (!isPlatformId(platformId)) this.#refuse('SHOP_ID_INVALID', shop, platformId)
+    else if (shop.platformId !== undefined) this.#refuse('OTHER_SHOP', shop, platformId)
+  }
+
   /**
    * Keeps the endpoint to one shop of the platform, so that two shops never share one set of order ids: the first valid POST that names
    * a shop binds it. A call that names another shop, or none that there can be, is refused; development only warns. Ids come in

@@ -42,11 +42,17 @@ export function foreignPart(
   if (!target.startsWith('/') && target !== '*' && !isLoopbackHost(URL.parse(target)?.hostname ?? ''))
     return 'host'
   // Clients of today speak HTTP/1.1. nginx forwards in HTTP/1.0, with our own Host and no header of its own, unless it is configured.
-  if (req.httpVersion === '1.0' || Object.keys(req.headers).some((name) => ofProxy.test(name))) return 'proxy'
+  if (req.httpVersion === '1.0' || isForwarded(req.headers)) return 'proxy'
   return undefined
 }
 
-const ofProxy = /^(?:forwarded|x-forwarded.*|via|x-real-ip|.*-(?:client|connecting)-ip)$/
+/** What proxies, tunnels and clouds add to what they forward. */
+const ofProxy =
+  /^(?:forwarded|x-forwarded.*|via|x-real-ip|x-original-.*|(?:.*-)?(?:client|connecting|user)-ip|x-(?:envoy|amzn|azure|appengine|scheme).*|cf-.*|cdn-loop|ngrok-.*|tailscale-.*)$/
+
+/** Whether a request went through a proxy, as far as its headers show. */
+export const isForwarded = (headers: IncomingMessage['headers']): boolean =>
+  Object.keys(headers).some((name) => ofProxy.test(name))
 
 /** A host, with a port or without one. */
 const isLoopbackAuthority = (host: string): boolean => {

@@ -112,7 +112,7 @@ export function providerRoutes(
       const answer = problemAnswer(error, seen.requestId)
       writeAnswer(res, jsonHeaders, seen.requestId, answer)
       seen.answered(answer.status, answer.code)
-      access.answered(seen, answer.status, 0)
+      access.answered(seen, answer.status, 0, answer.code)
     })
   }
 

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import { isForwarded } from '../http/own-machine.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { ApiError, answerError } from './api/errors.ts'
 import { sendPage } from './routes/send.ts'
@@ -28,6 +29,7 @@ const calledAs = (req: Request) => `http://127.0.0.1:${req.socket.localPort}`
 function whyRefused(req: Request): string | undefined {
   const [host = '', ...moreHosts] = req.headersDistinct.host ?? []
   if (moreHosts.length > 0 || !isOwnHost(host)) return 'The Host header names another machine'
+  if (isForwarded(req.headers)) return 'A proxy or tunnel has passed the request on'
   const origin = req.get('origin')
   if (origin !== undefined && origin.toLowerCase() !== `http://${host}`.toLowerCase())
     return 'The Origin header names another website'

@@ -16,11 +16,12 @@ export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.
 
 /**
  * A host as people write it, in the form that addresses are compared in: in lower case, without the dot of a full name, other alphabets
- * in ASCII. `undefined` for what is no host, such as an address or a host with a port.
+ * in ASCII. `undefined` for what is no host, such as an address, a host with a port or a pattern with `*`: each host is named by itself.
  */
 export function hostNamed(text: string): string | undefined {
   const given = text.trim().toLowerCase()
-  if (!/^(\[[\da-f:.]{2,45}\]|[^\s/?#@\\%:[\]]{1,253})$/.test(given)) return undefined
+  if (!/^(\[[\da-f:.]{2,45}\]|[^\s/?#@\\%:[\]*]{1,253})$/.test(given) || given.includes('..'))
+    return undefined
   const url = URL.parse(`https://${given}/`)
   if (!url) return undefined
   const name = hostOf(url.href)
@@ -29,9 +30,12 @@ export function hostNamed(text: string): string | undefined {
   return asWritten && name !== '' && !name.endsWith('.') ? name : undefined
 }
 
-/** An address that an order may lead to: the newest one, as long as it is on the host of the first. */
+/** An address that an order may lead to: the newest one, as long as it is on the host of the first and as safe on the way there. */
 export const onFirstHost = (first: string, newest: string): string =>
-  first === newest || hostOf(first) === hostOf(newest) ? newest : first
+  first === newest || (hostOf(first) === hostOf(newest) && !isLessSafe(newest, first)) ? newest : first
+
+const isLessSafe = (url: string, than: string): boolean =>
+  new URL(than).protocol === 'https:' && new URL(url).protocol !== 'https:'
 
 /** Which of the addresses name a host that is not on the list, as hosts. */
 export function unlisted({ names }: ShopHosts, urls: readonly string[]): string[] {

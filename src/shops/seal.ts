@@ -4,6 +4,18 @@ export interface SealedRow {
   key: string
 }
 
+/** The row of an endpoint's token. Its shop is part of the key: an endpoint that is moved to another shop does not open. */
+export const endpointRow = (shopId: string, tokenHash: string): SealedRow => ({
+  kind: 'endpoint',
+  key: `${shopId}.${tokenHash}`,
+})
+
+/** The row of the token in a push address, with its shop and adapter. */
+export const pushAddressRow = (shopId: string, adapter: string, tokenHash: string): SealedRow => ({
+  kind: 'push address',
+  key: `${shopId}.${adapter}.${tokenHash}`,
+})
+
 /** Encrypts what is kept and must be readable again: endpoint tokens, settings and credentials of shops, the key of page tokens. */
 export interface Seal {
   /** Seals a text for one row: in any other row it does not open. */

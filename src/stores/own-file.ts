@@ -16,13 +16,19 @@ export function makeOwnFile(file: string): void {
   for (const path of [file, ...besides.map((end) => file + end)]) takeRights(path)
 }
 
+/** What of it others can still read: it belongs to another user, or its file system knows no rights. */
+export const openToOthers = (file: string): string[] =>
+  [file, ...besides.map((end) => file + end)].filter((path) => modeOf(path) !== 0)
+
+const modeOf = (path: string): number => (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077
+
 function takeRights(path: string): void {
   const { mode } = statSync(path, { throwIfNoEntry: false }) ?? { mode: 0 }
   if ((mode & 0o077) === 0) return
   try {
     chmodSync(path, mode & 0o700)
   } catch (error) {
-    // What belongs to another user is theirs to close.
+    // What belongs to another user is theirs to close; the store warns of it.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
 }

@@ -18,7 +18,7 @@ interface Key {
 
 /**
  * Seals under a key that is stretched from the secret. What was sealed with the other secret still opens, so that a secret is changed
- * without a gap. Keys are made at their first use, which takes about 20 ms.
+ * without a gap. Keys are made at their first use, which takes 20 to 50 ms for each secret.
  */
 export function seal(secret: string, otherSecret?: string): Seal {
   const secrets = otherSecret === undefined ? [secret] : [secret, otherSecret]
@@ -38,15 +38,16 @@ export function seal(secret: string, otherSecret?: string): Seal {
     },
     open(sealed, row) {
       const key = known(bound(), sealed)
-      if (!key) throw known(unbound(), sealed) ? notBound(row) : otherStore()
+      if (!key) throw known(unbound(), sealed) ? notBound(row) : madeWithAnother(secret, sealed)
       return opened(sealed, key.key, (header) => additional(header, row), changed(row))
     },
     isCurrent: (sealed) => keyIdOf(sealed) === newest().id,
     isBound: (sealed) => known(bound(), sealed) !== undefined,
     openUnbound(sealed) {
       const key = known(unbound(), sealed)
-      if (!key) throw otherStore()
-      return opened(sealed, key.key, (header) => Buffer.from(header), otherStore)
+      const other = (cause?: unknown) => madeWithAnother(secret, sealed, cause)
+      if (!key) throw other()
+      return opened(sealed, key.key, (header) => Buffer.from(header), other)
     },
   }
 }
@@ -104,11 +105,19 @@ function keyIdOf(sealed: string): unknown {
   }
 }
 
-const otherStore = (cause?: unknown) =>
-  new StoreUnavailable(
-    'The store was written with another secret. Set PURVEYOR_SECRET to the one it was made with, or PURVEYOR_PREVIOUS_SECRET while you change it.',
-    { cause },
+/** Where development without a secret met a store with one, or the other way round, it says so: nobody knows the secret of development. */
+function madeWithAnother(secret: string, sealed: string, cause?: unknown): StoreUnavailable {
+  const elsewhere = 'give this provider a store of its own in PURVEYOR_DATABASE_URL, such as sqlite:./data/'
+  const ofDevelopment = [stretchedKey, plainKey].some(
+    (make) => make(developmentSecret).id === keyIdOf(sealed),
   )
+  const message = ofDevelopment
+    ? `The store was made in development without PURVEYOR_SECRET, so its secret is known to everybody. Delete the store if nothing in it counts, or ${elsewhere}live.db`
+    : secret === developmentSecret
+      ? `The store was made with a PURVEYOR_SECRET, and this is development without one. Set it, or ${elsewhere}dev.db`
+      : 'The store was written with another secret. Set PURVEYOR_SECRET to the one it was made with, or PURVEYOR_PREVIOUS_SECRET while you change it.'
+  return new StoreUnavailable(message, { cause })
+}
 
 const changed = (row: SealedRow) => (cause: unknown) =>
   new StoreUnavailable(
@@ -122,8 +131,11 @@ const notBound = (row: SealedRow) =>
   )
 
 /** Of a token not even the hash. */
-const nameOf = ({ kind, key }: SealedRow): string =>
-  kind === 'shop' || kind === 'key' ? `${kind} ${key}` : kind === 'endpoint' ? 'an endpoint' : `a ${kind}`
+function nameOf({ kind, key }: SealedRow): string {
+  if (kind === 'shop' || kind === 'key') return `${kind} ${key}`
+  const [shop] = key.split('.', 1)
+  return `${kind === 'endpoint' ? 'an' : 'a'} ${kind} of shop ${shop}`
+}
 
 const base64url = (text: string | Buffer): string => Buffer.from(text as string).toString('base64url')
 

@@ -4,7 +4,7 @@ import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { type Store, StoreUnavailable } from '../store.ts'
-import { makeOwnFile } from './own-file.ts'
+import { makeOwnFile, openToOthers } from './own-file.ts'
 import { portOf, type SqlCommands, sqlCommands } from './sql/commands.ts'
 import { migrationsFor } from './sql/migrations.ts'
 import { isNewer, newerStore } from './sql/newer.ts'
@@ -189,6 +189,13 @@ export function sqliteStore({ file }: SqliteOptions): Store {
 
   return {
     volatile: file === ':memory:',
+    warnings: () =>
+      file === ':memory:'
+        ? []
+        : openToOthers(file).map(
+            (path) =>
+              `other users of this machine can open ${path}, and this process may not change that. Run: chown ${process.getuid?.() ?? '<user>'} ${path} && chmod 600 ${path}`,
+          ),
     open() {
       opening ??= open()
       opening.catch(() => {

@@ -18,6 +18,16 @@ export const returnUrl = (provider: Provider, attempt: Attempt): string =>
 export const pageUrl = (provider: Provider, attempt: Attempt): string =>
   `${provider.publicUrl}/p/${provider.pages.of(attempt)}`
 
+/**
+ * Sees to it that the attempt's page has the address that it is given now, and resolves with its hash: the row may have one that was made
+ * before addresses were derived.
+ */
+export async function ensurePage({ store, pages }: Provider, attempt: Attempt): Promise<string> {
+  const pageHash = pages.hashOf(attempt)
+  if (attempt.pageHash !== pageHash) await store.movePage(attempt.shopId, attempt.id, pageHash)
+  return pageHash
+}
+
 export async function startContext(
   provider: Provider,
   adapter: AnyPaymentAdapter,
@@ -38,6 +48,7 @@ export async function findStarted(
   deadline: Deadline,
 ): Promise<Attempt | undefined> {
   if (!adapter.find) return undefined
+  await ensurePage(provider, attempt)
   const ctx = await startContext(provider, adapter, attempt, deadline)
   const about = { adapter: adapter.name, call: 'find', shop: attempt.shopId }
   const found = await provider.world.observer.adapterCall(about, () =>

@@ -25,14 +25,12 @@ export async function noteHosts(
 ): Promise<void> {
   if (hosts.confirmed) return
   const { observer } = provider.world
-  for (const [field, named, kept] of [
-    ['webhook_url', webhook_url, webhookUrl],
-    ['redirect_url', redirect_url, redirectUrl],
-  ] as const) {
-    if (named !== kept)
-      observer.refused('OTHER_HOST', { shop: id, order: order.id, field, host: hostOf(named) })
+  const inVain = {
+    ...(webhook_url !== webhookUrl && { webhook_url: hostOf(webhook_url) }),
+    ...(redirect_url !== redirectUrl && { redirect_url: hostOf(redirect_url) }),
   }
-  const others = unlisted(hosts, [webhookUrl, redirectUrl])
+  if (Object.keys(inVain).length > 0) observer.refused('OTHER_HOST', { shop: id, order: order.id, ...inVain })
+  const others = unlisted(hosts, [webhookUrl, redirectUrl]).filter((host) => isPublic(provider, host))
   if (others.length === 0) return
   const known = noted.get(provider) ?? new Set<string>()
   noted.set(provider, known)
@@ -46,5 +44,15 @@ export async function noteHosts(
     const message = 'a new host in the addresses of a shop: close the list with purveyor shop hosts confirm'
     if (provider.development) provider.world.log.info(about, message)
     else provider.world.log.warn(about, message)
+  }
+}
+
+/** A shopper's own browser follows `redirect_url` anywhere; on the list it would say that the shop has a host there. */
+function isPublic({ world }: Provider, host: string): boolean {
+  try {
+    world.outgoing.check(`https://${host}/`)
+    return true
+  } catch {
+    return false
   }
 }

@@ -36,8 +36,8 @@ export interface Provider {
   serviceCalls: ServiceCalls
   /** Whether calls of `webhook_url` carry a signature. */
   signsWebhooks?: boolean
-  /** The address that a payment service pushes to, for one shop and adapter. */
-  pushUrl(shopId: string, adapter: string): Promise<string>
+  /** The address that a payment service pushes to, for one shop and adapter. `by` is who made it, where it is new. */
+  pushUrl(shopId: string, adapter: string, by?: string): Promise<string>
 }
 
 /** How rates are answered beside what the adapters say. */

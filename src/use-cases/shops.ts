@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../shops/audit.ts'
 import { hostNamed } from '../shops/hosts.ts'
+import { endpointRow, pushAddressRow, type SealedRow } from '../shops/seal.ts'
 import { type Endpoint, endpointUrl, isPlatformId, isShopId, type Shop } from '../shops/shop.ts'
 import { hashToken, tokenBytes } from '../shops/tokens.ts'
 import type { HostsChange, NewEndpoint } from '../store.ts'
@@ -32,8 +33,8 @@ export class ShopProblem extends Error {
     | 'HOST_NAME_INVALID'
     | 'HOSTS_MISSING'
     | 'PAYMENT_UNDER_WAY'
-  constructor(code: ShopProblem['code'], message: string) {
-    super(message)
+  constructor(code: ShopProblem['code'], message: string, options?: ErrorOptions) {
+    super(message, options)
     this.code = code
   }
 }
@@ -78,9 +79,9 @@ export interface Shops {
   list(): Promise<ShopView[]>
   /**
    * With `reveal` the addresses are in it, and whoever has them can call as the shop. With `webhookSecret` the secrets of its webhooks
-   * are, for the receiver of `webhook_url`; the first such look makes one.
+   * are, for the receiver of `webhook_url`. The first such look makes push addresses or a secret, in the name of `by`.
    */
-  show(id: string, options?: { reveal?: boolean; webhookSecret?: boolean }): Promise<ShopView>
+  show(id: string, options?: By & { reveal?: boolean; webhookSecret?: boolean }): Promise<ShopView>
   /** Makes a new endpoint. The old one goes on for `overlap` milliseconds, default seven days; 0 ends it at once. */
   rotate(id: string, options?: By & { overlap?: number }): Promise<{ endpoint: string; oldEndsAt: number }>
   /**
@@ -124,14 +125,25 @@ export interface Shops {
   privacy(id: string): Promise<PrivacyStatement>
 }
 
-/** A new endpoint, or address of pushes, with its token, which is stored as its hash and encrypted. */
-export function newEndpoint(
+/** A new endpoint of a shop with its token, which is stored as its hash and encrypted. */
+export const newEndpoint = (provider: Provider, shopId: string): NewEndpoint & { token: string } =>
+  newAddress(provider, (tokenHash) => endpointRow(shopId, tokenHash))
+
+/** A new address for the pushes of a payment service, stored alike. */
+export function newPushAddress(provider: Provider, shopId: string, adapter: string): NewEndpoint {
+  const { token: _, ...address } = newAddress(provider, (tokenHash) =>
+    pushAddressRow(shopId, adapter, tokenHash),
+  )
+  return address
+}
+
+function newAddress(
   { world, seal }: Provider,
-  kind: 'endpoint' | 'push address' = 'endpoint',
+  rowOf: (tokenHash: string) => SealedRow,
 ): NewEndpoint & { token: string } {
   const token = world.token(tokenBytes)
   const tokenHash = hashToken(token)
-  return { tokenHash, sealedToken: seal.close(token, { kind, key: tokenHash }), now: world.now(), token }
+  return { tokenHash, sealedToken: seal.close(token, rowOf(tokenHash)), now: world.now(), token }
 }
 
 /** `opened` resolves once the store is open: shops are looked after also where no provider runs. */
@@ -146,7 +158,7 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
     return shop
   }
 
-  async function viewOf(shop: Shop, reveal: boolean): Promise<ShopView> {
+  async function viewOf(shop: Shop, reveal: boolean, by?: string): Promise<ShopView> {
     const endpoints = await store.endpoints(shop.id, world.now())
     const { id, platformId, language, disabled, hosts } = shop
     return {
@@ -158,19 +170,19 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
       hostsConfirmed: hosts.confirmed,
       settings: namesIn(givenSettings(provider, shop)),
       endpoints: endpoints.map(({ tokenHash, sealedToken, createdAt, expiresAt }: Endpoint) => ({
-        ...(reveal && { url: urlOf(seal.open(sealedToken, { kind: 'endpoint', key: tokenHash })) }),
+        ...(reveal && { url: urlOf(seal.open(sealedToken, endpointRow(shop.id, tokenHash))) }),
         createdAt,
         expiresAt,
       })),
-      ...(reveal && { pushAddresses: await pushAddressesOf(shop) }),
+      ...(reveal && { pushAddresses: await pushAddressesOf(shop, by) }),
     }
   }
 
-  const pushAddressesOf = (shop: Shop) =>
+  const pushAddressesOf = (shop: Shop, by: string | undefined) =>
     Promise.all(
       provider.payments
         .filter(({ notifications }) => notifications)
-        .map(async ({ name: adapter }) => ({ adapter, url: await provider.pushUrl(shop.id, adapter) })),
+        .map(async ({ name: adapter }) => ({ adapter, url: await provider.pushUrl(shop.id, adapter, by) })),
     )
 
   /** What would be lost: the shop waits for it. */
@@ -199,11 +211,11 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
         )
       }
       if (platformId !== undefined) checkPlatformId(platformId)
-      const names = hosts && hostNames(hosts)
+      const names = hosts && hostNames(provider, hosts)
       if (names?.length === 0) throw noHosts()
       const checked = settings === undefined ? undefined : checkSettings(provider, settings)
       await opened()
-      const { token, ...endpoint } = newEndpoint(provider)
+      const { token, ...endpoint } = newEndpoint(provider, id)
       const { added } = await store.ensureShop(id, endpoint, {
         platformId,
         hosts: names,
@@ -221,15 +233,16 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
       return Promise.all((await store.shops()).map((shop) => viewOf(shop, false)))
     },
 
-    async show(id, { reveal = false, webhookSecret = false } = {}) {
-      const view = await viewOf(await known(id), reveal)
-      return webhookSecret ? { ...view, webhookSecrets: await webhookSecretsOf(provider, id) } : view
+    async show(id, { reveal = false, webhookSecret = false, by } = {}) {
+      const author = authorOf(by)
+      const view = await viewOf(await known(id), reveal, author)
+      return webhookSecret ? { ...view, webhookSecrets: await webhookSecretsOf(provider, id, author) } : view
     },
 
     async rotate(id, { overlap = defaultOverlap, by } = {}) {
       const author = authorOf(by)
       await known(id)
-      const { token, ...endpoint } = newEndpoint(provider)
+      const { token, ...endpoint } = newEndpoint(provider, id)
       const oldEndsAt = endpoint.now + overlap
       await store.rotateEndpoint(id, endpoint, oldEndsAt, author)
       return { endpoint: urlOf(token), oldEndsAt }
@@ -290,7 +303,12 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
     async changeHosts(id, { add = [], remove = [], only, confirm }, { by } = {}) {
       const author = authorOf(by)
       const { hosts } = await known(id)
-      const change = { add: hostNames(add), remove: hostNames(remove), only, confirm }
+      const change = {
+        add: hostNames(provider, add),
+        remove: remove.map((host) => hostNamed(host) ?? host),
+        only,
+        confirm,
+      }
       const stay = only ? [] : hosts.names.filter((name) => !change.remove.includes(name))
       if ((confirm || hosts.confirmed) && [...stay, ...change.add].length === 0) throw noHosts()
       const shop = await store.changeHosts(id, change, world.now(), author)
@@ -329,14 +347,25 @@ const noHosts = (): ShopProblem =>
     'A closed list without a host would refuse every payment, and nothing was changed. Name the hosts of the shop.',
   )
 
-function hostNames(hosts: readonly string[]): string[] {
+function hostNames({ world }: Provider, hosts: readonly string[]): string[] {
   return hosts.map((host) => {
     const name = hostNamed(host)
-    if (name !== undefined) return name
-    throw new ShopProblem(
-      'HOST_NAME_INVALID',
-      `${host} is no host. Name it as an address has it, without https:// and port: shop.example.com`,
-    )
+    if (name === undefined) {
+      throw new ShopProblem(
+        'HOST_NAME_INVALID',
+        `${host} is no host. Name each one by itself, as an address has it, without https://, port and *: shop.example.com`,
+      )
+    }
+    try {
+      world.outgoing.check(`https://${name}/`)
+    } catch (cause) {
+      throw new ShopProblem(
+        'HOST_NAME_INVALID',
+        `${host} is not public: its webhook_url would never be called. Name a public host: shop.example.com`,
+        { cause },
+      )
+    }
+    return name
   })
 }
 

@@ -10,6 +10,7 @@ import type { Log } from '../world.ts'
 import {
   cancelOthers,
   checkStarted,
+  ensurePage,
   findStarted,
   noteStarted,
   pageUrl,
@@ -105,15 +106,8 @@ async function open(
   if (outcome === 'full') throw new Problem('TOO_MANY_ATTEMPTS')
   if (payment.statusVersion > payment.notifiedVersion) provider.wake()
   await noteHosts(provider, shop, request, payment)
-  provider.pageIssued?.(outcome === 'opened' ? attempt.pageHash : await addressOf(provider, attempt))
+  provider.pageIssued?.(outcome === 'opened' ? attempt.pageHash : await ensurePage(provider, attempt))
   return opened
-}
-
-/** The hash of the address that the attempt's page is given now. Its row may have one that was made before addresses were derived. */
-async function addressOf({ store, pages }: Provider, attempt: Attempt): Promise<string> {
-  const pageHash = pages.hashOf(attempt)
-  if (attempt.pageHash !== pageHash) await store.movePage(attempt.shopId, attempt.id, pageHash)
-  return pageHash
 }
 
 const paymentUrl = (provider: Provider, attempt: Attempt): string | undefined =>

@@ -29,12 +29,16 @@ export function newWebhookKey(
   return { key: { id, sealed: seal.close(secret, rowOf(id)), now: world.now() }, secret }
 }
 
-/** The live secrets of a shop, the newest first. The first look makes one. */
-export async function webhookSecretsOf(provider: Provider, shopId: string): Promise<WebhookSecret[]> {
+/** The live secrets of a shop, the newest first. The first look makes one, in the name of `by`. */
+export async function webhookSecretsOf(
+  provider: Provider,
+  shopId: string,
+  by?: string,
+): Promise<WebhookSecret[]> {
   const { store, world } = provider
   const there = await store.webhookKeys(shopId, world.now())
   const keys =
-    there.length > 0 ? there : await store.ensureWebhookKey(shopId, newWebhookKey(provider, shopId).key)
+    there.length > 0 ? there : await store.ensureWebhookKey(shopId, newWebhookKey(provider, shopId).key, by)
   return keys.map((key) => opened(provider, shopId, key))
 }
 

@@ -21,6 +21,7 @@ describe('serve', { timeout: 600_000 }, () => {
         '  - secret (PURVEYOR_SECRET) is required in production: 32 random characters or more',
         '  - publicUrl (PURVEYOR_PUBLIC_URL) is required in production: the https address that the shop calls',
         'This is production, because NODE_ENV is production, as `purveyor serve` sets it.',
+        'Code: CONFIGURATION_INVALID. More: purveyor explain CONFIGURATION_INVALID',
         '',
       ],
     ])

@@ -85,6 +85,7 @@ describe.concurrent('serve', () => {
       '  - secret (PURVEYOR_SECRET) is required in production: 32 random characters or more',
       '  - port (PORT) is a number',
       'This is production, because NODE_ENV is production, as `purveyor serve` sets it.',
+      'Code: CONFIGURATION_INVALID. More: purveyor explain CONFIGURATION_INVALID',
       '',
     ])
     expect([code, stdout]).toEqual([3, ''])

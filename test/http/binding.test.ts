@@ -100,6 +100,14 @@ test('a header and a body that contradict each other are refused and bind nothin
   expect([await rates('7', 7), await bound()]).toEqual([201, '7'])
 })
 
+test('another shop learns nothing of a bound endpoint, whatever its body is', async () => {
+  const { rates, call } = await running()
+  expect(await rates('7')).toBe(201)
+  for (const body of [{}, { shop: 'broken' }, payment()])
+    expect(await call('payment', { header: '8', body })).toBe(404)
+  expect(await call('shipment_methods', { header: '7', body: {} })).toBe(422)
+})
+
 test('POST payment, which names no shop in its body, binds by its header', async () => {
   const { call, bound } = await running()
   const body = {

@@ -57,12 +57,14 @@ async function until(holds: () => boolean) {
 
 describe('a server', () => {
   let codes: RefusalCode[]
+  const servers: Server[] = []
   beforeEach(() => {
     codes = []
   })
 
   async function serving(listener: Listener, changes: Partial<ConnectionLimits> = {}): Promise<number> {
     const server = hardenedServer(listener, (code) => codes.push(code), { ...connectionLimits, ...changes })
+    servers.push(server)
     ends.push(() => closing(server))
     return listenOn(server, 0, '127.0.0.1')
   }
@@ -101,10 +103,14 @@ describe('a server', () => {
       setImmediate(() => res.end('x'))
     })
     const noise = await peer(port, { quiet: true })
+    let parsed = 0
+    servers.at(-1)!.on('request', () => parsed++)
     noise.socket.write(get('/').repeat(1_500))
     await writeUntilClosed(noise, get('/'))
     expect(codes).toEqual(['TOO_MANY_PIPELINED'])
     expect(begun).toBe(1)
+    // The five that are too many, and one that was parsed when the socket was destroyed.
+    expect(parsed).toBeLessThan(10)
   })
 
   test.for([

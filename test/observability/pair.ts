@@ -31,7 +31,7 @@ export async function observedProvider(options: Partial<ProviderOptions> = {}) {
   const provider = createProvider({
     store: memoryStore(),
     development: true,
-    logger: pino({ level: 'info' }, { write }),
+    logger: pino({ level: 'debug' }, { write }),
     rates: door,
     payments: {
       name: 'psp',

@@ -132,6 +132,7 @@ describe('what a running provider refuses is counted under its code', () => {
       431,
       () => sendBytes(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
     ],
+    ['CONNECT_REFUSED', 405, () => sendBytes('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n')],
     ['NOT_FOUND', 404, () => send('/e/unknown/payment_methods')],
     ['METHOD_NOT_ALLOWED', 405, () => send(`${paths.shop}/payment_methods`, { method: 'GET' })],
     ['BODY_UNREADABLE', 400, () => send(`${paths.shop}/payment_methods`, { body: '{' })],
@@ -194,6 +195,7 @@ describe('what a running provider refuses is counted under its code', () => {
           body: 'outcome=paid',
         }),
     ],
+    ['MEDIA_TYPE_UNSUPPORTED', 415, () => send(paths.page, { body: { outcome: 'paid' } })],
     ['METRICS_REFUSED', 404, () => send('/metrics', { method: 'GET' })],
     [
       'TOO_MANY_REQUESTS',

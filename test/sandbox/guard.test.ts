@@ -45,6 +45,8 @@ const foreign: [string, Record<string, string>][] = [
   ['a name that was rebound', { host: 'evil.example', 'sec-fetch-site': 'same-origin' }],
   ['a name that begins like ours', { host: '127.0.0.1.evil.example' }],
   ['a user before a name', { host: '127.0.0.1@evil.example' }],
+  ['a tunnel that rewrites the host', { 'x-forwarded-host': 'abc.tunnel.example' }],
+  ['a tunnel of another kind', { 'ngrok-trace-id': '1' }],
 ]
 const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 

@@ -129,7 +129,49 @@ describe('sealed texts', () => {
     database.exec(`update endpoints set sealed_token = (select sealed_token from endpoints where shop_id = 'two')
       where shop_id = 'one'`)
     put('one', one)
-    await expect(provider.shops.show('one', { reveal: true })).rejects.toThrow(/an endpoint was changed/)
+    await expect(provider.shops.show('one', { reveal: true })).rejects.toThrow(
+      /an endpoint of shop one was changed/,
+    )
+  })
+
+  test('an endpoint or a push address that is moved to another shop does not open there', async () => {
+    const file = `${folderWith()}/moved.db`
+    const notifications = { verify: () => false, read: () => [] }
+    const psp = { name: 'psp', methods: () => [], start: () => ({ later: true as const }), notifications }
+    const { provider } = await listening(file, { payments: psp })
+    for (const id of ['one', 'two']) {
+      await provider.shops.add(id)
+      await provider.shops.show(id, { reveal: true })
+    }
+    await provider.stop()
+    const database = new DatabaseSync(file)
+    onTestFinished(() => database.close())
+    const move = (table: string, from: string, to: string) =>
+      database.prepare(`update ${table} set shop_id = ? where shop_id = ?`).run(to, from)
+    const swap = (table: string) => {
+      database.exec('pragma foreign_keys = off')
+      move(table, 'one', 'nobody')
+      move(table, 'two', 'one')
+      move(table, 'nobody', 'two')
+    }
+    const shown = async () => {
+      const again = (await listening(file, { payments: psp })).provider
+      const looks = ['one', 'two'].map((id) => again.shops.show(id, { reveal: true }))
+      return (await Promise.allSettled(looks)).map((look) =>
+        look.status === 'rejected' ? (look.reason as Error).message.slice(0, 45) : 'shown',
+      )
+    }
+    swap('endpoints')
+    expect(await shown()).toEqual(
+      ['one', 'two'].map((id) => `The sealed text of an endpoint of shop ${id} was `.slice(0, 45)),
+    )
+    swap('endpoints')
+    swap('push_addresses')
+    expect(await shown()).toEqual(
+      ['one', 'two'].map((id) => `The sealed text of a push address of shop ${id} w`.slice(0, 45)),
+    )
+    swap('push_addresses')
+    expect(await shown()).toEqual(['shown', 'shown'])
   })
 
   test('an old one is not taken any more, whichever way it comes back into the store', async () => {

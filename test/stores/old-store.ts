@@ -104,7 +104,11 @@ export async function takeOverOldStore(
   for (const page of [again, pageOf(7)]) {
     for (const at of [url, second!.url]) expect(await look(page, at)).toContain('The page')
   }
-  const posted = await fetch(`${url}/p/${pageOf(7)}`, { method: 'POST', redirect: 'manual' })
+  const posted = await fetch(`${url}/p/${pageOf(7)}`, {
+    method: 'POST',
+    body: new URLSearchParams(),
+    redirect: 'manual',
+  })
   expect(posted.headers.get('location')).toBe(`${url}/p/${pageOf(7)}/done`)
   expect(await look(pageOf(8).slice(0, -1))).not.toContain('The page')
 }

@@ -73,7 +73,9 @@ describe('seal', () => {
     ] as const) {
       expect(() => open(sealed, elsewhere)).toThrow(/stands in the wrong row/)
     }
-    expect(() => open(sealed, { kind: 'endpoint', key: 'a hash' })).toThrow(/of an endpoint was changed/)
+    expect(() => open(sealed, { kind: 'endpoint', key: 'a hash' })).toThrow(
+      /of an endpoint of shop a hash was changed/,
+    )
   })
 
   test('the previous secret opens and does not close', () => {
@@ -82,6 +84,16 @@ describe('seal', () => {
     expect(both.open(old, row)).toBe('a token')
     expect([both.isCurrent(old), both.isCurrent(both.close('x', row))]).toEqual([false, true])
     expect(() => seal(other).open(old, row)).toThrow(/PURVEYOR_PREVIOUS_SECRET/)
+  })
+
+  test('development without a secret and a store with one say what they are, in both directions', () => {
+    const development = seal(developmentSecret)
+    expect(() => seal(one).open(development.close('x', row), row)).toThrow(
+      /made in development without PURVEYOR_SECRET.*PURVEYOR_DATABASE_URL/,
+    )
+    expect(() => development.open(seal(one).close('x', row), row)).toThrow(
+      /made with a PURVEYOR_SECRET, and this is development without one.*PURVEYOR_DATABASE_URL/,
+    )
   })
 
   test('what is not bound to a row opens for being sealed anew, and for nothing else', async () => {

@@ -59,9 +59,10 @@ test('a repeat is answered as ever, keeps the hosts of the first call, and is a 
   expect(await start(evil)).toEqual(begun)
   expect(begun.status).toBe(201)
   expect(await kept()).toEqual(first)
-  expect(await counted(provider)).toBe(2)
+  expect(await counted(provider)).toBe(1)
+  const both = { webhook_url: 'evil.example', redirect_url: 'evil.example' }
   expect(lines.filter(({ code }) => code === 'OTHER_HOST')).toMatchObject([
-    { level: 40, shop: 'default', order: '1001', field: 'webhook_url', host: 'evil.example' },
+    { level: 40, shop: 'default', order: '1001', ...both },
   ])
   // A host that was named in vain is not one to be confirmed.
   expect(await hosts()).toEqual({ hosts: ['api.shop.example', 'shop.example'], confirmed: false })
@@ -79,6 +80,14 @@ test('on the same host a repeat brings path and query up to date, however the ho
   expect(await counted(provider)).toBe(0)
   await start({ ...newer, webhook_url: evil.webhook_url })
   expect(await kept()).toEqual(newer)
+})
+
+test('a repeat takes nobody from https to http', async () => {
+  const { provider, start, kept } = await running()
+  await start(first)
+  await start({ ...first, redirect_url: 'http://shop.example:81/thanks' })
+  expect(await kept()).toEqual(first)
+  expect(await counted(provider)).toBe(1)
 })
 
 test.each(['cancelled', 'expired'] as const)(
@@ -149,6 +158,11 @@ test('hosts are named in any alphabet, and a list that is closed holds one at le
     '0x7f.1',
     'shop..',
     'u@x.y',
+    '*.shop.example',
+    '10.0.0.1',
+    '127.0.0.1',
+    'localhost',
+    'rates.internal',
   ]) {
     await expect(provider.shops.changeHosts('default', { add: [host] })).rejects.toMatchObject({
       code: 'HOST_NAME_INVALID',

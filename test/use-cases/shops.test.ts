@@ -170,9 +170,11 @@ test('names that are none, doubled shops and unknown ones are refused', async ()
     await expect(shops.add(name)).rejects.toMatchObject({ code: 'SHOP_NAME_INVALID' })
   }
   await expect(shops.add('one')).rejects.toMatchObject({ code: 'SHOP_EXISTS' })
-  await expect(shops.add('two', { hosts: ['https://x.example'] })).rejects.toMatchObject({
-    code: 'HOST_NAME_INVALID',
-  })
+  for (const host of ['https://x.example', '*', '*.x.example', 'a..b']) {
+    await expect(shops.add('two', { hosts: [host] }), host).rejects.toMatchObject({
+      code: 'HOST_NAME_INVALID',
+    })
+  }
   for (const call of [
     shops.show('nobody'),
     shops.rotate('nobody'),

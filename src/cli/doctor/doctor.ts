@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import { ConfigurationError } from '../../configuration.ts'
 import { ShopProblem, type ShopView } from '../../use-cases/shops.ts'
 import { print, say } from '../print.ts'
+import { systemUser } from '../system-user.ts'
 import { withProvider } from '../with-provider.ts'
 import { type DoctorCheck, type Found, fail, type Patient } from './check.ts'
 import { machineChecks } from './machine.ts'
@@ -31,7 +32,7 @@ export async function doctor({ shop: shopId, production = false, ...options }: D
   if (production) process.env.NODE_ENV = 'production'
   const results = await withProvider(options, async (provider) => {
     const shop = await provider.shops
-      .show(shopId, { reveal: true })
+      .show(shopId, { reveal: true, by: systemUser() })
       .catch((error: unknown): ShopView | undefined => {
         if (error instanceof ShopProblem && shopId === 'default') return undefined
         throw error

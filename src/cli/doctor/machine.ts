@@ -1,6 +1,7 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { openToOthers } from '../../stores/own-file.ts'
 import { type DoctorCheck, fail, failIn, ok, type Patient, skipped, warn } from './check.ts'
 
 const gigabyte = 1024 ** 3
@@ -140,6 +141,17 @@ export const machineChecks: DoctorCheck[] = [
       } finally {
         database.close()
       }
+    },
+  },
+  {
+    name: 'store rights',
+    look(patient) {
+      const file = fileOf(patient)
+      if (file === undefined || !existsSync(file)) return skipped('There is no file to look at')
+      const [open] = process.platform === 'win32' ? [] : openToOthers(file)
+      return open === undefined
+        ? ok('The file is for its owner alone')
+        : warn(`Other users of this machine can open ${open}`, `chmod 600 ${open}, as the user that owns it`)
     },
   },
   {

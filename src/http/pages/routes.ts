@@ -56,6 +56,8 @@ export function pageRoutes(provider: Provider, lane: StrangersLane): Router {
   })
 
   router.post('/:token', form, async (req, res) => {
+    // Its body was not read: to the adapter it would be a form without fields.
+    if (!isForm(req.headers['content-type'])) throw new Problem('MEDIA_TYPE_UNSUPPORTED')
     const visited = await visit(req)
     const { attempt } = visited
     if (!fromOwnPage(req, provider.publicUrl)) {
@@ -119,6 +121,8 @@ function noticeOf({ code, status }: Problem): NoticeKey {
   if (status === 429 || status >= 500) return 'failed'
   return status === 404 ? 'notFound' : 'refused'
 }
+
+const isForm = (type = ''): boolean => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)
 
 const form = urlencoded({ extended: false, limit: '64kb', inflate: false })
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Sealed, SealedAnew } from '../../store.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
@@ -7,10 +7,17 @@ import type { Tables } from './tables.ts'
 export function sealedCommands(db: Kysely<Tables>) {
   const lists = {
     endpoint: prepare(() =>
-      db.selectFrom('endpoints').select(['token_hash as key', 'sealed_token as sealed']),
+      db
+        .selectFrom('endpoints')
+        .select([sql<string>`shop_id || '.' || token_hash`.as('key'), 'sealed_token as sealed']),
     ),
     'push address': prepare(() =>
-      db.selectFrom('push_addresses').select(['token_hash as key', 'sealed_token as sealed']),
+      db
+        .selectFrom('push_addresses')
+        .select([
+          sql<string>`shop_id || '.' || adapter || '.' || token_hash`.as('key'),
+          'sealed_token as sealed',
+        ]),
     ),
     shop: prepare(() =>
       db
@@ -28,14 +35,14 @@ export function sealedCommands(db: Kysely<Tables>) {
       db
         .updateTable('endpoints')
         .set({ sealed_token: value('sealed') })
-        .where('token_hash', '=', value('key'))
+        .where('token_hash', '=', value('tokenHash'))
         .where('sealed_token', '=', value('was')),
     ),
     'push address': prepare((value) =>
       db
         .updateTable('push_addresses')
         .set({ sealed_token: value('sealed') })
-        .where('token_hash', '=', value('key'))
+        .where('token_hash', '=', value('tokenHash'))
         .where('sealed_token', '=', value('was')),
     ),
     shop: prepare((value) =>
@@ -70,7 +77,7 @@ export function sealedCommands(db: Kysely<Tables>) {
   )
 
   const replacing = ({ kind, key, sealed: was }: Sealed, sealed: string) =>
-    ask(replace[kind], { key, was, sealed })
+    ask(replace[kind], { key, tokenHash: key.slice(key.lastIndexOf('.') + 1), was, sealed })
 
   function* key(name: string): Command<string | undefined> {
     return (yield* first(keyOf, { name }))?.sealed

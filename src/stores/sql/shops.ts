@@ -282,11 +282,12 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       shopId: string,
       adapter: string,
       address: NewEndpoint,
+      by = byProvider,
     ): Command<{ tokenHash: string; sealedToken: string }> {
       const there = yield* first(pushAddressOf, { shopId, adapter })
       if (there) return addressFrom(there)
       yield* all(addPushAddress, { shopId, adapter, ...address })
-      const at = { at: address.now, by: byProvider }
+      const at = { at: address.now, by }
       yield* logChange(shopId, at, { action: 'push_address.added', adapter })
       return addressOf(address)
     },

@@ -37,7 +37,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a call that a proxy forwards is served in development',
     by: 'development',
     file: 'http/own-machine.ts',
-    edits: [['Object.keys(req.headers).some((name) => ofProxy.test(name))', 'false']],
+    edits: [['Object.keys(headers).some((name) => ofProxy.test(name))', 'false']],
   },
   {
     name: 'any host name is served in development',
@@ -162,7 +162,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'stores/seal.ts',
     edits: [
       [
-        'if (!key) throw known(unbound(), sealed) ? notBound(row) : otherStore()',
+        'if (!key) throw known(unbound(), sealed) ? notBound(row) : madeWithAnother(secret, sealed)',
         'if (!key) return this.openUnbound(sealed)',
       ],
     ],
@@ -528,6 +528,23 @@ export const strangerBugs: readonly StrangerBug[] = [
       [
         '    if (waiting.length === 0 && (answer === undefined || answer.writableFinished)) {\n',
         '    if (true) {\n',
+      ],
+    ],
+  },
+  {
+    name: 'requests behind the cut are parsed all the same',
+    by: 'unread',
+    file: 'http/server.ts',
+    edits: [['    IncomingMessage: StoppableRequest,\n', '']],
+  },
+  {
+    name: 'an endpoint can be moved to another shop',
+    by: 'rest',
+    file: 'shops/seal.ts',
+    edits: [
+      [
+        'endpointRow = (shopId: string, tokenHash: string): SealedRow',
+        "endpointRow = (_: string, tokenHash: string, shopId = ''): SealedRow",
       ],
     ],
   },

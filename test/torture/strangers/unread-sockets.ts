@@ -1,4 +1,6 @@
 import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
+import { hardenedServer, listenOn } from '../../../src/http/server.ts'
 import { askRates } from './ask-rates.ts'
 import { atPercent, type StartedProvider, start, startProvider } from './processes.ts'
 
@@ -45,8 +47,20 @@ async function warmUp({ port, endpoints: [endpoint] }: StartedProvider): Promise
   agent.destroy()
 }
 
+/** A busy machine holds others up too, so what is slow is tried again. */
+async function quickest<T extends { violations: string[] }>(attempt: () => Promise<T>): Promise<T> {
+  let report = await attempt()
+  for (let again = 0; again < 2 && report.violations.some(isSlow); again++) report = await attempt()
+  return report
+}
+
+export const isSlow = (violation: string): boolean => violation.startsWith('held up others')
+
 /** Sockets that send request after request and read no answer, beside somebody who asks whether the provider lives. */
-export async function tryUnreadSockets(sockets: number): Promise<UnreadReport> {
+export const tryUnreadSockets = (sockets: number): Promise<UnreadReport> =>
+  quickest(() => unreadSockets(sockets))
+
+async function unreadSockets(sockets: number): Promise<UnreadReport> {
   const provider = await startProvider()
   await warmUp(provider)
   const before = await provider.peakMemory()
@@ -77,6 +91,10 @@ export async function tryUnreadSockets(sockets: number): Promise<UnreadReport> {
   const violations = failed.slice(0, 3).map((why) => `beside sockets that are not read: ${why}`)
   if (closed.still_open > 0) violations.push(`${closed.still_open} sockets that read nothing are still open`)
   if (memory > 64) violations.push(`${sockets} sockets that read nothing cost ${memory} MB`)
+  if (closed.last_closed_s > 20) violations.push(`the last was closed after ${closed.last_closed_s} s`)
+  if (p99 > 50) violations.push(`held up others: /health/live p99 ${p99} ms`)
+  const parsed = await requestsOfOneWrite()
+  if (parsed > 64) violations.push(`${parsed} requests of one write were parsed after the cut`)
   return {
     sockets,
     ...closed,
@@ -87,8 +105,30 @@ export async function tryUnreadSockets(sockets: number): Promise<UnreadReport> {
   }
 }
 
+/** How many requests a server parses of one write of 1,700: those that come after the cut hold up everybody else. */
+async function requestsOfOneWrite(): Promise<number> {
+  const server = hardenedServer(
+    (_req, res) => void setImmediate(() => res.end('x')),
+    () => {},
+  )
+  let parsed = 0
+  server.on('request', () => parsed++)
+  const port = await listenOn(server, 0, '127.0.0.1')
+  const socket = connect(port, '127.0.0.1').pause()
+  socket.on('error', () => {})
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_700))
+  const more = setInterval(() => socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'), 20)
+  await new Promise((resolve) => socket.on('close', resolve))
+  clearInterval(more)
+  server.close()
+  return parsed
+}
+
 /** So many idle connections as the provider takes, and more; then somebody new comes. */
-export async function tryIdleSockets(sockets: number, openFiles?: number): Promise<IdleReport> {
+export const tryIdleSockets = (sockets: number, openFiles?: number): Promise<IdleReport> =>
+  quickest(() => idleSockets(sockets, openFiles))
+
+async function idleSockets(sockets: number, openFiles?: number): Promise<IdleReport> {
   const provider = await startProvider(openFiles)
   const noise = start('./noise.ts', ['idle', String(provider.port), '/', String(sockets)])
   await noise.line()
@@ -105,5 +145,6 @@ export async function tryIdleSockets(sockets: number, openFiles?: number): Promi
   noise.child.stdin!.end()
   await noise.line()
   await provider.end()
+  if (slowest > 1_000) violations.push(`held up others: a new caller waited ${Math.round(slowest)} ms`)
   return { sockets, served_ms: Math.round(slowest), violations }
 }
