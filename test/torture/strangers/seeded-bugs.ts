@@ -126,7 +126,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'http/access-log.ts',
     edits: [
       [
-        '  if (/^\\/(health\\/(live|ready)|metrics|openapi\\.json)$/.test(path)) return path',
+        '  if (/^\\/(health\\/(live|ready(\\/rates)?)|metrics|openapi\\.json)$/.test(path)) return path',
         '  if (path) return path',
       ],
     ],
