@@ -157,24 +157,41 @@ export interface Store {
   }): Promise<OwedNotification[]>
   /** Holds what was claimed for longer. What somebody else has taken over stays theirs. */
   renewLeases(held: readonly NotificationKey[], leaseUntil: number): Promise<void>
-  /** The call succeeded: the platform heard of every status up to `owed.version`. The whole lane is due at once. */
+  /**
+   * The call succeeded: the platform heard of every status up to `owed.version`. The lane is open; what failed while it was closed is
+   * due at once.
+   */
   settleNotification(owed: OwedNotification, call: DeliveryCall): Promise<void>
-  /** The call failed: due again at `dueAt`, or a dead letter without it. */
+  /**
+   * The call failed: due again at `dueAt`, or a dead letter without it. An answer that is about the one order (4xx but 408 and 429)
+   * never closes the lane, and opens a closed one; every other failure counts against the lane.
+   */
   postponeNotification(
     owed: OwedNotification,
     call: DeliveryCall,
     again: { dueAt: number | undefined; retryAfter: number | undefined },
   ): Promise<void>
-  /** Makes an owed or dead notification due at once, or owes one anew. Resolves with whether there is such a payment. */
+  /**
+   * Makes an owed or dead notification due at once, or owes one anew, and opens its lane. Resolves with whether there is such a payment.
+   */
   replayNotification(shopId: string, orderId: string, now: number, by?: string): Promise<boolean>
   /** Payments whose notification is owed, or that changed since a moment, oldest first. */
   notifications(filter: NotificationFilter): Promise<NotificationState[]>
-  /** The calls of the last 30 days, oldest first. */
-  deliveries(shopId: string, orderId: string): Promise<DeliveryCall[]>
+  /** The calls of the last 30 days: the first, the last and the count for each status version, oldest first. */
+  deliveries(shopId: string, orderId: string): Promise<Deliveries[]>
   /** When the next owed notification is due, in milliseconds since 1970. */
   nextNotificationDue(): Promise<number | undefined>
   /** Owed and dead notifications, and since when the oldest is owed, in milliseconds since 1970. */
   countNotifications(): Promise<{ owed: number; dead: number; owedSince: number | undefined }>
+  /** Owes again up to `limit` webhooks that a shop accepted without reading the status, of those that are due for it. */
+  remindUnread(due: { now: number; limit: number }): Promise<Reminded>
+  /** How many webhooks were accepted 15 minutes ago or more, without a read of the status since. */
+  countUnread(now: number): Promise<number>
+
+  /** Lanes that are closed or in which something waits, the one that waits longest first. */
+  lanes(filter: LaneFilter): Promise<LaneRecord[]>
+  /** Opens a lane: what waits in it is due at once. Resolves with whether there is such a lane. */
+  openLane(lane: LaneKey, now: number, by?: string): Promise<boolean>
 
   /** Adds the address a payment service pushes to, or returns what is there already. */
   ensurePushAddress(
@@ -186,10 +203,34 @@ export interface Store {
   shopByPushToken(adapter: string, tokenHash: string): Promise<Shop | undefined>
   /** Keeps a push until it is processed. A repeated one is processed again. */
   keepPush(push: Push, now: number): Promise<void>
-  /** Takes up to `limit` pushes that are not processed, and holds each until `leaseUntil`. */
-  claimPushes(claim: { now: number; leaseUntil: number; limit: number }): Promise<Push[]>
-  /** The push is processed: its body is forgotten, what became of it stays. */
-  settlePush(push: PushKey, outcome: string, now: number): Promise<void>
+  /** Adapters with pushes that are due. */
+  adaptersWithPushes(now: number): Promise<string[]>
+  /**
+   * Takes up to `limit` pushes of an adapter that are due, `perLane` of each shop at most, and holds each until `leaseUntil`. A lane
+   * whose payment service fails gives one.
+   */
+  claimPushes(claim: {
+    adapter: string
+    now: number
+    leaseUntil: number
+    limit: number
+    perLane: number
+  }): Promise<ClaimedPush[]>
+  /**
+   * The push is processed: its body is forgotten, what became of it stays. One that came again meanwhile stays due. Where the payment
+   * service has `answered`, its lane is open.
+   */
+  settlePush(
+    push: PushKey & { times: number },
+    became: { outcome: string; answered: boolean },
+    now: number,
+  ): Promise<void>
+  /** The push could not be processed: due again at `dueAt`. A failure that is not about this one push counts against its lane. */
+  postponePush(
+    push: PushKey,
+    again: { dueAt: number; failure: string; aboutPush: boolean },
+    now: number,
+  ): Promise<void>
   /** What became of the pushes about a payment service's payments, newest first. */
   pushes(shopId: string, limit: number): Promise<PushRecord[]>
 
@@ -263,7 +304,9 @@ export interface NotificationState {
   state: 'owed' | 'dead' | 'delivered'
   webhookUrl: string
   tries: number
+  /** When it is called next; not before the next probe where its lane is closed. A moment that has passed is now. */
   dueAt: number | undefined
+  laneClosed: boolean
   changedAt: number
   /** The platform has read the status that it was told of. */
   confirmed: boolean
@@ -284,6 +327,60 @@ export interface DeliveryCall {
   answer: string
 }
 
+/** The calls of `webhook_url` for one status version. */
+export interface Deliveries {
+  version: number
+  /** How many calls were made. */
+  calls: number
+  first: DeliveryCall
+  /** Not set while there was one call. */
+  last: DeliveryCall | undefined
+}
+
+export interface OrderKey {
+  shopId: string
+  orderId: string
+}
+
+export interface Reminded {
+  /** What is owed again. */
+  reminded: OrderKey[]
+  /** More may be due. */
+  more: boolean
+}
+
+/** Webhooks of a shop to one host, or pushes of a shop through one payment adapter. */
+export interface LaneKey {
+  kind: LaneKind
+  shopId: string
+  /** The receiver's host with its port, or the adapter. */
+  to: string
+}
+
+export type LaneKind = 'webhook' | 'push'
+
+export interface LaneFilter {
+  shopId?: string | undefined
+  kind?: LaneKind | undefined
+  now: number
+  limit: number
+}
+
+export interface LaneRecord extends LaneKey {
+  /** Failed calls since the last success. */
+  failures: number
+  /** Since when it is closed, and when it is probed next, in milliseconds since 1970; not set while it is open. */
+  closedAt: number | undefined
+  probeAt: number | undefined
+  lastFailure: string | undefined
+  /** How many calls wait or are open in it, and how many of them are open. */
+  waiting: number
+  open: number
+  /** When the earliest of them is due, and since when the oldest waits. */
+  dueAt: number | undefined
+  waitingSince: number | undefined
+}
+
 export interface PushKey {
   shopId: string
   adapter: string
@@ -299,6 +396,14 @@ export interface Push extends PushKey {
   query: string
   /** When it came first, in milliseconds since 1970. */
   receivedAt: number
+}
+
+/** A push that is held to be processed. */
+export interface ClaimedPush extends Push {
+  /** How often it came. */
+  times: number
+  /** Failed tries so far. */
+  tries: number
 }
 
 export interface PushRecord extends PushKey {
@@ -379,6 +484,8 @@ export interface OwedNotification extends NotificationKey {
   owedSince: number
   /** Somebody else held it, and let the lease run out. */
   takenOver: boolean
+  /** The single call of a closed lane. */
+  probe: boolean
 }
 
 /** The store cannot be reached, is locked for too long or is full. Nothing was changed. */

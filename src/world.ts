@@ -25,6 +25,10 @@ export interface Observer {
   adapterCall<T>(about: AdapterCall, work: () => MaybePromise<T>): MaybePromise<T>
   /** What became of one call of `webhook_url`, and how many milliseconds it took. */
   delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void
+  /** A webhook is delivered again because the shop accepted it without reading the status. */
+  reminded(): void
+  /** What became of one try of a push: `unmatched` concerns no order of this provider. */
+  pushed(adapter: string, outcome: PushOutcome): void
   /** A notification was claimed that another process had held for too long. */
   tookOver(): void
   /** The address of a host was looked up for a call that leaves. */
@@ -32,6 +36,8 @@ export interface Observer {
   /** A call, connection or value was refused. It is counted, and logged at most once a minute for each code and shop. */
   refused(code: RefusalCode, about?: RefusedWhere): void
 }
+
+export type PushOutcome = 'processed' | 'unmatched' | 'failed' | 'given_up'
 
 /** Callers whose names are looked up apart: receivers of webhooks, payment adapters, rate adapters, and all else. */
 export type LookupKind = 'receivers' | 'payments' | 'rates' | 'other'
@@ -58,6 +64,8 @@ export const unobserved: Observer = {
   apart: (work) => work(),
   adapterCall: (_about, work) => work(),
   delivered() {},
+  reminded() {},
+  pushed() {},
   tookOver() {},
   lookedUp() {},
   refused() {},

@@ -72,6 +72,8 @@ function words(entry: AuditEntry): string {
       return `erased ${entry.count} ${entry.count === 1 ? 'payment' : 'payments'} at rest since before ${iso(entry.before)}`
     case 'webhook.replayed':
       return `sent the webhook of order ${entry.order} again`
+    case 'lane.opened':
+      return `opened the lane of ${entry.kind === 'push' ? 'pushes through' : 'webhooks to'} ${entry.to}`
   }
 }
 

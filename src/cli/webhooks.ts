@@ -1,4 +1,4 @@
-import type { DeliveryCall, NotificationState, Store } from '../store.ts'
+import type { Deliveries, DeliveryCall, NotificationState, Store } from '../store.ts'
 import { print, table, time } from './print.ts'
 import { withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
@@ -15,7 +15,11 @@ interface Selection {
 
 export function list({ shop, since, limit, json }: Selection): Promise<void> {
   return withStore(async (store) => {
-    const found = await store.notifications({ shopId: shop, since, limit })
+    const now = Date.now()
+    const states = await store.notifications({ shopId: shop, since, limit })
+    const found = states.map((one) =>
+      one.dueAt === undefined ? one : { ...one, dueAt: Math.max(one.dueAt, now) },
+    )
     print(json, found, () =>
       table(
         ['changed', 'shop', 'order', 'status', 'call', 'failed', 'next', 'to'],
@@ -24,7 +28,7 @@ export function list({ shop, since, limit, json }: Selection): Promise<void> {
           one.shopId,
           one.orderId,
           one.status,
-          one.state === 'delivered' ? (one.confirmed ? 'confirmed' : 'called, not read since') : one.state,
+          callState(one),
           String(one.tries),
           one.dueAt === undefined ? '' : time(one.dueAt),
           URL.parse(one.webhookUrl)?.host ?? '',
@@ -33,6 +37,11 @@ export function list({ shop, since, limit, json }: Selection): Promise<void> {
       ),
     )
   })
+}
+
+function callState({ state, confirmed, laneClosed }: NotificationState): string {
+  if (state === 'delivered') return confirmed ? 'confirmed' : 'called, not read since'
+  return state === 'owed' && laneClosed ? 'owed, lane closed' : state
 }
 
 export function show(order: string, { shop, json }: { shop: string; json?: boolean }): Promise<void> {
@@ -45,9 +54,16 @@ export function show(order: string, { shop, json }: { shop: string; json?: boole
     print(json, { shop, order, ...told, calls }, () => [
       `Order ${order} of shop ${shop}: version ${statusVersion}, told up to ${notifiedVersion}, read up to ${readVersion}`,
       `  ${webhookUrl}`,
-      ...calls.map((call) => `  ${time(call.at)}  ${outcome(call)}  ${call.ms} ms`),
+      ...calls.flatMap(callLines),
     ])
   })
+}
+
+/** The first call for a status version and, where there were more, the last. */
+function callLines({ version, calls, first, last }: Deliveries): string[] {
+  const line = (call: DeliveryCall, count: string) =>
+    `  ${time(call.at)}  version ${version}  ${outcome(call)}  ${call.ms} ms${count}`
+  return last ? [line(first, ''), line(last, `  (the last of ${calls} calls)`)] : [line(first, '')]
 }
 
 const outcome = ({ status, failure }: DeliveryCall): string => failure ?? `status ${status}`

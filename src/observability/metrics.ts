@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@pro
 import type { RefusalCode } from '../refusals.ts'
 import type { Provider } from '../use-cases/provider.ts'
 import { rateAdaptersOf } from '../use-cases/quote-rates.ts'
-import type { AdapterCall, LookupKind, LookupOutcome } from '../world.ts'
+import type { AdapterCall, LookupKind, LookupOutcome, PushOutcome } from '../world.ts'
 
 // Labels are routes by their shape, adapters, outcomes and codes. No token, no shop and nothing of a customer is one.
 
@@ -45,6 +45,8 @@ export class Metrics {
   readonly #refused: Counter<'code'>
   readonly #adapters: Histogram<'adapter' | 'call' | 'outcome'>
   readonly #deliveries: Histogram<'outcome'>
+  readonly #reminders: Counter
+  readonly #pushes: Counter<'adapter' | 'outcome'>
   readonly #takeovers: Counter
   readonly #lookups: Counter<'kind' | 'outcome'>
   readonly #clockJumps: Counter<'clock'>
@@ -84,6 +86,17 @@ export class Metrics {
       help: 'Calls of webhook_url: delivered, failed and tried again, or dead',
       labelNames: ['outcome'],
       buckets,
+    })
+    this.#reminders = new Counter({
+      ...to,
+      name: 'purveyor_webhook_reminders_total',
+      help: 'Webhooks delivered again because the shop accepted them and did not read the status for 15 minutes or more',
+    })
+    this.#pushes = new Counter({
+      ...to,
+      name: 'purveyor_pushes_total',
+      help: 'Tries of pushes by adapter: processed, unmatched (about no order here), failed and tried again, given_up',
+      labelNames: ['adapter', 'outcome'],
     })
     this.#takeovers = new Counter({
       ...to,
@@ -131,6 +144,14 @@ export class Metrics {
 
   delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void {
     this.#deliveries.observe({ outcome }, ms / 1000)
+  }
+
+  reminded(): void {
+    this.#reminders.inc()
+  }
+
+  pushed(adapter: string, outcome: PushOutcome): void {
+    this.#pushes.inc({ adapter, outcome })
   }
 
   tookOver(): void {
@@ -198,9 +219,14 @@ function watchStore({ store, world }: Provider, register: Registry): void {
     new Promise<never>((_resolve, reject) => setTimeout(reject, storePatience, new Error('too late')).unref())
   const ask = async () => {
     try {
-      const counts = Promise.all([store.countNotifications(), store.countAnomalies(), store.check()])
-      const [notifications, anomalies] = await Promise.race([counts, tooLate()])
-      return { ...notifications, anomalies }
+      const counts = Promise.all([
+        store.countNotifications(),
+        store.countAnomalies(),
+        store.countUnread(world.now()),
+        store.check(),
+      ])
+      const [notifications, anomalies, unread] = await Promise.race([counts, tooLate()])
+      return { ...notifications, anomalies, unread }
     } catch {
       // Told by `purveyor_store_up`; the rest of the numbers is there all the same.
       return undefined
@@ -231,6 +257,11 @@ function watchStore({ store, world }: Provider, register: Registry): void {
     'purveyor_oldest_owed_notification_seconds',
     'For how long the oldest of them is owed; 0 when none is',
     ({ owedSince }) => (owedSince === undefined ? 0 : Math.max(0, world.now() - owedSince) / 1000),
+  )
+  gauge(
+    'purveyor_webhooks_unread',
+    'Webhooks that a shop accepted 15 minutes ago or more, without reading the status since',
+    ({ unread }) => unread,
   )
   gauge(
     'purveyor_dead_letters',

@@ -7,6 +7,7 @@ import type {
   LookupOutcome,
   MaybePromise,
   Observer,
+  PushOutcome,
   RefusedWhere,
 } from '../world.ts'
 import { isPromise } from '../world.ts'
@@ -85,6 +86,14 @@ export class ProviderObserver implements Observer {
 
   delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void {
     this.metrics?.delivered(outcome, ms)
+  }
+
+  reminded(): void {
+    this.metrics?.reminded()
+  }
+
+  pushed(adapter: string, outcome: PushOutcome): void {
+    this.metrics?.pushed(adapter, outcome)
   }
 
   tookOver(): void {

@@ -1,33 +1,72 @@
-// Notifications of one shop to one host form a lane. A lane whose receiver fails is only probed, so that a dead shop costs
-// little however much is owed to it, and never stands in the way of another.
+// Calls that share one other side form a lane: the webhooks of a shop to one host, the pushes of a shop through one adapter. A lane
+// whose other side fails is closed: single calls probe it, so that a dead neighbour costs little and never delays another lane.
 
-const minute = 60_000
-const failuresThatStop = 4
-const probeEvery = 5 * minute
+const second = 1000
+const minute = 60 * second
+const failuresThatClose = 4
 const longestProbeDelay = 15 * minute
 
 export interface Lane {
   /** Failed calls since the last success. */
   failures: number
-  /** While the receiver fails: when the next single call may be made, in milliseconds since 1970. */
+  /** Since when it is closed, in milliseconds since 1970. */
+  closedAt: number | undefined
+  /** When the next single call may be made, in milliseconds since 1970. Set while the lane is closed. */
   probeAt: number | undefined
+  /** What the last failed call met, in words. */
+  lastFailure: string | undefined
 }
 
-export const freshLane: Lane = { failures: 0, probeAt: undefined }
+export const freshLane: Lane = {
+  failures: 0,
+  closedAt: undefined,
+  probeAt: undefined,
+  lastFailure: undefined,
+}
+
+/** How long a closed lane waits between two probes, in milliseconds: a fifteenth of the time that it has been closed, within these. */
+export interface ProbePace {
+  shortest: number
+  longest: number
+}
+
+export const webhookPace: ProbePace = { shortest: 30 * second, longest: 5 * minute }
+/** A payment service that is back must not wait: a customer does. */
+export const pushPace: ProbePace = { shortest: 5 * second, longest: 30 * second }
 
 export const laneName = (shopId: string, webhookUrl: string): string =>
   `${shopId} ${URL.parse(webhookUrl)?.host ?? ''}`
 
-/** How many calls may be open at a time. */
-export const openAtOnce = (lane: Lane, most: number): number => (lane.probeAt === undefined ? most : 1)
+export const isClosed = (lane: Lane): boolean => lane.probeAt !== undefined
 
-/** After a call that failed. `retryAfter`: milliseconds the receiver asked for, of which a probe waits 15 min at most. */
-export function afterFailure(lane: Lane, now: number, retryAfter = 0): Lane {
+/** How many calls may be open at a time. */
+export const openAtOnce = (lane: Lane, most: number): number => (isClosed(lane) ? 1 : most)
+
+/**
+ * Whether an answer of a receiver is about the one order: 4xx, but not 408 and 429, which are about the receiver itself. Such an order
+ * waits alone, and its answer proves that the receiver works.
+ */
+export const isAboutOrder = (status: number | undefined): boolean =>
+  status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429
+
+/** After a call that the other side failed. `retryAfter`: milliseconds it asked for, of which a probe waits 15 min at most. */
+export function afterFailure(
+  lane: Lane,
+  {
+    now,
+    failure,
+    pace,
+    retryAfter = 0,
+  }: { now: number; failure: string | undefined; pace: ProbePace; retryAfter?: number | undefined },
+): Lane {
   const failures = lane.failures + 1
-  if (failures < failuresThatStop) return { failures, probeAt: undefined }
-  return { failures, probeAt: now + Math.max(probeEvery, Math.min(retryAfter, longestProbeDelay)) }
+  if (failures < failuresThatClose) return { ...freshLane, failures, lastFailure: failure }
+  const closedAt = lane.closedAt ?? now
+  const wait = Math.min(Math.max((now - closedAt) / 15, pace.shortest), pace.longest)
+  const probeAt = now + Math.max(Math.round(wait), Math.min(retryAfter, longestProbeDelay))
+  return { failures, closedAt, probeAt, lastFailure: failure }
 }
 
-/** When the lane is looked at next, given when its earliest notification is due. */
+/** When the lane is looked at next, given when its earliest call is due. */
 export const laneDue = (lane: Lane, earliest: number | undefined): number | undefined =>
   earliest === undefined ? undefined : Math.max(earliest, lane.probeAt ?? 0)

@@ -35,6 +35,33 @@ export function readRetryAfter(header: string | undefined, now: number): number 
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
+/** A shop that accepted a webhook reads the status at once; one that has not after so many milliseconds is called again. */
+export const remindAfter = 15 * minute
+const reminders = [remindAfter, hour, 6 * hour]
+const remindDays = 7
+
+/**
+ * When a webhook that the shop accepted without reading the status is delivered again: 15 min, 1 h and 6 h after it was accepted, then
+ * daily for a week. `undefined` after that.
+ */
+export function nextReminder(acceptedAt: number, now: number): number | undefined {
+  const step = reminders.find((after) => acceptedAt + after > now)
+  if (step !== undefined) return acceptedAt + step
+  const days = Math.floor((now - acceptedAt) / (24 * hour)) + 1
+  return days > remindDays ? undefined : acceptedAt + days * 24 * hour
+}
+
+const pushSteps = [5 * second, 30 * second, 2 * minute, 10 * minute]
+const longestPushWait = 30 * minute
+const keepPushFor = 72 * hour
+
+/** When a push that could not be processed is tried again, in milliseconds from now. `undefined` once it is three days old. */
+export function nextPushTry(options: { tries: number; age: number; random: number }): number | undefined {
+  const { tries, age, random } = options
+  if (age >= keepPushFor) return undefined
+  return Math.round((pushSteps[tries - 1] ?? longestPushWait) * (0.8 + random * 0.4))
+}
+
 const checks = [minute, 5 * minute, 15 * minute]
 const watchFor = 30
 

@@ -53,6 +53,12 @@ export type AuditAction =
       before: number
     }
   | { action: 'webhook.replayed'; order: string }
+  | {
+      action: 'lane.opened'
+      kind: 'webhook' | 'push'
+      /** The host of the receiver, or the adapter. */
+      to: string
+    }
 
 /** One change, who made it and when. It is stored in the same commit as the change. */
 export type AuditEntry = AuditAction & {

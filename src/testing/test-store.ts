@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Store } from '../store.ts'
 import { auditCases } from './audit-cases.ts'
+import { laneCases } from './lane-cases.ts'
+import { pushCases } from './push-cases.ts'
 import { shopCases } from './shop-cases.ts'
 import {
   again,
@@ -21,17 +23,12 @@ export type { StoreCase } from './store-case.ts'
 
 const nothingOwed = { owed: 0, dead: 0, owedSince: undefined }
 
-async function oweMany(store: Store, count: number): Promise<void> {
-  for (let order = 0; order < count; order++) {
-    const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
-    await store.learn('default', `${order}`, attempt.id, [paid], start)
-  }
-}
-
 /** What every store keeps to, as data: a test runner and a command line run the same list. */
 export const storeCases: readonly StoreCase[] = [
   ...shopCases,
   ...auditCases,
+  ...laneCases,
+  ...pushCases,
   {
     name: 'the first call for an order opens an attempt and the payment is pending',
     async run(store) {
@@ -282,51 +279,6 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'a lane takes as many calls at a time as it may, and the next when one ends',
-    async run(store) {
-      await oweMany(store, 5)
-      const claimed = await store.claimNotifications({ ...claim, perLane: 2 })
-      assert.equal(claimed.length, 2)
-      assert.deepEqual(await store.claimNotifications({ ...claim, perLane: 2, owner: 'b' }), [])
-      await store.settleNotification(claimed[0]!, told())
-      assert.equal((await store.claimNotifications({ ...claim, perLane: 2 })).length, 1)
-    },
-  },
-  {
-    name: 'a lane whose receiver fails is probed by one call, and its first success makes all of it due',
-    async run(store) {
-      await oweMany(store, 8)
-      const claimed = await store.claimNotifications({ ...claim, perLane: 4 })
-      for (const one of claimed) {
-        await store.postponeNotification(one, failed(), again(start + 60 * minute))
-      }
-      const at = (now: number) => ({ ...claim, now, leaseUntil: now + minute })
-      assert.deepEqual(await store.claimNotifications(at(start + 4 * minute)), [])
-      const probes = await store.claimNotifications(at(start + 5 * minute))
-      assert.equal(probes.length, 1)
-      assert.deepEqual(await store.claimNotifications(at(start + 5 * minute)), [])
-      await store.postponeNotification(probes[0]!, failed(start + 5 * minute), again(start + 60 * minute))
-      const [probe] = await store.claimNotifications(at(start + 10 * minute))
-      await store.settleNotification(probe!, told(start + 10 * minute))
-      assert.equal((await store.claimNotifications(at(start + 10 * minute))).length, 7)
-    },
-  },
-  {
-    name: 'a lane that fails delays no other, of the same host either',
-    async run(store) {
-      await oweMany(store, 5)
-      for (const one of await store.claimNotifications(claim)) {
-        await store.postponeNotification(one, failed(), again(start + 60 * minute))
-      }
-      const { attempt } = await store.openAttempt(open({ shopId: 'other', orderId: '7' }))
-      await store.learn('other', '7', attempt.id, [paid], start)
-      assert.deepEqual(
-        (await store.claimNotifications(claim)).map(({ shopId }) => shopId),
-        ['other'],
-      )
-    },
-  },
-  {
     name: 'what is owed goes to the newest address',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
@@ -355,9 +307,12 @@ export const storeCases: readonly StoreCase[] = [
       assert.deepEqual([state?.state, state?.confirmed], ['delivered', false])
       await store.noteRead('default', '1001', 1, start + minute)
       assert.equal((await store.notifications({ since: start, limit: 5 }))[0]?.confirmed, true)
-      assert.deepEqual(await store.deliveries('default', '1001'), [failed(), told(start + minute)])
-      await store.forget(start + 1)
-      assert.equal((await store.deliveries('default', '1001')).length, 1)
+      const calls = { version: 1, calls: 2, first: failed(), last: told(start + minute) }
+      assert.deepEqual(await store.deliveries('default', '1001'), [calls])
+      await store.forget(start + minute)
+      assert.deepEqual(await store.deliveries('default', '1001'), [calls])
+      await store.forget(start + minute + 1)
+      assert.deepEqual(await store.deliveries('default', '1001'), [])
     },
   },
   {
@@ -391,32 +346,6 @@ export const storeCases: readonly StoreCase[] = [
         anomalies.map(({ kind, attemptId }) => [kind, attemptId]),
         [['late_paid', attempt.id]],
       )
-    },
-  },
-  {
-    name: 'a push is kept until it is processed, and a repeated one is processed again',
-    async run(store) {
-      const push = {
-        shopId: 'default',
-        adapter: 'psp',
-        key: 'k',
-        body: 'e30=',
-        headers: { a: 'b' },
-        query: 'q',
-      }
-      const kept = { ...push, receivedAt: start }
-      const lease = { now: start, leaseUntil: start + minute, limit: 5 }
-      await store.keepPush(kept, start)
-      assert.deepEqual(await store.claimPushes(lease), [kept])
-      assert.deepEqual(await store.claimPushes(lease), [])
-      await store.settlePush(push, 'noted', start)
-      assert.deepEqual(await store.claimPushes({ ...lease, now: start + 2 * minute }), [])
-      await store.keepPush(kept, start + minute)
-      assert.deepEqual(await store.claimPushes({ ...lease, now: start + minute }), [kept])
-      await store.settlePush(push, 'known already', start + minute)
-      const [record] = await store.pushes('default', 5)
-      assert.deepEqual([record?.times, record?.outcome], [2, 'known already'])
-      assert.deepEqual(await store.pushes('other', 5), [])
     },
   },
   {

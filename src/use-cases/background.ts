@@ -1,13 +1,15 @@
 import { checkAttempts } from './check-attempts.ts'
 import { NotificationDelivery } from './deliver-notifications.ts'
+import { PushProcessing } from './process-pushes.ts'
 import type { Provider } from './provider.ts'
 import { pruneAll, pruneAuditTrail } from './prune.ts'
-import { processPushes } from './take-push.ts'
+import { remindUnread } from './remind-unread.ts'
 
 const second = 1000
 /** How long something that another process owes may stay unseen. */
 const pollEvery = 5 * second
 const checkEvery = 15 * second
+const remindEvery = 60 * second
 /** Often, so that little is forgotten at a time: everybody else waits for it. */
 const forgetEvery = 900 * second
 const rememberFor = 30 * 24 * 3_600 * second
@@ -20,17 +22,19 @@ interface Task {
   again: boolean
 }
 
-/** The background work of a running provider: delivers notifications, processes pushes, looks at open attempts, forgets. */
+/** The background work of a running provider: delivers notifications, processes pushes, looks at open attempts, reminds, forgets. */
 export class Background {
   readonly #provider: Provider
   readonly #delivery: NotificationDelivery
-  readonly #tasks: Record<'deliver' | 'push' | 'check' | 'forget', Task>
+  readonly #pushes: PushProcessing
+  readonly #tasks: Record<'deliver' | 'push' | 'check' | 'remind' | 'forget', Task>
   readonly #work = new Set<Promise<void>>()
   #stopped = true
 
   constructor(provider: Provider) {
     this.#provider = provider
     this.#delivery = new NotificationDelivery(provider)
+    this.#pushes = new PushProcessing(provider)
     const task = (work: () => Promise<number>): Task => ({
       work,
       cancel: () => {},
@@ -39,8 +43,9 @@ export class Background {
     })
     this.#tasks = {
       deliver: task(() => this.#deliver()),
-      push: task(() => processPushes(provider).then(() => pollEvery)),
+      push: task(() => this.#pushes.processDue().then(() => pollEvery)),
       check: task(() => checkAttempts(provider).then(() => checkEvery)),
+      remind: task(() => remindUnread(provider).then(() => remindEvery)),
       forget: task(() => this.#forget()),
     }
   }
@@ -60,7 +65,7 @@ export class Background {
   async stop(): Promise<void> {
     this.#stopped = true
     for (const task of Object.values(this.#tasks)) task.cancel()
-    await Promise.all([...this.#work, this.#delivery.stop()])
+    await Promise.all([...this.#work, this.#delivery.stop(), this.#pushes.stop()])
   }
 
   /** Runs a task now; one that is running already runs once more after it. */

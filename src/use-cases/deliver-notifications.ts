@@ -100,6 +100,8 @@ export class NotificationDelivery {
       this.#over(lane)
       // Where the store is gone, the lease runs out and the call is made again.
       await noted.catch((error: unknown) => log.error({ ...about, err: error }, 'notification not noted'))
+      // It may have opened the lane.
+      if (owed.probe) this.#claimMore()
     }
     const delivery = observer
       .job('deliver notification', { ...about, tries: owed.tries + 1 }, deliver)
@@ -114,9 +116,12 @@ export class NotificationDelivery {
     const left = (this.#openIn.get(lane) ?? 1) - 1
     if (left > 0) this.#openIn.set(lane, left)
     else this.#openIn.delete(lane)
-    if (!this.#hasRoom(lane, left) || this.#stopped) return
+    if (this.#hasRoom(lane, left)) this.#claimMore()
+  }
+
+  #claimMore(): void {
     // What is claimed next has nothing to do with the call that ended.
-    this.#provider.world.observer.apart(() => void this.deliverDue().catch(() => {}))
+    if (!this.#stopped) this.#provider.world.observer.apart(() => void this.deliverDue().catch(() => {}))
   }
 
   /** Whether more may wait than was claimed, and enough calls are over to claim again: one by one would cost as many commits. */

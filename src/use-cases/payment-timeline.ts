@@ -1,7 +1,7 @@
 import type { OpenedAnomaly } from '../payments/anomalies.ts'
 import type { Fact } from '../payments/facts.ts'
 import type { Attempt, Payment } from '../payments/payment.ts'
-import type { DeliveryCall, Store } from '../store.ts'
+import type { Deliveries, DeliveryCall, Store } from '../store.ts'
 
 export interface PaymentEvent {
   /** Milliseconds since 1970. */
@@ -29,7 +29,7 @@ export async function paymentTimeline(
   const calls = await store.deliveries(shopId, orderId)
   const events = [
     ...payment.attempts.flatMap(attemptEvents),
-    ...calls.map(callEvent),
+    ...calls.flatMap(callEvents),
     ...anomalies.flatMap(anomalyEvents),
     ...(payment.readAt === undefined
       ? []
@@ -54,6 +54,15 @@ function attemptEvents(attempt: Attempt): PaymentEvent[] {
 
 const factWords = ({ kind, amount, currency, mode, source, detail }: Fact): string =>
   [kind, amount, currency, mode, `(${source})`, detail].filter((word) => word !== undefined).join(' ')
+
+function callEvents({ calls, first, last }: Deliveries): PaymentEvent[] {
+  const events = [callEvent(first)]
+  if (last) {
+    const { at, what } = callEvent(last)
+    events.push({ at, what: `${what} (the last of ${calls} calls)` })
+  }
+  return events
+}
 
 function callEvent({ at, version, status, failure, ms }: DeliveryCall): PaymentEvent {
   const outcome = failure === undefined ? `answered ${status}` : `failed: ${failure}`

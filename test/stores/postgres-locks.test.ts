@@ -104,11 +104,17 @@ describe('a row that somebody else has locked', () => {
     const due = { now: later, leaseUntil: later + 1_000, limit: 10 }
     const claimed = await Promise.all([
       store.claimChecks(due),
-      store.claimPushes(due),
+      store.claimPushes({ ...due, adapter: 'psp', perLane: 10 }),
       store.claimNotifications({ ...claim, ...due }),
     ])
     for (const some of claimed) expect([...new Set(some.map(({ shopId }) => shopId))]).toEqual(['two'])
     await unlock()
+    const soon = { now: later + 1_000, leaseUntil: later + 2_000, limit: 10 }
+    const unlocked = await Promise.all([
+      store.claimPushes({ ...soon, adapter: 'psp', perLane: 10 }),
+      store.claimNotifications({ ...claim, ...soon }),
+    ])
+    for (const some of unlocked) expect(some.map(({ shopId }) => shopId)).toContain('one')
   })
 })
 

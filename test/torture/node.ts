@@ -3,6 +3,7 @@ import type { Store } from '../../src/store.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { checkAttempts } from '../../src/use-cases/check-attempts.ts'
 import { NotificationDelivery } from '../../src/use-cases/deliver-notifications.ts'
+import { processPushes } from '../../src/use-cases/process-pushes.ts'
 import {
   type AnyPaymentAdapter,
   defaultDeadlines,
@@ -11,7 +12,6 @@ import {
   type Provider,
 } from '../../src/use-cases/provider.ts'
 import { ServiceCalls } from '../../src/use-cases/service-calls.ts'
-import { processPushes } from '../../src/use-cases/take-push.ts'
 import { type Outgoing, unobserved } from '../../src/world.ts'
 import type { Clock } from './clock.ts'
 import type { Random } from './random.ts'

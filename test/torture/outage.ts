@@ -63,11 +63,13 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
           throw new Error('connect ECONNREFUSED')
         }
         await clock.wait(20)
+        const order = String((JSON.parse(call.body) as { order_id: number }).order_id)
+        // The platform reads the status, as it does.
+        await store.noteRead(dead ? 'dead' : 'healthy', order, 1, clock.now)
         if (dead) {
           heard.add(call.body)
           lastDelivery = clock.now
         } else {
-          const order = String((JSON.parse(call.body) as { order_id: number }).order_id)
           slowest = Math.max(slowest, clock.now - paidAt.get(order)!)
         }
         return { status: 200, retryAfter: undefined, body: '' }

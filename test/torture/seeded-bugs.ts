@@ -116,7 +116,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'a push that only says whom to ask is believed',
-    file: 'use-cases/take-push.ts',
+    file: 'use-cases/learn-push.ts',
     edits: [
       [
         'const report = confirms ? undefined : pushed.report',
@@ -126,11 +126,11 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'a push is done with before it is learned',
-    file: 'use-cases/take-push.ts',
+    file: 'use-cases/process-pushes.ts',
     edits: [
       [
-        '  let outcome: string\n  try {\n',
-        "  let outcome: string\n  await store.settlePush(push, 'processed', world.now())\n  try {\n",
+        '  try {\n    const learned = await learnPush(',
+        "  try {\n    await store.settlePush(push, { outcome: 'processed', answered: true }, world.now())\n    const learned = await learnPush(",
       ],
     ],
   },
@@ -175,13 +175,10 @@ export const seededBugs: readonly SeededBug[] = [
     name: 'a call settles what changed while it was open',
     file: 'stores/sql/notifications.ts',
     edits: [
-      [
-        ".set({ notified_version: value('version') })",
-        ".set((eb) => ({ notified_version: eb.ref('status_version') }))",
-      ],
+      ["        notified_version: value('version'),\n", '        notified_version: sql`status_version`,\n'],
       ["      .where('version', '<=', value('version')),\n", ',\n'],
       [
-        "          tries: excluded.ref('excluded.tries'),\n          owner: sql<null>`null`,\n          held_until: sql<null>`null`,\n",
+        "          tries: excluded.ref('excluded.tries'),\n          owner: sql<null>`null`,\n          held_until: sql<null>`null`,\n          waits_for_lane: sql<number>`0`,\n",
         '',
       ],
     ],
@@ -198,7 +195,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'a lane that was full is never looked at again',
-    file: 'stores/sql/notifications.ts',
+    file: 'stores/sql/lanes.ts',
     edits: [['if (full) return leaseUntil', 'if (full) return undefined']],
   },
   {

@@ -4,6 +4,7 @@ import type { PaymentReport } from '../../src/payments/facts.ts'
 import { Background } from '../../src/use-cases/background.ts'
 import { NotificationDelivery } from '../../src/use-cases/deliver-notifications.ts'
 import { reportPayment } from '../../src/use-cases/learn-payment.ts'
+import { readStatus } from '../../src/use-cases/read-status.ts'
 import { startPayment } from '../../src/use-cases/start-payment.ts'
 import { payment } from '../http/messages.ts'
 import { movableWorld, providerIn, shop } from './world.ts'
@@ -31,7 +32,7 @@ function setUp() {
 }
 
 test('a payment that leaves pending is told at once, with the order id and no status', async () => {
-  const { start, report, run, move, calls } = setUp()
+  const { start, report, run, move, calls, provider } = setUp()
   const background = run()
   await start()
   await move(minute)
@@ -41,6 +42,7 @@ test('a payment that leaves pending is told at once, with the order id and no st
   expect(calls).toMatchObject([
     { url: payment().webhook_url, method: 'POST', body: '{"order_id":1001}', timeout: 15_000 },
   ])
+  expect(await readStatus(provider, 'default', '1001')).toBe('paid')
   await move(24 * hour)
   expect(calls).toHaveLength(1)
   await background.stop()

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PaymentNotifications, PushedReport } from '../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../src/payments/facts.ts'
-import { processPushes, takePush } from '../../src/use-cases/take-push.ts'
+import { processPushes } from '../../src/use-cases/process-pushes.ts'
+import { takePush } from '../../src/use-cases/take-push.ts'
 import { day, minute, paid, paymentsWith } from './provider.ts'
 
 const said = (push: { body: Buffer }) => JSON.parse(push.body.toString()) as PushedReport

@@ -2,22 +2,27 @@ import type { Kysely } from 'kysely'
 import type { Store } from '../../store.ts'
 import { anomalyCommands } from './anomalies.ts'
 import { auditCommands } from './audit.ts'
+import { deliveryCommands } from './deliveries.ts'
 import { erasureCommands } from './erasure.ts'
+import { laneCommands } from './lane-commands.ts'
 import { notificationCommands } from './notifications.ts'
+import { owedCommands } from './owed.ts'
 import { paymentCommands } from './payments.ts'
 import { pushCommands } from './pushes.ts'
-import { all, type Command, prepare } from './query.ts'
+import { ask, type Command, prepare, together } from './query.ts'
 import { sealedCommands } from './sealed.ts'
 import { shopCommands } from './shops.ts'
 import type { Tables } from './tables.ts'
+import { unreadCommands } from './unread.ts'
 import { webhookKeyCommands } from './webhook-keys.ts'
 
 /** The commands of the store port on SQL. Each is one transaction. */
 export function sqlCommands(db: Kysely<Tables>) {
   const audit = auditCommands(db)
   const anomalies = anomalyCommands(db, audit)
-  const notifications = notificationCommands(db)
-  const forgetDeliveries = prepare((value) => db.deleteFrom('deliveries').where('at', '<', value('before')))
+  const { addCall, forgetCalls, ...deliveries } = deliveryCommands(db)
+  const notifications = notificationCommands(db, { addCall })
+  const pushes = pushCommands(db)
   const forgetPushes = prepare((value) =>
     db.deleteFrom('pushes').where('received_at', '<', value('before')).where('due_at', 'is', null),
   )
@@ -27,15 +32,18 @@ export function sqlCommands(db: Kysely<Tables>) {
     ...webhookKeyCommands(db, audit),
     ...audit,
     ...anomalies,
+    ...deliveries,
     ...notifications,
+    ...owedCommands(db),
+    ...unreadCommands(db, notifications),
+    ...laneCommands(db, { notifications, pushes, audit }),
     ...paymentCommands(db, anomalies, notifications, audit),
-    ...pushCommands(db),
+    ...pushes,
     ...sealedCommands(db),
     ...erasureCommands(db, audit),
 
     *forget(before: number): Command<void> {
-      yield* all(forgetDeliveries, { before })
-      yield* all(forgetPushes, { before })
+      yield* together(forgetCalls(before), ask(forgetPushes, { before }))
     },
   } satisfies {
     [Name in CommandName]: (...args: Parameters<Store[Name]>) => Command<Awaited<ReturnType<Store[Name]>>>
@@ -97,11 +105,17 @@ const kinds: Record<CommandName, CommandKind> = {
   deliveries: 'read',
   nextNotificationDue: 'read',
   countNotifications: 'read',
+  remindUnread: 'write',
+  countUnread: 'read',
+  lanes: 'read',
+  openLane: 'write',
   ensurePushAddress: 'write',
   shopByPushToken: 'read',
   keepPush: 'write',
+  adaptersWithPushes: 'read',
   claimPushes: 'write',
   settlePush: 'patient',
+  postponePush: 'patient',
   pushes: 'read',
   forget: 'write',
   erasePayment: 'write',

@@ -9,6 +9,7 @@ const ofPayments = ['facts', 'attempts', 'notifications', 'deliveries', 'anomali
 const ofShops = [
   ...ofPayments,
   'pushes',
+  'push_lanes',
   'push_addresses',
   'endpoints',
   'webhook_keys',
@@ -44,6 +45,11 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
             )
         : db.deleteFrom(table).where('shop_id', '=', value('shopId')),
     ),
+  )
+  const removeLanes = prepare((value) =>
+    db
+      .deleteFrom('lanes')
+      .where(sql<boolean>`substr(lane, 1, length(${value('shopId')}) + 1) = ${value('shopId')} || ' '`),
   )
   const remove = prepare((value) => db.deleteFrom('shops').where('id', '=', value('shopId')).returning('id'))
   const resting = db
@@ -110,7 +116,7 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
     },
 
     *removeShop(shopId: string, now: number, by = byProvider): Command<boolean> {
-      yield* together(...removeOf.map((query) => ask(query, { shopId })))
+      yield* together(...removeOf.map((query) => ask(query, { shopId })), ask(removeLanes, { shopId }))
       const removed = (yield* all(remove, { shopId })).length > 0
       if (removed) yield* logChange(shopId, { at: now, by }, { action: 'shop.removed' })
       return removed

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { makeLaneTables } from './lane-tables.ts'
 import { hashPageTokens } from './page-hashes.ts'
 import type { Tables } from './tables.ts'
 
@@ -279,4 +280,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
         .execute()
     },
   },
+  '2027-01-lanes': { up: makeLaneTables },
 })

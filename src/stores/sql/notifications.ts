@@ -1,47 +1,31 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { afterFailure, freshLane, type Lane, laneDue, laneName, openAtOnce } from '../../payments/lane.ts'
+import {
+  afterFailure,
+  freshLane,
+  isAboutOrder,
+  isClosed,
+  type Lane,
+  laneName,
+  openAtOnce,
+  webhookPace,
+} from '../../payments/lane.ts'
 import type { Payment } from '../../payments/payment.ts'
-import type {
-  DeliveryCall,
-  NotificationFilter,
-  NotificationKey,
-  NotificationState,
-  OwedNotification,
-  Store,
-} from '../../store.ts'
-import { all, ask, type Command, first, holding, orderKey, prepare, together } from './query.ts'
+import { nextReminder } from '../../payments/schedule.ts'
+import type { DeliveryCall, NotificationKey, OwedNotification, Store } from '../../store.ts'
+import type { DeliveryCommands } from './deliveries.ts'
+import { failedIn, frontOfLane, heldFirst, isRecalled, laneFrom, takeFrom, waitsAfter } from './lanes.ts'
+import { all, ask, type Command, first, holding, orderKey, prepare, type Step, together } from './query.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
-const stateColumns = [
-  'payments.shop_id',
-  'payments.order_id',
-  'status',
-  'payments.webhook_url',
-  'changed_at',
-  'status_version',
-  'read_version',
-  'notifications.tries',
-  'notifications.due_at',
-  'notifications.owed_since',
-] as const
-
-const ofShop = (value: (name: string) => never) =>
-  sql<boolean>`(cast(${value('shopId')} as text) is null or payments.shop_id = ${value('shopId')})`
-
 const laneKey = (lane: string) => `lane ${lane}`
-
-const laneFrom = (row: Selectable<Tables['lanes']>): Lane => ({
-  failures: row.failures,
-  probeAt: row.probe_at ?? undefined,
-})
 
 type Due = Pick<
   Selectable<Tables['notifications']>,
   'shop_id' | 'order_id' | 'tries' | 'owed_since' | 'owner' | 'held_until' | 'webhook_url' | 'version'
 >
 
-const owedFrom = (row: Due, lane: string, owner: string): OwedNotification => ({
+const owedFrom = (row: Due, lane: string, owner: string, probe: boolean): OwedNotification => ({
   shopId: row.shop_id,
   orderId: row.order_id,
   owner,
@@ -51,33 +35,24 @@ const owedFrom = (row: Due, lane: string, owner: string): OwedNotification => ({
   tries: row.tries,
   owedSince: row.owed_since,
   takenOver: row.owner !== null && row.owner !== owner,
+  probe,
 })
 
-/** When a lane is looked at again after a claim: what is held may be free again when its lease ends. */
-function nextLook(
-  lane: Lane,
-  {
-    full,
-    left,
-    after,
-    now,
-    leaseUntil,
-  }: {
-    full: boolean
-    left: boolean
-    after: number
-    now: number
-    leaseUntil: number
-  },
-): number | undefined {
-  // One that is full, or probed now, is looked at when a call of it ends.
-  if (full) return leaseUntil
-  if (left) return now
-  return laneDue(lane, Math.min(after, leaseUntil))
-}
+const dueColumns = [
+  'shop_id',
+  'order_id',
+  'tries',
+  'owed_since',
+  'owner',
+  'held_until',
+  'webhook_url',
+  'version',
+] as const
 
-/** Notifications that are owed, in lanes, and the calls that told of them. */
-export function notificationCommands(db: Kysely<Tables>) {
+type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'>
+
+/** Notifications that are owed, in lanes. */
+export function notificationCommands(db: Kysely<Tables>, { addCall }: DeliveryCommands) {
   const owe = prepare((value) =>
     db
       .insertInto('notifications')
@@ -101,6 +76,7 @@ export function notificationCommands(db: Kysely<Tables>) {
           tries: excluded.ref('excluded.tries'),
           owner: sql<null>`null`,
           held_until: sql<null>`null`,
+          waits_for_lane: sql<number>`0`,
         })),
       ),
   )
@@ -115,7 +91,12 @@ export function notificationCommands(db: Kysely<Tables>) {
   const saveLane = prepare((value) =>
     db
       .updateTable('lanes')
-      .set({ failures: value('failures'), probe_at: value('probeAt') })
+      .set({
+        failures: value('failures'),
+        closed_at: value('closedAt'),
+        probe_at: value('probeAt'),
+        last_failure: value('lastFailure'),
+      })
       .where('lane', '=', value('lane')),
   )
   // In one statement, so that what another command owes in the same moment is not overlooked.
@@ -139,6 +120,16 @@ export function notificationCommands(db: Kysely<Tables>) {
     db
       .updateTable('lanes')
       .set({ next_due: value('nextDue'), is_full: value('full') })
+      .where('lane', '=', value('lane')),
+  )
+  const lookAtEmpty = prepare((value) =>
+    db
+      .updateTable('lanes')
+      .set({
+        next_due: sql<number>`case when exists (select 1 from notifications where lane = ${value('lane')}
+          and due_at <= ${value('now')}) then cast(${value('leaseUntil')} as bigint) else cast(${value('nextDue')} as bigint) end`,
+        is_full: sql<number>`0`,
+      })
       .where('lane', '=', value('lane')),
   )
   const move = prepare((value) =>
@@ -170,11 +161,34 @@ export function notificationCommands(db: Kysely<Tables>) {
   const due = prepare((value) =>
     db
       .selectFrom('notifications')
-      .select(['shop_id', 'order_id', 'tries', 'owed_since', 'owner', 'held_until', 'webhook_url', 'version'])
+      .select(dueColumns)
       .where('lane', '=', value('lane'))
       .where('due_at', '<=', value('now'))
       .orderBy('due_at')
       .limit(value('limit'))
+      .$call(skipLocked(db)),
+  )
+  const probe = prepare((value) =>
+    db
+      .selectFrom('notifications')
+      .select(dueColumns)
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('shop_id', 'order_id'),
+          'in',
+          selectFrom('notifications')
+            .select(['shop_id', 'order_id'])
+            .where('lane', '=', value('lane'))
+            .where('due_at', '<=', value('now'))
+            .orderBy('due_at')
+            .limit(frontOfLane)
+            .$asTuple('shop_id', 'order_id'),
+        ),
+      )
+      .orderBy(heldFirst(value('now')))
+      .orderBy('tries')
+      .orderBy('due_at')
+      .limit(sql<number>`1`)
       .$call(skipLocked(db)),
   )
   const hold = prepare((value) =>
@@ -195,7 +209,11 @@ export function notificationCommands(db: Kysely<Tables>) {
   const notified = prepare((value) =>
     db
       .updateTable('payments')
-      .set({ notified_version: value('version') })
+      .set({
+        notified_version: value('version'),
+        accepted_at: value('now'),
+        remind_at: sql`case when read_version < ${value('version')} then cast(${value('remindAt')} as bigint) end`,
+      })
       .where('shop_id', '=', value('shopId'))
       .where('order_id', '=', value('orderId'))
       .where('notified_version', '<', value('version')),
@@ -208,12 +226,14 @@ export function notificationCommands(db: Kysely<Tables>) {
       .where('owner', '=', value('owner'))
       .where('version', '<=', value('version')),
   )
+  // An order that was refused itself, or failed while others went through, keeps its own schedule.
   const dueAtOnce = prepare((value) =>
     db
       .updateTable('notifications')
-      .set({ due_at: value('now') })
+      .set({ due_at: value('now'), waits_for_lane: isRecalled })
       .where('lane', '=', value('lane'))
       .where('due_at', '>', value('now'))
+      .where('waits_for_lane', '=', sql<number>`1`)
       .where('owner', 'is', null),
   )
   const postpone = prepare((value) =>
@@ -222,32 +242,13 @@ export function notificationCommands(db: Kysely<Tables>) {
       .set({
         due_at: value('dueAt'),
         tries: sql`tries + 1`,
+        waits_for_lane: waitsAfter(value),
         owner: sql<null>`null`,
         held_until: sql<null>`null`,
       })
       .where('shop_id', '=', value('shopId'))
       .where('order_id', '=', value('orderId'))
       .where('owner', '=', value('owner')),
-  )
-  const addCall = prepare((value) =>
-    db.insertInto('deliveries').values({
-      shop_id: value('shopId'),
-      order_id: value('orderId'),
-      at: value('at'),
-      ms: value('ms'),
-      version: value('version'),
-      status: value('status'),
-      failure: value('failure'),
-      answer: value('answer'),
-    }),
-  )
-  const calls = prepare((value) =>
-    db
-      .selectFrom('deliveries')
-      .selectAll()
-      .where('shop_id', '=', value('shopId'))
-      .where('order_id', '=', value('orderId'))
-      .orderBy('at'),
   )
   const nextDue = prepare(() =>
     db
@@ -257,57 +258,39 @@ export function notificationCommands(db: Kysely<Tables>) {
       .orderBy('next_due')
       .limit(sql<number>`1`),
   )
-  const counts = prepare(() =>
-    db
-      .selectFrom('notifications')
-      .select([
-        sql<number>`count(due_at)`.as('owed'),
-        sql<number>`count(*) - count(due_at)`.as('dead'),
-        sql<number | null>`min(case when due_at is not null then owed_since end)`.as('owed_since'),
-      ]),
-  )
-  const changed = prepare((value) =>
-    db
-      .selectFrom('payments')
-      .leftJoin('notifications', (join) =>
-        join
-          .onRef('notifications.shop_id', '=', 'payments.shop_id')
-          .onRef('notifications.order_id', '=', 'payments.order_id'),
-      )
-      .select(stateColumns)
-      .where('changed_at', '>=', value('since'))
-      .where('status_version', '>', sql<number>`0`)
-      .where(ofShop(value))
-      .orderBy('changed_at')
-      .limit(value('limit')),
-  )
-  const notDelivered = prepare((value) =>
-    db
-      .selectFrom('notifications')
-      .innerJoin('payments', (join) =>
-        join
-          .onRef('notifications.shop_id', '=', 'payments.shop_id')
-          .onRef('notifications.order_id', '=', 'payments.order_id'),
-      )
-      .select(stateColumns)
-      .where(ofShop(value))
-      .orderBy('notifications.owed_since')
-      .limit(value('limit')),
-  )
+  const saved = (lane: string, state: Lane) => ask(saveLane, { lane, ...state })
 
-  /** Notes how the receiver of a lane does. Others that do so wait. */
-  function* changeLane(lane: string, change: (was: Lane) => Lane): Command<void> {
-    yield* holding(laneKey(lane))
-    const row = yield* first(laneOf, { lane })
+  /** Closes or opens a lane and writes `more` with it. What waited for an opened one is due at once. Its lane is held. */
+  function* changed(
+    lane: string,
+    { was, becomes, now, more }: { was: Lane; becomes: Lane; now: number; more: readonly Step[] },
+  ): Command<void> {
+    const isOpened = isClosed(was) && !isClosed(becomes)
     yield* together(
-      ask(saveLane, { lane, ...change(row ? laneFrom(row) : freshLane) }),
+      ...more,
+      ...(isOpened ? [ask(dueAtOnce, { lane, now })] : []),
+      ...(was === becomes ? [] : [saved(lane, becomes)]),
       ask(lookAgain, { lane }),
     )
   }
 
+  function* held(lane: string): Command<Lane> {
+    yield* holding(laneKey(lane))
+    const row = yield* first(laneOf, { lane })
+    return row ? laneFrom(row) : freshLane
+  }
+
+  function* opens(lane: string, now: number): Command<void> {
+    const was = yield* held(lane)
+    yield* changed(lane, { was, becomes: freshLane, now, more: [] })
+  }
+
   return {
+    /** Opens the lane, whatever its receiver does. */
+    opens,
+
     /** The payment owes the platform a call. Its order is held. */
-    *owes({ shopId, orderId, webhookUrl, statusVersion: version }: Payment, now: number): Command<void> {
+    *owes({ shopId, orderId, webhookUrl, statusVersion: version }: Owing, now: number): Command<void> {
       const lane = laneName(shopId, webhookUrl)
       yield* together(
         ask(owe, { shopId, orderId, lane, webhookUrl, version, now, tries: 0 }),
@@ -339,26 +322,25 @@ export function notificationCommands(db: Kysely<Tables>) {
           return { lane: row.lane, state, most: openAtOnce(state, perLane) }
         })
         const found = yield* together(
-          ...some.flatMap(({ lane, most }) => [
-            ask(due, { lane, now, limit: 2 * most }),
+          ...some.flatMap(({ lane, state, most }) => [
+            isClosed(state) ? ask(probe, { lane, now }) : ask(due, { lane, now, limit: 2 * most }),
             ask(earliestAfter, { lane, now }),
           ]),
         )
         const changes = some.flatMap(({ lane, state, most }, index) => {
           const rows = found[2 * index] as Due[]
-          const free = rows.filter(({ held_until }) => held_until === null || held_until <= now)
-          const held = rows.length - free.length
-          const taken = free.slice(0, Math.max(0, Math.min(most - held, limit - claimed.length)))
-          claimed.push(...taken.map((row) => owedFrom(row, lane, owner)))
-          const full = held + taken.length >= most
-          const left = free.length > taken.length
-          const [after] = found[2 * index + 1] as { due_at: number }[]
-          const nextDue = nextLook(state, { full, left, after: after?.due_at ?? leaseUntil, now, leaseUntil })
+          const [later] = found[2 * index + 1] as { due_at: number }[]
+          const room = limit - claimed.length
+          const from = { rows, after: later?.due_at, most, room, now, leaseUntil }
+          const { taken, full, nextDue, empty } = takeFrom(state, from)
+          claimed.push(...taken.map((row) => owedFrom(row, lane, owner, isClosed(state))))
           return [
             ...taken.map((row) =>
               ask(hold, { shopId: row.shop_id, orderId: row.order_id, leaseUntil, owner }),
             ),
-            ask(lookAt, { lane, nextDue, full: full ? 1 : 0 }),
+            empty
+              ? ask(lookAtEmpty, { lane, nextDue, now, leaseUntil })
+              : ask(lookAt, { lane, nextDue, full: full ? 1 : 0 }),
           ]
         })
         yield* together(...changes)
@@ -375,68 +357,41 @@ export function notificationCommands(db: Kysely<Tables>) {
 
     *settleNotification(notification: OwedNotification, call: DeliveryCall): Command<void> {
       const { shopId, orderId, owner, version, lane } = notification
+      const now = call.at + call.ms
       yield* holding(orderKey(shopId, orderId))
       // A status that changed during the call made the notification due anew and took it from its holder.
       const [row] = (yield* together(
         ask(laneOf, { lane }),
-        ask(addCall, { shopId, orderId, ...call }),
-        ask(notified, { shopId, orderId, version }),
+        addCall(notification, call),
+        ask(notified, { shopId, orderId, version, now, remindAt: nextReminder(now, now) }),
         ask(settle, { shopId, orderId, owner, version }),
       ))[0]
       // Otherwise the lane is looked at when its earliest notification is due, as the claim has noted.
       if (!row || (row.failures === 0 && row.is_full === 0)) return
-      if (row.failures > 0) yield* all(dueAtOnce, { lane, now: call.at + call.ms })
-      yield* changeLane(lane, () => freshLane)
+      yield* opens(lane, now)
     },
 
     *postponeNotification(
       ...[notification, call, { dueAt, retryAfter }]: Parameters<Store['postponeNotification']>
     ): Command<void> {
       const { shopId, orderId, owner, lane } = notification
+      const { failure } = call
+      const now = call.at + call.ms
       yield* holding(orderKey(shopId, orderId))
-      yield* together(
-        ask(addCall, { shopId, orderId, ...call }),
-        ask(postpone, { shopId, orderId, owner, dueAt }),
-      )
-      yield* changeLane(lane, (was) => afterFailure(was, call.at + call.ms, retryAfter))
-    },
-
-    *notifications({ shopId, since, limit }: NotificationFilter): Command<NotificationState[]> {
-      const rows =
-        since === undefined
-          ? yield* all(notDelivered, { shopId, limit })
-          : yield* all(changed, { shopId, since, limit })
-      return rows.map((row) => ({
-        shopId: row.shop_id,
-        orderId: row.order_id,
-        status: row.status,
-        state: row.owed_since === null ? 'delivered' : row.due_at === null ? 'dead' : 'owed',
-        webhookUrl: row.webhook_url,
-        tries: row.tries ?? 0,
-        dueAt: row.due_at ?? undefined,
-        changedAt: row.changed_at,
-        confirmed: row.read_version >= row.status_version,
-      }))
-    },
-
-    *deliveries(shopId: string, orderId: string): Command<DeliveryCall[]> {
-      return (yield* all(calls, { shopId, orderId })).map((row) => ({
-        at: row.at,
-        ms: row.ms,
-        version: row.version,
-        status: row.status ?? undefined,
-        failure: row.failure ?? undefined,
-        answer: row.answer,
-      }))
+      const was = yield* held(lane)
+      const aboutOrder = isAboutOrder(call.status)
+      const failed = () => afterFailure(was, { now, failure, retryAfter, pace: webhookPace })
+      // A receiver that refuses one order works.
+      const becomes = aboutOrder ? (isClosed(was) ? freshLane : was) : failed()
+      const more = [
+        addCall(notification, call),
+        ask(postpone, { shopId, orderId, owner, dueAt, ...failedIn(was, aboutOrder) }),
+      ]
+      yield* changed(lane, { was, becomes, now, more })
     },
 
     *nextNotificationDue(): Command<number | undefined> {
       return (yield* first(nextDue, {}))?.next_due ?? undefined
-    },
-
-    *countNotifications(): Command<{ owed: number; dead: number; owedSince: number | undefined }> {
-      const { owed, dead, owed_since } = (yield* first(counts, {}))!
-      return { owed, dead, owedSince: owed_since ?? undefined }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { factKey } from '../../payments/facts.ts'
+import { laneName } from '../../payments/lane.ts'
 import { type Learned, learn, type OpenAttempt, type Opened, openAttempt } from '../../payments/ledger.ts'
 import type { Attempt, AttemptStart, Payment } from '../../payments/payment.ts'
 import type { Anomaly } from '../../payments/status.ts'
@@ -46,7 +47,7 @@ const attemptIn = ({ attempts }: Payment, id: string) =>
 export function paymentCommands(
   db: Kysely<Tables>,
   { openAnomaly }: AnomalyCommands,
-  { owes, moves }: NotificationCommands,
+  { owes, moves, opens }: NotificationCommands,
   { logChange }: AuditCommands,
 ) {
   const payment = prepare((value) =>
@@ -193,7 +194,11 @@ export function paymentCommands(
   const saveRead = prepare((value) =>
     db
       .updateTable('payments')
-      .set({ read_version: value('version'), read_at: value('now') })
+      .set({
+        read_version: value('version'),
+        read_at: value('now'),
+        remind_at: sql`case when notified_version > ${value('version')} then remind_at end`,
+      })
       .where('shop_id', '=', value('shopId'))
       .where('order_id', '=', value('orderId'))
       .where('read_version', '<', value('version')),
@@ -356,6 +361,7 @@ export function paymentCommands(
       const found = yield* load(shopId, orderId)
       if (!found) return false
       yield* owes(found, now)
+      yield* opens(laneName(shopId, found.webhookUrl), now)
       yield* logChange(shopId, { at: now, by }, { action: 'webhook.replayed', order: orderId })
       return true
     },

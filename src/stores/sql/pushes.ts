@@ -1,10 +1,46 @@
-import { type Kysely, sql } from 'kysely'
-import type { Push, PushKey, PushRecord } from '../../store.ts'
-import { all, type Command, holding, prepare } from './query.ts'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { afterFailure, freshLane, isClosed, type Lane, openAtOnce, pushPace } from '../../payments/lane.ts'
+import type { ClaimedPush, Push, PushRecord, Store } from '../../store.ts'
+import { failedIn, frontOfLane, heldFirst, isRecalled, laneFrom, takeFrom, waitsAfter } from './lanes.ts'
+import { all, ask, type Command, first, holding, prepare, type Step, together } from './query.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
-/** What payment services pushed: kept until it is processed, with what became of it. */
+const dueColumns = [
+  'shop_id',
+  'adapter',
+  'push_key',
+  'body',
+  'headers',
+  'query',
+  'received_at',
+  'times',
+  'tries',
+  'held_until',
+] as const
+
+type Due = Pick<Selectable<Tables['pushes']>, (typeof dueColumns)[number]>
+
+interface LaneOf {
+  adapter: string
+  shopId: string
+}
+
+const laneKey = ({ adapter, shopId }: LaneOf) => `push lane ${adapter} ${shopId}`
+
+const pushFrom = (row: Due): ClaimedPush => ({
+  shopId: row.shop_id,
+  adapter: row.adapter,
+  key: row.push_key,
+  body: row.body ?? '',
+  headers: JSON.parse(row.headers) as Record<string, string>,
+  query: row.query,
+  receivedAt: row.received_at,
+  times: row.times,
+  tries: row.tries,
+})
+
+/** What payment services pushed, in lanes by adapter and shop: kept until it is processed, with what became of it. */
 export function pushCommands(db: Kysely<Tables>) {
   const keep = prepare((value) =>
     db
@@ -25,29 +61,142 @@ export function pushCommands(db: Kysely<Tables>) {
           body: excluded.ref('excluded.body'),
           headers: excluded.ref('excluded.headers'),
           query: excluded.ref('excluded.query'),
+          // What was processed begins anew.
+          received_at: sql`case when pushes.due_at is null then excluded.received_at else pushes.received_at end`,
           due_at: excluded.ref('excluded.due_at'),
           times: sql<number>`pushes.times + 1`,
+          tries: sql<number>`0`,
+          waits_for_lane: sql<number>`0`,
         })),
       ),
   )
-  const claim = prepare((value) =>
+  const lookAgain = prepare((value) =>
     db
-      .updateTable('pushes')
-      .set({ due_at: value('leaseUntil') })
+      .insertInto('push_lanes')
+      .values({
+        adapter: value('adapter'),
+        shop_id: value('shopId'),
+        next_due: sql<number>`(select min(due_at) from pushes where adapter = ${value('adapter')}
+          and shop_id = ${value('shopId')} and due_at is not null)`,
+        failures: sql<number>`0`,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['adapter', 'shop_id']).doUpdateSet({
+          next_due: sql`case when excluded.next_due < push_lanes.probe_at then push_lanes.probe_at else excluded.next_due end`,
+        }),
+      ),
+  )
+  const dueAdapters = prepare((value) =>
+    db.selectFrom('push_lanes').select('adapter').where('next_due', '<=', value('now')).groupBy('adapter'),
+  )
+  const dueLanes = prepare((value) =>
+    db
+      .selectFrom('push_lanes')
+      .selectAll()
+      .where('adapter', '=', value('adapter'))
+      .where('next_due', '<=', value('now'))
+      .orderBy('next_due')
+      .limit(value('limit'))
+      .$call(skipLocked(db)),
+  )
+  const due = prepare((value) =>
+    db
+      .selectFrom('pushes')
+      .select(dueColumns)
+      .where('adapter', '=', value('adapter'))
+      .where('shop_id', '=', value('shopId'))
+      .where('due_at', '<=', value('now'))
+      .orderBy('due_at')
+      .limit(value('limit'))
+      .$call(skipLocked(db)),
+  )
+  const probe = prepare((value) =>
+    db
+      .selectFrom('pushes')
+      .select(dueColumns)
       .where(({ eb, refTuple, selectFrom }) =>
         eb(
           refTuple('shop_id', 'adapter', 'push_key'),
           'in',
           selectFrom('pushes')
             .select(['shop_id', 'adapter', 'push_key'])
+            .where('adapter', '=', value('adapter'))
+            .where('shop_id', '=', value('shopId'))
             .where('due_at', '<=', value('now'))
             .orderBy('due_at')
-            .limit(value('limit'))
-            .$call(skipLocked(db))
+            .limit(frontOfLane)
             .$asTuple('shop_id', 'adapter', 'push_key'),
         ),
       )
-      .returning(['shop_id', 'adapter', 'push_key', 'body', 'headers', 'query', 'received_at']),
+      .orderBy(heldFirst(value('now')))
+      .orderBy('tries')
+      .orderBy('due_at')
+      .limit(sql<number>`1`)
+      .$call(skipLocked(db)),
+  )
+  const earliestAfter = prepare((value) =>
+    db
+      .selectFrom('pushes')
+      .select('due_at')
+      .where('adapter', '=', value('adapter'))
+      .where('shop_id', '=', value('shopId'))
+      .where('due_at', '>', value('now'))
+      .orderBy('due_at')
+      .limit(sql<number>`1`),
+  )
+  const hold = prepare((value) =>
+    db
+      .updateTable('pushes')
+      .set({ held_until: value('leaseUntil') })
+      .where('shop_id', '=', value('shopId'))
+      .where('adapter', '=', value('adapter'))
+      .where('push_key', '=', value('key')),
+  )
+  const lookAt = prepare((value) =>
+    db
+      .updateTable('push_lanes')
+      .set({ next_due: value('nextDue') })
+      .where('adapter', '=', value('adapter'))
+      .where('shop_id', '=', value('shopId')),
+  )
+  const lookAtEmpty = prepare((value) =>
+    db
+      .updateTable('push_lanes')
+      .set({
+        next_due: sql<number>`case when exists (select 1 from pushes where adapter = ${value('adapter')}
+          and shop_id = ${value('shopId')} and due_at <= ${value('now')})
+          then cast(${value('leaseUntil')} as bigint) else cast(${value('nextDue')} as bigint) end`,
+      })
+      .where('adapter', '=', value('adapter'))
+      .where('shop_id', '=', value('shopId')),
+  )
+  const laneOf = prepare((value) =>
+    db
+      .selectFrom('push_lanes')
+      .selectAll()
+      .where('adapter', '=', value('adapter'))
+      .where('shop_id', '=', value('shopId')),
+  )
+  const saveLane = prepare((value) =>
+    db
+      .updateTable('push_lanes')
+      .set({
+        failures: value('failures'),
+        closed_at: value('closedAt'),
+        probe_at: value('probeAt'),
+        last_failure: value('lastFailure'),
+      })
+      .where('adapter', '=', value('adapter'))
+      .where('shop_id', '=', value('shopId')),
+  )
+  const dueAtOnce = prepare((value) =>
+    db
+      .updateTable('pushes')
+      .set({ due_at: value('now'), waits_for_lane: isRecalled })
+      .where('adapter', '=', value('adapter'))
+      .where('shop_id', '=', value('shopId'))
+      .where('due_at', '>', value('now'))
+      .where('waits_for_lane', '=', sql<number>`1`),
   )
   const settle = prepare((value) =>
     db
@@ -63,7 +212,31 @@ export function pushCommands(db: Kysely<Tables>) {
       })
       .where('shop_id', '=', value('shopId'))
       .where('adapter', '=', value('adapter'))
+      .where('push_key', '=', value('key'))
+      .where('times', '=', value('times')),
+  )
+  // One that came again meanwhile stays due: what it says may have changed.
+  const letGo = prepare((value) =>
+    db
+      .updateTable('pushes')
+      .set({ held_until: sql<null>`null` })
+      .where('shop_id', '=', value('shopId'))
+      .where('adapter', '=', value('adapter'))
       .where('push_key', '=', value('key')),
+  )
+  const postpone = prepare((value) =>
+    db
+      .updateTable('pushes')
+      .set({
+        due_at: value('dueAt'),
+        held_until: sql<null>`null`,
+        tries: sql`tries + 1`,
+        waits_for_lane: waitsAfter(value),
+      })
+      .where('shop_id', '=', value('shopId'))
+      .where('adapter', '=', value('adapter'))
+      .where('push_key', '=', value('key'))
+      .where('due_at', 'is not', null),
   )
   const newest = prepare((value) =>
     db
@@ -74,27 +247,102 @@ export function pushCommands(db: Kysely<Tables>) {
       .limit(value('limit')),
   )
 
+  function* held(lane: LaneOf): Command<Lane> {
+    yield* holding(laneKey(lane))
+    const row = yield* first(laneOf, { ...lane })
+    return row ? laneFrom(row) : freshLane
+  }
+
+  /** Closes or opens a lane and writes `more` with it. What waited for an opened one is due at once. Its lane is held. */
+  function* changed(
+    lane: LaneOf,
+    { was, becomes, now, more }: { was: Lane; becomes: Lane; now: number; more: readonly Step[] },
+  ): Command<void> {
+    const { adapter, shopId } = lane
+    const isOpened = isClosed(was) && !isClosed(becomes)
+    yield* together(
+      ...more,
+      ...(isOpened ? [ask(dueAtOnce, { adapter, shopId, now })] : []),
+      ...(was === becomes ? [] : [ask(saveLane, { adapter, shopId, ...becomes })]),
+      ask(lookAgain, { adapter, shopId }),
+    )
+  }
+
   return {
+    /** Opens the lane, whatever its payment service does. */
+    *opensPushes(lane: LaneOf, now: number): Command<void> {
+      const was = yield* held(lane)
+      yield* changed(lane, { was, becomes: freshLane, now, more: [] })
+    },
+
     *keepPush({ headers, receivedAt: _, ...push }: Push, now: number): Command<void> {
-      yield* holding()
-      yield* all(keep, { ...push, headers: JSON.stringify(headers), now, times: 1 })
+      yield* holding(laneKey(push))
+      const { adapter, shopId } = push
+      yield* together(
+        ask(keep, { ...push, headers: JSON.stringify(headers), now, times: 1 }),
+        ask(lookAgain, { adapter, shopId }),
+      )
     },
 
-    *claimPushes(options: { now: number; leaseUntil: number; limit: number }): Command<Push[]> {
-      return (yield* all(claim, options)).map((row) => ({
-        shopId: row.shop_id,
-        adapter: row.adapter,
-        key: row.push_key,
-        body: row.body ?? '',
-        headers: JSON.parse(row.headers) as Record<string, string>,
-        query: row.query,
-        receivedAt: row.received_at,
-      }))
+    *adaptersWithPushes(now: number): Command<string[]> {
+      return (yield* all(dueAdapters, { now })).map(({ adapter }) => adapter)
     },
 
-    *settlePush({ shopId, adapter, key }: PushKey, outcome: string, now: number): Command<void> {
-      yield* holding()
-      yield* all(settle, { shopId, adapter, key, outcome, now })
+    *claimPushes(
+      ...[{ adapter, now, leaseUntil, limit, perLane }]: Parameters<Store['claimPushes']>
+    ): Command<ClaimedPush[]> {
+      const claimed: ClaimedPush[] = []
+      const lanes = (yield* all(dueLanes, { adapter, now, limit })).map((row) => {
+        const state = laneFrom(row)
+        return { shopId: row.shop_id, state, most: openAtOnce(state, perLane) }
+      })
+      if (lanes.length === 0) return claimed
+      const found = yield* together(
+        ...lanes.flatMap(({ shopId, state, most }) => [
+          isClosed(state)
+            ? ask(probe, { adapter, shopId, now })
+            : ask(due, { adapter, shopId, now, limit: 2 * most }),
+          ask(earliestAfter, { adapter, shopId, now }),
+        ]),
+      )
+      const changes = lanes.flatMap(({ shopId, state, most }, index) => {
+        const rows = found[2 * index] as Due[]
+        const [later] = found[2 * index + 1] as { due_at: number }[]
+        const room = limit - claimed.length
+        const { taken, nextDue, empty } = takeFrom(state, {
+          ...{ rows, after: later?.due_at, most, room, now, leaseUntil },
+        })
+        claimed.push(...taken.map(pushFrom))
+        return [
+          ...taken.map(({ push_key: key }) => ask(hold, { shopId, adapter, key, leaseUntil })),
+          empty
+            ? ask(lookAtEmpty, { adapter, shopId, nextDue, now, leaseUntil })
+            : ask(lookAt, { adapter, shopId, nextDue }),
+        ]
+      })
+      yield* together(...changes)
+      return claimed
+    },
+
+    *settlePush(...[push, { outcome, answered }, now]: Parameters<Store['settlePush']>): Command<void> {
+      const { shopId, adapter, key, times } = push
+      const was = yield* held(push)
+      const becomes = answered && was.failures > 0 ? freshLane : was
+      const more = [
+        ask(settle, { shopId, adapter, key, times, outcome, now }),
+        ask(letGo, { shopId, adapter, key }),
+      ]
+      yield* changed(push, { was, becomes, now, more })
+    },
+
+    *postponePush(
+      ...[push, { dueAt, failure, aboutPush }, now]: Parameters<Store['postponePush']>
+    ): Command<void> {
+      const { shopId, adapter, key } = push
+      const was = yield* held(push)
+      const becomes = aboutPush ? was : afterFailure(was, { now, failure, pace: pushPace })
+      const more = [ask(postpone, { shopId, adapter, key, dueAt, ...failedIn(was, aboutPush) })]
+      yield* changed(push, { was, becomes, now, more })
     },
 
     *pushes(shopId: string, limit: number): Command<PushRecord[]> {
@@ -110,3 +358,5 @@ export function pushCommands(db: Kysely<Tables>) {
     },
   }
 }
+
+export type PushCommands = ReturnType<typeof pushCommands>

@@ -47,6 +47,10 @@ export interface Tables {
     webhook_url: string
     created_at: number
     changed_at: number
+    /** When the shop first accepted the webhook of `notified_version`. */
+    accepted_at: Generated<number | null>
+    /** When that webhook is delivered again; null once the status was read, or nobody waits for it any more. */
+    remind_at: Generated<number | null>
   }
   attempts: {
     shop_id: string
@@ -103,19 +107,29 @@ export interface Tables {
     /** When something in it may be claimed; null while it is empty. */
     next_due: number | null
     failures: number
-    probe_at: number | null
+    /** Since when it is closed, and when it is probed next; both null while it is open. */
+    closed_at: Generated<number | null>
+    probe_at: Generated<number | null>
+    last_failure: Generated<string | null>
     /** 1 while more is due in it than may be called at a time. */
     is_full: number
   }
+  /** One row for each status version: its first call, its last where there was another, and how many. */
   deliveries: {
     shop_id: string
     order_id: string
+    version: number
+    calls: number
     at: number
     ms: number
-    version: number
     status: number | null
     failure: string | null
     answer: string
+    last_at: Generated<number | null>
+    last_ms: Generated<number | null>
+    last_status: Generated<number | null>
+    last_failure: Generated<string | null>
+    last_answer: Generated<string | null>
   }
   /** What the provider makes once for each store, sealed. */
   keys: { name: string; sealed: string; created_at: number }
@@ -146,8 +160,24 @@ export interface Tables {
     received_at: number
     times: number
     due_at: number | null
+    /** Failed tries so far. */
+    tries: Generated<number>
+    /** Until when nobody else may process it. */
+    held_until: Generated<number | null>
+    /** As of `notifications`. */
+    waits_for_lane: Generated<number>
     processed_at: number | null
     outcome: string | null
+  }
+  push_lanes: {
+    adapter: string
+    shop_id: string
+    /** When something in it may be claimed; null while it is empty. */
+    next_due: number | null
+    failures: number
+    closed_at: Generated<number | null>
+    probe_at: Generated<number | null>
+    last_failure: Generated<string | null>
   }
   notifications: {
     shop_id: string
@@ -162,5 +192,7 @@ export interface Tables {
     /** Who calls at the moment, and until when nobody else may. */
     owner: string | null
     held_until: number | null
+    /** 1: it is due at once when its lane opens; 2: it was, and keeps its own schedule. */
+    waits_for_lane: Generated<number>
   }
 }

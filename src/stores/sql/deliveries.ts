@@ -1,0 +1,87 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Deliveries, DeliveryCall, NotificationKey } from '../../store.ts'
+import { all, ask, type Command, prepare, type Step } from './query.ts'
+import type { Tables } from './tables.ts'
+
+type Row = Selectable<Tables['deliveries']>
+
+const callFrom = (
+  version: number,
+  row: Pick<Row, 'at' | 'ms' | 'status' | 'failure' | 'answer'>,
+): DeliveryCall => ({
+  at: row.at,
+  ms: row.ms,
+  version,
+  status: row.status ?? undefined,
+  failure: row.failure ?? undefined,
+  answer: row.answer,
+})
+
+const lastOf = (row: Row): DeliveryCall | undefined =>
+  row.last_at === null
+    ? undefined
+    : callFrom(row.version, {
+        at: row.last_at,
+        ms: row.last_ms!,
+        status: row.last_status,
+        failure: row.last_failure,
+        answer: row.last_answer!,
+      })
+
+/** The calls of `webhook_url`: one row for each status version of an order, however often it was called. */
+export function deliveryCommands(db: Kysely<Tables>) {
+  const add = prepare((value) =>
+    db
+      .insertInto('deliveries')
+      .values({
+        shop_id: value('shopId'),
+        order_id: value('orderId'),
+        version: value('version'),
+        calls: sql<number>`1`,
+        at: value('at'),
+        ms: value('ms'),
+        status: value('status'),
+        failure: value('failure'),
+        answer: value('answer'),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['order_id', 'shop_id', 'version']).doUpdateSet((excluded) => ({
+          calls: sql<number>`deliveries.calls + 1`,
+          last_at: excluded.ref('excluded.at'),
+          last_ms: excluded.ref('excluded.ms'),
+          last_status: excluded.ref('excluded.status'),
+          last_failure: excluded.ref('excluded.failure'),
+          last_answer: excluded.ref('excluded.answer'),
+        })),
+      ),
+  )
+  const ofOrder = prepare((value) =>
+    db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('shop_id', '=', value('shopId'))
+      .where('order_id', '=', value('orderId'))
+      .orderBy('version'),
+  )
+  const forget = prepare((value) =>
+    db.deleteFrom('deliveries').where(sql<boolean>`coalesce(last_at, at) < ${value('before')}`),
+  )
+
+  return {
+    addCall: ({ shopId, orderId }: Pick<NotificationKey, 'shopId' | 'orderId'>, call: DeliveryCall): Step =>
+      ask(add, { shopId, orderId, ...call }),
+
+    forgetCalls: (before: number): Step => ask(forget, { before }),
+
+    *deliveries(shopId: string, orderId: string): Command<Deliveries[]> {
+      return (yield* all(ofOrder, { shopId, orderId })).map((row) => ({
+        version: row.version,
+        calls: row.calls,
+        first: callFrom(row.version, row),
+        last: lastOf(row),
+      }))
+    },
+  }
+}
+
+export type DeliveryCommands = Pick<ReturnType<typeof deliveryCommands>, 'addCall'>

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { isClosed, type Lane, laneDue } from '../../payments/lane.ts'
+
+// What the lanes of webhooks and of pushes have in common.
+
+/** A row of `lanes` and of `push_lanes`. */
+export interface LaneRow {
+  failures: number
+  closed_at: number | null
+  probe_at: number | null
+  last_failure: string | null
+}
+
+export const laneFrom = (row: LaneRow): Lane => ({
+  failures: row.failures,
+  closedAt: row.closed_at ?? undefined,
+  probeAt: row.probe_at ?? undefined,
+  lastFailure: row.last_failure ?? undefined,
+})
+
+/** Of so many that are due first the probe of a closed lane is chosen: a look never reads all that is owed. */
+export const frontOfLane = sql<number>`1000`
+
+/** Puts first what is held: a closed lane has one call at a time. Then comes what was tried least, then what is due longest. */
+export const heldFirst = (now: never) => sql<number>`case when held_until > ${now} then 0 else 1 end`
+
+// `waits_for_lane`: 1 once a call failed in a way that its lane may be to blame for, so that it is due at once when the lane opens, and 2
+// after that has happened. From then on it keeps its own schedule, unless it fails as the probe of a closed lane: what fails by itself
+// beside calls that succeed is called once more by an opening, and not each time.
+
+export const isRecalled = sql<number>`2`
+
+export const waitsAfter = (value: (name: string) => never) =>
+  sql<number>`case when waits_for_lane = 2 and ${value('probed')} = 0 then 2 else ${value('waits')} end`
+
+/** `aboutOne`: the failure is the call's own, and no lane is to blame. */
+export const failedIn = (was: Lane, aboutOne: boolean) => ({
+  waits: aboutOne ? 0 : 1,
+  probed: !aboutOne && isClosed(was) ? 1 : 0,
+})
+
+interface Held {
+  held_until: number | null
+}
+
+interface Taken<Row> {
+  taken: Row[]
+  /** When the lane is looked at again. */
+  nextDue: number | undefined
+  full: boolean
+  /** Nothing was found that is due: what is locked by somebody else is not found either. */
+  empty: boolean
+}
+
+/** What a claim takes of a lane. */
+export function takeFrom<Row extends Held>(
+  lane: Lane,
+  claim: {
+    rows: readonly Row[]
+    /** When the first that is not due yet will be. */
+    after: number | undefined
+    /** How many of the lane may be open, and how many more the claim wants. */
+    most: number
+    room: number
+    now: number
+    leaseUntil: number
+  },
+): Taken<Row> {
+  const { rows, after, most, room, now, leaseUntil } = claim
+  if (rows.length === 0) return { taken: [], nextDue: laneDue(lane, after), full: false, empty: true }
+  const free = rows.filter(({ held_until }) => held_until === null || held_until <= now)
+  const held = rows.length - free.length
+  const taken = free.slice(0, Math.max(0, Math.min(most - held, room)))
+  const full = held + taken.length >= most
+  const nextLook = () => {
+    // One that is full, or probed now, is looked at when a call of it ends.
+    if (full) return leaseUntil
+    if (free.length > taken.length) return now
+    // What is held may be free again when its lease ends.
+    return laneDue(lane, Math.min(after ?? leaseUntil, leaseUntil))
+  }
+  return { taken, nextDue: nextLook(), full, empty: false }
+}

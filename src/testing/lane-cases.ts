@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict'
+import type { OwedNotification, Store } from '../store.ts'
+import { again, claim, failed, minute, open, paid, type StoreCase, start, told } from './store-case.ts'
+
+const second = 1_000
+
+async function oweMany(store: Store, count: number, from = 0, now = start): Promise<void> {
+  for (let order = from; order < from + count; order++) {
+    const { attempt } = await store.openAttempt(open({ orderId: `${order}`, now }))
+    await store.learn('default', `${order}`, attempt.id, [{ ...paid, at: now }], now)
+  }
+}
+
+const refused = (at = start) => ({ ...failed(at), status: 404, failure: 'status 404' })
+const at = (now: number) => ({ ...claim, now, leaseUntil: now + minute })
+const ordersOf = (claimed: readonly OwedNotification[]) => claimed.map(({ orderId }) => orderId).sort()
+
+/** Fails the calls that are due at a moment; each is due again an hour later. */
+async function failAll(store: Store, now = start, call = failed(now)): Promise<void> {
+  for (const one of await store.claimNotifications(at(now)))
+    await store.postponeNotification(one, call, again(now + 60 * minute))
+}
+
+/** What every store keeps to in the lanes of webhooks: who waits for whom, and who does not. */
+export const laneCases: readonly StoreCase[] = [
+  {
+    name: 'a lane takes as many calls at a time as it may, and the next when one ends',
+    async run(store) {
+      await oweMany(store, 5)
+      const claimed = await store.claimNotifications({ ...claim, perLane: 2 })
+      assert.equal(claimed.length, 2)
+      assert.deepEqual(await store.claimNotifications({ ...claim, perLane: 2, owner: 'b' }), [])
+      await store.settleNotification(claimed[0]!, told())
+      assert.equal((await store.claimNotifications({ ...claim, perLane: 2 })).length, 1)
+    },
+  },
+  {
+    name: 'a lane whose receiver fails is probed by one call, and its first success makes all of it due',
+    async run(store) {
+      await oweMany(store, 8)
+      const claimed = await store.claimNotifications({ ...claim, perLane: 4 })
+      for (const one of claimed) {
+        await store.postponeNotification(one, failed(), again(start + 60 * minute))
+      }
+      assert.deepEqual(await store.claimNotifications(at(start + 29 * second)), [])
+      const probes = await store.claimNotifications(at(start + 30 * second))
+      assert.equal(probes.length, 1)
+      assert.deepEqual(await store.claimNotifications(at(start + 30 * second)), [])
+      await store.postponeNotification(probes[0]!, failed(start + 30 * second), again(start + 60 * minute))
+      const [probe] = await store.claimNotifications(at(start + 10 * minute))
+      await store.settleNotification(probe!, told(start + 10 * minute))
+      assert.equal((await store.claimNotifications(at(start + 10 * minute))).length, 7)
+    },
+  },
+  {
+    name: 'a lane that fails delays no other, of the same host either',
+    async run(store) {
+      await oweMany(store, 5)
+      for (const one of await store.claimNotifications(claim)) {
+        await store.postponeNotification(one, failed(), again(start + 60 * minute))
+      }
+      const { attempt } = await store.openAttempt(open({ shopId: 'other', orderId: '7' }))
+      await store.learn('other', '7', attempt.id, [paid], start)
+      assert.deepEqual(
+        (await store.claimNotifications(claim)).map(({ shopId }) => shopId),
+        ['other'],
+      )
+    },
+  },
+  {
+    name: 'an order that is refused waits alone: 4xx but 408 and 429 never close a lane',
+    async run(store) {
+      await oweMany(store, 6)
+      await failAll(store, start, refused())
+      await oweMany(store, 2, 6, start + second)
+      assert.deepEqual(ordersOf(await store.claimNotifications(at(start + second))), ['6', '7'])
+      assert.deepEqual(
+        (await store.lanes({ now: start + second, limit: 5 })).map(({ probeAt }) => probeAt),
+        [undefined],
+      )
+    },
+  },
+  {
+    name: 'faults of the receiver close a lane: no answer, 5xx, 408 and 429',
+    async run(store) {
+      for (const [order, status] of [undefined, 500, 408, 429].entries()) {
+        await oweMany(store, 1, order)
+        await failAll(store, start, { ...failed(), status, failure: 'failed' })
+      }
+      const [lane] = await store.lanes({ now: start, limit: 5 })
+      assert.deepEqual([lane?.failures, lane?.closedAt, lane?.probeAt], [4, start, start + 30 * second])
+    },
+  },
+  {
+    name: 'a closed lane is probed by an order that was not tried, else by the one that was tried least',
+    async run(store) {
+      await oweMany(store, 4)
+      for (const one of await store.claimNotifications(at(start)))
+        await store.postponeNotification(one, failed(), again(start + second))
+      await oweMany(store, 1, 4, start + 2 * second)
+      const first = await store.claimNotifications(at(start + minute))
+      assert.deepEqual(ordersOf(first), ['4'])
+      await store.postponeNotification(first[0]!, failed(start + minute), again(start + minute + second))
+      const next = await store.claimNotifications(at(start + 2 * minute))
+      assert.equal(next[0]?.tries, 1)
+      assert.notEqual(next[0]?.orderId, '4')
+    },
+  },
+  {
+    name: 'a probe that is refused as a single order opens the lane',
+    async run(store) {
+      await oweMany(store, 4)
+      await failAll(store)
+      await oweMany(store, 3, 4)
+      const [probe] = await store.claimNotifications(at(start + minute))
+      await store.postponeNotification(probe!, refused(start + minute), again(start + 60 * minute))
+      assert.equal((await store.claimNotifications(at(start + minute))).length, 6)
+    },
+  },
+  {
+    name: 'a success that opens a lane makes no order due that was refused itself',
+    async run(store) {
+      await oweMany(store, 1)
+      await failAll(store, start, refused())
+      await oweMany(store, 4, 1)
+      await failAll(store)
+      await oweMany(store, 1, 5)
+      const [probe] = await store.claimNotifications(at(start + minute))
+      assert.equal(probe?.orderId, '5')
+      await store.settleNotification(probe!, told(start + minute))
+      assert.deepEqual(ordersOf(await store.claimNotifications(at(start + minute))), ['1', '2', '3', '4'])
+    },
+  },
+  {
+    name: 'orders that fail beside good ones are called once more when their lane opens, and then on their own schedule',
+    async run(store) {
+      await oweMany(store, 4)
+      await failAll(store)
+      const opened = async (order: number, now: number) => {
+        await oweMany(store, 1, order, now)
+        const [probe] = await store.claimNotifications(at(now))
+        assert.equal(probe?.orderId, `${order}`)
+        await store.settleNotification(probe!, told(now))
+      }
+      await opened(4, start + minute)
+      assert.deepEqual(ordersOf(await store.claimNotifications(at(start + minute))), ['0', '1', '2', '3'])
+      for (const orderId of ['0', '1', '2', '3']) {
+        const held = { shopId: 'default', orderId, owner: 'a', lane: 'default shop.example' }
+        const owed = {
+          ...held,
+          webhookUrl: '',
+          version: 1,
+          tries: 1,
+          owedSince: start,
+          takenOver: false,
+          probe: false,
+        }
+        await store.postponeNotification(owed, failed(start + minute), again(start + 60 * minute))
+      }
+      await opened(5, start + 2 * minute)
+      assert.deepEqual(await store.claimNotifications(at(start + 2 * minute)), [])
+    },
+  },
+  {
+    name: 'a success among failures makes nothing due before its time while the lane is open',
+    async run(store) {
+      await oweMany(store, 3)
+      await failAll(store)
+      await oweMany(store, 1, 3)
+      const [good] = await store.claimNotifications(at(start))
+      await store.settleNotification(good!, told())
+      assert.deepEqual(await store.claimNotifications(at(start + minute)), [])
+    },
+  },
+  {
+    name: 'sending one order again opens its lane, and so does a person; what waits is due at once',
+    async run(store) {
+      await oweMany(store, 5)
+      await failAll(store)
+      assert.equal(await store.replayNotification('default', '2', start + second), true)
+      assert.equal((await store.claimNotifications(at(start + second))).length, 5)
+
+      await oweMany(store, 4, 10, start + 2 * minute)
+      await failAll(store, start + 2 * minute)
+      const lane = { kind: 'webhook', shopId: 'default', to: 'shop.example' } as const
+      assert.equal(await store.openLane({ ...lane, to: 'nowhere.example' }, start), false)
+      assert.equal(await store.openLane(lane, start + 2 * minute + second, 'ada'), true)
+      assert.ok((await store.claimNotifications(at(start + 2 * minute + second))).length > 0)
+      const [last] = await store.auditTrail({ shopId: 'default', limit: 1 })
+      assert.deepEqual([last?.action, last?.by], ['lane.opened', 'ada'])
+    },
+  },
+  {
+    name: 'lanes are listed with what waits in them, since when and why, and an idle one is not',
+    async run(store) {
+      await oweMany(store, 6)
+      await failAll(store)
+      const now = start + second
+      const [lane, ...others] = await store.lanes({ now, limit: 5 })
+      assert.deepEqual(others, [])
+      assert.deepEqual(lane, {
+        ...{ kind: 'webhook', shopId: 'default', to: 'shop.example', failures: 6, waiting: 6, open: 0 },
+        ...{ closedAt: start, probeAt: start + 30 * second, lastFailure: 'status 500' },
+        ...{ dueAt: start + 60 * minute, waitingSince: start },
+      })
+      assert.deepEqual(await store.lanes({ now, kind: 'push', limit: 5 }), [])
+      assert.deepEqual(await store.lanes({ now, shopId: 'defaul_', limit: 5 }), [])
+      assert.equal((await store.lanes({ now, shopId: 'default', limit: 5 })).length, 1)
+      await store.openLane(lane!, now)
+      for (const one of await store.claimNotifications(at(now)))
+        await store.settleNotification(one, told(now))
+      assert.deepEqual(await store.lanes({ now, limit: 5 }), [])
+    },
+  },
+  {
+    name: 'a lane in which nothing waits is not looked at again',
+    async run(store) {
+      await oweMany(store, 1)
+      const [owed] = await store.claimNotifications(claim)
+      await store.settleNotification(owed!, told())
+      await store.claimNotifications(at(start + 2 * minute))
+      assert.equal(await store.nextNotificationDue(), undefined)
+    },
+  },
+  {
+    name: 'of the answers for one status the first, the last and the count are kept',
+    async run(store) {
+      await oweMany(store, 1)
+      for (let call = 0; call < 50; call++) {
+        const now = start + call * minute
+        const [owed] = await store.claimNotifications(at(now))
+        const answer = { ...refused(now), answer: `answer ${call}` }
+        await store.postponeNotification(owed!, answer, again(now + minute))
+      }
+      const [kept, ...others] = await store.deliveries('default', '0')
+      assert.deepEqual(others, [])
+      assert.deepEqual([kept?.calls, kept?.first.answer, kept?.last?.answer], [50, 'answer 0', 'answer 49'])
+    },
+  },
+  {
+    name: 'what a shop accepts and does not read is owed again after 15 min, 1 h, 6 h and then daily for a week',
+    async run(store) {
+      await oweMany(store, 1)
+      const hour = 60 * minute
+      const due: number[] = []
+      for (let now = start; now < start + 30 * 24 * hour; now += 5 * minute) {
+        const { reminded } = await store.remindUnread({ now, limit: 5 })
+        const [owed] = await store.claimNotifications(at(now))
+        assert.equal(owed !== undefined && now > start, reminded.length > 0)
+        if (owed) await store.settleNotification(owed, told(now))
+        if (reminded.length > 0) due.push((now - start) / hour)
+      }
+      assert.deepEqual(due, [0.25, 1, 6, 24, 48, 72, 96, 120, 144, 168])
+      assert.equal(await store.countUnread(start + 30 * 24 * hour), 0)
+    },
+  },
+  {
+    name: 'a status that is read is not owed again, whether it was read before the call, during or after it',
+    async run(store) {
+      await oweMany(store, 3)
+      await store.noteRead('default', '0', 1, start)
+      const claimed = await store.claimNotifications(claim)
+      await store.noteRead('default', '1', 1, start)
+      for (const one of claimed) await store.settleNotification(one, told())
+      assert.equal(await store.countUnread(start + 14 * minute), 0)
+      assert.equal(await store.countUnread(start + 15 * minute), 1)
+      await store.noteRead('default', '2', 1, start + 16 * minute)
+      assert.equal(await store.countUnread(start + 16 * minute), 0)
+      const nothing = { reminded: [], more: false }
+      assert.deepEqual(await store.remindUnread({ now: start + 60 * minute, limit: 5 }), nothing)
+    },
+  },
+  {
+    name: 'nothing is owed twice: a webhook that is owed, or was given up, is not owed again for being unread',
+    async run(store) {
+      await oweMany(store, 1)
+      const [owed] = await store.claimNotifications(claim)
+      await store.settleNotification(owed!, told())
+      const now = start + 20 * minute
+      assert.equal((await store.remindUnread({ now, limit: 5 })).reminded.length, 1)
+      const [repeated] = await store.claimNotifications(at(now))
+      await store.postponeNotification(repeated!, refused(now), again())
+      assert.deepEqual((await store.remindUnread({ now: now + 60 * minute, limit: 5 })).reminded, [])
+      assert.equal((await store.countNotifications()).dead, 1)
+    },
+  },
+]

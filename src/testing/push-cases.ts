@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import type { Store } from '../store.ts'
+import { minute, type StoreCase, start } from './store-case.ts'
+
+const second = 1_000
+
+const push = (key: string, changes: { shopId?: string; adapter?: string; receivedAt?: number } = {}) => ({
+  ...{ shopId: 'default', adapter: 'psp', key, body: 'e30=', headers: { a: 'b' }, query: 'q' },
+  receivedAt: start,
+  ...changes,
+})
+const lease = (now = start, changes: { adapter?: string; perLane?: number } = {}) => ({
+  ...{ adapter: 'psp', now, leaseUntil: now + minute, limit: 100, perLane: 100 },
+  ...changes,
+})
+const keep = async (store: Store, keys: readonly string[], changes: Parameters<typeof push>[1] = {}) => {
+  for (const key of keys) await store.keepPush(push(key, changes), changes.receivedAt ?? start)
+}
+const done = { outcome: 'noted', answered: true }
+const hung = (dueAt: number) => ({ dueAt, failure: 'no answer within 1500 ms', aboutPush: false })
+const keysOf = (claimed: readonly { key: string }[]) => claimed.map(({ key }) => key).sort()
+
+async function failAll(store: Store, now = start): Promise<void> {
+  for (const one of await store.claimPushes(lease(now)))
+    await store.postponePush(one, hung(now + 60 * minute), now)
+}
+
+/** What every store keeps to in the pushes of payment services and their lanes. */
+export const pushCases: readonly StoreCase[] = [
+  {
+    name: 'a push is kept until it is processed, and a repeated one is processed again',
+    async run(store) {
+      await store.keepPush(push('k'), start)
+      const [held] = await store.claimPushes(lease())
+      assert.deepEqual(held, { ...push('k'), times: 1, tries: 0 })
+      assert.deepEqual(await store.claimPushes(lease()), [])
+      await store.settlePush(held!, done, start)
+      assert.deepEqual(await store.claimPushes(lease(start + 2 * minute)), [])
+      await store.keepPush(push('k'), start + minute)
+      const [repeated] = await store.claimPushes(lease(start + minute))
+      assert.deepEqual([repeated?.times, repeated?.receivedAt], [2, start + minute])
+      await store.settlePush(repeated!, { ...done, outcome: 'known already' }, start + minute)
+      const [record] = await store.pushes('default', 5)
+      assert.deepEqual([record?.times, record?.outcome], [2, 'known already'])
+      assert.deepEqual(await store.pushes('other', 5), [])
+    },
+  },
+  {
+    name: 'a push that comes again while it is processed is processed again',
+    async run(store) {
+      await store.keepPush(push('k'), start)
+      const [held] = await store.claimPushes(lease())
+      await store.keepPush(push('k'), start + second)
+      assert.deepEqual(await store.claimPushes(lease(start + second)), [])
+      await store.settlePush(held!, done, start + second)
+      assert.deepEqual(keysOf(await store.claimPushes(lease(start + second))), ['k'])
+    },
+  },
+  {
+    name: 'a push whose holder died is claimed again when the lease is over',
+    async run(store) {
+      await store.keepPush(push('k'), start)
+      await store.claimPushes(lease())
+      assert.deepEqual(await store.adaptersWithPushes(start + minute), ['psp'])
+      assert.deepEqual(keysOf(await store.claimPushes(lease(start + minute))), ['k'])
+    },
+  },
+  {
+    name: 'racing owners never hold the same push',
+    async run(store) {
+      const keys = Array.from({ length: 20 }, (_, place) => `k${place}`)
+      await keep(store, keys)
+      const claims = await Promise.all([1, 2, 3, 4].map(() => store.claimPushes(lease())))
+      assert.deepEqual(keysOf(claims.flat()), keys.sort())
+    },
+  },
+  {
+    name: 'pushes stand in lanes by adapter and shop, each with its own places',
+    async run(store) {
+      await keep(store, ['a', 'b', 'c'])
+      await keep(store, ['d', 'e', 'f'], { shopId: 'other' })
+      await keep(store, ['g'], { adapter: 'bank' })
+      assert.deepEqual((await store.adaptersWithPushes(start)).sort(), ['bank', 'psp'])
+      const claimed = await store.claimPushes(lease(start, { perLane: 2 }))
+      assert.equal(claimed.length, 4)
+      assert.deepEqual(await store.claimPushes(lease(start, { perLane: 2 })), [])
+      assert.deepEqual(keysOf(await store.claimPushes(lease(start, { adapter: 'bank' }))), ['g'])
+      await store.settlePush(claimed[0]!, done, start)
+      assert.equal((await store.claimPushes(lease(start, { perLane: 2 }))).length, 1)
+    },
+  },
+  {
+    name: 'a payment service that fails closes the lane of its shop alone, and one push at a time probes it',
+    async run(store) {
+      await keep(store, ['a', 'b', 'c', 'd'])
+      await failAll(store)
+      await keep(store, ['e', 'f'], { receivedAt: start + second })
+      await keep(store, ['g'], { shopId: 'other' })
+      assert.deepEqual(keysOf(await store.claimPushes(lease(start + 2 * second))), ['g'])
+      const [probe, ...others] = await store.claimPushes(lease(start + 5 * second))
+      assert.deepEqual([probe?.key, probe?.tries, others], ['e', 0, []])
+      assert.deepEqual(await store.claimPushes(lease(start + 6 * second)), [])
+      await store.settlePush(probe!, done, start + 6 * second)
+      assert.deepEqual(keysOf(await store.claimPushes(lease(start + 6 * second))), ['a', 'b', 'c', 'd', 'f'])
+    },
+  },
+  {
+    name: 'a push that cannot be read waits alone, and one that asks nobody opens no lane',
+    async run(store) {
+      await keep(store, ['a', 'b', 'c', 'd', 'e'])
+      for (const one of await store.claimPushes(lease())) {
+        const unread = { dueAt: start + 60 * minute, failure: 'Unexpected token', aboutPush: true }
+        await store.postponePush(one, unread, start)
+      }
+      await keep(store, ['f'])
+      assert.deepEqual(keysOf(await store.claimPushes(lease())), ['f'])
+
+      await keep(store, ['g', 'h', 'i', 'j'], { shopId: 'other' })
+      await failAll(store)
+      await keep(store, ['k', 'l'], { shopId: 'other' })
+      const [probe] = await store.claimPushes(lease(start + 5 * second))
+      await store.settlePush(probe!, { outcome: 'unknown payment', answered: false }, start + 5 * second)
+      assert.equal((await store.claimPushes(lease(start + 5 * second))).length, 1)
+    },
+  },
+  {
+    name: 'a lane of pushes is listed and opened by a person',
+    async run(store) {
+      await keep(store, ['a', 'b', 'c', 'd'])
+      await failAll(store)
+      const [lane] = await store.lanes({ now: start, limit: 5 })
+      assert.deepEqual(lane, {
+        ...{ kind: 'push', shopId: 'default', to: 'psp', failures: 4, waiting: 4, open: 0 },
+        ...{ closedAt: start, probeAt: start + 5 * second, lastFailure: 'no answer within 1500 ms' },
+        ...{ dueAt: start + 60 * minute, waitingSince: start },
+      })
+      assert.equal(await store.openLane({ ...lane!, shopId: 'other' }, start), false)
+      assert.equal(await store.openLane(lane!, start + second), true)
+      assert.equal((await store.claimPushes(lease(start + second))).length, 4)
+    },
+  },
+]

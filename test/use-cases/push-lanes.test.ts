@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { paymentStartReader, readMessage } from '../../src/contract/index.ts'
+import type { PushedReport } from '../../src/payments/adapter.ts'
+import { newShop } from '../../src/shops/shop.ts'
+import { Background } from '../../src/use-cases/background.ts'
+import { listLanes } from '../../src/use-cases/lanes.ts'
+import type { AnyPaymentAdapter } from '../../src/use-cases/provider.ts'
+import { startPayment } from '../../src/use-cases/start-payment.ts'
+import { takePush } from '../../src/use-cases/take-push.ts'
+import type { PushOutcome } from '../../src/world.ts'
+import { payment } from '../http/messages.ts'
+import { movableWorld, providerIn } from './world.ts'
+
+const second = 1000
+const minute = 60 * second
+
+/** Two payment services whose pushes only say whom to ask. Each answers as the test says. */
+function services() {
+  const moved = movableWorld()
+  const hanging = new Set<string>()
+  const serviceOf = (name: string): AnyPaymentAdapter => ({
+    name,
+    methods: () => [{ id: name, title: name }],
+    start: ({ orderId }) => ({ redirect: `https://${name}.example/1`, reference: `${name}-${orderId}` }),
+    status: (attempt, { shop }) => {
+      if (hanging.has(name) || hanging.has(shop.id)) return new Promise(() => {})
+      return { status: 'paid', amount: attempt.amount, currency: attempt.currency }
+    },
+    notifications: {
+      confirm: 'status',
+      read: ({ body }) => JSON.parse(body.toString()) as PushedReport,
+    },
+  })
+  const provider = providerIn(moved.world, { payments: [serviceOf('slow'), serviceOf('fast')] })
+  const outcomes: string[] = []
+  provider.world.observer = {
+    ...provider.world.observer,
+    pushed: (adapter: string, outcome: PushOutcome) => void outcomes.push(`${adapter} ${outcome}`),
+  }
+  const background = new Background(provider)
+  provider.wake = () => background.wake()
+  const take = (name: string, body: string, shop = 'default') =>
+    takePush(provider, shop, provider.payments.find((one) => one.name === name)!, {
+      body: Buffer.from(body),
+      headers: {},
+      query: '',
+    })
+  const push = (name: string, content: object, shop?: string) => take(name, JSON.stringify(content), shop)
+  return {
+    ...moved,
+    provider,
+    hanging,
+    outcomes,
+    background,
+    push,
+    take,
+    /** Calls that hang end at their deadline. */
+    async stop() {
+      const stopping = background.stop()
+      await moved.move(5 * second)
+      await stopping
+    },
+    /** Starts a payment and pushes about it. */
+    async pay(name: string, order: number, shop = 'default') {
+      const body = payment({ id: order, method: `${name}:${name}` })
+      await startPayment(
+        provider,
+        { ...newShop(shop), language: 'nl' },
+        readMessage(paymentStartReader('UTC'), body),
+      )
+      await push(name, { reference: `${name}-${order}` }, shop)
+    },
+    statusOf: async (order: number, shop = 'default') =>
+      (await provider.store.payment(shop, `${order}`))?.status,
+    lanes: () => listLanes(provider.store, { now: moved.world.now(), kind: 'push', limit: 10 }),
+  }
+}
+
+test('1,000 pushes of a payment service that hangs delay no push of another one', async () => {
+  const { pay, hanging, background, move, stop, statusOf } = services()
+  hanging.add('slow')
+  for (let order = 1; order <= 1_000; order++) await pay('slow', order)
+  for (let order = 2_001; order <= 2_010; order++) await pay('fast', order)
+  background.start()
+  await move(0)
+  for (let order = 2_001; order <= 2_010; order++) expect(await statusOf(order)).toBe('paid')
+  await stop()
+})
+
+test('a shop whose account at the payment service hangs delays no other shop of the same service', async () => {
+  const { pay, hanging, background, move, stop, statusOf, outcomes } = services()
+  hanging.add('bad')
+  for (let order = 1; order <= 100; order++) await pay('fast', order, 'bad')
+  for (let order = 1; order <= 30; order++) await pay('fast', order, 'good')
+  background.start()
+  // No call that hangs ends meanwhile.
+  for (let ms = 0; ms < 50; ms++) await move(1)
+  for (let order = 1; order <= 30; order++) expect(await statusOf(order, 'good')).toBe('paid')
+  // Its lane is closed after four failures, and probed by single pushes: after 5 s at first, then by and by every 30 s.
+  await move(10 * minute)
+  expect(outcomes.filter((one) => one === 'fast failed').length).toBeLessThan(90)
+  await stop()
+})
+
+test('a payment service that answers again is caught up with within a minute', async () => {
+  const { pay, hanging, background, move, stop, statusOf, lanes, world } = services()
+  hanging.add('slow')
+  background.start()
+  for (let order = 1; order <= 100; order++) {
+    await pay('slow', order)
+    await move(6 * second)
+  }
+  const [lane] = await lanes()
+  expect(lane).toMatchObject({ shopId: 'default', to: 'slow', waiting: 100 })
+  expect(lane?.lastFailure).toMatch(/no answer within/)
+  expect(lane!.nextTryAt).toBeGreaterThanOrEqual(world.now())
+  hanging.clear()
+  await move(minute)
+  for (let order = 1; order <= 100; order++) expect(await statusOf(order)).toBe('paid')
+  expect(await lanes()).toEqual([])
+  await stop()
+})
+
+test('a push that concerns no order here is counted apart, and so is one that cannot be read', async () => {
+  const { pay, push, take, background, move, stop, outcomes } = services()
+  background.start()
+  await pay('fast', 1)
+  await push('fast', { reference: 'of somebody else' })
+  await push('fast', [])
+  await take('fast', '{')
+  await move(0)
+  expect(outcomes.sort()).toEqual(['fast failed', 'fast processed', 'fast unmatched', 'fast unmatched'])
+  await stop()
+})
