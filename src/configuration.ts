@@ -22,6 +22,8 @@ export interface Configuration {
   /** In days. */
   retention: number
   port: number
+  /** From a stop to the close of the listener, in milliseconds. */
+  stopDelay: number
   logLevel: string
   development: boolean
 }
@@ -64,6 +66,7 @@ const names: Record<keyof Configuration, string> = {
   metricsToken: 'PURVEYOR_METRICS_TOKEN',
   retention: 'PURVEYOR_RETENTION_DAYS',
   port: 'PORT',
+  stopDelay: 'PURVEYOR_STOP_DELAY',
   logLevel: 'PURVEYOR_LOG_LEVEL',
   development: 'NODE_ENV',
 }
@@ -205,6 +208,12 @@ export function readConfiguration(options: Partial<Configuration>, env: Environm
       .min(0, 'is 0 or more')
       .max(65535, 'is at most 65535')
       .default(3000),
+    stopDelay: z.coerce
+      .number('is a number of milliseconds')
+      .int('is a whole number of milliseconds')
+      .min(0, 'is 0 or more')
+      .max(300_000, 'is at most 300000 ms')
+      .default(development ? 0 : 5_000),
     logLevel: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default(development ? 'warn' : 'info'),

@@ -22,7 +22,7 @@ import type { TrustProxy } from './http/addresses.ts'
 import { type CallerRules, callerChecks } from './http/callers.ts'
 import { type CallLimits, defaultLimits, ShopLimits } from './http/limits.ts'
 import { providerRoutes } from './http/router.ts'
-import { drain, hardenedServer, listenOn } from './http/server.ts'
+import { announceEnd, drain, hardenedServer, listenOn } from './http/server.ts'
 import { StrangersLane } from './http/strangers-lane.ts'
 import { isLoopbackHost } from './network/loopback.ts'
 import { movedTime } from './network/moved-time.ts'
@@ -129,6 +129,11 @@ export interface ProviderOptions<
    * nobody in production. `PURVEYOR_METRICS_TOKEN`.
    */
   metricsToken?: string
+  /**
+   * How many milliseconds a provider that was told to stop goes on with `/health/ready` at 503, before its listener closes: so long a
+   * balancer has to notice. Default 5,000 in production, 0 in development. `PURVEYOR_STOP_DELAY`.
+   */
+  stopDelay?: number
   /** How many days a payment that has come to rest is kept. Default 730, at least 30. `PURVEYOR_RETENTION_DAYS`. */
   retention?: number
   /** The shops' time zone, for birthdates that come as a timestamp. Default `Europe/Amsterdam`. */
@@ -152,6 +157,13 @@ export interface ListenOptions {
   host?: string
   /** What `/metrics` answers, for one of several processes on a port. Default: the numbers of this process. */
   metrics?: () => Promise<string>
+}
+
+/** Times are in milliseconds. */
+export interface StopOptions {
+  linger?: number
+  delay?: number
+  replaced?: boolean
 }
 
 export interface Listening {
@@ -185,6 +197,8 @@ export interface ProviderDescription {
   units: boolean
   fallbackRates: boolean
   logLevel: string
+  /** In milliseconds. */
+  stopDelay: number
   adapters: {
     kind: 'rates' | 'payments'
     name: string
@@ -247,10 +261,12 @@ export interface Provider {
   /** Opens the store and starts the background work, for a mounted router. Resolves with the shop's `urlEndpoint`. */
   start(): Promise<{ endpoint: string }>
   /**
-   * Ends the background work and closes the store; what is under way is finished first. A connection that is idle is kept for another
-   * `linger` milliseconds (default 0) and ends with its next answer, so that no call meets one that is being closed.
+   * Turns `/health/ready` to 503, and after `delay` (default `stopDelay`) closes its listener, ends the background work and closes the
+   * store; what is under way is finished first. A mounted router has no delay: its server is yours. An idle connection is kept for another
+   * `linger` milliseconds (default 0) and ends with its next answer, so that no call meets one that is being closed. `replaced` leaves
+   * `/health/ready` as it is, because another process serves the same port.
    */
-  stop(options?: { linger?: number }): Promise<void>
+  stop(options?: StopOptions): Promise<void>
   /** Starts, in a hardened server of its own. */
   listen(options?: ListenOptions): Promise<Listening>
 }
@@ -275,6 +291,7 @@ export function createProvider<
   const observer = new ProviderObserver(log)
   let toldMetrics: (() => Promise<string>) | undefined
   const state = { stopping: false }
+  let stopped: Promise<void> | undefined
   let background: Background | undefined
   let server: Server | undefined
   /** Whether an app of one's own has a server of ours. */
@@ -425,6 +442,7 @@ export function createProvider<
 
   async function run(): Promise<void> {
     state.stopping = false
+    stopped = undefined
     // Its library takes time to load, and who is not asked keeps no numbers.
     if (development || configuration.metricsToken !== undefined) {
       const { Metrics } = await import('./observability/metrics.ts')
@@ -435,6 +453,16 @@ export function createProvider<
     background = started
     apart(() => started.start())
     if (!options.clock && !movedTime()) clockWatch.start()
+  }
+
+  async function stop({ linger = 0, delay = configuration.stopDelay, replaced = false }: StopOptions = {}) {
+    state.stopping = !replaced
+    if (server?.listening) await announceEnd(server, delay)
+    workings.serviceCalls.end()
+    await Promise.all([server && drain(server, linger), background?.stop()])
+    observer.metrics?.end()
+    observer.metrics = undefined
+    await workings.store.close()
   }
 
   const services: Provider['services'] = [
@@ -483,15 +511,9 @@ export function createProvider<
       await run()
       return { endpoint: endpointUrl(workings.publicUrl, token) }
     },
-    async stop({ linger = 0 } = {}) {
-      if (state.stopping) return
-      state.stopping = true
-      workings.serviceCalls.end()
-      clockWatch.end()
-      await Promise.all([server && drain(server, linger), background?.stop()])
-      observer.metrics?.end()
-      observer.metrics = undefined
-      await workings.store.close()
+    stop(options) {
+      stopped ??= stop(options)
+      return stopped
     },
     async listen({ port = configuration.port, host = development ? '127.0.0.1' : undefined, metrics } = {}) {
       if (development && !isLoopbackHost(host ?? '')) throw hostRefused(host)
@@ -511,7 +533,7 @@ function describedOf(
   configuration: ReadConfiguration,
   { store, rates, payments, signsWebhooks = false }: Workings,
 ): ProviderDescription {
-  const { publicUrl, databaseUrl, secret, trustProxy, allowLoopback, logLevel } = configuration
+  const { publicUrl, databaseUrl, secret, trustProxy, allowLoopback, logLevel, stopDelay } = configuration
   const common = ({ name, needs, privacy, network }: AnyRateAdapter | AnyPaymentAdapter) => ({
     name,
     needs: (needs ?? defaultNeeds) as readonly string[],
@@ -532,6 +554,7 @@ function describedOf(
     units: typeof units === 'function' || Object.keys(units).length > 0,
     fallbackRates: typeof fallbackRates === 'function' || fallbackRates.length > 0,
     logLevel,
+    stopDelay,
     adapters: [
       ...rates.map((adapter) => ({
         kind: 'rates' as const,

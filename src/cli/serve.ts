@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import closeWithGrace from 'close-with-grace'
 import { ConfigurationError } from '../configuration.ts'
+import type { StopOptions } from '../create-provider.ts'
+import { drainFor } from '../http/server.ts'
 import { modeOf } from '../mode.ts'
 import { tellableError } from '../observability/tellable-error.ts'
 import { print } from './print.ts'
@@ -24,6 +26,9 @@ export interface ServeOptions {
 
 /** Runs a provider until it is stopped, in production unless `development` is set; what is under way is finished first. */
 export async function serve(named: string | undefined, options: ServeOptions): Promise<void> {
+  // The first process of a container gets no signal that it does not listen to.
+  const endAtOnce = () => process.exit(0)
+  process.on('SIGTERM', endAtOnce).on('SIGINT', endAtOnce)
   const ownSample = named === sampleFile
   const file = ownSample ? sampleFile : findProviderFile(named)
   if (!file)
@@ -31,6 +36,7 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   if (existsSync('.env')) process.loadEnvFile('.env')
   decideMode(options)
   if (options.workers !== undefined && !isWorker()) {
+    process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
     tell({ ...(await runWorkers(options.workers)), workers: options.workers }, options.json)
     return
   }
@@ -59,11 +65,40 @@ export async function serve(named: string | undefined, options: ServeOptions): P
 
   const leaveMetrics = isWorker() ? joinMetrics() : undefined
   const besideSandbox = process.connected === true && !isWorker()
-  const stop = closeWithGrace({ delay: 15_000, logger: false }, async ({ err }) => {
-    if (err) console.error(provider.development ? err : crashLine(err))
-    await provider.stop({ linger: besideSandbox ? 0 : 1_000 })
-    await leaveMetrics?.()
-  })
+  process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
+  const linger = besideSandbox ? 0 : 1_000
+  // Balancers see an end by SIGTERM before it comes. Any other end, such as Ctrl+C, closes the listener at once.
+  let how: StopOptions = { linger, delay: 0 }
+  let crashed = false
+  const stop = closeWithGrace(
+    {
+      delay: provider.describe().stopDelay + drainFor + 300,
+      logger: false,
+      skip: ['SIGTERM', ...(isWorker() ? (['SIGINT', 'SIGHUP'] as const) : [])],
+      // What is still being delivered has a lease: another process, or the next start, takes it over.
+      onTimeout: () => process.exit(crashed ? 1 : 0),
+    },
+    async ({ err }) => {
+      if (err) console.error(provider.development ? err : crashLine(err))
+      crashed ||= err !== undefined
+      await provider.stop(how)
+      await leaveMetrics?.()
+    },
+  )
+  let told = false
+  const stopBy = (signal: NodeJS.Signals, options: StopOptions) =>
+    process.on(signal, () => {
+      // A worker gets the signal of its process group too, and the first one counts.
+      if (told) return
+      told = true
+      how = options
+      stop.close()
+    })
+  stopBy('SIGTERM', besideSandbox ? { linger, delay: 0 } : { linger })
+  if (isWorker()) {
+    stopBy('SIGINT', { linger, delay: 0 })
+    stopBy('SIGHUP', { linger, delay: 0, replaced: true })
+  }
   // Beside the sandbox this process is a child: it ends with its parent.
   process.on('disconnect', () => stop.close())
   if (process.connected === false) return void stop.close()

@@ -21,7 +21,7 @@ const startWithin = 60_000
 
 /**
  * Runs so many processes of this command on one port and starts one anew when it dies. SIGTERM and SIGINT end all of them, each once what
- * it has under way is finished; SIGHUP puts a new one in the place of each, one after the other, so that there is always one that
+ * it has under way is finished, SIGTERM after the `stopDelay` of the provider; SIGHUP puts a new one in the place of each, one after the other, so that there is always one that
  * answers. Resolves once all of them are ready; ends the process with the exit code of one that cannot start.
  */
 export async function runWorkers(count: number): Promise<WorkerReady> {
@@ -55,10 +55,10 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
     return { worker, ready }
   }
 
-  const end = (worker: Worker): Promise<unknown> => {
+  const end = (worker: Worker, signal: NodeJS.Signals): Promise<unknown> => {
     leaving.add(worker)
     const ended = new Promise((resolve) => worker.once('exit', resolve))
-    worker.process.kill('SIGTERM')
+    worker.process.kill(signal)
     return ended
   }
 
@@ -71,18 +71,20 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
       await fresh.ready
       leaving.delete(fresh.worker)
       // Another one has taken the place of one that died meanwhile.
-      if (old.isDead()) await end(fresh.worker)
-      else await end(old)
+      // The port is never without a worker, so this is no stop that a balancer has to see.
+      await end(old.isDead() ? fresh.worker : old, 'SIGHUP')
     }
   }
 
-  const stop = async () => {
+  const stop = async (signal: NodeJS.Signals) => {
     if (stopping) return
     stopping = true
-    await Promise.all(Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? end(worker) : [])))
+    await Promise.all(
+      Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? end(worker, signal) : [])),
+    )
     process.exit(0)
   }
-  process.on('SIGTERM', () => void stop()).on('SIGINT', () => void stop())
+  process.on('SIGTERM', (signal) => void stop(signal)).on('SIGINT', (signal) => void stop(signal))
   process.on('SIGHUP', () => {
     if (restarting) return
     restarting = true

@@ -5,8 +5,8 @@ import type { RefusalCode } from '../refusals.ts'
 import { Connections, connectionLimits, type Listener, mayUpgrade, StoppableRequest } from './connections.ts'
 import { countUnread } from './unread-requests.ts'
 
-/** How long open requests may go on after a stop was asked for, in milliseconds. */
-const drainFor = 10_000
+/** How long open requests may go on once the listener is closed, in milliseconds: longer than a start, shorter than Docker waits. */
+export const drainFor = 4_500
 
 /** A server of Node's own with limits for the open internet. `refused` hears of every connection that is cut. */
 export function hardenedServer(
@@ -58,14 +58,19 @@ export function listenOn(server: Server, port: number, host: string | undefined)
   })
 }
 
+/** From now on each answer is the last of its connection, and says so. Resolves after `delay` milliseconds; until then all calls are taken. */
+export async function announceEnd(server: Server, delay: number): Promise<void> {
+  server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
+  if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay))
+}
+
 /**
- * Takes no new connection and resolves when every open request was answered, at the latest after ten seconds. A caller may send the
+ * Takes no new connection and resolves when every open request was answered, at the latest after 4.5 s. A caller may send the
  * next request on an idle connection in the moment it is closed, and would never learn what became of it: for `linger` milliseconds
- * such a request is still answered, and told that it was the last one.
+ * such a request is still answered.
  */
 export function drain(server: Server, linger: number): Promise<void> {
   const until = Date.now() + linger
-  server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainFor)
     // Again and again: a connection that is kept alive becomes idle with its last answer.

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { folderWith, purveyor } from './command.ts'
 
 const common = [
+  '.dockerignore',
   '.env.example',
   '.gitignore',
   'Dockerfile',
