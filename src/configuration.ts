@@ -9,8 +9,8 @@ export interface Configuration {
   publicUrl?: string | undefined
   databaseUrl: string
   secret: string
-  /** What the store was sealed with before `secret`: given while it is being changed. */
-  previousSecret?: string | undefined
+  /** What the store was sealed with before `secret`, the newest first: given while it is being changed. */
+  previousSecret?: string | readonly string[] | undefined
   /** Opens http and addresses of this machine. */
   allowLoopback: boolean
   /** The proxies in front that are believed: how many, or which addresses. */
@@ -144,6 +144,7 @@ export function readConfiguration(options: Partial<Configuration>, env: Environm
   const development = mode.development || mode.fault !== undefined
   const web = development ? /^https?$/ : /^https$/
   const { databaseUrl, retention } = storeSchema.shape
+  const previous = z.string().min(16, 'has at least 16 characters')
   const schema = z.object({
     publicUrl: z
       .url({
@@ -168,7 +169,7 @@ export function readConfiguration(options: Partial<Configuration>, env: Environm
             (secret) => secret !== developmentSecret && new Set(secret).size >= 8,
             'can be guessed: take 32 random characters, such as `openssl rand -base64 32` prints',
           ),
-    previousSecret: z.string().min(16, 'has at least 16 characters').optional(),
+    previousSecret: z.union([previous, z.array(previous).min(1)], 'has at least 16 characters').optional(),
     allowLoopback: z
       .union([
         z.boolean(),

@@ -64,9 +64,10 @@ import { rateAdaptersOf } from './use-cases/quote-rates.ts'
 import type { OpenBreaker } from './use-cases/rate-breakers.ts'
 import type { RateCacheCounts } from './use-cases/rate-cache.ts'
 import { explainRates } from './use-cases/rate-question.ts'
+import { type SecretChange, SecretRotation, secretChange } from './use-cases/rotate-secret.ts'
 import { ServiceCalls } from './use-cases/service-calls.ts'
 import { newEndpoint, newPushAddress, type Shops, shopsOf } from './use-cases/shops.ts'
-import { sealAnew, unlockStore } from './use-cases/unlock-store.ts'
+import { unlockStore } from './use-cases/unlock-store.ts'
 
 /** The answer with the keys of `callers.bearer.jwks`, in bytes: a key has a few hundred. */
 const maxKeys = 256 * 1024
@@ -98,8 +99,11 @@ export interface ProviderOptions<
   databaseUrl?: string
   /** Protects what is encrypted in the store. `PURVEYOR_SECRET`, required in production. */
   secret?: string
-  /** What the store was sealed with before, while `secret` is changed: the start seals everything anew. `PURVEYOR_PREVIOUS_SECRET`. */
-  previousSecret?: string
+  /**
+   * What the store was sealed with before, the newest first, while `secret` is changed. Texts are sealed with `secret` once every node
+   * that runs opens it, and what is there is sealed anew beside the calls. `PURVEYOR_PREVIOUS_SECRET`.
+   */
+  previousSecret?: string | readonly string[]
   /** `PORT`. Default 3000. */
   port?: number
   /**
@@ -256,6 +260,8 @@ export interface Provider {
   metrics(): Promise<string>
   /** What it is put together from. Holds no secrets. */
   describe(): ProviderDescription
+  /** How a change of the secret stands; `undefined` where no `previousSecret` is given. Opens the store. */
+  secretChange(): Promise<SecretChange | undefined>
   /** What stands in the way of production, a sentence with its remedy for each; `purveyor serve` refuses it. None in development. */
   productionFaults(): string[]
   /** Opens the store and starts the background work, for a mounted router. Resolves with the shop's `urlEndpoint`. */
@@ -304,6 +310,10 @@ export function createProvider<
     mode,
     adapterList<AnyPaymentAdapter>('payments', options.payments, ['methods', 'start']),
   )
+  const previousSecrets = [configuration.previousSecret ?? []].flat()
+  const sealing = seal(configuration.secret, ...previousSecrets)
+  // Until every node that runs opens the new secret.
+  sealing.holdBack()
   const leftOut = [...rates.leftOut, ...payments.leftOut]
   store.watch?.((trouble) => {
     if (trouble.code === 'ROW_LOCKED')
@@ -330,7 +340,7 @@ export function createProvider<
     publicUrl: configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`,
     deadlines: { ...defaultDeadlines, ...options.deadlines },
     development,
-    seal: seal(configuration.secret, configuration.previousSecret),
+    seal: sealing,
     pages: new PageTokens(),
     retention: configuration.retention * 24 * 3_600_000,
     wake: () => apart(() => background?.wake()),
@@ -346,6 +356,8 @@ export function createProvider<
   }
   for (const adapter of workings.payments) checkNotifications(adapter)
   for (const adapter of workings.rates) checkRateAdapter(adapter)
+  const rotation = new SecretRotation(workings)
+  workings.rotation = rotation
   const timeZone = options.timeZone ?? 'Europe/Amsterdam'
   const { trustProxy } = configuration
   const lane = new StrangersLane(workings.world)
@@ -406,7 +418,9 @@ export function createProvider<
     await prepare()
     try {
       await unlockStore(workings)
-      return await openEndpoint()
+      const endpoint = await openEndpoint()
+      await rotation.begin()
+      return endpoint
     } catch (error) {
       // A store that stays open would keep the process alive.
       await store.close().catch(() => {})
@@ -416,9 +430,7 @@ export function createProvider<
 
   async function openEndpoint(): Promise<{ shop: string; token: string }> {
     const { store, world } = workings
-    if (configuration.previousSecret !== undefined) await sealAnew(workings)
-    const shops = await store.shops()
-    const { id = defaultShopId } = shops.find(({ id }) => id === defaultShopId) ?? shops[0] ?? {}
+    const { id = defaultShopId } = (await store.shop(defaultShopId)) ?? (await store.shops())[0] ?? {}
     const { token: _, ...endpoint } = newEndpoint(workings, id)
     const { sealedToken, tokenHash } = await store.ensureShop(id, endpoint)
     if (options.callers?.from && trustProxy === undefined && !development) {
@@ -459,7 +471,9 @@ export function createProvider<
     state.stopping = !replaced
     if (server?.listening) await announceEnd(server, delay)
     workings.serviceCalls.end()
+    clockWatch.end()
     await Promise.all([server && drain(server, linger), background?.stop()])
+    await rotation.end()
     observer.metrics?.end()
     observer.metrics = undefined
     await workings.store.close()
@@ -498,6 +512,11 @@ export function createProvider<
     },
     metrics,
     describe: () => describedOf(options, configuration, workings),
+    async secretChange() {
+      if (previousSecrets.length === 0) return undefined
+      await unlockStore(workings)
+      return secretChange(workings)
+    },
     productionFaults: () => (development ? [] : faultsOf(configuration, workings, leftOut)),
     payments: { report: (ref, report, by) => reportPayment(workings, ref, report, by) },
     async start() {

@@ -90,12 +90,23 @@ export interface Store {
 
   /** Everything that is stored encrypted, to be encrypted anew. */
   sealed(): Promise<Sealed[]>
-  /** Replaces a sealed text, unless it has changed meanwhile. */
-  reseal(was: Sealed, sealed: string): Promise<void>
+  /** Up to `limit` texts that begin otherwise, behind one of them or from the first on. */
+  sealedOtherwise(page: { beginning: string; after: SealedRow | undefined; limit: number }): Promise<Sealed[]>
+  /** How many texts begin otherwise. */
+  countSealedOtherwise(beginning: string): Promise<number>
+  /** Replaces sealed texts, but those that have changed meanwhile. */
+  reseal(anew: readonly SealedAnew[]): Promise<void>
   /** A key of the provider, sealed. */
   key(name: string): Promise<string | undefined>
   /** Adds a key and, in the same commit, seals texts anew with it; or returns the key that is there, and changes nothing. */
   ensureKey(name: string, key: { sealed: string; now: number }, anew: readonly SealedAnew[]): Promise<string>
+
+  /** Notes that a node runs, and forgets those that were not seen since a moment. Resolves with all that run. */
+  noteNode(node: NodeSeen, seen: { now: number; since: number }): Promise<NodeSeen[]>
+  /** The nodes that were seen since a moment. */
+  nodes(since: number): Promise<NodeSeen[]>
+  /** The node has stopped. */
+  forgetNode(id: string): Promise<void>
 
   openAttempt(open: OpenAttempt): Promise<Opened>
   noteStart(
@@ -437,6 +448,13 @@ export interface HostsChange {
 /** A text that is stored encrypted, and what it is of. */
 export interface Sealed extends SealedRow {
   sealed: string
+}
+
+/** A process of the provider that runs. */
+export interface NodeSeen {
+  id: string
+  /** The ids of the secrets whose texts it opens. */
+  opens: readonly string[]
 }
 
 export interface SealedAnew {

@@ -203,6 +203,14 @@ const logged = {
     'The clock of the database server was set by more than a minute. Nodes that run follow it by 3 s a minute, so that nothing expires at once; a node that starts takes it as it is.',
     'Set the clock of the database server right, with NTP, before you start another node.',
   ],
+  SECRET_WAITS: [
+    'The secret is being changed, and nodes that run do not open the new one yet. Nothing is sealed with it before they do, so that no call fails.',
+    'Give every node the new PURVEYOR_SECRET, and the one of before as PURVEYOR_PREVIOUS_SECRET. A node that has died is no longer waited for after a minute. `purveyor doctor` shows how many are left.',
+  ],
+  SECRET_CHANGED: [
+    'Everything in the store is sealed with the new secret.',
+    'Take PURVEYOR_PREVIOUS_SECRET out of every node, at leisure.',
+  ],
 } satisfies Record<string, Told>
 
 export const pages: readonly Page[] = [

@@ -40,7 +40,10 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
     const began = Date.now()
     // It may die between a look at it and a word to it.
     worker.on('error', () => {})
-    const late = setTimeout(() => worker.process.kill('SIGKILL'), startWithin)
+    const late = setTimeout(() => {
+      complain(`Worker ${worker.id} was not ready within ${startWithin / 1_000} s: it is ended.`)
+      worker.process.kill('SIGKILL')
+    }, startWithin)
     const ready = new Promise<WorkerReady>((resolve, reject) => {
       worker.on('message', (message: { ready?: WorkerReady }) => message.ready && resolve(message.ready))
       worker.once('exit', (code) => reject(new WorkerEnded(code ?? 1)))

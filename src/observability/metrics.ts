@@ -116,6 +116,7 @@ export class Metrics {
       labelNames: ['clock'],
     })
     watchClock(provider, own)
+    watchSecret(provider, own)
     watchRateCache(provider, own)
     watchRateBreakers(provider, own)
     watchStore(provider, own)
@@ -176,6 +177,18 @@ function watchClock({ world }: Provider, register: Registry): void {
     help: "How far this machine's clock is from the one that leases, due times and expiry go by",
     collect() {
       off.set(Math.abs(Date.now() - world.now()) / 1_000)
+    },
+  })
+}
+
+function watchSecret(provider: Provider, register: Registry): void {
+  const left: Gauge = new Gauge({
+    registers: [register],
+    aggregator: 'max',
+    name: 'purveyor_sealed_with_previous_secret',
+    help: 'Texts that are still to be sealed with the new secret, while it is changed',
+    collect() {
+      left.set(provider.rotation?.left ?? 0)
     },
   })
 }

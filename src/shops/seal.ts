@@ -27,6 +27,15 @@ export interface Seal {
   open(sealed: string, row: SealedRow): string
   /** Whether it was closed with the newest secret, for a row. */
   isCurrent(sealed: string): boolean
+  /** Closes with the newest previous secret, where there is one, until `useNewest` is called. */
+  holdBack(): void
+  useNewest(): void
+  /** Whether it closes with the newest secret. */
+  usesNewest(): boolean
+  /** The ids of the secrets whose texts it opens, the newest first. */
+  opens(): readonly string[]
+  /** How every text begins that was closed with the newest secret. */
+  beginning(): string
   /** Whether it is bound to a row. What was sealed before rows were bound is not. */
   isBound(sealed: string): boolean
   /** Opens what is not bound, to seal it anew. Nothing else may call it: such a text opens wherever it stands. */

@@ -17,24 +17,30 @@ interface Key {
 }
 
 /**
- * Seals under a key that is stretched from the secret. What was sealed with the other secret still opens, so that a secret is changed
- * without a gap. Keys are made at their first use, which takes 20 to 50 ms for each secret.
+ * Seals under a key that is stretched from the secret. What was sealed with a previous secret, the newest of them first, still opens,
+ * so that a secret is changed without a gap. Keys are made at their first use, which takes 20 to 50 ms for each secret.
  */
-export function seal(secret: string, otherSecret?: string): Seal {
-  const secrets = otherSecret === undefined ? [secret] : [secret, otherSecret]
+export function seal(secret: string, ...previous: readonly string[]): Seal {
+  const secrets = [secret, ...previous]
   const newest = once(() => stretchedKey(secret))
-  const bound = once(() => [newest(), ...secrets.slice(1).map(stretchedKey)])
+  const bound = once(() => [newest(), ...previous.map(stretchedKey)])
   const unbound = once(() => secrets.map(plainKey))
-  const header = once(() => base64url(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: newest().id })))
+  /** The place of the secret that closes. */
+  let closing = 0
+  const headers = once(() =>
+    bound().map(({ id }) => base64url(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: id }))),
+  )
   const known = (keys: readonly Key[], sealed: string) => keys.find(({ id }) => id === keyIdOf(sealed))
 
   return {
     close(text, row) {
       const iv = randomBytes(12)
-      const encrypting = createCipheriv(cipher, newest().key, iv).setAAD(additional(header(), row))
+      const { key } = closing === 0 ? newest() : bound()[closing]!
+      const header = headers()[closing]!
+      const encrypting = createCipheriv(cipher, key, iv).setAAD(additional(header, row))
       const encrypted = Buffer.concat([encrypting.update(text, 'utf8'), encrypting.final()])
       const parts = [iv, encrypted, encrypting.getAuthTag()].map(base64url)
-      return `${header()}..${parts.join('.')}`
+      return `${header}..${parts.join('.')}`
     },
     open(sealed, row) {
       const key = known(bound(), sealed)
@@ -42,6 +48,15 @@ export function seal(secret: string, otherSecret?: string): Seal {
       return opened(sealed, key.key, (header) => additional(header, row), changed(row))
     },
     isCurrent: (sealed) => keyIdOf(sealed) === newest().id,
+    holdBack() {
+      closing = Math.min(1, previous.length)
+    },
+    useNewest() {
+      closing = 0
+    },
+    usesNewest: () => closing === 0,
+    opens: () => bound().map(({ id }) => id),
+    beginning: () => `${headers()[0]}..`,
     isBound: (sealed) => known(bound(), sealed) !== undefined,
     openUnbound(sealed) {
       const key = known(unbound(), sealed)

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { mostHosts } from '../shops/hosts.ts'
+import type { SealedRow } from '../shops/seal.ts'
 import { newShop } from '../shops/shop.ts'
-import { cancelled, endpoint, open, paid, type StoreCase, start, times, webhookKey } from './store-case.ts'
+import {
+  cancelled,
+  endpoint,
+  minute,
+  open,
+  paid,
+  type StoreCase,
+  start,
+  times,
+  webhookKey,
+} from './store-case.ts'
 
 const day = 24 * 3_600_000
 const sealed = (text: string | undefined, version: number) => ({ sealed: text, changed: [], version })
@@ -187,7 +198,25 @@ export const shopCases: readonly StoreCase[] = [
         'webhook key: sealed one.1',
       ])
       await store.saveSettings('one', sealed('newer', saved!.settingsVersion), start)
-      for (const one of before) await store.reseal(one, `anew ${one.kind}`)
+      const anew = before.map((was) => ({ was, sealed: `anew ${was.kind}` }))
+      await store.reseal(anew.slice(0, 2))
+      assert.equal(await store.countSealedOtherwise('anew '), 3)
+      const rest: string[] = []
+      for (let after: SealedRow | undefined; ; ) {
+        const [one] = await store.sealedOtherwise({ beginning: 'anew ', after, limit: 1 })
+        if (!one) break
+        rest.push(one.sealed)
+        after = one
+      }
+      assert.deepEqual(
+        rest.sort(),
+        anew
+          .slice(2)
+          .map(({ was }) => (was.kind === 'shop' ? 'newer' : was.sealed))
+          .sort(),
+      )
+      await store.reseal(anew.slice(2))
+      assert.equal(await store.countSealedOtherwise('anew '), 1)
       assert.deepEqual((await store.sealed()).map(({ sealed }) => sealed).sort(), [
         'anew endpoint',
         'anew key',
@@ -195,6 +224,22 @@ export const shopCases: readonly StoreCase[] = [
         'anew webhook key',
         'newer',
       ])
+    },
+  },
+  {
+    name: 'nodes are seen while they say so, with the secrets that they open',
+    async run(store) {
+      const [one, two] = [
+        { id: 'one', opens: ['old'] },
+        { id: 'two', opens: ['new', 'old'] },
+      ] as const
+      assert.deepEqual(await store.noteNode(one, { now: start, since: start - minute }), [one])
+      const since = start
+      assert.deepEqual(await store.noteNode(two, { now: start + minute, since }), [one, two])
+      assert.deepEqual(await store.nodes(start + 1), [two])
+      assert.deepEqual(await store.noteNode(two, { now: start + 2 * minute, since: start + 1 }), [two])
+      await store.forgetNode('two')
+      assert.deepEqual(await store.nodes(0), [])
     },
   },
   {

@@ -27,7 +27,7 @@ export class Background {
   readonly #provider: Provider
   readonly #delivery: NotificationDelivery
   readonly #pushes: PushProcessing
-  readonly #tasks: Record<'deliver' | 'push' | 'check' | 'remind' | 'forget', Task>
+  readonly #tasks: Record<'deliver' | 'push' | 'check' | 'remind' | 'forget' | 'secret', Task>
   readonly #work = new Set<Promise<void>>()
   #stopped = true
 
@@ -47,6 +47,7 @@ export class Background {
       check: task(() => checkAttempts(provider).then(() => checkEvery)),
       remind: task(() => remindUnread(provider).then(() => remindEvery)),
       forget: task(() => this.#forget()),
+      secret: task(async () => (await provider.rotation?.work()) ?? forgetEvery),
     }
   }
 

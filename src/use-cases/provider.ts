@@ -6,6 +6,7 @@ import type { Units } from '../rates/units.ts'
 import type { Seal } from '../shops/seal.ts'
 import type { Store } from '../store.ts'
 import type { World } from '../world.ts'
+import type { SecretRotation } from './rotate-secret.ts'
 import type { ServiceCalls } from './service-calls.ts'
 
 // An adapter's generic parameters say what it gets; the use cases hand it exactly that, cut at run time.
@@ -34,6 +35,8 @@ export interface Provider {
   /** Called with the hash of an attempt's page token as its address is about to be given out. */
   pageIssued?(pageHash: string): void
   serviceCalls: ServiceCalls
+  /** Changes the secret where it is being changed. Not set in tools that run no background work. */
+  rotation?: SecretRotation
   /** Whether calls of `webhook_url` carry a signature. */
   signsWebhooks?: boolean
   /** The address that a payment service pushes to, for one shop and adapter. `by` is who made it, where it is new. */

@@ -33,13 +33,3 @@ async function makeKey({ store, seal, world }: Provider): Promise<string> {
   const key = { sealed: seal.close(world.token(tokenBytes), pages), now: world.now() }
   return store.ensureKey(pages.key, key, anew)
 }
-
-/** Seals anew what was sealed with the previous secret. Safe to do twice, and beside other processes. */
-export async function sealAnew({ store, seal, world }: Provider): Promise<void> {
-  const old = (await store.sealed()).filter(({ sealed }) => !seal.isCurrent(sealed))
-  for (const one of old) await store.reseal(one, seal.close(seal.open(one.sealed, one), one))
-  world.log.warn(
-    { sealed: old.length },
-    'everything is sealed with the new secret: take PURVEYOR_PREVIOUS_SECRET out',
-  )
-}

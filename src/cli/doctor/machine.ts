@@ -77,8 +77,27 @@ export const machineChecks: DoctorCheck[] = [
     name: 'previous secret',
     look: ({ described }) =>
       described.previousSecret
-        ? warn('PURVEYOR_PREVIOUS_SECRET is still set', 'Take it out once the provider has started with both')
+        ? warn(
+            'PURVEYOR_PREVIOUS_SECRET is still set',
+            'Take it out of every node once all texts are sealed with the new secret',
+          )
         : ok('The secret is not being changed'),
+  },
+  {
+    name: 'sealed texts',
+    async look({ provider }) {
+      const change = await provider.secretChange()
+      if (!change) return ok('The secret is not being changed')
+      const { left, waitsFor } = change
+      if (left === 0) return ok('Everything is sealed with the new secret')
+      const says = `${left} texts are sealed with a previous secret`
+      return waitsFor === 0
+        ? warn(says, 'Leave PURVEYOR_PREVIOUS_SECRET set: a provider that runs seals them anew')
+        : warn(
+            `${says}; ${waitsFor} of the nodes that run do not open the new one`,
+            'Give every node the new secret, and the previous one beside it',
+          )
+    },
   },
   {
     name: 'secrets on disk',

@@ -5,6 +5,7 @@ import { auditCommands } from './audit.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { erasureCommands } from './erasure.ts'
 import { laneCommands } from './lane-commands.ts'
+import { nodeCommands } from './nodes.ts'
 import { notificationCommands } from './notifications.ts'
 import { owedCommands } from './owed.ts'
 import { paymentCommands } from './payments.ts'
@@ -40,6 +41,7 @@ export function sqlCommands(db: Kysely<Tables>) {
     ...paymentCommands(db, anomalies, notifications, audit),
     ...pushes,
     ...sealedCommands(db),
+    ...nodeCommands(db),
     ...erasureCommands(db, audit),
 
     *forget(before: number): Command<void> {
@@ -75,7 +77,12 @@ const kinds: Record<CommandName, CommandKind> = {
   auditTrail: 'read',
   pruneAuditTrail: 'write',
   sealed: 'read',
+  sealedOtherwise: 'read',
+  countSealedOtherwise: 'read',
   reseal: 'write',
+  noteNode: 'write',
+  nodes: 'read',
+  forgetNode: 'write',
   key: 'read',
   ensureKey: 'write',
   openAttempt: 'write',

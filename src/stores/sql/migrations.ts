@@ -281,4 +281,14 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
     },
   },
   '2027-01-lanes': { up: makeLaneTables },
+  '2026-12-nodes': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      await schema
+        .createTable('nodes')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('opens', 'text', (column) => column.notNull())
+        .addColumn('seen_at', 'bigint', (column) => column.notNull())
+        .execute()
+    },
+  },
 })

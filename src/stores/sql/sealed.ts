@@ -1,72 +1,63 @@
 import { type Kysely, sql } from 'kysely'
+import type { SealedRow } from '../../shops/seal.ts'
 import type { Sealed, SealedAnew } from '../../store.ts'
-import { all, ask, type Command, first, prepare, together } from './query.ts'
+import { all, ask, type Command, first, holding, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
+
+/** Where each kind stands: its table, the column that names its row and that of the text, and what its key has before that name. */
+const places: Record<
+  SealedRow['kind'],
+  readonly [table: string, name: string, sealed: string, ...before: string[]]
+> = {
+  endpoint: ['endpoints', 'token_hash', 'sealed_token', 'shop_id'],
+  'push address': ['push_addresses', 'token_hash', 'sealed_token', 'shop_id', 'adapter'],
+  shop: ['shops', 'id', 'sealed_settings'],
+  key: ['keys', 'name', 'sealed'],
+  'webhook key': ['webhook_keys', 'id', 'sealed_secret'],
+}
+const kinds = Object.keys(places) as SealedRow['kind'][]
+
+/** The name of a row, which is the end of its key. */
+const nameIn = ({ kind, key }: SealedRow): string =>
+  places[kind].length > 3 ? key.slice(key.lastIndexOf('.') + 1) : key
+
+/** Tables and columns by the names above. */
+type Named = Record<string, Record<string, string | null>>
+
+/** The queries for one kind. */
+function queriesOf(db: Kysely<Named>, kind: SealedRow['kind']) {
+  const [table, name, sealed, ...before] = places[kind]
+  const key = sql.join<string>(
+    [...before, name].map((column) => sql.ref(column)),
+    sql.raw(" || '.' || "),
+  )
+  const present = () => db.selectFrom(table).where(sealed, 'is not', null)
+  const otherwise = (value: (name: string) => never) =>
+    present().where(
+      sql<boolean>`substr(${sql.ref(sealed)}, 1, cast(${value('length')} as integer)) <> ${value('beginning')}`,
+    )
+  const columns = [sql<string>`${key}`.as('key'), sql.ref<string>(sealed).as('sealed')] as const
+  return {
+    list: prepare(() => present().select(columns)),
+    count: prepare((value) => otherwise(value).select(sql<number>`count(*)`.as('count'))),
+    page: prepare((value) =>
+      otherwise(value).select(columns).where(name, '>', value('after')).orderBy(name).limit(value('limit')),
+    ),
+    replace: prepare((value) =>
+      db
+        .updateTable(table)
+        .set({ [sealed]: value('sealed') })
+        .where(name, '=', value('name'))
+        .where(sealed, '=', value('was')),
+    ),
+  }
+}
 
 /** What is stored encrypted, in one list: it is encrypted anew when the secret changes. */
 export function sealedCommands(db: Kysely<Tables>) {
-  const lists = {
-    endpoint: prepare(() =>
-      db
-        .selectFrom('endpoints')
-        .select([sql<string>`shop_id || '.' || token_hash`.as('key'), 'sealed_token as sealed']),
-    ),
-    'push address': prepare(() =>
-      db
-        .selectFrom('push_addresses')
-        .select([
-          sql<string>`shop_id || '.' || adapter || '.' || token_hash`.as('key'),
-          'sealed_token as sealed',
-        ]),
-    ),
-    shop: prepare(() =>
-      db
-        .selectFrom('shops')
-        .select(['id as key', 'sealed_settings as sealed'])
-        .where('sealed_settings', 'is not', null),
-    ),
-    key: prepare(() => db.selectFrom('keys').select(['name as key', 'sealed'])),
-    'webhook key': prepare(() =>
-      db.selectFrom('webhook_keys').select(['id as key', 'sealed_secret as sealed']),
-    ),
-  }
-  const replace = {
-    endpoint: prepare((value) =>
-      db
-        .updateTable('endpoints')
-        .set({ sealed_token: value('sealed') })
-        .where('token_hash', '=', value('tokenHash'))
-        .where('sealed_token', '=', value('was')),
-    ),
-    'push address': prepare((value) =>
-      db
-        .updateTable('push_addresses')
-        .set({ sealed_token: value('sealed') })
-        .where('token_hash', '=', value('tokenHash'))
-        .where('sealed_token', '=', value('was')),
-    ),
-    shop: prepare((value) =>
-      db
-        .updateTable('shops')
-        .set({ sealed_settings: value('sealed') })
-        .where('id', '=', value('key'))
-        .where('sealed_settings', '=', value('was')),
-    ),
-    key: prepare((value) =>
-      db
-        .updateTable('keys')
-        .set({ sealed: value('sealed') })
-        .where('name', '=', value('key'))
-        .where('sealed', '=', value('was')),
-    ),
-    'webhook key': prepare((value) =>
-      db
-        .updateTable('webhook_keys')
-        .set({ sealed_secret: value('sealed') })
-        .where('id', '=', value('key'))
-        .where('sealed_secret', '=', value('was')),
-    ),
-  }
+  const queries = Object.fromEntries(
+    kinds.map((kind) => [kind, queriesOf(db as unknown as Kysely<Named>, kind)]),
+  ) as Record<SealedRow['kind'], ReturnType<typeof queriesOf>>
   const keyOf = prepare((value) => db.selectFrom('keys').select('sealed').where('name', '=', value('name')))
   const addKey = prepare((value) =>
     db
@@ -76,8 +67,8 @@ export function sealedCommands(db: Kysely<Tables>) {
       .returning('name'),
   )
 
-  const replacing = ({ kind, key, sealed: was }: Sealed, sealed: string) =>
-    ask(replace[kind], { key, tokenHash: key.slice(key.lastIndexOf('.') + 1), was, sealed })
+  const replacing = ({ was, sealed }: SealedAnew) =>
+    ask(queries[was.kind].replace, { name: nameIn(was), was: was.sealed, sealed })
 
   function* key(name: string): Command<string | undefined> {
     return (yield* first(keyOf, { name }))?.sealed
@@ -85,16 +76,42 @@ export function sealedCommands(db: Kysely<Tables>) {
 
   return {
     *sealed(): Command<Sealed[]> {
+      const found = yield* together(...kinds.map((kind) => ask(queries[kind].list, {})))
+      return found.flatMap((rows, index) => rows.map((row) => ({ kind: kinds[index]!, ...row })))
+    },
+
+    *sealedOtherwise({
+      beginning,
+      after,
+      limit,
+    }: {
+      beginning: string
+      after: SealedRow | undefined
+      limit: number
+    }): Command<Sealed[]> {
       const found: Sealed[] = []
-      for (const kind of Object.keys(lists) as (keyof typeof lists)[]) {
-        for (const { key, sealed } of yield* all(lists[kind], {}))
-          found.push({ kind, key, sealed: sealed ?? '' })
+      for (const kind of kinds.slice(after ? kinds.indexOf(after.kind) : 0)) {
+        const rows = yield* all(queries[kind].page, {
+          beginning,
+          length: beginning.length,
+          after: kind === after?.kind ? nameIn(after) : '',
+          limit: limit - found.length,
+        })
+        found.push(...rows.map((row) => ({ kind, ...row })))
+        if (found.length >= limit) break
       }
       return found
     },
 
-    *reseal(was: Sealed, sealed: string): Command<void> {
-      yield* together(replacing(was, sealed))
+    *countSealedOtherwise(beginning: string): Command<number> {
+      const length = beginning.length
+      const counts = yield* together(...kinds.map((kind) => ask(queries[kind].count, { beginning, length })))
+      return counts.reduce((sum, [row]) => sum + Number(row?.count), 0)
+    },
+
+    *reseal(anew: readonly SealedAnew[]): Command<void> {
+      yield* holding()
+      yield* together(...anew.map(replacing))
     },
 
     key,
@@ -106,7 +123,7 @@ export function sealedCommands(db: Kysely<Tables>) {
     ): Command<string> {
       const added = yield* all(addKey, { name, sealed, now })
       if (added.length === 0) return (yield* key(name))!
-      if (anew.length > 0) yield* together(...anew.map((one) => replacing(one.was, one.sealed)))
+      if (anew.length > 0) yield* together(...anew.map(replacing))
       return sealed
     },
   }

@@ -4,7 +4,7 @@ import { mostHosts } from '../../shops/hosts.ts'
 import type { Endpoint, Shop } from '../../shops/shop.ts'
 import type { HostsChange, NewEndpoint, ShopStart, Store } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
-import { all, type Command, first, holding, prepare } from './query.ts'
+import { all, ask, type Command, first, holding, prepare, together } from './query.ts'
 import { shopFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -15,6 +15,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const hostsOf = prepare((value) =>
     db.selectFrom('shop_hosts').select('host').where('shop_id', '=', value('shopId')).orderBy('host'),
   )
+  const allHosts = prepare(() => db.selectFrom('shop_hosts').select(['shop_id', 'host']).orderBy('host'))
   const addHost = prepare((value) =>
     db
       .insertInto('shop_hosts')
@@ -180,9 +181,14 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
     shop,
 
     *shops(): Command<Shop[]> {
-      const found: Shop[] = []
-      for (const row of yield* all(everyOne, {})) found.push((yield* whole(row))!)
-      return found
+      const [rows, hosts] = yield* together(ask(everyOne, {}), ask(allHosts, {}))
+      const ofShop = Map.groupBy(hosts, ({ shop_id }) => shop_id)
+      return rows.map((row) =>
+        shopFrom(
+          row,
+          (ofShop.get(row.id) ?? []).map(({ host }) => host),
+        ),
+      )
     },
 
     *ensureShop(

@@ -133,6 +133,8 @@ export interface Tables {
   }
   /** What the provider makes once for each store, sealed. */
   keys: { name: string; sealed: string; created_at: number }
+  /** The processes that run, and when each was seen last. `opens` are the ids of its secrets, with spaces between. */
+  nodes: { id: string; opens: string; seen_at: number }
   /** Always empty: a row is added and taken away again, to see whether writes go through. */
   write_probes: { id: string; filler: string }
   push_addresses: {
