@@ -201,6 +201,8 @@ export const oneOf =
 export const instant: Read<string> = (value) =>
   isWord(value) && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
 
+const tooLongAddress = new Fault(`must have at most ${MAX_URL_LENGTH} characters`)
+
 /**
  * An address to send a customer or a call to, kept byte for byte. Whether its scheme and host are allowed is decided
  * where the shop is known; what no shop could mean is refused here.
@@ -209,13 +211,8 @@ export const address: Read<string> = (value) => {
   const fault = new Fault(
     'must be an absolute http or https address without user name, spaces, backslashes or control characters',
   )
-  if (
-    typeof value !== 'string' ||
-    value.length > MAX_URL_LENGTH ||
-    /[\s\\\p{Cc}]/u.test(value) ||
-    !/^https?:\/\//i.test(value)
-  )
-    return fault
+  if (typeof value !== 'string' || /[\s\\\p{Cc}]/u.test(value) || !/^https?:\/\//i.test(value)) return fault
+  if (value.length > MAX_URL_LENGTH) return tooLongAddress
   const url = URL.parse(value)
   if (url?.username !== '' || url.password !== '' || url.hostname === '') return fault
   return url.hostname.length <= MAX_HOST_LENGTH ? value : fault

@@ -2,15 +2,28 @@ import { type PaymentStartRequest, Problem } from '../contract/index.ts'
 import type { Payment } from '../payments/payment.ts'
 import { hostOf, mostHosts, unlisted } from '../shops/hosts.ts'
 import type { Shop } from '../shops/shop.ts'
+import type { World } from '../world.ts'
 import type { Provider } from './provider.ts'
 
 const noted = new WeakMap<Provider, Set<string>>()
 const noteAtMost = 10_000
 
-/** Refuses (`HOST_NOT_ALLOWED`) addresses of a payment whose host is not on the closed list of the shop. */
-export function checkHosts({ hosts }: Shop, { redirect_url, webhook_url }: PaymentStartRequest): void {
-  if (hosts.confirmed && unlisted(hosts, [webhook_url, redirect_url]).length > 0)
-    throw new Problem('HOST_NOT_ALLOWED')
+/** Refuses (`HOST_NOT_ALLOWED`, with each field) addresses of a payment that may not be called, or are not on the closed list of the shop. */
+export function checkHosts(
+  { world }: Provider,
+  { hosts }: Shop,
+  { redirect_url, webhook_url }: PaymentStartRequest,
+): void {
+  const errors = Object.entries({ webhook_url, redirect_url })
+    .filter(([, url]) => hosts.confirmed && unlisted(hosts, [url]).length > 0)
+    .map(([path]) => ({ path, message: 'must name a host on the list of the shop' }))
+  if (!mayBeCalled(world, webhook_url)) {
+    errors.push({
+      path: 'webhook_url',
+      message: 'must be an https address of a public host, not of this provider',
+    })
+  }
+  if (errors.length > 0) throw new Problem('HOST_NOT_ALLOWED', { errors })
 }
 
 /**
@@ -30,7 +43,10 @@ export async function noteHosts(
     ...(redirect_url !== redirectUrl && { redirect_url: hostOf(redirect_url) }),
   }
   if (Object.keys(inVain).length > 0) observer.refused('OTHER_HOST', { shop: id, order: order.id, ...inVain })
-  const others = unlisted(hosts, [webhookUrl, redirectUrl]).filter((host) => isPublic(provider, host))
+  // A shopper's own browser follows `redirect_url` anywhere; on the list it would say that the shop has a host there.
+  const others = unlisted(hosts, [webhookUrl, redirectUrl]).filter((host) =>
+    mayBeCalled(provider.world, `https://${host}/`),
+  )
   if (others.length === 0) return
   const known = noted.get(provider) ?? new Set<string>()
   noted.set(provider, known)
@@ -47,10 +63,9 @@ export async function noteHosts(
   }
 }
 
-/** A shopper's own browser follows `redirect_url` anywhere; on the list it would say that the shop has a host there. */
-function isPublic({ world }: Provider, host: string): boolean {
+function mayBeCalled({ outgoing }: World, url: string): boolean {
   try {
-    world.outgoing.check(`https://${host}/`)
+    outgoing.check(url)
     return true
   } catch {
     return false

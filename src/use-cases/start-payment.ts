@@ -53,8 +53,7 @@ export async function startPayment(
   const route = routeMethod(provider.payments, request.payment_method)
   const adapter = route && provider.payments.find(({ name }) => name === route.adapter)
   if (!adapter) throw new Problem('METHOD_UNKNOWN')
-  provider.world.outgoing.check(request.webhook_url)
-  checkHosts(shop, request)
+  checkHosts(provider, shop, request)
 
   const begin = async () => {
     const opened = await open(provider, shop, request, adapter, route.methodId)

@@ -335,13 +335,13 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a host beside the list is taken',
     by: 'addresses',
     file: 'use-cases/check-hosts.ts',
-    edits: [["    throw new Problem('HOST_NOT_ALLOWED')\n", '    return\n']],
+    edits: [['hosts.confirmed && unlisted(hosts, [url]).length > 0', 'false']],
   },
   {
     name: 'the host of redirect_url is not looked at',
     by: 'addresses',
     file: 'use-cases/check-hosts.ts',
-    edits: [['unlisted(hosts, [webhook_url, redirect_url]).length', 'unlisted(hosts, [webhook_url]).length']],
+    edits: [['Object.entries({ webhook_url, redirect_url })', 'Object.entries({ webhook_url })']],
   },
   {
     name: 'a repeat moves the host of webhook_url',
