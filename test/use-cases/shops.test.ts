@@ -222,7 +222,7 @@ test('hosts are noted until the list is confirmed, and others are refused from t
   expect((await post(later.endpoint, 'payment', at('localhost', 2))).status).toBe(201)
   const refused = await post(later.endpoint, 'payment', at('elsewhere.example', 3))
   expect([refused.status, refused.body.code]).toEqual([422, 'HOST_NOT_ALLOWED'])
-  expect(refused.body.errors.map(({ path }: { path: string }) => path)).toContain('webhook_url')
+  expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual(['redirect_url'])
 })
 
 test('a new secret opens what the old one has sealed, and seals it anew', async () => {
