@@ -8,27 +8,29 @@ import { tellableError } from '../observability/tellable-error.ts'
 import { pathOf } from './answer.ts'
 
 /**
- * One line per answered request, at `info`; of what strangers ask for at `debug`: id, trace, method, route, status and milliseconds. Tokens, queries, headers and bodies are never
- * in it: a route is named by its shape.
+ * One line per answered request, at `info`; of what strangers ask for at `debug`: id, trace, method, route, status, milliseconds, the ids
+ * of shop and order once they are known, and the code of the problem that was answered. Tokens, queries, headers and bodies are never in
+ * it: a route is named by its shape.
  */
 export interface AccessLog {
   /** For what Express answers. What follows belongs to the request, as `observer` sees it. */
   middleware: (req: IncomingMessage, res: ServerResponse, next: () => void) => void
   /** Begins a request that a handler answers by itself: it spares the request a logger of its own. */
   begin(req: IncomingMessage): SeenRequest
-  /** The line of a request that was begun here. `code` is the problem it was answered with. */
-  answered(seen: SeenRequest, status: number, ms: number, code?: string): void
+  /** The line of a request that was begun here. */
+  answered(seen: SeenRequest, status: number, ms: number): void
 }
 
 export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog {
-  const seenOf = new WeakMap<IncomingMessage, SeenRequest>()
   const write = pinoHttp({
     logger,
     genReqId: requestId,
     // Asked for at the beginning too, where nothing is known yet: each name stands in the line once.
-    customProps(req) {
-      const seen = seenOf.get(req)
-      return seen ? { requestId: seen.requestId, traceId: seen.traceId } : {}
+    customProps(_req, res) {
+      const seen = seenOf(res)
+      if (!seen) return {}
+      const { requestId, traceId, shop, order, code } = seen
+      return { requestId, traceId, shop, order, code }
     },
     // The wrappers would copy every header of every request first.
     wrapSerializers: false,
@@ -37,7 +39,7 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
       res: (res: ServerResponse) => ({ status: res.statusCode }),
       err: tellableError,
     },
-    customLogLevel: (_req, res, error) => (error ? 'error' : levelOf(res.statusCode, problemCodes.get(res))),
+    customLogLevel: (_req, res, error) => (error ? 'error' : levelOf(res.statusCode, seenOf(res)?.code)),
     customSuccessMessage: () => 'answered',
     // What went wrong was logged where it did; here it would be a made-up error.
     customErrorMessage: () => 'answered',
@@ -48,25 +50,36 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
     middleware(req, res, next) {
       write(req, res)
       const seen = observer.request(req, routeOf(req), String(req.id))
-      seenOf.set(req, seen)
+      ;(res as ServerResponse & SeenResponse)[seenAs] = seen
       // Who left before the answer was told nothing.
       const status = () => (res.writableFinished ? res.statusCode : clientLeft)
-      res.once('close', () => seen.answered(status(), problemCodes.get(res)))
+      res.once('close', () => seen.answered(status()))
       seen.run(next)
     },
     begin: (req) => observer.request(req, routeOf(req), requestId(req)),
-    answered({ requestId, traceId, method, route }, status, ms, code) {
+    answered({ requestId, traceId, method, route, shop, order, code }, status, ms) {
       logger[levelOf(status, code)](
-        { requestId, traceId, req: { method, route }, res: { status }, ms },
+        { requestId, traceId, req: { method, route }, res: { status }, ms, shop, order, code },
         'answered',
       )
     },
   }
 }
 
-/** Which problem Express answered with. */
-const problemCodes = new WeakMap<ServerResponse, string>()
-export const noteProblem = (res: ServerResponse, code: ProblemCode): void => void problemCodes.set(res, code)
+const seenAs = Symbol('seen request')
+interface SeenResponse {
+  [seenAs]?: SeenRequest
+}
+/** The request that Express answers with `res`; none before the access log has seen it. */
+const seenOf = (res: ServerResponse | undefined) => (res as SeenResponse | undefined)?.[seenAs]
+
+/** What the line of a request that Express answers says beside its route: ids only. */
+export function noteAbout(
+  res: ServerResponse,
+  about: { shop?: string; order?: string; code?: ProblemCode },
+): void {
+  Object.assign(seenOf(res) ?? {}, about)
+}
 
 /** As proxies log it. */
 const clientLeft = 499

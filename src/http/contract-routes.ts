@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isId, Problem, paymentMethodsReader, paymentStartReader, readMessage } from '../contract/index.ts'
+import type { SeenRequest } from '../observability/observer.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { Shop } from '../shops/shop.ts'
 import { listPaymentMethods } from '../use-cases/list-payment-methods.ts'
@@ -27,7 +28,8 @@ interface Call {
   body: unknown
   /** The last part of the path, for `payment/{order_id}`. */
   orderId: string
-  requestId: string
+  /** Notes which order the call is about. */
+  seen: SeenRequest
   platformId: string | undefined
 }
 
@@ -71,18 +73,19 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     req: IncomingMessage,
     res: ServerResponse,
     path: string,
-    requestId: string,
+    seen: SeenRequest,
   ): Promise<Answer> {
     checkHost(req)
     const [, , token = '', name = '', orderId = '', ...more] = path.split('/')
     const shop =
       endpoints.remembered(token) ?? (await endpoints.lookUp(token, req, res, name === 'shipment_methods'))
+    seen.shop = shop.id
     if (callers) refuse(callers.place(req), shop, provider.world)
     limits.enter(shop.id)
     try {
       if (callers) refuse(await callers.credentials(req), shop, provider.world)
       endpoints.checkHeader(shop, shopHeader(req))
-      return await routed(req, shop, token, { name, orderId, more }, requestId)
+      return await routed(req, shop, token, { name, orderId, more }, seen)
     } finally {
       limits.leave(shop.id)
     }
@@ -93,13 +96,13 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     shop: Shop,
     token: string,
     { name, orderId, more }: { name: string; orderId: string; more: string[] },
-    requestId: string,
+    seen: SeenRequest,
   ): Promise<Answer> {
     const route = more.length > 0 ? undefined : routes[orderId === '' ? name : `${name}/`]
     if (!route) throw new Problem('NOT_FOUND')
     if (req.method !== route.method) throw new NotAllowed(route.method)
     const body = route.method === 'POST' ? await readJson(req, warnOnce) : undefined
-    return route.answer({ shop, token, body, orderId, requestId, platformId: shopHeader(req) })
+    return route.answer({ shop, token, body, orderId, seen, platformId: shopHeader(req) })
   }
 
   async function respond(
@@ -114,7 +117,7 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     const { requestId } = seen
     let given: Answer
     try {
-      given = await seen.run(() => answer(req, res, path, requestId))
+      given = await seen.run(() => answer(req, res, path, seen))
     } catch (error) {
       given = problemAnswer(error, requestId)
       if (error instanceof NotAllowed) given.headers?.push('Allow', error.allow)
@@ -124,8 +127,9 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
       if (!(error instanceof Problem)) seen.run(() => log.error({ err: error }, 'a request failed'))
     }
     writeAnswer(res, headers, requestId, given)
-    seen.answered(given.status, given.code)
-    options.access.answered(seen, given.status, now() - started, given.code)
+    seen.code = given.code
+    seen.answered(given.status)
+    options.access.answered(seen, given.status, now() - started)
   }
 
   return (req, res, headers) => {
@@ -176,7 +180,7 @@ function contractRoutes(
   if (provider.rates.length > 0) {
     routes.shipment_methods = {
       method: 'POST',
-      async answer({ shop, token, body, platformId, requestId }) {
+      async answer({ shop, token, body, platformId, seen: { requestId } }) {
         const question = readers.rateQuestion(body)
         const { id, language } = ('estimate' in question ? question.estimate : question.request).shop
         const seen = await endpoints.seen(token, shop, {
@@ -220,8 +224,9 @@ function contractRoutes(
     }
     routes.payment = {
       method: 'POST',
-      async answer({ shop, token, body, platformId }) {
+      async answer({ shop, token, body, platformId, seen: call }) {
         const request = readMessage(readers.paymentStart, body)
+        call.order = request.order.id
         const { id, language } = request.shop
         const seen = await endpoints.seen(token, shop, {
           platformIds: [platformId, id],
@@ -233,9 +238,11 @@ function contractRoutes(
     }
     routes['payment/'] = {
       method: 'GET',
-      async answer({ shop, token, orderId, platformId }) {
+      async answer({ shop, token, orderId: part, platformId, seen: call }) {
+        const orderId = readOrderId(part)
+        call.order = orderId
         const seen = await endpoints.seen(token, shop, { platformIds: [platformId], binds: false })
-        const status = await readStatus(provider, seen.id, readOrderId(orderId))
+        const status = await readStatus(provider, seen.id, orderId)
         if (!status) throw new Problem('NOT_FOUND')
         return { status: 200, body: { status } }
       },

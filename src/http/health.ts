@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from 'express'
 import { hashToken } from '../shops/tokens.ts'
 import type { Provider } from '../use-cases/provider.ts'
 import { rateAdaptersOf } from '../use-cases/quote-rates.ts'
-import { noteProblem } from './access-log.ts'
+import { noteAbout } from './access-log.ts'
 import type { KnownShops } from './known-shops.ts'
 
 const recently = 60_000
@@ -18,7 +18,7 @@ export function healthRoutes(provider: Provider, state: { stopping: boolean }, k
   const store = new StoreHealth(provider)
   const ready = (ratesOnly: boolean) => async (_req: Request, res: Response) => {
     if (state.stopping) {
-      noteProblem(res, 'SHUTTING_DOWN')
+      noteAbout(res, { code: 'SHUTTING_DOWN' })
       return void res.status(503).json({ status: 'stopping' })
     }
     // Everybody can ask: how the business stands is not for everybody.
@@ -27,7 +27,7 @@ export function healthRoutes(provider: Provider, state: { stopping: boolean }, k
     if (fault === undefined || (ratesOnly && known.any)) {
       return void res.json({ status: 'ok', store: fault ?? 'ok', ...details })
     }
-    noteProblem(res, 'STORE_UNAVAILABLE')
+    noteAbout(res, { code: 'STORE_UNAVAILABLE' })
     res.status(503).set('Retry-After', '5').json({ status: 'unavailable', store: fault })
   }
   router.get('/live', (_req, res) => void res.json({ status: 'ok' }))

@@ -3,6 +3,7 @@ import { Problem } from '../contract/index.ts'
 import { hashToken } from '../shops/tokens.ts'
 import type { Provider } from '../use-cases/provider.ts'
 import { takePush } from '../use-cases/take-push.ts'
+import { noteAbout } from './access-log.ts'
 import { readBytes } from './read-body.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
@@ -16,6 +17,7 @@ export function pushRoutes(provider: Provider, lane: StrangersLane): Router {
       adapter?.notifications &&
       (await lane.find(req, tokenHash, () => provider.store.shopByPushToken(adapter.name, tokenHash)))
     if (!adapter || !shop) throw new Problem('NOT_FOUND')
+    noteAbout(res, { shop: shop.id })
     // A signature is over the very bytes that came: what somebody else has parsed cannot be verified.
     if ((req as { body?: unknown }).body !== undefined) throw new Problem('BODY_ALREADY_READ')
     const body = await readBytes(req)

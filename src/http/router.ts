@@ -6,7 +6,7 @@ import type { ProviderObserver } from '../observability/observer.ts'
 import { hashPageToken } from '../payments/page-tokens.ts'
 import { hashToken } from '../shops/tokens.ts'
 import type { Provider } from '../use-cases/provider.ts'
-import { accessLog, noteProblem } from './access-log.ts'
+import { accessLog, noteAbout } from './access-log.ts'
 import { pathOf, problemAnswer, problemOf, writeAnswer } from './answer.ts'
 import type { CallerChecks } from './callers.ts'
 import { contractHandler } from './contract-routes.ts'
@@ -93,7 +93,7 @@ export function providerRoutes(
     const known = problemOf(error)
     if (!(known instanceof Problem)) provider.world.log.error({ err: known }, 'a request failed')
     const answer = problemAnswer(known, String(req.id))
-    if (answer.code) noteProblem(res, answer.code)
+    if (answer.code) noteAbout(res, { code: answer.code })
     if (answer.code === 'HOST_HEADER_INVALID') answer.headers?.push('Connection', 'close')
     writeAnswer(res, [], String(req.id), answer)
   })
@@ -111,8 +111,9 @@ export function providerRoutes(
       const seen = access.begin(req)
       const answer = problemAnswer(error, seen.requestId)
       writeAnswer(res, jsonHeaders, seen.requestId, answer)
-      seen.answered(answer.status, answer.code)
-      access.answered(seen, answer.status, 0, answer.code)
+      seen.code = answer.code
+      seen.answered(answer.status)
+      access.answered(seen, answer.status, 0)
     })
   }
 

@@ -20,6 +20,11 @@ export class SeenRequest {
   readonly method: string
   readonly route: string
   readonly requestId: string
+  /** The ids of the shop and the order that it is about, as soon as they are known. */
+  shop: string | undefined
+  order: string | undefined
+  /** Of the problem that it is answered with. */
+  code: string | undefined
   readonly #span: RequestSpan
   readonly #metrics: Metrics | undefined
   readonly #started: number
@@ -29,6 +34,9 @@ export class SeenRequest {
     this.method = methods.has(method) ? method : 'other'
     this.route = route
     this.requestId = requestId
+    this.shop = undefined
+    this.order = undefined
+    this.code = undefined
     this.#span = new RequestSpan(req.headers, this)
     this.#metrics = metrics
     this.#started = metrics ? performance.now() : 0
@@ -43,10 +51,9 @@ export class SeenRequest {
     return this.#span.run(work)
   }
 
-  /** `code` is that of the problem that was answered. */
-  answered(status: number, code: string | undefined): void {
+  answered(status: number): void {
     this.#span.end(status)
-    const { method, route } = this
+    const { method, route, code } = this
     this.#metrics?.answered({ method, route, status, code }, performance.now() - this.#started)
   }
 }

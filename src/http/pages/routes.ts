@@ -10,7 +10,7 @@ import { call, Deadline, DeadlinePassed } from '../../use-cases/deadline.ts'
 import type { Provider } from '../../use-cases/provider.ts'
 import { readStatus } from '../../use-cases/read-status.ts'
 import { isPageOver, submitPage } from '../../use-cases/submit-page.ts'
-import { noteProblem } from '../access-log.ts'
+import { noteAbout } from '../access-log.ts'
 import { asProblem, problemOf } from '../answer.ts'
 import type { StrangersLane } from '../strangers-lane.ts'
 import { layout, type Page, pageSecurityPolicy } from './layout.ts'
@@ -34,18 +34,19 @@ export function pageRoutes(provider: Provider, lane: StrangersLane): Router {
   // What looks at a link before somebody follows it asks for nothing else, and reaches no adapter.
   router.use((req, _res, next) => next(req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined))
 
-  async function visit(req: Request): Promise<Visit> {
+  async function visit(req: Request, res: Response): Promise<Visit> {
     const token = String(req.params.token)
     const pageHash = hashPageToken(token)
     const found = isPageToken(token)
       ? await lane.find(req, pageHash, () => store.attemptByPage(pageHash))
       : undefined
     if (!found) throw new Problem('NOT_FOUND')
+    noteAbout(res, { shop: found.attempt.shopId, order: found.attempt.orderId })
     return { ...found, language: choosePageLanguage(found.attempt.language, req.get('accept-language')) }
   }
 
   router.get('/:token', async (req, res) => {
-    const visited = await visit(req)
+    const visited = await visit(req, res)
     const { page } = adapterOf(provider, visited.attempt) ?? {}
     if (!page || isPageOver(visited.attempt)) return send(res, 200, donePage(visited))
     const about = { adapter: visited.attempt.adapter, call: 'render', shop: visited.attempt.shopId }
@@ -58,7 +59,7 @@ export function pageRoutes(provider: Provider, lane: StrangersLane): Router {
   router.post('/:token', form, async (req, res) => {
     // Its body was not read: to the adapter it would be a form without fields.
     if (!isForm(req.headers['content-type'])) throw new Problem('MEDIA_TYPE_UNSUPPORTED')
-    const visited = await visit(req)
+    const visited = await visit(req, res)
     const { attempt } = visited
     if (!fromOwnPage(req, provider.publicUrl)) {
       world.observer.refused('PAGE_FORM_FOREIGN', { shop: attempt.shopId })
@@ -75,11 +76,11 @@ export function pageRoutes(provider: Provider, lane: StrangersLane): Router {
     res.redirect(303, `${provider.publicUrl}/p/${req.params.token}/done`)
   })
 
-  router.get('/:token/done', async (req, res) => send(res, 200, donePage(await visit(req))))
+  router.get('/:token/done', async (req, res) => send(res, 200, donePage(await visit(req, res))))
 
   // The way back from a payment service: no form was posted to us, so the shop can follow at once.
   router.get('/:token/return', async (req, res) => {
-    const { attempt, payment } = await visit(req)
+    const { attempt, payment } = await visit(req, res)
     await readStatus(provider, attempt.shopId, attempt.orderId)
     res.redirect(303, payment.redirectUrl)
   })
@@ -91,7 +92,7 @@ export function pageRoutes(provider: Provider, lane: StrangersLane): Router {
       const { about, cause } = error instanceof PageTooLate ? error : { cause: error }
       world.log.error({ ...about, err: cause }, 'payment page failed')
     }
-    noteProblem(res, problem.code)
+    noteAbout(res, { code: problem.code })
     if (problem.retryAfter !== undefined) res.set('Retry-After', String(problem.retryAfter))
     const language = choosePageLanguage(undefined, req.get('accept-language'))
     send(res, problem.status, noticePage(language, noticeOf(problem)))
