@@ -3,6 +3,7 @@ import type { CallbackRefusal } from '../platform/callbacks.ts'
 import type { PlatformErrorCode } from '../platform/errors.ts'
 import { refusals } from '../refusals.ts'
 import type { ShopProblem } from '../use-cases/shops.ts'
+import { processLines } from './explain-operation.ts'
 
 interface Page {
   code: string
@@ -11,7 +12,7 @@ interface Page {
   remedy: string
 }
 
-type Told = readonly [why: string, remedy: string]
+export type Told = readonly [why: string, remedy: string]
 
 const pagesOf = <C extends string>(where: string, told: Record<C, Told>): Page[] =>
   Object.entries<Told>(told).map(([code, [why, remedy]]) => ({ code, where, why, remedy }))
@@ -222,4 +223,5 @@ export const pages: readonly Page[] = [
   ...pagesOf('an answer of the sandbox, 403', sandboxAnswers),
   ...pagesOf('thrown', others),
   ...pagesOf('a line of the log', logged),
+  ...pagesOf('a line of the log', processLines),
 ]

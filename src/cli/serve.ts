@@ -5,7 +5,9 @@ import type { StopOptions } from '../create-provider.ts'
 import { drainFor } from '../http/server.ts'
 import { modeOf } from '../mode.ts'
 import { tellableError } from '../observability/tellable-error.ts'
+import { version } from '../version.ts'
 import { print } from './print.ts'
+import { processLog } from './process-log.ts'
 import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 import { joinMetrics, metricsOfWorkers } from './worker-metrics.ts'
@@ -63,6 +65,8 @@ export async function serve(named: string | undefined, options: ServeOptions): P
       throw new EnvironmentProblem(`Port ${error.port} is taken. Choose another one with --port.`)
     })
 
+  const log = processLog()
+  log.info({ version, node: process.version }, 'provider started')
   const leaveMetrics = isWorker() ? joinMetrics() : undefined
   const besideSandbox = process.connected === true && !isWorker()
   process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
@@ -81,8 +85,10 @@ export async function serve(named: string | undefined, options: ServeOptions): P
     async ({ err }) => {
       if (err) console.error(provider.development ? err : crashLine(err))
       crashed ||= err !== undefined
+      if (!crashed) log.info({ version }, 'provider stops')
       await provider.stop(how)
       await leaveMetrics?.()
+      if (!crashed) log.info({ version }, 'provider stopped')
     },
   )
   let told = false
@@ -115,6 +121,9 @@ const crashLine = (err: Error): string =>
   JSON.stringify({
     level: 60,
     time: Date.now(),
+    pid: process.pid,
+    code: 'PROCESS_CRASHED',
+    version,
     err: tellableError(err),
     msg: 'an uncaught error ends the process',
   })

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import { Gauge, type MetricObject, Registry } from '@prometheus-io/client'
+import { Counter, Gauge, type MetricObject, Registry } from '@prometheus-io/client'
 import { runningRegistries } from '../observability/metrics.ts'
 
 // Whoever asks for the numbers of a port meets one of its workers, who asks the process that started them all for those of each.
@@ -21,8 +21,15 @@ interface Message {
 
 const send = (to: Worker, metrics: Message['metrics']) => to.isConnected() && to.send({ metrics })
 
+/** What the process that started the workers counts itself. */
+export interface WorkerCounts {
+  /** Another worker takes the place of one: it died, or SIGHUP renewed it. */
+  replaced(why: 'died' | 'renewed'): void
+}
+
 /** For the process that started the workers: adds up their numbers, and keeps what those that are gone have counted. */
-export function gatherMetrics(): void {
+export function gatherMetrics(): WorkerCounts {
+  const replaced = { died: 0, renewed: 0 }
   let left: Numbers = []
   let asked = 0
   const waiting = new Map<number, (numbers: Numbers) => void>()
@@ -51,6 +58,13 @@ export function gatherMetrics(): void {
       name: 'purveyor_workers_silent',
       help: 'Workers that did not tell their numbers: they stand still, or have just ended',
     }).set(all.length - told.length)
+    const replacements = new Counter({
+      registers: [together],
+      name: 'purveyor_workers_replaced_total',
+      help: 'Workers whose place another one took: they died, or SIGHUP renewed them',
+      labelNames: ['why'],
+    })
+    for (const [why, count] of Object.entries(replaced)) replacements.inc({ why }, count)
     return together.metrics()
   }
 
@@ -70,6 +84,7 @@ export function gatherMetrics(): void {
       )
     }
   })
+  return { replaced: (why) => void replaced[why]++ }
 }
 
 let asked = 0

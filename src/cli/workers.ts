@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { ServiceType } from '../contract/index.ts'
-import { complain } from './print.ts'
+import { version } from '../version.ts'
+import { processLog } from './process-log.ts'
 import { gatherMetrics } from './worker-metrics.ts'
 
 export interface WorkerReady {
@@ -31,7 +32,8 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
   let restarting = false
   /** Whether all of them have been ready once. */
   let complete = false
-  gatherMetrics()
+  const log = processLog()
+  const counted = gatherMetrics()
   /** Those that are on their way out on purpose. */
   const leaving = new Set<Worker>()
 
@@ -40,20 +42,29 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
     const began = Date.now()
     // It may die between a look at it and a word to it.
     worker.on('error', () => {})
+    const about = { worker: worker.id, workerPid: worker.process.pid }
     const late = setTimeout(() => {
-      complain(`Worker ${worker.id} was not ready within ${startWithin / 1_000} s: it is ended.`)
+      log.error({ ...about, code: 'WORKER_NOT_READY' }, 'a worker is not ready after a minute, and is ended')
       worker.process.kill('SIGKILL')
     }, startWithin)
     const ready = new Promise<WorkerReady>((resolve, reject) => {
-      worker.on('message', (message: { ready?: WorkerReady }) => message.ready && resolve(message.ready))
+      worker.on('message', (message: ReadyMessage) => {
+        if (!message.ready) return
+        // After an upgrade the new workers have another version than this process.
+        log.info({ ...about, version: message.version, ms: Date.now() - began }, 'worker started')
+        resolve(message.ready)
+      })
       worker.once('exit', (code) => reject(new WorkerEnded(code ?? 1)))
     })
     // Whoever waits for it is told; nobody waits for one that takes the place of a dead one.
     ready.catch(() => {}).finally(() => clearTimeout(late))
     worker.once('exit', (code, signal) => {
-      if (stopping || !complete || leaving.delete(worker)) return
-      complain(`Worker ${worker.id} ended (${signal ?? code}): another one takes its place.`)
-      setTimeout(() => !stopping && start(), Date.now() - began < soon ? pause : 0)
+      const ended = { ...about, exit: code, signal: signal ?? undefined, ms: Date.now() - began }
+      if (stopping || leaving.delete(worker)) return log.info(ended, 'worker stopped')
+      if (!complete) return
+      log.error({ ...ended, code: 'WORKER_DIED' }, 'a worker died; another one takes its place')
+      counted.replaced('died')
+      setTimeout(() => !stopping && start(), ended.ms < soon ? pause : 0)
     })
     return { worker, ready }
   }
@@ -73,6 +84,7 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
       leaving.add(fresh.worker)
       await fresh.ready
       leaving.delete(fresh.worker)
+      if (!old.isDead()) counted.replaced('renewed')
       // Another one has taken the place of one that died meanwhile.
       // The port is never without a worker, so this is no stop that a balancer has to see.
       await end(old.isDead() ? fresh.worker : old, 'SIGHUP')
@@ -82,6 +94,7 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) return
     stopping = true
+    log.info({ by: signal, version }, 'workers stop')
     await Promise.all(
       Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? end(worker, signal) : [])),
     )
@@ -93,7 +106,10 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
     restarting = true
     void restart()
       .catch((error: Error) =>
-        complain(`The restart was given up, and the old workers go on: ${error.message}`),
+        log.error(
+          { code: 'WORKER_RESTART_FAILED', why: error.message },
+          'the restart was given up, and the old workers go on',
+        ),
       )
       .finally(() => {
         restarting = false
@@ -124,5 +140,10 @@ class WorkerEnded extends Error {
 /** Whether this process is one of the workers. */
 export const isWorker = (): boolean => cluster.isWorker
 
-/** Tells the process that started this one. */
-export const tellReady = (ready: WorkerReady): void => void process.send?.({ ready })
+interface ReadyMessage {
+  ready?: WorkerReady
+  version?: string
+}
+
+/** Says so to the process that started this one. */
+export const tellReady = (ready: WorkerReady): void => void process.send?.({ ready, version } as ReadyMessage)

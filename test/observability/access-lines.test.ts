@@ -1,0 +1,61 @@
+import supertest from 'supertest'
+import { expect, test } from 'vitest'
+import { checkout } from '../http/messages.ts'
+import { observedProvider } from './pair.ts'
+
+async function lineOf(lines: Record<string, unknown>[], requestId: string) {
+  const found = () => lines.find((line) => line.msg === 'answered' && line.requestId === requestId)
+  await expect.poll(found).toBeDefined()
+  return found()!
+}
+
+test('an access line names shop, order and code, whichever way the request was answered', async () => {
+  const { endpoint, origin, lines, order, provider } = await observedProvider({
+    payments: {
+      name: 'hosted',
+      methods: () => [],
+      start: () => ({ page: true }),
+      status: () => ({ status: 'pending' }),
+      page: { render: () => '', submit: () => undefined },
+      notifications: { confirm: 'status', read: () => [] },
+    } as never,
+  })
+  const ask = (call: supertest.Test, id: string) => call.set('x-request-id', `request-${id}`)
+
+  const rates = await ask(supertest(endpoint).post('/shipment_methods').send(checkout), 'rates')
+  expect(rates.status).toBe(201)
+  expect(await lineOf(lines, 'request-rates')).toMatchObject({ shop: 'default' })
+
+  const started = await ask(supertest(endpoint).post('/payment').send(order(41)), 'start')
+  expect(started.status).toBe(201)
+  expect(await lineOf(lines, 'request-start')).toMatchObject({ shop: 'default', order: '41' })
+  expect(await lineOf(lines, 'request-start')).not.toHaveProperty('code')
+
+  await ask(supertest(endpoint).get('/payment/41'), 'status').expect(200)
+  expect(await lineOf(lines, 'request-status')).toMatchObject({ shop: 'default', order: '41' })
+  await ask(supertest(endpoint).get('/payment/42'), 'no-order').expect(404)
+  expect(await lineOf(lines, 'request-no-order')).toMatchObject({ order: '42', code: 'NOT_FOUND' })
+  await ask(supertest(endpoint).post('/payment').send({ order: {} }), 'invalid').expect(422)
+  expect(await lineOf(lines, 'request-invalid')).toMatchObject({ shop: 'default', code: 'BODY_INVALID' })
+
+  // What Express answers.
+  const page = new URL(started.body.payment_url).pathname
+  await ask(supertest(origin).get(page), 'page').expect(200)
+  expect(await lineOf(lines, 'request-page')).toMatchObject({ shop: 'default', order: '41' })
+  await ask(supertest(origin).post(page).send({}), 'form').expect(415)
+  expect(await lineOf(lines, 'request-form')).toMatchObject({ code: 'MEDIA_TYPE_UNSUPPORTED' })
+  const { pushAddresses = [] } = await provider.shops.show('default', { reveal: true })
+  await ask(supertest(pushAddresses[0]!.url).post('').send({}), 'push').expect(204)
+  expect(await lineOf(lines, 'request-push')).toMatchObject({ shop: 'default' })
+
+  // Nobody's: a stranger's line names no shop, and no line holds a token.
+  await ask(supertest(origin).get('/e/guessed/payment/41'), 'stranger').expect(404)
+  const stranger = await lineOf(lines, 'request-stranger')
+  expect(stranger).toMatchObject({ code: 'NOT_FOUND', level: 20 })
+  expect(stranger).not.toHaveProperty('shop')
+  expect(stranger).not.toHaveProperty('order')
+  const said = JSON.stringify(lines)
+  for (const secret of [endpoint.split('/').at(-1)!, page.split('/').at(-1)!, 'guessed', 'Damrak']) {
+    expect(said).not.toContain(secret)
+  }
+})
