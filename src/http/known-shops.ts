@@ -8,7 +8,7 @@ const freshFor = 5_000
 /** How long a shop may be taken as it was while the store does not answer, in milliseconds. */
 const knownFor = 3_600_000
 /** How long a call that can go on without the store waits for it, in milliseconds. */
-const patience = 500
+const patience = 100
 /** How many shops are looked up at a time while nobody waits for them. */
 const looksAtOnce = 20
 const warnEvery = 60_000
@@ -40,6 +40,7 @@ export class KnownShops {
   })
   readonly #looking = new Map<string, Promise<Shop | undefined>>()
   #away = false
+  #warned = false
   #warnedAt = Number.NEGATIVE_INFINITY
   #confirmedAt = Number.NEGATIVE_INFINITY
 
@@ -47,7 +48,7 @@ export class KnownShops {
     this.#world = world
   }
 
-  /** Whether the store did not answer when a shop was last looked up. */
+  /** Whether the store did not answer, or not in time, when a shop was last looked up. */
   get storeIsAway(): boolean {
     return this.#away
   }
@@ -76,7 +77,7 @@ export class KnownShops {
     if (this.#away || !looking) return known.shop
     return new Promise((resolve, reject) => {
       const cancel = this.#world.after(patience, () => {
-        this.#isAway()
+        this.#away = true
         resolve(known.shop)
       })
       const failed = (error: unknown) =>
@@ -98,20 +99,20 @@ export class KnownShops {
   async #look(tokenHash: string, look: Look): Promise<Shop | undefined> {
     try {
       const shop = await look()
-      this.#isThere()
+      this.#answered()
       if (shop) this.remember(tokenHash, shop)
       else this.#shops.delete(tokenHash)
       return shop
     } catch (error) {
-      if (error instanceof StoreUnavailable) this.#isAway()
+      if (error instanceof StoreUnavailable) this.#failed()
       throw error
     }
   }
 
-  #isAway(): void {
-    if (this.#away) return
+  #failed(): void {
     this.#away = true
-    if (this.#within(this.#warnedAt, warnEvery)) return
+    if (this.#warned || this.#within(this.#warnedAt, warnEvery)) return
+    this.#warned = true
     this.#warnedAt = this.#world.now()
     this.#world.log.warn(
       {},
@@ -119,9 +120,10 @@ export class KnownShops {
     )
   }
 
-  #isThere(): void {
-    if (!this.#away) return
+  #answered(): void {
     this.#away = false
+    if (!this.#warned) return
+    this.#warned = false
     this.#world.log.info({}, 'the store answers again')
   }
 

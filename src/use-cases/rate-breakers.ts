@@ -67,7 +67,7 @@ export class RateBreakers {
     if (this.#ofShops.size > 0) this.#ofShops.delete(keyOf(adapter, shopId))
     const all = this.#ofAll.get(adapter)
     if (!all) return
-    if (!offered) all.refused(shopId, this.#world.now())
+    if (!offered) all.refused(shopId)
     else if (all.offered(shopId)) this.#world.log.info({ adapter }, 'rate adapter answers again')
   }
 

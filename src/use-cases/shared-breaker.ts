@@ -24,8 +24,8 @@ export interface Opened {
  */
 export class SharedBreaker {
   opened: Opened | undefined
-  /** The shop whose call was let through to try. */
-  #trying: string | undefined
+  /** The shop whose call was let through to try, and when that became possible. */
+  #trying: { shopId: string; from: number } | undefined
   /** How many of the failures in a row each shop counts for. */
   readonly #inARow = new Map<string, number>()
   /** The shops whose failures may be their own fault. */
@@ -36,7 +36,7 @@ export class SharedBreaker {
     if (!this.opened) return true
     const { nextTry } = this.opened
     if (now < (this.#suspects.has(shopId) ? nextTry + pause : nextTry)) return false
-    this.#trying = shopId
+    this.#trying = { shopId, from: nextTry }
     this.opened.nextTry = now + pause
     return true
   }
@@ -50,14 +50,14 @@ export class SharedBreaker {
   }
 
   /** The adapter refused without an error, perhaps without a call to its carrier: another call may try at once. */
-  refused(shopId: string, now: number): void {
-    if (this.opened && this.#trying === shopId) this.opened.nextTry = now
+  refused(shopId: string): void {
+    if (this.opened && this.#trying?.shopId === shopId) this.opened.nextTry = this.#trying.from
   }
 
   /** Counts a failure that may be the carrier's. Says whether it opened the breaker. */
   failed(shopId: string, lastFailure: string, now: number): boolean {
     if (this.opened) {
-      if (this.#trying === shopId) this.#suspects.set(shopId, true)
+      if (this.#trying?.shopId === shopId) this.#suspects.set(shopId, true)
       this.opened.lastFailure = lastFailure
       return false
     }

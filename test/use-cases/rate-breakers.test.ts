@@ -128,6 +128,23 @@ test('an address that the adapter refuses closes nothing, and lets the next call
   expect(await result('e')).toBe('methods')
 })
 
+test('shops that the adapter refuses take nobody else the turn to try', async () => {
+  let down = true
+  const { result, move } = carrierOf((shop) =>
+    shop.startsWith('far') ? 'refuses' : down ? 'fails' : 'answers',
+  )
+  for (const shop of ['a', 'b', 'c', 'a', 'b']) await result(shop)
+  down = false
+  for (let time = 0; time < 19; time++) {
+    await move(second)
+    await result(`far-${time}`)
+    expect(await result('a')).toBe('skipped')
+  }
+  await move(second)
+  expect(await result('far')).toBe('none')
+  expect(await result('a')).toBe('methods')
+})
+
 test('open breakers are listed with why and until when, and can be released', async () => {
   let down = true
   const { result, move, breakers, world } = carrierOf(() => (down ? 'hangs' : 'answers'))

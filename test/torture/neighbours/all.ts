@@ -1,8 +1,11 @@
 // `npm run torture -- --neighbours`: each kind of bad neighbour, one after the other.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { databaseAway } from './database-away.ts'
+import { hangingCarrier } from './hanging-carrier.ts'
 import { largeNameAnswers } from './large-name-answers.ts'
 import type { NeighbourReport } from './report.ts'
+import { rollingRestarts } from './rolling-restarts.ts'
 import { silentNameServer } from './silent-name-server.ts'
 import type { NeighbourSize } from './turns.ts'
 
@@ -10,6 +13,9 @@ import type { NeighbourSize } from './turns.ts'
 export const neighbours = {
   'silent-name-server': silentNameServer,
   'large-name-answers': largeNameAnswers,
+  'hanging-carrier': hangingCarrier,
+  'database-away': databaseAway,
+  'rolling-restarts': rollingRestarts,
 } satisfies Record<string, (size: NeighbourSize) => Promise<NeighbourReport>>
 
 export type NeighbourKind = keyof typeof neighbours

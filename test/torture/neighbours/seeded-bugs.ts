@@ -40,4 +40,40 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     file: 'network/names/resolver.ts',
     edits: [["if ('many' in found && found.many)", "if ('many' in found && found.ttl < 0)"]],
   },
+  {
+    name: 'a carrier that is down costs every shop its patience',
+    by: 'hanging-carrier',
+    file: 'use-cases/shared-breaker.ts',
+    edits: [['if (failures < failuresInARow) return false', 'if (failures > 0) return false']],
+  },
+  {
+    name: 'one shop whose key has expired opens the breaker for all',
+    by: 'hanging-carrier',
+    file: 'use-cases/shared-breaker.ts',
+    edits: [['const mostOfOneShop = 2', 'const mostOfOneShop = 5']],
+  },
+  {
+    name: 'rates end with the database',
+    by: 'database-away',
+    file: 'http/known-shops.ts',
+    edits: [['goesOn ? this.#shops.get(tokenHash) : undefined', '(goesOn, undefined as Known | undefined)']],
+  },
+  {
+    name: 'a shop that the store has shut is open while the store is away',
+    by: 'database-away',
+    file: 'http/known-shops.ts',
+    edits: [['      else this.#shops.delete(tokenHash)\n', '']],
+  },
+  {
+    name: 'the port closes before a balancer has seen the stop',
+    by: 'rolling-restarts',
+    file: 'create-provider.ts',
+    edits: [['announceEnd(server, delay)', 'announceEnd(server, 0 * delay)']],
+  },
+  {
+    name: 'readiness says nothing of a stop',
+    by: 'rolling-restarts',
+    file: 'create-provider.ts',
+    edits: [['state.stopping = !replaced', 'state.stopping = replaced && false']],
+  },
 ]

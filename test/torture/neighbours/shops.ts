@@ -1,5 +1,5 @@
 import type { Provider } from '../../../src/index.ts'
-import { payment } from '../../http/messages.ts'
+import { checkout, payment } from '../../http/messages.ts'
 
 /** The shops of a running provider, called as their platform calls them. */
 export class CallingShops {
@@ -27,15 +27,26 @@ export class CallingShops {
     )
   }
 
+  /** Resolves with the ids of the shipping methods that were answered; with none for any other answer. */
+  async quote(shop: string): Promise<string[]> {
+    const answer = await this.#send(shop, 'shipment_methods', checkout)
+    const { shipment_methods = [] } = (await answer.json()) as { shipment_methods?: { id: string }[] }
+    return shipment_methods.map(({ id }) => id)
+  }
+
   /** Resolves with the status of the answer. */
   async post(shop: string, path: string, body: object): Promise<number> {
-    const answer = await fetch(`${this.#endpoints.get(shop)}/${path}`, {
+    const answer = await this.#send(shop, path, body)
+    await answer.arrayBuffer()
+    return answer.status
+  }
+
+  #send(shop: string, path: string, body: object): Promise<Response> {
+    return fetch(`${this.#endpoints.get(shop)}/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    await answer.arrayBuffer()
-    return answer.status
   }
 }
 

@@ -1,0 +1,181 @@
+// Two nodes behind a round robin are stopped and started one after the other, as containers are, while payments start. No call fails.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { payment } from '../../http/messages.ts'
+import { Balancer } from './balancer.ts'
+import type { Call, NeighbourReport } from './report.ts'
+import type { NeighbourSize } from './turns.ts'
+
+const perSecond = 50
+/** In milliseconds: what Docker waits from SIGTERM to SIGKILL. */
+const killedAfter = 10_000
+const main = new URL('../../../src/cli/main.ts', import.meta.url).pathname
+
+const source = `import { createProvider } from 'purveyor'
+export default createProvider({
+  limits: { perSecond: 10_000, burst: 10_000, concurrent: 1_000 },
+  payments: {
+    name: 'psp',
+    methods: () => [{ id: 'card', title: 'Card' }],
+    idempotency: { ttl: 3_600_000 },
+    start: async ({ idempotencyKey }) => {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      return { redirect: 'https://psp.example/' + idempotencyKey, reference: idempotencyKey }
+    },
+    status: () => ({ status: 'pending' }),
+  },
+})
+`
+
+/** Whether this user may start a process as the first one of a tree of its own. */
+const hasTrees = spawnSync('unshare', ['--pid', '--fork', '--kill-child', 'true']).status === 0
+
+/** A node in a process tree of its own, where Node is process 1. Where that is not allowed it is a child of this process. */
+class Container {
+  readonly #child: ChildProcess
+  readonly ended: Promise<number | null>
+  #said = ''
+  port = 0
+  endpoint = ''
+
+  constructor(folder: string, stopDelay: number) {
+    const tree = hasTrees ? ['unshare', '--pid', '--fork', '--kill-child'] : []
+    const [command, ...args] = [
+      ...tree,
+      process.execPath,
+      main,
+      ...['serve', join(folder, 'provider.ts'), '--port', '0', '--json', '--show-endpoint'],
+    ]
+    this.#child = spawn(command!, args, {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
+        PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
+        PURVEYOR_DATABASE_URL: `sqlite:${join(folder, 'purveyor.db')}`,
+        PURVEYOR_LOG_LEVEL: 'fatal',
+        PURVEYOR_STOP_DELAY: String(stopDelay),
+      },
+    })
+    this.#child.stderr!.on('data', (text) => {
+      this.#said += text
+    })
+    this.ended = new Promise((resolve) => this.#child.once('exit', resolve))
+  }
+
+  ready(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      void this.ended.then((code) => reject(new Error(`a node ended with exit code ${code}: ${this.#said}`)))
+      createInterface({ input: this.#child.stdout! }).on('line', (line) => {
+        if (!line.startsWith('{"ready":true')) return
+        const { port, endpoint } = JSON.parse(line) as { port: number; endpoint: string }
+        this.port = port
+        this.endpoint = endpoint
+        resolve()
+      })
+    })
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    const { pid } = this.#child
+    const first = hasTrees ? Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')) : pid
+    if (first) process.kill(first, signal)
+  }
+}
+
+/** 20 restarts with the delay of production in the long form, two with a short one in the short form. */
+export async function rollingRestarts({ turns, seconds }: NeighbourSize): Promise<NeighbourReport> {
+  const long = seconds >= 10
+  const restarts = long ? 2 * turns : 2
+  const stopDelay = long ? 5_000 : 1_500
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-restarts-'))
+  writeFileSync(join(folder, 'provider.ts'), source)
+  const balancer = new Balancer()
+  const address = await balancer.listen()
+  const violations: string[] = []
+  const starting = async () => {
+    const node = new Container(folder, stopDelay)
+    await node.ready()
+    balancer.add(node.port)
+    while (!balancer.isReady(node.port)) await delay(20)
+    return node
+  }
+  const nodes = [await starting(), await starting()]
+  const path = new URL(nodes[0]!.endpoint).pathname
+
+  const before: Call[] = []
+  const beside: Call[] = []
+  const failures = new Map<string, number>()
+  let measured = before
+  let order = 0
+  const start = async () => {
+    const into = measured
+    const began = performance.now()
+    const outcome = await fetch(`${address}${path}/payment`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...payment({ id: ++order }), webhook_url: 'https://shop.example/webhook' }),
+    }).then(
+      async (answer) => {
+        const text = await answer.text()
+        return answer.status === 201 ? 'ok' : `${answer.status} ${text.slice(0, 200)}`
+      },
+      (error: { cause?: { code?: string } }) => error.cause?.code ?? String(error),
+    )
+    if (outcome !== 'ok') failures.set(outcome, (failures.get(outcome) ?? 0) + 1)
+    into.push({ ok: outcome === 'ok', ms: performance.now() - began })
+  }
+  const calls: Promise<void>[] = []
+  const calling = setInterval(() => calls.push(start()), 1_000 / perSecond)
+  try {
+    await delay(3_000)
+    measured = beside
+    for (let restart = 0; restart < restarts; restart++) {
+      const old = nodes.shift()!
+      const told = performance.now()
+      old.kill('SIGTERM')
+      const killed = setTimeout(() => {
+        violations.push('a node took longer to stop than Docker waits')
+        old.kill('SIGKILL')
+      }, killedAfter)
+      const code = await old.ended
+      clearTimeout(killed)
+      balancer.remove(old.port)
+      if (code !== 0) violations.push(`a node that was stopped ended with exit code ${code}`)
+      if (performance.now() - told < stopDelay) violations.push('a node ended before balancers could see it')
+      nodes.push(await starting())
+    }
+  } finally {
+    clearInterval(calling)
+    await Promise.all(calls)
+    for (const node of nodes) node.kill('SIGKILL')
+    balancer.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  for (const [outcome, times] of failures) violations.push(`${times} starts failed: ${outcome}`)
+  const [p99Before, p99] = [p99Of(before), p99Of(beside)]
+  const name = `${restarts} rolling restarts`
+  return {
+    name,
+    others: {
+      calls: beside.length,
+      failed: beside.filter(({ ok }) => !ok).length,
+      late: beside.filter(({ ms }) => ms > 4_000).length,
+      p99_before_ms: p99Before,
+      p99_ms: p99,
+      ratio: Math.round((100 * p99) / p99Before) / 100,
+    },
+    healed_within_s: 0,
+    violations: violations.map((violation) => `${name}: ${violation}`),
+  }
+}
+
+function p99Of(calls: readonly Call[]): number {
+  const sorted = calls.map(({ ms }) => Math.round(ms)).sort((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0
+}
