@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { folderWith, purveyor } from './command.ts'
+import { repository, run } from '../journey/project.ts'
+import { folderWith, purveyor, running } from './command.ts'
 
 const common = [
   '.dockerignore',
@@ -44,6 +45,25 @@ describe.concurrent('init', () => {
     const lines = sources.map((file) => readFileSync(join(folder, file), 'utf8').trimEnd().split('\n').length)
     expect(lines.reduce((sum, count) => sum + count)).toBeLessThan(100)
   })
+
+  test.for(Object.keys(templates))(
+    'template %s is served as one built file, by the line of its README',
+    async (name) => {
+      const cwd = folderWith()
+      await purveyor(['init', '.', '--template', name, '--no-install'], { cwd })
+      const [, bundle = ''] =
+        /&& npx (rolldown .*)$/m.exec(readFileSync(join(cwd, 'README.md'), 'utf8')) ?? []
+      await run(join(repository, 'node_modules/.bin', bundle.split(' ')[0]!), bundle.split(' ').slice(1), {
+        cwd,
+      })
+      for (const file of readdirSync(cwd).filter((file) => file.endsWith('.ts'))) rmSync(join(cwd, file))
+      if (name === 'rates') renameSync(join(cwd, 'tariff.csv'), join(cwd, 'dist/tariff.csv'))
+      const { ready } = running(['serve', 'dist/provider.js', '--development', '--port', '0', '--json'], {
+        cwd,
+      })
+      expect((await ready).url).toMatch(/^http/)
+    },
+  )
 
   test.for([
     ['a folder that holds something', 'full-folder'],

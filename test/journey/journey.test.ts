@@ -1,11 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startChromium } from '../chromium.ts'
+import { checkout } from '../http/messages.ts'
+import { buildImage, isHealthy, runImage } from './image.ts'
 import { cleanEnv, end, type Ready, repository, run, startReady } from './project.ts'
 
 let folder: string
@@ -40,6 +44,14 @@ afterAll(async () => {
   await end(child)
   await rm(folder, { recursive: true, force: true })
 }, 600_000)
+
+async function freePort(): Promise<number> {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port } = holder.address() as AddressInfo
+  await new Promise((resolve) => holder.close(resolve))
+  return port
+}
 
 async function withPage<T>(use: (page: Page) => Promise<T>): Promise<T> {
   const page = await browser.newPage()
@@ -125,6 +137,62 @@ test('what is published carries no install script and starts on the command line
 test('what is published holds everything its package.json names', async () => {
   const { messages } = await publint({ pkgDir: join(shop, 'node_modules/purveyor'), pack: false })
   expect(messages).toEqual([])
+})
+
+test('the image of a template runs Node as process 1, with files in folders, and a stop is seen before it comes', async () => {
+  const context = join(folder, 'context')
+  await cp(shop, context, { recursive: true, filter: (path) => !/\/(node_modules|data)$/.test(path) })
+  await mkdir(join(context, 'carriers/own'), { recursive: true })
+  await rename(join(context, 'rates.ts'), join(context, 'carriers/own/rates.ts'))
+  const source = await readFile(join(context, 'provider.ts'), 'utf8')
+  await writeFile(
+    join(context, 'provider.ts'),
+    `console.log('process ' + process.pid)\n${source.replace('./rates.ts', './carriers/own/rates.ts')}`,
+  )
+  await writeFile(join(context, '.env'), 'PURVEYOR_SECRET=short')
+  const image = await buildImage(context, join(folder, 'image'))
+  expect(await readdir(image.folder)).toEqual(
+    expect.not.arrayContaining(['.env', '.env.example', 'Dockerfile', 'provider.test.ts']),
+  )
+  expect(await readdir(join(image.folder, 'node_modules'))).not.toContain('node')
+
+  const port = await freePort()
+  const env = {
+    PORT: String(port),
+    PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
+    PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
+    PURVEYOR_STOP_DELAY: '8000',
+  }
+  expect(isHealthy(image, env)).toBe(false)
+  const { child: container, ended, kill } = runImage(image, env)
+  let said = ''
+  for (const stream of [container.stdout, container.stderr]) stream.on('data', (text) => (said += text))
+  const url = `http://127.0.0.1:${port}`
+  const ready = () => fetch(`${url}/health/ready`).then(({ status }) => status, String)
+  try {
+    await expect.poll(ready, { timeout: 300_000 }).toBe(200)
+    if (process.getuid?.() === 0) expect(said).toContain('process 1\n')
+    expect(isHealthy(image, env)).toBe(true)
+    const shown = await run(
+      join(image.folder, 'node_modules/.bin/purveyor'),
+      ['shop', 'show', 'default', '--endpoint', '--json'],
+      { cwd: image.folder, env: cleanEnv({ ...image.env, ...env }) },
+    )
+    const { pathname } = new URL(JSON.parse(shown.stdout).endpoints[0].url)
+    const quote = () =>
+      fetch(`${url}${pathname}/shipment_methods`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(checkout),
+      })
+    kill('SIGTERM')
+    await expect.poll(ready).toBe(503)
+    const answer = await quote()
+    expect([answer.status, answer.headers.get('connection')]).toEqual([201, 'close'])
+    expect(await ended).toBe(0)
+  } finally {
+    await end(container, 'SIGKILL')
+  }
 })
 
 test.each(['full', 'rates', 'payments'])('template %s passes its own tests', async (template) => {

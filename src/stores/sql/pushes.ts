@@ -21,7 +21,7 @@ const dueColumns = [
 
 type Due = Pick<Selectable<Tables['pushes']>, (typeof dueColumns)[number]>
 
-interface LaneOf {
+export interface LaneOf {
   adapter: string
   shopId: string
 }
