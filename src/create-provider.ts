@@ -51,6 +51,7 @@ import { seal } from './stores/seal.ts'
 import type { By } from './use-cases/audit.ts'
 import { Background } from './use-cases/background.ts'
 import { type PaymentRef, reportPayment } from './use-cases/learn-payment.ts'
+import { newEndpoint, newPushAddress } from './use-cases/new-shop.ts'
 import {
   type AnyPaymentAdapter,
   type AnyRateAdapter,
@@ -66,7 +67,7 @@ import type { RateCacheCounts } from './use-cases/rate-cache.ts'
 import { explainRates } from './use-cases/rate-question.ts'
 import { type SecretChange, SecretRotation, secretChange } from './use-cases/rotate-secret.ts'
 import { ServiceCalls } from './use-cases/service-calls.ts'
-import { newEndpoint, newPushAddress, type Shops, shopsOf } from './use-cases/shops.ts'
+import { type Shops, shopsOf } from './use-cases/shops.ts'
 import { unlockStore } from './use-cases/unlock-store.ts'
 
 /** The answer with the keys of `callers.bearer.jwks`, in bytes: a key has a few hundred. */

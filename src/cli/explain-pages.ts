@@ -2,7 +2,7 @@ import type { AnomalyKind } from '../payments/status.ts'
 import type { CallbackRefusal } from '../platform/callbacks.ts'
 import type { PlatformErrorCode } from '../platform/errors.ts'
 import { refusals } from '../refusals.ts'
-import type { ShopProblem } from '../use-cases/shops.ts'
+import type { ShopProblem } from '../use-cases/shop-problem.ts'
 import { processLines } from './explain-operation.ts'
 
 interface Page {

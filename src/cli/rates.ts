@@ -6,7 +6,7 @@ import type { AdapterExplanation, RatesExplanation } from '../rates/explanation.
 import type { Parcels } from '../rates/parcels.ts'
 import { lintTable } from '../rates/table/lint.ts'
 import type { RateTable } from '../rates/table/table.ts'
-import { ShopProblem } from '../use-cases/shops.ts'
+import { ShopProblem } from '../use-cases/shop-problem.ts'
 import { print } from './print.ts'
 import { findProviderFile, loadProvider } from './provider-file.ts'
 import { UsageError } from './usage.ts'

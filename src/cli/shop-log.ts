@@ -1,6 +1,6 @@
 import { printable } from '../printable.ts'
 import type { AuditEntry } from '../shops/audit.ts'
-import { ShopProblem } from '../use-cases/shops.ts'
+import { ShopProblem } from '../use-cases/shop-problem.ts'
 import { print } from './print.ts'
 import { UsageError } from './usage.ts'
 import { type ProviderOption, withProvider } from './with-provider.ts'

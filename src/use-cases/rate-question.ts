@@ -12,7 +12,7 @@ import type { RatesExplanation } from '../rates/explanation.ts'
 import { defaultShopId, newShop } from '../shops/shop.ts'
 import type { Provider } from './provider.ts'
 import { quoteRates } from './quote-rates.ts'
-import { unknownShop } from './shops.ts'
+import { unknownShop } from './shop-problem.ts'
 
 /** A checkout's full question, or a cart's quick one (spec 4.3 POST shipment_methods). */
 export type RateQuestion = { request: ShipmentMethodsRequest } | { estimate: ShipmentEstimateRequest }

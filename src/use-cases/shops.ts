@@ -1,55 +1,28 @@
 import type { AuditEntry } from '../shops/audit.ts'
 import { hostNamed } from '../shops/hosts.ts'
-import { endpointRow, pushAddressRow, type SealedRow } from '../shops/seal.ts'
-import { type Endpoint, endpointUrl, isPlatformId, isShopId, type Shop } from '../shops/shop.ts'
-import { hashToken, tokenBytes } from '../shops/tokens.ts'
-import type { HostsChange, NewEndpoint } from '../store.ts'
-import { auditTrailOf, authorOf, type By, changedSettings, type LogFilter } from './audit.ts'
+import { endpointRow } from '../shops/seal.ts'
+import { type Endpoint, endpointUrl, type Shop } from '../shops/shop.ts'
+import type { HostsChange } from '../store.ts'
+import { auditTrailOf, authorOf, type By, type LogFilter } from './audit.ts'
 import { connectShop, replaceSettings } from './change-settings.ts'
+import {
+  checkNewShop,
+  checkPlatformId,
+  hostNames,
+  type NewShop,
+  newEndpoint,
+  noHosts,
+  startOf,
+} from './new-shop.ts'
 import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
 import type { Provider } from './provider.ts'
-import {
-  type Credentials,
-  checkSettings,
-  credentialsOf,
-  givenSettings,
-  sealedSettings,
-} from './shop-settings.ts'
+import { ShopProblem, unknownShop } from './shop-problem.ts'
+import { type Credentials, credentialsOf, givenSettings } from './shop-settings.ts'
 import { newWebhookKey, type WebhookSecret, webhookSecretsOf } from './webhook-secrets.ts'
 
 const day = 24 * 3_600_000
 /** How long the old endpoint goes on beside the new one, in milliseconds. */
 export const defaultOverlap = 7 * day
-
-/** There is no shop of this name, or it may not be called so. */
-export class ShopProblem extends Error {
-  override readonly name = 'ShopProblem'
-  readonly code:
-    | 'NO_CREDENTIALS'
-    | 'UNKNOWN_SHOP'
-    | 'SHOP_EXISTS'
-    | 'SHOP_NAME_INVALID'
-    | 'PLATFORM_ID_INVALID'
-    | 'HOST_NAME_INVALID'
-    | 'HOSTS_MISSING'
-    | 'PAYMENT_UNDER_WAY'
-  constructor(code: ShopProblem['code'], message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
-}
-
-export const unknownShop = (id: string): ShopProblem =>
-  new ShopProblem('UNKNOWN_SHOP', `There is no shop ${id}. See: purveyor shop list`)
-
-export interface NewShop extends By {
-  /** The platform's id of the shop. Without it the first valid POST that names one binds the endpoint. */
-  platformId?: string
-  /** The only hosts that its `webhook_url` and `redirect_url` may name. Without them every host is taken and noted. */
-  hosts?: readonly string[]
-  /** Units, fallback rates, credentials and adapter settings. Kept encrypted. */
-  settings?: unknown
-}
 
 /** A shop as it is shown. Nothing of its settings but their names. */
 export interface ShopView {
@@ -125,27 +98,6 @@ export interface Shops {
   privacy(id: string): Promise<PrivacyStatement>
 }
 
-/** A new endpoint of a shop with its token, which is stored as its hash and encrypted. */
-export const newEndpoint = (provider: Provider, shopId: string): NewEndpoint & { token: string } =>
-  newAddress(provider, (tokenHash) => endpointRow(shopId, tokenHash))
-
-/** A new address for the pushes of a payment service, stored alike. */
-export function newPushAddress(provider: Provider, shopId: string, adapter: string): NewEndpoint {
-  const { token: _, ...address } = newAddress(provider, (tokenHash) =>
-    pushAddressRow(shopId, adapter, tokenHash),
-  )
-  return address
-}
-
-function newAddress(
-  { world, seal }: Provider,
-  rowOf: (tokenHash: string) => SealedRow,
-): NewEndpoint & { token: string } {
-  const token = world.token(tokenBytes)
-  const tokenHash = hashToken(token)
-  return { tokenHash, sealedToken: seal.close(token, rowOf(tokenHash)), now: world.now(), token }
-}
-
 /** `opened` resolves once the store is open: shops are looked after also where no provider runs. */
 export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Shops {
   const { store, world, seal } = provider
@@ -204,25 +156,10 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
   return {
     async add(id, { platformId, hosts, settings, by } = {}) {
       const author = authorOf(by)
-      if (!isShopId(id)) {
-        throw new ShopProblem(
-          'SHOP_NAME_INVALID',
-          'A shop is named with lower-case letters, digits, - and _, such as bikes-nl; at most 63.',
-        )
-      }
-      if (platformId !== undefined) checkPlatformId(platformId)
-      const names = hosts && hostNames(provider, hosts)
-      if (names?.length === 0) throw noHosts()
-      const checked = settings === undefined ? undefined : checkSettings(provider, settings)
+      const checked = checkNewShop(provider, id, { platformId, hosts, settings })
       await opened()
       const { token, ...endpoint } = newEndpoint(provider, id)
-      const { added } = await store.ensureShop(id, endpoint, {
-        platformId,
-        hosts: names,
-        sealedSettings: checked && sealedSettings(provider, id, checked),
-        settings: checked && changedSettings(provider, {}, checked),
-        by: author,
-      })
+      const { added } = await store.ensureShop(id, endpoint, startOf(provider, id, checked, author))
       if (!added)
         throw new ShopProblem('SHOP_EXISTS', `There is a shop ${id} already, and nothing was changed.`)
       return { endpoint: urlOf(token) }
@@ -331,42 +268,6 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
 
     privacy: async (id) => privacyStatement(provider, await known(id)),
   }
-}
-
-function checkPlatformId(platformId: string): void {
-  if (typeof platformId === 'string' && isPlatformId(platformId)) return
-  throw new ShopProblem(
-    'PLATFORM_ID_INVALID',
-    'The id of a shop at its platform is a whole number, such as 4711. Nothing was changed.',
-  )
-}
-
-const noHosts = (): ShopProblem =>
-  new ShopProblem(
-    'HOSTS_MISSING',
-    'A closed list without a host would refuse every payment, and nothing was changed. Name the hosts of the shop.',
-  )
-
-function hostNames({ world }: Provider, hosts: readonly string[]): string[] {
-  return hosts.map((host) => {
-    const name = hostNamed(host)
-    if (name === undefined) {
-      throw new ShopProblem(
-        'HOST_NAME_INVALID',
-        `${host} is no host. Name each one by itself, as an address has it, without https://, port and *: shop.example.com`,
-      )
-    }
-    try {
-      world.outgoing.check(`https://${name}/`)
-    } catch (cause) {
-      throw new ShopProblem(
-        'HOST_NAME_INVALID',
-        `${host} is not public: its webhook_url would never be called. Name a public host: shop.example.com`,
-        { cause },
-      )
-    }
-    return name
-  })
 }
 
 function namesIn({ adapters = {}, ...rest }: { adapters?: object }): string[] {

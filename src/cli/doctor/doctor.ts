@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import { ConfigurationError } from '../../configuration.ts'
-import { ShopProblem, type ShopView } from '../../use-cases/shops.ts'
+import { ShopProblem } from '../../use-cases/shop-problem.ts'
+import type { ShopView } from '../../use-cases/shops.ts'
 import { print, say } from '../print.ts'
 import { systemUser } from '../system-user.ts'
 import { withProvider } from '../with-provider.ts'
