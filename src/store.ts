@@ -38,6 +38,10 @@ export interface Store {
     endpoint: NewEndpoint,
     start?: ShopStart,
   ): Promise<{ shop: Shop; tokenHash: string; sealedToken: string; added: boolean }>
+  /** Adds many shops, all or none. Rejects with a `ShopsExist` where one is there already. */
+  addShops(shops: readonly AddedShop[]): Promise<void>
+  /** Which of these shops there are. */
+  shopsAmong(shopIds: readonly string[]): Promise<string[]>
   shop(shopId: string): Promise<Shop | undefined>
   /** All shops, by id. */
   shops(): Promise<Shop[]>
@@ -434,6 +438,23 @@ export interface ShopStart {
   settings?: readonly string[] | undefined
   /** Who adds it. */
   by?: string | undefined
+}
+
+/** One of many shops that are added together. */
+export interface AddedShop {
+  id: string
+  endpoint: NewEndpoint
+  start: ShopStart
+}
+
+/** Shops of these names are there already, and nothing was added. */
+export class ShopsExist extends Error {
+  override readonly name = 'ShopsExist'
+  readonly shopIds: readonly string[]
+  constructor(shopIds: readonly string[]) {
+    super(`There are shops of these names already: ${shopIds.join(', ')}`)
+    this.shopIds = shopIds
+  }
 }
 
 export interface HostsChange {

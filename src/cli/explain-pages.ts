@@ -2,8 +2,10 @@ import type { AnomalyKind } from '../payments/status.ts'
 import type { CallbackRefusal } from '../platform/callbacks.ts'
 import type { PlatformErrorCode } from '../platform/errors.ts'
 import { refusals } from '../refusals.ts'
+import type { ShopFault } from '../use-cases/add-shops.ts'
 import type { ShopProblem } from '../use-cases/shop-problem.ts'
 import { processLines } from './explain-operation.ts'
+import type { FileFault } from './shop-csv.ts'
 
 interface Page {
   code: string
@@ -49,6 +51,36 @@ const shopProblems: Record<ShopProblem['code'], Told> = {
     "Nobody has given the credentials for the API of the shop's platform.",
     'Run `purveyor shop connect <shop>` with key and secret in the environment.',
   ],
+}
+
+const shopFileFaults: Record<
+  FileFault | Exclude<ShopFault['code'], ShopProblem['code'] | 'SETTINGS_INVALID'>,
+  Told
+> = {
+  CSV_UNREADABLE: [
+    'A quote opens in the middle of a cell, or is never closed, so that nobody knows where the cell ends.',
+    'Put a cell with quotes, delimiters or line breaks in double quotes, and write a quote in it twice.',
+  ],
+  COLUMN_UNKNOWN: [
+    'The header names a column that `shop import` does not know.',
+    'Take the column out, or give it one of these titles: shop, platform_id, hosts, settings, platform_url, platform_language, platform_key, platform_secret.',
+  ],
+  COLUMN_TWICE: ['Two columns have one title.', 'Leave one of them.'],
+  COLUMN_MISSING: [
+    'The first line names no column `shop`.',
+    'Begin the file with a header that has `shop` in it.',
+  ],
+  CELLS_MISCOUNTED: [
+    'A line has more or fewer cells than the header.',
+    'Put cells with a delimiter in them in double quotes, and leave no cell out.',
+  ],
+  ROWS_MISSING: ['The file has no line below its header.', 'Write one line for each shop.'],
+  ROWS_TOO_MANY: ['The file has more shops than are added in one commit.', 'Add them in several files.'],
+  CREDENTIALS_INCOMPLETE: [
+    'Of the four columns with the credentials of a shop some are empty, or its settings have credentials too.',
+    'Fill platform_url, platform_language, platform_key and platform_secret, or none of them.',
+  ],
+  SHOP_TWICE: ['Two lines name one shop.', 'Leave one of them, or give one another name.'],
 }
 
 const platformErrors: Record<PlatformErrorCode, Told> = {
@@ -171,6 +203,10 @@ const others = {
     'The name given in `by` cannot stand in the audit trail: it is empty, longer than 200 characters, or has control characters in it.',
     'Give the name of the person or job that makes the change, such as `by: user.email`.',
   ],
+  SHOPS_INVALID: [
+    'Shops that should be added together have faults, and none was added.',
+    'Correct each one that the message names, and try again: `purveyor shop import --dry-run` looks only.',
+  ],
   RATE_TABLE_INVALID: [
     'A tariff has faults.',
     'Mend the lines that the message names; `purveyor rates lint` shows them all.',
@@ -217,6 +253,7 @@ const logged = {
 export const pages: readonly Page[] = [
   ...Object.entries(refusals).map(([code, page]) => ({ code, ...page })),
   ...pagesOf('from the commands and provider.shops', shopProblems),
+  ...pagesOf('a fault in a file of shops', shopFileFaults),
   ...pagesOf('a PlatformError of purveyor/platform', platformErrors),
   ...pagesOf('a CallbackRefused of purveyor/platform', callbackRefusals),
   ...pagesOf('an anomaly, in purveyor payments anomalies', anomalies),

@@ -391,6 +391,19 @@ ofShop('add', 'add a shop, and print its urlEndpoint')
   .action(async (id, options) => (await shopCommand()).add(id, options))
 
 shop
+  .command('import')
+  .description('add many shops, all or none')
+  .argument('<file>', 'CSV with a line for each shop; - reads it from input')
+  .option('--dry-run', 'only look for faults')
+  .option('--show-endpoint', 'print the endpoints, which are secrets')
+  .option('--endpoints <file>', 'write the endpoints into a new file that this user alone can read')
+  .option(...providerOption)
+  .option(...jsonOption)
+  .action(async (file, options) =>
+    (await current(() => import('./shop-import.ts'))).importShops(file, options),
+  )
+
+shop
   .command('list')
   .description('list the shops')
   .option(...providerOption)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mostHosts } from '../shops/hosts.ts'
 import type { SealedRow } from '../shops/seal.ts'
 import { newShop } from '../shops/shop.ts'
+import { ShopsExist } from '../store.ts'
 import {
   cancelled,
   endpoint,
@@ -43,6 +44,62 @@ export const shopCases: readonly StoreCase[] = [
       )
       const again = { platformId: '8', hosts: ['c.example'], sealedSettings: 'other' }
       assert.deepEqual((await store.ensureShop('one', endpoint('h2'), again)).shop, shop)
+    },
+  },
+  {
+    name: 'many shops are added together as each would be alone',
+    async run(store) {
+      const given = {
+        platformId: '7',
+        hosts: ['b.example', 'a.example'],
+        sealedSettings: 'sealed',
+        settings: ['units'],
+        by: 'ann',
+      }
+      const { shop } = await store.ensureShop('alone', endpoint('h'), given)
+      const many = Array.from({ length: 1_500 }, (_, number) => ({
+        id: `shop${number}`,
+        endpoint: endpoint(`h${number}`),
+        start: number === 7 ? given : {},
+      }))
+      await store.addShops(many)
+      assert.equal((await store.shops()).length, 1_501)
+      assert.deepEqual(await store.shop('shop7'), { ...shop, id: 'shop7' })
+      const plain = await store.ensureShop('plain', endpoint('plain'))
+      assert.deepEqual(await store.shop('shop1499'), { ...plain.shop, id: 'shop1499' })
+      assert.deepEqual(await store.shopByEndpoint('h1499', start), await store.shop('shop1499'))
+      const entry = async (shopId: string) =>
+        (await store.auditTrail({ shopId, limit: 9 })).map(({ shop: _, ...one }) => one)
+      assert.deepEqual(await entry('shop7'), await entry('alone'))
+      assert.deepEqual(await entry('shop8'), await entry('plain'))
+      assert.deepEqual(await store.shopsAmong(['shop3', 'nobody', 'alone']), ['shop3', 'alone'])
+      await store.addShops([])
+    },
+  },
+  {
+    name: 'of many shops none is added where one is there already, nor where two calls race',
+    async run(store) {
+      await store.ensureShop('there', endpoint('h'))
+      const before = await store.shops()
+      const many = ['new', 'there', 'newer'].map((id) => ({ id, endpoint: endpoint(`h ${id}`), start: {} }))
+      await assert.rejects(store.addShops(many), (error) => {
+        assert.ok(error instanceof ShopsExist)
+        assert.deepEqual(error.shopIds, ['there'])
+        return true
+      })
+      assert.deepEqual(await store.shops(), before)
+      assert.equal(await store.shopByEndpoint('h new', start), undefined)
+      assert.deepEqual(await store.auditTrail({ shopId: 'new', limit: 9 }), [])
+      const racing = await Promise.allSettled(
+        Array.from({ length: 8 }, (_, racer) =>
+          store.addShops(
+            ['a', 'b', 'c'].map((id) => ({ id, endpoint: endpoint(`h ${id} ${racer}`), start: {} })),
+          ),
+        ),
+      )
+      assert.equal(racing.filter(({ status }) => status === 'fulfilled').length, 1)
+      assert.equal((await store.shops()).length, 4)
+      for (const shopId of ['a', 'b', 'c']) assert.equal((await store.endpoints(shopId, start)).length, 1)
     },
   },
   {

@@ -3,6 +3,7 @@ import { hostNamed } from '../shops/hosts.ts'
 import { endpointRow } from '../shops/seal.ts'
 import { type Endpoint, endpointUrl, type Shop } from '../shops/shop.ts'
 import type { HostsChange } from '../store.ts'
+import { addShops, type ListedShop } from './add-shops.ts'
 import { auditTrailOf, authorOf, type By, type LogFilter } from './audit.ts'
 import { connectShop, replaceSettings } from './change-settings.ts'
 import {
@@ -49,6 +50,15 @@ export interface ShopView {
 export interface Shops {
   /** Rejects with `SHOP_EXISTS` when there is one. Resolves with the `urlEndpoint` to register with the platform. */
   add(id: string, shop?: NewShop): Promise<{ endpoint: string }>
+  /**
+   * Adds many shops in one commit, or none. With `dryRun` it only looks. Rejects with a `ShopsInvalid` that names every fault. Resolves with
+   * the `urlEndpoint` of each, in the order of the list; with none after a `dryRun`. 2,000 shops hold up the process for a second: run it
+   * from a script, beside the provider that serves.
+   */
+  addAll(
+    shops: readonly ListedShop[],
+    options?: By & { dryRun?: boolean },
+  ): Promise<{ shop: string; endpoint: string }[]>
   list(): Promise<ShopView[]>
   /**
    * With `reveal` the addresses are in it, and whoever has them can call as the shop. With `webhookSecret` the secrets of its webhooks
@@ -164,6 +174,8 @@ export function shopsOf(provider: Provider, opened: () => Promise<unknown>): Sho
         throw new ShopProblem('SHOP_EXISTS', `There is a shop ${id} already, and nothing was changed.`)
       return { endpoint: urlOf(token) }
     },
+
+    addAll: async (list, options = {}) => addShops(provider, opened, list, options),
 
     async list() {
       await opened()

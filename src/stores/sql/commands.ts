@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Store } from '../../store.ts'
 import { anomalyCommands } from './anomalies.ts'
 import { auditCommands } from './audit.ts'
+import { bulkShopCommands } from './bulk-shops.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { erasureCommands } from './erasure.ts'
 import { laneCommands } from './lane-commands.ts'
@@ -30,6 +31,7 @@ export function sqlCommands(db: Kysely<Tables>) {
 
   return {
     ...shopCommands(db, audit),
+    ...bulkShopCommands(db),
     ...webhookKeyCommands(db, audit),
     ...audit,
     ...anomalies,
@@ -60,6 +62,8 @@ export type CommandKind = 'read' | 'write' | 'patient'
 
 const kinds: Record<CommandName, CommandKind> = {
   ensureShop: 'write',
+  addShops: 'write',
+  shopsAmong: 'read',
   shop: 'read',
   shops: 'read',
   removeShop: 'write',

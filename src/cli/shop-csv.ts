@@ -1,0 +1,199 @@
+import type { ListedShop, ShopFault } from '../use-cases/add-shops.ts'
+
+/** Each column of a file of shops. Only the first is needed. */
+export const columns = [
+  'shop',
+  'platform_id',
+  'hosts',
+  'settings',
+  'platform_url',
+  'platform_language',
+  'platform_key',
+  'platform_secret',
+] as const
+export type Column = (typeof columns)[number]
+
+/** The columns of the credentials, by what each is called in the settings. */
+export const credentialColumns = {
+  baseUrl: 'platform_url',
+  language: 'platform_language',
+  key: 'platform_key',
+  secret: 'platform_secret',
+} as const satisfies Record<string, Column>
+
+/** What may be wrong with the file itself. */
+export type FileFault =
+  | 'CSV_UNREADABLE'
+  | 'COLUMN_UNKNOWN'
+  | 'COLUMN_TWICE'
+  | 'COLUMN_MISSING'
+  | 'CELLS_MISCOUNTED'
+  | 'ROWS_MISSING'
+  | 'ROWS_TOO_MANY'
+  | 'CREDENTIALS_INCOMPLETE'
+
+/** Never holds what stands in a cell: it may be a secret. */
+export interface CsvFault {
+  /** From 1. Of a row with line breaks, its first. */
+  line: number
+  /** From 1; 0 where it is the whole line. */
+  column: number
+  name: string
+  code: FileFault | ShopFault['code']
+  message: string
+}
+
+export interface ShopRow {
+  line: number
+  shop: ListedShop
+}
+
+export interface ShopCsv {
+  rows: ShopRow[]
+  /** Where each column stands, from 1. */
+  places: ReadonlyMap<Column, number>
+  faults: CsvFault[]
+}
+
+const mostRows = 10_000
+
+/** Reads a file of shops: a header, then a line for each shop, with commas, semicolons or tabs between its cells. */
+export async function readShopCsv(text: string): Promise<ShopCsv> {
+  const { parse } = await import('csv-parse')
+  const parser = parse({
+    bom: true,
+    delimiter: delimiterOf(text),
+    info: true,
+    raw: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    trim: true,
+  })
+  parser.end(text)
+  const read: ShopCsv = { rows: [], places: new Map(), faults: [] }
+  let header: readonly string[] | undefined
+  try {
+    for await (const { record, raw, info } of parser as AsyncIterable<Parsed>) {
+      const line = info.lines - lineBreaksIn(raw)
+      if (header) takeRow(read, header, record, line)
+      else {
+        header = record
+        read.places = placesIn(header, line, read.faults)
+      }
+      if (!read.places.has('shop') || read.rows.length > mostRows) break
+    }
+  } catch (error) {
+    const { code, lines = 0 } = error as { code?: string; lines?: number }
+    if (!code?.startsWith('CSV_')) throw error
+    // What the library says of it may quote a cell.
+    read.faults.push(
+      fault(lines, 0, 'line', 'CSV_UNREADABLE', 'has a quote in the wrong place, or one without its end'),
+    )
+  }
+  if (read.rows.length > mostRows)
+    read.faults.push(fault(0, 0, 'file', 'ROWS_TOO_MANY', `has more than ${mostRows} shops`))
+  if (read.rows.length === 0 && read.faults.length === 0)
+    read.faults.push(fault(1, 0, 'file', 'ROWS_MISSING', 'has no shop'))
+  return read
+}
+
+interface Parsed {
+  record: string[]
+  raw: string
+  info: { lines: number }
+}
+
+const fault = (
+  line: number,
+  column: number,
+  name: string,
+  code: CsvFault['code'],
+  message: string,
+): CsvFault => ({
+  line,
+  column,
+  name,
+  code,
+  message,
+})
+
+function placesIn(header: readonly string[], line: number, faults: CsvFault[]): Map<Column, number> {
+  const places = new Map<Column, number>()
+  for (const [index, text] of header.entries()) {
+    const place = index + 1
+    const name = columns.find((column) => column === text.toLowerCase())
+    if (!name)
+      faults.push(fault(line, place, `column ${place}`, 'COLUMN_UNKNOWN', 'has a title that is no column'))
+    else if (places.has(name)) faults.push(fault(line, place, name, 'COLUMN_TWICE', 'is there twice'))
+    else places.set(name, place)
+  }
+  if (!places.has('shop')) faults.push(fault(line, 0, 'shop', 'COLUMN_MISSING', 'is not in the header'))
+  return places
+}
+
+function takeRow(
+  { rows, places, faults }: ShopCsv,
+  header: readonly string[],
+  cells: string[],
+  line: number,
+): void {
+  if (cells.length !== header.length) {
+    const message = `has ${cells.length} cells, and the header has ${header.length}`
+    faults.push(fault(line, 0, 'line', 'CELLS_MISCOUNTED', message))
+    return
+  }
+  const cell = (column: Column): string | undefined => cells[(places.get(column) ?? 0) - 1] || undefined
+  const wrong = (column: Column, code: CsvFault['code'], message: string) =>
+    void faults.push(fault(line, places.get(column) ?? 0, column, code, message))
+  const given = settingsIn(cell('settings'), () => wrong('settings', 'SETTINGS_INVALID', 'is no JSON object'))
+  const credentials = Object.entries(credentialColumns).map(
+    ([field, column]) => [field, cell(column)] as const,
+  )
+  const missing = Object.values(credentialColumns).filter((column) => cell(column) === undefined)
+  const some = missing.length < credentials.length
+  if (some && missing.length > 0)
+    wrong(
+      missing[0]!,
+      'CREDENTIALS_INCOMPLETE',
+      `is empty, and ${missing.length === 3 ? 'another is' : 'others are'} not`,
+    )
+  if (some && given?.credentials !== undefined)
+    wrong('settings', 'CREDENTIALS_INCOMPLETE', 'has credentials, and so have columns of their own')
+  const settings = some ? { ...given, credentials: Object.fromEntries(credentials) } : given
+  rows.push({
+    line,
+    shop: {
+      id: cell('shop') ?? '',
+      ...(cell('platform_id') !== undefined && { platformId: cell('platform_id')! }),
+      ...(cell('hosts') !== undefined && {
+        hosts: cell('hosts')!
+          .split(/[\s,;]+/)
+          .filter(Boolean),
+      }),
+      ...(settings && !(some && missing.length > 0) && { settings }),
+    },
+  })
+}
+
+function settingsIn(text: string | undefined, wrong: () => void): Record<string, unknown> | undefined {
+  if (text === undefined) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>
+  } catch {
+    // Its words would hold what stands there.
+  }
+  wrong()
+  return undefined
+}
+
+const lineBreaksIn = (raw: string): number => raw.trim().split('\n').length - 1
+
+/** What the header uses most. */
+function delimiterOf(text: string): string {
+  const [header = ''] = text.trimStart().split('\n', 1)
+  const uses = (delimiter: string) => header.split(delimiter).length
+  return [';', '\t'].reduce((best, one) => (uses(one) > uses(best) ? one : best), ',')
+}

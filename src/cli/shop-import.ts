@@ -1,0 +1,159 @@
+import { createReadStream } from 'node:fs'
+import type { Provider } from '../create-provider.ts'
+import { type ShopFault, ShopsInvalid } from '../use-cases/add-shops.ts'
+import { type ShopEndpoint, writeEndpoints } from './endpoints-file.ts'
+import { pages } from './explain-pages.ts'
+import { complain, print, table } from './print.ts'
+import { type Column, type CsvFault, credentialColumns, readShopCsv, type ShopCsv } from './shop-csv.ts'
+import { systemUser } from './system-user.ts'
+import { UsageError } from './usage.ts'
+import { type ProviderOption, withProvider } from './with-provider.ts'
+
+export interface ImportOptions extends ProviderOption {
+  dryRun?: boolean
+  showEndpoint?: boolean
+  endpoints?: string
+}
+
+/** In bytes. */
+const largest = 16 * 1024 * 1024
+
+/** Shops in a file do not fit, and none was added. */
+class ShopFileInvalid extends UsageError {
+  readonly code = 'SHOPS_INVALID'
+}
+
+/** Adds every shop of a file, or none. */
+export function importShops(file: string, options: ImportOptions): Promise<void> {
+  return withProvider(options, async (provider) => {
+    const csv = await readShopCsv(await textOf(file))
+    const add = (dryRun: boolean) => addAll(provider, csv, file, { dryRun, json: options.json })
+    await add(true)
+    const { length } = csv.rows
+    if (options.dryRun) {
+      print(
+        options.json,
+        { added: 0, fit: length },
+        () => `${counted(length)} can be added. Nothing was added.`,
+      )
+      return
+    }
+    const added = await (options.endpoints === undefined
+      ? add(false)
+      : writeEndpoints(options.endpoints, () => add(false)))
+    report(added, options)
+    warnOfOpenLists(provider, csv)
+  })
+}
+
+async function addAll(
+  provider: Provider,
+  csv: ShopCsv,
+  file: string,
+  { dryRun, json }: { dryRun: boolean; json: boolean | undefined },
+): Promise<readonly ShopEndpoint[]> {
+  const shops = csv.rows.map(({ shop }) => shop)
+  try {
+    const added = await provider.shops.addAll(shops, { dryRun, by: systemUser() })
+    if (csv.faults.length === 0) return added
+  } catch (error) {
+    if (!(error instanceof ShopsInvalid)) throw error
+    csv.faults.push(...placed(csv, error.faults))
+  }
+  throw refused(file, csv.faults, json)
+}
+
+const columnOf: Record<ShopFault['field'], Column> = {
+  id: 'shop',
+  platformId: 'platform_id',
+  hosts: 'hosts',
+  settings: 'settings',
+}
+
+/** The faults of shops, in the lines and columns of their file. */
+function placed({ rows, places }: ShopCsv, faults: readonly ShopFault[]): CsvFault[] {
+  return faults.map(({ index, field, code, path, message }) => {
+    const part = /^credentials\.(\w+)$/.exec(path ?? '')?.[1] as keyof typeof credentialColumns | undefined
+    const own = part && credentialColumns[part]
+    const name = own && places.has(own) ? own : columnOf[field]
+    const said = path === undefined || name === own ? message : `${path} ${message}`
+    return { line: rows[index]!.line, column: places.get(name) ?? 0, name, code, message: said }
+  })
+}
+
+function refused(file: string, faults: readonly CsvFault[], json: boolean | undefined): ShopFileInvalid {
+  const inOrder = faults.toSorted((a, b) => a.line - b.line || a.column - b.column)
+  const told = inOrder.map((fault) => ({ ...fault, remedy: remedyOf(fault.code) }))
+  const count = told.length === 1 ? 'a fault' : `${told.length} faults`
+  if (json) {
+    print(true, { added: 0, faults: told }, () => '')
+    return new ShopFileInvalid(`The file has ${count}, and no shop was added.`)
+  }
+  const named = file === '-' ? 'input' : file
+  const lines = inOrder.map(({ line, column, name, code, message }) => {
+    const place = [named, line, column].filter((part) => part !== 0).join(':')
+    return `\n  ${place} ${name} ${code}: ${message}`
+  })
+  const remedies = new Map(told.map(({ code, remedy }) => [code, `\n  ${code}: ${remedy}`]))
+  return new ShopFileInvalid(
+    `The file has ${count}, and no shop was added:${lines.join('')}\nWhat to do:${[...remedies.values()].join('')}`,
+  )
+}
+
+const remedyOf = (wanted: string): string => pages.find(({ code }) => code === wanted)?.remedy ?? ''
+
+function report(added: readonly ShopEndpoint[], { json, showEndpoint, endpoints }: ImportOptions): void {
+  const count = { added: added.length }
+  const done = added.length === 1 ? '1 shop is added.' : `${added.length} shops are added.`
+  if (showEndpoint) {
+    print(json, { ...count, shops: added }, () => [
+      `${done} Register each urlEndpoint with its shop:`,
+      ...table(
+        ['shop', 'endpoint'],
+        added.map(({ shop, endpoint }) => [shop, endpoint]),
+        '',
+      ),
+    ])
+    return
+  }
+  print(json, { ...count, shops: added.map(({ shop }) => ({ shop })), endpoints }, () => [
+    done,
+    endpoints === undefined
+      ? 'Their endpoints are secrets. To see one: purveyor shop show <shop> --endpoint'
+      : `Their endpoints are in ${endpoints}, which this user alone can read.`,
+  ])
+}
+
+/** Says on standard error that lists of hosts are open, and how they are closed. */
+function warnOfOpenLists({ services }: Provider, { rows }: ShopCsv): void {
+  const open = rows.filter(({ shop }) => shop.hosts === undefined).length
+  if (open === 0 || !services.includes('payment')) return
+  complain(
+    `Any public host may stand in webhook_url and redirect_url of ${counted(open)} without hosts. Close each list with: purveyor shop hosts confirm <shop> <host...>`,
+  )
+}
+
+const counted = (count: number): string => (count === 1 ? '1 shop' : `${count} shops`)
+
+/** `-` is standard input. */
+async function textOf(file: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
+      chunks.push(chunk as Buffer)
+      bytes += (chunk as Buffer).length
+      if (bytes > largest)
+        throw new UsageError(`${file} is larger than 16 MiB. Add the shops in several files.`)
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined || error instanceof UsageError) throw error
+    throw new UsageError(`${file} cannot be read (${code}). Name a CSV file of shops, or - for input.`)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw new UsageError(`${file} is not in UTF-8. Save it as CSV in UTF-8.`)
+  }
+}
