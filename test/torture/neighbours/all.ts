@@ -3,7 +3,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { databaseAway } from './database-away.ts'
 import { hangingCarrier } from './hanging-carrier.ts'
+import { hangingService } from './hanging-service.ts'
 import { largeNameAnswers } from './large-name-answers.ts'
+import { receiverOfAllCodes } from './receiver-of-all-codes.ts'
+import { refusingReceiver } from './refusing-receiver.ts'
 import type { NeighbourReport } from './report.ts'
 import { rollingRestarts } from './rolling-restarts.ts'
 import { silentNameServer } from './silent-name-server.ts'
@@ -16,6 +19,9 @@ export const neighbours = {
   'hanging-carrier': hangingCarrier,
   'database-away': databaseAway,
   'rolling-restarts': rollingRestarts,
+  'refusing-receiver': refusingReceiver,
+  'receiver-of-all-codes': receiverOfAllCodes,
+  'hanging-service': hangingService,
 } satisfies Record<string, (size: NeighbourSize) => Promise<NeighbourReport>>
 
 export type NeighbourKind = keyof typeof neighbours

@@ -76,4 +76,37 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     file: 'create-provider.ts',
     edits: [['state.stopping = !replaced', 'state.stopping = replaced && false']],
   },
+  {
+    name: 'orders that a shop refuses close its lane',
+    by: 'refusing-receiver',
+    file: 'payments/lane.ts',
+    edits: [['status !== undefined && status >= 400 && status < 500', 'status !== undefined && status < 0']],
+  },
+  {
+    name: 'a success makes orders due that were refused themselves',
+    by: 'refusing-receiver',
+    file: 'stores/sql/notifications.ts',
+    edits: [
+      ["      .where('waits_for_lane', '=', sql<number>`1`)\n", ''],
+      ['...(isOpened ? [', '...(isOpened || was !== becomes ? ['],
+      ['if (!row || (row.failures === 0 && row.is_full === 0)) return', 'if (!row) return'],
+    ],
+  },
+  {
+    name: 'the shops behind one host share a lane',
+    by: 'receiver-of-all-codes',
+    file: 'payments/lane.ts',
+    edits: [['  `$' + '{shopId} ', '  `all ']],
+  },
+  {
+    name: 'pushes of one payment service wait for those of another',
+    by: 'hanging-service',
+    file: 'use-cases/process-pushes.ts',
+    edits: [
+      [
+        'await Promise.all(due.map((adapter) => this.#of(adapter).processDue()))',
+        'for (const one of due.sort()) {\n      await this.#of(one).processDue()\n      await this.#of(one).idle()\n    }',
+      ],
+    ],
+  },
 ]

@@ -1,0 +1,82 @@
+// A payment service hangs: it does not say how a payment stands, and another does not come to an end with verifying its pushes. The
+// pushes of every other service must be processed as before.
+import type { PaymentAdapter, PushedReport } from '../../../src/index.ts'
+import { type PaidOrder, PaidOrders } from './paid-orders.ts'
+import type { NeighbourReport } from './report.ts'
+import { named } from './shops.ts'
+import { type NeighbourSize, watch } from './turns.ts'
+
+const deadline = 5_000
+/** Longer than that: whoever waits for a call that hangs is late. */
+const hangsFor = 8_000
+/** Pushes of the services that hang beside each of another. */
+const beside = 2
+
+export async function hangingService(size: NeighbourSize): Promise<NeighbourReport> {
+  let hangs = false
+  const pushUrls = new Map<string, string>()
+  const hanging = <T>(value: T): T | Promise<T> => (hangs ? new Promise<T>(() => {}) : value)
+  const serviceOf = (name: string, isBad: boolean): PaymentAdapter => ({
+    name,
+    methods: () => [],
+    start(attempt, { notificationUrl, shop }) {
+      pushUrls.set(`${name} ${shop.id}`, notificationUrl!)
+      return { redirect: `http://127.0.0.1/${attempt.id}`, reference: `${name}-${attempt.orderId}` }
+    },
+    status({ amount, currency }) {
+      const paid = { status: 'paid', amount, currency } as const
+      return isBad ? hanging(paid) : paid
+    },
+    notifications:
+      name === 'verifying' ? { verify: () => hanging(true), read: said } : { confirm: 'status', read: said },
+  })
+  const services = [serviceOf('well', false), serviceOf('silent', true), serviceOf('verifying', true)]
+  const shops = named('good', size.shops)
+  const orders = await PaidOrders.open(services, shops, { status: hangsFor })
+  let pushes = 0
+  const push = async (name: string, { shop, order }: PaidOrder) => {
+    const report = { status: 'paid', amount: '29.34', currency: 'eur' }
+    const body = JSON.stringify({ reference: `${name}-${order}`, report, number: ++pushes })
+    const answer = await fetch(pushUrls.get(`${name} ${shop}`)!, { method: 'POST', body })
+    return answer.status
+  }
+  const payByPush = async (name: string, shop: string) => {
+    const order = await orders.start(shop, `${name}:card`)
+    const heard = orders.heard(order, deadline)
+    return (await push(name, order)) === 204 && heard
+  }
+  try {
+    return await watch(
+      {
+        name: 'a payment service that hangs',
+        deadline,
+        call: (number) => payByPush('well', shops[number % shops.length]!),
+        async ownCall(number) {
+          const shop = shops[number % shops.length]!
+          const own = await Promise.all(
+            ['silent', 'verifying'].map(async (name) => ({
+              name,
+              order: await orders.start(shop, `${name}:card`),
+            })),
+          )
+          for (let one = 0; one < beside; one++) {
+            for (const { name, order } of own) void push(name, order).catch(() => {})
+          }
+        },
+        begin() {
+          hangs = true
+        },
+        end() {
+          hangs = false
+        },
+        isWell: async () =>
+          (await payByPush('silent', shops[0]!)) && (await payByPush('verifying', shops[0]!)),
+      },
+      size,
+    )
+  } finally {
+    await orders.close()
+  }
+}
+
+const said = ({ body }: { body: Buffer }) => JSON.parse(body.toString()) as PushedReport
