@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs'
-import closeWithGrace from 'close-with-grace'
 import { ConfigurationError } from '../configuration.ts'
-import type { StopOptions } from '../create-provider.ts'
-import { drainFor } from '../http/server.ts'
 import { modeOf } from '../mode.ts'
-import { tellableError } from '../observability/tellable-error.ts'
 import { version } from '../version.ts'
 import { print } from './print.ts'
 import { processLog } from './process-log.ts'
 import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
+import { stopWithGrace } from './stop.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 import { joinMetrics, metricsOfWorkers } from './worker-metrics.ts'
 import { isWorker, runWorkers, tellReady, type WorkerReady } from './workers.ts'
@@ -70,41 +67,7 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   const leaveMetrics = isWorker() ? joinMetrics() : undefined
   const besideSandbox = process.connected === true && !isWorker()
   process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
-  const linger = besideSandbox ? 0 : 1_000
-  // Balancers see an end by SIGTERM before it comes. Any other end, such as Ctrl+C, closes the listener at once.
-  let how: StopOptions = { linger, delay: 0 }
-  let crashed = false
-  const stop = closeWithGrace(
-    {
-      delay: provider.describe().stopDelay + drainFor + 300,
-      logger: false,
-      skip: ['SIGTERM', ...(isWorker() ? (['SIGINT', 'SIGHUP'] as const) : [])],
-      // What is still being delivered has a lease: another process, or the next start, takes it over.
-      onTimeout: () => process.exit(crashed ? 1 : 0),
-    },
-    async ({ err }) => {
-      if (err) console.error(provider.development ? err : crashLine(err))
-      crashed ||= err !== undefined
-      if (!crashed) log.info({ version }, 'provider stops')
-      await provider.stop(how)
-      await leaveMetrics?.()
-      if (!crashed) log.info({ version }, 'provider stopped')
-    },
-  )
-  let told = false
-  const stopBy = (signal: NodeJS.Signals, options: StopOptions) =>
-    process.on(signal, () => {
-      // A worker gets the signal of its process group too, and the first one counts.
-      if (told) return
-      told = true
-      how = options
-      stop.close()
-    })
-  stopBy('SIGTERM', besideSandbox ? { linger, delay: 0 } : { linger })
-  if (isWorker()) {
-    stopBy('SIGINT', { linger, delay: 0 })
-    stopBy('SIGHUP', { linger, delay: 0, replaced: true })
-  }
+  const stop = stopWithGrace(provider, { log, besideSandbox, stopped: async () => leaveMetrics?.() })
   // Beside the sandbox this process is a child: it ends with its parent.
   process.on('disconnect', () => stop.close())
   if (process.connected === false) return void stop.close()
@@ -115,18 +78,6 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   if (isWorker()) tellReady(ready)
   else tell(ready, options.json)
 }
-
-/** What an adapter throws may hold addresses and what a shopper typed: the log of production has its kind, its code and its place. */
-const crashLine = (err: Error): string =>
-  JSON.stringify({
-    level: 60,
-    time: Date.now(),
-    pid: process.pid,
-    code: 'PROCESS_CRASHED',
-    version,
-    err: tellableError(err),
-    msg: 'an uncaught error ends the process',
-  })
 
 /** The decision for this process and its workers, whatever the environment says. */
 function decideMode({ development, tunnel }: ServeOptions): void {

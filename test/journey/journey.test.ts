@@ -174,11 +174,11 @@ test('the image of a template runs Node as process 1, with files in folders, and
     if (process.getuid?.() === 0) expect(said).toContain('process 1\n')
     expect(isHealthy(image, env)).toBe(true)
     const shown = await run(
-      join(image.folder, 'node_modules/.bin/purveyor'),
-      ['shop', 'show', 'default', '--endpoint', '--json'],
+      process.execPath,
+      ['node_modules/purveyor/dist/cli/main.js', 'shop', 'show', 'default', '--endpoint', '--json'],
       { cwd: image.folder, env: cleanEnv({ ...image.env, ...env }) },
     )
-    const { pathname } = new URL(JSON.parse(shown.stdout).endpoints[0].url)
+    const { pathname } = new URL(JSON.parse(shown.stdout.slice(shown.stdout.indexOf('{'))).endpoints[0].url)
     const quote = () =>
       fetch(`${url}${pathname}/shipment_methods`, {
         method: 'POST',

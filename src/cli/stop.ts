@@ -1,0 +1,75 @@
+import closeWithGrace from 'close-with-grace'
+import type { Provider, StopOptions } from '../create-provider.ts'
+import { drainFor } from '../http/server.ts'
+import { tellableError } from '../observability/tellable-error.ts'
+import { version } from '../version.ts'
+import type { Log } from '../world.ts'
+import { isWorker } from './workers.ts'
+
+export interface Stopping {
+  log: Log
+  /** Beside the sandbox this process is a child: no balancer watches it, and nobody else calls it. */
+  besideSandbox: boolean
+  /** Called once the provider has stopped. */
+  stopped: () => Promise<void>
+}
+
+/**
+ * Stops the provider and ends the process with 0 on SIGTERM, Ctrl+C and the like, and with 1 after an uncaught error. It takes no longer
+ * than the `stopDelay` of the provider, which SIGTERM alone waits for, and five seconds. Returns what stops it by hand.
+ */
+export function stopWithGrace(
+  provider: Provider,
+  { log, besideSandbox, stopped }: Stopping,
+): { close: () => void } {
+  const linger = besideSandbox ? 0 : 1_000
+  let how: StopOptions = { linger, delay: 0 }
+  let crashed = false
+  const stop = closeWithGrace(
+    {
+      delay: provider.describe().stopDelay + drainFor + 300,
+      logger: false,
+      skip: ['SIGTERM', ...(isWorker() ? (['SIGINT', 'SIGHUP'] as const) : [])],
+      onTimeout() {
+        // Webhooks and checks under way have a lease: another process, or the next start, takes them over.
+        log.warn({ version }, 'provider stopped before all that was under way was finished')
+        process.exit(crashed ? 1 : 0)
+      },
+    },
+    async ({ err }) => {
+      if (err) console.error(provider.development ? err : crashLine(err))
+      crashed ||= err !== undefined
+      if (!crashed) log.info({ version }, 'provider stops')
+      await provider.stop(how)
+      await stopped()
+      if (!crashed) log.info({ version }, 'provider stopped')
+    },
+  )
+  let told = false
+  const stopBy = (signal: NodeJS.Signals, options: StopOptions) =>
+    process.on(signal, () => {
+      // A worker gets the signal of its process group too, and the first one counts.
+      if (told) return
+      told = true
+      how = options
+      stop.close()
+    })
+  stopBy('SIGTERM', besideSandbox ? { linger, delay: 0 } : { linger })
+  if (isWorker()) {
+    stopBy('SIGINT', { linger, delay: 0 })
+    stopBy('SIGHUP', { linger, delay: 0, replaced: true })
+  }
+  return stop
+}
+
+/** What an adapter throws may hold addresses and what a shopper typed: the log of production has its kind, its code and its place. */
+const crashLine = (err: Error): string =>
+  JSON.stringify({
+    level: 60,
+    time: Date.now(),
+    pid: process.pid,
+    code: 'PROCESS_CRASHED',
+    version,
+    err: tellableError(err),
+    msg: 'an uncaught error ends the process',
+  })
