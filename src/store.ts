@@ -203,6 +203,9 @@ export interface Store {
   /** How many webhooks were accepted 15 minutes ago or more, without a read of the status since. */
   countUnread(now: number): Promise<number>
 
+  /** What waits of each kind, in a constant number of queries. */
+  countWaiting(now: number): Promise<Waiting[]>
+
   /** Lanes that are closed or in which something waits, the one that waits longest first. */
   lanes(filter: LaneFilter): Promise<LaneRecord[]>
   /** Opens a lane: what waits in it is due at once. Resolves with whether there is such a lane. */
@@ -362,6 +365,17 @@ export interface Reminded {
   reminded: OrderKey[]
   /** More may be due. */
   more: boolean
+}
+
+/** Calls of one kind that wait. Checks ask a payment service how a payment stands, and have no lanes. */
+export interface Waiting {
+  kind: LaneKind | 'check'
+  /** How many wait in lanes that are open, and in lanes that are closed; of checks those that are due. */
+  open: number
+  closed: number
+  /** Since when the earliest call in an open lane is due that nobody makes at the moment. Not set where none is due. */
+  dueSince: number | undefined
+  lanesClosed: number
 }
 
 /** Webhooks of a shop to one host, or pushes of a shop through one payment adapter. */

@@ -2,17 +2,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@pro
 import type { RefusalCode } from '../refusals.ts'
 import type { Provider } from '../use-cases/provider.ts'
 import { rateAdaptersOf } from '../use-cases/quote-rates.ts'
+import { buildOf, version } from '../version.ts'
 import type { AdapterCall, LookupKind, LookupOutcome, PushOutcome } from '../world.ts'
+import { watchStore } from './store-metrics.ts'
 
 // Labels are routes by their shape, adapters, outcomes and codes. No token, no shop and nothing of a customer is one.
 
 /** In seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
-/** For so many milliseconds the store is not asked again, whoever looks. */
-const askedFor = 1_000
-/** How long the store may take, in milliseconds: the rest of the numbers does not wait for one that is away. */
-const storePatience = 1_000
-
 let ofProcess: Registry | undefined
 
 /** What the process itself does: its event loop, memory and CPU. Watched once, however many providers run in it. */
@@ -115,6 +112,7 @@ export class Metrics {
       help: 'How often a clock was set by more than a moment: that of the machine, or of the database server',
       labelNames: ['clock'],
     })
+    showBuild(own)
     watchClock(provider, own)
     watchSecret(provider, own)
     watchRateCache(provider, own)
@@ -166,6 +164,18 @@ export class Metrics {
   lookedUp(kind: LookupKind, outcome: LookupOutcome): void {
     this.#lookups.inc({ kind, outcome })
   }
+}
+
+/** Which code runs: after an upgrade every process has the new one. */
+function showBuild(register: Registry): void {
+  const info: Gauge<'version' | 'build' | 'node'> = new Gauge({
+    registers: [register],
+    aggregator: 'sum',
+    name: 'purveyor_build_info',
+    help: 'Processes by their version of Purveyor, PURVEYOR_BUILD and version of Node',
+    labelNames: ['version', 'build', 'node'],
+  })
+  info.set({ version, build: buildOf(process.env), node: process.versions.node }, 1)
 }
 
 /** Zero while both agree: the machine's clock may be set, and time here goes on. */
@@ -222,84 +232,6 @@ function watchRateBreakers(provider: Provider, register: Registry): void {
       }
       for (const { adapter, shop } of rateAdaptersOf(provider).breakers.open())
         open.inc({ adapter, scope: shop === undefined ? 'all' : 'shop' })
-    },
-  })
-}
-
-/** What stands in the store. Every process on it tells the same, so that of several the highest counts and not their sum. */
-function watchStore({ store, world }: Provider, register: Registry): void {
-  const tooLate = () =>
-    new Promise<never>((_resolve, reject) => setTimeout(reject, storePatience, new Error('too late')).unref())
-  const ask = async () => {
-    try {
-      const counts = Promise.all([
-        store.countNotifications(),
-        store.countAnomalies(),
-        store.countUnread(world.now()),
-        store.check(),
-      ])
-      const [notifications, anomalies, unread] = await Promise.race([counts, tooLate()])
-      return { ...notifications, anomalies, unread }
-    } catch {
-      // Told by `purveyor_store_up`; the rest of the numbers is there all the same.
-      return undefined
-    }
-  }
-  let asked: { at: number; answer: ReturnType<typeof ask> } | undefined
-  const stored = () => {
-    if (!asked || performance.now() - asked.at > askedFor) asked = { at: performance.now(), answer: ask() }
-    return asked.answer
-  }
-  type Stored = NonNullable<Awaited<ReturnType<typeof ask>>>
-  const gauge = (name: string, help: string, read: (stored: Stored) => number): Gauge => {
-    const made: Gauge = new Gauge({
-      registers: [register],
-      aggregator: 'max',
-      name,
-      help,
-      async collect() {
-        const now = await stored()
-        if (now) made.set(read(now))
-        else made.remove()
-      },
-    })
-    return made
-  }
-  gauge('purveyor_notifications_owed', 'Notifications that are owed', ({ owed }) => owed)
-  gauge(
-    'purveyor_oldest_owed_notification_seconds',
-    'For how long the oldest of them is owed; 0 when none is',
-    ({ owedSince }) => (owedSince === undefined ? 0 : Math.max(0, world.now() - owedSince) / 1000),
-  )
-  gauge(
-    'purveyor_webhooks_unread',
-    'Webhooks that a shop accepted 15 minutes ago or more, without reading the status since',
-    ({ unread }) => unread,
-  )
-  gauge(
-    'purveyor_dead_letters',
-    'Notifications that were given up, until somebody sends them again',
-    ({ dead }) => dead,
-  )
-  const anomalies: Gauge<'kind'> = new Gauge({
-    registers: [register],
-    aggregator: 'max',
-    name: 'purveyor_anomalies_open',
-    help: 'Payments that contradict themselves, by kind, until a person closes them',
-    labelNames: ['kind'],
-    async collect() {
-      anomalies.reset()
-      for (const [kind, count] of Object.entries((await stored())?.anomalies ?? {}))
-        anomalies.set({ kind }, count)
-    },
-  })
-  const up: Gauge = new Gauge({
-    registers: [register],
-    aggregator: 'min',
-    name: 'purveyor_store_up',
-    help: '1 while the store answers and takes writes',
-    async collect() {
-      up.set((await stored()) ? 1 : 0)
     },
   })
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Store } from '../store.ts'
 import { auditCases } from './audit-cases.ts'
 import { laneCases } from './lane-cases.ts'
+import { onCallCases } from './on-call-cases.ts'
 import { pushCases } from './push-cases.ts'
 import { shopCases } from './shop-cases.ts'
 import {
@@ -29,6 +30,7 @@ export const storeCases: readonly StoreCase[] = [
   ...auditCases,
   ...laneCases,
   ...pushCases,
+  ...onCallCases,
   {
     name: 'the first call for an order opens an attempt and the payment is pending',
     async run(store) {

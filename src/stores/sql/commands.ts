@@ -16,6 +16,7 @@ import { sealedCommands } from './sealed.ts'
 import { shopCommands } from './shops.ts'
 import type { Tables } from './tables.ts'
 import { unreadCommands } from './unread.ts'
+import { waitingCommands } from './waiting.ts'
 import { webhookKeyCommands } from './webhook-keys.ts'
 
 /** The commands of the store port on SQL. Each is one transaction. */
@@ -39,6 +40,7 @@ export function sqlCommands(db: Kysely<Tables>) {
     ...notifications,
     ...owedCommands(db),
     ...unreadCommands(db, notifications),
+    ...waitingCommands(db),
     ...laneCommands(db, { notifications, pushes, audit }),
     ...paymentCommands(db, anomalies, notifications, audit),
     ...pushes,
@@ -118,6 +120,7 @@ const kinds: Record<CommandName, CommandKind> = {
   countNotifications: 'read',
   remindUnread: 'write',
   countUnread: 'read',
+  countWaiting: 'read',
   lanes: 'read',
   openLane: 'write',
   ensurePushAddress: 'write',

@@ -1,0 +1,77 @@
+import { type Kysely, sql } from 'kysely'
+import type { LaneKind, Waiting } from '../../store.ts'
+import { ask, type Command, prepare, together } from './query.ts'
+import type { Tables } from './tables.ts'
+
+interface Counted {
+  open: number
+  closed: number
+  due_since: number | null
+}
+
+/** What waits, by the state of its lane. Somebody makes a call that is held. */
+const counted = (value: (name: string) => never) => [
+  sql<number>`count(case when probe_at is null then 1 end)`.as('open'),
+  sql<number>`count(probe_at)`.as('closed'),
+  sql<number | null>`min(case when probe_at is null and due_at <= ${value('now')}
+    and (held_until is null or held_until <= ${value('now')}) then due_at end)`.as('due_since'),
+]
+
+/** How much waits: for metrics, so each look is one flight of queries, however many shops there are. */
+export function waitingCommands(db: Kysely<Tables>) {
+  const webhooks = prepare((value) =>
+    db
+      .selectFrom('notifications')
+      .innerJoin('lanes', 'lanes.lane', 'notifications.lane')
+      .select(counted(value))
+      .where('due_at', 'is not', null),
+  )
+  const pushes = prepare((value) =>
+    db
+      .selectFrom('pushes')
+      .innerJoin('push_lanes', (join) =>
+        join
+          .onRef('push_lanes.adapter', '=', 'pushes.adapter')
+          .onRef('push_lanes.shop_id', '=', 'pushes.shop_id'),
+      )
+      .select(counted(value))
+      .where('due_at', 'is not', null),
+  )
+  const checks = prepare((value) =>
+    db
+      .selectFrom('attempts')
+      .select([
+        sql<number>`count(*)`.as('open'),
+        sql<number>`0`.as('closed'),
+        sql<number | null>`min(check_at)`.as('due_since'),
+      ])
+      .where('check_at', '<=', value('now')),
+  )
+  const closedLanes = (table: 'lanes' | 'push_lanes') =>
+    prepare(() =>
+      db.selectFrom(table).select(sql<number>`count(*)`.as('count')).where('probe_at', 'is not', null),
+    )
+  const closedWebhookLanes = closedLanes('lanes')
+  const closedPushLanes = closedLanes('push_lanes')
+
+  return {
+    *countWaiting(now: number): Command<Waiting[]> {
+      const [ofWebhooks, ofPushes, ofChecks, webhookLanes, pushLanes] = yield* together(
+        ask(webhooks, { now }),
+        ask(pushes, { now }),
+        ask(checks, { now }),
+        ask(closedWebhookLanes, {}),
+        ask(closedPushLanes, {}),
+      )
+      const waiting = (kind: LaneKind | 'check', rows: Counted[], lanesClosed: number): Waiting => {
+        const { open, closed, due_since } = rows[0]!
+        return { kind, open, closed, dueSince: due_since ?? undefined, lanesClosed }
+      }
+      return [
+        waiting('webhook', ofWebhooks, webhookLanes[0]!.count),
+        waiting('push', ofPushes, pushLanes[0]!.count),
+        waiting('check', ofChecks, 0),
+      ]
+    },
+  }
+}
