@@ -21,3 +21,15 @@ export const processLines = {
     'Find the place in `err.stack`, and catch the error there. Whatever the process owed is taken over within 30 s.',
   ],
 } satisfies Record<string, Told>
+
+/** What a provider logs of rates that go on without a carrier, or without the store. */
+export const ratesLines = {
+  CARRIER_DOWN: [
+    'A rate adapter failed five times in a row, for three shops or more. It is left alone for all shops, and one call every ten seconds tries whether it works again. The other adapters answer meanwhile.',
+    'Ask the carrier, and look at `lastFailure` in `provider.rates.openBreakers()`. It goes on by itself once a call succeeds; `provider.rates.releaseBreakers(adapter)` asks it at once. If only some shops fail, look at their keys.',
+  ],
+  RATES_WITHOUT_STORE: [
+    'The database does not answer. Rates go on for shops that this process looked up within the last hour; payments are answered 503.',
+    'Bring the database back: `purveyor doctor` names what is wrong with it. After an hour, and after a restart, there are no rates without it.',
+  ],
+} satisfies Record<string, Told>

@@ -4,7 +4,7 @@ import type { PlatformErrorCode } from '../platform/errors.ts'
 import { refusals } from '../refusals.ts'
 import type { ShopFault } from '../use-cases/add-shops.ts'
 import type { ShopProblem } from '../use-cases/shop-problem.ts'
-import { processLines } from './explain-operation.ts'
+import { processLines, ratesLines } from './explain-operation.ts'
 import type { FileFault } from './shop-csv.ts'
 
 interface Page {
@@ -261,4 +261,5 @@ export const pages: readonly Page[] = [
   ...pagesOf('thrown', others),
   ...pagesOf('a line of the log', logged),
   ...pagesOf('a line of the log', processLines),
+  ...pagesOf('a line of the log', ratesLines),
 ]

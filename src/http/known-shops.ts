@@ -115,7 +115,7 @@ export class KnownShops {
     this.#warned = true
     this.#warnedAt = this.#world.now()
     this.#world.log.warn(
-      {},
+      { code: 'RATES_WITHOUT_STORE' },
       'the store does not answer: rates go on for shops that were known within the last hour',
     )
   }

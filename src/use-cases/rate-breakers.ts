@@ -85,7 +85,7 @@ export class RateBreakers {
     this.#ofAll.set(adapter, all)
     if (!all.failed(shopId, reason, now)) return
     this.#world.log.warn(
-      { adapter, reason },
+      { code: 'CARRIER_DOWN', adapter, reason },
       'rate adapter fails for several shops: it is left alone for all',
     )
   }

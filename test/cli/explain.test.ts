@@ -17,6 +17,7 @@ test('every code in the source has a page that says why and what to do', () => {
     ...[
       ...source.matchAll(/new (?:Problem|ShopProblem|PlatformError|CallbackRefused)\(\s*'([A-Z][A-Z_]+)'/g),
     ].map(([, code]) => code!),
+    ...[...source.matchAll(/\.(?:warn|error)\(\s*\{[^}]*\bcode: '([A-Z][A-Z_]+)'/g)].map(([, code]) => code!),
     ...[...source.matchAll(/^ {2}\| '([A-Z][A-Z_]+)'$/gm)].map(([, code]) => code!),
   ])
   expect(codes.size).toBeGreaterThan(30)

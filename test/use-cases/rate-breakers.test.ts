@@ -55,6 +55,9 @@ test('a carrier that is down for all costs five calls and then one for each paus
   down = false
   expect(await result('shop-8')).toBe('methods')
   for (const shop of shops) expect(await result(shop)).toBe('methods')
+  expect(lines.filter(({ fields }) => fields.code === 'CARRIER_DOWN').map(({ level }) => level)).toEqual([
+    'warn',
+  ])
   expect(
     lines.map(({ message }) => message).filter((message) => /left alone|answers again/.test(message)),
   ).toEqual(['rate adapter fails for several shops: it is left alone for all', 'rate adapter answers again'])
