@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Store } from '../../src/store.ts'
+import { postgresStore } from '../../src/stores/postgres.ts'
+import { type Engine, migrationsFor } from '../../src/stores/sql/migrations.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { startPostgres } from '../postgres.ts'
+
+/** Tables as they were before lanes had their own: a row for each call, pushes without lanes, and a closed lane. */
+async function makeTablesOfBefore(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const before = Object.entries(migrationsFor(engine)).filter(([name]) => name < '2027')
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(before) } })
+  expect((await migrator.migrateToLatest()).error).toBeUndefined()
+  for (const [order, version, at, status] of [
+    ['1', 1, 100, 404],
+    ['1', 1, 200, 500],
+    ['1', 1, 300, 200],
+    ['1', 2, 400, 200],
+    ['2', 1, 500, 204],
+  ])
+    await sql`insert into deliveries (shop_id, order_id, at, ms, version, status, answer)
+      values ('default', ${order}, ${at}, 5, ${version}, ${status}, ${`at ${at}`})`.execute(db)
+  await sql`insert into pushes (shop_id, adapter, push_key, headers, query, received_at, times, due_at)
+    values ('default', 'psp', 'waits', '{}', '', 100, 1, 100), ('default', 'psp', 'done', '{}', '', 100, 1, null)`.execute(
+    db,
+  )
+  await sql`insert into lanes (lane, next_due, failures, probe_at, is_full)
+    values ('default shop.example', 600000, 4, 600000, 0)`.execute(db)
+}
+
+async function expectTakenOver(store: Store): Promise<void> {
+  await store.open()
+  try {
+    const call = (at: number, version: number, status: number) => ({
+      ...{ at, ms: 5, version, status, failure: undefined, answer: `at ${at}` },
+    })
+    expect(await store.deliveries('default', '1')).toEqual([
+      { version: 1, calls: 3, first: call(100, 1, 404), last: call(300, 1, 200) },
+      { version: 2, calls: 1, first: call(400, 2, 200), last: undefined },
+    ])
+    expect((await store.deliveries('default', '2')).map(({ calls }) => calls)).toEqual([1])
+    expect(await store.adaptersWithPushes(1_000)).toEqual(['psp'])
+    const claim = { adapter: 'psp', now: 1_000, leaseUntil: 2_000, limit: 10, perLane: 10 }
+    expect((await store.claimPushes(claim)).map(({ key }) => key)).toEqual(['waits'])
+    expect(await store.lanes({ now: 1_000, kind: 'webhook', limit: 5 })).toMatchObject([
+      { shopId: 'default', to: 'shop.example', closedAt: 300_000, probeAt: 600_000 },
+    ])
+  } finally {
+    await store.close()
+  }
+}
+
+test('calls, pushes and closed lanes of before are taken over: sqlite', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-lanes-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'old.db')
+  const database = new DatabaseSync(file)
+  const db = new Kysely<unknown>({
+    dialect: new SqliteDialect({
+      database: {
+        close: () => database.close(),
+        prepare(query: string) {
+          const prepared = database.prepare(query)
+          return {
+            reader: prepared.columns().length > 0,
+            all: (values: readonly unknown[]) => prepared.all(...(values as never[])),
+            run: (values: readonly unknown[]) => prepared.run(...(values as never[])),
+            iterate: (values: readonly unknown[]) => prepared.iterate(...(values as never[])),
+          }
+        },
+      },
+    }),
+  })
+  await makeTablesOfBefore(db, 'sqlite')
+  await db.destroy()
+  await expectTakenOver(sqliteStore({ file }))
+})
+
+test('calls, pushes and closed lanes of before are taken over: postgres', async () => {
+  const server = await startPostgres()
+  onTestFinished(() => server.remove())
+  const url = await server.database()
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }),
+  })
+  await makeTablesOfBefore(db, 'postgres')
+  await db.destroy()
+  await expectTakenOver(postgresStore({ url }))
+})
