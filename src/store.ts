@@ -145,8 +145,16 @@ export interface Store {
   /** The platform has read the status up to `version`. */
   noteRead(shopId: string, orderId: string, version: number, now: number): Promise<void>
 
-  /** Takes up to `limit` attempts that are due for a look at their payment service, and holds each until `leaseUntil`. */
-  claimChecks(claim: { now: number; leaseUntil: number; limit: number }): Promise<Attempt[]>
+  /**
+   * Takes up to `limit` attempts that are due for a look at their payment service, and holds each until `leaseUntil`. Those of the
+   * adapters in `without` are left out.
+   */
+  claimChecks(claim: {
+    now: number
+    leaseUntil: number
+    limit: number
+    without?: readonly string[]
+  }): Promise<Attempt[]>
   /** When the attempt is looked at next; never again without `checkAt`. */
   setCheck(shopId: string, attemptId: string, checkAt: number | undefined): Promise<void>
 

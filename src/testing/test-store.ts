@@ -263,7 +263,8 @@ export const storeCases: readonly StoreCase[] = [
       const { attempt } = await store.openAttempt(open())
       const late = { now: start + 61 * minute, leaseUntil: start + 66 * minute, limit: 10 }
       assert.deepEqual(await store.claimChecks({ ...late, now: start }), [])
-      assert.deepEqual(await store.claimChecks(late), [attempt])
+      assert.deepEqual(await store.claimChecks({ ...late, without: ['other', 'psp'] }), [])
+      assert.deepEqual(await store.claimChecks({ ...late, without: ['other', 'psp2'] }), [attempt])
       assert.deepEqual(await store.claimChecks(late), [])
       await store.learn('default', '1001', attempt.id, [paid], late.now)
       assert.deepEqual(await store.claimChecks({ ...late, now: start + 120 * minute }), [])

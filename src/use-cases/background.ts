@@ -1,4 +1,4 @@
-import { checkAttempts } from './check-attempts.ts'
+import { AttemptChecks } from './check-attempts.ts'
 import { NotificationDelivery } from './deliver-notifications.ts'
 import { PushProcessing } from './process-pushes.ts'
 import type { Provider } from './provider.ts'
@@ -27,6 +27,7 @@ export class Background {
   readonly #provider: Provider
   readonly #delivery: NotificationDelivery
   readonly #pushes: PushProcessing
+  readonly #checks: AttemptChecks
   readonly #tasks: Record<'deliver' | 'push' | 'check' | 'remind' | 'forget' | 'secret', Task>
   readonly #work = new Set<Promise<void>>()
   #stopped = true
@@ -35,6 +36,7 @@ export class Background {
     this.#provider = provider
     this.#delivery = new NotificationDelivery(provider)
     this.#pushes = new PushProcessing(provider)
+    this.#checks = new AttemptChecks(provider)
     const task = (work: () => Promise<number>): Task => ({
       work,
       cancel: () => {},
@@ -44,7 +46,7 @@ export class Background {
     this.#tasks = {
       deliver: task(() => this.#deliver()),
       push: task(() => this.#pushes.processDue().then(() => pollEvery)),
-      check: task(() => checkAttempts(provider).then(() => checkEvery)),
+      check: task(() => this.#checks.checkDue().then(() => checkEvery)),
       remind: task(() => remindUnread(provider).then(() => remindEvery)),
       forget: task(() => this.#forget()),
       secret: task(async () => (await provider.rotation?.work()) ?? forgetEvery),
@@ -66,7 +68,7 @@ export class Background {
   async stop(): Promise<void> {
     this.#stopped = true
     for (const task of Object.values(this.#tasks)) task.cancel()
-    await Promise.all([...this.#work, this.#delivery.stop(), this.#pushes.stop()])
+    await Promise.all([...this.#work, this.#delivery.stop(), this.#pushes.stop(), this.#checks.stop()])
   }
 
   /** Runs a task now; one that is running already runs once more after it. */

@@ -11,27 +11,93 @@ import { ServiceCallsFull } from './service-calls.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 const atOnce = 25
+/** An adapter with so many checks under way is left out of a claim: they may hang, and those of others must not wait. */
+const fullAt = 50
 
 /**
  * Looks at the attempts that are due for it: asks their payment service, so that a push that never came heals itself, and ends
- * the ones that are past their expiry (spec 3.1 expired) once the payment service has had the last word.
+ * the ones that are past their expiry (spec 3.1 expired) once the payment service has had the last word. A payment service that hangs
+ * delays its own attempts alone.
  */
-export async function checkAttempts(provider: Provider): Promise<void> {
-  const { store, world } = provider
-  for (;;) {
-    const now = world.now()
-    const due = await store.claimChecks({ now, leaseUntil: now + 5 * minute, limit: atOnce })
-    await Promise.all(
-      due.map((attempt) =>
-        world.observer.job('check attempt', { shop: attempt.shopId, order: attempt.orderId }, () =>
-          provider.serviceCalls
-            .run('check', attempt.adapter, () => check(provider, attempt))
-            .catch(leftToOthers),
-        ),
-      ),
-    )
-    if (due.length < atOnce) return
+export class AttemptChecks {
+  readonly #provider: Provider
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #openOf = new Map<string, number>()
+  #claiming: Promise<void> | undefined
+  #again = false
+  #stopped = false
+
+  constructor(provider: Provider) {
+    this.#provider = provider
   }
+
+  /** Begins with every attempt that is due now. Resolves when they are under way. */
+  checkDue(): Promise<void> {
+    this.#again = true
+    this.#claiming ??= this.#claim().finally(() => {
+      this.#claiming = undefined
+    })
+    return this.#claiming
+  }
+
+  /** Begins nothing more and resolves when what is under way is over. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.idle()
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    while (this.#claiming || this.#underWay.size > 0)
+      await Promise.allSettled([this.#claiming, ...this.#underWay])
+  }
+
+  async #claim(): Promise<void> {
+    const { store, world } = this.#provider
+    while (this.#again && !this.#stopped) {
+      this.#again = false
+      const now = world.now()
+      const without = [...this.#openOf].filter(([, open]) => open >= fullAt).map(([adapter]) => adapter)
+      const claim = { now, leaseUntil: now + 5 * minute, limit: atOnce, without }
+      const due = await store.claimChecks(claim)
+      for (const attempt of due) this.#begin(attempt)
+      this.#again ||= due.length === atOnce
+    }
+  }
+
+  #begin(attempt: Attempt): void {
+    const { serviceCalls, world } = this.#provider
+    const { adapter, shopId: shop, orderId: order } = attempt
+    this.#openOf.set(adapter, (this.#openOf.get(adapter) ?? 0) + 1)
+    const work = world.observer
+      .job('check attempt', { shop, order }, () =>
+        serviceCalls.run('check', adapter, () => check(this.#provider, attempt)).catch(leftToOthers),
+      )
+      .catch((error: unknown) =>
+        world.log.error({ shop, order, err: error }, 'an attempt could not be checked'),
+      )
+      .finally(() => {
+        this.#underWay.delete(work)
+        this.#over(adapter)
+      })
+    this.#underWay.add(work)
+  }
+
+  #over(adapter: string): void {
+    const left = (this.#openOf.get(adapter) ?? 1) - 1
+    if (left > 0) this.#openOf.set(adapter, left)
+    else this.#openOf.delete(adapter)
+    // It was left out until now.
+    if (left !== fullAt - 1 || this.#stopped) return
+    this.#provider.world.observer.apart(() => void this.checkDue().catch(() => {}))
+  }
+}
+
+/** Checks every attempt that is due now, and resolves when all are over. */
+export async function checkAttempts(provider: Provider): Promise<void> {
+  const checks = new AttemptChecks(provider)
+  await checks.checkDue()
+  await checks.idle()
 }
 
 /** A provider that stops leaves what it has not begun: its lease ends, and the next one takes it. */

@@ -54,7 +54,11 @@ test('a payment whose push never came heals itself', async () => {
 
 test('money that comes after the expiry is found, told and shown to a person', async () => {
   let said: PaymentReport = { status: 'pending' }
-  const { move, stored, anomalies, calls, background } = await watched(() => said)
+  const { move, stored, status, receiver, anomalies, calls, background } = await watched(() => said)
+  receiver.answer = async () => {
+    await status()
+    return { status: 200 }
+  }
   await move(hour + minute)
   expect((await stored()).status).toBe('expired')
   said = paid

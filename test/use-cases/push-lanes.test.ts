@@ -87,6 +87,22 @@ test('1,000 pushes of a payment service that hangs delay no push of another one'
   await stop()
 })
 
+test('1,000 attempts of a payment service that hangs delay no look at those of another one', async () => {
+  const { pay, hanging, background, move, stop, statusOf, provider } = services()
+  hanging.add('slow')
+  // No push comes, so that only the looks find out.
+  provider.store.keepPush = async () => {}
+  for (let order = 1; order <= 1_000; order++) await pay('slow', order)
+  for (let order = 2_001; order <= 2_030; order++) await pay('fast', order)
+  await move(2 * minute)
+  background.start()
+  for (let ms = 0; ms < 50; ms++) await move(1)
+  for (let order = 2_001; order <= 2_030; order++) expect(await statusOf(order)).toBe('paid')
+  hanging.clear()
+  await move(minute)
+  await stop()
+})
+
 test('a shop whose account at the payment service hangs delays no other shop of the same service', async () => {
   const { pay, hanging, background, move, stop, statusOf, outcomes } = services()
   hanging.add('bad')
