@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { keepCompiledCode } from './compile-cache.ts'
 import { complain } from './print.ts'
 
 // Starts on Node 20 too, so that `init` can put the right Node into a new project: nothing is imported here but commander
 // and what prints, and each command brings its own.
+
+keepCompiledCode()
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string

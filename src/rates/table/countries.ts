@@ -1,4 +1,5 @@
-const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+/** Made for the first code: it takes longer than all else at the start of a process. */
+let names: Intl.DisplayNames | undefined
 
 /** Codes that have a name and are no country to send a parcel to, or no longer one. */
 const noCountries = new Set([
@@ -24,5 +25,6 @@ const noCountries = new Set([
 /** Whether two letters are a country's code (ISO 3166). */
 export function isCountry(code: string): boolean {
   if (!/^[a-z]{2}$/.test(code) || noCountries.has(code)) return false
+  names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   return names.of(code.toUpperCase()) !== undefined
 }

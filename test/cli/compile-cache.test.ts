@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { cleanEnv, repository } from '../journey/project.ts'
+import { folderWith } from './command.ts'
+
+const cacheOf = async (env: Record<string, string> = {}) => {
+  const file = new URL('../../src/cli/compile-cache.ts', import.meta.url).href
+  const script = `
+    const { keepCompiledCode } = await import('${file}')
+    keepCompiledCode()
+    console.log(process.getBuiltinModule('node:module').getCompileCacheDir() ?? 'none')`
+  const args = ['--input-type=module', '-e', script]
+  return (await promisify(execFile)(process.execPath, args, { env: cleanEnv(env) })).stdout.trim()
+}
+
+test('compiled code is kept beside the packages, unless Node is given another place or none', async () => {
+  expect(await cacheOf()).toContain(join(repository, 'node_modules/.cache/purveyor'))
+  const own = folderWith({})
+  expect(await cacheOf({ NODE_COMPILE_CACHE: own })).toContain(own)
+  expect(await cacheOf({ NODE_DISABLE_COMPILE_CACHE: '1' })).toBe('none')
+})
