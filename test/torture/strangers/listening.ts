@@ -7,6 +7,7 @@ import { pathOf } from './target.ts'
 const method = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }
 const provider = createProvider({
   development: false,
+  stopDelay: 0,
   secret: 'a secret of tests, 32 characters',
   publicUrl: 'https://provider.example',
   store: memoryStore(),

@@ -89,6 +89,7 @@ export async function openTarget(
   const store: Store = sqliteStore({ file })
   const provider: Provider = createProvider({
     development: false,
+    stopDelay: 0,
     secret,
     metricsToken,
     publicUrl: 'https://provider.example',

@@ -94,6 +94,7 @@ export default createProvider({ rates: { name: 'none', quote: () => [] } })`,
       env: {
         ...process.env,
         NODE_ENV: 'production',
+        PURVEYOR_STOP_DELAY: '0',
         PORT: '0',
         PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
         PURVEYOR_PUBLIC_URL: 'https://provider.example',
