@@ -8,7 +8,7 @@ import { sideBySide } from './sql/side-by-side.ts'
  * How long a statement of a group waits for a lock, in milliseconds. Writers of our own wait for each other before they touch a row, so
  * that only somebody else's lock is ever in the way, and every other command of the group waits with it.
  */
-const lockTimeout = 20
+const lockTimeout = 10
 
 /**
  * One writer at a time, whichever process it is in. Serializable transactions side by side were tried: with four busy processes they

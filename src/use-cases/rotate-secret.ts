@@ -6,8 +6,8 @@ const second = 1_000
 const noteEvery = 15 * second
 export const nodeLives = 60 * second
 /** How many texts are sealed anew in one commit, and how long everybody else goes first then, in milliseconds. */
-const batch = 100
-const pause = 50
+const batch = 25
+const pause = 100
 /** How often it is looked again whether a text is left while the previous secret is given. */
 const lookAgain = 900 * second
 

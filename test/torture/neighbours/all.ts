@@ -1,10 +1,14 @@
 // `npm run torture -- --neighbours`: each kind of bad neighbour, one after the other.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { changedSecret } from './changed-secret.ts'
 import { databaseAway } from './database-away.ts'
+import { fullDisk } from './full-disk.ts'
 import { hangingCarrier } from './hanging-carrier.ts'
 import { hangingService } from './hanging-service.ts'
+import { jumpingClock } from './jumping-clock.ts'
 import { largeNameAnswers } from './large-name-answers.ts'
+import { lockedRow } from './locked-row.ts'
 import { receiverOfAllCodes } from './receiver-of-all-codes.ts'
 import { refusingReceiver } from './refusing-receiver.ts'
 import type { NeighbourReport } from './report.ts'
@@ -22,6 +26,10 @@ export const neighbours = {
   'refusing-receiver': refusingReceiver,
   'receiver-of-all-codes': receiverOfAllCodes,
   'hanging-service': hangingService,
+  'locked-row': lockedRow,
+  'full-disk': fullDisk,
+  'jumping-clock': jumpingClock,
+  'changed-secret': changedSecret,
 } satisfies Record<string, (size: NeighbourSize) => Promise<NeighbourReport>>
 
 export type NeighbourKind = keyof typeof neighbours

@@ -109,4 +109,44 @@ export const neighbourBugs: readonly NeighbourBug[] = [
       ],
     ],
   },
+  {
+    name: 'a command that waits for a lock keeps its group waiting',
+    by: 'locked-row',
+    file: 'stores/postgres-group.ts',
+    edits: [['const lockTimeout = 10', 'const lockTimeout = 4_000']],
+  },
+  {
+    name: 'a command that is blocked takes its group with it',
+    by: 'locked-row',
+    file: 'stores/postgres-group.ts',
+    edits: [
+      [
+        '      group.commands.splice(group.commands.indexOf(one), 1)\n      leave(one, outcome.error)\n',
+        '      if (leave) throw outcome.error\n',
+      ],
+    ],
+  },
+  {
+    name: 'a store that can be read is ready, whatever becomes of writes',
+    by: 'full-disk',
+    file: 'http/health.ts',
+    edits: [['    return store.check().then(', '    return Promise.resolve().then(']],
+  },
+  {
+    name: "the server's time is kept as a difference to the machine's clock",
+    by: 'jumping-clock',
+    file: 'stores/server-clock.ts',
+    edits: [
+      [
+        'now = (): number => Math.floor(this.#ahead + this.#machine.awake())',
+        'now = (): number => Math.floor(this.#ahead + Date.now() - performance.timeOrigin)',
+      ],
+    ],
+  },
+  {
+    name: 'texts are sealed with a new secret that other nodes do not open',
+    by: 'changed-secret',
+    file: 'create-provider.ts',
+    edits: [['  sealing.holdBack()\n', '']],
+  },
 ]

@@ -4,11 +4,14 @@ import { checkout, payment } from '../../http/messages.ts'
 /** The shops of a running provider, called as their platform calls them. */
 export class CallingShops {
   readonly #provider: Provider
+  readonly #nodeOf: (() => string) | undefined
   readonly #endpoints = new Map<string, string>()
   #orders = 0
 
-  constructor(provider: Provider) {
+  /** `nodeOf` chooses the origin of the node that the next call goes to, where there are several. */
+  constructor(provider: Provider, nodeOf?: () => string) {
     this.#provider = provider
+    this.#nodeOf = nodeOf
   }
 
   async add(ids: Iterable<string>): Promise<void> {
@@ -42,7 +45,10 @@ export class CallingShops {
   }
 
   #send(shop: string, path: string, body: object): Promise<Response> {
-    return fetch(`${this.#endpoints.get(shop)}/${path}`, {
+    const endpoint = this.#endpoints.get(shop) ?? ''
+    const origin = this.#nodeOf?.()
+    const url = origin === undefined ? endpoint : `${origin}${new URL(endpoint).pathname}`
+    return fetch(`${url}/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),

@@ -1,0 +1,98 @@
+// The secret is changed, node after node, while shops call all that run. No call fails, and in the end nothing is left of the old one.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { createProvider, type Provider, sqliteStore } from '../../../src/index.ts'
+import type { NeighbourReport } from './report.ts'
+import { CallingShops, named } from './shops.ts'
+import { type NeighbourSize, watch } from './turns.ts'
+
+/** Calls while the nodes are replaced, one after the other. */
+const pace = 20
+
+export async function changedSecret(size: NeighbourSize): Promise<NeighbourReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-secret-'))
+  const secrets = ['the secret of these tests, number 0']
+  /** Those that a balancer knows. */
+  const nodes: { provider: Provider; url: string }[] = []
+
+  async function startNode(): Promise<void> {
+    // What the one before had sealed is sealed anew by now, or soon.
+    const [secret, ...previousSecret] = secrets.slice(0, 3)
+    const provider = createProvider({
+      store: sqliteStore({ file: join(folder, 'store.db') }),
+      port: 0,
+      development: true,
+      secret: secret!,
+      ...(previousSecret.length > 0 && { previousSecret }),
+      logger: pino({ level: 'silent' }),
+      payments: {
+        name: 'psp',
+        methods: () => [],
+        start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
+        notifications: { verify: () => true, read: () => [] },
+      },
+    })
+    const { url } = await provider.listen({ host: '127.0.0.1' })
+    nodes.push({ provider, url })
+  }
+
+  /** One after the other, as a deployment does. The last one goes before its new one runs: nobody is left who opens the old secret alone. */
+  async function replaceNodes(): Promise<void> {
+    const [first, last] = [...nodes]
+    secrets.unshift(`the secret of these tests, number ${secrets.length}`)
+    await startNode()
+    await endNode(first!)
+    await endNode(last!)
+    await startNode()
+  }
+
+  async function endNode(node: (typeof nodes)[number]): Promise<void> {
+    nodes.splice(nodes.indexOf(node), 1)
+    await node.provider.stop({ linger: 500 })
+  }
+
+  try {
+    await startNode()
+    await startNode()
+    let calls = 0
+    const shops = new CallingShops(nodes[0]!.provider, () => nodes[++calls % nodes.length]!.url)
+    await shops.add(named('good', size.shops))
+    const start = (number: number) => shops.start(`good${number % size.shops}`, 'psp:card')
+    let failed = 0
+    const report = await watch(
+      {
+        name: 'a secret that is changed',
+        deadline: 4_000,
+        call: start,
+        async begin() {
+          let replaced = false
+          const replacing = replaceNodes().finally(() => {
+            replaced = true
+          })
+          const beside: Promise<void>[] = []
+          for (let number = 0; !replaced; number++) {
+            beside.push(
+              start(number)
+                .catch(() => false)
+                .then((ok) => void (ok || failed++)),
+            )
+            await new Promise((resolve) => setTimeout(resolve, 1_000 / pace))
+          }
+          await Promise.all([replacing, ...beside])
+        },
+        end() {},
+        async isWell() {
+          return (await nodes[0]!.provider.secretChange())?.left === 0
+        },
+      },
+      size,
+    )
+    if (failed > 0) report.violations.push(`${failed} calls failed while the nodes were replaced`)
+    return report
+  } finally {
+    await Promise.all(nodes.map(({ provider }) => provider.stop()))
+    rmSync(folder, { recursive: true })
+  }
+}

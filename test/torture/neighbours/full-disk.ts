@@ -1,0 +1,84 @@
+// The disk of the store is full: no payment starts, and everybody is told so. Rates go on, and all of it heals.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pino } from 'pino'
+import { createProvider, price, sqliteStore } from '../../../src/index.ts'
+import { checkout } from '../../http/messages.ts'
+import type { NeighbourReport } from './report.ts'
+import { CallingShops, named } from './shops.ts'
+import { type NeighbourSize, watch } from './turns.ts'
+
+export async function fullDisk(size: NeighbourSize): Promise<NeighbourReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-full-'))
+  const disk = limitedDisk()
+  const lines: string[] = []
+  const provider = createProvider({
+    store: sqliteStore({ file: join(folder, 'store.db') }),
+    port: 0,
+    development: true,
+    logger: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
+    rates: {
+      name: 'door',
+      quote: () => [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }],
+    },
+    payments: {
+      name: 'psp',
+      methods: () => [],
+      start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
+    },
+  })
+  try {
+    const { url } = await provider.listen({ host: '127.0.0.1' })
+    const shops = new CallingShops(provider)
+    await shops.add([...named('good', size.shops), 'bad'])
+    const isReady = async () => (await fetch(`${url}/health/ready`)).status === 200
+    let ready = 0
+    const report = await watch(
+      {
+        name: 'a disk that is full',
+        deadline: 4_000,
+        call: async (number) =>
+          (await shops.post(`good${number % size.shops}`, 'shipment_methods', checkout)) === 201,
+        ownCall: () => shops.start('bad', 'psp:card'),
+        begin: () => disk.setFull(true),
+        async end() {
+          // The answer is kept for a second.
+          await new Promise((resolve) => setTimeout(resolve, 1_100))
+          if (await isReady()) ready++
+          disk.setFull(false)
+        },
+        isWell: async () => (await shops.start('bad', 'psp:card')) && isReady(),
+      },
+      size,
+    )
+    if (ready > 0) report.violations.push(`in ${ready} turns a provider on a full disk was ready`)
+    if (!lines.some((line) => line.includes('SQLITE_FULL')))
+      report.violations.push('the log does not name SQLITE_FULL')
+    return report
+  } finally {
+    disk.end()
+    await provider.stop()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Lets no file of SQLite in this process grow while the disk is set full: SQLite then says what it says of a full disk. */
+function limitedDisk() {
+  const { prepare } = DatabaseSync.prototype
+  const databases = new Set<DatabaseSync>()
+  DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql) {
+    databases.add(this)
+    return prepare.call(this, sql)
+  }
+  return {
+    setFull(full: boolean) {
+      for (const one of databases)
+        if (one.isOpen) one.exec(`pragma max_page_count = ${full ? 1 : 1_000_000_000}`)
+    },
+    end() {
+      DatabaseSync.prototype.prepare = prepare
+    },
+  }
+}

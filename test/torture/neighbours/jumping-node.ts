@@ -1,0 +1,32 @@
+// A node whose clock is set by its parent: `{ jump: ms }` sets it that far ahead. Says its port, and each look for what is due.
+import { pino } from 'pino'
+import { createProvider, postgresStore } from '../../../src/index.ts'
+
+const { now } = Date
+process.on('message', ({ jump }: { jump: number }) => {
+  Date.now = () => now() + jump
+})
+process.on('disconnect', () => process.exit())
+
+const store = postgresStore({ url: process.argv[2] ?? '' })
+const { claimChecks } = store
+const provider = createProvider({
+  store: {
+    ...store,
+    async claimChecks(claim) {
+      const claimed = await claimChecks(claim)
+      process.send?.({ checked: true })
+      return claimed
+    },
+  },
+  port: 0,
+  development: true,
+  logger: pino({ level: 'silent' }),
+  payments: {
+    name: 'psp',
+    methods: () => [],
+    start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
+  },
+})
+const { port } = await provider.listen({ host: '127.0.0.1' })
+process.send?.({ port })

@@ -1,0 +1,59 @@
+// Somebody on the database server locks the row of one order. The starts of all other orders must not notice.
+import pg from 'pg'
+import { pino } from 'pino'
+import { createProvider, postgresStore } from '../../../src/index.ts'
+import { payment } from '../../http/messages.ts'
+import { startPostgres } from '../../postgres.ts'
+import type { NeighbourReport } from './report.ts'
+import { CallingShops, named } from './shops.ts'
+import { type NeighbourSize, watch } from './turns.ts'
+
+const order = {
+  ...payment({ id: 7_000_000 }),
+  redirect_url: 'http://127.0.0.1/back',
+  webhook_url: 'http://127.0.0.1/hook',
+}
+
+export async function lockedRow(size: NeighbourSize): Promise<NeighbourReport> {
+  const server = await startPostgres()
+  const url = await server.database()
+  const provider = createProvider({
+    store: postgresStore({ url }),
+    port: 0,
+    development: true,
+    logger: pino({ level: 'silent' }),
+    payments: {
+      name: 'psp',
+      methods: () => [],
+      start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
+    },
+  })
+  const stranger = new pg.Client(url)
+  try {
+    await provider.listen({ host: '127.0.0.1' })
+    await stranger.connect()
+    const shops = new CallingShops(provider)
+    await shops.add([...named('good', size.shops), 'bad'])
+    await shops.post('bad', 'payment', order)
+    return await watch(
+      {
+        name: 'a row that somebody has locked',
+        deadline: 4_000,
+        call: (number) => shops.start(`good${number % size.shops}`, 'psp:card'),
+        // Its platform asks again and again, as it does where it gets no answer.
+        ownCall: async (number) => number % 10 === 0 && shops.post('bad', 'payment', order),
+        async begin() {
+          await stranger.query('begin')
+          await stranger.query(`select * from payments where shop_id = 'bad' for update`)
+        },
+        end: () => stranger.query('rollback'),
+        isWell: async () => (await shops.post('bad', 'payment', order)) === 201,
+      },
+      size,
+    )
+  } finally {
+    await stranger.end()
+    await provider.stop()
+    await server.remove()
+  }
+}
