@@ -13,6 +13,7 @@ const pace = 20
 
 export async function changedSecret(size: NeighbourSize): Promise<NeighbourReport> {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-secret-'))
+  let unopened = 0
   const secrets = ['the secret of these tests, number 0']
   /** Those that a balancer knows. */
   const nodes: { provider: Provider; url: string }[] = []
@@ -44,6 +45,14 @@ export async function changedSecret(size: NeighbourSize): Promise<NeighbourRepor
     secrets.unshift(`the secret of these tests, number ${secrets.length}`)
     await startNode()
     await endNode(first!)
+    // What a new node has made, an old one opens.
+    const made = `made-${secrets.length}`
+    await nodes.at(-1)!.provider.shops.add(made)
+    const [opened, known] = await Promise.all([
+      last!.provider.shops.show(made, { reveal: true }).catch(() => undefined),
+      last!.provider.shops.show('good0', { reveal: true }).catch(() => undefined),
+    ])
+    if (!opened || !known) unopened++
     await endNode(last!)
     await startNode()
   }
@@ -89,6 +98,8 @@ export async function changedSecret(size: NeighbourSize): Promise<NeighbourRepor
       },
       size,
     )
+    if (unopened > 0)
+      report.violations.push(`in ${unopened} turns an old node did not open what a new one made`)
     if (failed > 0) report.violations.push(`${failed} calls failed while the nodes were replaced`)
     return report
   } finally {
