@@ -9,10 +9,11 @@ const places: Record<
   SealedRow['kind'],
   readonly [table: string, name: string, sealed: string, ...before: string[]]
 > = {
+  // Without it no provider starts: it comes first.
+  key: ['keys', 'name', 'sealed'],
   endpoint: ['endpoints', 'token_hash', 'sealed_token', 'shop_id'],
   'push address': ['push_addresses', 'token_hash', 'sealed_token', 'shop_id', 'adapter'],
   shop: ['shops', 'id', 'sealed_settings'],
-  key: ['keys', 'name', 'sealed'],
   'webhook key': ['webhook_keys', 'id', 'sealed_secret'],
 }
 const kinds = Object.keys(places) as SealedRow['kind'][]

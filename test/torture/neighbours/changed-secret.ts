@@ -19,8 +19,7 @@ export async function changedSecret(size: NeighbourSize): Promise<NeighbourRepor
   const nodes: { provider: Provider; url: string }[] = []
 
   async function startNode(): Promise<void> {
-    // What the one before had sealed is sealed anew by now, or soon.
-    const [secret, ...previousSecret] = secrets.slice(0, 3)
+    const [secret, ...previousSecret] = secrets.slice(0, 2)
     const provider = createProvider({
       store: sqliteStore({ file: join(folder, 'store.db') }),
       port: 0,
@@ -42,6 +41,7 @@ export async function changedSecret(size: NeighbourSize): Promise<NeighbourRepor
   /** One after the other, as a deployment does. The last one goes before its new one runs: nobody is left who opens the old secret alone. */
   async function replaceNodes(): Promise<void> {
     const [first, last] = [...nodes]
+    while (!(await isChanged())) await new Promise((resolve) => setTimeout(resolve, 100))
     secrets.unshift(`the secret of these tests, number ${secrets.length}`)
     await startNode()
     await endNode(first!)
@@ -56,6 +56,9 @@ export async function changedSecret(size: NeighbourSize): Promise<NeighbourRepor
     await endNode(last!)
     await startNode()
   }
+
+  /** Whether nothing is left that a previous secret has sealed. */
+  const isChanged = async () => ((await nodes.at(-1)!.provider.secretChange())?.left ?? 0) === 0
 
   async function endNode(node: (typeof nodes)[number]): Promise<void> {
     nodes.splice(nodes.indexOf(node), 1)
@@ -80,6 +83,7 @@ export async function changedSecret(size: NeighbourSize): Promise<NeighbourRepor
           const replacing = replaceNodes().finally(() => {
             replaced = true
           })
+          replacing.catch(() => {})
           const beside: Promise<void>[] = []
           for (let number = 0; !replaced; number++) {
             beside.push(
@@ -92,9 +96,7 @@ export async function changedSecret(size: NeighbourSize): Promise<NeighbourRepor
           await Promise.all([replacing, ...beside])
         },
         end() {},
-        async isWell() {
-          return (await nodes[0]!.provider.secretChange())?.left === 0
-        },
+        isWell: isChanged,
       },
       size,
     )
