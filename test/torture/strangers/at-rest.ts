@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { writeEndpoints } from '../../../src/cli/endpoints-file.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { payment } from '../../http/messages.ts'
 import { unboundText } from './sealed-texts.ts'
@@ -33,7 +34,8 @@ export async function tryAtRest(): Promise<AtRestReport> {
   const { provider } = target
   try {
     const shops = [await openShop(target, 'a', violations), await openShop(target, 'b', violations)]
-    violations.push(...looseRights(data))
+    violations.push(...(await importShops(target, folder)))
+    violations.push(...looseRights(data), ...looseRights(folder))
     const secrets = shops.flatMap(({ name, token, page }) => [token, page, credentialsOf(name).secret])
     for (const name of readdirSync(data)) {
       const bytes = readFileSync(join(data, name))
@@ -79,6 +81,20 @@ async function openShop({ provider, call }: Target, name: string, violations: st
   const { status } = await call({ method: 'GET', path: `/p/${page}` })
   if (status !== 200) violations.push(`a page that was given to a customer is answered ${status}`)
   return { name, page, token: endpoint.split('/')[2]! }
+}
+
+/** Shops that are added together, with their endpoints in a file. */
+async function importShops({ provider: { shops } }: Target, folder: string): Promise<string[]> {
+  const added = await writeEndpoints(join(folder, 'endpoints.csv'), () =>
+    shops.addAll([{ id: 'c' }, { id: 'd' }]),
+  )
+  const shown = await Promise.all(
+    added.map(async ({ shop, endpoint }) => {
+      const { endpoints } = await shops.show(shop, { reveal: true })
+      return endpoints[0]?.url === endpoint
+    }),
+  ).catch(() => [false])
+  return shown.every(Boolean) ? [] : ['an endpoint of an imported shop is not sealed for it']
 }
 
 function looseRights(folder: string): string[] {

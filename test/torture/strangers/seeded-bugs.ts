@@ -104,6 +104,18 @@ export const strangerBugs: readonly StrangerBug[] = [
     edits: [["      .where('disabled_at', 'is', null)\n", '']],
   },
   {
+    name: 'other users can read the endpoints of imported shops',
+    by: 'rest',
+    file: 'cli/endpoints-file.ts',
+    edits: [["'wx', 0o600", "'wx', 0o644"]],
+  },
+  {
+    name: 'an imported endpoint is sealed for any shop',
+    by: 'rest',
+    file: 'use-cases/add-shops.ts',
+    edits: [['newEndpoint(provider, id)', "newEndpoint(provider, '')"]],
+  },
+  {
     name: 'an endpoint goes on after another one has taken its place',
     by: 'tenants',
     file: 'use-cases/shops.ts',
