@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { claim, failed, minute, open, paid, start } from '../../src/testing/store-case.ts'
+import { folderWith, purveyor } from './command.ts'
+
+/** A store in which a shop's lane is closed, long ago, with six calls that wait. */
+async function closedLane(): Promise<{ cwd: string; file: string }> {
+  const cwd = folderWith()
+  await purveyor(['db', 'migrate'], { cwd })
+  const file = join(cwd, 'data/purveyor.db')
+  const store = sqliteStore({ file })
+  await store.open()
+  for (let order = 1; order <= 6; order++) {
+    const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
+    await store.learn('default', `${order}`, attempt.id, [paid], start)
+  }
+  for (let call = 0; call < 3; call++) {
+    const now = start + call * 10 * minute
+    for (const owed of await store.claimNotifications({ ...claim, now, leaseUntil: now + minute }))
+      await store.postponeNotification(owed, failed(now), { dueAt: now + minute, retryAfter: undefined })
+  }
+  await store.close()
+  return { cwd, file }
+}
+
+test('a closed lane shows in the list, with no moment that has passed, and sending one order again opens it', async () => {
+  const { cwd, file } = await closedLane()
+  const before = Date.now()
+  const { stdout } = await purveyor(['webhooks', 'list', '--json'], { cwd })
+  const listed = JSON.parse(stdout) as { dueAt: number; laneClosed: boolean }[]
+  expect(listed).toHaveLength(6)
+  for (const one of listed) {
+    expect(one.laneClosed).toBe(true)
+    expect(one.dueAt).toBeGreaterThanOrEqual(before)
+  }
+  expect((await purveyor(['webhooks', 'list'], { cwd })).stdout).toContain('owed, lane closed')
+
+  await purveyor(['webhooks', 'replay', '4'], { cwd })
+  const store = sqliteStore({ file })
+  await store.open()
+  try {
+    const [lane] = await store.lanes({ now: Date.now(), limit: 5 })
+    expect(lane).toMatchObject({ probeAt: undefined, failures: 0, waiting: 6 })
+    const now = Date.now()
+    expect(await store.claimNotifications({ ...claim, now, leaseUntil: now + minute })).toHaveLength(6)
+  } finally {
+    await store.close()
+  }
+})
+
+test('the calls about an order are shown as the first, the last and how many', async () => {
+  const { cwd } = await closedLane()
+  const shown = await Promise.all(
+    ['1', '2', '3', '4', '5', '6'].map(
+      async (order) => (await purveyor(['webhooks', 'show', order], { cwd })).stdout,
+    ),
+  )
+  // All six at first, then one probe at a time.
+  expect(shown.filter((one) => one.includes('(the last of 2 calls)')).length).toBeGreaterThan(0)
+  for (const one of shown) expect(one).toContain('version 1  status 500')
+})
