@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<{ run(quick: boolean): Promise<void>
   postgres: () => import('./postgres.ts'),
   rates: () => import('./rates.ts'),
   sandbox: () => import('./sandbox.ts'),
+  start: () => import('./start.ts'),
   webhooks: () => import('./webhooks.ts'),
 }
 

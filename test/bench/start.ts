@@ -1,0 +1,126 @@
+// How long a provider takes from `listen` to its open port with 2,000 shops, on SQLite and on a PostgreSQL server that is 5 ms away;
+// and how much of that goes by while its secret is changed.
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { createProvider, postgresStore, type Store, sqliteStore } from '../../src/index.ts'
+import { seal } from '../../src/stores/seal.ts'
+import { startPostgres } from '../postgres.ts'
+
+const [old, fresh] = ['the old secret of these tests 123', 'the fresh secret of these tests 1']
+/** To the server and back, in milliseconds. */
+const distance = 5
+const times = 5
+
+export async function run(quick: boolean): Promise<void> {
+  const shops = quick ? 200 : 2_000
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-start-'))
+  const server = await startPostgres()
+  const far = await farAway(server.port)
+  try {
+    const near = await server.database()
+    const url = new URL(near)
+    url.port = String(far.port)
+    const file = join(folder, 'store.db')
+    await fill(sqliteStore({ file }), shops)
+    await fill(postgresStore({ url: near }), shops)
+    const onSqlite = () => sqliteStore({ file })
+    const onPostgres = () => postgresStore({ url: url.href })
+    console.log(
+      JSON.stringify({
+        bench: 'start',
+        shops,
+        sqlite_ms: await median(() => timeOf(onSqlite(), { secret: old })),
+        postgres_ms: await median(() => timeOf(onPostgres(), { secret: old })),
+        distance_ms: distance,
+        sqlite_changed_secret_ms: await timeOf(onSqlite(), { secret: fresh, previousSecret: old }),
+        postgres_changed_secret_ms: await timeOf(onPostgres(), { secret: fresh, previousSecret: old }),
+      }),
+    )
+  } finally {
+    far.close()
+    await server.remove()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Shops with an endpoint, hosts and the push address of an adapter each. */
+async function fill(store: Store, shops: number): Promise<void> {
+  const sealing = seal(old)
+  await store.open()
+  await timeOf(store, { secret: old })
+  await store.open()
+  const now = Date.now()
+  await Promise.all(
+    Array.from({ length: shops }, async (_, number) => {
+      const [id, tokenHash] = [`shop-${number}`, `hash-${number}`]
+      const sealed = (kind: 'endpoint' | 'push address', key: string) =>
+        sealing.close('a token', { kind, key: `${key}.${tokenHash}` })
+      await store.ensureShop(
+        id,
+        { tokenHash, sealedToken: sealed('endpoint', id), now },
+        { hosts: [`${id}.example`, `www.${id}.example`] },
+      )
+      await store.ensurePushAddress(id, 'psp', {
+        tokenHash,
+        sealedToken: sealed('push address', `${id}.psp`),
+        now,
+      })
+    }),
+  )
+  await store.close()
+}
+
+async function timeOf(store: Store, secrets: { secret: string; previousSecret?: string }): Promise<number> {
+  const provider = createProvider({
+    store,
+    port: 0,
+    development: true,
+    logger: pino({ level: 'silent' }),
+    ...secrets,
+    payments: {
+      name: 'psp',
+      methods: () => [],
+      start: ({ id }) => ({ redirect: 'https://psp.example/1', reference: id }),
+      notifications: { verify: () => true, read: () => [] },
+    },
+  })
+  const from = performance.now()
+  await provider.listen({ host: '127.0.0.1' })
+  const took = Math.round(performance.now() - from)
+  await provider.stop()
+  return took
+}
+
+async function median(measure: () => Promise<number>): Promise<number> {
+  const taken: number[] = []
+  for (let time = 0; time < times; time++) taken.push(await measure())
+  return taken.sort((a, b) => a - b)[Math.floor(times / 2)]!
+}
+
+/** A way to the server that takes half the distance in each direction. */
+async function farAway(port: number): Promise<{ port: number; close(): void }> {
+  const sockets = new Set<Socket>()
+  const way = createServer((client) => {
+    const server = connect(port, '127.0.0.1')
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => {}).on('close', () => to.destroy())
+      from.on('data', (chunk) => setTimeout(() => to.write(chunk), distance / 2))
+    }
+  }).listen(0, '127.0.0.1')
+  await once(way, 'listening')
+  return {
+    port: (way.address() as AddressInfo).port,
+    close() {
+      for (const socket of sockets) socket.destroy()
+      way.close()
+    },
+  }
+}
