@@ -142,6 +142,10 @@ export interface Store {
 
   /** Payments, the one whose status changed last first. */
   payments(filter: PaymentFilter): Promise<Payment[]>
+  /** Orders of all shops that have one of these names: at most a hundred for each kind of name, the newest first. */
+  findOrders(names: PaymentNames): Promise<FoundOrder[]>
+  /** The orders of all shops whose status changed last, with the version of that status. */
+  statusVersions(limit: number): Promise<StatusVersion[]>
   /** The platform has read the status up to `version`. */
   noteRead(shopId: string, orderId: string, version: number, now: number): Promise<void>
 
@@ -162,6 +166,12 @@ export interface Store {
   openAnomaly(shopId: string, orderId: string, anomaly: Anomaly, now: number): Promise<boolean>
   /** Resolves with `undefined` when there is no such anomaly. */
   closeAnomaly(id: string, note: string, now: number, by?: string): Promise<OpenedAnomaly | undefined>
+  /** Open anomalies by their cause, the oldest first. */
+  anomalyCauses(filter: CauseFilter): Promise<AnomalyCause[]>
+  /** Up to `limit` open anomalies that a choice fits, the oldest first. */
+  chooseAnomalies(choice: AnomalyChoice): Promise<OpenedAnomaly[]>
+  /** Closes up to `limit` open anomalies that a choice fits, with an entry of the audit trail for each. Resolves with how many. */
+  closeAnomalies(choice: AnomalyChoice, note: string, now: number, by?: string): Promise<number>
   /** How many anomalies of each kind are open. */
   countAnomalies(): Promise<Partial<Record<AnomalyKind, number>>>
   /** Anomalies, oldest first. */
@@ -315,8 +325,68 @@ export interface AnomalyFilter {
   limit: number
 }
 
+/** Open anomalies of one kind and adapter, each opened `within` milliseconds of the one before, have one cause. */
+export interface CauseFilter {
+  shopId?: string | undefined
+  within: number
+  limit: number
+}
+
+export interface AnomalyCause {
+  kind: AnomalyKind
+  /** Not set where the attempt is not there any more. */
+  adapter: string | undefined
+  count: number
+  /** How many shops it is in. */
+  shops: number
+  /** Where it is in one shop, and of one order. */
+  shopId: string | undefined
+  orderId: string | undefined
+  /** Where it is one anomaly. */
+  id: string | undefined
+  /** When the first and the last of them were opened, in milliseconds since 1970. */
+  openedAt: number
+  lastOpenedAt: number
+}
+
+export interface AnomalyChoice {
+  kind: AnomalyKind
+  adapter?: string | undefined
+  shopId?: string | undefined
+  /** Only those opened before this moment. */
+  before: number
+  limit: number
+}
+
+/** What somebody has of a payment. */
+export interface PaymentNames {
+  /** The id or the number of the order, the id of the attempt or of an anomaly, a reference, an idempotency key. */
+  name: string
+  /** Of the token of a hosted page. */
+  pageHash: string
+}
+
+export type NamedBy =
+  | 'order'
+  | 'attempt'
+  | 'order number'
+  | 'reference'
+  | 'idempotency key'
+  | 'page'
+  | 'anomaly'
+
+export interface FoundOrder extends OrderKey {
+  by: NamedBy
+}
+
+export interface StatusVersion extends OrderKey {
+  version: number
+}
+
 export interface NotificationFilter {
   shopId?: string
+  /** Only the one of this order, whatever `since` is. Needs `shopId`. */
+  orderId?: string
   /** Also what was delivered, of payments whose status changed at or after this moment. */
   since?: number
   limit: number

@@ -259,6 +259,16 @@ payments
   .action(async (options) => (await current(() => import('./payments.ts'))).list(options))
 
 payments
+  .command('find')
+  .description('find payments of all shops, and say what each waits for and what to do next')
+  .argument(
+    '<name>',
+    'id or number of the order, id of the attempt, reference, idempotency key, page address, id of an anomaly or a webhook',
+  )
+  .option(...jsonOption)
+  .action(async (name, options) => (await current(() => import('./payments-find.ts'))).find(name, options))
+
+payments
   .command('show')
   .description('show all that happened to the payment of an order')
   .argument('<order>', 'the id of the order')
@@ -291,12 +301,29 @@ payments
 
 payments
   .command('anomalies')
-  .description('list what contradicts itself and waits for a person')
-  .option('--all', 'also what was closed')
+  .description('list what contradicts itself and waits for a person; what has one cause stands in one line')
+  .option('--each', 'a line for each anomaly')
+  .option('--all', 'a line for each, also for what was closed')
   .option(...shopOption)
   .option(...limitOption)
   .option(...jsonOption)
-  .action(async (options) => (await current(() => import('./payments.ts'))).anomalies(options))
+  .action(async ({ each, ...options }) =>
+    each || options.all
+      ? (await current(() => import('./payments.ts'))).anomalies(options)
+      : (await current(() => import('./anomalies.ts'))).causes(options),
+  )
+
+payments
+  .command('close-anomalies')
+  .description('close all anomalies of one cause')
+  .requiredOption('--kind <kind>', 'such as start_unknown')
+  .option('--adapter <name>', 'only of this payment adapter')
+  .option(...shopOption)
+  .option('--before <time>', 'only those opened before: 2h or a date; default: now', moment)
+  .option('--note <text>', 'what was found and done')
+  .option('--dry-run', 'only say which would be closed')
+  .option(...jsonOption)
+  .action(async (options) => (await current(() => import('./anomalies.ts'))).closeMany(options))
 
 payments
   .command('close-anomaly')
@@ -336,6 +363,33 @@ webhooks
   .option(...shopOption)
   .option(...jsonOption)
   .action(async (order, options) => (await current(() => import('./webhooks.ts'))).replay(order, options))
+
+const lanes = program
+  .command('lanes')
+  .description('look at what waits for another side: webhooks of a shop to a host, pushes through an adapter')
+const lanesCommand = () => current(() => import('./lanes.ts'))
+
+lanes
+  .command('list')
+  .description('list lanes that are closed or in which something waits, the longest first')
+  .option('--kind <kind>', 'webhook or push')
+  .option(...shopOption)
+  .option(...limitOption)
+  .option(...jsonOption)
+  .action(async (options) => (await lanesCommand()).list(options))
+for (const [what, description] of [
+  ['show', 'show one lane, and what it met last'],
+  ['open', 'open a closed lane: what waits in it is tried now'],
+] as const) {
+  lanes
+    .command(what)
+    .description(description)
+    .argument('<kind>', 'webhook or push')
+    .argument('<shop>', "the provider's name for it")
+    .argument('<to>', 'the host of the receiver, or the payment adapter')
+    .option(...jsonOption)
+    .action(async (kind, shopId, to, options) => (await lanesCommand())[what](kind, shopId, to, options))
+}
 
 const rates = program.command('rates').description('look at shipping rates, and why they are what they are')
 

@@ -1,5 +1,17 @@
 import assert from 'node:assert/strict'
-import { again, claim, failed, minute, open, paid, type StoreCase, start } from './store-case.ts'
+import {
+  again,
+  claim,
+  endpoint,
+  failed,
+  minute,
+  open,
+  paid,
+  redirect,
+  type StoreCase,
+  start,
+  times,
+} from './store-case.ts'
 
 /** What every store keeps to of what the one on call looks at. */
 export const onCallCases: readonly StoreCase[] = [
@@ -37,6 +49,90 @@ export const onCallCases: readonly StoreCase[] = [
         open: 1,
         dueSince: start,
       })
+    },
+  },
+  {
+    name: 'anomalies of one kind and adapter that follow each other have one cause, and are closed together',
+    async run(store) {
+      for (const id of ['default', 'other']) await store.ensureShop(id, endpoint(id))
+      const anomalyOf = async (shopId: string, orderId: string, adapter: string, at: number) => {
+        const { attempt } = await store.openAttempt(open({ shopId, orderId, adapter, now: at }))
+        await store.openAnomaly(shopId, orderId, { kind: 'start_unknown', attemptId: attempt.id }, at)
+      }
+      for (let order = 0; order < 5; order++)
+        await anomalyOf(order % 2 ? 'other' : 'default', `${order}`, 'psp', start + order * minute)
+      await anomalyOf('default', '7', 'bank', start + minute)
+      await anomalyOf('default', '8', 'psp', start + 90 * minute)
+      const filter = { within: 30 * minute, limit: 10 }
+      const shown = (await store.anomalyCauses(filter)).map(({ id: _, ...cause }) => cause)
+      const unknown = { kind: 'start_unknown', shopId: 'default' } as const
+      const single = (orderId: string, at: number) => ({
+        ...unknown,
+        ...{ count: 1, shops: 1, orderId, openedAt: at, lastOpenedAt: at },
+      })
+      const outage = {
+        ...{ ...unknown, shopId: undefined, orderId: undefined, adapter: 'psp', count: 5, shops: 2 },
+        ...{ openedAt: start, lastOpenedAt: start + 4 * minute },
+      }
+      assert.deepEqual(shown, [
+        outage,
+        { ...single('7', start + minute), adapter: 'bank' },
+        { ...single('8', start + 90 * minute), adapter: 'psp' },
+      ])
+      const [ofShop] = await store.anomalyCauses({ ...filter, shopId: 'other' })
+      assert.deepEqual([ofShop?.count, ofShop?.shopId], [2, 'other'])
+
+      const before = start + 5 * minute
+      const choice = { kind: 'start_unknown', adapter: 'psp', before, limit: 3 } as const
+      assert.equal((await store.chooseAnomalies({ ...choice, limit: 10 })).length, 5)
+      assert.equal(await store.closeAnomalies(choice, 'outage', start, 'jan'), 3)
+      assert.equal(await store.closeAnomalies(choice, 'outage', start, 'jan'), 2)
+      assert.equal(await store.closeAnomalies(choice, 'outage', start, 'jan'), 0)
+      assert.deepEqual(
+        (await store.anomalies({ limit: 10 })).map(({ orderId, note }) => [orderId, note]),
+        [
+          ['7', undefined],
+          ['8', undefined],
+        ],
+      )
+      const entries = await store.auditTrail({ shopId: 'other', limit: 10 })
+      const closed = entries.filter(({ action }) => action === 'anomaly.closed')
+      assert.deepEqual(
+        closed.map((entry) => [entry.by, 'order' in entry && entry.order]),
+        [
+          ['jan', '1'],
+          ['jan', '3'],
+        ],
+      )
+    },
+  },
+  {
+    name: 'a payment of any shop is found by each of its names',
+    async run(store) {
+      const opening = open({ orderId: '41', orderNumber: 'ORD41', shopId: 'other' })
+      const { attempt } = await store.openAttempt(opening)
+      await store.noteStart('other', '41', attempt.id, { ...redirect, reference: 'tr_41' }, times(60))
+      await store.openAttempt(open({ orderId: '41', orderNumber: 'X' }))
+      const anomaly = { kind: 'start_unknown', attemptId: attempt.id } as const
+      await store.openAnomaly('other', '41', anomaly, start)
+      const [{ id } = { id: '' }] = await store.anomalies({ limit: 1 })
+      const find = async (name: string, pageHash = '') =>
+        (await store.findOrders({ name, pageHash })).map(({ shopId, by }) => `${shopId} by ${by}`).sort()
+      assert.deepEqual(await find('41'), ['default by order', 'other by order'])
+      assert.deepEqual(await find('ORD41'), ['other by order number'])
+      assert.deepEqual(await find(attempt.id), ['other by attempt'])
+      assert.deepEqual(await find('tr_41'), ['other by reference'])
+      assert.deepEqual(await find(attempt.idempotencyKey), ['other by idempotency key'])
+      assert.deepEqual(await find('', opening.pageHash), ['other by page'])
+      await store.movePage('other', attempt.id, 'moved')
+      assert.deepEqual(await find('', opening.pageHash), ['other by page'])
+      assert.deepEqual(await find('', 'moved'), ['other by page'])
+      assert.deepEqual(await find(id), ['other by anomaly'])
+      assert.deepEqual(await find("' or 1=1 --"), [])
+      await store.learn('other', '41', attempt.id, [paid], start)
+      assert.deepEqual(await store.statusVersions(5), [{ shopId: 'other', orderId: '41', version: 1 }])
+      const [owed] = await store.notifications({ shopId: 'other', orderId: '41', limit: 1 })
+      assert.equal(owed?.state, 'owed')
     },
   },
 ]

@@ -4,7 +4,7 @@ import { attemptView, type StartRequest } from '../payments/adapter.ts'
 import type { Opened } from '../payments/ledger.ts'
 import { isLive } from '../payments/ledger.ts'
 import { routeMethod } from '../payments/methods.ts'
-import { type Attempt, newAttemptId } from '../payments/payment.ts'
+import { type Attempt, inOrder, newAttemptId } from '../payments/payment.ts'
 import type { Shop } from '../shops/shop.ts'
 import type { Log } from '../world.ts'
 import {
@@ -93,7 +93,8 @@ async function open(
     hostsListed: shop.hosts.confirmed,
     now,
     attemptId,
-    idempotencyKey: world.token(16),
+    // In order of time: it is looked up by.
+    idempotencyKey: inOrder(now, world.token(16)),
     pageHash: pages.hashOf({ id: attemptId, openedAt: now }),
     expiresAt: now + hour,
     checkAt: adapter.find ? now + minute : now + hour,

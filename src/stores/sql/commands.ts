@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Store } from '../../store.ts'
 import { anomalyCommands } from './anomalies.ts'
+import { anomalyCauseCommands } from './anomaly-causes.ts'
 import { auditCommands } from './audit.ts'
 import { bulkShopCommands } from './bulk-shops.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { erasureCommands } from './erasure.ts'
+import { findCommands } from './find.ts'
 import { laneCommands } from './lane-commands.ts'
 import { nodeCommands } from './nodes.ts'
 import { notificationCommands } from './notifications.ts'
@@ -36,6 +38,8 @@ export function sqlCommands(db: Kysely<Tables>) {
     ...webhookKeyCommands(db, audit),
     ...audit,
     ...anomalies,
+    ...anomalyCauseCommands(db, audit),
+    ...findCommands(db),
     ...deliveries,
     ...notifications,
     ...owedCommands(db),
@@ -109,6 +113,11 @@ const kinds: Record<CommandName, CommandKind> = {
   closeAnomaly: 'write',
   anomalies: 'read',
   countAnomalies: 'read',
+  anomalyCauses: 'read',
+  chooseAnomalies: 'read',
+  closeAnomalies: 'write',
+  findOrders: 'read',
+  statusVersions: 'read',
   claimNotifications: 'write',
   renewLeases: 'patient',
   settleNotification: 'patient',

@@ -62,12 +62,28 @@ export function owedCommands(db: Kysely<Tables>) {
       .limit(value('limit')),
   )
 
+  const ofOrder = prepare((value) =>
+    db
+      .selectFrom('payments')
+      .leftJoin('notifications', (join) =>
+        join
+          .onRef('notifications.shop_id', '=', 'payments.shop_id')
+          .onRef('notifications.order_id', '=', 'payments.order_id'),
+      )
+      .leftJoin('lanes', 'lanes.lane', 'notifications.lane')
+      .select(stateColumns)
+      .where('payments.shop_id', '=', value('shopId'))
+      .where('payments.order_id', '=', value('orderId')),
+  )
+
   return {
-    *notifications({ shopId, since, limit }: NotificationFilter): Command<NotificationState[]> {
+    *notifications({ shopId, orderId, since, limit }: NotificationFilter): Command<NotificationState[]> {
       const rows =
-        since === undefined
-          ? yield* all(notDelivered, { shopId, limit })
-          : yield* all(changed, { shopId, since, limit })
+        orderId !== undefined
+          ? yield* all(ofOrder, { shopId, orderId })
+          : since === undefined
+            ? yield* all(notDelivered, { shopId, limit })
+            : yield* all(changed, { shopId, since, limit })
       return rows.map((row) => ({
         shopId: row.shop_id,
         orderId: row.order_id,

@@ -1,0 +1,101 @@
+import { type AnomalyKind, anomalyKinds } from '../payments/status.ts'
+import type { AnomalyCause, AnomalyChoice } from '../store.ts'
+import { print, table, time } from './print.ts'
+import { withStore } from './store.ts'
+import { systemUser } from './system-user.ts'
+import { UsageError } from './usage.ts'
+
+/** Anomalies of one kind and adapter have one cause while no pause between them is longer than this, in milliseconds. */
+const within = 30 * 60_000
+/** So many are closed in one commit. */
+const batch = 500
+
+interface Listing {
+  shop?: string
+  limit: number
+  json?: boolean
+}
+
+/** Lists open anomalies, those of one cause in one line. */
+export function causes({ shop, limit, json }: Listing): Promise<void> {
+  return withStore(async (store) => {
+    const found = await store.anomalyCauses({ shopId: shop, within, limit })
+    const many = found.filter(({ count }) => count > 1)
+    print(json, found, () => [
+      ...table(
+        ['id', 'opened', 'last', 'shop', 'order', 'adapter', 'what', 'count'],
+        found.map((cause) => [
+          cause.id ?? '',
+          time(cause.openedAt),
+          cause.count > 1 ? time(cause.lastOpenedAt) : '',
+          cause.shopId ?? `${cause.shops} shops`,
+          cause.orderId ?? '',
+          cause.adapter ?? '',
+          cause.kind,
+          String(cause.count),
+        ]),
+        'Nothing contradicts itself.',
+      ),
+      ...(many.length > 0 ? ['Anomalies of one cause stand in one line. Each one: --each. Close them:'] : []),
+      ...many.map((cause) => `  ${closing(cause, shop)} --dry-run`),
+    ])
+  })
+}
+
+const closing = ({ kind, adapter, shopId, lastOpenedAt }: AnomalyCause, shop: string | undefined): string =>
+  [
+    `purveyor payments close-anomalies --kind ${kind}`,
+    ...(adapter === undefined ? [] : [`--adapter ${adapter}`]),
+    ...((shop ?? shopId) === undefined ? [] : [`--shop ${shop ?? shopId}`]),
+    // In whole seconds, after the last of them.
+    `--before ${new Date(1_000 * Math.floor(lastOpenedAt / 1_000 + 1)).toISOString().replace('.000Z', 'Z')}`,
+  ].join(' ')
+
+interface Closing {
+  kind: string
+  adapter?: string
+  shop?: string
+  /** Default: now. */
+  before?: number
+  note?: string
+  dryRun?: boolean
+  json?: boolean
+}
+
+/** Closes all open anomalies that a filter fits, each with its entry in the audit trail of its shop. */
+export function closeMany({ kind, adapter, shop, note, json, ...options }: Closing): Promise<void> {
+  const { before = Date.now(), dryRun = false } = options
+  if (!anomalyKinds.includes(kind as AnomalyKind))
+    throw new UsageError(`--kind takes ${anomalyKinds.join(', ')}.`)
+  if (!dryRun && (note === undefined || note.trim() === ''))
+    throw new UsageError('Say with --note what was found and done, or look first with --dry-run.')
+  return withStore(async (store) => {
+    const choice: AnomalyChoice = {
+      kind: kind as AnomalyKind,
+      adapter,
+      shopId: shop,
+      before,
+      limit: batch,
+    }
+    if (dryRun) {
+      const most = 100_000
+      const chosen = await store.chooseAnomalies({ ...choice, limit: most })
+      const shops = new Set(chosen.map(({ shopId }) => shopId)).size
+      const orders = chosen.slice(0, 20).map(({ shopId, orderId }) => `  shop ${shopId}, order ${orderId}`)
+      print(json, { dryRun, count: chosen.length, shops, before, anomalies: chosen }, () => [
+        `${chosen.length} ${kind} in ${shops} ${shops === 1 ? 'shop' : 'shops'} would be closed:`,
+        ...orders,
+        ...(chosen.length > orders.length ? [`  and ${chosen.length - orders.length} more`] : []),
+      ])
+      return
+    }
+    const by = systemUser()
+    let closed = 0
+    for (;;) {
+      const more = await store.closeAnomalies(choice, note!, Date.now(), by)
+      closed += more
+      if (more < batch) break
+    }
+    print(json, { dryRun, closed, kind, adapter, shop, before }, () => `Closed ${closed} ${kind}.`)
+  })
+}

@@ -1,0 +1,31 @@
+import { findPayments } from '../use-cases/find-payments.ts'
+import { print, table } from './print.ts'
+import { withStore } from './store.ts'
+import { UsageError } from './usage.ts'
+
+const longest = 2_048
+
+/** Finds payments of all shops by whatever somebody has of them. */
+export function find(text: string, { json }: { json?: boolean }): Promise<void> {
+  if (text.trim() === '')
+    throw new UsageError('Name what you have of the payment, such as the id of its order.')
+  if (text.length > longest)
+    throw new UsageError(`No name of a payment is longer than ${longest} characters.`)
+  return withStore(async (store) => {
+    const { env } = process
+    const publicUrl = env.PURVEYOR_PUBLIC_URL?.replace(/\/+$/, '') || `http://127.0.0.1:${env.PORT || '3000'}`
+    const found = await findPayments(store, text, { publicUrl, now: Date.now() })
+    if (found.payments.length === 0) process.exitCode = 1
+    print(json, found, () => [
+      ...table(
+        ['shop', 'order', 'found by', 'status', 'waits for'],
+        found.payments.map((one) => [one.shop, one.order, one.by, one.status, one.waitsFor]),
+        text.startsWith('msg_')
+          ? `No webhook has this id, of the 100,000 payments that changed last, as sent from ${publicUrl} (PURVEYOR_PUBLIC_URL).`
+          : 'No payment has this name: no order, attempt, reference, idempotency key, page, anomaly or webhook.',
+      ),
+      ...(found.more > 0 ? [`${found.more} more have this name.`] : []),
+      ...found.payments.map(({ next }) => `Next: ${next}`),
+    ])
+  })
+}

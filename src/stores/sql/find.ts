@@ -1,0 +1,69 @@
+import { type Kysely, sql } from 'kysely'
+import type { FoundOrder, PaymentNames, StatusVersion } from '../../store.ts'
+import { all, ask, type Command, prepare, together } from './query.ts'
+import type { Tables } from './tables.ts'
+
+type NamedColumn = 'order_id' | 'id' | 'order_number' | 'reference' | 'idempotency_key'
+
+/** A name of one kind leads to so many orders at most: shops number their orders alike. */
+const most = sql<number>`100`
+
+/** Looks payments up in all shops, by whatever somebody has of them. Each look takes an index. */
+export function findCommands(db: Kysely<Tables>) {
+  const byColumn = (column: NamedColumn) =>
+    prepare((value) =>
+      db
+        .selectFrom('attempts')
+        .select(['shop_id', 'order_id'])
+        .where(column, '=', value('name'))
+        .orderBy('opened_at', 'desc')
+        .limit(most),
+    )
+  const byPage = (column: 'page_hash' | 'earlier_page_hash') =>
+    prepare((value) =>
+      db.selectFrom('attempts').select(['shop_id', 'order_id']).where(column, '=', value('pageHash')),
+    )
+  const byAnomaly = prepare((value) =>
+    db.selectFrom('anomalies').select(['shop_id', 'order_id']).where('id', '=', value('name')).limit(most),
+  )
+  const queries = {
+    order: byColumn('order_id'),
+    attempt: byColumn('id'),
+    'order number': byColumn('order_number'),
+    reference: byColumn('reference'),
+    'idempotency key': byColumn('idempotency_key'),
+    page: byPage('page_hash'),
+    'earlier page': byPage('earlier_page_hash'),
+    anomaly: byAnomaly,
+  } as const
+  const changed = prepare((value) =>
+    db
+      .selectFrom('payments')
+      .select(['shop_id', 'order_id', 'status_version'])
+      .where('status_version', '>', sql<number>`0`)
+      .orderBy('changed_at', 'desc')
+      .limit(value('limit')),
+  )
+
+  return {
+    *findOrders(names: PaymentNames): Command<FoundOrder[]> {
+      const kinds = Object.keys(queries) as (keyof typeof queries)[]
+      const rows = yield* together(...kinds.map((kind) => ask(queries[kind], { ...names })))
+      return kinds.flatMap((kind, index) =>
+        rows[index]!.map(({ shop_id: shopId, order_id: orderId }) => ({
+          shopId,
+          orderId,
+          by: kind === 'earlier page' ? 'page' : kind,
+        })),
+      )
+    },
+
+    *statusVersions(limit: number): Command<StatusVersion[]> {
+      return (yield* all(changed, { limit })).map((row) => ({
+        shopId: row.shop_id,
+        orderId: row.order_id,
+        version: row.status_version,
+      }))
+    },
+  }
+}
