@@ -2,7 +2,7 @@ import type { Connection } from './postgres-connection.ts'
 import { send } from './postgres-connection.ts'
 import { isAfterAnother, isAway, isConnectionFault, isRetryable, sqlState } from './postgres-errors.ts'
 import type { Command } from './sql/query.ts'
-import { sideBySide } from './sql/side-by-side.ts'
+import { type Outcome, sideBySide } from './sql/side-by-side.ts'
 
 /**
  * How long a statement of a group waits for a lock, in milliseconds. Writers of our own wait for each other before they touch a row, so
@@ -34,22 +34,30 @@ export interface Waiting {
 /** Commands that share a commit. */
 export interface Group {
   commands: Waiting[]
-  /** How many have left it because the server cannot carry them out. */
+  /** How many have left it because of what the server answered. */
   failed: number
 }
 
+/** Takes a command that the server has refused: it is no longer part of its group. */
+type Leave = (one: Waiting, error: unknown) => void
+
 /**
  * Runs the commands of a group in one transaction, and returns its id on the server. `undefined` when one of them broke it: nothing is
- * kept, and the next try goes on without that one. `leave` is given each command that the server has refused, which is no longer part of
- * the group. Rejects when it is not one command that is at fault: the connection is lost, or the server fails a second command too.
+ * kept, and the next try goes on without that one. After a second one each command runs behind a savepoint of its own, so that any
+ * number of them can fail at the price of one more try. Rejects when the connection is lost, or when the server fails all of them.
  */
 export async function tryTogether(
   connection: Connection,
   group: Group,
-  leave: (one: Waiting, error: unknown) => void,
+  leave: Leave,
 ): Promise<string | undefined> {
   const begun = (await connection.query(beginWriting)) as unknown as { rows: { id: string }[] }[]
+  const id = begun[4]!.rows[0]!.id
   const tried = group.commands.filter(({ refused }) => !refused)
+  if (group.failed > 1) {
+    await oneByOne(connection, { group, tried, leave })
+    return id
+  }
   const { outcomes, broken } = await sideBySide(
     tried.map(({ command }) => command),
     (steps) => send(connection, steps),
@@ -58,21 +66,52 @@ export async function tryTogether(
   const lost = errors.find(isConnectionFault)
   if (lost !== undefined) throw lost
   for (const [index, one] of tried.entries()) {
-    const outcome = outcomes[index]
-    if (!outcome) continue
-    if ('value' in outcome) one.settle = () => one.resolve(outcome.value)
-    else if (sqlState(outcome.error) === undefined) {
-      one.settle = () => one.reject(outcome.error)
-      one.refused = true
-    } else if (!isAfterAnother(outcome.error)) {
-      // One of its own kind may be at fault itself. Of all of them, or of one alone, the connection may be: a new one is taken.
-      const away = isAway(outcome.error) && !isRetryable(outcome.error)
-      if (away && (++group.failed > 1 || group.commands.length === 1)) throw outcome.error
-      group.commands.splice(group.commands.indexOf(one), 1)
-      leave(one, outcome.error)
-    }
+    const error = answered(one, outcomes[index])
+    if (error === undefined || isAfterAnother(error)) continue
+    // A command of its own kind may be at fault, and where it is alone the connection may be: a new one is taken.
+    if (isBroken(error) && group.commands.length === 1) throw error
+    group.failed++
+    group.commands.splice(group.commands.indexOf(one), 1)
+    leave(one, error)
   }
-  if (!broken) return begun[4]!.rows[0]!.id
+  if (!broken) return id
   await connection.query('rollback')
   return undefined
 }
+
+/** Runs each command behind a savepoint: one that fails is undone, and the others are kept. */
+async function oneByOne(
+  connection: Connection,
+  { group, tried, leave }: { group: Group; tried: readonly Waiting[]; leave: Leave },
+): Promise<void> {
+  const faults: unknown[] = []
+  for (const one of tried) {
+    await connection.query('savepoint one')
+    const { outcomes, broken } = await sideBySide([one.command], (steps) => send(connection, steps))
+    const error = answered(one, outcomes[0])
+    if (isConnectionFault(error)) throw error
+    if (error !== undefined) {
+      if (isBroken(error)) faults.push(error)
+      group.commands.splice(group.commands.indexOf(one), 1)
+      leave(one, error)
+    }
+    await connection.query(broken ? 'rollback to savepoint one' : 'release savepoint one')
+  }
+  // Where nothing works the connection may be at fault: a new one is taken.
+  if (faults.length > 0 && faults.length === tried.length) throw faults[0]
+}
+
+/** Notes what a command returns or refuses, for its caller after the commit. Returns the error of one that the server has refused. */
+function answered(one: Waiting, outcome: Outcome): unknown {
+  if (!outcome) return undefined
+  if ('value' in outcome) one.settle = () => one.resolve(outcome.value)
+  else if (sqlState(outcome.error) !== undefined || isConnectionFault(outcome.error)) return outcome.error
+  else {
+    one.settle = () => one.reject(outcome.error)
+    one.refused = true
+  }
+  return undefined
+}
+
+/** The server cannot carry it out now, and trying again does not help. */
+const isBroken = (error: unknown): boolean => isAway(error) && !isRetryable(error)

@@ -131,6 +131,26 @@ describe('a command that the server cannot carry out', () => {
     expect(outcomes[6]).toMatchObject({ reason: { code: 'STORE_UNAVAILABLE', cause: { code: 'XX001' } } })
   })
 
+  test('and many others leave their group, however many they are', async () => {
+    const { store, query } = await withStranger()
+    await query('create sequence tries')
+    await query(`create function damaged() returns trigger language plpgsql as
+      $$ begin perform nextval('tries');
+        if new.order_id::int % 3 = 0 then raise exception 'invalid page' using errcode = 'XX001'; end if; return new; end $$`)
+    await query('create trigger damaged before insert on payments for each row execute function damaged()')
+    const outcomes = await Promise.allSettled(
+      orders(30).map((orderId) =>
+        store.openAttempt(open({ shopId: `shop-${orderId}`, orderId, attemptId: `a${orderId}` })),
+      ),
+    )
+    const failed = outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index + 1] : []))
+    expect(failed).toEqual([3, 6, 9, 12, 15, 18, 21, 24, 27, 30])
+    expect(await store.payments({ limit: 100 })).toHaveLength(20)
+    // Two tries together, and one behind savepoints.
+    const { rows } = await query('select last_value::int as tries from tries')
+    expect(rows[0].tries).toBeLessThanOrEqual(3 * 30)
+  })
+
   test('for all of them ends at once for all of them', async () => {
     const { store, query } = await withStranger()
     await query(`create function full_disk() returns trigger language plpgsql as
