@@ -4,7 +4,7 @@ import type { PlatformErrorCode } from '../platform/errors.ts'
 import { refusals } from '../refusals.ts'
 import type { ShopFault } from '../use-cases/add-shops.ts'
 import type { ShopProblem } from '../use-cases/shop-problem.ts'
-import { processLines, ratesLines } from './explain-operation.ts'
+import { alerts, processLines, ratesLines } from './explain-operation.ts'
 import type { FileFault } from './shop-csv.ts'
 
 interface Page {
@@ -261,5 +261,6 @@ export const pages: readonly Page[] = [
   ...pagesOf('thrown', others),
   ...pagesOf('a line of the log', logged),
   ...pagesOf('a line of the log', processLines),
+  ...pagesOf('an alert of monitoring/prometheus-rules.yml', alerts),
   ...pagesOf('a line of the log', ratesLines),
 ]

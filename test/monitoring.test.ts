@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import supertest from 'supertest'
+import { expect, test } from 'vitest'
+import { alerts } from '../src/cli/explain-operation.ts'
+import { repository } from './journey/project.ts'
+import { observedProvider } from './observability/pair.ts'
+
+const rulesFile = join(repository, 'monitoring/prometheus-rules.yml')
+const dashboardFile = join(repository, 'monitoring/grafana-dashboard.json')
+const rules = readFileSync(rulesFile, 'utf8')
+const ofRules = (field: string) =>
+  [...rules.matchAll(new RegExp(`^ {6}(?:- | {2})${field}: (.+)$`, 'gm'))].map(([, value]) => value!)
+
+interface Panel {
+  title: string
+  gridPos: { x: number; y: number }
+  targets: { expr: string }[]
+}
+const dashboard = JSON.parse(readFileSync(dashboardFile, 'utf8')) as { panels: Panel[] }
+const queries = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+
+test('each alert has a page of what to look at and do, and each page has its alert', () => {
+  const names = ofRules('alert')
+  expect(names.length).toBeGreaterThan(10)
+  expect(names.toSorted()).toEqual(Object.keys(alerts).toSorted())
+  expect(ofRules('expr')).toHaveLength(names.length)
+})
+
+test('every metric that alerts and panels name is one that a provider has, with these labels', async () => {
+  const { origin } = await observedProvider()
+  const { text } = await supertest(origin).get('/metrics').expect(200)
+  // The process that starts workers adds its own.
+  const ofWorkers = readFileSync(join(repository, 'src/cli/worker-metrics.ts'), 'utf8')
+  const known = new Set([
+    ...[...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, type]) =>
+      type === 'histogram' ? [`${name}_count`, `${name}_bucket`, `${name}_sum`] : [name!],
+    ),
+    ...[...ofWorkers.matchAll(/name: '(\w+)'/g)].map(([, name]) => name!),
+  ])
+  const source = [
+    'src/observability/metrics.ts',
+    'src/observability/store-metrics.ts',
+    'src/cli/worker-metrics.ts',
+  ]
+    .map((file) => readFileSync(join(repository, file), 'utf8'))
+    .join('\n')
+  for (const expr of [...ofRules('expr'), ...queries]) {
+    const named = [...expr.matchAll(/\b(?:purveyor|nodejs|process)_\w+/g)].map(([name]) => name)
+    expect(named.length, expr).toBeGreaterThan(0)
+    for (const name of named) expect(known, expr).toContain(name)
+    const labels = [...expr.matchAll(/by \(([^)]*)\)|(\w+)=~?"/g)].flatMap(([, by, label]) =>
+      by === undefined ? [label!] : by.split(/, */),
+    )
+    for (const label of labels)
+      if (label !== 'le') expect(source, `${expr}: ${label}`).toMatch(new RegExp(`\\b${label}\\b`))
+    // Whoever writes a label per shop here has seen one that is not there.
+    expect(labels).not.toContain('shop')
+  }
+})
+
+test('the dashboard has a panel in each place, and both files are in the package', () => {
+  const places = dashboard.panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)
+  expect(new Set(places).size).toBe(places.length)
+  const { files } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { files: string[] }
+  expect(files).toContain('monitoring')
+})
+
+/** In Debian's package `prometheus`. */
+const promtool = process.env.PROMTOOL ?? 'promtool'
+const isThere = spawnSync(promtool, ['--version']).status === 0
+
+test.runIf(isThere)('promtool finds the rules right', () => {
+  const { status, stdout, stderr } = spawnSync(promtool, ['check', 'rules', rulesFile], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toContain(`${ofRules('alert').length} rules found`)
+})
