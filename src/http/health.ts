@@ -8,6 +8,8 @@ import type { KnownShops } from './known-shops.ts'
 const recently = 60_000
 /** How long an answer of the store is kept, in milliseconds. */
 const keepFor = 1_000
+/** How long a call waits for the store to answer, in milliseconds: a balancer waits a few seconds for ours. */
+const patience = 500
 
 /**
  * `/health/live`: the process answers. `/health/ready`: it takes traffic, with the reason when it does not. `/health/ready/rates`: it
@@ -37,12 +39,14 @@ export function healthRoutes(provider: Provider, state: { stopping: boolean }, k
 }
 
 /**
- * Asks the store at most once a second, however many want to know: for something that costs the same in a full store as in an empty one,
- * and whether writes go through.
+ * Asks the store one question at a time and at most once a second, however many want to know: for something that costs the same in a full
+ * store as in an empty one, and whether writes go through. A store that does not answer in time is unreachable until it answers.
  */
 class StoreHealth {
   readonly #provider: Provider
-  #asked: { at: number; fault: Promise<string | undefined> } | undefined
+  #fault: Promise<string | undefined> | undefined
+  #asking = false
+  #answeredAt = Number.NEGATIVE_INFINITY
 
   constructor(provider: Provider) {
     this.#provider = provider
@@ -50,9 +54,24 @@ class StoreHealth {
 
   /** What keeps the store from being used; `undefined` for nothing. */
   fault(): Promise<string | undefined> {
-    const now = performance.now()
-    if (!this.#asked || now - this.#asked.at >= keepFor) this.#asked = { at: now, fault: this.#ask() }
-    return this.#asked.fault
+    const isOld = !this.#asking && performance.now() - this.#answeredAt >= keepFor
+    if (!this.#fault || isOld) this.#fault = this.#askInTime()
+    return this.#fault
+  }
+
+  /** The question goes on after its time, and its answer is the next one that is given. */
+  #askInTime(): Promise<string | undefined> {
+    this.#asking = true
+    const question = this.#ask()
+    const answered = question.finally(() => {
+      this.#asking = false
+      this.#answeredAt = performance.now()
+      this.#fault = question
+    })
+    return new Promise((resolve, reject) => {
+      const cancel = this.#provider.world.after(patience, () => resolve('unreachable'))
+      answered.then(resolve, reject).finally(cancel)
+    })
   }
 
   async #ask(): Promise<string | undefined> {

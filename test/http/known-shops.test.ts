@@ -168,3 +168,28 @@ test('a provider of rates alone is ready while they go on; with payments only fo
   expect(await both.ready('/rates')).toEqual([503, 'unreachable'])
   expect(await rates.ready()).toEqual([503, 'unreachable'])
 })
+
+test('a store that hangs counts as unreachable after half a second, until it answers', async () => {
+  for (const [payments, whole] of [
+    [false, 200],
+    [true, 503],
+  ] as const) {
+    const { clock, quote, ready, be, letAnswer, looks } = await providerOn({ payments })
+    expect(await quote()).toBe(201)
+    be('slow')
+    const before = looks()
+    const first = ready()
+    await expect.poll(looks).toBe(before + 1)
+    clock.advance(500)
+    expect(await first).toEqual([whole, 'unreachable'])
+    // The question goes on, and nobody waits for it.
+    expect([await ready(), await ready('/rates')]).toEqual([
+      [whole, 'unreachable'],
+      [200, 'unreachable'],
+    ])
+    expect(looks()).toBe(before + 1)
+    be('there')
+    letAnswer()
+    await expect.poll(() => ready()).toEqual([200, 'ok'])
+  }
+})
