@@ -10,6 +10,7 @@ import type { Store } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { type Engine, migrationsFor } from '../../src/stores/sql/migrations.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { again, claim, failed, open, paid, start } from '../../src/testing/store-case.ts'
 import { startPostgres } from '../postgres.ts'
 
 /** Tables as they were before lanes had their own: a row for each call, pushes without lanes, and a closed lane. */
@@ -56,12 +57,25 @@ async function expectTakenOver(store: Store): Promise<void> {
   }
 }
 
-test('calls, pushes and closed lanes of before are taken over: sqlite', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-lanes-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'old.db')
+/** Writes two calls for one status as a node of the version before does, which runs on beside a newer one while a fleet is upgraded. */
+async function expectCallsOfBefore(store: Store, db: Kysely<unknown>): Promise<void> {
+  const { attempt } = await store.openAttempt(open())
+  await store.learn('default', '1001', attempt.id, [paid], start)
+  const [owed] = await store.claimNotifications(claim)
+  await store.postponeNotification(owed!, failed(start + 10), again(start + 10))
+  for (const at of [start + 5, start + 30])
+    await sql`insert into deliveries (shop_id, order_id, at, ms, version, status, failure, answer)
+      values ('default', '1001', ${at}, 5, 1, 500, 'status 500', ${`at ${at}`})`.execute(db)
+  const [repeated] = await store.claimNotifications({ ...claim, now: start + 20, leaseUntil: start + 99 })
+  await store.postponeNotification(repeated!, failed(start + 20), again(start + 20))
+  const [of, ...others] = await store.deliveries('default', '1001')
+  expect(others).toEqual([])
+  expect([of?.calls, of?.first.at, of?.last?.at]).toEqual([4, start + 5, start + 30])
+}
+
+function sqliteTables(file: string): Kysely<unknown> {
   const database = new DatabaseSync(file)
-  const db = new Kysely<unknown>({
+  return new Kysely<unknown>({
     dialect: new SqliteDialect({
       database: {
         close: () => database.close(),
@@ -77,19 +91,59 @@ test('calls, pushes and closed lanes of before are taken over: sqlite', async ()
       },
     }),
   })
+}
+
+function sqliteFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-lanes-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'old.db')
+}
+
+async function postgresUrl(): Promise<string> {
+  const server = await startPostgres()
+  onTestFinished(() => server.remove())
+  return await server.database()
+}
+
+const postgresTables = (url: string) =>
+  new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }) })
+
+test('calls, pushes and closed lanes of before are taken over: sqlite', async () => {
+  const file = sqliteFile()
+  const db = sqliteTables(file)
   await makeTablesOfBefore(db, 'sqlite')
   await db.destroy()
   await expectTakenOver(sqliteStore({ file }))
 })
 
 test('calls, pushes and closed lanes of before are taken over: postgres', async () => {
-  const server = await startPostgres()
-  onTestFinished(() => server.remove())
-  const url = await server.database()
-  const db = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }),
-  })
+  const url = await postgresUrl()
+  const db = postgresTables(url)
   await makeTablesOfBefore(db, 'postgres')
   await db.destroy()
   await expectTakenOver(postgresStore({ url }))
+})
+
+test('a node of the version before notes its calls beside a newer one: sqlite', async () => {
+  const file = sqliteFile()
+  const store = sqliteStore({ file })
+  await store.open()
+  const db = sqliteTables(file)
+  onTestFinished(async () => {
+    await db.destroy()
+    await store.close()
+  })
+  await expectCallsOfBefore(store, db)
+})
+
+test('a node of the version before notes its calls beside a newer one: postgres', async () => {
+  const url = await postgresUrl()
+  const store = postgresStore({ url })
+  await store.open()
+  const db = postgresTables(url)
+  onTestFinished(async () => {
+    await db.destroy()
+    await store.close()
+  })
+  await expectCallsOfBefore(store, db)
 })

@@ -17,16 +17,31 @@ const callFrom = (
   answer: row.answer,
 })
 
-const lastOf = (row: Row): DeliveryCall | undefined =>
+const lastOf = (row: Row): DeliveryCall[] =>
   row.last_at === null
-    ? undefined
-    : callFrom(row.version, {
-        at: row.last_at,
-        ms: row.last_ms!,
-        status: row.last_status,
-        failure: row.last_failure,
-        answer: row.last_answer!,
-      })
+    ? []
+    : [
+        callFrom(row.version, {
+          at: row.last_at,
+          ms: row.last_ms!,
+          status: row.last_status,
+          failure: row.last_failure,
+          answer: row.last_answer!,
+        }),
+      ]
+
+/** The calls for one status version. Beside the row that counts them are those of nodes of the version before. */
+function deliveriesFrom(version: number, rows: readonly Row[]): Deliveries {
+  const calls = rows
+    .flatMap((row) => [callFrom(version, row), ...lastOf(row)])
+    .toSorted((a, b) => a.at - b.at)
+  return {
+    version,
+    calls: rows.reduce((sum, row) => sum + row.calls, 0),
+    first: calls[0]!,
+    last: calls.length > 1 ? calls.at(-1) : undefined,
+  }
+}
 
 /** The calls of `webhook_url`: one row for each status version of an order, however often it was called. */
 export function deliveryCommands(db: Kysely<Tables>) {
@@ -38,6 +53,7 @@ export function deliveryCommands(db: Kysely<Tables>) {
         order_id: value('orderId'),
         version: value('version'),
         calls: sql<number>`1`,
+        is_counted: sql<number>`1`,
         at: value('at'),
         ms: value('ms'),
         status: value('status'),
@@ -45,14 +61,17 @@ export function deliveryCommands(db: Kysely<Tables>) {
         answer: value('answer'),
       })
       .onConflict((conflict) =>
-        conflict.columns(['order_id', 'shop_id', 'version']).doUpdateSet((excluded) => ({
-          calls: sql<number>`deliveries.calls + 1`,
-          last_at: excluded.ref('excluded.at'),
-          last_ms: excluded.ref('excluded.ms'),
-          last_status: excluded.ref('excluded.status'),
-          last_failure: excluded.ref('excluded.failure'),
-          last_answer: excluded.ref('excluded.answer'),
-        })),
+        conflict
+          .columns(['order_id', 'shop_id', 'version'])
+          .where('is_counted', '=', sql.lit(1))
+          .doUpdateSet((excluded) => ({
+            calls: sql<number>`deliveries.calls + 1`,
+            last_at: excluded.ref('excluded.at'),
+            last_ms: excluded.ref('excluded.ms'),
+            last_status: excluded.ref('excluded.status'),
+            last_failure: excluded.ref('excluded.failure'),
+            last_answer: excluded.ref('excluded.answer'),
+          })),
       ),
   )
   const ofOrder = prepare((value) =>
@@ -74,12 +93,8 @@ export function deliveryCommands(db: Kysely<Tables>) {
     forgetCalls: (before: number): Step => ask(forget, { before }),
 
     *deliveries(shopId: string, orderId: string): Command<Deliveries[]> {
-      return (yield* all(ofOrder, { shopId, orderId })).map((row) => ({
-        version: row.version,
-        calls: row.calls,
-        first: callFrom(row.version, row),
-        last: lastOf(row),
-      }))
+      const byVersion = Map.groupBy(yield* all(ofOrder, { shopId, orderId }), ({ version }) => version)
+      return Array.from(byVersion, ([version, rows]) => deliveriesFrom(version, rows))
     },
   }
 }

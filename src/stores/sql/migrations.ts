@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { makeLaneTables } from './lane-tables.ts'
+import { admitOlderNodes } from './older-nodes.ts'
 import { makeOnCallIndexes } from './on-call-indexes.ts'
 import { hashPageTokens } from './page-hashes.ts'
 import type { Tables } from './tables.ts'
@@ -293,4 +294,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
     },
   },
   '2027-01-on-call': { up: makeOnCallIndexes },
+  '2027-01-upgrades': { up: admitOlderNodes },
 })

@@ -119,7 +119,9 @@ export interface Tables {
     shop_id: string
     order_id: string
     version: number
-    calls: number
+    calls: Generated<number>
+    /** 1: the row counts the calls for its status. 0: it is one call, of a node of the version before. */
+    is_counted: Generated<number>
     at: number
     ms: number
     status: number | null
