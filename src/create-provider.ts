@@ -498,8 +498,9 @@ export function createProvider<
     },
     async platform(shopId) {
       const credentials = await shops.credentials(shopId)
-      const { createPlatformClient } = await import('./platform/client.ts')
-      return createPlatformClient({ ...credentials, allowLoopback: configuration.allowLoopback })
+      const { platformClientOf } = await import('./platform/client.ts')
+      const { allowLoopback } = configuration
+      return platformClientOf(shopId, workings.world.outgoing, { ...credentials, allowLoopback })
     },
     rates: {
       async explain(body, { shop } = {}) {

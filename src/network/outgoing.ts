@@ -17,7 +17,9 @@ export interface OutgoingOptions extends NamesOptions {
   loopback: boolean
   /** Where this provider is reached: it does not call itself. */
   ownUrl?: () => string
-  /** How names become addresses. Default: `Names`. */
+  /** Shared with other ways out. Default: names of its own. */
+  names?: Names
+  /** How names become addresses. Default: `names`. */
   resolve?: typeof lookup
   /** Called for every call that is refused, and every answer that is not read to its end. */
   refused?: (code: RefusalCode, about: RefusedCall) => void
@@ -52,7 +54,7 @@ class Guard implements Outgoing {
 
   constructor(options: OutgoingOptions) {
     this.#options = options
-    this.#names = new Names(options)
+    this.#names = options.names ?? new Names(options)
   }
 
   check(url: string): void {

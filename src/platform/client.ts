@@ -10,8 +10,9 @@ import {
   newAppSubscription,
   newExternalService,
 } from '../contract/index.ts'
-import { guardedOutgoing } from '../network/outgoing.ts'
+import type { Outgoing, OutgoingCaller } from '../world.ts'
 import { PlatformCalls } from './calls.ts'
+import { processOutgoing } from './outgoing.ts'
 import { type Clock, systemClock } from './pace.ts'
 import {
   type ListOptions,
@@ -83,18 +84,30 @@ const maxAnswer = 16 * 1024 * 1024
  * the option that is wrong; every call rejects with a `PlatformError`.
  */
 export function createPlatformClient(options: PlatformOptions): PlatformClient {
+  const outgoing = processOutgoing.of(options.allowLoopback ?? false)
+  // Each platform has a lane for its names: one whose name hangs holds up no other.
+  return clientThrough(outgoing, { name: `platform ${URL.parse(options.baseUrl)?.host}` }, options)
+}
+
+/** The client of a shop, through the way out of its provider. */
+export const platformClientOf = (
+  shop: string,
+  outgoing: Outgoing,
+  options: PlatformOptions,
+): PlatformClient => clientThrough(outgoing, { name: 'platform', shop }, options)
+
+function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: PlatformOptions): PlatformClient {
   const { language, bodies = 'form', languageEverywhere = false, allowLoopback = false } = options
   const baseUrl = checkedBase(options.baseUrl, allowLoopback)
   if (!/^[a-z]{2}$/.test(language)) throw new TypeError('language is two lower-case letters, such as nl')
   for (const name of ['key', 'secret'] as const) {
     if (typeof options[name] !== 'string' || options[name] === '') throw new TypeError(`${name} is missing`)
   }
-  const outgoing = guardedOutgoing({ loopback: allowLoopback })
   const calls = new PlatformCalls({
     baseUrl,
     key: options.key,
     secret: options.secret,
-    fetch: (input, init) => outgoing.fetch(input, init, { name: 'platform', network: { maxAnswer } }),
+    fetch: (input, init) => outgoing.fetch(input, init, { ...caller, network: { maxAnswer } }),
     clock: options.clock ?? systemClock,
     timeout: options.timeout ?? 10_000,
     tries: options.tries ?? 4,

@@ -7,8 +7,8 @@ import {
   type ServiceType,
   shipmentMethodsAnswer,
 } from '../contract/index.ts'
-import { guardedOutgoing } from '../network/outgoing.ts'
 import type { PlatformClient } from './client.ts'
+import { processOutgoing } from './outgoing.ts'
 
 /** What has to be done so that a service is registered as it is wanted. The same name and type is the same service. */
 export type RegistrationPlan =
@@ -91,7 +91,7 @@ export async function probeEndpoint(
   { allowLoopback = false, timeout = 10_000 } = {},
 ): Promise<string | undefined> {
   const { path, body, answer } = probes[type]
-  const { send } = guardedOutgoing({ loopback: allowLoopback })
+  const { send } = processOutgoing.of(allowLoopback)
   const url = `${withoutSlash(endpoint)}/${path}`
   let received: { status: number; body: string }
   try {

@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createProvider, memoryStore } from '../../src/index.ts'
+import { createPlatformClient } from '../../src/platform/index.ts'
+import { openNameServer } from '../network/name-server.ts'
+
+const many = 20
+const account = { language: 'nl', key: 'key', secret: 'secret' }
+
+/** A platform that has three of everything, and counts its connections. */
+async function platform() {
+  const server = createServer((_req, res) => res.end('{"count":3}')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  let connections = 0
+  server.on('connection', () => connections++)
+  return { port: (server.address() as AddressInfo).port, connections: () => connections }
+}
+
+test('the clients of a provider look names up in one thread, with the name servers of the provider', async () => {
+  const names = await openNameServer(() => ({ addresses: ['127.0.0.1'] }))
+  onTestFinished(() => names.close())
+  const { port } = await platform()
+  const provider = createProvider({
+    store: memoryStore(),
+    development: true,
+    nameServers: [names.address],
+    rates: { name: 'table', quote: () => [] },
+  })
+  onTestFinished(() => provider.stop())
+  await provider.listen({ port: 0 })
+  let threads = 0
+  const count = () => threads++
+  process.on('worker', count)
+  onTestFinished(() => void process.off('worker', count))
+
+  for (let shop = 0; shop < many; shop++) {
+    const id = `shop-${shop}`
+    await provider.shops.add(id)
+    await provider.shops.connect(id, { ...account, baseUrl: `http://api-${shop}.platform.example:${port}` })
+    const client = await provider.platform(id)
+    expect(await client.resource('products').count()).toBe(3)
+  }
+  expect(threads).toBe(1)
+  expect(names.asked.size).toBe(many)
+  expect(await provider.metrics()).toMatch(/purveyor_name_lookups_total\{[^}]*answered[^}]*\} 20/)
+})
+
+test('clients that are made without a provider share their connections', async () => {
+  const { port, connections } = await platform()
+  for (let shop = 0; shop < many; shop++) {
+    const client = createPlatformClient({
+      ...account,
+      baseUrl: `http://127.0.0.1:${port}`,
+      allowLoopback: true,
+    })
+    expect(await client.resource('products').count()).toBe(3)
+  }
+  // A call may begin before the connection of the one before is free.
+  expect(connections()).toBeLessThan(5)
+})
