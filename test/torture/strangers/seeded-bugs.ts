@@ -635,4 +635,10 @@ export const strangerBugs: readonly StrangerBug[] = [
       ['deadline.wait(call(() => page.render(viewOf(visited))))', 'call(() => page.render(viewOf(visited)))'],
     ],
   },
+  {
+    name: 'an access line holds what was sent for the order',
+    by: 'canaries',
+    file: 'http/contract-routes.ts',
+    edits: [['call.order = request.order.id', 'call.order = JSON.stringify(body)']],
+  },
 ]
