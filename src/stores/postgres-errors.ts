@@ -28,8 +28,9 @@ export class Blocked extends Error {
   readonly code = '55P03'
   readonly severity = 'ERROR'
   readonly step: Step
-  constructor(step: Step, cause: unknown) {
-    super('somebody else has locked a row', { cause })
+  /** Without a `cause` where the lock was known and not waited for. */
+  constructor(step: Step, cause?: unknown) {
+    super('somebody else has locked a row', cause === undefined ? {} : { cause })
     this.step = step
   }
 }

@@ -1,7 +1,15 @@
 import type { Connection } from './postgres-connection.ts'
 import { send } from './postgres-connection.ts'
-import { isAfterAnother, isAway, isConnectionFault, isRetryable, sqlState } from './postgres-errors.ts'
-import type { Command } from './sql/query.ts'
+import {
+  Blocked,
+  isAfterAnother,
+  isAway,
+  isConnectionFault,
+  isRetryable,
+  sqlState,
+} from './postgres-errors.ts'
+import { isOf, shopOf } from './postgres-touches.ts'
+import type { Command, Step } from './sql/query.ts'
 import { type Outcome, sideBySide } from './sql/side-by-side.ts'
 
 /**
@@ -36,26 +44,35 @@ export interface Group {
   commands: Waiting[]
   /** How many have left it because of what the server answered. */
   failed: number
+  /** Each command runs behind a savepoint of its own, because many of them may fail. */
+  apart: boolean
 }
 
-/** Takes a command that the server has refused: it is no longer part of its group. */
-type Leave = (one: Waiting, error: unknown) => void
+/** Where commands go that are no longer part of their group. */
+export interface Elsewhere {
+  /** The server has refused it. */
+  leave(one: Waiting, error: unknown): void
+  /** Another command of its shop is blocked: it runs apart from other shops, because the same row may block it too. */
+  setApart(one: Waiting): void
+  /** Whether somebody else is known to have locked the row of a step. */
+  isLocked(step: Step): boolean
+}
 
 /**
  * Runs the commands of a group in one transaction, and returns its id on the server. `undefined` when one of them broke it: nothing is
- * kept, and the next try goes on without that one. After a second one each command runs behind a savepoint of its own, so that any
- * number of them can fail at the price of one more try. Rejects when the connection is lost, or when the server fails all of them.
+ * kept, and the next try goes on without that one, and without the shop of one that is blocked. After a second one each command runs behind
+ * a savepoint of its own, so that any number of them can fail at the price of one more try. Rejects when the connection is lost, or when the server fails all of them.
  */
 export async function tryTogether(
   connection: Connection,
   group: Group,
-  leave: Leave,
+  elsewhere: Elsewhere,
 ): Promise<string | undefined> {
   const begun = (await connection.query(beginWriting)) as unknown as { rows: { id: string }[] }[]
   const id = begun[4]!.rows[0]!.id
   const tried = group.commands.filter(({ refused }) => !refused)
-  if (group.failed > 1) {
-    await oneByOne(connection, { group, tried, leave })
+  if (group.apart || group.failed > 1) {
+    await oneByOne(connection, { group, tried, elsewhere })
     return id
   }
   const { outcomes, broken } = await sideBySide(
@@ -71,8 +88,9 @@ export async function tryTogether(
     // A command of its own kind may be at fault, and where it is alone the connection may be: a new one is taken.
     if (isBroken(error) && group.commands.length === 1) throw error
     group.failed++
-    group.commands.splice(group.commands.indexOf(one), 1)
-    leave(one, error)
+    remove(group, one)
+    elsewhere.leave(one, error)
+    for (const mate of matesOf(one, error, tried)) if (remove(group, mate)) elsewhere.setApart(mate)
   }
   if (!broken) return id
   await connection.query('rollback')
@@ -82,23 +100,49 @@ export async function tryTogether(
 /** Runs each command behind a savepoint: one that fails is undone, and the others are kept. */
 async function oneByOne(
   connection: Connection,
-  { group, tried, leave }: { group: Group; tried: readonly Waiting[]; leave: Leave },
+  { group, tried, elsewhere }: { group: Group; tried: readonly Waiting[]; elsewhere: Elsewhere },
 ): Promise<void> {
   const faults: unknown[] = []
-  for (const one of tried) {
+  const left = [...tried]
+  for (let one = left.shift(); one; one = left.shift()) {
     await connection.query('savepoint one')
-    const { outcomes, broken } = await sideBySide([one.command], (steps) => send(connection, steps))
+    const { outcomes, broken } = await sideBySide([one.command], async (steps) => {
+      const locked = steps.find(elsewhere.isLocked)
+      // There is no need to wait for it again.
+      if (locked) throw new Blocked(locked)
+      return send(connection, steps)
+    })
     const error = answered(one, outcomes[0])
     if (isConnectionFault(error)) throw error
     if (error !== undefined) {
       if (isBroken(error)) faults.push(error)
-      group.commands.splice(group.commands.indexOf(one), 1)
-      leave(one, error)
+      remove(group, one)
+      elsewhere.leave(one, error)
+      const waited = error instanceof Blocked && error.cause !== undefined
+      for (const mate of waited ? matesOf(one, error, left) : []) {
+        left.splice(left.indexOf(mate), 1)
+        if (remove(group, mate)) elsewhere.setApart(mate)
+      }
     }
     await connection.query(broken ? 'rollback to savepoint one' : 'release savepoint one')
   }
   // Where nothing works the connection may be at fault: a new one is taken.
   if (faults.length > 0 && faults.length === tried.length) throw faults[0]
+}
+
+/** The other commands of the shop of one that is blocked: the same row may block each of them. */
+function matesOf(one: Waiting, error: unknown, others: readonly Waiting[]): Waiting[] {
+  const shop = error instanceof Blocked ? shopOf(one) : undefined
+  return shop === undefined
+    ? []
+    : others.filter((other) => other !== one && !other.refused && isOf(other, shop))
+}
+
+/** Returns whether it was part of the group. */
+function remove({ commands }: Group, one: Waiting): boolean {
+  const at = commands.indexOf(one)
+  if (at >= 0) commands.splice(at, 1)
+  return at >= 0
 }
 
 /** Notes what a command returns or refuses, for its caller after the commit. Returns the error of one that the server has refused. */

@@ -1,5 +1,6 @@
 import { unavailable } from './postgres-errors.ts'
 import type { Waiting } from './postgres-group.ts'
+import { heldBy, isOf, isShared, shopOf } from './postgres-touches.ts'
 import type { Step } from './sql/query.ts'
 
 /** How often a locked row is tried while a command waits for it, and while none does, in milliseconds. */
@@ -12,6 +13,8 @@ interface LockedRow {
   step: Step
   /** What commands hold that touch it. */
   things: readonly string[]
+  /** The shop whose other orders may wait for it too. */
+  shop: string | undefined
   waiting: Waiting[]
 }
 
@@ -27,20 +30,22 @@ interface LockedRowsOptions {
 /**
  * Rows that somebody else has locked, such as a person with an open transaction. Their commands wait here and not in a group, so that
  * nobody waits with them; a command that is not carried out in time is rejected. A row is known until its lock is gone: later
- * commands about the same order wait here at once.
+ * commands about the same order wait here at once, and those that may touch it as well are carried out apart from other shops.
  */
 export class LockedRows {
   readonly #options: LockedRowsOptions
   readonly #rows = new Map<string, LockedRow>()
   #timer: NodeJS.Timeout | undefined
+  #lookAt = Number.POSITIVE_INFINITY
 
   constructor(options: LockedRowsOptions) {
     this.#options = options
   }
 
   add(one: Waiting, step: Step): void {
-    const key = `${step.sql} ${step.values.join(' ')}`
-    const row = this.#rows.get(key) ?? { step, things: heldBy(one), waiting: [] }
+    const key = keyOf(step)
+    const shop = isShared(one, step) ? shopOf(one) : undefined
+    const row = this.#rows.get(key) ?? { step, things: heldBy(one), shop, waiting: [] }
     if (!this.#rows.has(key)) {
       this.#rows.set(key, row)
       this.#options.found(row.things)
@@ -62,22 +67,39 @@ export class LockedRows {
     return false
   }
 
+  /** Whether a step would wait for a row that is known to be locked. */
+  has(step: Step): boolean {
+    return this.#rows.size > 0 && this.#rows.has(keyOf(step))
+  }
+
+  /** Whether a command may wait for a row that is known to be locked, and is not known to. */
+  mayBlock(one: Waiting): boolean {
+    for (const { shop } of this.#rows.values()) if (shop !== undefined && isOf(one, shop)) return true
+    return false
+  }
+
   end(): void {
     clearTimeout(this.#timer)
+    this.#lookAt = Number.POSITIVE_INFINITY
     for (const { waiting } of this.#rows.values()) for (const { reject } of waiting) reject(unavailable())
     this.#rows.clear()
   }
 
+  /** Plans the next look. Commands that keep coming do not put it off. */
   #schedule(): void {
-    clearTimeout(this.#timer)
     const rows = [...this.#rows.values()]
     if (rows.length === 0) return
     const wait = rows.some(({ waiting }) => waiting.length > 0) ? tryEvery : lookEvery
+    if (performance.now() + wait >= this.#lookAt) return
+    clearTimeout(this.#timer)
+    this.#lookAt = performance.now() + wait
     this.#timer = setTimeout(() => void this.#look(), wait)
     if (wait === lookEvery) this.#timer.unref()
   }
 
   async #look(): Promise<void> {
+    // No other look begins before the end of this one.
+    this.#lookAt = Number.NEGATIVE_INFINITY
     const looked = [...this.#rows]
     // A server that does not answer is found out about by the commands themselves.
     const free = await this.#options
@@ -94,15 +116,12 @@ export class LockedRows {
       for (const { reject } of late) reject(unavailable(new Error('somebody else has locked a row')))
       if (waiting.length === 0 && this.#rows.size > rememberAtMost) this.#rows.delete(key)
     }
+    this.#lookAt = Number.POSITIVE_INFINITY
     this.#schedule()
   }
 }
 
-/** What a command holds from its start. */
-function heldBy({ command }: Waiting): readonly string[] {
-  const { value, done } = command().next()
-  return !done && 'hold' in value ? value.hold : []
-}
+const keyOf = ({ sql, values }: Step) => `${sql} ${values.join(' ')}`
 
 function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
   const { true: yes = [], false: no = [] } = Object.groupBy(all, (one) => `${belongs(one)}`)

@@ -22,7 +22,7 @@ import {
   startError,
   unavailable,
 } from './postgres-errors.ts'
-import { type Group, tryTogether, type Waiting } from './postgres-group.ts'
+import { type Elsewhere, type Group, tryTogether, type Waiting } from './postgres-group.ts'
 import { LockedRows } from './postgres-locked.ts'
 import { checkEncryption } from './postgres-tls.ts'
 import { ServerClock } from './server-clock.ts'
@@ -66,6 +66,8 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
   let pool: Pool | undefined
   let opening: Promise<void> | undefined
   const waiting: Waiting[] = []
+  /** Commands of shops in which somebody else has locked a row that many of them touch. */
+  const apart: Waiting[] = []
   let writing = false
   let report: (trouble: StoreTrouble) => void = () => {}
   const locked = new LockedRows({
@@ -197,25 +199,36 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
   }
 
   function queue(one: Waiting): void {
-    waiting.push(one)
+    const to = locked.mayBlock(one) ? apart : waiting
+    to.push(one)
     if (writing) return
     writing = true
     setImmediate(() => void writeAll())
   }
 
-  /** One group of commands after the other: what comes meanwhile is the next group. */
+  /** One group of commands after the other: what comes meanwhile is the next group. Commands that are apart take turns with them. */
   async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const group: Group = { commands: waiting.splice(0, mostTogether), failed: 0 }
-      try {
-        await commitTogether(group)
-        for (const { settle } of group.commands) settle!()
-      } catch (error) {
-        if (error instanceof StoreUnavailable) writes.failed()
-        for (const { reject } of group.commands) reject(error)
-      }
+    while (waiting.length + apart.length > 0) {
+      await writeGroup({ commands: waiting.splice(0, mostTogether), failed: 0, apart: false })
+      await writeGroup({ commands: apart.splice(0, mostApart), failed: 0, apart: true })
     }
     writing = false
+  }
+
+  async function writeGroup(group: Group): Promise<void> {
+    if (group.commands.length === 0) return
+    try {
+      await commitTogether(group)
+      for (const { settle } of group.commands) settle!()
+    } catch (error) {
+      if (error instanceof StoreUnavailable) writes.failed()
+      for (const { reject } of group.commands) reject(error)
+    }
+  }
+
+  /** It waits for the row that is locked, or takes its turn with the commands that are apart. */
+  function setApart(one: Waiting): void {
+    if (!locked.takes(one)) apart.push(one)
   }
 
   /** A command that the server has refused goes on alone: later, while it may be carried out yet, or not at all. */
@@ -229,6 +242,8 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     } else one.reject(error)
   }
 
+  const elsewhere: Elsewhere = { leave, setApart, isLocked: (step) => locked.has(step) }
+
   async function commitTogether(group: Group): Promise<void> {
     for (;;) {
       try {
@@ -236,7 +251,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
           let transaction: string | undefined
           while (transaction === undefined) {
             if (group.commands.length === 0) return
-            transaction = await tryTogether(connection, group, leave)
+            transaction = await tryTogether(connection, group, elsewhere)
           }
           const told = await connection.query('commit').catch((error: unknown) => {
             throw isConnectionFault(error) ? new AnswerLost(error, transaction) : error
@@ -326,6 +341,8 @@ const limits = `set statement_timeout = ${statementTimeout}; set lock_timeout = 
 const int8 = 20
 /** So many commands share a commit at most: one that fails costs the others another try. */
 const mostTogether = 50
+/** So many that are apart share one: each runs by itself, and other shops wait for them. */
+const mostApart = 10
 /** How long it is looked whether a row is still locked, in milliseconds. */
 const lookFor = 10
 

@@ -65,6 +65,46 @@ describe('a row that somebody else has locked', () => {
     expect((await store.openAttempt(open({ orderId: '7' }))).outcome).toBe('repeated')
   })
 
+  test('that all orders of a shop touch keeps no other shop waiting', async () => {
+    const { store, lock, query } = await withStranger()
+    const started = await Promise.all(
+      orders(50).map((orderId) => {
+        const shopId = Number(orderId) % 10 === 0 ? 'two' : 'one'
+        return store.openAttempt(open({ shopId, orderId, attemptId: `a${orderId}`, pageHash: orderId }))
+      }),
+    )
+    const learnAll = (some = started) =>
+      Promise.allSettled(
+        some.map(({ attempt: { shopId, orderId, id } }) => store.learn(shopId, orderId, id, [paid], start)),
+      )
+    // One of each, so that both shops have a lane.
+    await learnAll([started[0]!, started[9]!])
+    await query('create sequence one; create sequence two')
+    await query(`create function count_try() returns trigger language plpgsql as
+      $$ begin perform nextval(new.shop_id::regclass); return new; end $$`)
+    await query('create trigger tries before update on payments for each row execute function count_try()')
+    const unlock = await lock(`select * from lanes where lane like 'one %' for update`)
+
+    const outcomes = await learnAll()
+    expect(failures(outcomes)).toBe(44)
+    const { rows } = await query(
+      'select (select last_value from one)::int as one, (select last_value from two)::int as two',
+    )
+    // Together with the blocked shop, and without it.
+    expect(rows[0].two).toBeLessThanOrEqual(2 * 4)
+    expect(rows[0].one).toBeLessThanOrEqual(2 * 44)
+    // The shop is known now: its commands are no longer in a group with others.
+    const later = started.map(({ payment: { shopId, orderId } }) =>
+      store.openAttempt(
+        open({ shopId, orderId: `9${orderId}`, attemptId: `a9${orderId}`, pageHash: `9${orderId}` }),
+      ),
+    )
+    expect(failures(await Promise.allSettled(later))).toBe(0)
+
+    await unlock()
+    expect(failures(await learnAll())).toBe(0)
+  })
+
   test('that is free again within two seconds fails nobody', async () => {
     const { store, lock } = await withStranger()
     await startAll(store, orders(3))

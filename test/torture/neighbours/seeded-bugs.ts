@@ -119,12 +119,7 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     name: 'a command that is blocked takes its group with it',
     by: 'locked-row',
     file: 'stores/postgres-group.ts',
-    edits: [
-      [
-        '      group.commands.splice(group.commands.indexOf(one), 1)\n      leave(one, outcome.error)\n',
-        '      if (leave) throw outcome.error\n',
-      ],
-    ],
+    edits: [['    remove(group, one)\n    elsewhere.leave(one, error)\n', '    if (remove) throw error\n']],
   },
   {
     name: 'a store that can be read is ready, whatever becomes of writes',

@@ -1,0 +1,29 @@
+import type { Waiting } from './postgres-group.ts'
+import type { Step } from './sql/query.ts'
+
+/** What a command holds from its start. */
+export function heldBy({ command }: Waiting): readonly string[] {
+  const { value, done } = command().next()
+  return !done && 'hold' in value ? value.hold : []
+}
+
+/** The shop of a command that holds an order, a lane or a shop from its start. */
+export function shopOf(one: Waiting): string | undefined {
+  const [, shop] = /^(?:order|lane|shop|push lane \S+) (\S+)/.exec(heldBy(one)[0] ?? '') ?? []
+  return shop
+}
+
+/** Whether a command holds something of the shop from its start, or names the shop in its first queries. */
+export function isOf(one: Waiting, shop: string): boolean {
+  if (shopOf(one) === shop) return true
+  const command = one.command()
+  let next = command.next()
+  if (!next.done && 'hold' in next.value) next = command.next([])
+  return !next.done && 'steps' in next.value && next.value.steps.some(({ values }) => values.includes(shop))
+}
+
+/** Whether other orders of its shop may wait for the same row as this command. */
+export function isShared(one: Waiting, step: Step): boolean {
+  const [, order] = /^order \S+ (.+)$/.exec(heldBy(one)[0] ?? '') ?? []
+  return order === undefined || !step.values.includes(order)
+}
