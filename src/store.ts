@@ -253,12 +253,12 @@ export interface Store {
     perLane: number
   }): Promise<ClaimedPush[]>
   /**
-   * The push is processed: its body is forgotten, what became of it stays. One that came again meanwhile stays due. Where the payment
-   * service has `answered`, its lane is open.
+   * The push is processed: its body is forgotten, what became of it stays. One that came again meanwhile stays due. Its lane is open
+   * then, unless it was given up without being `processed`.
    */
   settlePush(
     push: PushKey & { times: number },
-    became: { outcome: string; answered: boolean },
+    became: { outcome: string; processed: boolean },
     now: number,
   ): Promise<void>
   /** The push could not be processed: due again at `dueAt`. A failure that is not about this one push counts against its lane. */

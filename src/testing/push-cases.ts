@@ -16,7 +16,7 @@ const lease = (now = start, changes: { adapter?: string; perLane?: number } = {}
 const keep = async (store: Store, keys: readonly string[], changes: Parameters<typeof push>[1] = {}) => {
   for (const key of keys) await store.keepPush(push(key, changes), changes.receivedAt ?? start)
 }
-const done = { outcome: 'noted', answered: true }
+const done = { outcome: 'noted', processed: true }
 const hung = (dueAt: number) => ({ dueAt, failure: 'no answer within 1500 ms', aboutPush: false })
 const keysOf = (claimed: readonly { key: string }[]) => claimed.map(({ key }) => key).sort()
 
@@ -105,7 +105,7 @@ export const pushCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'a push that cannot be read waits alone, and one that asks nobody opens no lane',
+    name: 'a push that cannot be read waits alone, one that is given up opens no lane, and every other one does',
     async run(store) {
       await keep(store, ['a', 'b', 'c', 'd', 'e'])
       for (const one of await store.claimPushes(lease())) {
@@ -119,8 +119,11 @@ export const pushCases: readonly StoreCase[] = [
       await failAll(store)
       await keep(store, ['k', 'l'], { shopId: 'other' })
       const [probe] = await store.claimPushes(lease(start + 5 * second))
-      await store.settlePush(probe!, { outcome: 'unknown payment', answered: false }, start + 5 * second)
-      assert.equal((await store.claimPushes(lease(start + 5 * second))).length, 1)
+      await store.settlePush(probe!, { outcome: 'given up', processed: false }, start + 5 * second)
+      const [next, ...others] = await store.claimPushes(lease(start + 5 * second))
+      assert.deepEqual(others, [])
+      await store.settlePush(next!, { ...done, outcome: 'unknown payment' }, start + 5 * second)
+      assert.equal((await store.claimPushes(lease(start + 5 * second))).length, 4)
     },
   },
   {

@@ -10,8 +10,6 @@ import { askStatus } from './read-status.ts'
 export interface LearnedPush {
   /** In words. */
   outcome: string
-  /** The payment service was asked, and said how a payment stands. */
-  answered: boolean
   /** How many payments of this provider it is about. */
   concerns: number
 }
@@ -29,7 +27,7 @@ export class ServiceFailed extends Error {
  */
 export async function learnPush(provider: Provider, push: Push): Promise<LearnedPush> {
   const adapter = provider.payments.find(({ name }) => name === push.adapter)
-  if (!adapter?.notifications) return { outcome: 'no adapter reads it', answered: false, concerns: 0 }
+  if (!adapter?.notifications) return { outcome: 'no adapter reads it', concerns: 0 }
   const { notifications } = adapter
   const { headers, query } = push
   const body = Buffer.from(push.body, 'base64')
@@ -43,7 +41,6 @@ export async function learnPush(provider: Provider, push: Push): Promise<Learned
   for (const one of pushed) learned.push(await learnPushed(provider, adapter, push.shopId, one))
   return {
     outcome: learned.map(({ outcome }) => outcome).join('; ') || 'it tells of no payment',
-    answered: learned.some(({ answered }) => answered),
     concerns: learned.reduce((sum, { concerns }) => sum + concerns, 0),
   }
 }
@@ -55,16 +52,16 @@ async function learnPushed(
   pushed: PushedReport,
 ): Promise<LearnedPush> {
   const attempt = await findPushed(provider, adapter, shopId, pushed)
-  if (!attempt) return { outcome: 'unknown payment', answered: false, concerns: 0 }
+  if (!attempt) return { outcome: 'unknown payment', concerns: 0 }
   const confirms = adapter.notifications?.confirm === 'status'
   const report = confirms ? undefined : pushed.report
   const said = report ?? (await askStatus(provider, attempt).catch(serviceFailed))
-  if (!said) return { outcome: 'nothing to learn: the adapter has no status()', answered: false, concerns: 1 }
+  if (!said) return { outcome: 'nothing to learn: the adapter has no status()', concerns: 1 }
   const learned = await learnOf(provider, attempt, said, report ? 'push' : 'status')
   const { status } = learned.payment
   const became = learned.added.length === 0 ? 'known already' : 'noted'
   const outcome = `${said.status}: ${became}, the payment is ${status}`
-  return { outcome, answered: report === undefined, concerns: 1 }
+  return { outcome, concerns: 1 }
 }
 
 function serviceFailed(error: unknown): never {

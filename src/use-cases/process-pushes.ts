@@ -131,7 +131,7 @@ async function processPush(provider: Provider, push: ClaimedPush): Promise<void>
   try {
     const learned = await learnPush(provider, push).catch((error: unknown) => failedPush(error))
     if ('failure' in learned) return await postpone(provider, push, learned)
-    await store.settlePush(push, learned, world.now())
+    await store.settlePush(push, { outcome: learned.outcome, processed: true }, world.now())
     world.observer.pushed(adapter, learned.concerns > 0 ? 'processed' : 'unmatched')
     world.log.info({ ...about, outcome: learned.outcome }, 'push processed')
   } catch (error) {
@@ -161,7 +161,7 @@ async function postpone(provider: Provider, push: ClaimedPush, failed: FailedPus
   const now = world.now()
   const wait = nextPushTry({ tries: push.tries + 1, age: now - push.receivedAt, random: world.random() })
   if (wait === undefined) {
-    await store.settlePush(push, { outcome: 'given up after three days', answered: false }, now)
+    await store.settlePush(push, { outcome: 'given up after three days', processed: false }, now)
     world.observer.pushed(adapter, 'given_up')
     world.log.error(about, 'a push could not be processed for three days and is given up')
     return

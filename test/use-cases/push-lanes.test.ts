@@ -4,6 +4,7 @@ import type { PushedReport } from '../../src/payments/adapter.ts'
 import { newShop } from '../../src/shops/shop.ts'
 import { Background } from '../../src/use-cases/background.ts'
 import { listLanes } from '../../src/use-cases/lanes.ts'
+import { processPushes } from '../../src/use-cases/process-pushes.ts'
 import type { AnyPaymentAdapter } from '../../src/use-cases/provider.ts'
 import { startPayment } from '../../src/use-cases/start-payment.ts'
 import { takePush } from '../../src/use-cases/take-push.ts'
@@ -31,7 +32,21 @@ function services() {
       read: ({ body }) => JSON.parse(body.toString()) as PushedReport,
     },
   })
-  const provider = providerIn(moved.world, { payments: [serviceOf('slow'), serviceOf('fast')] })
+  /** Its pushes carry their own report, so that it is never asked. */
+  const reporting: AnyPaymentAdapter = {
+    ...serviceOf('reporting'),
+    notifications: {
+      verify: () => true,
+      read: ({ body }) =>
+        hanging.has('reporting')
+          ? new Promise(() => {})
+          : {
+              ...(JSON.parse(body.toString()) as { reference: string }),
+              report: { status: 'paid', amount: '29.3400', currency: 'eur' },
+            },
+    },
+  }
+  const provider = providerIn(moved.world, { payments: [serviceOf('slow'), serviceOf('fast'), reporting] })
   const outcomes: string[] = []
   provider.world.observer = {
     ...provider.world.observer,
@@ -146,5 +161,47 @@ test('a push that concerns no order here is counted apart, and so is one that ca
   await take('fast', '{')
   await move(0)
   expect(outcomes.sort()).toEqual(['fast failed', 'fast processed', 'fast unmatched', 'fast unmatched'])
+  await stop()
+})
+
+test('a push that is late once a week closes no lane of pushes that carry their own report', async () => {
+  const { pay, provider, hanging, move, statusOf, lanes } = services()
+  const processed = async () => {
+    const processing = processPushes(provider)
+    await move(6 * second)
+    await processing
+  }
+  for (let week = 1; week <= 6; week++) {
+    hanging.add('reporting')
+    await pay('reporting', 10 * week)
+    await processed()
+    expect(await lanes()).toMatchObject([{ to: 'reporting', state: 'open', failures: 1 }])
+    hanging.clear()
+    await move(minute)
+    await pay('reporting', 10 * week + 1)
+    await processed()
+    expect(await statusOf(10 * week)).toBe('paid')
+    expect(await statusOf(10 * week + 1)).toBe('paid')
+    await move(7 * 24 * 60 * minute)
+  }
+})
+
+test('a closed lane of pushes that carry their own report opens with the first one that is processed', async () => {
+  const { pay, hanging, background, move, stop, lanes } = services()
+  background.start()
+  hanging.add('reporting')
+  for (let order = 1; order <= 4; order++) await pay('reporting', order)
+  await move(6 * second)
+  expect(await lanes()).toMatchObject([{ to: 'reporting', state: 'closed' }])
+  hanging.clear()
+  await move(minute)
+  expect(await lanes()).toEqual([])
+  hanging.add('reporting')
+  await pay('reporting', 5)
+  await move(6 * second)
+  // One failure since, and not five.
+  expect(await lanes()).toMatchObject([{ to: 'reporting', state: 'open', failures: 1 }])
+  hanging.clear()
+  await move(minute)
   await stop()
 })

@@ -324,10 +324,10 @@ export function pushCommands(db: Kysely<Tables>) {
       return claimed
     },
 
-    *settlePush(...[push, { outcome, answered }, now]: Parameters<Store['settlePush']>): Command<void> {
+    *settlePush(...[push, { outcome, processed }, now]: Parameters<Store['settlePush']>): Command<void> {
       const { shopId, adapter, key, times } = push
       const was = yield* held(push)
-      const becomes = answered && was.failures > 0 ? freshLane : was
+      const becomes = processed && was.failures > 0 ? freshLane : was
       const more = [
         ask(settle, { shopId, adapter, key, times, outcome, now }),
         ask(letGo, { shopId, adapter, key }),
