@@ -1,7 +1,7 @@
 import { type AnomalyKind, anomalyKinds } from '../payments/status.ts'
 import type { AnomalyCause, AnomalyChoice } from '../store.ts'
 import { print, table, time } from './print.ts'
-import { withStore } from './store.ts'
+import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 
@@ -64,12 +64,13 @@ interface Closing {
 
 /** Closes all open anomalies that a filter fits, each with its entry in the audit trail of its shop. */
 export function closeMany({ kind, adapter, shop, note, json, ...options }: Closing): Promise<void> {
-  const { before = Date.now(), dryRun = false } = options
+  const { dryRun = false } = options
   if (!anomalyKinds.includes(kind as AnomalyKind))
     throw new UsageError(`--kind takes ${anomalyKinds.join(', ')}.`)
   if (!dryRun && (note === undefined || note.trim() === ''))
     throw new UsageError('Say with --note what was found and done, or look first with --dry-run.')
   return withStore(async (store) => {
+    const { before = storeTime(store) } = options
     const choice: AnomalyChoice = {
       kind: kind as AnomalyKind,
       adapter,
@@ -92,7 +93,7 @@ export function closeMany({ kind, adapter, shop, note, json, ...options }: Closi
     const by = systemUser()
     let closed = 0
     for (;;) {
-      const more = await store.closeAnomalies(choice, note!, Date.now(), by)
+      const more = await store.closeAnomalies(choice, note!, storeTime(store), by)
       closed += more
       if (more < batch) break
     }

@@ -4,7 +4,7 @@ import { shownUrl, sqliteFileOf, storeOf } from '../stores/open.ts'
 import { backupSqlite } from '../stores/sqlite.ts'
 import { pruneAll } from '../use-cases/prune.ts'
 import { print } from './print.ts'
-import { databaseUrl as configuredUrl, withStore } from './store.ts'
+import { databaseUrl as configuredUrl, storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
@@ -43,7 +43,7 @@ export function prune({ olderThan, dryRun = false, json }: PruneOptions): Promis
   return withStore(async (store) => {
     const { retention } = readStoreConfiguration(process.env)
     const days = olderThan ?? retention
-    const now = Date.now()
+    const now = storeTime(store)
     const byHand = { by: systemUser(), now }
     const pruned = await pruneAll(store, now - days * day, { dryRun, byHand })
     const payments = `${pruned} ${pruned === 1 ? 'payment' : 'payments'} older than ${days} days`

@@ -1,7 +1,7 @@
 import type { LaneKey, LaneKind, Store } from '../store.ts'
 import { type LaneView, listLanes, openLane } from '../use-cases/lanes.ts'
 import { print, table, time } from './print.ts'
-import { withStore } from './store.ts'
+import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 
@@ -23,7 +23,7 @@ const shown = ({ kind, shopId: shop, to, ...lane }: LaneView) => ({ kind, shop, 
 export function list({ kind, shop, limit, json }: Listing): Promise<void> {
   const only = kind === undefined ? undefined : kindOf(kind)
   return withStore(async (store) => {
-    const found = await listLanes(store, { kind: only, shopId: shop, now: Date.now(), limit })
+    const found = await listLanes(store, { kind: only, shopId: shop, now: storeTime(store), limit })
     print(json, found.map(shown), () => [
       ...table(
         ['kind', 'shop', 'to', 'state', 'since', 'next try', 'waiting', 'last failure'],
@@ -73,7 +73,8 @@ export function open(kind: string, shop: string, to: string, { json }: { json?: 
   const lane = { kind: kindOf(kind), shopId: shop, to }
   return withStore(async (store) => {
     const before = await laneOf(store, lane)
-    if (!(await openLane(store, lane, Date.now(), { by: systemUser() }))) throw new UsageError(unknown(lane))
+    if (!(await openLane(store, lane, storeTime(store), { by: systemUser() })))
+      throw new UsageError(unknown(lane))
     const waiting = before?.waiting ?? 0
     print(json, { kind: lane.kind, shop, to, opened: true, waiting }, () => [
       `The lane is open. ${waiting} ${waiting === 1 ? 'call is' : 'calls are'} tried now; if the other side still fails, it closes again.`,
@@ -82,7 +83,7 @@ export function open(kind: string, shop: string, to: string, { json }: { json?: 
 }
 
 async function laneOf(store: Store, { kind, shopId, to }: LaneKey): Promise<LaneView | undefined> {
-  const lanes = await listLanes(store, { kind, shopId, now: Date.now(), limit: most })
+  const lanes = await listLanes(store, { kind, shopId, now: storeTime(store), limit: most })
   return lanes.find((lane) => lane.shopId === shopId && lane.to === to)
 }
 

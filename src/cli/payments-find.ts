@@ -1,6 +1,6 @@
 import { findPayments } from '../use-cases/find-payments.ts'
 import { print, table } from './print.ts'
-import { withStore } from './store.ts'
+import { storeTime, withStore } from './store.ts'
 import { UsageError } from './usage.ts'
 
 const longest = 2_048
@@ -14,7 +14,7 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
   return withStore(async (store) => {
     const { env } = process
     const publicUrl = env.PURVEYOR_PUBLIC_URL?.replace(/\/+$/, '') || `http://127.0.0.1:${env.PORT || '3000'}`
-    const found = await findPayments(store, text, { publicUrl, now: Date.now() })
+    const found = await findPayments(store, text, { publicUrl, now: storeTime(store) })
     if (found.payments.length === 0) process.exitCode = 1
     print(json, found, () => [
       ...table(

@@ -4,7 +4,7 @@ import { newestAttempt, type Payment } from '../payments/payment.ts'
 import { reportPayment } from '../use-cases/learn-payment.ts'
 import { paymentTimeline } from '../use-cases/payment-timeline.ts'
 import { print, table, time } from './print.ts'
-import { withStore } from './store.ts'
+import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 import { commandWorld } from './world.ts'
@@ -160,7 +160,7 @@ export function anomalies({ shop, all, limit, json }: Reading & { all?: boolean 
 
 export function closeAnomaly(id: string, { note, json }: { note: string; json?: boolean }): Promise<void> {
   return withStore(async (store) => {
-    const closed = await store.closeAnomaly(id, note, Date.now(), systemUser())
+    const closed = await store.closeAnomaly(id, note, storeTime(store), systemUser())
     if (!closed) throw new UsageError(`There is no anomaly ${id}. See: purveyor payments anomalies`)
     print(json, closed, () => `Closed ${closed.kind} of order ${closed.orderId} in shop ${closed.shopId}.`)
   })

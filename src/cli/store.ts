@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readStoreConfiguration } from '../configuration.ts'
+import { clockOf } from '../network/system-world.ts'
 import type { Store } from '../store.ts'
 import { sqliteFileOf, storeOf } from '../stores/open.ts'
 import { EnvironmentProblem } from './usage.ts'
@@ -27,3 +28,6 @@ export async function withStore<T>(use: (store: Store) => Promise<T>): Promise<T
     await store.close()
   }
 }
+
+/** What time it is for the processes on a store: the database server's time where it has one, and elsewhere this machine's. */
+export const storeTime = (store: Store): number => clockOf(store).now()

@@ -1,6 +1,6 @@
 import type { Deliveries, DeliveryCall, NotificationState, Store } from '../store.ts'
 import { print, table, time } from './print.ts'
-import { withStore } from './store.ts'
+import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 
@@ -15,7 +15,7 @@ interface Selection {
 
 export function list({ shop, since, limit, json }: Selection): Promise<void> {
   return withStore(async (store) => {
-    const now = Date.now()
+    const now = storeTime(store)
     const states = await store.notifications({ shopId: shop, since, limit })
     const found = states.map((one) =>
       one.dueAt === undefined ? one : { ...one, dueAt: Math.max(one.dueAt, now) },
@@ -87,7 +87,7 @@ export function replay(order: string | undefined, options: ReplayOptions): Promi
     if (!dryRun) {
       const by = systemUser()
       for (const { shopId, orderId } of chosen)
-        await store.replayNotification(shopId, orderId, Date.now(), by)
+        await store.replayNotification(shopId, orderId, storeTime(store), by)
     }
     const orders = chosen.map(({ shopId, orderId }) => ({ shop: shopId, order: orderId }))
     print(json, { dryRun, replayed: orders }, () => {

@@ -3,6 +3,7 @@ import type { Store } from '../store.ts'
 import { defaultDeadlines, defaultRating, defaultRetention, type Provider } from '../use-cases/provider.ts'
 import { ServiceCalls } from '../use-cases/service-calls.ts'
 import { type Log, unobserved } from '../world.ts'
+import { storeTime } from './store.ts'
 
 const nothing = () => {}
 const silent: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
@@ -16,7 +17,7 @@ const calls = () => {
  */
 export const commandWorld = (store: Store): Provider => ({
   world: {
-    now: Date.now,
+    now: () => storeTime(store),
     after: () => nothing,
     random: Math.random,
     token: calls,

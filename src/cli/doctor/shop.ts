@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Store } from '../../store.ts'
 import { sqliteFileOf, storeOf } from '../../stores/open.ts'
+import { storeTime } from '../store.ts'
 import { type DoctorCheck, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
 
 const minute = 60_000
@@ -170,7 +171,7 @@ export const shopChecks: DoctorCheck[] = [
       const { owed } = await store.countNotifications()
       if (owed === 0) return ok('Nothing is owed to a shop')
       const due = await store.nextNotificationDue()
-      const late = due === undefined ? 0 : (Date.now() - due) / minute
+      const late = due === undefined ? 0 : (storeTime(store) - due) / minute
       const says = `${owed} owed, the next one ${late > 0 ? `due for ${Math.round(late)} min` : 'not due yet'}`
       return late > 15 ? fail(says, 'Is the provider running? purveyor webhooks list shows them') : ok(says)
     }),
@@ -189,7 +190,7 @@ export const shopChecks: DoctorCheck[] = [
     look: inStore(async (store) => {
       const open = await store.anomalies({ limit: 100 })
       if (open.length === 0) return ok('Nothing contradicts itself')
-      const oldest = Math.round((Date.now() - Math.min(...open.map(({ openedAt }) => openedAt))) / day)
+      const oldest = Math.round((storeTime(store) - Math.min(...open.map(({ openedAt }) => openedAt))) / day)
       return warn(
         `${open.length} wait for a person, the oldest for ${oldest} days`,
         'purveyor payments anomalies',

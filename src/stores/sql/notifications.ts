@@ -62,7 +62,7 @@ export function notificationCommands(db: Kysely<Tables>, { addCall }: DeliveryCo
         lane: value('lane'),
         webhook_url: value('webhookUrl'),
         version: value('version'),
-        due_at: value('now'),
+        due_at: value('dueAt'),
         owed_since: value('now'),
         tries: value('tries'),
       })
@@ -290,10 +290,14 @@ export function notificationCommands(db: Kysely<Tables>, { addCall }: DeliveryCo
     opens,
 
     /** The payment owes the platform a call. Its order is held. */
-    *owes({ shopId, orderId, webhookUrl, statusVersion: version }: Owing, now: number): Command<void> {
+    *owes(
+      { shopId, orderId, webhookUrl, statusVersion: version }: Owing,
+      now: number,
+      dueAt = now,
+    ): Command<void> {
       const lane = laneName(shopId, webhookUrl)
       yield* together(
-        ask(owe, { shopId, orderId, lane, webhookUrl, version, now, tries: 0 }),
+        ask(owe, { shopId, orderId, lane, webhookUrl, version, dueAt, now, tries: 0 }),
         ask(lookAgain, { lane }),
       )
     },

@@ -286,11 +286,12 @@ export function paymentCommands(
     before: Payment | undefined,
     now: number,
     more: readonly Step[],
+    dueAt = now,
   ): Command<void> {
     const { attempts: _, readAt: __, ...fields } = saved
     yield* together(ask(savePayment, fields), ...more)
     for (const anomaly of anomalies) yield* openAnomaly(saved.shopId, saved.orderId, anomaly, now)
-    if (saved.statusVersion > (before?.statusVersion ?? 0)) yield* owes(saved, now)
+    if (saved.statusVersion > (before?.statusVersion ?? 0)) yield* owes(saved, now, dueAt)
     else if (before && before.webhookUrl !== saved.webhookUrl) yield* moves(saved)
   }
 
@@ -342,7 +343,8 @@ export function paymentCommands(
       // What is paid is not asked for any more.
       const isOver = learned.payment.status === 'paid' && learned.added.some(({ kind }) => kind === 'paid')
       const noCheck = isOver ? [ask(saveCheck, { shopId, attemptId, checkAt: undefined })] : []
-      yield* save(learned, before, now, [...added, ...noCheck])
+      const dueAt = byHand ? dueByHand(before, now) : now
+      yield* save(learned, before, now, [...added, ...noCheck], dueAt)
       if (byHand) {
         const { by, status } = byHand
         const { amount, currency } = learned.added[0]!
@@ -363,7 +365,7 @@ export function paymentCommands(
       yield* holding(orderKey(shopId, orderId))
       const found = yield* load(shopId, orderId)
       if (!found) return false
-      yield* owes(found, now)
+      yield* owes(found, now, dueByHand(found, now))
       yield* opens(laneName(shopId, found.webhookUrl), now)
       yield* logChange(shopId, { at: now, by }, { action: 'webhook.replayed', order: orderId })
       return true
@@ -420,3 +422,6 @@ export function paymentCommands(
     },
   }
 }
+
+/** When a call that a person sets off is due: at once, also where the person's machine is ahead of the provider's. */
+const dueByHand = ({ changedAt }: Payment, now: number): number => Math.min(now, changedAt)
