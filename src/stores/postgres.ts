@@ -1,13 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresDialect,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { ClientConfig, Pool } from 'pg'
 import { type Store, type StoreTrouble, StoreUnavailable } from '../store.ts'
 import { Connection, send, toEnd } from './postgres-connection.ts'
@@ -24,11 +16,10 @@ import {
 } from './postgres-errors.ts'
 import { type Elsewhere, type Group, tryTogether, type Waiting } from './postgres-group.ts'
 import { LockedRows } from './postgres-locked.ts'
+import { migratePostgres } from './postgres-migrate.ts'
 import { checkEncryption } from './postgres-tls.ts'
 import { ServerClock } from './server-clock.ts'
 import { portOf, sqlCommands } from './sql/commands.ts'
-import { migrationsFor } from './sql/migrations.ts'
-import { isNewer, newerStore } from './sql/newer.ts'
 import type { Command, Step } from './sql/query.ts'
 import type { Tables } from './sql/tables.ts'
 import { Writes, writeProbe } from './writes.ts'
@@ -42,8 +33,6 @@ const statementTimeout = 5_000
 /** How long a statement waits for a lock of somebody else. In a group of commands it is less. */
 const lockTimeout = 300
 const connectTimeout = 2_000
-/** How long the tables may take to be brought up to date, by this node or another that has the lock. */
-const migrateWithin = 300_000
 /** A process that froze while it wrote is sent home by the server then, and the others go on. */
 const idleTimeout = 3_000
 /** How often the server is asked what time it is. */
@@ -120,7 +109,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     })
     try {
       await checkServer(made)
-      await migrate(new Pool({ ...config, max: 1, query_timeout: migrateWithin }))
+      await migratePostgres({ Pool }, config)
       pool = made
       await readClock()
       looking = setInterval(() => void readClock().catch(() => {}), clockEvery).unref()
@@ -388,27 +377,6 @@ export async function checkServer(pool: Pick<Pool, 'query'>): Promise<void> {
     throw new StoreUnavailable(
       'The PostgreSQL server acknowledges what is not on disk yet. Set synchronous_commit and fsync to on.',
     )
-  }
-}
-
-/** Locked, and one transaction: of several nodes that start at once one makes the tables. Ends the pool. */
-async function migrate(pool: Pool): Promise<void> {
-  pool.on('error', () => {})
-  // A connection may break while the migrator holds it and asks nothing.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const migrations = migrationsFor('postgres')
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    allowUnorderedMigrations: true,
-  })
-  try {
-    const { error } = await migrator.migrateToLatest()
-    if (error && (await isNewer(db, migrations))) throw newerStore(error)
-    if (error) throw error
-  } finally {
-    await db.destroy()
   }
 }
 

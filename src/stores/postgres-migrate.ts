@@ -1,0 +1,119 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Pool, PoolClient, PoolConfig } from 'pg'
+import { StoreUnavailable } from '../store.ts'
+import { sqlState } from './postgres-errors.ts'
+import { migrationsFor } from './sql/migrations.ts'
+import { isNewer, newerStore } from './sql/newer.ts'
+import type { Tables } from './sql/tables.ts'
+
+/** How long the tables may take to be brought up to date, by this node or another that has the lock. */
+const migrateWithin = 300_000
+/**
+ * How long a change of a table waits for those who use it, in milliseconds. Every command on the table waits behind it, on all nodes,
+ * so that this is less than what their statements wait for a lock.
+ */
+const lockTimeout = 200
+/** How long the nodes have the table to themselves before the next try, in milliseconds, at least. */
+const standBack = 1_000
+
+/** How often it is asked who uses a table that is to be changed, in milliseconds. */
+const askEvery = 50
+
+interface Driver {
+  Pool: new (config: PoolConfig) => Pool
+}
+
+/**
+ * Brings the tables up to date, locked and in one transaction: of several nodes that start at once one does it. Where somebody uses a
+ * table that is to be changed it stands back and tries again, until `within` (milliseconds) is over. Rejects then with a
+ * `StoreUnavailable` that names who uses it.
+ */
+export async function migratePostgres(
+  { Pool }: Driver,
+  config: PoolConfig,
+  { within = migrateWithin }: { within?: number } = {},
+): Promise<void> {
+  const until = performance.now() + within
+  const pool = new Pool({ ...config, max: 1, query_timeout: within })
+  let migrating: number | undefined
+  pool.on('error', () => {})
+  pool.on('connect', (client: PoolClient & { processID?: number }) => {
+    // A connection may break while the migrator holds it and asks nothing.
+    client.on('error', () => {})
+    client.query(`set lock_timeout = ${lockTimeout}`).catch(() => {})
+    migrating = client.processID
+  })
+  const onlooker = new Pool({ ...config, max: 1, query_timeout: standBack })
+  onlooker.on('error', () => {})
+  onlooker.on('connect', (client) => client.on('error', () => {}))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  let users = ''
+  try {
+    for (let attempt = 0; ; attempt++) {
+      const began = performance.now()
+      const running = migrate(db)
+      // A start that nothing holds up takes one connection.
+      if (attempt > 0) users = (await usersUntil(running, onlooker, () => migrating)) || users
+      const error = await running
+      if (error === undefined) return
+      if (sqlState(error) !== '55P03') throw error
+      const pause = Math.max(standBack, performance.now() - began) + randomInt(standBack / 2)
+      if (attempt > 0 && performance.now() + pause > until) throw inUse(users, error)
+      await sleep(pause)
+    }
+  } finally {
+    await Promise.all([db.destroy(), onlooker.end()])
+  }
+}
+
+/** Resolves with the error that kept the tables as they were. */
+async function migrate(db: Kysely<Tables>): Promise<unknown> {
+  const migrations = migrationsFor('postgres')
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    allowUnorderedMigrations: true,
+  })
+  const { error } = await migrator.migrateToLatest()
+  return error && (await isNewer(db, migrations)) ? newerStore(error) : error
+}
+
+/** Who was seen in the way of the migration until it ended, in words; empty where nobody was seen. */
+async function usersUntil(
+  running: Promise<unknown>,
+  onlooker: Pool,
+  migrating: () => number | undefined,
+): Promise<string> {
+  let users = ''
+  let ended = false
+  const stop = () => {
+    ended = true
+  }
+  const end = running.then(stop, stop)
+  while (!ended) {
+    const found = await onlooker.query<User>(usersOf, [migrating()]).catch(() => undefined)
+    if (found?.rows.length) users = found.rows.map(inWords).join(', ')
+    await Promise.race([end, sleep(askEvery)])
+  }
+  return users
+}
+
+interface User {
+  name: string
+  pid: number
+  role: string
+}
+
+const usersOf = `select application_name as name, pid, usename as role from pg_stat_activity
+  where pid = any(pg_blocking_pids($1)) order by xact_start limit 5`
+
+const inWords = ({ name, pid, role }: User) => `"${name}" (process ${pid}, user ${role})`
+
+const inUse = (users: string, cause: unknown): StoreUnavailable =>
+  new StoreUnavailable(
+    `A table that has to be changed stays in use${users && ` by ${users}`}. End that transaction, or start again once it is over.`,
+    { cause },
+  )

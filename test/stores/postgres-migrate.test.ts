@@ -1,0 +1,59 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { postgresStore } from '../../src/stores/postgres.ts'
+import { migratePostgres } from '../../src/stores/postgres-migrate.ts'
+import { type PostgresServer, startPostgres } from '../postgres.ts'
+import { makeOldStore } from './old-store.ts'
+
+let server: PostgresServer
+
+beforeAll(async () => {
+  server = await startPostgres()
+}, 600_000)
+afterAll(() => server?.remove())
+
+/** A database with tables of an older version, and somebody who reads one of them in an open transaction. */
+async function withReader() {
+  const url = await server.database()
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }),
+  })
+  await makeOldStore(db, 'postgres')
+  await db.destroy()
+  const connect = async (name: string) => {
+    const client = new pg.Client({ connectionString: url, application_name: name })
+    await client.connect()
+    onTestFinished(() => client.end())
+    return client
+  }
+  const reader = await connect('report of the month')
+  await reader.query('begin')
+  await reader.query('select count(*) from attempts')
+  return { url, reader, other: await connect('a running node') }
+}
+
+test('tables that somebody reads are not locked for others while a new version starts', {
+  timeout: 30_000,
+}, async () => {
+  const { url, reader, other } = await withReader()
+  const store = postgresStore({ url })
+  onTestFinished(() => store.close())
+  const opening = store.open()
+  const waiting = `select 1 from pg_locks where not granted and relation = 'attempts'::regclass`
+  while ((await other.query(waiting)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+  // This queues behind the migration, which stands back. The reader goes on all the time.
+  expect((await other.query('select count(*) from attempts')).rowCount).toBe(1)
+  await reader.query('rollback')
+  await opening
+  expect((await store.payments({ limit: 1 })).length).toBe(1)
+})
+
+test('a table that stays in use ends the start, and the error names who uses it', async () => {
+  const { url } = await withReader()
+  const config = { connectionString: url, application_name: 'purveyor' }
+  await expect(migratePostgres(pg, config, { within: 1_500 })).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: expect.stringMatching(/"report of the month" \(process \d+, user purveyor\)/),
+  })
+})
