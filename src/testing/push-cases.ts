@@ -127,6 +127,22 @@ export const pushCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'a payment service that flaps leaves no push behind',
+    async run(store) {
+      await keep(store, ['a', 'b', 'c', 'd'])
+      await failAll(store)
+      for (const opening of [1, 2, 3]) {
+        const now = start + opening * minute
+        await keep(store, [`probe ${opening}`], { receivedAt: now })
+        const [probe] = await store.claimPushes(lease(now))
+        await store.settlePush(probe!, done, now)
+        const recalled = await store.claimPushes(lease(now))
+        assert.deepEqual(keysOf(recalled), ['a', 'b', 'c', 'd'])
+        for (const one of recalled) await store.postponePush(one, hung(now + 60 * minute), now)
+      }
+    },
+  },
+  {
     name: 'a lane of pushes is listed and opened by a person',
     async run(store) {
       await keep(store, ['a', 'b', 'c', 'd'])

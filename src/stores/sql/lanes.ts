@@ -24,14 +24,21 @@ export const frontOfLane = sql<number>`1000`
 /** Puts first what is held: a closed lane has one call at a time. Then comes what was tried least, then what is due longest. */
 export const heldFirst = (now: never) => sql<number>`case when held_until > ${now} then 0 else 1 end`
 
-// `waits_for_lane`: 1 once a call failed in a way that its lane may be to blame for, so that it is due at once when the lane opens, and 2
-// after that has happened. From then on it keeps its own schedule, unless it fails as the probe of a closed lane: what fails by itself
-// beside calls that succeed is called once more by an opening, and not each time.
+// `waits_for_lane` is odd where a call failed in a way that its lane may be to blame for: it is due at once when the lane opens, and the
+// number is even from then on. One that fails again waits for the lane again when that closes. Each opening counts two, and after five
+// of them a call keeps its own schedule, so that calls which fail by themselves beside good ones are not repeated without end. A call that
+// fails as the probe of a closed lane begins anew. 0: the failure is the call's own.
 
-export const isRecalled = sql<number>`2`
+export const waitsForLane = sql<boolean>`waits_for_lane % 2 = 1`
+/** Recalled by an opening, or waiting again for the next one. */
+export const recallCounted = sql<number>`waits_for_lane + 1`
+
+/** It failed since its lane opened last, and was not recalled too often. */
+export const mayWaitAgain = sql<boolean>`waits_for_lane in (2, 4, 6, 8)`
 
 export const waitsAfter = (value: (name: string) => never) =>
-  sql<number>`case when waits_for_lane = 2 and ${value('probed')} = 0 then 2 else ${value('waits')} end`
+  sql<number>`case when ${value('waits')} = 1 and ${value('probed')} = 0 and waits_for_lane > 1
+    then waits_for_lane else ${value('waits')} end`
 
 /** `aboutOne`: the failure is the call's own, and no lane is to blame. */
 export const failedIn = (was: Lane, aboutOne: boolean) => ({

@@ -13,7 +13,17 @@ import type { Payment } from '../../payments/payment.ts'
 import { nextReminder } from '../../payments/schedule.ts'
 import type { DeliveryCall, NotificationKey, OwedNotification, Store } from '../../store.ts'
 import type { DeliveryCommands } from './deliveries.ts'
-import { failedIn, frontOfLane, heldFirst, isRecalled, laneFrom, takeFrom, waitsAfter } from './lanes.ts'
+import {
+  failedIn,
+  frontOfLane,
+  heldFirst,
+  laneFrom,
+  mayWaitAgain,
+  recallCounted,
+  takeFrom,
+  waitsAfter,
+  waitsForLane,
+} from './lanes.ts'
 import { all, ask, type Command, first, holding, orderKey, prepare, type Step, together } from './query.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
@@ -230,11 +240,19 @@ export function notificationCommands(db: Kysely<Tables>, { addCall }: DeliveryCo
   const dueAtOnce = prepare((value) =>
     db
       .updateTable('notifications')
-      .set({ due_at: value('now'), waits_for_lane: isRecalled })
+      .set({ due_at: value('now'), waits_for_lane: recallCounted })
       .where('lane', '=', value('lane'))
       .where('due_at', '>', value('now'))
-      .where('waits_for_lane', '=', sql<number>`1`)
+      .where(waitsForLane)
       .where('owner', 'is', null),
+  )
+  const waitAgain = prepare((value) =>
+    db
+      .updateTable('notifications')
+      .set({ waits_for_lane: recallCounted })
+      .where('lane', '=', value('lane'))
+      .where('due_at', '>', value('now'))
+      .where(mayWaitAgain),
   )
   const postpone = prepare((value) =>
     db
@@ -260,15 +278,20 @@ export function notificationCommands(db: Kysely<Tables>, { addCall }: DeliveryCo
   )
   const saved = (lane: string, state: Lane) => ask(saveLane, { lane, ...state })
 
-  /** Closes or opens a lane and writes `more` with it. What waited for an opened one is due at once. Its lane is held. */
+  /**
+   * Closes or opens a lane and writes `more` with it. What waited for an opened one is due at once. What failed
+   * since it opened waits for it again once it closes. Its lane is held.
+   */
   function* changed(
     lane: string,
     { was, becomes, now, more }: { was: Lane; becomes: Lane; now: number; more: readonly Step[] },
   ): Command<void> {
     const isOpened = isClosed(was) && !isClosed(becomes)
+    const closes = !isClosed(was) && isClosed(becomes)
     yield* together(
       ...more,
       ...(isOpened ? [ask(dueAtOnce, { lane, now })] : []),
+      ...(closes ? [ask(waitAgain, { lane, now })] : []),
       ...(was === becomes ? [] : [saved(lane, becomes)]),
       ask(lookAgain, { lane }),
     )

@@ -1,7 +1,17 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { afterFailure, freshLane, isClosed, type Lane, openAtOnce, pushPace } from '../../payments/lane.ts'
 import type { ClaimedPush, Push, PushRecord, Store } from '../../store.ts'
-import { failedIn, frontOfLane, heldFirst, isRecalled, laneFrom, takeFrom, waitsAfter } from './lanes.ts'
+import {
+  failedIn,
+  frontOfLane,
+  heldFirst,
+  laneFrom,
+  mayWaitAgain,
+  recallCounted,
+  takeFrom,
+  waitsAfter,
+  waitsForLane,
+} from './lanes.ts'
 import { all, ask, type Command, first, holding, prepare, type Step, together } from './query.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
@@ -192,11 +202,20 @@ export function pushCommands(db: Kysely<Tables>) {
   const dueAtOnce = prepare((value) =>
     db
       .updateTable('pushes')
-      .set({ due_at: value('now'), waits_for_lane: isRecalled })
+      .set({ due_at: value('now'), waits_for_lane: recallCounted })
       .where('adapter', '=', value('adapter'))
       .where('shop_id', '=', value('shopId'))
       .where('due_at', '>', value('now'))
-      .where('waits_for_lane', '=', sql<number>`1`),
+      .where(waitsForLane),
+  )
+  const waitAgain = prepare((value) =>
+    db
+      .updateTable('pushes')
+      .set({ waits_for_lane: recallCounted })
+      .where('adapter', '=', value('adapter'))
+      .where('shop_id', '=', value('shopId'))
+      .where('due_at', '>', value('now'))
+      .where(mayWaitAgain),
   )
   const settle = prepare((value) =>
     db
@@ -253,16 +272,21 @@ export function pushCommands(db: Kysely<Tables>) {
     return row ? laneFrom(row) : freshLane
   }
 
-  /** Closes or opens a lane and writes `more` with it. What waited for an opened one is due at once. Its lane is held. */
+  /**
+   * Closes or opens a lane and writes `more` with it. What waited for an opened one is due at once. What failed
+   * since it opened waits for it again once it closes. Its lane is held.
+   */
   function* changed(
     lane: LaneOf,
     { was, becomes, now, more }: { was: Lane; becomes: Lane; now: number; more: readonly Step[] },
   ): Command<void> {
     const { adapter, shopId } = lane
     const isOpened = isClosed(was) && !isClosed(becomes)
+    const closes = !isClosed(was) && isClosed(becomes)
     yield* together(
       ...more,
       ...(isOpened ? [ask(dueAtOnce, { adapter, shopId, now })] : []),
+      ...(closes ? [ask(waitAgain, { adapter, shopId, now })] : []),
       ...(was === becomes ? [] : [ask(saveLane, { adapter, shopId, ...becomes })]),
       ask(lookAgain, { adapter, shopId }),
     )

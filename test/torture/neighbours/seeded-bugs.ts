@@ -87,7 +87,7 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     by: 'refusing-receiver',
     file: 'stores/sql/notifications.ts',
     edits: [
-      ["      .where('waits_for_lane', '=', sql<number>`1`)\n", ''],
+      ['      .where(waitsForLane)\n', ''],
       ['...(isOpened ? [', '...(isOpened || was !== becomes ? ['],
       ['if (!row || (row.failures === 0 && row.is_full === 0)) return', 'if (!row) return'],
     ],
