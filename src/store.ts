@@ -6,7 +6,7 @@ import type { Attempt, AttemptStart, Payment } from './payments/payment.ts'
 import type { Anomaly, AnomalyKind } from './payments/status.ts'
 import type { AuditEntry } from './shops/audit.ts'
 import type { SealedRow } from './shops/seal.ts'
-import type { Endpoint, Shop } from './shops/shop.ts'
+import type { Endpoint, Shop, ShopAtEndpoint } from './shops/shop.ts'
 
 /**
  * Where shops, attempts, facts and owed notifications live. Every member is one whole command: it happens completely or
@@ -60,7 +60,7 @@ export interface Store {
     by?: string,
   ): Promise<Shop | undefined>
   /** The shop of an endpoint that is live, unless the shop is disabled. */
-  shopByEndpoint(tokenHash: string, now: number): Promise<Shop | undefined>
+  shopByEndpoint(tokenHash: string, now: number): Promise<ShopAtEndpoint | undefined>
   /** The live endpoints of a shop, the newest first. */
   endpoints(shopId: string, now: number): Promise<Endpoint[]>
   /** Adds an endpoint. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Shop } from '../shops/shop.ts'
+import type { Shop, ShopAtEndpoint } from '../shops/shop.ts'
 import { StoreUnavailable } from '../store.ts'
 import type { World } from '../world.ts'
 
@@ -20,14 +20,17 @@ interface Known {
   shop: Shop
   /** When the store last said so. */
   at: number
+  /** When the endpoint ends. */
+  endsAt: number | undefined
 }
 
 /** Looks one token up in the store. Resolves with nothing for a token that is unknown, ended, or of a disabled shop. */
-export type Look = () => Promise<Shop | undefined>
+export type Look = () => Promise<ShopAtEndpoint | undefined>
 
 /**
  * The shops that this process knows, by the hash of their endpoint token. A shop that was looked up within five seconds is taken as it was.
- * After that the store is asked, and has the last word: a disabled shop and an ended token are forgotten with its answer.
+ * After that the store is asked, and has the last word: a disabled shop and an ended token are forgotten with its answer. An end that the
+ * store has named comes on time, also while the store is away.
  *
  * While the store does not answer, a call that `goesOn` gets a shop that was known within the last hour. Each such shop is looked up all
  * the same, in the background, so a store that is merely slow shuts it as soon as its answer is there.
@@ -61,17 +64,23 @@ export class KnownShops {
   /** A shop that was looked up a moment ago. */
   fresh(tokenHash: string): Shop | undefined {
     const known = this.#shops.get(tokenHash)
-    return known && this.#within(known.at, freshFor) ? known.shop : undefined
+    return known && this.#within(known.at, freshFor) && !this.#hasEnded(known) ? known.shop : undefined
   }
 
+  /** Takes what the store has just said of a shop that was found here. */
   remember(tokenHash: string, shop: Shop): void {
+    this.#keep(tokenHash, shop, this.#shops.get(tokenHash)?.endsAt)
+  }
+
+  #keep(tokenHash: string, shop: Shop, endsAt: number | undefined): void {
     this.#confirmedAt = this.#world.now()
-    this.#shops.set(tokenHash, { shop, at: this.#confirmedAt })
+    this.#shops.set(tokenHash, { shop, at: this.#confirmedAt, endsAt })
   }
 
   /** Rejects with the `StoreUnavailable` of the store, unless the call `goesOn` and the shop is known. */
   async find(tokenHash: string, look: Look, goesOn: boolean): Promise<Shop | undefined> {
     const known = goesOn ? this.#shops.get(tokenHash) : undefined
+    if (known && this.#hasEnded(known)) return undefined
     if (!known || !this.#within(known.at, knownFor)) return this.#look(tokenHash, look)
     const looking = this.#lookBeside(tokenHash, look)
     if (this.#away || !looking) return known.shop
@@ -100,7 +109,7 @@ export class KnownShops {
     try {
       const shop = await look()
       this.#answered()
-      if (shop) this.remember(tokenHash, shop)
+      if (shop) this.#keep(tokenHash, shop, shop.endpointEndsAt)
       else this.#shops.delete(tokenHash)
       return shop
     } catch (error) {
@@ -125,6 +134,10 @@ export class KnownShops {
     if (!this.#warned) return
     this.#warned = false
     this.#world.log.info({}, 'the store answers again')
+  }
+
+  #hasEnded({ endsAt }: Known): boolean {
+    return endsAt !== undefined && this.#world.now() >= endsAt
   }
 
   #within(at: number, ms: number): boolean {

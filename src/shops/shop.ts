@@ -27,6 +27,12 @@ export interface Endpoint {
   expiresAt: number | undefined
 }
 
+/** A shop as it is found at one of its endpoints. */
+export interface ShopAtEndpoint extends Shop {
+  /** When the endpoint ends, in milliseconds since 1970; never without. */
+  endpointEndsAt?: number
+}
+
 export const defaultShopId = 'default'
 
 export const newShop = (id: string): Shop => ({

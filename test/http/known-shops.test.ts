@@ -117,6 +117,30 @@ test('a store that answers has the last word: a disabled shop and an ended endpo
   expect(await quote(endpoint)).toBe(404)
 })
 
+test('an endpoint that was changed ends on time, also while it is taken as it was and while the store is away', async () => {
+  const { provider, clock, quote, be } = await providerOn()
+  const { endpoint: first } = await provider.shops.add('bikes')
+  expect(await quote(first)).toBe(201)
+  const { endpoint: second } = await provider.shops.rotate('bikes', { overlap: 8_000 })
+  clock.advance(6_000)
+  expect([await quote(first), await quote(second)]).toEqual([201, 201])
+  clock.advance(2_000)
+  expect(await quote(first)).toBe(404)
+
+  const { endpoint: third } = await provider.shops.rotate('bikes', { overlap: 10 * minute })
+  clock.advance(6_000)
+  expect([await quote(second), await quote(third)]).toEqual([201, 201])
+  // What is noted of the shop leaves the end of its endpoint as it is.
+  const inFrench = structuredClone(checkout)
+  Object.assign(inFrench.shop, { language: 'fr' })
+  expect(await quote(second, inFrench)).toBe(201)
+  be('away')
+  clock.advance(9 * minute)
+  expect([await quote(second), await quote(third)]).toEqual([201, 201])
+  clock.advance(minute)
+  expect([await quote(second), await quote(third)]).toEqual([404, 201])
+})
+
 test('a store that is slow shuts a shop with the first answer it gives', async () => {
   const { provider, clock, quote, be, letAnswer, looks } = await providerOn()
   const { endpoint } = await provider.shops.add('bikes')

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type AuditAction, byProvider } from '../../shops/audit.ts'
 import { mostHosts } from '../../shops/hosts.ts'
-import type { Endpoint, Shop } from '../../shops/shop.ts'
+import type { Endpoint, Shop, ShopAtEndpoint } from '../../shops/shop.ts'
 import type { HostsChange, NewEndpoint, ShopStart, Store } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { all, ask, type Command, first, holding, prepare, together } from './query.ts'
@@ -95,6 +95,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       .selectFrom('shops')
       .innerJoin('endpoints', 'endpoints.shop_id', 'shops.id')
       .selectAll('shops')
+      .select('expires_at')
       .where('token_hash', '=', value('tokenHash'))
       .where('disabled_at', 'is', null)
       .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`),
@@ -252,8 +253,11 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       yield* logChange(shopId, { at: endpoint.now, by }, { action: 'endpoint.rotated', oldEndsAt })
     },
 
-    *shopByEndpoint(tokenHash: string, now: number): Command<Shop | undefined> {
-      return yield* whole(yield* first(byEndpoint, { tokenHash, now }))
+    *shopByEndpoint(tokenHash: string, now: number): Command<ShopAtEndpoint | undefined> {
+      const row = yield* first(byEndpoint, { tokenHash, now })
+      const found = yield* whole(row)
+      const endsAt = row?.expires_at ?? undefined
+      return found && { ...found, ...(endsAt !== undefined && { endpointEndsAt: endsAt }) }
     },
 
     *noteShop(shopId: string, said: Parameters<Store['noteShop']>[1], now: number): Command<Shop> {
