@@ -59,7 +59,7 @@ export interface Store {
     now: number,
     by?: string,
   ): Promise<Shop | undefined>
-  /** The shop of an endpoint that is live, unless the shop is disabled. */
+  /** The shop of an endpoint that is live, with the moment it ends where it does, unless the shop is disabled. */
   shopByEndpoint(tokenHash: string, now: number): Promise<ShopAtEndpoint | undefined>
   /** The live endpoints of a shop, the newest first. */
   endpoints(shopId: string, now: number): Promise<Endpoint[]>

@@ -150,6 +150,8 @@ export const shopCases: readonly StoreCase[] = [
           ['h2', start + 2 * day],
         ],
       )
+      const ends = async (hash: string) => (await store.shopByEndpoint(hash, start + 3))?.endpointEndsAt
+      assert.deepEqual([await ends('h2'), await ends('h3')], [start + 2 * day, undefined])
       assert.deepEqual(await live(start + 2 * day), ['h3', 'other'])
       assert.equal((await store.endpoints('one', start + 2 * day)).length, 1)
     },
