@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Store } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
-import { claim, open, paid, start } from '../../src/testing/store-case.ts'
+import { claim, minute, open, paid, start, told } from '../../src/testing/store-case.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 
 let server: PostgresServer
@@ -155,6 +155,41 @@ describe('a row that somebody else has locked', () => {
       store.claimNotifications({ ...claim, ...soon }),
     ])
     for (const some of unlocked) expect(some.map(({ shopId }) => shopId)).toContain('one')
+  })
+})
+
+describe('a locked row of one shop among a batch of all', () => {
+  /** Two shops, each with a webhook that was claimed. */
+  async function withClaims() {
+    const stranger = await withStranger()
+    const { store } = stranger
+    for (const shopId of ['one', 'two']) {
+      const { attempt } = await store.openAttempt(open({ shopId, attemptId: shopId, pageHash: shopId }))
+      await store.learn(shopId, '1001', attempt.id, [paid], start)
+    }
+    return { ...stranger, claimed: await store.claimNotifications(claim) }
+  }
+
+  test('leaves the leases of the others to be renewed', async () => {
+    const { store, lock, claimed } = await withClaims()
+    const unlock = await lock(`select * from notifications where shop_id = 'one' for update`)
+    await store.renewLeases(claimed, claim.leaseUntil + 60_000)
+    await unlock()
+    const over = { ...claim, now: claim.leaseUntil + 1, leaseUntil: claim.leaseUntil + 2, owner: 'b' }
+    expect((await store.claimNotifications(over)).map(({ shopId }) => shopId)).toEqual(['one'])
+  })
+
+  test('leaves the unread webhooks of the others to be delivered again, and its own a minute later', async () => {
+    const { store, lock, claimed } = await withClaims()
+    for (const one of claimed) await store.settleNotification(one, told())
+    const unlock = await lock(`select * from lanes where lane like 'one %' for update`)
+    const now = start + 20 * minute
+    const { reminded } = await store.remindUnread({ now, limit: 10 })
+    expect(reminded.map(({ shopId }) => shopId)).toEqual(['two'])
+    expect(await store.remindUnread({ now, limit: 10 })).toEqual({ reminded: [], more: false })
+    await unlock()
+    const later = await store.remindUnread({ now: now + minute, limit: 10 })
+    expect(later.reminded.map(({ shopId }) => shopId)).toEqual(['one'])
   })
 })
 

@@ -212,9 +212,20 @@ export function notificationCommands(db: Kysely<Tables>, { addCall }: DeliveryCo
     db
       .updateTable('notifications')
       .set({ held_until: value('leaseUntil') })
-      .where('shop_id', '=', value('shopId'))
-      .where('order_id', '=', value('orderId'))
-      .where('owner', '=', value('owner')),
+      // One that somebody else has locked is left for the next renewal: the others of the batch do not wait for it.
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('shop_id', 'order_id'),
+          'in',
+          selectFrom('notifications')
+            .select(['shop_id', 'order_id'])
+            .where('shop_id', '=', value('shopId'))
+            .where('order_id', '=', value('orderId'))
+            .where('owner', '=', value('owner'))
+            .$call(skipLocked(db))
+            .$asTuple('shop_id', 'order_id'),
+        ),
+      ),
   )
   const notified = prepare((value) =>
     db

@@ -1,10 +1,14 @@
 import { type Kysely, sql } from 'kysely'
+import { laneName } from '../../payments/lane.ts'
 import { nextReminder, remindAfter } from '../../payments/schedule.ts'
 import type { OrderKey, Reminded } from '../../store.ts'
 import type { NotificationCommands } from './notifications.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
+
+/** When a webhook whose lane was locked is looked at again, in milliseconds: until then those of other lanes come first. */
+const againAfter = 60_000
 
 /** Webhooks that a shop accepted without reading the status after them. They are delivered again, on a slow schedule. */
 export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<NotificationCommands, 'owes'>) {
@@ -24,6 +28,10 @@ export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<NotificationCo
       .limit(value('limit'))
       .$call(skipLocked(db)),
   )
+  const lanesOf = prepare((value) => db.selectFrom('lanes').select('lane').where('lane', '=', value('lane')))
+  const freeLanes = prepare((value) =>
+    db.selectFrom('lanes').select('lane').where('lane', '=', value('lane')).$call(skipLocked(db)),
+  )
   const saveReminder = prepare((value) =>
     db
       .updateTable('payments')
@@ -39,22 +47,36 @@ export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<NotificationCo
       .where('accepted_at', '<=', value('before')),
   )
 
+  /** Lanes that somebody else has locked. The others are locked for this command, and so wait for nobody. */
+  function* locked(lanes: ReadonlySet<string>): Command<Set<string>> {
+    const names = [...lanes]
+    const found = yield* together(
+      ...names.flatMap((lane) => [ask(lanesOf, { lane }), ask(freeLanes, { lane })]),
+    )
+    return new Set(names.filter((_, index) => found[2 * index]!.length > found[2 * index + 1]!.length))
+  }
+
   return {
     *remindUnread({ now, limit }: { now: number; limit: number }): Command<Reminded> {
-      const rows = yield* all(due, { now, limit })
+      const rows = (yield* all(due, { now, limit })).map((row) => ({
+        ...row,
+        lane: laneName(row.shop_id, row.webhook_url),
+      }))
+      if (rows.length === 0) return { reminded: [], more: false }
+      const blocked = yield* locked(new Set(rows.map(({ lane }) => lane)))
       yield* together(
         ...rows.map((row) =>
           ask(saveReminder, {
             shopId: row.shop_id,
             orderId: row.order_id,
-            remindAt: nextReminder(row.accepted_at!, now),
+            remindAt: blocked.has(row.lane) ? now + againAfter : nextReminder(row.accepted_at!, now),
           }),
         ),
       )
       const reminded: OrderKey[] = []
       for (const row of rows) {
         // A call that is owed already, or was given up, says the same.
-        if (row.owed_since !== null) continue
+        if (row.owed_since !== null || blocked.has(row.lane)) continue
         const order = { shopId: row.shop_id, orderId: row.order_id }
         yield* owes({ ...order, webhookUrl: row.webhook_url, statusVersion: row.status_version }, now)
         reminded.push(order)
