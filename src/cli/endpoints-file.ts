@@ -20,10 +20,8 @@ export async function writeEndpoints(
       unlinkSync(file)
       throw error
     })
-    writeSync(
-      opened,
-      ['shop,endpoint', ...added.map(({ shop, endpoint }) => `${shop},${endpoint}`), ''].join('\n'),
-    )
+    const rows = added.map(({ shop, endpoint }) => `${shop},${endpoint}\n`)
+    writeSync(opened, ['shop,endpoint\n', ...rows].join(''))
     fsyncSync(opened)
     return added
   } finally {

@@ -59,7 +59,7 @@ test('no command prints past print.ts', () => {
   expect(past.sort()).toEqual([
     'export.ts: stdout.write(text)) return',
     'provider-process.ts: console.log(line',
-    'serve.ts: console.error(provider.development ? err : crashLine(err',
+    'stop.ts: console.error(provider.development ? err : crashLine(err',
   ])
 })
 

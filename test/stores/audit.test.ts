@@ -3,7 +3,18 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Store, sqliteStore } from '../../src/index.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
-import { cancelled, endpoint, open, paid, start, webhookKey } from '../../src/testing/store-case.ts'
+import {
+  again,
+  cancelled,
+  claim,
+  endpoint,
+  failed,
+  minute,
+  open,
+  paid,
+  start,
+  webhookKey,
+} from '../../src/testing/store-case.ts'
 import { folderWith } from '../cli/command.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 
@@ -41,6 +52,8 @@ async function prepared(store: Store): Promise<Store> {
   await store.changeHosts('one', { add: ['a.example'] }, start)
   await store.openAttempt(open({ shopId: 'one', attemptId: 'one.1' }))
   await store.learn('one', '1001', 'one.1', [cancelled], start)
+  for (const owed of await store.claimNotifications(claim))
+    await store.postponeNotification(owed, failed(), again(start + 60 * minute))
   await store.openAnomaly('one', '1001', { kind: 'webhook_gone', attemptId: 'one.1' }, start)
   return store
 }

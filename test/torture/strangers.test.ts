@@ -69,7 +69,7 @@ describe.concurrent('strangers', { timeout: 600_000 }, () => {
     const { values, moved, violations } = await tryAtRest()
     expect(violations).toEqual([])
     expect(values).toBeGreaterThan(50)
-    expect(moved).toBe(16)
+    expect(moved).toBeGreaterThanOrEqual(16)
   })
 
   test('websites in the browser of a developer drive no sandbox, and no answer steers a terminal', async () => {

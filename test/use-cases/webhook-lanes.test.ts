@@ -82,7 +82,7 @@ test.each([404, 500])(
   },
 )
 
-test('five orders that fail with 500 close the lane, and each is called once more than its schedule says, however long good ones come', async () => {
+test('five orders that fail with 500 close the lane, and five openings at most call each again, however long good ones come', async () => {
   const { pay, move, answers, heard, callsOf, background } = await delivering()
   for (const bad of [1, 2, 3, 4, 5]) {
     answers.set(`${bad}`, 500)
@@ -94,7 +94,8 @@ test('five orders that fail with 500 close the lane, and each is called once mor
   }
   await move(5 * minute)
   expect(heard.size).toBe(300)
-  for (const bad of [1, 2, 3, 4, 5]) expect(callsOf(bad).length).toBeLessThanOrEqual(7)
+  // Six times by its own schedule.
+  for (const bad of [1, 2, 3, 4, 5]) expect(callsOf(bad).length).toBeLessThanOrEqual(11)
   await background.stop()
 })
 
