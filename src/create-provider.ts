@@ -437,7 +437,7 @@ export function createProvider<
     if (options.callers?.from && trustProxy === undefined && !development) {
       world.log.warn({}, 'callers.from looks at who connects: behind a proxy set PURVEYOR_TRUST_PROXY')
     }
-    for (const warning of store.warnings?.() ?? []) world.log.warn({}, warning)
+    for (const warning of store.warnings ?? []) world.log.warn({}, warning)
     if (!development && isLoopbackHost(URL.parse(workings.publicUrl)?.hostname ?? '')) {
       world.log.warn({}, 'publicUrl (PURVEYOR_PUBLIC_URL) leads to this machine: no shop can call it')
     }

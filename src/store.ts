@@ -21,7 +21,7 @@ export interface Store {
   /** Nothing outlives this process: for tests. */
   readonly volatile?: boolean
   /** What is wrong with where it stands although it works, each with a remedy. Logged at the start, and shown by `doctor`. */
-  warnings?(): readonly string[]
+  readonly warnings?: readonly string[]
   /** The clock that all processes on this store share, in milliseconds since 1970. Without it the machine's own counts. */
   now?(): number
   /** Opens the store and brings its tables up to date. */

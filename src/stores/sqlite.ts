@@ -189,13 +189,14 @@ export function sqliteStore({ file }: SqliteOptions): Store {
 
   return {
     volatile: file === ':memory:',
-    warnings: () =>
-      file === ':memory:'
+    get warnings() {
+      return file === ':memory:'
         ? []
         : openToOthers(file).map(
             (path) =>
               `other users of this machine can open ${path}, and this process may not change that. Run: chown ${process.getuid?.() ?? '<user>'} ${path} && chmod 600 ${path}`,
-          ),
+          )
+    },
     open() {
       opening ??= open()
       opening.catch(() => {
