@@ -22,9 +22,9 @@ function failing(store: Store): Store {
       return result
     },
   ])
-  // What time it is there is no command.
-  const { now } = store
-  return { ...Object.fromEntries(wrapped), ...(now && { now }) } as Store
+  // These are no commands.
+  const { now, volatile, warnings } = store
+  return { ...Object.fromEntries(wrapped), ...(now && { now }), volatile, warnings } as Store
 }
 
 const provider = createProvider({
