@@ -61,7 +61,7 @@ export type { AdapterExplanation, RatesExplanation } from './rates/explanation.t
 export type { LocalText } from './rates/local-text.ts'
 export type { ParcelRules, Parcels } from './rates/parcels.ts'
 export { convertVolume, convertWeight, type Units, type VolumeUnit, type WeightUnit } from './rates/units.ts'
-export type { AuditAction, AuditEntry } from './shops/audit.ts'
+export type { AuditAction, AuditEntry } from './audit.ts'
 export { type Store, StoreUnavailable } from './store.ts'
 export { memoryStore } from './stores/memory.ts'
 export { postgresStore } from './stores/postgres.ts'

@@ -4,7 +4,7 @@ import type { Fact, PaymentReport } from './payments/facts.ts'
 import type { Learned, OpenAttempt, Opened } from './payments/ledger.ts'
 import type { Attempt, AttemptStart, Payment } from './payments/payment.ts'
 import type { Anomaly, AnomalyKind } from './payments/status.ts'
-import type { AuditEntry } from './shops/audit.ts'
+import type { AuditEntry } from './audit.ts'
 import type { SealedRow } from './shops/seal.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from './shops/shop.ts'
 

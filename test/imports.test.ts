@@ -7,9 +7,9 @@ const src = new URL('../src/', import.meta.url).pathname
 /** The floors, lowest first. A file imports from its own floor or below. */
 const floors: RegExp[] = [
   /^(contract|money)\//,
-  /^(rates|payments|shops|privacy)\/|^(store|world|refusals|printable)\.ts$/,
+  /^(rates|payments|shops|privacy)\/|^(audit|store|world|refusals|printable)\.ts$/,
   /^use-cases\//,
-  /^(http|stores|network|adapters|platform|observability)\/|^version\.ts$/,
+  /^(http|stores|network|adapters|platform|observability)\/|^(tracing|version)\.ts$/,
   /^(sandbox|conformance|testing)\//,
   /^cli\/|^(create-provider|check-adapters|configuration|mode)\.ts$/,
 ]

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { NoSuchButton, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
-import { expectStatus, expectThat, Skip, shown } from './case.ts'
+import { expectStatus, expectThat, Skip, shown } from './expect.ts'
 import { call, type Exchange, type Sent } from './http.ts'
 import { checkoutMessage, estimateMessage, type Message, paymentMessage } from './messages.ts'
 import type { Receiver } from './receiver.ts'

@@ -1,7 +1,7 @@
 import type { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { Problem } from '../contract/index.ts'
-import { outgoingSpan } from '../observability/tracing.ts'
+import { outgoingSpan } from '../tracing.ts'
 import type { RefusalCode } from '../refusals.ts'
 import type { LookupKind, Outgoing, OutgoingAnswer, OutgoingCall, OutgoingCaller } from '../world.ts'
 import { everybody, OutgoingRefused, Way } from './connections.ts'

@@ -13,7 +13,7 @@ import type {
 import { isPromise } from '../world.ts'
 import type { Metrics } from './metrics.ts'
 import { RefusalLog } from './refusal-log.ts'
-import { apart, inSpan, RequestSpan } from './tracing.ts'
+import { apart, inSpan, RequestSpan } from '../tracing.ts'
 
 /** A request that is being answered: what runs in it carries its id and its trace. */
 export class SeenRequest {

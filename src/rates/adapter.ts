@@ -23,6 +23,9 @@ export type QuoteRequest<N extends Need = DefaultNeed> = PersonalData<N> & {
 /** The cart's question (spec 4.3): of the customer, nothing but zipcode and country is known. */
 export type EstimateRequest = ShipmentEstimateRequest
 
+/** A checkout's full question, or a cart's quick one (spec 4.3 POST shipment_methods). */
+export type RateQuestion = { request: ShipmentMethodsRequest } | { estimate: ShipmentEstimateRequest }
+
 /** A shipping method as a rate adapter offers it (spec 2.5). Spread `price({...})` for the three price fields. */
 export interface OfferedShipmentMethod {
   /** The same offer has the same id every time. Derived from adapter and title when missing. */

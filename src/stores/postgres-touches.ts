@@ -1,5 +1,8 @@
-import type { Waiting } from './postgres-group.ts'
-import type { Step } from './sql/query.ts'
+import type { Command, Step } from './sql/query.ts'
+
+interface Waiting {
+  command: () => Command<unknown>
+}
 
 /** What a command holds from its start. */
 export function heldBy({ command }: Waiting): readonly string[] {

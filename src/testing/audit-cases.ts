@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { AuditEntry } from '../shops/audit.ts'
+import type { AuditEntry } from '../audit.ts'
 import { mostHosts } from '../shops/hosts.ts'
 import type { Store } from '../store.ts'
 import { cancelled, endpoint, minute, open, paid, type StoreCase, start, webhookKey } from './store-case.ts'

@@ -1,4 +1,4 @@
-import { type AuditEntry, byCode, isAuthor } from '../shops/audit.ts'
+import { type AuditEntry, byCode, isAuthor } from '../audit.ts'
 import type { Provider } from './provider.ts'
 import type { ShopSettings } from './shop-settings.ts'
 

@@ -1,6 +1,6 @@
 import { Problem, type WireShipmentMethod } from '../contract/index.ts'
 import type { Need, PersonalData } from '../privacy/needs.ts'
-import type { RateContext } from '../rates/adapter.ts'
+import type { RateContext, RateQuestion } from '../rates/adapter.ts'
 import { type Audience, checkShipmentMethods, maxMethods } from '../rates/check.ts'
 import { asQuoteRequest } from '../rates/estimate.ts'
 import type { AdapterExplanation, RatesExplanation } from '../rates/explanation.ts'
@@ -11,7 +11,6 @@ import { isFailure, type Part, RateAdapters } from './ask-rate-adapter.ts'
 import { Deadline } from './deadline.ts'
 import { cutFor } from './personal-data.ts'
 import type { AnyRateAdapter, FallbackShop, Provider, Rating } from './provider.ts'
-import type { RateQuestion } from './rate-question.ts'
 import { type OpenedSettings, settingsOf } from './shop-settings.ts'
 
 interface Remembered {

@@ -2,20 +2,16 @@ import {
   cleanBody,
   isRateEstimate,
   readMessage,
-  type ShipmentEstimateRequest,
-  type ShipmentMethodsRequest,
   shipmentEstimateReader,
   shipmentMethodsReader,
 } from '../contract/index.ts'
 import { neededFields } from '../privacy/needs.ts'
+import type { RateQuestion } from '../rates/adapter.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
 import { defaultShopId, newShop } from '../shops/shop.ts'
 import type { Provider } from './provider.ts'
 import { quoteRates } from './quote-rates.ts'
 import { unknownShop } from './shop-problem.ts'
-
-/** A checkout's full question, or a cart's quick one (spec 4.3 POST shipment_methods). */
-export type RateQuestion = { request: ShipmentMethodsRequest } | { estimate: ShipmentEstimateRequest }
 
 /** Makes the function that reads a body, or throws `BODY_INVALID`. What no adapter declared is not even read. */
 export function rateQuestionReader(provider: Provider, timeZone: string): (body: unknown) => RateQuestion {

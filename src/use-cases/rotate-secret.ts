@@ -1,5 +1,6 @@
-import type { SealedRow } from '../shops/seal.ts'
-import type { Provider } from './provider.ts'
+import type { Seal, SealedRow } from '../shops/seal.ts'
+import type { Store } from '../store.ts'
+import type { World } from '../world.ts'
 
 const second = 1_000
 /** How often a node says that it runs, and for how long it is believed to run without a word. */
@@ -10,6 +11,13 @@ const batch = 25
 const pause = 100
 /** How often it is looked again whether a text is left while the previous secret is given. */
 const lookAgain = 900 * second
+
+/** What is sealed, and with what. */
+interface Sealed {
+  store: Store
+  seal: Seal
+  world: World
+}
 
 /** How a change of the secret stands. */
 export interface SecretChange {
@@ -26,7 +34,7 @@ export interface SecretChange {
 export class SecretRotation {
   /** Texts that a previous secret has sealed, as far as this node knows. */
   left = 0
-  readonly #provider: Provider
+  readonly #sealing: Sealed
   readonly #node: string
   #notedAt = Number.NEGATIVE_INFINITY
   #waitsFor = 0
@@ -36,9 +44,9 @@ export class SecretRotation {
   #lookedAt = Number.NEGATIVE_INFINITY
   #sealed = 0
 
-  constructor(provider: Provider) {
-    this.#provider = provider
-    this.#node = provider.world.token(12)
+  constructor(sealing: Sealed) {
+    this.#sealing = sealing
+    this.#node = sealing.world.token(12)
   }
 
   /** Says that this node runs. It comes before the node serves anybody. */
@@ -50,12 +58,12 @@ export class SecretRotation {
   async end(): Promise<void> {
     if (this.#notedAt === Number.NEGATIVE_INFINITY) return
     this.#notedAt = Number.NEGATIVE_INFINITY
-    await this.#provider.store.forgetNode(this.#node).catch(() => {})
+    await this.#sealing.store.forgetNode(this.#node).catch(() => {})
   }
 
   /** Does the next piece of work, and resolves with the milliseconds until there is more. */
   async work(): Promise<number> {
-    const { seal, world } = this.#provider
+    const { seal, world } = this.#sealing
     if (world.now() - this.#notedAt >= noteEvery) await this.#note()
     const untilNote = Math.max(0, this.#notedAt + noteEvery - world.now())
     if (seal.opens().length === 1 || !seal.usesNewest()) return untilNote
@@ -65,7 +73,7 @@ export class SecretRotation {
   }
 
   async #note(): Promise<void> {
-    const { store, seal, world } = this.#provider
+    const { store, seal, world } = this.#sealing
     const now = world.now()
     const opens = seal.opens()
     const nodes = await store.noteNode({ id: this.#node, opens }, { now, since: now - nodeLives })
@@ -89,7 +97,7 @@ export class SecretRotation {
   }
 
   async #sealSome(): Promise<void> {
-    const { store, seal, world } = this.#provider
+    const { store, seal, world } = this.#sealing
     const after = this.#after
     const page = await store.sealedOtherwise({ beginning: seal.beginning(), after, limit: batch })
     const anew = page.flatMap((was) => {
@@ -126,7 +134,7 @@ export class SecretRotation {
 }
 
 /** How a change of the secret stands, by what the store says; `undefined` where no previous secret is given. */
-export async function secretChange({ store, seal, world }: Provider): Promise<SecretChange | undefined> {
+export async function secretChange({ store, seal, world }: Sealed): Promise<SecretChange | undefined> {
   const [newest, ...previous] = seal.opens()
   if (previous.length === 0) return undefined
   const [left, nodes] = await Promise.all([

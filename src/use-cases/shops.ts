@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../shops/audit.ts'
+import type { AuditEntry } from '../audit.ts'
 import { hostNamed } from '../shops/hosts.ts'
 import { endpointRow } from '../shops/seal.ts'
 import { type Endpoint, endpointUrl, type Shop } from '../shops/shop.ts'

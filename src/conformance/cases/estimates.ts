@@ -1,4 +1,5 @@
-import { type ConformanceCase, expectStatus, expectThat, Skip } from '../case.ts'
+import type { ConformanceCase } from '../case.ts'
+import { expectStatus, expectThat, Skip } from '../expect.ts'
 import { listIn } from '../target.ts'
 import { methodCases } from './methods.ts'
 

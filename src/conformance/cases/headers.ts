@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../../network/loopback.ts'
-import { type ConformanceCase, expectThat, Skip } from '../case.ts'
+import type { ConformanceCase } from '../case.ts'
+import { expectThat, Skip } from '../expect.ts'
 import type { Exchange, Target } from '../target.ts'
 
 const common = { topic: 'headers and TLS', about: 'either', section: 'spec 5' } as const

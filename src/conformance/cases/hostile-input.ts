@@ -1,4 +1,5 @@
-import { type ConformanceCase, expectNoFailure, expectRefused, expectThat, shown, statusOf } from '../case.ts'
+import type { ConformanceCase } from '../case.ts'
+import { expectNoFailure, expectRefused, expectThat, shown, statusOf } from '../expect.ts'
 import type { Sent } from '../http.ts'
 import type { Exchange, Target } from '../target.ts'
 

@@ -1,4 +1,5 @@
-import { type ConformanceCase, expectThat } from '../case.ts'
+import type { ConformanceCase } from '../case.ts'
+import { expectThat } from '../expect.ts'
 import type { Exchange, Target } from '../target.ts'
 
 const common = { topic: 'latency', section: 'spec 4.3' } as const

@@ -1,4 +1,5 @@
-import { type ConformanceCase, expectStatus } from '../case.ts'
+import type { ConformanceCase } from '../case.ts'
+import { expectStatus } from '../expect.ts'
 import { methodCases } from './methods.ts'
 
 /** POST payment_methods (spec 4.3, 2.6). */

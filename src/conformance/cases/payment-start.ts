@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../../network/loopback.ts'
-import { type ConformanceCase, expectStatus, expectThat, Skip, shown } from '../case.ts'
+import type { ConformanceCase } from '../case.ts'
+import { expectStatus, expectThat, Skip, shown } from '../expect.ts'
 import { call } from '../http.ts'
 import type { Message, Started, Target } from '../target.ts'
 import { expectJson } from './methods.ts'

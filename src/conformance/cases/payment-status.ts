@@ -1,13 +1,6 @@
 import { paymentStatuses } from '../../contract/index.ts'
-import {
-  type ConformanceCase,
-  expectNoFailure,
-  expectRefused,
-  expectStatus,
-  expectThat,
-  shown,
-  statusOf,
-} from '../case.ts'
+import type { ConformanceCase } from '../case.ts'
+import { expectNoFailure, expectRefused, expectStatus, expectThat, shown, statusOf } from '../expect.ts'
 import type { Message } from '../target.ts'
 import { expectJson } from './methods.ts'
 

@@ -1,4 +1,5 @@
-import { type ConformanceCase, expectStatus, expectThat, Skip, shown } from '../case.ts'
+import type { ConformanceCase } from '../case.ts'
+import { expectStatus, expectThat, Skip, shown } from '../expect.ts'
 import type { Exchange, Started } from '../target.ts'
 
 const common = { topic: 'repeats and races', section: 'spec 4.3' } as const

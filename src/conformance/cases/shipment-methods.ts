@@ -1,4 +1,5 @@
-import { type ConformanceCase, expectNoFailure, expectStatus, expectThat, shown } from '../case.ts'
+import type { ConformanceCase } from '../case.ts'
+import { expectNoFailure, expectStatus, expectThat, shown } from '../expect.ts'
 import { listIn } from '../target.ts'
 import { methodCases } from './methods.ts'
 

@@ -1,4 +1,5 @@
-import { type ConformanceCase, expectThat, Skip, statusOf } from '../case.ts'
+import type { ConformanceCase } from '../case.ts'
+import { expectThat, Skip, statusOf } from '../expect.ts'
 import { call } from '../http.ts'
 
 const common = { topic: 'tenancy', about: 'either', section: 'spec 5' } as const

@@ -1,4 +1,5 @@
-import { type ConformanceCase, expectStatus } from '../case.ts'
+import type { ConformanceCase } from '../case.ts'
+import { expectStatus } from '../expect.ts'
 import type { Message, Target } from '../target.ts'
 
 // The quirks of live platforms, one at a time: each message of the contract must be answered with all of them.

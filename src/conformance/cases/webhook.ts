@@ -1,4 +1,5 @@
-import { type ConformanceCase, expectThat, NotMet, shown } from '../case.ts'
+import type { ConformanceCase } from '../case.ts'
+import { expectThat, NotMet, shown } from '../expect.ts'
 import type { ReceivedCall } from '../receiver.ts'
 import type { Started, Target } from '../target.ts'
 

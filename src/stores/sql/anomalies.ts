@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { anomalyId, type OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { Anomaly, AnomalyKind } from '../../payments/status.ts'
-import { byProvider } from '../../shops/audit.ts'
+import { byProvider } from '../../audit.ts'
 import type { AnomalyFilter } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { all, type Command, first, holding, prepare } from './query.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { AnomalyKind } from '../../payments/status.ts'
-import { byProvider } from '../../shops/audit.ts'
+import { byProvider } from '../../audit.ts'
 import type { AnomalyCause, AnomalyChoice, CauseFilter } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { all, type Command, holding, prepare } from './query.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { AuditAction, AuditEntry } from '../../shops/audit.ts'
+import type { AuditAction, AuditEntry } from '../../audit.ts'
 import type { AuditFilter } from '../../store.ts'
 import { all, type Command, prepare } from './query.ts'
 import type { Tables } from './tables.ts'

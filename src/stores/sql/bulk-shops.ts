@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { byProvider } from '../../shops/audit.ts'
+import { byProvider } from '../../audit.ts'
 import { type AddedShop, ShopsExist } from '../../store.ts'
 import { ask, type Command, holding, prepare, type Step, together } from './query.ts'
 import type { Tables } from './tables.ts'

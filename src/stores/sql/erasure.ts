@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { byProvider } from '../../shops/audit.ts'
+import { byProvider } from '../../audit.ts'
 import type { PrunePayments } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'

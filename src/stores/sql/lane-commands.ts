@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { byProvider } from '../../shops/audit.ts'
+import { byProvider } from '../../audit.ts'
 import type { LaneFilter, LaneKey, LaneRecord } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { type LaneRow, laneFrom } from './lanes.ts'

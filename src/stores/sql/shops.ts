@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type AuditAction, byProvider } from '../../shops/audit.ts'
+import { type AuditAction, byProvider } from '../../audit.ts'
 import { mostHosts } from '../../shops/hosts.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from '../../shops/shop.ts'
 import type { HostsChange, NewEndpoint, ShopStart, Store } from '../../store.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { byProvider } from '../../shops/audit.ts'
+import { byProvider } from '../../audit.ts'
 import type { Store, WebhookKey } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { all, type Command, first, prepare } from './query.ts'

@@ -412,7 +412,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'the words of an adapter stand in a span',
     by: 'canaries',
-    file: 'observability/tracing.ts',
+    file: 'tracing.ts',
     edits: [
       ["span.setAttribute('error.type', kindOf(error))", "span.setAttribute('error.type', String(error))"],
     ],

@@ -15,8 +15,8 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api'
-import { version } from '../version.ts'
-import { isPromise, type MaybePromise } from '../world.ts'
+import { version } from './version.ts'
+import { isPromise, type MaybePromise } from './world.ts'
 
 // Spans go through OpenTelemetry's API: whoever registers an SDK gets them, and without one there are none. The W3C headers are
 // read and written here, so that a trace also goes through a provider that registers nothing.

@@ -8,8 +8,8 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 import supertest from 'supertest'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { checkout } from '../http/messages.ts'
-import { observedProvider } from './pair.ts'
+import { checkout } from './http/messages.ts'
+import { observedProvider } from './observability/pair.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
