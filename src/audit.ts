@@ -1,5 +1,5 @@
+import type { AnomalyKind } from './payments/anomaly-kinds.ts'
 import type { PaymentReport } from './payments/facts.ts'
-import type { AnomalyKind } from './payments/status.ts'
 
 /**
  * What was changed, with the names of things and never the value of a setting, a token or a credential. Free text, such as the note of

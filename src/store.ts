@@ -1,10 +1,11 @@
+import type { AuditEntry } from './audit.ts'
 import type { PaymentStatus } from './contract/index.ts'
 import type { OpenedAnomaly } from './payments/anomalies.ts'
+import type { AnomalyKind } from './payments/anomaly-kinds.ts'
 import type { Fact, PaymentReport } from './payments/facts.ts'
 import type { Learned, OpenAttempt, Opened } from './payments/ledger.ts'
 import type { Attempt, AttemptStart, Payment } from './payments/payment.ts'
-import type { Anomaly, AnomalyKind } from './payments/status.ts'
-import type { AuditEntry } from './audit.ts'
+import type { Anomaly } from './payments/status.ts'
 import type { SealedRow } from './shops/seal.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from './shops/shop.ts'
 

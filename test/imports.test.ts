@@ -7,7 +7,7 @@ const src = new URL('../src/', import.meta.url).pathname
 /** The floors, lowest first. A file imports from its own floor or below. */
 const floors: RegExp[] = [
   /^(contract|money)\//,
-  /^(rates|payments|shops|privacy)\/|^(audit|store|world|refusals|printable)\.ts$/,
+  /^(rates|payments|shops|privacy)\/|^(audit|codes|store|world|refusals|printable)\.ts$/,
   /^use-cases\//,
   /^(http|stores|network|adapters|platform|observability)\/|^(tracing|version)\.ts$/,
   /^(sandbox|conformance|testing)\//,
@@ -70,4 +70,32 @@ test('production code never imports the sandbox', () => {
       own && name.startsWith('sandbox/') && !/^(sandbox|cli|testing|conformance)\//.test(file),
   )
   expect(users).toEqual([])
+})
+
+/** The imports that are part of a circle, or lie between two: what is left when those that lead into none and out of none are gone. */
+function circles(edges: readonly (readonly [from: string, to: string])[]): string[] {
+  const from = new Set(edges.map((edge) => edge[0]))
+  const to = new Set(edges.map((edge) => edge[1]))
+  const left = edges.filter((edge) => from.has(edge[1]) && to.has(edge[0]))
+  return left.length < edges.length ? circles(left) : left.map((edge) => edge.join(' -> '))
+}
+
+test('no files import each other in a circle, types included', () => {
+  expect(
+    circles([
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'b'],
+      ['c', 'd'],
+    ]),
+  ).toEqual(['b -> c', 'c -> b'])
+  expect(circles(imports.flatMap(({ file, name, own }) => (own ? [[file, name] as const] : [])))).toEqual([])
+})
+
+test('no folders import each other in a circle, types included', () => {
+  const folders = imports.flatMap(({ file, name, own }) => {
+    const [from, to] = [file, name].map((path) => /^[^/]+(?=\/)/.exec(path)?.[0])
+    return own && from && to && from !== to ? [[from, to] as const] : []
+  })
+  expect(circles(folders)).toEqual([])
 })

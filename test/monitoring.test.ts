@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
-import { alerts } from '../src/cli/explain-operation.ts'
+import { alerts } from '../src/cli/alerts.ts'
 import { repository } from './journey/project.ts'
 import { observedProvider } from './observability/pair.ts'
 

@@ -1,4 +1,4 @@
-import { type AnomalyKind, anomalyKinds } from '../payments/status.ts'
+import { type AnomalyKind, anomalyKinds } from '../payments/anomaly-kinds.ts'
 import type { AnomalyCause, AnomalyChoice } from '../store.ts'
 import { print, table, time } from './print.ts'
 import { storeTime, withStore } from './store.ts'
@@ -65,8 +65,8 @@ interface Closing {
 /** Closes all open anomalies that a filter fits, each with its entry in the audit trail of its shop. */
 export function closeMany({ kind, adapter, shop, note, json, ...options }: Closing): Promise<void> {
   const { dryRun = false } = options
-  if (!anomalyKinds.includes(kind as AnomalyKind))
-    throw new UsageError(`--kind takes ${anomalyKinds.join(', ')}.`)
+  if (!Object.hasOwn(anomalyKinds, kind))
+    throw new UsageError(`--kind takes ${Object.keys(anomalyKinds).join(', ')}.`)
   if (!dryRun && (note === undefined || note.trim() === ''))
     throw new UsageError('Say with --note what was found and done, or look first with --dry-run.')
   return withStore(async (store) => {

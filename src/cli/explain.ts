@@ -1,17 +1,8 @@
 import { conformanceCases } from '../conformance/index.ts'
 import { problems } from '../contract/index.ts'
-import { pages } from './explain-pages.ts'
+import { type Explanation, pages } from './explain-pages.ts'
 import { print, table } from './print.ts'
 import { UsageError } from './usage.ts'
-
-/** What there is to say of a code. */
-export interface Explanation {
-  code: string
-  /** Where one meets it. */
-  where: string
-  why: string
-  remedy: string
-}
 
 /** Everything that has a page: the answers of a provider, the errors of its parts, anomalies, and the cases of the checker. */
 export const explanations = (): Explanation[] => [

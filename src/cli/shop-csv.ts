@@ -1,4 +1,5 @@
 import type { ListedShop, ShopFault } from '../use-cases/add-shops.ts'
+import type { FileFault } from './shop-file-faults.ts'
 
 /** Each column of a file of shops. Only the first is needed. */
 export const columns = [
@@ -20,17 +21,6 @@ export const credentialColumns = {
   key: 'platform_key',
   secret: 'platform_secret',
 } as const satisfies Record<string, Column>
-
-/** What may be wrong with the file itself. */
-export type FileFault =
-  | 'CSV_UNREADABLE'
-  | 'COLUMN_UNKNOWN'
-  | 'COLUMN_TWICE'
-  | 'COLUMN_MISSING'
-  | 'CELLS_MISCOUNTED'
-  | 'ROWS_MISSING'
-  | 'ROWS_TOO_MANY'
-  | 'CREDENTIALS_INCOMPLETE'
 
 /** Never holds what stands in a cell: it may be a secret. */
 export interface CsvFault {

@@ -1,5 +1,5 @@
-import { printable } from '../printable.ts'
 import type { AuditEntry } from '../audit.ts'
+import { printable } from '../printable.ts'
 import { ShopProblem } from '../use-cases/shop-problem.ts'
 import { print } from './print.ts'
 import { UsageError } from './usage.ts'

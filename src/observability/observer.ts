@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { RefusalCode } from '../refusals.ts'
+import { apart, inSpan, RequestSpan } from '../tracing.ts'
 import type {
   AdapterCall,
   Log,
@@ -13,7 +14,6 @@ import type {
 import { isPromise } from '../world.ts'
 import type { Metrics } from './metrics.ts'
 import { RefusalLog } from './refusal-log.ts'
-import { apart, inSpan, RequestSpan } from '../tracing.ts'
 
 /** A request that is being answered: what runs in it carries its id and its trace. */
 export class SeenRequest {

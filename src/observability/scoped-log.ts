@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Log } from '../world.ts'
 import { currentIds } from '../tracing.ts'
+import type { Log } from '../world.ts'
 
 /** A log whose every line names the request and the trace it belongs to. */
 export function scopedLog(logger: Logger): Log {

@@ -3,9 +3,9 @@ import { OutgoingRefused } from '../network/connections.ts'
 import { AnswerRefused } from '../network/limited-answer.ts'
 import { NameUnresolved } from '../network/names/unresolved.ts'
 import { StoreUnavailable } from '../store.ts'
+import { kindOf } from '../tracing.ts'
 import { DeadlinePassed } from '../use-cases/deadline.ts'
 import { SettingsMissing } from '../use-cases/shop-settings.ts'
-import { kindOf } from '../tracing.ts'
 
 const ours = [
   Problem,

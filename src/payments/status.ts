@@ -1,30 +1,7 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import { type Decimal, decimal, sameMoney } from '../money/index.ts'
+import type { AnomalyKind } from './anomaly-kinds.ts'
 import type { Fact, PaymentMode } from './facts.ts'
-
-/** What contradicts itself and needs a person. */
-export const anomalyKinds = [
-  // Paid, but not what is owed, or with test money.
-  'paid_other_amount',
-  'paid_other_mode',
-  'underpaid',
-  // Paid twice, or after the attempt had ended.
-  'double_paid',
-  'late_paid',
-  // Refunded or charged back: the order stays paid.
-  'reversed',
-  // The payment service used a word that nobody knows.
-  'unknown_status',
-  // The shop asked for another amount for an order that is paid.
-  'amount_changed_after_paid',
-  // A start whose outcome nobody knows was given up: a session may be open at the payment service.
-  'start_unknown',
-  // The attempt is past its expiry for a day, and the payment service cannot be asked.
-  'expiry_unconfirmed',
-  // The shop answered 410 to the notification: it is not called any more.
-  'webhook_gone',
-] as const
-export type AnomalyKind = (typeof anomalyKinds)[number]
 
 export interface Anomaly {
   kind: AnomalyKind

@@ -1,3 +1,4 @@
+import type { CodeText } from '../codes.ts'
 import type { CallbackVerifier } from './verifiers.ts'
 
 /** The callbacks of a platform, with the fields that each signs (spec 5, 6). */
@@ -36,14 +37,39 @@ export interface VerifiedCallback {
   clusterUrl: string | undefined
 }
 
-export type CallbackRefusal =
-  | 'PARAMETER_DOUBLED'
-  | 'PARAMETER_MISSING'
-  | 'SIGNATURE_WRONG'
-  | 'TIMESTAMP_INVALID'
-  | 'TOO_OLD'
-  | 'REPEATED'
-  | 'CLUSTER_UNKNOWN'
+/** Why a callback is refused. */
+export const callbackRefusals = {
+  PARAMETER_DOUBLED: {
+    why: 'A parameter is there twice: one may be signed and the other believed.',
+    remedy: 'Nothing: the platform never sends this.',
+  },
+  PARAMETER_MISSING: {
+    why: 'A signed parameter is missing.',
+    remedy: 'Check that the whole query reaches the route.',
+  },
+  SIGNATURE_WRONG: {
+    why: "The signature is not the platform's.",
+    remedy: 'Check the secret of the app, and the verifier.',
+  },
+  TIMESTAMP_INVALID: {
+    why: 'The timestamp is no time.',
+    remedy: 'Nothing: the platform never sends this.',
+  },
+  TOO_OLD: {
+    why: 'The callback is older than the tolerance, or from the future.',
+    remedy: 'Check the clock of this machine; open the charge again from the shop.',
+  },
+  REPEATED: {
+    why: 'This callback was taken before.',
+    remedy: 'Nothing: the charge was read then.',
+  },
+  CLUSTER_UNKNOWN: {
+    why: 'The cluster is not on the configured list, and no host is made of it.',
+    remedy: 'Add the cluster to `clusters` if it is one of the platform.',
+  },
+} satisfies Record<string, CodeText>
+
+export type CallbackRefusal = keyof typeof callbackRefusals
 
 /** The platform has not sent this, or not now. Names the parameter, never its value. */
 export class CallbackRefused extends Error {

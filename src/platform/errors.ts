@@ -1,31 +1,46 @@
-/**
- * What went wrong at the platform, by what is to be done about it: `UNAUTHORIZED` (check key and secret), `FORBIDDEN` (the key may
- * not do this), `NOT_FOUND`, `INVALID` (mend what was sent), `RATE_LIMITED` (come again at `retryAt`), `UNAVAILABLE` (come again:
- * no answer, or a 5xx), `UNREADABLE` (no JSON, half an answer, or not what was asked for), `REDIRECTED` (check `baseUrl`), and
- * `UNKNOWN_OUTCOME` (what may not be repeated was sent, and nobody knows what became of it).
- */
-export type PlatformErrorCode =
-  | 'UNAUTHORIZED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'INVALID'
-  | 'RATE_LIMITED'
-  | 'UNAVAILABLE'
-  | 'UNREADABLE'
-  | 'REDIRECTED'
-  | 'UNKNOWN_OUTCOME'
+import type { CodeText } from '../codes.ts'
 
-const remedies: Record<PlatformErrorCode, string> = {
-  UNAUTHORIZED: 'Check key and secret.',
-  FORBIDDEN: 'Ask the shop for the right to do this.',
-  NOT_FOUND: 'Check the resource, the id and the language.',
-  INVALID: 'Mend what was sent.',
-  RATE_LIMITED: 'Come again later.',
-  UNAVAILABLE: 'Come again later.',
-  UNREADABLE: 'Check that baseUrl is the address of the API.',
-  REDIRECTED: 'Check baseUrl: the credentials are sent nowhere else.',
-  UNKNOWN_OUTCOME: 'Look what is there before it is sent again.',
-}
+/** What went wrong at the platform, by what is to be done about it. */
+export const platformErrors = {
+  UNAUTHORIZED: {
+    why: 'The platform does not know this key and secret.',
+    remedy: 'Check both, and the shop that they belong to.',
+  },
+  FORBIDDEN: {
+    why: 'The key may not do this.',
+    remedy: 'Ask the owner of the shop for the right to do it.',
+  },
+  NOT_FOUND: {
+    why: 'The platform has no such record, resource or language.',
+    remedy: 'Check the name, the id and the language.',
+  },
+  INVALID: {
+    why: 'The platform refuses what was sent.',
+    remedy: 'Mend what its message names.',
+  },
+  RATE_LIMITED: {
+    why: 'The platform takes no more calls for now.',
+    remedy: 'Come again at `retryAt`. The client waits by itself up to its `patience`.',
+  },
+  UNAVAILABLE: {
+    why: 'The platform was not reached, or failed.',
+    remedy: 'Come again later; what may be repeated was repeated already.',
+  },
+  UNREADABLE: {
+    why: 'The answer is no JSON, half of it, or something else.',
+    remedy: 'Check that `baseUrl` is the address of the API.',
+  },
+  REDIRECTED: {
+    why: 'The platform answers from elsewhere, and credentials are sent nowhere else.',
+    remedy: 'Set `baseUrl` to the final address.',
+  },
+  UNKNOWN_OUTCOME: {
+    why: 'A POST was sent and its answer was lost: nobody knows whether it was carried out.',
+    remedy: 'Look what is there before it is sent again.',
+  },
+} satisfies Record<string, CodeText>
+
+export type PlatformErrorCode = keyof typeof platformErrors
 
 export interface PlatformErrorDetails {
   method: string
@@ -53,7 +68,7 @@ export class PlatformError extends Error {
   constructor(code: PlatformErrorCode, what: string, details: PlatformErrorDetails) {
     const { method, path, status, said, retryAt, cause } = details
     const answered = status === undefined ? '' : ` (${status}${said === undefined ? '' : `: ${said}`})`
-    super(`${method} ${path}: ${what}${answered}. ${remedies[code]}`, { cause })
+    super(`${method} ${path}: ${what}${answered}. ${platformErrors[code].remedy}`, { cause })
     this.code = code
     this.method = method
     this.path = path

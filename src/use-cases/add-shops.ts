@@ -24,7 +24,7 @@ export interface ShopFault {
   /** The place in the list, from 0. */
   index: number
   field: 'id' | 'platformId' | 'hosts' | 'settings'
-  code: ShopProblem['code'] | SettingsInvalid['code'] | 'SHOP_TWICE'
+  code: ShopProblem['code'] | SettingsInvalid['code']
   /** The path in the settings. */
   path?: string
   message: string

@@ -2,12 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { explanations } from '../../src/cli/explain.ts'
+import { fileFaults } from '../../src/cli/shop-file-faults.ts'
+import { errorCodes, logCodes, sandboxCodes } from '../../src/codes.ts'
+import { anomalyKinds } from '../../src/payments/anomaly-kinds.ts'
+import { callbackRefusals } from '../../src/platform/callbacks.ts'
+import { platformErrors } from '../../src/platform/errors.ts'
+import { shopProblems } from '../../src/use-cases/shop-problem.ts'
 import { repository } from '../journey/project.ts'
 import { purveyor } from './command.ts'
 
 const src = join(repository, 'src')
 const source = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && file !== 'cli/explain-pages.ts')
+  .filter((file) => file.endsWith('.ts'))
   .map((file) => readFileSync(join(src, file), 'utf8'))
   .join('\n')
 
@@ -31,6 +37,20 @@ test('every code in the source has a page that says why and what to do', () => {
     expect(why, code).toMatch(/^.{10,}\.$/)
     expect(remedy, code).toMatch(/^.{4,}\.$/)
   }
+})
+
+test('a code that nothing uses has no page', () => {
+  const codes = [
+    errorCodes,
+    logCodes,
+    sandboxCodes,
+    shopProblems,
+    fileFaults,
+    platformErrors,
+    callbackRefusals,
+    anomalyKinds,
+  ]
+  for (const code of codes.flatMap((texts) => Object.keys(texts))) expect(source).toContain(`'${code}'`)
 })
 
 describe.concurrent('explain', () => {

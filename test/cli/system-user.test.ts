@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { afterEach, expect, test, vi } from 'vitest'
-import { systemUser } from '../../src/cli/system-user.ts'
 import { isAuthor } from '../../src/audit.ts'
+import { systemUser } from '../../src/cli/system-user.ts'
 
 vi.mock('node:os', async (original) => {
   const os = await original<typeof import('node:os')>()

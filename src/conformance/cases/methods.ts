@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { faultsOf, paymentMethod, shipmentMethod } from '../../contract/index.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
-import type { ConformanceCase } from '../case.ts'
-import { expectStatus, expectThat, type Level, NotMet, shown, type Topic } from '../expect.ts'
+import type { ConformanceCase, Level, Topic } from '../case.ts'
+import { expectStatus, expectThat, NotMet, shown } from '../expect.ts'
 import { type Exchange, listIn, type Message, type Target } from '../target.ts'
 
 // What holds for every list of methods, written once: shipping methods of the checkout, of the cart, and payment methods.

@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely'
-import type { PaymentStatus } from '../../contract/index.ts'
-import type { FactKind, PaymentMode } from '../../payments/facts.ts'
-import type { AnomalyKind } from '../../payments/status.ts'
 import type { AuditAction } from '../../audit.ts'
+import type { PaymentStatus } from '../../contract/index.ts'
+import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
+import type { FactKind, PaymentMode } from '../../payments/facts.ts'
 
 // One set of tables for every SQL engine. Times are milliseconds since 1970, amounts are decimal text, flags are 0 or 1.
 

@@ -1,0 +1,90 @@
+import type { CodeText } from '../codes.ts'
+
+/** The alerts of `monitoring/prometheus-rules.yml`, for the one on call. */
+export const alerts = {
+  PurveyorStoreDown: {
+    why: 'The database does not answer, or takes no writes. Payments are answered 503; rates go on for an hour.',
+    remedy:
+      'Ask `/health/ready`: `takes no writes` is a full disk or a read-only server, `unreachable` is the server, its address or its limit of connections. `purveyor doctor` says more. Nothing is lost meanwhile: nodes go on by themselves.',
+  },
+  PurveyorPaymentStartsFail: {
+    why: 'Customers cannot pay: more than 5 % of the calls of POST /payment end with 5xx.',
+    remedy:
+      'Count the `code` of the access lines of this route, and run `purveyor explain <code>`. For 502 and 504 look at the adapter in `purveyor_adapter_duration_seconds{call="start"}`, and at the status page of its payment service.',
+  },
+  PurveyorPushesLate: {
+    why: 'Pushes of payment services are due, their lanes are open, and nobody processes them: this provider is too slow or stands still.',
+    remedy:
+      'Run `purveyor lanes list --kind push`. Look at CPU, at `nodejs_eventloop_lag_max_seconds` and at the duration of the adapter. Payments stay pending until then, and none is lost.',
+  },
+  PurveyorWebhooksLate: {
+    why: 'Webhooks to shops that do answer are called too late: this provider is too slow or stands still.',
+    remedy:
+      'Run `purveyor lanes list --kind webhook`. Look at CPU, at `nodejs_eventloop_lag_max_seconds` and at the log for `NAME_SERVER_FAILED`. A closed lane is not counted here.',
+  },
+  PurveyorChecksLate: {
+    why: 'Open payments are due for a look at their payment service, and are not looked at.',
+    remedy:
+      'Look at `purveyor_adapter_duration_seconds{call="status"}`: a service that hangs delays its own. `purveyor payments find <order>` shows what one payment waits for.',
+  },
+  PurveyorPushLanesClosed: {
+    why: 'A payment service fails while pushes of a shop are processed, so single ones probe it.',
+    remedy:
+      'Run `purveyor lanes list --kind push` for the shop, the adapter and its last failure. Look at the keys of the shop and at the service. Once it works, `purveyor lanes open push <shop> <adapter>` tries all of them at once.',
+  },
+  PurveyorWebhookLanesClosed: {
+    why: 'A shop or its platform takes no webhooks, so single ones probe it. No other shop is delayed.',
+    remedy:
+      'Run `purveyor lanes list --kind webhook` for the host and its last failure, and ask the shop. Once it works, `purveyor lanes open webhook <shop> <host>` calls all of them at once.',
+  },
+  PurveyorDeadLetters: {
+    why: 'Webhooks were tried for 14 days and given up. The shop may not know that these orders are paid.',
+    remedy:
+      'Run `purveyor webhooks list`, ask the shop, and send them again: `purveyor webhooks replay --dry-run`, then without.',
+  },
+  PurveyorWebhooksUnread: {
+    why: 'A shop answers webhooks with 2xx and does not read the status after them. They are delivered again on a slow schedule.',
+    remedy:
+      'Run `purveyor webhooks list --since 1d` for the orders that were called and not read, and ask the shop whether its platform handles the webhook.',
+  },
+  PurveyorAnomaliesOpen: {
+    why: 'Payments contradict themselves and wait for a person. Money may be at stake.',
+    remedy:
+      'Run `purveyor payments anomalies`: what has one cause stands in one line. `purveyor explain <kind>` says what to look at; close one with `close-anomaly`, all of one cause with `close-anomalies`.',
+  },
+  PurveyorCarrierDown: {
+    why: 'A rate adapter fails for several shops, so all of them get the other methods or the fallback rates. One call tries it every ten seconds.',
+    remedy:
+      'Look for the adapter in the log, and at the status page of the carrier. It is asked again by itself; `provider.rates.releaseBreakers(adapter)` does it at once.',
+  },
+  PurveyorUnavailable: {
+    why: 'Calls are answered 503. The label `cause` is the code of the problem.',
+    remedy:
+      'Run `purveyor explain <cause>`. Then read the access lines with this `code`: they name the shop and the order.',
+  },
+  PurveyorWorkersDie: {
+    why: 'Workers of `serve --workers` died more than twice within 15 minutes. Others take their place.',
+    remedy:
+      'Look in the log for `WORKER_DIED` and for `PROCESS_CRASHED` before it. Signal SIGKILL without a crash is usually the memory limit.',
+  },
+  PurveyorWorkersSilent: {
+    why: 'A worker did not give its numbers for five minutes: it stands still, or its code loops.',
+    remedy:
+      'Find it by its CPU, and look in the log for the adapter that blocked the event loop. End that one process: another takes its place.',
+  },
+  PurveyorHeldUp: {
+    why: 'Code holds up a process for half a second at a time, so that every call in it waits.',
+    remedy:
+      'Look in the log for `adapter blocked the event loop`, and at CPU. Move what computes for long out of the adapter.',
+  },
+  PurveyorClockOff: {
+    why: 'The clock of a machine differs from the one that leases and expiry go by. Nothing expires because of it.',
+    remedy:
+      'Set the clock with NTP. `purveyor explain CLOCK_JUMPED` says what happens on SQLite and on PostgreSQL.',
+  },
+  PurveyorNamesFail: {
+    why: 'A name server fails or is silent. Hosts that were looked up before go on with the answer of then.',
+    remedy:
+      'Ask it by hand for a host of the log line `NAME_SERVER_FAILED`, and name others in PURVEYOR_NAME_SERVERS.',
+  },
+} satisfies Record<string, CodeText>

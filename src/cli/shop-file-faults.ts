@@ -1,0 +1,41 @@
+import type { CodeText } from '../codes.ts'
+
+/** What may be wrong with a file of shops itself. */
+export const fileFaults = {
+  CSV_UNREADABLE: {
+    why: 'A quote opens in the middle of a cell, or is never closed, so that nobody knows where the cell ends.',
+    remedy:
+      'Put a cell with quotes, delimiters or line breaks in double quotes, and write a quote in it twice.',
+  },
+  COLUMN_UNKNOWN: {
+    why: 'The header names a column that `shop import` does not know.',
+    remedy:
+      'Take the column out, or give it one of these titles: shop, platform_id, hosts, settings, platform_url, platform_language, platform_key, platform_secret.',
+  },
+  COLUMN_TWICE: {
+    why: 'Two columns have one title.',
+    remedy: 'Leave one of them.',
+  },
+  COLUMN_MISSING: {
+    why: 'The first line names no column `shop`.',
+    remedy: 'Begin the file with a header that has `shop` in it.',
+  },
+  CELLS_MISCOUNTED: {
+    why: 'A line has more or fewer cells than the header.',
+    remedy: 'Put cells with a delimiter in them in double quotes, and leave no cell out.',
+  },
+  ROWS_MISSING: {
+    why: 'The file has no line below its header.',
+    remedy: 'Write one line for each shop.',
+  },
+  ROWS_TOO_MANY: {
+    why: 'The file has more shops than are added in one commit.',
+    remedy: 'Add them in several files.',
+  },
+  CREDENTIALS_INCOMPLETE: {
+    why: 'Of the four columns with the credentials of a shop some are empty, or its settings have credentials too.',
+    remedy: 'Fill platform_url, platform_language, platform_key and platform_secret, or none of them.',
+  },
+} satisfies Record<string, CodeText>
+
+export type FileFault = keyof typeof fileFaults

@@ -1,0 +1,124 @@
+/** What `purveyor explain` says of a code. It stands beside the codes of each kind, here for those that are alone in what they mean. */
+export interface CodeText {
+  why: string
+  /** What the person who reads it does. */
+  remedy: string
+}
+
+/** Codes of errors that are thrown. */
+export const errorCodes = {
+  UNKNOWN_PAYMENT: {
+    why: 'There is no payment of this order, attempt or reference.',
+    remedy: 'Check which of the three is given; `purveyor payments list` shows them.',
+  },
+  SETTINGS_INVALID: {
+    why: "What is set for the shop does not fit the adapters' settings.",
+    remedy: 'Mend the paths that the message names.',
+  },
+  SETTINGS_MISSING: {
+    why: 'An adapter needs settings that the shop does not have.',
+    remedy: 'Set them with `purveyor shop settings <shop> --file ...`.',
+  },
+  CONFIGURATION_INVALID: {
+    why: 'One or more settings of the provider are missing or wrong.',
+    remedy: 'Mend each one that the message names.',
+  },
+  OUTGOING_REFUSED: {
+    why: 'An address may not be called: it is not https, or leads into a private network.',
+    remedy: 'Use the public https address. Development opens this machine.',
+  },
+  STORE_UNAVAILABLE: {
+    why: 'The store cannot be opened, locked or written.',
+    remedy:
+      'Of a file check its folder, its disk and who else holds it; of a PostgreSQL server its address, its rights, its encryption and that it runs. Where a sealed text does not open, set the PURVEYOR_SECRET that the store was made with, or restore a backup. The message says which.',
+  },
+  AUTHOR_INVALID: {
+    why: 'The name given in `by` cannot stand in the audit trail: it is empty, longer than 200 characters, or has control characters in it.',
+    remedy: 'Give the name of the person or job that makes the change, such as `by: user.email`.',
+  },
+  SHOPS_INVALID: {
+    why: 'Shops that should be added together have faults, and none was added.',
+    remedy:
+      'Correct each one that the message names, and try again: `purveyor shop import --dry-run` looks only.',
+  },
+  RATE_TABLE_INVALID: {
+    why: 'A tariff has faults.',
+    remedy: 'Mend the lines that the message names; `purveyor rates lint` shows them all.',
+  },
+  PICKUP_POINTS_INVALID: {
+    why: 'A file of pickup points has faults.',
+    remedy: 'Mend the lines that the message names.',
+  },
+  ENDPOINT_UNUSABLE: {
+    why: 'There is no provider at this address that could be checked.',
+    remedy: 'Name the urlEndpoint as it is registered with the shop.',
+  },
+  SANDBOX_FILE_UNUSABLE: {
+    why: 'The file cannot hold a sandbox.',
+    remedy: 'Name a new one, in a folder that this user may write to.',
+  },
+  RECORDING_UNUSABLE: {
+    why: 'The folder holds no recorded calls.',
+    remedy: 'Make a recording with --record.',
+  },
+} satisfies Record<string, CodeText>
+
+/** Codes of log lines that are nobody's error. */
+export const logCodes = {
+  CLOCK_JUMPED: {
+    why: 'The clock of this machine was set by more than two seconds. Leases, due times and expiry do not go by it: on SQLite they go by the time since the start, on PostgreSQL by the time of the database server.',
+    remedy:
+      'Set the clock right and switch NTP on. If the new time is the right one, restart the provider at leisure: on SQLite it takes the time anew at its start. `purveyor_clock_off_seconds` shows how far apart they are.',
+  },
+  SERVER_CLOCK_JUMPED: {
+    why: 'The clock of the database server was set by more than a minute. Nodes that run follow it by 3 s a minute, so that nothing expires at once; a node that starts takes it as it is.',
+    remedy: 'Set the clock of the database server right, with NTP, before you start another node.',
+  },
+  SECRET_WAITS: {
+    why: 'The secret is being changed, and nodes that run do not open the new one yet. Nothing is sealed with it before they do, so that no call fails.',
+    remedy:
+      'Give every node the new PURVEYOR_SECRET, and the one of before as PURVEYOR_PREVIOUS_SECRET. A node that has died is no longer waited for after a minute. `purveyor doctor` shows how many are left.',
+  },
+  SECRET_CHANGED: {
+    why: 'Everything in the store is sealed with the new secret.',
+    remedy: 'Take PURVEYOR_PREVIOUS_SECRET out of every node, at leisure.',
+  },
+  WORKER_DIED: {
+    why: 'A worker of `serve --workers` ended by itself or was killed. Another one takes its place, and takes over what it owed within 30 s.',
+    remedy:
+      'Look at its last lines: `PROCESS_CRASHED` says where its code failed. Signal SIGKILL without a line is usually the memory limit: give it more, or fewer workers.',
+  },
+  WORKER_NOT_READY: {
+    why: 'A worker was not ready within a minute of its start, so it was ended.',
+    remedy:
+      'Look whether the database answers (`purveyor doctor`) and whether the `prepare` of an adapter waits for somebody.',
+  },
+  WORKER_RESTART_FAILED: {
+    why: 'SIGHUP found that a new worker cannot start. The old workers go on, with the old code.',
+    remedy: 'Read the lines of the new worker above this one, correct what they name, and send SIGHUP again.',
+  },
+  PROCESS_CRASHED: {
+    why: 'An error that no code catches ended the process, most often one in an adapter.',
+    remedy:
+      'Find the place in `err.stack`, and catch the error there. Whatever the process owed is taken over within 30 s.',
+  },
+  CARRIER_DOWN: {
+    why: 'A rate adapter failed five times in a row, for three shops or more. It is left alone for all shops, and one call every ten seconds tries whether it works again. The other adapters answer meanwhile.',
+    remedy:
+      'Ask the carrier, and look at `lastFailure` in `provider.rates.openBreakers()`. It goes on by itself once a call succeeds; `provider.rates.releaseBreakers(adapter)` asks it at once. If only some shops fail, look at their keys.',
+  },
+  RATES_WITHOUT_STORE: {
+    why: 'The database does not answer. Rates go on for shops that this process looked up within the last hour; payments are answered 503.',
+    remedy:
+      'Bring the database back: `purveyor doctor` names what is wrong with it. After an hour, and after a restart, there are no rates without it.',
+  },
+} satisfies Record<string, CodeText>
+
+/** Codes of what the sandbox refuses. */
+export const sandboxCodes = {
+  SANDBOX_CALLER_REFUSED: {
+    why: 'The sandbox answers programs on this machine and its own pages. Host, Origin or Sec-Fetch-Site name somebody else.',
+    remedy:
+      'Call it as http://127.0.0.1 or http://localhost with its port, and not from the page of another website.',
+  },
+} satisfies Record<string, CodeText>
