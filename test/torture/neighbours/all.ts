@@ -42,7 +42,7 @@ export async function runNeighbours(
   const main = new URL('./main.ts', import.meta.url).pathname
   const reports: NeighbourReport[] = []
   for (const kind of kinds) {
-    const { stdout } = await promisify(execFile)(process.execPath, [main, kind, form])
+    const { stdout } = await promisify(execFile)(process.execPath, [main, kind, form], { maxBuffer: 1e8 })
     reports.push(JSON.parse(stdout) as NeighbourReport)
   }
   return reports

@@ -12,5 +12,5 @@ const report: NeighbourReport = await neighbours[kind](form === 'long' ? longFor
     violations: [`${kind}: it broke: ${error instanceof Error ? error.stack : error}`],
   }),
 )
-console.log(JSON.stringify(report))
-process.exit()
+// An exit beside a long report would cut it.
+process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit())
