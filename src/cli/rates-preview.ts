@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { tableRates } from '../adapters/table-rates/table-rates.ts'
+import { checkoutExample, shopExample } from '../contract/examples/requests.ts'
 import { createProvider, type Provider } from '../create-provider.ts'
 import { fromMillionths } from '../rates/table/row.ts'
 import type { RateTable } from '../rates/table/table.ts'
@@ -132,7 +133,9 @@ const checkoutTo = (
   weight: number,
   { value, currency }: PreviewOptions,
 ) => ({
-  shop: { id: 1, language: 'en', currency },
+  ...checkoutExample,
+  shop: { ...shopExample, language: 'en', currency },
+  customer: {},
   shipping_address: { country, zipcode },
   billing_address: { country, zipcode },
   quote: { price_incl: value, price_excl: value, weight, products: [] },

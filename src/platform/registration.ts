@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { checkoutExample, shopExample } from '../contract/examples/requests.ts'
 import {
   type ExternalService,
   faultsOf,
@@ -52,36 +53,13 @@ export async function carryOut(
   return plan.before
 }
 
-const quote = { id: 1, price_incl: 36.3, price_excl: 30, weight: 1000, products: [] }
 // Without an id of the shop: the endpoint belongs to the first one that calls it.
-const shop = { language: 'en', currency: 'eur' }
-const address = { zipcode: '1012LG', country: 'nl' }
+const { id: _, ...shop } = shopExample
+const body = JSON.stringify({ ...checkoutExample, shop })
 
-const probes: Record<ServiceType, { path: string; body: object; answer: z.ZodType }> = {
-  shipment: {
-    path: 'shipment_methods',
-    body: {
-      rate_estimate: false,
-      shop,
-      customer: {},
-      billing_address: address,
-      shipping_address: address,
-      quote,
-    },
-    answer: shipmentMethodsAnswer,
-  },
-  payment: {
-    path: 'payment_methods',
-    body: {
-      rate_estimate: false,
-      shop,
-      customer: {},
-      billing_address: address,
-      shipping_address: address,
-      quote,
-    },
-    answer: paymentMethodsAnswer,
-  },
+const probes: Record<ServiceType, { path: string; answer: z.ZodType }> = {
+  shipment: { path: 'shipment_methods', answer: shipmentMethodsAnswer },
+  payment: { path: 'payment_methods', answer: paymentMethodsAnswer },
 }
 
 /** Calls an endpoint as a checkout would. Resolves with what is wrong with its answer, in a sentence; `undefined` when nothing is. */
@@ -90,13 +68,13 @@ export async function probeEndpoint(
   type: ServiceType,
   { allowLoopback = false, timeout = 10_000 } = {},
 ): Promise<string | undefined> {
-  const { path, body, answer } = probes[type]
+  const { path, answer } = probes[type]
   const { send } = processOutgoing.of(allowLoopback)
   const url = `${withoutSlash(endpoint)}/${path}`
   let received: { status: number; body: string }
   try {
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
-    received = await send({ url, method: 'POST', headers, body: JSON.stringify(body), timeout })
+    received = await send({ url, method: 'POST', headers, body, timeout })
   } catch (error) {
     return `POST ${path} got no answer: ${(error as Error).message}`
   }

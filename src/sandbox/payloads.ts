@@ -1,10 +1,18 @@
+import { liveAddress, liveCustomer, livePayer, liveProduct, liveQuote } from '../contract/examples/live.ts'
+import {
+  addressExample,
+  checkoutExample,
+  customerExample,
+  estimateExample,
+  shopExample,
+} from '../contract/examples/requests.ts'
 import { decimal } from '../money/index.ts'
 import { type Amounts, cart, currency, total } from './cart.ts'
 
 // What is sent to the provider. It carries the habits of live platforms rather than tidy values: no data as '', null, false
 // or a missing key, prices as numbers and as text, flags as 0 and 1, and a password that nobody should keep.
 
-export const shopId = 4711
+export const shopId = shopExample.id
 export const clusterId = 'sandbox'
 export const languages = ['en', 'nl', 'de', 'fr', 'es'] as const
 export const countries = ['nl', 'be', 'de', 'fr', 'es', 'us'] as const
@@ -26,18 +34,10 @@ export interface DeliveryAddress extends Destination {
   city: string
 }
 
-export const seededCustomer: Customer = {
-  firstname: 'Noor',
-  lastname: 'de Wit',
-  email: 'noor@customer.example',
-}
-export const seededAddress: DeliveryAddress = {
-  address1: 'Prinsengracht',
-  number: '263',
-  zipcode: '1016GV',
-  city: 'Amsterdam',
-  country: 'nl',
-}
+const { firstname, lastname, email } = customerExample
+export const seededCustomer: Customer = { firstname, lastname, email }
+const { address1, number, zipcode, city, country } = addressExample
+export const seededAddress: DeliveryAddress = { address1, number, zipcode, city, country }
 
 /** How fields without data are written. `mixed`: as they stand below. */
 export type NoData = 'mixed' | 'missing' | 'null' | 'text' | 'false'
@@ -57,18 +57,15 @@ export function dressed<T>(message: T, noData: NoData): T {
   return JSON.parse(JSON.stringify(dress(message))) as T
 }
 
-/** Midnight of 4 July 1988 in Amsterdam, as the payment call carries it. */
-const birthdateAsTimestamp = '583970400'
-
 export const shop = (language: string) => ({ id: shopId, language, currency })
 
 export function quote(id: number) {
   const { incl, excl } = total()
   return {
+    ...liveQuote,
     id,
     price_incl: decimal(incl).toFixed(4),
     price_excl: Number(excl),
-    additional_cost: false,
     totals: {
       sub_total: Number(excl),
       taxes: [{ percentage: 0.21, amount: decimal(incl).minus(excl).toFixed(2) }],
@@ -77,17 +74,15 @@ export function quote(id: number) {
     vat_shifted: 0,
     weight: cart.reduce((weight, line) => weight + line.weight, 0),
     volume: '',
-    colli: 1,
     products: cart.map((line, place) => ({
+      ...liveProduct,
       product_id: line.id,
       variant_id: line.id + 1000,
       title: line.title,
       fulltitle: `${line.title} - Default`,
-      variant: 'Default',
       description: place === 0 ? null : '',
       price_incl: place === 1 ? Number(line.price_incl) : decimal(line.price_incl).toFixed(4),
       price_excl: Number(line.price_excl),
-      tax_rate: 0.21,
       quantity: line.quantity,
       article_code: `ART-${line.id}`,
       ean: place === 0 ? 8712345678906 : '',
@@ -100,52 +95,47 @@ export function quote(id: number) {
       colli: '',
       stock_available: place === 2 ? 1 : true,
     })),
-    created_at: '2026-03-02T10:15:00+01:00',
-    updated_at: '2026-03-02T10:15:30+01:00',
   }
 }
 
-const customer = (who: Customer) => ({
+/** A password that nobody should keep. */
+const password = 'correct horse battery staple'
+
+const customer = ({ firstname, lastname, email }: Customer) => ({
+  ...liveCustomer,
   gender: '',
-  birthdate: '1988-07-04',
-  phone: '',
-  mobile: null,
-  national_id: false,
-  email: who.email,
-  password: 'correct horse battery staple',
-  firstname: who.firstname,
-  middlename: '',
-  lastname: who.lastname,
-  type: 'private',
-  company: false,
-  vatnumber: '',
-  cocnumber: null,
+  email,
+  password,
+  firstname,
+  lastname,
   sameaddress: 1,
 })
 
-const address = (who: Customer, where: DeliveryAddress, companyWhenNone: '' | null) => ({
-  name: `${who.firstname} ${who.lastname}`,
-  company: companyWhenNone,
-  address1: where.address1,
-  address2: null,
+const address = (
+  { firstname, lastname }: Customer,
+  { address1, number, zipcode, city, country }: DeliveryAddress,
+  company: '' | null,
+) => ({
+  ...liveAddress,
+  name: `${firstname} ${lastname}`,
+  company,
+  address1,
   // A house number is an integer in some calls and text in others.
-  number: companyWhenNone === '' && /^\d+$/.test(where.number) ? Number(where.number) : where.number,
-  extension: '',
-  zipcode: where.zipcode,
-  city: where.city,
-  region: false,
-  country: where.country,
+  number: company === '' && /^\d+$/.test(number) ? Number(number) : number,
+  zipcode,
+  city,
+  country,
 })
 
 export const estimateCall = (quoteId: number, language: string, where: Destination) => ({
-  rate_estimate: true,
+  ...estimateExample,
   shop: shop(language),
   shipping_address: { zipcode: where.zipcode, country: where.country },
   quote: quote(quoteId),
 })
 
 export const checkoutCall = (quoteId: number, language: string, who: Customer, where: DeliveryAddress) => ({
-  rate_estimate: false,
+  ...checkoutExample,
   checkout_id: quoteId + 500,
   shop: shop(language),
   customer: customer(who),
@@ -176,9 +166,9 @@ export function paymentCall(options: {
       currency,
     },
     customer: {
-      id: 90210,
+      ...livePayer,
       ...customer(options.customer),
-      birthdate: birthdateAsTimestamp,
+      birthdate: livePayer.birthdate,
       fulllastname: options.customer.lastname,
       fullname,
     },

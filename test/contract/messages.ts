@@ -1,85 +1,66 @@
+import {
+  addressExample,
+  checkoutExample,
+  customerExample,
+  estimateExample,
+  payerExample,
+  paymentStartExample,
+  productExample,
+  quoteExample,
+  shopExample,
+} from '../../src/contract/examples/requests.ts'
+
 // One full message of each kind as a platform sends it: no field is left out, none is without data. Figures are those
 // of no real shop.
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Body = { [key: string]: Json }
 
-const shop = { id: 1042, language: 'nl', currency: 'eur' }
+const shop = { ...shopExample, id: 1042 }
 
 const customer = {
+  ...customerExample,
+  ...payerExample,
   id: 501,
-  gender: 'female',
   birthdate: '1985-07-15',
-  phone: '0201234567',
-  mobile: '0612345678',
   national_id: 'N-1',
-  email: 'jo@example.com',
   password: 'hunter2-secret',
   firstname: 'Jo',
   middlename: 'van',
   lastname: 'Dam',
   fulllastname: 'van Dam',
   fullname: 'Jo van Dam',
-  type: 'private',
   company: 'Dam BV',
   vatnumber: 'NL000000000B01',
   cocnumber: '00000000',
-  sameaddress: true,
 }
 
 const address = {
+  ...addressExample,
   name: 'Jo van Dam',
   company: 'Dam BV',
-  address1: 'Keizersgracht',
   address2: 'Achterhuis',
   number: 12,
   extension: 'a',
   zipcode: '1015 CJ',
-  city: 'Amsterdam',
-  region: 'Noord-Holland',
-  country: 'nl',
 }
 
 const product = (product_id: number, price_incl: Json) => ({
+  ...productExample,
   product_id,
-  variant_id: product_id + 1,
   title: 'Kettle',
-  fulltitle: 'Kettle - red',
-  variant: 'red',
-  description: 'Boils water',
   price_incl,
   price_excl: '10.00',
-  tax_rate: 0.21,
-  quantity: 2,
-  article_code: 'K-1',
-  ean: '8710000000000',
-  sku: 'SKU-1',
-  size_x: 10,
   size_y: '20.5',
-  size_z: 30,
-  weight: 1500,
-  volume: 8,
-  colli: 1,
-  stock_available: true,
 })
 
 const quote = {
-  id: 7001,
-  price_incl: 36.3,
+  ...quoteExample,
   price_excl: '30.0000',
   additional_cost: true,
-  totals: {
-    sub_total: 30,
-    taxes: [{ percentage: 21, amount: '6.30' }],
-    grand_total: '36.30',
-  },
+  totals: { sub_total: 30, taxes: [{ percentage: 21, amount: '6.30' }], grand_total: '36.30' },
   vat_shifted: true,
-  weight: 4500,
-  volume: 24,
-  colli: 3,
   products: [product(1, 12.1), product(3, '12.10'), product(5, '12.1000')],
-  created_at: '2024-03-01T10:00:00+01:00',
-  updated_at: '2024-03-01T10:05:00+01:00',
   additional_cost_price_incl: 1.21,
   additional_cost_price_excl: '1.00',
 }
@@ -89,7 +70,7 @@ const sent = (body: Body): Body => JSON.parse(JSON.stringify(body))
 
 export const shipmentMethodsBody = (): Body =>
   sent({
-    rate_estimate: false,
+    ...checkoutExample,
     checkout_id: 9001,
     shop,
     customer,
@@ -100,7 +81,7 @@ export const shipmentMethodsBody = (): Body =>
 
 export const shipmentEstimateBody = (): Body =>
   sent({
-    rate_estimate: true,
+    ...estimateExample,
     shop,
     shipping_address: { zipcode: '1015 CJ', country: 'nl' },
     quote,
@@ -111,12 +92,12 @@ export const paymentMethodsBody = shipmentMethodsBody
 export const paymentStartBody = (): Body =>
   sent({
     order: {
+      ...paymentStartExample.order,
       id: 7,
       number: 'ORD00007',
       price_incl: '29.34',
       price_excl: 24.25,
       price_tax: '5.0900',
-      currency: 'eur',
     },
     customer,
     payment_method: { id: 'card', method: 'external_card', title: 'Card', data: { issuer: 'B-1' } },

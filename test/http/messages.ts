@@ -1,46 +1,44 @@
+import {
+  liveAddress,
+  liveCheckout,
+  liveCustomer,
+  liveEstimate,
+  livePaymentStart,
+  liveProduct,
+} from '../../src/contract/examples/live.ts'
+
+const customer = {
+  ...liveCustomer,
+  email: 'jan@shop.example',
+  firstname: 'Jan',
+  lastname: '',
+  password: 'hunter2',
+  birthdate: '1990-04-01',
+}
+const address = { ...liveAddress, name: 'Jan', address1: 'Damrak', number: 12, zipcode: '1012LG' }
+const { totals: _, ...quote } = liveCheckout.quote
+
 /** A checkout as a platform sends it, with its habits: decimals as text, "no data" in three forms, a password. */
 export const checkout = {
-  rate_estimate: false,
+  ...liveCheckout,
   shop: { id: 7, language: 'nl', currency: 'eur' },
-  customer: {
-    email: 'jan@shop.example',
-    firstname: 'Jan',
-    lastname: '',
-    password: 'hunter2',
-    birthdate: '1990-04-01',
-  },
-  billing_address: {
-    name: 'Jan',
-    address1: 'Damrak',
-    number: 12,
-    zipcode: '1012LG',
-    city: 'Amsterdam',
-    region: null,
-    country: 'nl',
-  },
-  shipping_address: {
-    name: 'Jan',
-    address1: 'Damrak',
-    number: 12,
-    zipcode: '1012LG',
-    city: 'Amsterdam',
-    region: false,
-    country: 'nl',
-  },
+  customer,
+  billing_address: { ...address, region: null },
+  shipping_address: { ...address },
   quote: {
+    ...quote,
     id: 31,
     price_incl: '29.3400',
     price_excl: 24.25,
     weight: 900,
     volume: '',
-    colli: 1,
     products: [
       {
+        ...liveProduct,
         product_id: 1,
         title: 'Mug',
         price_incl: '29.3400',
         price_excl: 24.25,
-        quantity: 2,
         stock_available: 1,
       },
     ],
@@ -48,22 +46,23 @@ export const checkout = {
 }
 
 export const estimate = {
-  rate_estimate: true,
+  ...liveEstimate,
   shop: checkout.shop,
   shipping_address: { zipcode: '1012LG', country: 'nl' },
   quote: checkout.quote,
 }
 
 export const payment = (changes: { id?: unknown; price_incl?: unknown; method?: string } = {}) => ({
+  ...livePaymentStart,
   order: {
+    ...livePaymentStart.order,
     id: changes.id ?? 1001,
     number: 'ORD1001',
     price_incl: changes.price_incl ?? '29.3400',
     price_excl: 24.25,
     price_tax: 5.09,
-    currency: 'eur',
   },
-  customer: { ...checkout.customer, birthdate: '638920800' },
+  customer: { ...customer, birthdate: '638920800' },
   payment_method: { id: changes.method ?? 'card', method: changes.method ?? 'card', title: 'Card', data: [] },
   redirect_url: 'http://127.0.0.1:9/return?order=1001&a=b%20c',
   webhook_url: 'http://127.0.0.1:9/webhook?order=1001',

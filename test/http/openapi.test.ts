@@ -8,9 +8,10 @@ import formats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { z } from 'zod'
+import * as answers from '../../src/contract/examples/answers.ts'
+import { liveCheckout, liveEstimate, livePaymentStart } from '../../src/contract/examples/live.ts'
 import * as contract from '../../src/contract/index.ts'
 import { openApiDocument } from '../../src/http/openapi/document.ts'
-import * as examples from '../../src/http/openapi/examples.ts'
 import { createProvider, memoryStore, type Provider } from '../../src/index.ts'
 import { version } from '../../src/version.ts'
 import { testPayments } from '../../templates/full/payments.ts'
@@ -22,21 +23,21 @@ const run = promisify(execFile)
 const document = openApiDocument({ publicUrl: 'https://provider.example.org', version }) as any
 
 const messages: Record<string, { schema: z.ZodType; examples: unknown[] }> = {
-  ShipmentMethodsRequest: { schema: contract.shipmentMethodsRequest, examples: [examples.checkoutExample] },
-  ShipmentEstimateRequest: { schema: contract.shipmentEstimateRequest, examples: [examples.estimateExample] },
+  ShipmentMethodsRequest: { schema: contract.shipmentMethodsRequest, examples: [liveCheckout] },
+  ShipmentEstimateRequest: { schema: contract.shipmentEstimateRequest, examples: [liveEstimate] },
   ShipmentMethodsAnswer: {
     schema: contract.shipmentMethodsAnswer,
-    examples: [examples.shipmentMethodsExample],
+    examples: [answers.shipmentMethodsExample],
   },
-  PaymentMethodsRequest: { schema: contract.paymentMethodsRequest, examples: [examples.checkoutExample] },
-  PaymentMethodsAnswer: { schema: contract.paymentMethodsAnswer, examples: [examples.paymentMethodsExample] },
-  PaymentStartRequest: { schema: contract.paymentStartRequest, examples: [examples.paymentStartExample] },
+  PaymentMethodsRequest: { schema: contract.paymentMethodsRequest, examples: [liveCheckout] },
+  PaymentMethodsAnswer: { schema: contract.paymentMethodsAnswer, examples: [answers.paymentMethodsExample] },
+  PaymentStartRequest: { schema: contract.paymentStartRequest, examples: [livePaymentStart] },
   PaymentStartAnswer: {
     schema: contract.paymentStartAnswer,
-    examples: [examples.paymentStartAnswerExample, {}, { payment_url: null }],
+    examples: [answers.paymentStartAnswerExample, {}, { payment_url: null }],
   },
-  PaymentStatusAnswer: { schema: contract.paymentStatusAnswer, examples: [examples.paymentStatusExample] },
-  WebhookBody: { schema: contract.webhookBody, examples: [examples.webhookExample, { order_id: 'A-7' }] },
+  PaymentStatusAnswer: { schema: contract.paymentStatusAnswer, examples: [answers.paymentStatusExample] },
+  WebhookBody: { schema: contract.webhookBody, examples: [answers.webhookExample, { order_id: 'A-7' }] },
 }
 
 const ajv = new Ajv2020({ strict: false })
@@ -234,16 +235,16 @@ test('a client that was generated from it completes a checkout', async () => {
 
   const {
     shipment_methods: [door],
-  } = await client.ShippingService.shipmentMethods(examples.checkoutExample)
+  } = await client.ShippingService.shipmentMethods(liveCheckout)
   expect(door).toMatchObject({ id: 'door', price_incl: 7.01 })
   const {
     payment_methods: [method],
-  } = await client.PaymentService.paymentMethods(examples.checkoutExample)
+  } = await client.PaymentService.paymentMethods(liveCheckout)
   const payment_method = { id: method.id, method: method.id, title: method.title, data: [] }
   // Nobody listens there, and nobody asks a name server.
   const nowhere = 'http://127.0.0.1:9/'
   const addresses = { redirect_url: nowhere, webhook_url: nowhere }
-  const start = { ...examples.paymentStartExample, ...addresses, payment_method }
+  const start = { ...livePaymentStart, ...addresses, payment_method }
   const { payment_url: url } = await client.PaymentService.startPayment(start)
   expect(await client.PaymentService.paymentStatus('1001')).toEqual({ status: 'pending' })
   await fetch(url, { method: 'POST', body: new URLSearchParams({ outcome: 'paid' }) })

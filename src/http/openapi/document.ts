@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiObject } from 'zod-openapi'
+import * as answers from '../../contract/examples/answers.ts'
+import { liveCheckout, liveEstimate, livePaymentStart } from '../../contract/examples/live.ts'
 import {
   type ProblemCode,
   paymentMethodsAnswer,
@@ -13,7 +15,6 @@ import {
   shipmentMethodsRequest,
   webhookBody,
 } from '../../contract/index.ts'
-import * as examples from './examples.ts'
 
 /** `application/problem+json` (RFC 9457), as every error is answered. */
 const problem = z
@@ -39,12 +40,12 @@ const json = (schema: z.ZodType, example: unknown, description: string) => ({
 const refusals = {
   '4XX': {
     description: 'The call is not one of this contract, or not from this shop.',
-    content: { 'application/problem+json': { schema: problem, example: examples.problemExample } },
+    content: { 'application/problem+json': { schema: problem, example: answers.problemExample } },
   },
   '5XX': {
     description:
       'The provider cannot answer now. Where Retry-After is sent, the same call may be repeated after it.',
-    content: { 'application/problem+json': { schema: problem, example: examples.problemExample } },
+    content: { 'application/problem+json': { schema: problem, example: answers.problemExample } },
   },
 }
 
@@ -92,8 +93,8 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
               'application/json': {
                 schema: z.union([shipmentMethodsRequest, shipmentEstimateRequest]),
                 examples: {
-                  checkout: { summary: 'A checkout', value: examples.checkoutExample },
-                  estimate: { summary: 'A cart', value: examples.estimateExample },
+                  checkout: { summary: 'A checkout', value: liveCheckout },
+                  estimate: { summary: 'A cart', value: liveEstimate },
                 },
               },
             },
@@ -101,7 +102,7 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
           responses: {
             '201': json(
               shipmentMethodsAnswer,
-              examples.shipmentMethodsExample,
+              answers.shipmentMethodsExample,
               'What the customer may choose from.',
             ),
             ...refusals,
@@ -115,12 +116,12 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
           tags: ['Payment'],
           requestBody: {
             required: true,
-            ...json(paymentMethodsRequest, examples.checkoutExample, 'The checkout.'),
+            ...json(paymentMethodsRequest, liveCheckout, 'The checkout.'),
           },
           responses: {
             '201': json(
               paymentMethodsAnswer,
-              examples.paymentMethodsExample,
+              answers.paymentMethodsExample,
               'What the customer may choose from.',
             ),
             ...refusals,
@@ -135,12 +136,12 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
           tags: ['Payment'],
           requestBody: {
             required: true,
-            ...json(paymentStartRequest, examples.paymentStartExample, 'The order and the chosen method.'),
+            ...json(paymentStartRequest, livePaymentStart, 'The order and the chosen method.'),
           },
           responses: {
             '201': json(
               paymentStartAnswer,
-              examples.paymentStartAnswerExample,
+              answers.paymentStartAnswerExample,
               'Where the customer pays; without an address the customer goes to the thank-you page.',
             ),
             ...refusals,
@@ -163,7 +164,7 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
             }),
           },
           responses: {
-            '200': json(paymentStatusAnswer, examples.paymentStatusExample, 'How the payment stands.'),
+            '200': json(paymentStatusAnswer, answers.paymentStatusExample, 'How the payment stands.'),
             ...refusals,
           },
         },
@@ -189,7 +190,7 @@ function webhookOperation(operationId: string) {
     tags: ['Payment'],
     requestBody: {
       required: true,
-      ...json(webhookBody, examples.webhookExample, 'Which order it is about.'),
+      ...json(webhookBody, answers.webhookExample, 'Which order it is about.'),
     },
     responses: {
       '2XX': { description: 'The platform has taken it.' },

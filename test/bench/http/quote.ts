@@ -1,5 +1,7 @@
-/** One full checkout quote as a platform sends it, about 2.2 kB, and the five methods it is answered with. */
+import { liveCheckout, liveCustomer, liveProduct } from '../../../src/contract/examples/live.ts'
+
 const product = (id: number) => ({
+  ...liveProduct,
   product_id: id,
   variant_id: id + 1000,
   title: `Stoneware mug ${id}`,
@@ -8,10 +10,7 @@ const product = (id: number) => ({
   description: id === 2 ? null : '',
   price_incl: '22.9900',
   price_excl: 19,
-  tax_rate: 0.21,
-  quantity: 2,
   article_code: `ART-${id}`,
-  ean: '8712345678906',
   sku: false,
   size_x: 0,
   size_y: '0',
@@ -19,58 +18,21 @@ const product = (id: number) => ({
   weight: 760,
   volume: 0,
   colli: '',
-  stock_available: true,
 })
 
-const address = {
-  name: 'Noor de Wit',
-  company: '',
-  address1: 'Prinsengracht',
-  address2: null,
-  number: 263,
-  extension: '',
-  zipcode: '1016GV',
-  city: 'Amsterdam',
-  region: false,
-  country: 'nl',
-}
-
+/** One full checkout quote as a platform sends it, about 2.2 kB, and the five methods it is answered with. */
 export const quote = JSON.stringify({
-  rate_estimate: false,
-  checkout_id: 6501,
-  shop: { id: 4711, language: 'nl', currency: 'eur' },
-  customer: {
-    gender: '',
-    birthdate: '1988-07-04',
-    phone: '',
-    mobile: null,
-    national_id: false,
-    email: 'noor@customer.example',
-    password: '',
-    firstname: 'Noor',
-    middlename: '',
-    lastname: 'de Wit',
-    type: 'private',
-    company: false,
-    vatnumber: '',
-    cocnumber: null,
-    sameaddress: true,
-  },
-  billing_address: address,
-  shipping_address: address,
+  ...liveCheckout,
+  customer: { ...liveCustomer, gender: '', password: '' },
   quote: {
-    id: 6001,
+    ...liveCheckout.quote,
     price_incl: '68.9700',
     price_excl: 57,
-    additional_cost: false,
     totals: { sub_total: 57, taxes: [{ percentage: 0.21, amount: '11.97' }], grand_total: '68.97' },
-    vat_shifted: false,
     weight: 2280,
     volume: 0,
     colli: 3,
     products: [product(1), product(2), product(3)],
-    created_at: '2026-03-02T10:15:00+01:00',
-    updated_at: '2026-03-02T10:15:30+01:00',
   },
 })
 
