@@ -55,7 +55,7 @@ export type AuditAction =
   | { action: 'webhook.replayed'; order: string }
   | {
       action: 'lane.opened'
-      kind: 'webhook' | 'push'
+      kind: 'webhook' | 'push' | 'rates'
       /** The host of the receiver, or the adapter. */
       to: string
     }

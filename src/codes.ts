@@ -105,7 +105,12 @@ export const logCodes = {
   CARRIER_DOWN: {
     why: 'A rate adapter failed five times in a row, for three shops or more. It is left alone for all shops, and one call every ten seconds tries whether it works again. The other adapters answer meanwhile.',
     remedy:
-      'Ask the carrier, and look at `lastFailure` in `provider.rates.openBreakers()`. It goes on by itself once a call succeeds; `provider.rates.releaseBreakers(adapter)` asks it at once. If only some shops fail, look at their keys.',
+      'Run `purveyor lanes list --kind rates` for its last failure and the next try, and ask the carrier. It goes on by itself once a call succeeds; `purveyor lanes open rates @all <adapter>` asks it at once. If only some shops fail, look at their keys.',
+  },
+  WEBHOOK_NEVER_READ: {
+    why: 'A shop accepted a webhook 30 days ago and has never read the status after it, although it was called again for a week. `purveyor_webhooks_unread` counts it no longer.',
+    remedy:
+      'Run `purveyor payments show <order> --shop <shop>`, and ask the shop how the order stands there. A platform that never reads the status after a webhook leaves its orders unpaid.',
   },
   RATES_WITHOUT_STORE: {
     why: 'The database does not answer. Rates go on for shops that this process looked up within the last hour; payments are answered 503.',

@@ -219,7 +219,7 @@ export interface Store {
   countNotifications(): Promise<{ owed: number; dead: number; owedSince: number | undefined }>
   /** Owes again up to `limit` webhooks that a shop accepted without reading the status, of those that are due for it. */
   remindUnread(due: { now: number; limit: number }): Promise<Reminded>
-  /** How many webhooks were accepted 15 minutes ago or more, without a read of the status since. */
+  /** How many webhooks were accepted 15 minutes to 30 days ago, without a read of the status since. */
   countUnread(now: number): Promise<number>
 
   /** What waits of each kind, in a constant number of queries. */
@@ -227,8 +227,21 @@ export interface Store {
 
   /** Lanes that are closed or in which something waits, the one that waits longest first. */
   lanes(filter: LaneFilter): Promise<LaneRecord[]>
-  /** Opens a lane: what waits in it is due at once. Resolves with whether there is such a lane. */
-  openLane(lane: LaneKey, now: number, by?: string): Promise<boolean>
+  /**
+   * Opens a lane, closed or not: every call is due at once that failed in a way that its other side may be to blame for. Resolves with
+   * how many calls are due now; with `undefined` where there is no such lane.
+   */
+  openLane(lane: LaneKey, now: number, by?: string): Promise<number | undefined>
+
+  /**
+   * Replaces what a node has noted of its open breakers of rate adapters. Resolves with those of them that were released since: the node
+   * closes these, and they are not noted.
+   */
+  noteBreakers(node: string, open: readonly OpenedBreaker[], now: number): Promise<BreakerKey[]>
+  /** Open breakers of the nodes that run, the oldest first: all, or those that concern one shop. */
+  breakers(filter: { shopId?: string | undefined; now: number }): Promise<BreakerRecord[]>
+  /** Releases the breakers of an adapter for one shop, or for every shop. Resolves with the number of nodes that have one. */
+  releaseBreakers(breaker: BreakerKey, now: number, by?: string): Promise<number>
 
   /** Adds the address a payment service pushes to, or returns what is there already. */
   ensurePushAddress(
@@ -240,6 +253,10 @@ export interface Store {
   shopByPushToken(adapter: string, tokenHash: string): Promise<Shop | undefined>
   /** Keeps a push until it is processed. A repeated one is processed again. */
   keepPush(push: Push, now: number): Promise<void>
+  /**
+   * Gives pushes a lane that a node of an older version has kept without one: they are claimed then. Resolves with the number of lanes.
+   */
+  adoptPushes(now: number): Promise<number>
   /** Adapters with pushes that are due. */
   adaptersWithPushes(now: number): Promise<string[]>
   /**
@@ -252,26 +269,32 @@ export interface Store {
     leaseUntil: number
     limit: number
     perLane: number
+    owner: string
   }): Promise<ClaimedPush[]>
+  /** Holds pushes for longer. One that somebody else has taken over stays theirs. */
+  renewPushes(held: readonly HeldPush[], leaseUntil: number): Promise<void>
   /**
    * The push is processed: its body is forgotten, what became of it stays. One that came again meanwhile stays due. Its lane is open
    * then, unless it was given up without being `processed`.
    */
   settlePush(
-    push: PushKey & { times: number },
+    push: HeldPush & { times: number },
     became: { outcome: string; processed: boolean },
     now: number,
   ): Promise<void>
-  /** The push could not be processed: due again at `dueAt`. A failure that is not about this one push counts against its lane. */
+  /**
+   * The push could not be processed: due again at `dueAt`, unless somebody else has taken it over. A failure that is not about this one
+   * push counts against its lane.
+   */
   postponePush(
-    push: PushKey,
+    push: HeldPush,
     again: { dueAt: number; failure: string; aboutPush: boolean },
     now: number,
   ): Promise<void>
   /** What became of the pushes about a payment service's payments, newest first. */
   pushes(shopId: string, limit: number): Promise<PushRecord[]>
 
-  /** Forgets calls and pushes from before the moment. */
+  /** Forgets calls and pushes from before the moment, and lanes in which nothing waits. */
   forget(before: number): Promise<void>
   /** Erases all that is kept of an order's payment. Resolves with whether there was one. */
   erasePayment(shopId: string, orderId: string, now: number, by?: string): Promise<boolean>
@@ -442,6 +465,8 @@ export interface OrderKey {
 export interface Reminded {
   /** What is owed again. */
   reminded: OrderKey[]
+  /** What nobody has read for 30 days: it is no longer counted. */
+  neverRead: OrderKey[]
   /** More may be due. */
   more: boolean
 }
@@ -489,6 +514,25 @@ export interface LaneRecord extends LaneKey {
   waitingSince: number | undefined
 }
 
+export interface BreakerKey {
+  adapter: string
+  /** Not set where it is for all shops. */
+  shopId: string | undefined
+}
+
+/** A rate adapter that a node leaves alone after failures. Times are in milliseconds since 1970. */
+export interface OpenedBreaker extends BreakerKey {
+  since: number
+  /** When a call tries again, at the earliest. */
+  nextTry: number
+  lastFailure: string
+}
+
+export interface BreakerRecord extends OpenedBreaker {
+  /** How many nodes have it. */
+  nodes: number
+}
+
 export interface PushKey {
   shopId: string
   adapter: string
@@ -506,8 +550,13 @@ export interface Push extends PushKey {
   receivedAt: number
 }
 
+export interface HeldPush extends PushKey {
+  /** Who processes it. */
+  owner: string
+}
+
 /** A push that is held to be processed. */
-export interface ClaimedPush extends Push {
+export interface ClaimedPush extends Push, HeldPush {
   /** How often it came. */
   times: number
   /** Failed tries so far. */

@@ -55,7 +55,7 @@ export const alerts = {
   PurveyorCarrierDown: {
     why: 'A rate adapter fails for several shops, so all of them get the other methods or the fallback rates. One call tries it every ten seconds.',
     remedy:
-      'Look for the adapter in the log, and at the status page of the carrier. It is asked again by itself; `provider.rates.releaseBreakers(adapter)` does it at once.',
+      'Run `purveyor lanes list --kind rates` for the adapter and its last failure, and look at the status page of the carrier. It is asked again by itself; `purveyor lanes open rates @all <adapter>` does it at once.',
   },
   PurveyorUnavailable: {
     why: 'Calls are answered 503. The label `cause` is the code of the problem.',

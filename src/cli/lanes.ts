@@ -1,14 +1,18 @@
-import type { LaneKey, LaneKind, Store } from '../store.ts'
-import { type LaneView, listLanes, openLane } from '../use-cases/lanes.ts'
+import type { Store } from '../store.ts'
+import {
+  allShops,
+  type LaneName,
+  type LaneOpened,
+  type LaneView,
+  listLanes,
+  openLane,
+} from '../use-cases/lanes.ts'
 import { print, table, time } from './print.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 
-// Webhooks and pushes wait in lanes of the store. Breakers of rate adapters are in the memory of each process that serves, where no
-// command reaches them: its metrics count them, and they try again by themselves within seconds.
-
-const kinds: readonly LaneKind[] = ['webhook', 'push']
+const kinds: readonly LaneName['kind'][] = ['webhook', 'push', 'rates']
 const most = 100_000
 
 interface Listing {
@@ -24,8 +28,8 @@ export function list({ kind, shop, limit, json }: Listing): Promise<void> {
   const only = kind === undefined ? undefined : kindOf(kind)
   return withStore(async (store) => {
     const found = await listLanes(store, { kind: only, shopId: shop, now: storeTime(store), limit })
-    print(json, found.map(shown), () => [
-      ...table(
+    print(json, found.map(shown), () =>
+      table(
         ['kind', 'shop', 'to', 'state', 'since', 'next try', 'waiting', 'last failure'],
         found.map((lane) => [
           lane.kind,
@@ -39,33 +43,32 @@ export function list({ kind, shop, limit, json }: Listing): Promise<void> {
         ]),
         'Nothing waits, and no lane is closed.',
       ),
-      breakers,
-    ])
+    )
   })
 }
 
 const when = (at: number | undefined): string => (at === undefined ? '' : time(at))
-
-const breakers =
-  'Breakers of rate adapters are in the memory of each process that serves: see purveyor_rate_breakers_open of its /metrics, and provider.rates.openBreakers().'
 
 export function show(kind: string, shop: string, to: string, { json }: { json?: boolean }): Promise<void> {
   const lane = { kind: kindOf(kind), shopId: shop, to }
   return withStore(async (store) => {
     const found = await laneOf(store, lane)
     if (!found) throw new UsageError(unknown(lane))
-    const { state, since, nextTryAt, waiting, failures, lastFailure } = found
-    const what =
-      found.kind === 'webhook' ? `webhooks of shop ${shop} to ${to}` : `pushes of shop ${shop} through ${to}`
+    const { state, since, nextTryAt, nodes } = found
     print(json, shown(found), () => [
-      `Lane of ${what}: ${state}`,
+      `Lane of ${wordsOf(lane)}: ${state}`,
       ...(since === undefined ? [] : [`  since     ${time(since)}`]),
-      `  waiting   ${waiting}`,
+      ...(nodes === undefined ? [`  waiting   ${found.waiting}`] : [`  closed on ${processes(nodes)}`]),
       ...(nextTryAt === undefined ? [] : [`  next try  ${time(nextTryAt)}`]),
-      `  failed    ${failures} in a row${lastFailure === undefined ? '' : `, last: ${lastFailure}`}`,
-      ...(state === 'open' ? [] : ['', `Try all of it now: purveyor lanes open ${found.kind} ${shop} ${to}`]),
+      `  failed    ${failureOf(found)}`,
+      ...(state === 'open' ? [] : ['', `Try all of it now: purveyor lanes open ${kind} ${shop} ${to}`]),
     ])
   })
+}
+
+function failureOf({ failures, lastFailure }: LaneView): string {
+  if (failures === undefined) return `last: ${lastFailure}`
+  return `${failures} in a row${lastFailure === undefined ? '' : `, last: ${lastFailure}`}`
 }
 
 /** Opens a lane: the running provider tries what waits in it within seconds. */
@@ -73,25 +76,51 @@ export function open(kind: string, shop: string, to: string, { json }: { json?: 
   const lane = { kind: kindOf(kind), shopId: shop, to }
   return withStore(async (store) => {
     const before = await laneOf(store, lane)
-    if (!(await openLane(store, lane, storeTime(store), { by: systemUser() })))
-      throw new UsageError(unknown(lane))
-    const waiting = before?.waiting ?? 0
-    print(json, { kind: lane.kind, shop, to, opened: true, waiting }, () => [
-      `The lane is open. ${waiting} ${waiting === 1 ? 'call is' : 'calls are'} tried now; if the other side still fails, it closes again.`,
-    ])
+    const opened = await openLane(store, lane, storeTime(store), { by: systemUser() })
+    if (!opened) throw new UsageError(unknown(lane))
+    const { due: waiting, nodes } = opened
+    const counted = lane.kind === 'rates' ? { nodes } : { waiting }
+    print(json, { kind: lane.kind, shop, to, opened: true, ...counted }, () =>
+      lane.kind === 'rates'
+        ? [`${processes(nodes)} will ask ${to} again within 5 s. If it still fails, the lane closes again.`]
+        : openedLines(opened, before?.waiting ?? waiting),
+    )
   })
 }
 
-async function laneOf(store: Store, { kind, shopId, to }: LaneKey): Promise<LaneView | undefined> {
-  const lanes = await listLanes(store, { kind, shopId, now: storeTime(store), limit: most })
+function openedLines({ due }: LaneOpened, waiting: number): string[] {
+  const calls = (count: number) => `${count} ${count === 1 ? 'call' : 'calls'}`
+  const is = due === 1 ? 'is' : 'are'
+  const apart = waiting - due
+  return [
+    `The lane is open. ${calls(due)} ${is} tried now; if the other side still fails, it closes again.`,
+    ...(apart > 0
+      ? [
+          `${calls(apart)} failed alone or wait for a retry of their own. For an order: purveyor webhooks replay`,
+        ]
+      : []),
+  ]
+}
+
+async function laneOf(store: Store, { kind, shopId, to }: LaneName): Promise<LaneView | undefined> {
+  const of = shopId === allShops ? undefined : shopId
+  const lanes = await listLanes(store, { kind, shopId: of, now: storeTime(store), limit: most })
   return lanes.find((lane) => lane.shopId === shopId && lane.to === to)
 }
 
-function kindOf(kind: string): LaneKind {
-  const known = kinds.find((one) => one === kind)
-  if (known) return known
-  throw new UsageError(`A lane is one of ${kinds.join(', ')}. ${breakers}`)
+function wordsOf({ kind, shopId, to }: LaneName): string {
+  if (kind === 'webhook') return `webhooks of shop ${shopId} to ${to}`
+  if (kind === 'push') return `pushes of shop ${shopId} through ${to}`
+  return `rates of ${shopId === allShops ? 'all shops' : `shop ${shopId}`} from ${to}`
 }
 
-const unknown = ({ kind, shopId, to }: LaneKey): string =>
+const processes = (count: number): string => `${count} ${count === 1 ? 'process' : 'processes'}`
+
+function kindOf(kind: string): LaneName['kind'] {
+  const known = kinds.find((one) => one === kind)
+  if (known) return known
+  throw new UsageError(`A lane is one of ${kinds.join(', ')}.`)
+}
+
+const unknown = ({ kind, shopId, to }: LaneName): string =>
   `Nothing waits in a lane of kind ${kind} of shop ${shopId} to ${to}, and it is not closed. See: purveyor lanes list`

@@ -366,13 +366,15 @@ webhooks
 
 const lanes = program
   .command('lanes')
-  .description('look at what waits for another side: webhooks of a shop to a host, pushes through an adapter')
+  .description(
+    'look at what waits for another side: webhooks of a shop to a host, pushes through an adapter, rates from an adapter',
+  )
 const lanesCommand = () => current(() => import('./lanes.ts'))
 
 lanes
   .command('list')
   .description('list lanes that are closed or in which something waits, the longest first')
-  .option('--kind <kind>', 'webhook or push')
+  .option('--kind <kind>', 'webhook, push or rates')
   .option(...shopOption)
   .option(...limitOption)
   .option(...jsonOption)
@@ -384,9 +386,9 @@ for (const [what, description] of [
   lanes
     .command(what)
     .description(description)
-    .argument('<kind>', 'webhook or push')
-    .argument('<shop>', "the provider's name for it")
-    .argument('<to>', 'the host of the receiver, or the payment adapter')
+    .argument('<kind>', 'webhook, push or rates')
+    .argument('<shop>', "the provider's name for it; @all for rates of all shops")
+    .argument('<to>', 'the host of the receiver, or the adapter')
     .option(...jsonOption)
     .action(async (kind, shopId, to, options) => (await lanesCommand())[what](kind, shopId, to, options))
 }

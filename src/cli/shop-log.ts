@@ -73,7 +73,7 @@ function words(entry: AuditEntry): string {
     case 'webhook.replayed':
       return `sent the webhook of order ${entry.order} again`
     case 'lane.opened':
-      return `opened the lane of ${entry.kind === 'push' ? 'pushes through' : 'webhooks to'} ${entry.to}`
+      return `opened the lane of ${laneWords[entry.kind]} ${entry.to}`
   }
 }
 
@@ -88,5 +88,7 @@ function startOf({
     settings !== undefined && `settings ${listed(settings)}`,
   ].filter(Boolean)
 }
+
+const laneWords = { webhook: 'webhooks to', push: 'pushes through', rates: 'rates of' }
 
 const listed = (names: readonly string[]): string => names.join(', ') || 'none'

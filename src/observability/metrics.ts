@@ -222,7 +222,7 @@ function watchRateBreakers(provider: Provider, register: Registry): void {
   const open: Gauge<'adapter' | 'scope'> = new Gauge({
     registers: [register],
     name: 'purveyor_rate_breakers_open',
-    help: 'Rate adapters that are left alone after failures: 1 with scope all, and for how many shops with scope shop',
+    help: 'Rate adapters that are left alone after failures: 1 with scope all, and for how many shops with scope shop; `purveyor lanes list --kind rates` says why',
     labelNames: ['adapter', 'scope'],
     collect() {
       open.reset()

@@ -39,16 +39,18 @@ export function readRetryAfter(header: string | undefined, now: number): number 
 export const remindAfter = 15 * minute
 const reminders = [remindAfter, hour, 6 * hour]
 const remindDays = 7
+/** Until then it is counted as not read, in milliseconds after it was accepted. */
+export const countUnreadFor = 30 * 24 * hour
 
 /**
  * When a webhook that the shop accepted without reading the status is delivered again: 15 min, 1 h and 6 h after it was accepted, then
- * daily for a week. `undefined` after that.
+ * daily for a week; after that the moment from which on it is no longer counted.
  */
-export function nextReminder(acceptedAt: number, now: number): number | undefined {
+export function nextReminder(acceptedAt: number, now: number): number {
   const step = reminders.find((after) => acceptedAt + after > now)
   if (step !== undefined) return acceptedAt + step
   const days = Math.floor((now - acceptedAt) / (24 * hour)) + 1
-  return days > remindDays ? undefined : acceptedAt + days * 24 * hour
+  return acceptedAt + (days > remindDays ? countUnreadFor : days * 24 * hour)
 }
 
 const pushSteps = [5 * second, 30 * second, 2 * minute, 10 * minute]

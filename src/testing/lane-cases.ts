@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import type { OwedNotification, Store } from '../store.ts'
-import { again, claim, failed, minute, open, paid, type StoreCase, start, told } from './store-case.ts'
+import {
+  again,
+  cancelled,
+  claim,
+  failed,
+  minute,
+  open,
+  paid,
+  type StoreCase,
+  start,
+  told,
+} from './store-case.ts'
 
 const second = 1_000
 
@@ -172,11 +183,73 @@ export const laneCases: readonly StoreCase[] = [
       await oweMany(store, 4, 10, start + 2 * minute)
       await failAll(store, start + 2 * minute)
       const lane = { kind: 'webhook', shopId: 'default', to: 'shop.example' } as const
-      assert.equal(await store.openLane({ ...lane, to: 'nowhere.example' }, start), false)
-      assert.equal(await store.openLane(lane, start + 2 * minute + second, 'ada'), true)
-      assert.ok((await store.claimNotifications(at(start + 2 * minute + second))).length > 0)
+      assert.equal(await store.openLane({ ...lane, to: 'nowhere.example' }, start), undefined)
+      const due = await store.openLane(lane, start + 2 * minute + second, 'ada')
+      assert.equal(due, 9)
+      assert.equal((await store.claimNotifications(at(start + 2 * minute + second))).length, 9)
       const [last] = await store.auditTrail({ shopId: 'default', limit: 1 })
       assert.deepEqual([last?.action, last?.by], ['lane.opened', 'ada'])
+    },
+  },
+  {
+    name: 'a person opens a lane that is not closed: what its receiver failed is due, and what was refused keeps its time',
+    async run(store) {
+      await oweMany(store, 1)
+      await failAll(store, start, refused())
+      await oweMany(store, 2, 1)
+      await failAll(store)
+      const lane = { kind: 'webhook', shopId: 'default', to: 'shop.example' } as const
+      assert.equal(await store.openLane(lane, start + second), 2)
+      assert.deepEqual(ordersOf(await store.claimNotifications(at(start + second))), ['1', '2'])
+    },
+  },
+  {
+    name: 'what is owed to an address that the platform replaces is due at the new one at once, and called there',
+    async run(store) {
+      for (const orderId of ['0', '1']) {
+        const { attempt } = await store.openAttempt(open({ orderId }))
+        await store.learn('default', orderId, attempt.id, [cancelled], start)
+      }
+      const webhookUrl = 'https://new.example/webhook'
+      const [failing, called] = await store.claimNotifications(at(start))
+      await store.postponeNotification(failing!, failed(), again(start + 8 * 60 * minute))
+      const now = start + second
+      for (const orderId of ['0', '1'])
+        await store.openAttempt(open({ orderId, now, webhookUrl, hostsListed: true }))
+      const moved = await store.claimNotifications({ ...at(now), owner: 'b' })
+      assert.deepEqual(ordersOf(moved), ['0', '1'])
+      assert.deepEqual(
+        moved.map((one) => [one.webhookUrl, one.tries]),
+        [
+          [webhookUrl, 0],
+          [webhookUrl, 0],
+        ],
+      )
+      // What the old address answers meanwhile ends nothing.
+      await store.settleNotification(called!, told(now))
+      assert.equal((await store.notifications({ limit: 5 })).length, 2)
+      for (const one of moved) await store.settleNotification(one, told(now))
+      assert.deepEqual(await store.notifications({ limit: 5 }), [])
+    },
+  },
+  {
+    name: 'a lane in which nothing waits is forgotten, also one that is closed, and is there again for the next webhook',
+    async run(store) {
+      await oweMany(store, 5)
+      await failAll(store)
+      await store.forget(0)
+      assert.equal((await store.lanes({ now: start, limit: 5 })).length, 1)
+      for (let order = 0; order < 5; order++) await store.erasePayment('default', `${order}`, start)
+      await store.claimNotifications(at(start + 2 * 60 * minute))
+      await store.forget(0)
+      assert.deepEqual(await store.lanes({ now: start, limit: 5 }), [])
+      const waiting = await store.countWaiting(start)
+      assert.deepEqual(
+        waiting.map(({ lanesClosed }) => lanesClosed),
+        [0, 0, 0],
+      )
+      await oweMany(store, 1, 7, start + 3 * 60 * minute)
+      assert.equal((await store.claimNotifications(at(start + 3 * 60 * minute))).length, 1)
     },
   },
   {
@@ -240,7 +313,11 @@ export const laneCases: readonly StoreCase[] = [
         if (reminded.length > 0) due.push((now - start) / hour)
       }
       assert.deepEqual(due, [0.25, 1, 6, 24, 48, 72, 96, 120, 144, 168])
-      assert.equal(await store.countUnread(start + 30 * 24 * hour), 0)
+      const over = start + 30 * 24 * hour
+      assert.equal(await store.countUnread(over - minute), 1)
+      const { reminded, neverRead } = await store.remindUnread({ now: over, limit: 5 })
+      assert.deepEqual([reminded, neverRead], [[], [{ shopId: 'default', orderId: '0' }]])
+      assert.equal(await store.countUnread(over), 0)
     },
   },
   {
@@ -255,7 +332,7 @@ export const laneCases: readonly StoreCase[] = [
       assert.equal(await store.countUnread(start + 15 * minute), 1)
       await store.noteRead('default', '2', 1, start + 16 * minute)
       assert.equal(await store.countUnread(start + 16 * minute), 0)
-      const nothing = { reminded: [], more: false }
+      const nothing = { reminded: [], neverRead: [], more: false }
       assert.deepEqual(await store.remindUnread({ now: start + 60 * minute, limit: 5 }), nothing)
     },
   },

@@ -9,8 +9,8 @@ const push = (key: string, changes: { shopId?: string; adapter?: string; receive
   receivedAt: start,
   ...changes,
 })
-const lease = (now = start, changes: { adapter?: string; perLane?: number } = {}) => ({
-  ...{ adapter: 'psp', now, leaseUntil: now + minute, limit: 100, perLane: 100 },
+const lease = (now = start, changes: { adapter?: string; perLane?: number; owner?: string } = {}) => ({
+  ...{ adapter: 'psp', now, leaseUntil: now + minute, limit: 100, perLane: 100, owner: 'a' },
   ...changes,
 })
 const keep = async (store: Store, keys: readonly string[], changes: Parameters<typeof push>[1] = {}) => {
@@ -32,7 +32,7 @@ export const pushCases: readonly StoreCase[] = [
     async run(store) {
       await store.keepPush(push('k'), start)
       const [held] = await store.claimPushes(lease())
-      assert.deepEqual(held, { ...push('k'), times: 1, tries: 0 })
+      assert.deepEqual(held, { ...push('k'), times: 1, tries: 0, owner: 'a' })
       assert.deepEqual(await store.claimPushes(lease()), [])
       await store.settlePush(held!, done, start)
       assert.deepEqual(await store.claimPushes(lease(start + 2 * minute)), [])
@@ -143,6 +143,35 @@ export const pushCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'a push is held for longer by its holder alone, and is postponed by nobody else',
+    async run(store) {
+      await keep(store, ['k'])
+      const [held] = await store.claimPushes(lease())
+      await store.renewPushes([held!], start + 5 * minute)
+      assert.deepEqual(await store.claimPushes(lease(start + 4 * minute, { owner: 'b' })), [])
+      const [taken] = await store.claimPushes(lease(start + 5 * minute, { owner: 'b' }))
+      assert.deepEqual([taken?.key, taken?.owner], ['k', 'b'])
+      await store.renewPushes([held!], start + 60 * minute)
+      await store.postponePush(held!, hung(start + 60 * minute), start + 5 * minute)
+      await store.settlePush(taken!, done, start + 5 * minute)
+      assert.equal((await store.pushes('default', 5))[0]?.outcome, 'noted')
+      assert.deepEqual(await store.claimPushes(lease(start + 7 * 60 * minute)), [])
+    },
+  },
+  {
+    name: 'a person opens a lane of pushes that is not closed: what failed is due, and what cannot be read keeps its time',
+    async run(store) {
+      await keep(store, ['a', 'b', 'c'])
+      const [unread, ...others] = await store.claimPushes(lease())
+      const dueAt = start + 60 * minute
+      await store.postponePush(unread!, { dueAt, failure: 'Unexpected token', aboutPush: true }, start)
+      for (const one of others) await store.postponePush(one, hung(dueAt), start)
+      const [lane] = await store.lanes({ now: start, limit: 5 })
+      assert.equal(await store.openLane(lane!, start + second), 2)
+      assert.deepEqual(keysOf(await store.claimPushes(lease(start + second))), keysOf(others))
+    },
+  },
+  {
     name: 'a lane of pushes is listed and opened by a person',
     async run(store) {
       await keep(store, ['a', 'b', 'c', 'd'])
@@ -153,8 +182,8 @@ export const pushCases: readonly StoreCase[] = [
         ...{ closedAt: start, probeAt: start + 5 * second, lastFailure: 'no answer within 1500 ms' },
         ...{ dueAt: start + 60 * minute, waitingSince: start },
       })
-      assert.equal(await store.openLane({ ...lane!, shopId: 'other' }, start), false)
-      assert.equal(await store.openLane(lane!, start + second), true)
+      assert.equal(await store.openLane({ ...lane!, shopId: 'other' }, start), undefined)
+      assert.equal(await store.openLane(lane!, start + second), 4)
       assert.equal((await store.claimPushes(lease(start + second))).length, 4)
     },
   },

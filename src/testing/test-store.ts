@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Store } from '../store.ts'
 import { auditCases } from './audit-cases.ts'
+import { breakerCases } from './breaker-cases.ts'
 import { laneCases } from './lane-cases.ts'
 import { onCallCases } from './on-call-cases.ts'
 import { pushCases } from './push-cases.ts'
@@ -29,6 +30,7 @@ export const storeCases: readonly StoreCase[] = [
   ...shopCases,
   ...auditCases,
   ...laneCases,
+  ...breakerCases,
   ...pushCases,
   ...onCallCases,
   {

@@ -1,5 +1,6 @@
 import { AttemptChecks } from './check-attempts.ts'
 import { NotificationDelivery } from './deliver-notifications.ts'
+import { BreakerNotes } from './note-breakers.ts'
 import { PushProcessing } from './process-pushes.ts'
 import type { Provider } from './provider.ts'
 import { pruneAll, pruneAuditTrail } from './prune.ts'
@@ -28,7 +29,8 @@ export class Background {
   readonly #delivery: NotificationDelivery
   readonly #pushes: PushProcessing
   readonly #checks: AttemptChecks
-  readonly #tasks: Record<'deliver' | 'push' | 'check' | 'remind' | 'forget' | 'secret', Task>
+  readonly #breakers: BreakerNotes
+  readonly #tasks: Record<'deliver' | 'push' | 'check' | 'remind' | 'breakers' | 'forget' | 'secret', Task>
   readonly #work = new Set<Promise<void>>()
   #stopped = true
 
@@ -37,6 +39,7 @@ export class Background {
     this.#delivery = new NotificationDelivery(provider)
     this.#pushes = new PushProcessing(provider)
     this.#checks = new AttemptChecks(provider)
+    this.#breakers = new BreakerNotes(provider)
     const task = (work: () => Promise<number>): Task => ({
       work,
       cancel: () => {},
@@ -47,7 +50,8 @@ export class Background {
       deliver: task(() => this.#deliver()),
       push: task(() => this.#pushes.processDue().then(() => pollEvery)),
       check: task(() => this.#checks.checkDue().then(() => checkEvery)),
-      remind: task(() => remindUnread(provider).then(() => remindEvery)),
+      remind: task(() => this.#remind()),
+      breakers: task(() => this.#breakers.work()),
       forget: task(() => this.#forget()),
       secret: task(async () => (await provider.rotation?.work()) ?? forgetEvery),
     }
@@ -69,6 +73,7 @@ export class Background {
     this.#stopped = true
     for (const task of Object.values(this.#tasks)) task.cancel()
     await Promise.all([...this.#work, this.#delivery.stop(), this.#pushes.stop(), this.#checks.stop()])
+    await this.#breakers.end()
   }
 
   /** Runs a task now; one that is running already runs once more after it. */
@@ -102,6 +107,13 @@ export class Background {
     await this.#delivery.deliverDue()
     const due = await store.nextNotificationDue()
     return due === undefined ? pollEvery : Math.min(pollEvery, Math.max(50, due - world.now()))
+  }
+
+  async #remind(): Promise<number> {
+    const { store, world } = this.#provider
+    if ((await store.adoptPushes(world.now())) > 0) this.#run(this.#tasks.push)
+    await remindUnread(this.#provider)
+    return remindEvery
   }
 
   async #forget(): Promise<number> {

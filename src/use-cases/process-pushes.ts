@@ -4,7 +4,9 @@ import { DeadlinePassed } from './deadline.ts'
 import { learnPush, ServiceFailed } from './learn-push.ts'
 import type { Provider } from './provider.ts'
 
-const leaseFor = 60_000
+/** Renewed while a push is processed, so that another process takes over soon when this one dies. */
+const leaseFor = 15_000
+const renewEvery = 5_000
 /** Pushes of one adapter, and of one shop among them, that are processed at a time. */
 const atOnce = 64
 const perLane = 4
@@ -50,18 +52,21 @@ export class PushProcessing {
 class AdapterPushes {
   readonly #provider: Provider
   readonly #adapter: string
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #owner: string
+  readonly #underWay = new Map<Promise<void>, ClaimedPush>()
   readonly #openOf = new Map<string, number>()
   /** Shops that may have more than was claimed. */
   readonly #full = new Set<string>()
   #isFull = false
   #claiming: Promise<void> | undefined
   #again = false
+  #cancelRenewal: (() => void) | undefined
   #ended = false
 
   constructor(provider: Provider, adapter: string) {
     this.#provider = provider
     this.#adapter = adapter
+    this.#owner = provider.world.token(9)
   }
 
   processDue(): Promise<void> {
@@ -79,7 +84,9 @@ class AdapterPushes {
 
   async idle(): Promise<void> {
     while (this.#claiming || this.#underWay.size > 0)
-      await Promise.allSettled([this.#claiming, ...this.#underWay])
+      await Promise.allSettled([this.#claiming, ...this.#underWay.keys()])
+    this.#cancelRenewal?.()
+    this.#cancelRenewal = undefined
   }
 
   async #claim(): Promise<void> {
@@ -90,7 +97,8 @@ class AdapterPushes {
       if (this.#isFull) return
       this.#again = false
       const now = world.now()
-      const claim = { adapter: this.#adapter, now, leaseUntil: now + leaseFor, limit, perLane }
+      const held = { owner: this.#owner, leaseUntil: now + leaseFor }
+      const claim = { adapter: this.#adapter, now, ...held, limit, perLane }
       const claimed = await store.claimPushes(claim)
       for (const push of claimed) this.#begin(push)
       this.#isFull = claimed.length === limit
@@ -109,7 +117,22 @@ class AdapterPushes {
         this.#underWay.delete(work)
         this.#over(shop)
       })
-    this.#underWay.add(work)
+    this.#underWay.set(work, push)
+    this.#renew()
+  }
+
+  /** Holds on to what is under way: a payment service may take longer than a lease. */
+  #renew(): void {
+    if (this.#cancelRenewal || this.#underWay.size === 0) return
+    const { store, world } = this.#provider
+    this.#cancelRenewal = world.after(renewEvery, () => {
+      this.#cancelRenewal = undefined
+      if (this.#underWay.size === 0) return
+      store.renewPushes([...this.#underWay.values()], world.now() + leaseFor).catch((error: unknown) => {
+        world.log.warn({ err: error }, 'leases of pushes not renewed')
+      })
+      this.#renew()
+    })
   }
 
   #over(shop: string): void {

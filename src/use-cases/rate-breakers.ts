@@ -104,6 +104,15 @@ export class RateBreakers {
     ]
   }
 
+  /** Those to show elsewhere: of an adapter that is left alone for all shops this alone, and so many of single shops at most. */
+  toNote(most: number): OpenBreaker[] {
+    const open = this.open()
+    const ofAll = open.filter(({ shop }) => shop === undefined)
+    const down = new Set(ofAll.map(({ adapter }) => adapter))
+    const ofShops = open.filter(({ adapter, shop }) => shop !== undefined && !down.has(adapter))
+    return [...ofAll, ...ofShops.slice(0, most)]
+  }
+
   /** Lets calls to an adapter through at once: for one shop, or without `shopId` for all. Says how many breakers it closed. */
   release(adapter: string, shopId?: string): number {
     let closed = shopId === undefined && this.#ofAll.get(adapter)?.close() ? 1 : 0

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hashPageToken } from '../../src/payments/page-tokens.ts'
@@ -164,6 +165,47 @@ describe('lanes', () => {
     expect(entry!.by).not.toBe('provider')
   })
 
+  test('the commands of README do what it says', async () => {
+    const now = Date.now()
+    await inStore(async (store) => {
+      await store.ensureShop('bikes', { tokenHash: 'bikes', sealedToken: 'sealed', now })
+      for (const order of ['1042', '1043', '1044', '1045']) {
+        const names = { shopId: 'bikes', orderId: order, orderNumber: `ORD${order}` }
+        const { attempt } = await store.openAttempt(
+          open({ ...names, webhookUrl: 'https://hooks.bikes.example/x' }),
+        )
+        await store.learn('bikes', order, attempt.id, [paid], now)
+      }
+      const claim = { limit: 99, perLane: 10, owner: 'a', now, leaseUntil: now + 60_000 }
+      for (const one of await store.claimNotifications(claim))
+        if (one.shopId === 'bikes')
+          await store.postponeNotification(
+            one,
+            { at: now, ms: 1, version: 1, status: 503, failure: 'status 503', answer: '' },
+            { dueAt: now + 3_600_000, retryAfter: undefined },
+          )
+      const failure = { since: now - 1_000, nextTry: now - 1, lastFailure: 'no answer within 2500 ms' }
+      await store.noteBreakers('a', [{ adapter: 'courier', shopId: undefined, ...failure }], now)
+    })
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+    const [block = ''] = /^purveyor payments find .*\n(?:purveyor .*\n)+/m.exec(readme) ?? []
+    const outputs: string[] = []
+    for (const command of block.trim().split('\n')) {
+      const { code, out } = await run(...command.split(' ').slice(1))
+      expect(code).toBe(0)
+      outputs.push(out)
+    }
+    const [found, listed, shown, opened, asked] = outputs
+    expect(found).toContain('Next: purveyor lanes show webhook bikes hooks.bikes.example')
+    expect(listed).toMatch(/^webhook +bikes +hooks\.bikes\.example +closed .* 4 +status 503$/m)
+    const line = /^rates +@all +courier +closed +(\S+ \S+) +(\S+ \S+) +0 +no answer within 2500 ms$/m
+    const [, since = '', next = ''] = line.exec(listed!) ?? []
+    expect(next > since).toBe(true)
+    expect(shown).toContain('Lane of webhooks of shop bikes to hooks.bikes.example: closed')
+    expect(opened).toContain('The lane is open. 4 calls are tried now')
+    expect(asked).toContain('1 process will ask courier again')
+  })
+
   test('one that is not there is refused, with where to look', async () => {
     expect(await run('lanes', 'open', 'push', 'red', 'nobody')).toMatchObject({
       code: 2,
@@ -171,7 +213,7 @@ describe('lanes', () => {
     })
     expect(await run('lanes', 'list', '--kind', 'carrier')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('purveyor_rate_breakers_open'),
+      err: expect.stringContaining('webhook, push, rates'),
     })
   })
 })

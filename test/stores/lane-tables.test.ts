@@ -47,7 +47,7 @@ async function expectTakenOver(store: Store): Promise<void> {
     ])
     expect((await store.deliveries('default', '2')).map(({ calls }) => calls)).toEqual([1])
     expect(await store.adaptersWithPushes(1_000)).toEqual(['psp'])
-    const claim = { adapter: 'psp', now: 1_000, leaseUntil: 2_000, limit: 10, perLane: 10 }
+    const claim = { adapter: 'psp', now: 1_000, leaseUntil: 2_000, limit: 10, perLane: 10, owner: 'a' }
     expect((await store.claimPushes(claim)).map(({ key }) => key)).toEqual(['waits'])
     expect(await store.lanes({ now: 1_000, kind: 'webhook', limit: 5 })).toMatchObject([
       { shopId: 'default', to: 'shop.example', closedAt: 300_000, probeAt: 600_000 },

@@ -144,14 +144,14 @@ describe('a row that somebody else has locked', () => {
     const due = { now: later, leaseUntil: later + 1_000, limit: 10 }
     const claimed = await Promise.all([
       store.claimChecks(due),
-      store.claimPushes({ ...due, adapter: 'psp', perLane: 10 }),
+      store.claimPushes({ ...due, adapter: 'psp', perLane: 10, owner: 'a' }),
       store.claimNotifications({ ...claim, ...due }),
     ])
     for (const some of claimed) expect([...new Set(some.map(({ shopId }) => shopId))]).toEqual(['two'])
     await unlock()
     const soon = { now: later + 1_000, leaseUntil: later + 2_000, limit: 10 }
     const unlocked = await Promise.all([
-      store.claimPushes({ ...soon, adapter: 'psp', perLane: 10 }),
+      store.claimPushes({ ...soon, adapter: 'psp', perLane: 10, owner: 'a' }),
       store.claimNotifications({ ...claim, ...soon }),
     ])
     for (const some of unlocked) expect(some.map(({ shopId }) => shopId)).toContain('one')
@@ -186,7 +186,7 @@ describe('a locked row of one shop among a batch of all', () => {
     const now = start + 20 * minute
     const { reminded } = await store.remindUnread({ now, limit: 10 })
     expect(reminded.map(({ shopId }) => shopId)).toEqual(['two'])
-    expect(await store.remindUnread({ now, limit: 10 })).toEqual({ reminded: [], more: false })
+    expect(await store.remindUnread({ now, limit: 10 })).toEqual({ reminded: [], neverRead: [], more: false })
     await unlock()
     const later = await store.remindUnread({ now: now + minute, limit: 10 })
     expect(later.reminded.map(({ shopId }) => shopId)).toEqual(['one'])

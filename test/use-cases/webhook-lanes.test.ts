@@ -158,7 +158,7 @@ test('a lane shows what waits, since when and why; it shows no moment that has p
 
   const next = new Background(provider)
   const lane = { kind: 'webhook', shopId: 'default', to: '127.0.0.1:9' } as const
-  expect(await openLane(provider.store, lane, world.now(), { by: 'ada' })).toBe(true)
+  expect(await openLane(provider.store, lane, world.now(), { by: 'ada' })).toEqual({ due: 6, nodes: 0 })
   next.start()
   await move(0)
   expect(heard.size).toBe(6)

@@ -3,6 +3,7 @@ import type { Store } from '../../store.ts'
 import { anomalyCommands } from './anomalies.ts'
 import { anomalyCauseCommands } from './anomaly-causes.ts'
 import { auditCommands } from './audit.ts'
+import { breakerCommands } from './breakers.ts'
 import { bulkShopCommands } from './bulk-shops.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { erasureCommands } from './erasure.ts'
@@ -32,6 +33,14 @@ export function sqlCommands(db: Kysely<Tables>) {
     db.deleteFrom('pushes').where('received_at', '<', value('before')).where('due_at', 'is', null),
   )
 
+  // What is owed or held in a lane gives it a moment to look at it again.
+  const forgetLanes = (['lanes', 'push_lanes'] as const).map((table) =>
+    ask(
+      prepare(() => db.deleteFrom(table).where('next_due', 'is', null)),
+      {},
+    ),
+  )
+
   return {
     ...shopCommands(db, audit),
     ...bulkShopCommands(db),
@@ -46,6 +55,7 @@ export function sqlCommands(db: Kysely<Tables>) {
     ...unreadCommands(db, notifications),
     ...waitingCommands(db),
     ...laneCommands(db, { notifications, pushes, audit }),
+    ...breakerCommands(db, audit),
     ...paymentCommands(db, anomalies, notifications, audit),
     ...pushes,
     ...sealedCommands(db),
@@ -53,7 +63,7 @@ export function sqlCommands(db: Kysely<Tables>) {
     ...erasureCommands(db, audit),
 
     *forget(before: number): Command<void> {
-      yield* together(forgetCalls(before), ask(forgetPushes, { before }))
+      yield* together(forgetCalls(before), ask(forgetPushes, { before }), ...forgetLanes)
     },
   } satisfies {
     [Name in CommandName]: (...args: Parameters<Store[Name]>) => Command<Awaited<ReturnType<Store[Name]>>>
@@ -132,11 +142,16 @@ const kinds: Record<CommandName, CommandKind> = {
   countWaiting: 'read',
   lanes: 'read',
   openLane: 'write',
+  noteBreakers: 'write',
+  breakers: 'read',
+  releaseBreakers: 'write',
   ensurePushAddress: 'write',
   shopByPushToken: 'read',
   keepPush: 'write',
+  adoptPushes: 'write',
   adaptersWithPushes: 'read',
   claimPushes: 'write',
+  renewPushes: 'patient',
   settlePush: 'patient',
   postponePush: 'patient',
   pushes: 'read',

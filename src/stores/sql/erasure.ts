@@ -10,6 +10,7 @@ const ofShops = [
   ...ofPayments,
   'pushes',
   'push_lanes',
+  'breakers',
   'push_addresses',
   'endpoints',
   'webhook_keys',

@@ -108,17 +108,19 @@ export function laneCommands(
       return found.sort((one, other) => since(one) - since(other)).slice(0, limit)
     },
 
-    *openLane({ kind, shopId, to }: LaneKey, now: number, by = byProvider): Command<boolean> {
-      if (kind === 'webhook') {
-        const lane = `${shopId} ${to}`
-        if (!(yield* first(webhookLaneOf, { lane }))) return false
-        yield* of.notifications.opens(lane, now)
-      } else {
-        if (!(yield* first(pushLaneOf, { adapter: to, shopId }))) return false
-        yield* of.pushes.opensPushes({ adapter: to, shopId }, now)
-      }
+    *openLane({ kind, shopId, to }: LaneKey, now: number, by = byProvider): Command<number | undefined> {
+      const lane = `${shopId} ${to}`
+      const row =
+        kind === 'webhook'
+          ? yield* first(webhookLaneOf, { lane })
+          : yield* first(pushLaneOf, { adapter: to, shopId })
+      if (!row) return undefined
+      const due =
+        kind === 'webhook'
+          ? yield* of.notifications.opensByHand(lane, now)
+          : yield* of.pushes.opensPushes({ adapter: to, shopId }, now)
       yield* of.audit.logChange(shopId, { at: now, by }, { action: 'lane.opened', kind, to })
-      return true
+      return due
     },
   }
 }

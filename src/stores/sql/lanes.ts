@@ -33,6 +33,10 @@ export const waitsForLane = sql<boolean>`waits_for_lane % 2 = 1`
 /** Recalled by an opening, or waiting again for the next one. */
 export const recallCounted = sql<number>`waits_for_lane + 1`
 
+/** A person recalls everything that its lane may be to blame for, however often it was recalled before. */
+export const mayBeRecalled = sql<boolean>`waits_for_lane > 0`
+export const recalledByHand = sql<number>`waits_for_lane + waits_for_lane % 2`
+
 /** It failed since its lane opened last, and was not recalled too often. */
 export const mayWaitAgain = sql<boolean>`waits_for_lane in (2, 4, 6, 8)`
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { makeBreakerTable } from './breaker-table.ts'
 import { makeLaneTables } from './lane-tables.ts'
 import { admitOlderNodes } from './older-nodes.ts'
 import { makeOnCallIndexes } from './on-call-indexes.ts'
@@ -295,4 +296,10 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   },
   '2027-01-on-call': { up: makeOnCallIndexes },
   '2027-01-upgrades': { up: admitOlderNodes },
+  '2027-02-breakers': { up: makeBreakerTable },
+  '2027-02-push-owners': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      await schema.alterTable('pushes').addColumn('owner', 'text').execute()
+    },
+  },
 })

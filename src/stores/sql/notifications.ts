@@ -18,8 +18,10 @@ import {
   frontOfLane,
   heldFirst,
   laneFrom,
+  mayBeRecalled,
   mayWaitAgain,
   recallCounted,
+  recalledByHand,
   takeFrom,
   waitsAfter,
   waitsForLane,
@@ -145,7 +147,16 @@ export function notificationCommands(db: Kysely<Tables>, { addCall }: DeliveryCo
   const move = prepare((value) =>
     db
       .updateTable('notifications')
-      .set({ lane: value('lane'), webhook_url: value('webhookUrl') })
+      .set({
+        lane: value('lane'),
+        webhook_url: value('webhookUrl'),
+        // What another address answered says nothing of this one. A dead letter stays one.
+        due_at: sql`case when due_at is not null then cast(${value('now')} as bigint) end`,
+        tries: sql<number>`0`,
+        waits_for_lane: sql<number>`0`,
+        owner: sql<null>`null`,
+        held_until: sql<null>`null`,
+      })
       .where('shop_id', '=', value('shopId'))
       .where('order_id', '=', value('orderId')),
   )
@@ -257,6 +268,22 @@ export function notificationCommands(db: Kysely<Tables>, { addCall }: DeliveryCo
       .where(waitsForLane)
       .where('owner', 'is', null),
   )
+  const recall = prepare((value) =>
+    db
+      .updateTable('notifications')
+      .set({ due_at: value('now'), waits_for_lane: recalledByHand })
+      .where('lane', '=', value('lane'))
+      .where('due_at', '>', value('now'))
+      .where(mayBeRecalled)
+      .where('owner', 'is', null),
+  )
+  const countDue = prepare((value) =>
+    db
+      .selectFrom('notifications')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('lane', '=', value('lane'))
+      .where('due_at', '<=', value('now')),
+  )
   const waitAgain = prepare((value) =>
     db
       .updateTable('notifications')
@@ -323,6 +350,18 @@ export function notificationCommands(db: Kysely<Tables>, { addCall }: DeliveryCo
     /** Opens the lane, whatever its receiver does. */
     opens,
 
+    /** A person opens the lane: what it may be to blame for is due at once, also where it is not closed. Resolves with what is due. */
+    *opensByHand(lane: string, now: number): Command<number> {
+      yield* held(lane)
+      const [, , , [due]] = yield* together(
+        ask(recall, { lane, now }),
+        saved(lane, freshLane),
+        ask(lookAgain, { lane }),
+        ask(countDue, { lane, now }),
+      )
+      return Number(due!.count)
+    },
+
     /** The payment owes the platform a call. Its order is held. */
     *owes(
       { shopId, orderId, webhookUrl, statusVersion: version }: Owing,
@@ -336,13 +375,13 @@ export function notificationCommands(db: Kysely<Tables>, { addCall }: DeliveryCo
       )
     },
 
-    /** The platform gave another address: what is owed goes there. Its order is held. */
-    *moves({ shopId, orderId, webhookUrl }: Payment): Command<void> {
+    /** The platform gave another address: what is owed goes there at once, also what is being called elsewhere. Its order is held. */
+    *moves({ shopId, orderId, webhookUrl }: Payment, now: number): Command<void> {
       const row = yield* first(owed, { shopId, orderId })
       const lane = laneName(shopId, webhookUrl)
       if (!row || row.webhook_url === webhookUrl) return
       yield* together(
-        ask(move, { shopId, orderId, lane, webhookUrl }),
+        ask(move, { shopId, orderId, lane, webhookUrl, now }),
         ask(lookAgain, { lane }),
         ask(lookAgain, { lane: row.lane }),
       )

@@ -292,7 +292,7 @@ export function paymentCommands(
     yield* together(ask(savePayment, fields), ...more)
     for (const anomaly of anomalies) yield* openAnomaly(saved.shopId, saved.orderId, anomaly, now)
     if (saved.statusVersion > (before?.statusVersion ?? 0)) yield* owes(saved, now, dueAt)
-    else if (before && before.webhookUrl !== saved.webhookUrl) yield* moves(saved)
+    else if (before && before.webhookUrl !== saved.webhookUrl) yield* moves(saved, now)
   }
 
   function* findAttempt(row: { shop_id: string; order_id: string; id: string } | undefined) {

@@ -1,13 +1,15 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { afterFailure, freshLane, isClosed, type Lane, openAtOnce, pushPace } from '../../payments/lane.ts'
-import type { ClaimedPush, Push, PushRecord, Store } from '../../store.ts'
+import type { ClaimedPush, HeldPush, Push, PushRecord, Store } from '../../store.ts'
 import {
   failedIn,
   frontOfLane,
   heldFirst,
   laneFrom,
+  mayBeRecalled,
   mayWaitAgain,
   recallCounted,
+  recalledByHand,
   takeFrom,
   waitsAfter,
   waitsForLane,
@@ -36,9 +38,13 @@ export interface LaneOf {
   shopId: string
 }
 
+/** A push that is due for so many milliseconds, and that no lane knows of, was kept by a node of a version without lanes. */
+const leftAfter = 60_000
+
 const laneKey = ({ adapter, shopId }: LaneOf) => `push lane ${adapter} ${shopId}`
 
-const pushFrom = (row: Due): ClaimedPush => ({
+const pushFrom = (row: Due, owner: string): ClaimedPush => ({
+  owner,
   shopId: row.shop_id,
   adapter: row.adapter,
   key: row.push_key,
@@ -157,10 +163,30 @@ export function pushCommands(db: Kysely<Tables>) {
   const hold = prepare((value) =>
     db
       .updateTable('pushes')
-      .set({ held_until: value('leaseUntil') })
+      .set({ held_until: value('leaseUntil'), owner: value('owner') })
       .where('shop_id', '=', value('shopId'))
       .where('adapter', '=', value('adapter'))
       .where('push_key', '=', value('key')),
+  )
+  const renew = prepare((value) =>
+    db
+      .updateTable('pushes')
+      .set({ held_until: value('leaseUntil') })
+      // One that somebody else has locked is left for the next renewal: the others of the batch do not wait for it.
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('shop_id', 'adapter', 'push_key'),
+          'in',
+          selectFrom('pushes')
+            .select(['shop_id', 'adapter', 'push_key'])
+            .where('shop_id', '=', value('shopId'))
+            .where('adapter', '=', value('adapter'))
+            .where('push_key', '=', value('key'))
+            .where('owner', '=', value('owner'))
+            .$call(skipLocked(db))
+            .$asTuple('shop_id', 'adapter', 'push_key'),
+        ),
+      ),
   )
   const lookAt = prepare((value) =>
     db
@@ -208,6 +234,23 @@ export function pushCommands(db: Kysely<Tables>) {
       .where('due_at', '>', value('now'))
       .where(waitsForLane),
   )
+  const recall = prepare((value) =>
+    db
+      .updateTable('pushes')
+      .set({ due_at: value('now'), waits_for_lane: recalledByHand })
+      .where('adapter', '=', value('adapter'))
+      .where('shop_id', '=', value('shopId'))
+      .where('due_at', '>', value('now'))
+      .where(mayBeRecalled),
+  )
+  const countDue = prepare((value) =>
+    db
+      .selectFrom('pushes')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('adapter', '=', value('adapter'))
+      .where('shop_id', '=', value('shopId'))
+      .where('due_at', '<=', value('now')),
+  )
   const waitAgain = prepare((value) =>
     db
       .updateTable('pushes')
@@ -238,10 +281,11 @@ export function pushCommands(db: Kysely<Tables>) {
   const letGo = prepare((value) =>
     db
       .updateTable('pushes')
-      .set({ held_until: sql<null>`null` })
+      .set({ held_until: sql<null>`null`, owner: sql<null>`null` })
       .where('shop_id', '=', value('shopId'))
       .where('adapter', '=', value('adapter'))
-      .where('push_key', '=', value('key')),
+      .where('push_key', '=', value('key'))
+      .where('owner', '=', value('owner')),
   )
   const postpone = prepare((value) =>
     db
@@ -249,13 +293,30 @@ export function pushCommands(db: Kysely<Tables>) {
       .set({
         due_at: value('dueAt'),
         held_until: sql<null>`null`,
+        owner: sql<null>`null`,
         tries: sql`tries + 1`,
         waits_for_lane: waitsAfter(value),
       })
       .where('shop_id', '=', value('shopId'))
       .where('adapter', '=', value('adapter'))
       .where('push_key', '=', value('key'))
+      .where('owner', '=', value('owner'))
       .where('due_at', 'is not', null),
+  )
+  const left = prepare((value) =>
+    db
+      .selectFrom('pushes')
+      .leftJoin('push_lanes', (join) =>
+        join
+          .onRef('push_lanes.adapter', '=', 'pushes.adapter')
+          .onRef('push_lanes.shop_id', '=', 'pushes.shop_id'),
+      )
+      .select(['pushes.adapter', 'pushes.shop_id'])
+      .where('due_at', '<=', value('before'))
+      .where(sql<boolean>`(held_until is null or held_until <= ${value('now')})`)
+      .where(sql<boolean>`(next_due is null or next_due > ${value('now')})`)
+      .where(sql<boolean>`(probe_at is null or probe_at <= ${value('now')})`)
+      .groupBy(['pushes.adapter', 'pushes.shop_id']),
   )
   const newest = prepare((value) =>
     db
@@ -293,10 +354,16 @@ export function pushCommands(db: Kysely<Tables>) {
   }
 
   return {
-    /** Opens the lane, whatever its payment service does. */
-    *opensPushes(lane: LaneOf, now: number): Command<void> {
-      const was = yield* held(lane)
-      yield* changed(lane, { was, becomes: freshLane, now, more: [] })
+    /** A person opens the lane: what it may be to blame for is due at once, also where it is not closed. Resolves with what is due. */
+    *opensPushes({ adapter, shopId }: LaneOf, now: number): Command<number> {
+      yield* held({ adapter, shopId })
+      const [, , , [due]] = yield* together(
+        ask(recall, { adapter, shopId, now }),
+        ask(saveLane, { adapter, shopId, ...freshLane }),
+        ask(lookAgain, { adapter, shopId }),
+        ask(countDue, { adapter, shopId, now }),
+      )
+      return Number(due!.count)
     },
 
     *keepPush({ headers, receivedAt: _, ...push }: Push, now: number): Command<void> {
@@ -308,12 +375,20 @@ export function pushCommands(db: Kysely<Tables>) {
       )
     },
 
+    *adoptPushes(now: number): Command<number> {
+      yield* holding()
+      const lanes = yield* all(left, { now, before: now - leftAfter })
+      if (lanes.length === 0) return 0
+      yield* together(...lanes.map(({ adapter, shop_id: shopId }) => ask(lookAgain, { adapter, shopId })))
+      return lanes.length
+    },
+
     *adaptersWithPushes(now: number): Command<string[]> {
       return (yield* all(dueAdapters, { now })).map(({ adapter }) => adapter)
     },
 
     *claimPushes(
-      ...[{ adapter, now, leaseUntil, limit, perLane }]: Parameters<Store['claimPushes']>
+      ...[{ adapter, now, leaseUntil, limit, perLane, owner }]: Parameters<Store['claimPushes']>
     ): Command<ClaimedPush[]> {
       const claimed: ClaimedPush[] = []
       const lanes = (yield* all(dueLanes, { adapter, now, limit })).map((row) => {
@@ -336,9 +411,9 @@ export function pushCommands(db: Kysely<Tables>) {
         const { taken, nextDue, empty } = takeFrom(state, {
           ...{ rows, after: later?.due_at, most, room, now, leaseUntil },
         })
-        claimed.push(...taken.map(pushFrom))
+        claimed.push(...taken.map((row) => pushFrom(row, owner)))
         return [
-          ...taken.map(({ push_key: key }) => ask(hold, { shopId, adapter, key, leaseUntil })),
+          ...taken.map(({ push_key: key }) => ask(hold, { shopId, adapter, key, leaseUntil, owner })),
           empty
             ? ask(lookAtEmpty, { adapter, shopId, nextDue, now, leaseUntil })
             : ask(lookAt, { adapter, shopId, nextDue }),
@@ -348,13 +423,22 @@ export function pushCommands(db: Kysely<Tables>) {
       return claimed
     },
 
+    *renewPushes(held: readonly HeldPush[], leaseUntil: number): Command<void> {
+      yield* holding()
+      yield* together(
+        ...held.map(({ shopId, adapter, key, owner }) =>
+          ask(renew, { shopId, adapter, key, owner, leaseUntil }),
+        ),
+      )
+    },
+
     *settlePush(...[push, { outcome, processed }, now]: Parameters<Store['settlePush']>): Command<void> {
-      const { shopId, adapter, key, times } = push
+      const { shopId, adapter, key, times, owner } = push
       const was = yield* held(push)
       const becomes = processed && was.failures > 0 ? freshLane : was
       const more = [
         ask(settle, { shopId, adapter, key, times, outcome, now }),
-        ask(letGo, { shopId, adapter, key }),
+        ask(letGo, { shopId, adapter, key, owner }),
       ]
       yield* changed(push, { was, becomes, now, more })
     },
@@ -362,10 +446,10 @@ export function pushCommands(db: Kysely<Tables>) {
     *postponePush(
       ...[push, { dueAt, failure, aboutPush }, now]: Parameters<Store['postponePush']>
     ): Command<void> {
-      const { shopId, adapter, key } = push
+      const { shopId, adapter, key, owner } = push
       const was = yield* held(push)
       const becomes = aboutPush ? was : afterFailure(was, { now, failure, pace: pushPace })
-      const more = [ask(postpone, { shopId, adapter, key, dueAt, ...failedIn(was, aboutPush) })]
+      const more = [ask(postpone, { shopId, adapter, key, owner, dueAt, ...failedIn(was, aboutPush) })]
       yield* changed(push, { was, becomes, now, more })
     },
 

@@ -139,6 +139,20 @@ export interface Tables {
   nodes: { id: string; opens: string; seen_at: number }
   /** Always empty: a row is added and taken away again, to see whether writes go through. */
   write_probes: { id: string; filler: string }
+  /** Open breakers of rate adapters, one row for each node that left an adapter alone. */
+  breakers: {
+    node: string
+    adapter: string
+    /** Empty where it is for all shops. */
+    shop_id: string
+    since: number
+    next_try: number
+    last_failure: string
+    /** When its node noted it last. */
+    seen_at: number
+    /** 1: a person has released it, and its node is to close it. */
+    is_released: Generated<number>
+  }
   push_addresses: {
     token_hash: string
     shop_id: string
@@ -166,7 +180,8 @@ export interface Tables {
     due_at: number | null
     /** Failed tries so far. */
     tries: Generated<number>
-    /** Until when nobody else may process it. */
+    /** Who processes it at the moment, and until when nobody else may. */
+    owner: Generated<string | null>
     held_until: Generated<number | null>
     /** As of `notifications`. */
     waits_for_lane: Generated<number>
@@ -196,7 +211,7 @@ export interface Tables {
     /** Who calls at the moment, and until when nobody else may. */
     owner: string | null
     held_until: number | null
-    /** 1: it is due at once when its lane opens; 2: it was, and keeps its own schedule. */
+    /** Odd: it is due at once when its lane opens. Even and not 0: it was, after a failure that may be the lane's. */
     waits_for_lane: Generated<number>
   }
 }

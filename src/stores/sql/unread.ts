@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { laneName } from '../../payments/lane.ts'
-import { nextReminder, remindAfter } from '../../payments/schedule.ts'
+import { countUnreadFor, nextReminder, remindAfter } from '../../payments/schedule.ts'
 import type { OrderKey, Reminded } from '../../store.ts'
 import type { NotificationCommands } from './notifications.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'
@@ -62,26 +62,33 @@ export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<NotificationCo
         ...row,
         lane: laneName(row.shop_id, row.webhook_url),
       }))
-      if (rows.length === 0) return { reminded: [], more: false }
+      if (rows.length === 0) return { reminded: [], neverRead: [], more: false }
+      const isOver = ({ accepted_at }: { accepted_at: number | null }) => now - accepted_at! >= countUnreadFor
       const blocked = yield* locked(new Set(rows.map(({ lane }) => lane)))
       yield* together(
         ...rows.map((row) =>
           ask(saveReminder, {
             shopId: row.shop_id,
             orderId: row.order_id,
-            remindAt: blocked.has(row.lane) ? now + againAfter : nextReminder(row.accepted_at!, now),
+            remindAt: isOver(row)
+              ? undefined
+              : blocked.has(row.lane)
+                ? now + againAfter
+                : nextReminder(row.accepted_at!, now),
           }),
         ),
       )
       const reminded: OrderKey[] = []
+      const neverRead: OrderKey[] = []
       for (const row of rows) {
-        // A call that is owed already, or was given up, says the same.
-        if (row.owed_since !== null || blocked.has(row.lane)) continue
         const order = { shopId: row.shop_id, orderId: row.order_id }
+        if (isOver(row)) neverRead.push(order)
+        // A call that is owed already, or was given up, says the same.
+        if (isOver(row) || row.owed_since !== null || blocked.has(row.lane)) continue
         yield* owes({ ...order, webhookUrl: row.webhook_url, statusVersion: row.status_version }, now)
         reminded.push(order)
       }
-      return { reminded, more: rows.length === limit }
+      return { reminded, neverRead, more: rows.length === limit }
     },
 
     *countUnread(now: number): Command<number> {

@@ -1,0 +1,108 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { checkout } from '../http/messages.ts'
+import { folderWith, purveyor, running } from './command.ts'
+
+const shops = ['red', 'blue', 'green']
+
+const source = `import { existsSync } from 'node:fs'
+import { createProvider, price } from 'purveyor'
+
+const method = { id: 'door', title: 'Door', ...price({ excl: '5.00', taxRate: '0.21', currency: 'eur' }) }
+const quote = () => {
+  if (existsSync('down')) throw new RangeError('words of the carrier')
+  return [method]
+}
+
+export default createProvider({ rates: { name: 'courier', quote } })
+`
+
+/** A provider of three shops that runs, with a carrier that fails while there is a file `down`. */
+async function serving() {
+  const cwd = folderWith({
+    'provider.ts': source,
+    'shops.csv': `shop\n${shops.join('\n')}\n`,
+    down: '',
+  })
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await purveyor(args, { cwd })
+    return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
+  }
+  await run('db', 'migrate')
+  const imported = JSON.parse((await run('shop', 'import', 'shops.csv', '--show-endpoint', '--json')).out)
+  const paths = new Map<string, string>(
+    imported.shops.map(({ shop, endpoint }: { shop: string; endpoint: string }) => [
+      shop,
+      new URL(endpoint).pathname,
+    ]),
+  )
+  const { ready, child, ended } = running(
+    ['serve', '--development', '--port', '0', '--json', '--show-endpoint'],
+    { cwd },
+  )
+  const { url } = await ready
+  /** What the shop offers at its checkout. */
+  const quote = async (shop: string): Promise<number> => {
+    const body = { ...checkout, shop: { ...checkout.shop, id: 10 + shops.indexOf(shop) } }
+    const answer = await fetch(`${url}${paths.get(shop)}/shipment_methods`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const { shipment_methods: methods } = (await answer.json()) as { shipment_methods: unknown[] }
+    return methods.length
+  }
+  const lanes = async () => JSON.parse((await run('lanes', 'list', '--kind', 'rates', '--json')).out)
+  const metrics = async () => (await fetch(`${url}/metrics`)).text()
+  return { cwd, run, quote, lanes, metrics, child, ended }
+}
+
+test('a carrier that is down is one lane for all shops, seen from another process with why and until when, and opened there', async () => {
+  const { cwd, run, quote, lanes, metrics, child, ended } = await serving()
+  expect(await lanes()).toEqual([])
+  const begun = Date.now()
+  for (const shop of ['red', 'blue', 'green', 'red', 'blue', 'green', 'red', 'blue', 'green'])
+    expect(await quote(shop)).toBe(0)
+  await expect.poll(lanes, { timeout: 60_000 }).toMatchObject([
+    {
+      ...{ kind: 'rates', shop: '@all', to: 'courier', state: 'closed', nodes: 1 },
+      ...{ lastFailure: 'RangeError', waiting: 0 },
+    },
+  ])
+  const [lane] = await lanes()
+  expect(lane.since).toBeGreaterThanOrEqual(begun)
+  expect(lane.nextTryAt).toBeGreaterThanOrEqual(lane.since)
+  expect((await run('lanes', 'list', '--shop', 'red')).out).toMatch(
+    /^rates +@all +courier +closed .* RangeError$/m,
+  )
+  expect(await metrics()).toContain('purveyor_rate_breakers_open{adapter="courier",scope="all"} 1')
+  for (const code of ['CARRIER_DOWN', 'PurveyorCarrierDown']) {
+    const page = (await run('explain', code)).out
+    expect(page).toContain('purveyor lanes list --kind rates')
+    expect(page).toContain('purveyor lanes open rates @all')
+  }
+  const shown = (await run('lanes', 'show', 'rates', '@all', 'courier')).out
+  expect(shown).toContain('Lane of rates of all shops from courier: closed')
+  expect(shown).toContain('purveyor lanes open rates @all courier')
+  expect(shown).not.toContain('words of the carrier')
+
+  const refused = await run('lanes', 'open', 'rates', 'red', 'courier')
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('purveyor lanes list') })
+  rmSync(join(cwd, 'down'))
+  const opened = await run('lanes', 'open', 'rates', '@all', 'courier')
+  expect(opened.out).toBe(
+    '1 process will ask courier again within 5 s. If it still fails, the lane closes again.',
+  )
+  expect(await lanes()).toEqual([])
+  await expect.poll(metrics, { timeout: 60_000 }).toContain('{adapter="courier",scope="all"} 0')
+  for (const shop of shops) expect(await quote(shop)).toBe(1)
+
+  // What fails anew is listed anew, and is gone with the process.
+  writeFileSync(join(cwd, 'down'), '')
+  for (let time = 0; time < 5; time++) await quote('red')
+  await expect.poll(lanes, { timeout: 60_000 }).toMatchObject([{ shop: 'red', to: 'courier' }])
+  child.kill('SIGTERM')
+  await ended
+  expect(await lanes()).toEqual([])
+})
