@@ -66,13 +66,14 @@ export const errorCodes = {
 /** Codes of log lines that are nobody's error. */
 export const logCodes = {
   CLOCK_JUMPED: {
-    why: 'The clock of this machine was set by more than two seconds. Leases, due times and expiry do not go by it: on SQLite they go by the time since the start, on PostgreSQL by the time of the database server.',
+    why: 'The clock of this machine was set by more than two seconds, while the provider ran or while it was stopped. Leases, due times and expiry do not go by it: on SQLite they go by the time that the store keeps, on PostgreSQL by the time of the database server. A provider on SQLite that starts goes by the counter of the machine since it booted; after a boot nothing witnesses what went by, and it takes the clock as it is.',
     remedy:
-      'Set the clock right and switch NTP on. If the new time is the right one, restart the provider at leisure: on SQLite it takes the time anew at its start. `purveyor_clock_off_seconds` shows how far apart they are.',
+      'Run `purveyor clock show`. If the clock is wrong, set it right and switch NTP on. If the new time is right, run `purveyor clock take`; without it the providers follow the clock by 3 s a minute. `purveyor_clock_off_seconds` shows how far apart they are.',
   },
   SERVER_CLOCK_JUMPED: {
-    why: 'The clock of the database server was set by more than a minute. Nodes that run follow it by 3 s a minute, so that nothing expires at once; a node that starts takes it as it is.',
-    remedy: 'Set the clock of the database server right, with NTP, before you start another node.',
+    why: 'The clock of the database server was set by more than five seconds. All nodes go by the time that the store keeps, also those that start now, and follow the clock by 3 s a minute, so that nothing expires at once. A provider that was stopped takes the time of the server: the counter of its machine shows what went by, and on a new machine its clock.',
+    remedy:
+      'Run `purveyor clock show`. If the clock is wrong, set it right, with NTP. If the new time is right, run `purveyor clock take`: running nodes go by it within a minute.',
   },
   SECRET_WAITS: {
     why: 'The secret is being changed, and nodes that run do not open the new one yet. Nothing is sealed with it before they do, so that no call fails.',

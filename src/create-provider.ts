@@ -459,7 +459,7 @@ export function createProvider<
     // Its library takes time to load, and who is not asked keeps no numbers.
     if (development || configuration.metricsToken !== undefined) {
       const { Metrics } = await import('./observability/metrics.ts')
-      observer.metrics = new Metrics(workings)
+      observer.keep(new Metrics(workings))
     }
     workings.serviceCalls = new ServiceCalls()
     const started = new Background(workings)

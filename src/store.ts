@@ -25,6 +25,13 @@ export interface Store {
   readonly warnings?: readonly string[]
   /** The clock that all processes on this store share, in milliseconds since 1970. Without it the machine's own counts. */
   now?(): number
+  /** What `now()` is compared with. Set where there is `now`, as `releaseClock` is. */
+  clockState?(): Promise<ClockState>
+  /**
+   * Makes the time of the server, or of the machine on SQLite, the one that all processes go by, which running ones do within a minute.
+   * Resolves with it, in milliseconds since 1970.
+   */
+  releaseClock?(): Promise<number>
   /** Opens the store and brings its tables up to date. */
   open(): Promise<void>
   close(): Promise<void>
@@ -310,8 +317,16 @@ export interface Store {
 export type StoreTrouble =
   /** Somebody else has locked a row: commands about it wait, and fail alone. */
   | { code: 'ROW_LOCKED'; shop?: string; order?: string }
-  /** The clock of the database server was set, forward or back. */
-  | { code: 'SERVER_CLOCK_JUMPED'; seconds: number }
+  /** The clock of the database server, or of this machine while no process ran, was set forward or back. */
+  | { code: 'SERVER_CLOCK_JUMPED' | 'CLOCK_JUMPED'; seconds: number }
+
+/** In milliseconds since 1970. */
+export interface ClockState {
+  /** What the clock of the server says, or on SQLite that of the machine. */
+  serverAt: number
+  /** What time it is for all processes. */
+  agreedAt: number
+}
 
 export interface AuditFilter {
   shopId: string

@@ -393,6 +393,20 @@ for (const [what, description] of [
     .action(async (kind, shopId, to, options) => (await lanesCommand())[what](kind, shopId, to, options))
 }
 
+const clock = program
+  .command('clock')
+  .description('look at the time that the providers on a store go by, after a clock was set')
+for (const [what, description] of [
+  ['show', 'show it beside the clock of the database server, or of this machine on SQLite'],
+  ['take', 'go by that clock at once: for a clock that was set right'],
+] as const) {
+  clock
+    .command(what)
+    .description(description)
+    .option(...jsonOption)
+    .action(async (options) => (await current(() => import('./clock.ts')))[what](options))
+}
+
 const rates = program.command('rates').description('look at shipping rates, and why they are what they are')
 
 rates

@@ -1,5 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
+import { randomUUID } from 'node:crypto'
 import type { ServiceType } from '../contract/index.ts'
+import { bootVariable } from '../stores/agreed-clock.ts'
 import { version } from '../version.ts'
 import { processLog } from './process-log.ts'
 import { gatherMetrics } from './worker-metrics.ts'
@@ -32,13 +34,15 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
   let restarting = false
   /** Whether all of them have been ready once. */
   let complete = false
+  /** Workers agree on the time by it where the system gives no id of its boot. */
+  const boot = { [bootVariable]: randomUUID() }
   const log = processLog()
   const counted = gatherMetrics()
   /** Those that are on their way out on purpose. */
   const leaving = new Set<Worker>()
 
   const start = (): { worker: Worker; ready: Promise<WorkerReady> } => {
-    const worker = cluster.fork()
+    const worker = cluster.fork(boot)
     const began = Date.now()
     // It may die between a look at it and a word to it.
     worker.on('error', () => {})

@@ -65,10 +65,18 @@ export class ProviderObserver implements Observer {
   metrics: Metrics | undefined
   readonly #log: Log
   readonly #refusals: RefusalLog
+  /** Clocks that were found to be set before numbers were kept. */
+  readonly #earlierJumps: ('machine' | 'server')[] = []
 
   constructor(log: Log) {
     this.#log = log
     this.#refusals = new RefusalLog(log)
+  }
+
+  /** Keeps numbers from now on. */
+  keep(metrics: Metrics): void {
+    this.metrics = metrics
+    for (const clock of this.#earlierJumps.splice(0)) metrics.clockJumped(clock)
   }
 
   request(req: IncomingMessage, route: string, requestId: string): SeenRequest {
@@ -113,7 +121,9 @@ export class ProviderObserver implements Observer {
 
   /** A clock was set by so many seconds: that of this machine, or that of the database server. */
   clockJumped(code: 'CLOCK_JUMPED' | 'SERVER_CLOCK_JUMPED', seconds: number): void {
-    this.metrics?.clockJumped(code === 'CLOCK_JUMPED' ? 'machine' : 'server')
+    const clock = code === 'CLOCK_JUMPED' ? 'machine' : 'server'
+    if (this.metrics) this.metrics.clockJumped(clock)
+    else this.#earlierJumps.push(clock)
     this.#log.warn({ code, seconds }, 'a clock was set; nothing expires because of it')
   }
 

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { ClientConfig, Pool } from 'pg'
 import { type Store, type StoreTrouble, StoreUnavailable } from '../store.ts'
+import { AgreedClock } from './agreed-clock.ts'
 import { Connection, send, toEnd } from './postgres-connection.ts'
 import {
   AnswerLost,
@@ -18,7 +19,7 @@ import { type Elsewhere, type Group, tryTogether, type Waiting } from './postgre
 import { LockedRows } from './postgres-locked.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { checkEncryption } from './postgres-tls.ts'
-import { ServerClock } from './server-clock.ts'
+import { clockCommands } from './sql/clocks.ts'
 import { portOf, sqlCommands } from './sql/commands.ts'
 import type { Command, Step } from './sql/query.ts'
 import type { Tables } from './sql/tables.ts'
@@ -35,8 +36,6 @@ const lockTimeout = 300
 const connectTimeout = 2_000
 /** A process that froze while it wrote is sent home by the server then, and the others go on. */
 const idleTimeout = 3_000
-/** How often the server is asked what time it is. */
-const clockEvery = 60_000
 
 export interface PostgresOptions {
   /** Such as `postgres://user:password@host/database`. */
@@ -48,7 +47,8 @@ export interface PostgresOptions {
 /**
  * The store on a PostgreSQL server that many processes share. They write one after the other, as on SQLite; commands that arrive in
  * the same moment share one commit; a commit whose answer was lost is asked for by its transaction and never blindly repeated. Its
- * clock is the server's, so that leases hold among machines whose clocks differ.
+ * clock is the server's as all nodes have agreed on it, so that leases hold among machines whose clocks differ, and none ends when the
+ * server's clock is set.
  */
 export function postgresStore({ url, connections = 10 }: PostgresOptions): Store {
   const commands = sqlCommands(compiling)
@@ -69,8 +69,8 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
   })
   const probe = writeProbe(compiling, (length) => randomBytes(length).toString('base64').slice(0, length))
   const writes = new Writes(() => write(probe))
-  const clock = new ServerClock()
-  let looking: NodeJS.Timeout | undefined
+  const clock = new AgreedClock()
+  const clocks = clockCommands(compiling, 'postgres')
   /** The reads that take more than one query, which is known once they were made. */
   const long = new Set<string>()
 
@@ -111,8 +111,8 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
       await checkServer(made)
       await migratePostgres({ Pool }, config)
       pool = made
-      await readClock()
-      looking = setInterval(() => void readClock().catch(() => {}), clockEvery).unref()
+      await look(true)
+      clock.keep(() => look(false))
     } catch (error) {
       pool = undefined
       await made.end().catch(() => {})
@@ -120,13 +120,12 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     }
   }
 
-  async function readClock(): Promise<void> {
-    const sent = performance.now()
-    const { rows } = await pool!.query<{ now: string }>(
-      'select extract(epoch from clock_timestamp()) * 1000 as now',
-    )
-    const jumped = clock.take(Number(rows[0]!.now), sent)
-    if (jumped !== undefined) report({ code: 'SERVER_CLOCK_JUMPED', seconds: Math.round(jumped / 1_000) })
+  async function look(isStart: boolean): Promise<void> {
+    const agree = (writes: boolean) => () => clocks.agreeTime(clock, { writes, isStart })
+    // A server that takes no writes says what time it is.
+    const agreed = await write(agree(true)).catch(() => read('agreeTime', agree(false)))
+    const off = agreed && clock.take(agreed)
+    if (off !== undefined) report({ code: 'SERVER_CLOCK_JUMPED', seconds: Math.round(off / 1_000) })
   }
 
   /** Runs with a connection, and again with another one while the server is away. */
@@ -302,6 +301,8 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
   return {
     ...port,
     now: clock.now,
+    clockState: () => read('clockState', () => clocks.clockState(clock.now, clock.wall)),
+    releaseClock: () => write(() => clocks.releaseClock(clock.wall)),
     open() {
       opening ??= open()
       opening.catch(() => {
@@ -310,7 +311,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
       return opening
     },
     async close() {
-      clearInterval(looking)
+      clock.end()
       const ending = pool
       opening = undefined
       locked.end()

@@ -3,8 +3,11 @@ import { closeSync, openSync } from 'node:fs'
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { type Store, StoreUnavailable } from '../store.ts'
+import { movedTime } from '../network/moved-time.ts'
+import { type Store, type StoreTrouble, StoreUnavailable } from '../store.ts'
+import { AgreedClock } from './agreed-clock.ts'
 import { makeOwnFile, openToOthers } from './own-file.ts'
+import { clockCommands } from './sql/clocks.ts'
 import { portOf, type SqlCommands, sqlCommands } from './sql/commands.ts'
 import { migrationsFor } from './sql/migrations.ts'
 import { isNewer, newerStore } from './sql/newer.ts'
@@ -39,6 +42,10 @@ export function sqliteStore({ file }: SqliteOptions): Store {
   let probe: () => Command<void>
   const writes = new Writes(() => write(() => probe(), false))
   const statements = new Map<string, StatementSync>()
+  let report: (trouble: StoreTrouble) => void = () => {}
+  let clocks: ReturnType<typeof clockCommands> | undefined
+  /** What keeps nothing agrees with nobody, and a process whose time is moved on goes by that. */
+  const clock = file === ':memory:' || movedTime() ? undefined : new AgreedClock()
 
   const statement = (sql: string): StatementSync => {
     const known = statements.get(sql)
@@ -93,6 +100,7 @@ export function sqliteStore({ file }: SqliteOptions): Store {
    * process ends unless it says otherwise. The next one reads what is really there.
    */
   function giveUp(cause: unknown): void {
+    clock?.end()
     statements.clear()
     database?.close()
     database = undefined
@@ -168,6 +176,15 @@ export function sqliteStore({ file }: SqliteOptions): Store {
     }
   }
 
+  /** Compares the agreed time with this machine's. While a process runs, its own watch reports what is set. */
+  async function look(agreedClock: AgreedClock, isStart: boolean): Promise<void> {
+    const agree = (writes: boolean) => () => clocks!.agreeTime(agreedClock, { writes, isStart })
+    // A disk that is full can be read.
+    const agreed = await write(agree(true), !isStart).catch(() => read(agree(false)))
+    const off = agreed && agreedClock.take(agreed)
+    if (off !== undefined && isStart) report({ code: 'CLOCK_JUMPED', seconds: Math.round(off / 1_000) })
+  }
+
   const port = portOf((kind, command) =>
     kind === 'read'
       ? read(() => command(commands!))
@@ -205,6 +222,7 @@ export function sqliteStore({ file }: SqliteOptions): Store {
       return opening
     },
     async close() {
+      clock?.end()
       commitTogether()
       statements.clear()
       database?.close()
@@ -213,6 +231,14 @@ export function sqliteStore({ file }: SqliteOptions): Store {
       opening = undefined
     },
     check: () => writes.check(),
+    watch(given) {
+      report = given
+    },
+    ...(clock && {
+      now: clock.now,
+      clockState: () => read(() => clocks!.clockState(clock.now, clock.wall)),
+      releaseClock: () => write(() => clocks!.releaseClock(clock.wall), false),
+    }),
     ...port,
     ensureKey: (name, key, anew) =>
       anew.length === 0 ? port.ensureKey(name, key, anew) : forGood(() => port.ensureKey(name, key, anew)),
@@ -235,6 +261,11 @@ export function sqliteStore({ file }: SqliteOptions): Store {
       await migrate(db, database)
       database.exec('pragma busy_timeout = 0')
       commands = sqlCommands(db)
+      clocks = clockCommands(db, 'sqlite')
+      if (clock) {
+        await look(clock, true)
+        clock.keep(() => look(clock, false))
+      }
       probe = writeProbe(db, (length) => randomBytes(length).toString('base64').slice(0, length))
     } catch (error) {
       database?.close()

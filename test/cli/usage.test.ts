@@ -33,6 +33,8 @@ const commands = [
   ['webhooks', 'replay'],
   ['lanes'],
   ...['list', 'show', 'open'].map((name) => ['lanes', name]),
+  ['clock'],
+  ...['show', 'take'].map((name) => ['clock', name]),
   ['rates'],
   ['rates', 'explain'],
   ['rates', 'lint'],

@@ -37,10 +37,14 @@ export async function buildImage(context: string, folder: string): Promise<Image
   return image
 }
 
-/** `.` is everything but what `.dockerignore` names. */
+/** `.` is everything but what `.dockerignore` names; a line that begins with `!` names what is copied all the same. */
 function copy(context: string, folder: string, names: string[]): void {
-  const patterns = readFileSync(join(context, '.dockerignore'), 'utf8').trim().split('\n')
-  const ignored = new Set(globSync(patterns, { cwd: context }))
+  const lines = readFileSync(join(context, '.dockerignore'), 'utf8').trim().split('\n')
+  const ignored = new Set<string>()
+  for (const line of lines) {
+    const found = globSync(line.replace(/^!/, ''), { cwd: context })
+    for (const path of found) ignored[line.startsWith('!') ? 'delete' : 'add'](path)
+  }
   const filter = (path: string) => !ignored.has(relative(context, path))
   for (const name of names) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })

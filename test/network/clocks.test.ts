@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type MachineTime, SteadyClock } from '../../src/network/steady-clock.ts'
-import { ServerClock } from '../../src/stores/server-clock.ts'
 
 const hour = 3_600_000
 const start = Date.UTC(2026, 0, 1)
@@ -69,42 +68,4 @@ test('this machine: the time is that of Date, whoever sets Date later', () => {
   onTestFinished(() => set.mockRestore())
   expect(clock.now() - now).toBeLessThan(hour)
   expect(Math.round(clock.look().jumped / hour)).toBe(2)
-})
-
-test("the server's time: this machine's clock may be far off, and may be set", () => {
-  const { pass, set, read, time } = machine()
-  const clock = new ServerClock(read)
-  const server = start + 10 * hour
-  expect(clock.take(server, time.awake)).toBeUndefined()
-  expect(clock.now()).toBe(server)
-  set(2 * hour)
-  pass(1_000)
-  expect(clock.now()).toBe(server + 1_000)
-  // It is right by a little all the time.
-  expect(clock.take(server + 31_000, time.awake)).toBeUndefined()
-  expect(clock.now()).toBe(server + 31_000)
-})
-
-test('a server whose clock is set is followed by seconds, reported once, and followed again when it is right', () => {
-  const { pass, read, time } = machine()
-  const clock = new ServerClock(read)
-  clock.take(start, time.awake)
-  pass(60_000)
-  expect(clock.take(start + 60_000 + 2 * hour, time.awake)).toBe(2 * hour)
-  expect(clock.now()).toBe(start + 63_000)
-  pass(60_000)
-  expect(clock.take(start + 120_000 + 2 * hour, time.awake)).toBeUndefined()
-  expect(clock.now()).toBe(start + 126_000)
-  pass(60_000)
-  expect(clock.take(start + 180_000, time.awake)).toBeUndefined()
-  expect(clock.now()).toBe(start + 180_000)
-})
-
-test('a node that was asleep takes the time of the server at once', () => {
-  const { sleep, read, time } = machine()
-  const clock = new ServerClock(read)
-  clock.take(start, time.awake)
-  sleep(8 * hour)
-  expect(clock.take(start + 8 * hour, time.awake)).toBeUndefined()
-  expect(clock.now()).toBe(start + 8 * hour)
 })

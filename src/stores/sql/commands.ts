@@ -70,7 +70,16 @@ export function sqlCommands(db: Kysely<Tables>) {
   }
 }
 
-type NotACommand = 'open' | 'close' | 'check' | 'watch' | 'volatile' | 'warnings' | 'now'
+type NotACommand =
+  | 'open'
+  | 'close'
+  | 'check'
+  | 'watch'
+  | 'volatile'
+  | 'warnings'
+  | 'now'
+  | 'clockState'
+  | 'releaseClock'
 export type CommandName = Exclude<keyof Store, NotACommand>
 
 /** `patient` ones are nobody's answer: they may wait a few milliseconds, so that more of them share a commit. */

@@ -302,4 +302,16 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       await schema.alterTable('pushes').addColumn('owner', 'text').execute()
     },
   },
+  '2027-02-clocks': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      await schema
+        .createTable('clocks')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('server_at', 'bigint', (column) => column.notNull())
+        .addColumn('agreed_at', 'bigint', (column) => column.notNull())
+        .addColumn('up', 'bigint')
+        .addColumn('releases', 'integer', (column) => column.notNull())
+        .execute()
+    },
+  },
 })

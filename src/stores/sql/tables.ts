@@ -188,6 +188,14 @@ export interface Tables {
     processed_at: number | null
     outcome: string | null
   }
+  clocks: {
+    /** `agreed`, or `boot` and the id of a boot of a machine. */
+    id: string
+    server_at: number
+    agreed_at: number
+    up: number | null
+    releases: number
+  }
   push_lanes: {
     adapter: string
     shop_id: string

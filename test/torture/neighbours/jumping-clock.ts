@@ -1,6 +1,6 @@
-// The clock of one of two nodes jumps two hours ahead. No payment expires, on neither of them, and nobody waits longer.
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
+// The clock of one of two nodes jumps two hours ahead, then that of the database server, and a third node starts. No payment expires, on
+// none of them, and nobody waits longer.
+import { type ChildProcess, fork } from 'node:child_process'
 import pg from 'pg'
 import { pino } from 'pino'
 import { createProvider, postgresStore } from '../../../src/index.ts'
@@ -12,6 +12,13 @@ import { type NeighbourSize, watch } from './turns.ts'
 /** How often the node has to look for what is due with its clock ahead. It does so every 15 s. */
 const looks = 2
 const looksWithin = 60_000
+const jump = 2 * 3_600_000
+
+/** Covers the function of the server's clock by one that a test moves. */
+const ownClock = (database: string) => `create table ahead (ms bigint); insert into ahead values (0);
+  create function public.clock_timestamp() returns timestamptz language sql volatile as
+    $$ select pg_catalog.clock_timestamp() + (select ms from public.ahead) * interval '1 millisecond' $$;
+  alter database ${database} set search_path = public, pg_catalog`
 
 export async function jumpingClock(size: NeighbourSize): Promise<NeighbourReport> {
   const server = await startPostgres()
@@ -28,49 +35,80 @@ export async function jumpingClock(size: NeighbourSize): Promise<NeighbourReport
     },
   })
   const onlooker = new pg.Client(url)
+  await onlooker.connect()
+  await onlooker.query(ownClock(new URL(url).pathname.slice(1)))
   const { port: first } = await provider.listen({ host: '127.0.0.1' })
-  const child = fork(new URL('./jumping-node.ts', import.meta.url), [url])
+  const node = new OtherNode(url)
+  const later: OtherNode[] = []
   try {
-    await onlooker.connect()
-    let looked = 0
-    child.on('message', ({ checked }: { checked?: true }) => {
-      if (checked) looked++
-    })
-    const [{ port: second }] = (await once(child, 'message')) as [{ port: number }]
+    const second = await node.port
     let calls = 0
     const shops = new CallingShops(provider, () => `http://127.0.0.1:${++calls % 2 === 0 ? first : second}`)
     await shops.add(named('good', size.shops))
-    const jump = (ms: number) => child.send({ jump: ms })
     const start = (number: number) => shops.start(`good${number % size.shops}`, 'psp:card')
     const report = await watch(
       {
         name: 'a clock that jumps',
         deadline: 4_000,
         call: start,
-        begin() {
-          jump(2 * 3_600_000)
-          looked = 0
-        },
+        begin: () => node.jump(),
         // It stays ahead while the next turn is well: what expires then is counted too.
         end() {},
         isWell: () => start(0),
       },
       size,
     )
-    const until = performance.now() + looksWithin
-    while (looked < looks && performance.now() < until)
-      await new Promise((resolve) => setTimeout(resolve, 250))
+    const goesOn = await node.looks()
+    await onlooker.query('update ahead set ms = $1', [jump])
+    later.push(new OtherNode(url))
+    const startedGoesOn = await later[0]!.looks()
     const { rows } = await onlooker.query<{ status: string; count: number }>(
       'select status, count(*)::int as count from payments group by status',
     )
-    if (looked < looks) report.violations.push('the node whose clock jumped looks for nothing any more')
+    if (!goesOn) report.violations.push('the node whose clock jumped looks for nothing any more')
+    if (!startedGoesOn) report.violations.push('the node that starts after a jump looks for nothing')
     for (const { status, count } of rows)
       if (status !== 'pending') report.violations.push(`${count} payments are ${status} because of a clock`)
     return report
   } finally {
-    child.kill('SIGKILL')
+    for (const one of [node, ...later]) one.end()
     await onlooker.end()
     await provider.stop()
     await server.remove()
+  }
+}
+
+/** A node in a process of its own. */
+class OtherNode {
+  readonly port: Promise<number>
+  readonly #child: ChildProcess
+  #looked = 0
+
+  constructor(url: string) {
+    this.#child = fork(new URL('./jumping-node.ts', import.meta.url), [url])
+    this.port = new Promise((resolve) => {
+      this.#child.on('message', ({ checked, port }: { checked?: true; port?: number }) => {
+        if (checked) this.#looked++
+        if (port !== undefined) resolve(port)
+      })
+    })
+  }
+
+  /** Sets the clock of its machine ahead. */
+  jump(): void {
+    this.#looked = 0
+    this.#child.send({ jump })
+  }
+
+  /** Whether it looks for what is due. */
+  async looks(): Promise<boolean> {
+    const until = performance.now() + looksWithin
+    while (this.#looked < looks && performance.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    return this.#looked >= looks
+  }
+
+  end(): void {
+    this.#child.kill('SIGKILL')
   }
 }

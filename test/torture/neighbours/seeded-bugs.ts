@@ -130,13 +130,19 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: "the server's time is kept as a difference to the machine's clock",
     by: 'jumping-clock',
-    file: 'stores/server-clock.ts',
+    file: 'stores/agreed-clock.ts',
     edits: [
       [
         'now = (): number => Math.floor(this.#ahead + this.#machine.awake())',
         'now = (): number => Math.floor(this.#ahead + Date.now() - performance.timeOrigin)',
       ],
     ],
+  },
+  {
+    name: "a node that starts takes the server's clock as it is",
+    by: 'jumping-clock',
+    file: 'stores/sql/clocks.ts',
+    edits: [['const { at, off } = agreed', 'const { at, off } = agreed && !isStart']],
   },
   {
     name: 'texts are sealed with a new secret that other nodes do not open',

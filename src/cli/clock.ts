@@ -1,0 +1,62 @@
+import type { ClockState, Store } from '../store.ts'
+import { print, time } from './print.ts'
+import { withStore } from './store.ts'
+import { EnvironmentProblem } from './usage.ts'
+
+/** Differences below this are followed at once, in milliseconds. */
+const none = 5_000
+/** By so much of a minute the providers follow a clock that was set, in milliseconds. */
+const step = 3_000
+
+interface Options {
+  json?: boolean
+}
+
+/** Shows what time it is for the providers on the store, beside the clock that they compare it with. */
+export function show({ json }: Options): Promise<void> {
+  return withStore(async (store) => {
+    const state = await stateOf(store)
+    const off = state.serverAt - state.agreedAt
+    const isOff = Math.abs(off) > none
+    print(
+      json,
+      { agreed: time(state.agreedAt), clock: time(state.serverAt), offSeconds: Math.round(off / 1_000) },
+      () => [
+        `The providers go by  ${time(state.agreedAt)}`,
+        `The clock says       ${time(state.serverAt)}`,
+        '',
+        ...(isOff ? differenceOf(off) : ['Both agree.']),
+      ],
+    )
+  })
+}
+
+function differenceOf(off: number): string[] {
+  const [seconds, hours] = [Math.abs(off) / 1_000, Math.abs(off) / step / 60]
+  const ahead = off > 0 ? 'ahead of' : 'behind'
+  return [
+    `The clock is ${Math.round(seconds)} s ${ahead} the providers' time, so it was set. The providers follow it by ${step / 1_000} s a minute, in ${hours.toFixed(1)} h.`,
+    'If the clock is wrong, set it right. If it is right: purveyor clock take',
+  ]
+}
+
+/** Makes the clock's time the one that the providers go by, which running ones do within a minute. */
+export function take({ json }: Options): Promise<void> {
+  return withStore(async (store) => {
+    const before = await stateOf(store)
+    const taken = await store.releaseClock!()
+    const moved = Math.round((before.serverAt - before.agreedAt) / 1_000)
+    print(json, { taken: time(taken), movedSeconds: moved }, () => [
+      `The providers go by ${time(taken)} within a minute, ${Math.abs(moved)} s ${moved < 0 ? 'earlier' : 'later'} than before.`,
+      moved < 0
+        ? 'What was due by the time of before is due that much later.'
+        : 'Payments whose time has run out by then are looked at now, and expire.',
+    ])
+  })
+}
+
+async function stateOf(store: Store): Promise<ClockState> {
+  const state = await store.clockState?.()
+  if (state) return state
+  throw new EnvironmentProblem('This store keeps no time: its providers go by the clock of their machine.')
+}

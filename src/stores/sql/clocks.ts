@@ -1,0 +1,153 @@
+import type { Kysely } from 'kysely'
+import type { ClockState } from '../../store.ts'
+import type { AgreedClock, Agreement } from '../agreed-clock.ts'
+import { type AgreedTime, agreedNow, followed } from '../agreed-time.ts'
+import { ask, type Command, holding, prepare, type Query, together } from './query.ts'
+import type { Tables } from './tables.ts'
+
+/** A row that is older is renewed, in milliseconds: nodes look once a minute. */
+const renewAfter = 45_000
+/** A machine of which nothing was heard for so long has no say. */
+const forgetAfter = 400 * 24 * 3_600_000
+/** Another node that has been connected since then would have renewed the agreed time. */
+const connectedSince = 120_000
+
+/** The rows: one for all nodes, and one for each boot of a machine. */
+const all = 'agreed'
+const rowOf = (boot: string) => `boot ${boot}`
+
+/** The server's clock, and since when the node is connected that has been connected longest, but this one. */
+type ServerTime = { now: string; others: string | null }
+
+/** The agreed time in the store. On PostgreSQL it is compared with the server's clock, on SQLite with the machine's. */
+export function clockCommands(db: Kysely<Tables>, engine: 'sqlite' | 'postgres') {
+  const rowsOf = prepare((value) =>
+    db
+      .selectFrom('clocks')
+      .selectAll()
+      .where((where) => where.or([where('id', '=', value('all')), where('id', '=', value('boot'))])),
+  )
+  const note = prepare((value) =>
+    db
+      .insertInto('clocks')
+      .values({
+        id: value('id'),
+        server_at: value('serverAt'),
+        agreed_at: value('agreedAt'),
+        up: value('up'),
+        releases: value('releases'),
+      })
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((excluded) => ({
+          server_at: excluded.ref('excluded.server_at'),
+          agreed_at: excluded.ref('excluded.agreed_at'),
+          up: excluded.ref('excluded.up'),
+          releases: excluded.ref('excluded.releases'),
+        })),
+      ),
+  )
+  const forget = prepare((value) =>
+    db.deleteFrom('clocks').where('agreed_at', '<', value('before')).where('id', '<>', value('all')),
+  )
+  const serverTime = (withOthers: boolean): Query<ServerTime> => ({
+    sql: `select extract(epoch from clock_timestamp()) * 1000 as now, ${withOthers ? others : 'null'} as others`,
+    names: [],
+  })
+
+  function* rowsAndTime(
+    boot: string | undefined,
+    isStart: boolean,
+  ): Command<[ClockRow[], ServerTime | undefined]> {
+    const rows = ask(rowsOf, { all, boot: boot === undefined ? all : rowOf(boot) })
+    if (engine === 'sqlite') return [(yield* together(rows))[0], undefined]
+    const [time, found] = yield* together(ask(serverTime(isStart), {}), rows)
+    return [found, time[0]]
+  }
+
+  return {
+    /**
+     * Looks at the server's clock and at what was agreed, and renews that where it is old and the look `writes`. Returns `undefined` where
+     * the look took too long.
+     */
+    *agreeTime(clock: AgreedClock, { writes, isStart }: Look): Command<Agreement | undefined> {
+      if (writes) yield* holding('clock')
+      const sent = clock.awake()
+      const [rows, time] = yield* rowsAndTime(clock.boot, isStart)
+      const agreed = agreedIn(rows)
+      const moment = clock.momentSince(sent, agreed?.releases)
+      if (!moment) return undefined
+      const { wall, up, own, awake } = moment
+      const serverAt = time ? Number(time.now) : wall
+      const witness = clock.boot === undefined ? undefined : rows.find(({ id }) => id === rowOf(clock.boot!))
+      const othersRun =
+        agreed !== undefined &&
+        time?.others != null &&
+        Number(time.others) <= agreed.serverAt + connectedSince
+      const { at, off } = agreed
+        ? agreedNow({
+            serverAt,
+            wall,
+            up,
+            own,
+            agreed,
+            witness: witness && { ...timeIn(witness), up: witness.up ?? Number.POSITIVE_INFINITY },
+            othersRun,
+          })
+        : { at: own ?? serverAt, off: 0 }
+      const releases = agreed?.releases ?? 0
+      if (!writes) return { at, off, releases, awake }
+      const now = { serverAt: Math.round(serverAt), agreedAt: Math.round(at), releases }
+      const isOld = (known: AgreedTime | undefined) =>
+        !known || known.releases !== releases || Math.abs(at - known.agreedAt) >= renewAfter
+      const wasSet = agreed && Math.abs(serverAt - at - (agreed.serverAt - agreed.agreedAt)) > followed
+      const renewed: Asked[] = isOld(agreed) || wasSet ? [ask(note, { id: all, ...now, up: null })] : []
+      if (clock.boot !== undefined && (isOld(witness && timeIn(witness)) || wasSet)) {
+        renewed.push(ask(note, { id: rowOf(clock.boot), ...now, up: Math.round(up) }))
+        renewed.push(ask(forget, { all, before: Math.round(at) - forgetAfter }))
+      }
+      if (renewed.length > 0) yield* together(...renewed)
+      return { at, off, releases, awake }
+    },
+
+    /** What the server's clock says, and what was agreed; on SQLite `wall` is the server's clock. */
+    *clockState(agreedAt: () => number, wall: () => number): Command<ClockState> {
+      const [, time] = yield* rowsAndTime(undefined, false)
+      return { serverAt: Math.round(time ? Number(time.now) : wall()), agreedAt: agreedAt() }
+    },
+
+    /** Makes the server's time the agreed one: running nodes take it with their next look. */
+    *releaseClock(wall: () => number): Command<number> {
+      yield* holding('clock')
+      const [rows, time] = yield* rowsAndTime(undefined, false)
+      const serverAt = Math.round(time ? Number(time.now) : wall())
+      const releases = (agreedIn(rows)?.releases ?? 0) + 1
+      yield* together(ask(note, { id: all, serverAt, agreedAt: serverAt, up: null, releases }))
+      return serverAt
+    },
+  }
+}
+
+type Asked = ReturnType<typeof ask<unknown>>
+
+interface Look {
+  writes: boolean
+  /** The first look of a process. */
+  isStart: boolean
+}
+
+type ClockRow = { id: string; server_at: number; agreed_at: number; up: number | null; releases: number }
+
+const timeIn = ({ server_at, agreed_at, releases }: ClockRow): AgreedTime => ({
+  serverAt: server_at,
+  agreedAt: agreed_at,
+  releases,
+})
+
+function agreedIn(rows: readonly ClockRow[]): AgreedTime | undefined {
+  const row = rows.find(({ id }) => id === all)
+  return row && timeIn(row)
+}
+
+/** Nodes of another role are not seen. */
+const others = `(select extract(epoch from min(backend_start)) * 1000 from pg_stat_activity
+  where datname = current_database() and application_name = 'purveyor' and pid <> pg_backend_pid())`
