@@ -162,6 +162,8 @@ export interface ListenOptions {
   host?: string
   /** What `/metrics` answers, for one of several processes on a port. Default: the numbers of this process. */
   metrics?: () => Promise<string>
+  /** Ends a start: where the port is not open yet it stays closed, and `listen` rejects with the reason once the store is closed. */
+  signal?: AbortSignal
 }
 
 /** Times are in milliseconds. */
@@ -268,7 +270,7 @@ export interface Provider {
   /** Opens the store and starts the background work, for a mounted router. Resolves with the shop's `urlEndpoint`. */
   start(): Promise<{ endpoint: string }>
   /**
-   * Turns `/health/ready` to 503, and after `delay` (default `stopDelay`) closes its listener, ends the background work and closes the
+   * Turns `/health/ready` to 503 and claims no more background work, and after `delay` (default `stopDelay`) closes its listener and the
    * store; what is under way is finished first. A mounted router has no delay: its server is yours. An idle connection is kept for another
    * `linger` milliseconds (default 0) and ends with its next answer, so that no call meets one that is being closed. `replaced` leaves
    * `/health/ready` as it is, because another process serves the same port.
@@ -470,6 +472,7 @@ export function createProvider<
 
   async function stop({ linger = 0, delay = configuration.stopDelay, replaced = false }: StopOptions = {}) {
     state.stopping = !replaced
+    background?.finish()
     if (server?.listening) await announceEnd(server, delay)
     workings.serviceCalls.end()
     clockWatch.end()
@@ -536,10 +539,19 @@ export function createProvider<
       stopped ??= stop(options)
       return stopped
     },
-    async listen({ port = configuration.port, host = development ? '127.0.0.1' : undefined, metrics } = {}) {
+    async listen({
+      port = configuration.port,
+      host = development ? '127.0.0.1' : undefined,
+      metrics,
+      signal,
+    } = {}) {
       if (development && !isLoopbackHost(host ?? '')) throw hostRefused(host)
       toldMetrics = metrics
       const { shop, token } = await open()
+      if (signal?.aborted) {
+        await stop()
+        throw signal.reason
+      }
       server = hardenedServer(routes.listener, refused)
       const bound = await listenOn(server, port, host)
       workings.publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${bound}`

@@ -5,7 +5,7 @@ import { version } from '../version.ts'
 import { print } from './print.ts'
 import { processLog } from './process-log.ts'
 import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
-import { stopWithGrace } from './stop.ts'
+import { StartSignals, stopWithGrace } from './stop.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 import { joinMetrics, metricsOfWorkers } from './worker-metrics.ts'
 import { isWorker, runWorkers, tellReady, type WorkerReady } from './workers.ts'
@@ -50,14 +50,18 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   }
   const faults = provider.productionFaults()
   if (faults.length > 0) throw new ConfigurationError(faults, { because })
+  process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
+  const start = new StartSignals()
   const listening = await provider
     .listen({
       port: options.port,
       // A tunnel of one's own ends on this machine.
       ...(options.tunnel && { host: '127.0.0.1' }),
       metrics: isWorker() ? metricsOfWorkers : undefined,
+      signal: start.signal,
     })
     .catch((error: NodeJS.ErrnoException & { port?: number }) => {
+      if (start.signal.aborted) process.exit(0)
       if (error.code !== 'EADDRINUSE') throw error
       throw new EnvironmentProblem(`Port ${error.port} is taken. Choose another one with --port.`)
     })
@@ -66,8 +70,8 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   log.info({ version, node: process.version }, 'provider started')
   const leaveMetrics = isWorker() ? joinMetrics() : undefined
   const besideSandbox = process.connected === true && !isWorker()
-  process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
   const stop = stopWithGrace(provider, { log, besideSandbox, stopped: async () => leaveMetrics?.() })
+  start.handOver()
   // Beside the sandbox this process is a child: it ends with its parent.
   process.on('disconnect', () => stop.close())
   if (process.connected === false) return void stop.close()

@@ -6,6 +6,37 @@ import { version } from '../version.ts'
 import type { Log } from '../world.ts'
 import { isWorker } from './workers.ts'
 
+/**
+ * SIGTERM and SIGINT while a provider starts: what is open is closed again, and no port opens. A start that takes longer than a drain is
+ * given up.
+ */
+export class StartSignals {
+  readonly #abort = new AbortController()
+  #by: NodeJS.Signals | undefined
+  #givenUp: NodeJS.Timeout | undefined
+
+  constructor() {
+    process.on('SIGTERM', this.#end).on('SIGINT', this.#end)
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  /** The provider has started, and what ends it listens: a signal that came after the port had opened ends it now. */
+  handOver(): void {
+    process.off('SIGTERM', this.#end).off('SIGINT', this.#end)
+    clearTimeout(this.#givenUp)
+    if (this.#by) process.kill(process.pid, this.#by)
+  }
+
+  readonly #end = (by: NodeJS.Signals): void => {
+    this.#by ??= by
+    this.#abort.abort()
+    this.#givenUp ??= setTimeout(() => process.exit(0), drainFor).unref()
+  }
+}
+
 export interface Stopping {
   log: Log
   /** Beside the sandbox this process is a child: no balancer watches it, and nobody else calls it. */

@@ -40,12 +40,14 @@ export function healthRoutes(provider: Provider, state: { stopping: boolean }, k
 
 /**
  * Asks the store one question at a time and at most once a second, however many want to know: for something that costs the same in a full
- * store as in an empty one, and whether writes go through. A store that does not answer in time is unreachable until it answers.
+ * store as in an empty one, and whether writes go through. One answer that takes longer than half a second makes the store unreachable,
+ * until one takes less than half of that: a store that is slow is not ready, rather than ready now and then.
  */
 class StoreHealth {
   readonly #provider: Provider
   #fault: Promise<string | undefined> | undefined
   #asking = false
+  #isSlow = false
   #answeredAt = Number.NEGATIVE_INFINITY
 
   constructor(provider: Provider) {
@@ -62,15 +64,19 @@ class StoreHealth {
   /** The question goes on after its time, and its answer is the next one that is given. */
   #askInTime(): Promise<string | undefined> {
     this.#asking = true
-    const question = this.#ask()
-    const answered = question.finally(() => {
-      this.#asking = false
+    const asked = performance.now()
+    const answered = this.#ask().then((fault) => {
       this.#answeredAt = performance.now()
-      this.#fault = question
+      this.#isSlow = this.#answeredAt - asked > (this.#isSlow ? patience / 2 : patience)
+      return fault ?? (this.#isSlow ? 'unreachable' : undefined)
     })
-    return new Promise((resolve, reject) => {
+    void answered.then(() => {
+      this.#asking = false
+      this.#fault = answered
+    })
+    return new Promise((resolve) => {
       const cancel = this.#provider.world.after(patience, () => resolve('unreachable'))
-      answered.then(resolve, reject).finally(cancel)
+      void answered.then(resolve).finally(cancel)
     })
   }
 

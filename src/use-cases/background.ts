@@ -33,6 +33,8 @@ export class Background {
   readonly #tasks: Record<'deliver' | 'push' | 'check' | 'remind' | 'breakers' | 'forget' | 'secret', Task>
   readonly #work = new Set<Promise<void>>()
   #stopped = true
+  /** Set once nothing more is claimed: what is held by then is over when it resolves. */
+  #finishing: Promise<unknown> | undefined
 
   constructor(provider: Provider) {
     this.#provider = provider
@@ -68,17 +70,25 @@ export class Background {
     this.#run(this.#tasks.push)
   }
 
+  /** Claims nothing more, so that other nodes do, and goes on with what it holds and with what concerns calls that still come. */
+  finish(): void {
+    const { secret, breakers, ...claiming } = this.#tasks
+    for (const task of Object.values(claiming)) task.cancel()
+    this.#finishing ??= Promise.all([this.#delivery.stop(), this.#pushes.stop(), this.#checks.stop()])
+  }
+
   /** Starts nothing more and resolves when what is under way is over. */
   async stop(): Promise<void> {
     this.#stopped = true
     for (const task of Object.values(this.#tasks)) task.cancel()
-    await Promise.all([...this.#work, this.#delivery.stop(), this.#pushes.stop(), this.#checks.stop()])
+    this.finish()
+    await Promise.all([...this.#work, this.#finishing])
     await this.#breakers.end()
   }
 
   /** Runs a task now; one that is running already runs once more after it. */
   #run(task: Task): void {
-    if (this.#stopped) return
+    if (this.#isOver(task)) return
     if (task.running) {
       task.again = true
       return
@@ -89,13 +99,18 @@ export class Background {
     this.#work.add(running)
   }
 
+  #isOver(task: Task): boolean {
+    const { secret, breakers } = this.#tasks
+    return this.#stopped || (this.#finishing !== undefined && task !== secret && task !== breakers)
+  }
+
   async #once(task: Task): Promise<void> {
     const wait = await task.work().catch((error: unknown) => {
       this.#provider.world.log.error({ err: error }, 'background work failed, will be tried again')
       return pollEvery
     })
     task.running = false
-    if (this.#stopped) return
+    if (this.#isOver(task)) return
     if (task.again) {
       task.again = false
       this.#run(task)

@@ -4,13 +4,14 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { checkout } from '../http/messages.ts'
+import { end } from '../journey/project.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
 
-/** Production, and a delay that is long enough to look around in. */
+/** Production, and a delay in which a test looks around, however slow the machine is. */
 const env = {
   PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
   PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
-  PURVEYOR_STOP_DELAY: '8000',
+  PURVEYOR_STOP_DELAY: '300000',
 }
 
 async function started(args: string[] = [], more: Record<string, string> = {}) {
@@ -54,8 +55,8 @@ async function refused(url: string): Promise<void> {
 }
 
 describe('a stop by SIGTERM', () => {
-  test('is announced by readiness first; calls are answered until the listener closes, each as the last of its connection', async () => {
-    const { child, url, endpoint, ended } = await started()
+  test('is announced by readiness first; calls are answered meanwhile, each as the last of its connection', async () => {
+    const { child, url, endpoint } = await started()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     expect(await quote(endpoint, agent)).toEqual({ status: 201, connection: 'keep-alive' })
     child.kill('SIGTERM')
@@ -66,17 +67,55 @@ describe('a stop by SIGTERM', () => {
     // A second one changes nothing.
     child.kill('SIGTERM')
     expect((await quote(endpoint)).status).toBe(201)
-    await refused(url)
-    expect(await ended).toEqual([0, null])
+    await end(child, 'SIGKILL')
   })
 
+  test.each([[[]], [['--workers', '2']]])(
+    'closes the listener after the delay, and ends with 0 (%j)',
+    async (args) => {
+      const { child, url, ended } = await started(args, { PURVEYOR_STOP_DELAY: '100' })
+      child.kill('SIGTERM')
+      await refused(url)
+      expect(await ended).toEqual([0, null])
+    },
+  )
+
   test('reaches all workers', async () => {
-    const { child, url, endpoint, ended } = await started(['--workers', '2'])
+    const { child, url, endpoint } = await started(['--workers', '2'])
     child.kill('SIGTERM')
     for (let inARow = 0; inARow < 5; ) inARow = (await ready(url)) === 503 ? inARow + 1 : 0
     for (let time = 0; time < 5; time++) expect((await quote(endpoint)).status).toBe(201)
-    await refused(url)
+    await end(child, 'SIGKILL')
+  })
+
+  test('while the provider opens its store closes that again, and opens no port', async () => {
+    const store = new URL('../../src/stores/sqlite.ts', import.meta.url)
+    const source = `import { createProvider } from 'purveyor'
+import { sqliteStore } from '${store}'
+const store = sqliteStore({ file: 'store.db' })
+export default createProvider({
+  store: {
+    ...store,
+    async ensureShop(...given) {
+      const shop = await store.ensureShop(...given)
+      console.log('opening')
+      const opening = setInterval(() => {}, 1_000)
+      await new Promise((resolve) => process.once('SIGTERM', resolve))
+      clearInterval(opening)
+      return shop
+    },
+    close: () => store.close().then(() => console.log('closed')),
+  },
+  rates: { name: 'flat', quote: () => [] },
+})`
+    const { child, printed, ended, output } = running(['serve', '--port', '0', '--json'], {
+      cwd: folderWith({ 'provider.ts': source }),
+      env,
+    })
+    await printed('opening')
+    child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
+    expect(output.stdout).toBe('opening\nclosed\n')
   })
 
   test('before it is ready ends it at once', async () => {
@@ -93,16 +132,14 @@ describe('a stop by SIGTERM', () => {
 
 describe('other ends', () => {
   test('Ctrl+C closes the listener at once', async () => {
-    const { child, url, ended } = await started([], { PURVEYOR_STOP_DELAY: '300000' })
+    const { child, url, ended } = await started()
     child.kill('SIGINT')
     await refused(url)
     expect(await ended).toEqual([0, null])
   })
 
   test('while SIGHUP renews the workers it stays ready, and no connection is refused', async () => {
-    const { child, url, endpoint, ended } = await started(['--workers', '2'], {
-      PURVEYOR_STOP_DELAY: '300000',
-    })
+    const { child, url, endpoint, ended } = await started(['--workers', '2'])
     const agent = new Agent({ keepAlive: true, maxSockets: 4 })
     const pids = () =>
       spawnSync('pgrep', ['-P', String(child.pid)])

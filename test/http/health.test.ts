@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createProvider } from '../../src/index.ts'
+import { createProvider, memoryStore } from '../../src/index.ts'
 import { payment } from './messages.ts'
 
 /** A provider on a file, whose disk the test makes full and empty again. */
@@ -96,4 +96,39 @@ test('a disk that is full is found by who asks, before a shop finds it', { timeo
   const { ready, setFull } = await onDisk()
   setFull()
   await ready().expect(503)
+})
+
+test('a store that takes long for each answer is not ready all along, and ready once it is quick again', {
+  timeout: 120_000,
+}, async () => {
+  const store = memoryStore()
+  let slow = false
+  const provider = createProvider({
+    store: {
+      ...store,
+      async shopByEndpoint(...given) {
+        if (slow) await new Promise((resolve) => setTimeout(resolve, 1_500))
+        return store.shopByEndpoint(...given)
+      },
+    },
+    development: true,
+    port: 0,
+    logger: pino({ level: 'silent' }),
+    payments: { name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) },
+  })
+  const { url } = await provider.listen()
+  onTestFinished(() => provider.stop())
+  const ready = async () => (await supertest(url).get('/health/ready')).status
+  expect(await ready()).toBe(200)
+  slow = true
+  await expect.poll(ready).toBe(503)
+  // Over several questions, and between them.
+  const answers: number[] = []
+  for (let time = 0; time < 25; time++) {
+    answers.push(await ready())
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  expect(new Set(answers)).toEqual(new Set([503]))
+  slow = false
+  await expect.poll(ready).toBe(200)
 })

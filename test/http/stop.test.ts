@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import supertest from 'supertest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createProvider, sqliteStore } from '../../src/index.ts'
+import { payment } from './messages.ts'
+
+test('a node that stops claims no more webhooks while its port is open, and finishes those that it holds', async () => {
+  const called: string[] = []
+  const finish: (() => void)[] = []
+  const receiver = createServer((req, res) => {
+    called.push(req.url!)
+    finish.push(() => res.end())
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  onTestFinished(() => void receiver.close().closeAllConnections())
+  const hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  const file = join(mkdtempSync(join(tmpdir(), 'purveyor-stop-')), 'store.db')
+  const provider = createProvider({
+    store: sqliteStore({ file }),
+    development: true,
+    port: 0,
+    logger: pino({ level: 'silent' }),
+    payments: {
+      name: 'psp',
+      methods: () => [],
+      start: ({ id }) => ({ redirect: `${hooks}/pay`, reference: id }),
+    },
+  })
+  const { endpoint } = await provider.listen()
+  const pay = async (id: number) => {
+    const sent = { ...payment({ id }), redirect_url: `${hooks}/return`, webhook_url: `${hooks}/${id}` }
+    await supertest(endpoint).post('/payment').send(sent).expect(201)
+    const report = { status: 'paid', amount: '29.34', currency: 'eur' } as const
+    await provider.payments.report({ orderId: id }, report)
+  }
+  await pay(1)
+  await expect.poll(() => called).toEqual(['/1'])
+  const stopped = provider.stop({ delay: 4_000 })
+  await pay(2)
+  finish[0]!()
+  await stopped
+  expect(called).toEqual(['/1'])
+  const store = sqliteStore({ file })
+  await store.open()
+  onTestFinished(() => store.close())
+  expect(await store.countNotifications()).toMatchObject({ owed: 1, dead: 0 })
+  expect((await store.payment('default', '1'))?.notifiedVersion).toBe(1)
+})
