@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { decimal } from '../money/index.ts'
 import type { Need } from '../privacy/needs.ts'
-import { readCountries, readZipcodes, zipcodeKey } from '../rates/table/row.ts'
-import { ZonesBuilder, zoneFor } from '../rates/table/table.ts'
 import { weightUnits } from '../rates/units.ts'
 import { around, type Inner } from './around.ts'
 import { amount, countries, optionsOf } from './options.ts'
+import { readCountries, readZipcodes, zipcodeKey } from './table-rates/row.ts'
+import { ZonesBuilder, zoneFor } from './table-rates/table.ts'
 
 const condition = z.strictObject({
   /** Only these. */

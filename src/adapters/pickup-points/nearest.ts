@@ -1,4 +1,4 @@
-import { zipcodeKey } from '../../rates/table/row.ts'
+import { zipcodeKey } from '../table-rates/row.ts'
 import type { PickupPoint, Place } from './points.ts'
 
 /** A point that was found, with its distance in kilometres where that is known. */

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { type RowDefaults, rowReader, type TableFault, type TableRow } from '../../rates/table/row.ts'
-import { type RateTable, tableOf } from '../../rates/table/table.ts'
+import { type RowDefaults, rowReader, type TableFault, type TableRow } from './row.ts'
+import { type RateTable, tableOf } from './table.ts'
 
 const mostFaults = 20
 

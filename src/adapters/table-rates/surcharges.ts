@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
-import { readCountries, readZipcodes, type TableRow } from '../../rates/table/row.ts'
-import { type MethodZones, ZonesBuilder, zoneFor } from '../../rates/table/table.ts'
 import { amount } from '../options.ts'
+import { readCountries, readZipcodes, type TableRow } from './row.ts'
+import { type MethodZones, ZonesBuilder, zoneFor } from './table.ts'
 
 /** What is added to the prices of a tariff, everywhere or to some destinations. */
 export const surchargeOptions = z.strictObject({

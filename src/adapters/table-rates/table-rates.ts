@@ -9,12 +9,12 @@ import {
   type RateContext,
 } from '../../rates/adapter.ts'
 import type { Parcels } from '../../rates/parcels.ts'
-import { inMillionths, type TableRow, zipcodeKey } from '../../rates/table/row.ts'
-import { type MethodZones, methodsFor, type RateTable, rowFor, zoneFor } from '../../rates/table/table.ts'
 import { weightUnits } from '../../rates/units.ts'
 import { amount, optionsOf } from '../options.ts'
 import { readTable } from './read-table.ts'
+import { inMillionths, type TableRow, zipcodeKey } from './row.ts'
 import { isAt, readSurcharge, surchargeOptions, withSurcharges } from './surcharges.ts'
+import { type MethodZones, methodsFor, type RateTable, rowFor, zoneFor } from './table.ts'
 
 const options = z.strictObject({
   /** A `.csv` or `.json` file. */

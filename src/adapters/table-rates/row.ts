@@ -1,6 +1,6 @@
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
-import type { OfferedShipmentMethod } from '../adapter.ts'
-import type { LocalText } from '../local-text.ts'
+import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
+import type { LocalText } from '../../rates/local-text.ts'
 import { isCountry } from './countries.ts'
 
 /** A zipcode, a prefix (`10*`) or a range (`1000-1999`), in capitals and without spaces. */
