@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns'
 import { z } from 'zod'
 import { addressRanges } from './http/addresses.ts'
 import { type Mode, modeOf } from './mode.ts'
+import { withoutSlash } from './shops/hosts.ts'
 import { developmentSecret } from './shops/seal.ts'
 
 export interface Configuration {
@@ -130,15 +131,13 @@ export function readStoreConfiguration(env: Environment): z.output<typeof storeS
   throw new ConfigurationError(problemsOf(error))
 }
 
-const withoutSlash = (url: string | undefined) => url?.replace(/\/+$/, '') || undefined
-
 /** Reads the options and, for what they leave out, the environment. Throws one `ConfigurationError` for all that is wrong. */
 export function readConfiguration(options: Partial<Configuration>, env: Environment): ReadConfiguration {
   const mode = modeOf({
     development: options.development,
-    publicUrl: withoutSlash(options.publicUrl ?? env[names.publicUrl]),
+    publicUrl: withoutSlash(options.publicUrl ?? env[names.publicUrl] ?? '') || undefined,
     nodeEnv: env.NODE_ENV,
-    tunnelUrl: withoutSlash(env.PURVEYOR_TUNNEL_URL),
+    tunnelUrl: withoutSlash(env.PURVEYOR_TUNNEL_URL ?? '') || undefined,
   })
   // Development that is asked for where it cannot be is one fault: what production asks for would only hide it.
   const development = mode.development || mode.fault !== undefined
@@ -157,7 +156,7 @@ export function readConfiguration(options: Partial<Configuration>, env: Environm
         isPlain,
         'has no user name, no query and no fragment: tokens are added to its path, as in https://pay.example.com/checkout',
       )
-      .transform((url) => url.replace(/\/+$/, ''))
+      .transform(withoutSlash)
       .optional(),
     databaseUrl,
     secret: development

@@ -26,3 +26,25 @@ export function shellArgument(text: string): string {
   if (shown === text) return `'${text.replaceAll("'", `'\\''`)}'`
   return `$'${printable(text.replace(/[\\']/g, '\\$&'))}'`
 }
+
+export interface ShellCall {
+  method: string
+  url: string
+  headers: Record<string, string>
+  /** Without one nothing is sent. */
+  body?: string | undefined
+}
+
+/** A call as a line for the shell. `flags` stand in front, such as `-i`. */
+export function curlLine({ method, url, headers, body }: ShellCall, ...flags: string[]): string {
+  const parts = ['curl', ...flags, ...(method === 'GET' ? [] : ['-X', method]), shellArgument(url)]
+  for (const [name, value] of Object.entries(headers)) parts.push('-H', shellArgument(`${name}: ${value}`))
+  if (body !== undefined) parts.push('--data-binary', shellArgument(body))
+  return parts.join(' ')
+}
+
+/** `1 payment`, `2 payments`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** A moment as people read it, in UTC to the second: `2026-03-02 09:15:00`. */
+export const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19)

@@ -1,4 +1,5 @@
 import { type AnomalyKind, anomalyKinds } from '../payments/anomaly-kinds.ts'
+import { counted } from '../printable.ts'
 import type { AnomalyCause, AnomalyChoice } from '../store.ts'
 import { print, table, time } from './print.ts'
 import { storeTime, withStore } from './store.ts'
@@ -84,7 +85,7 @@ export function closeMany({ kind, adapter, shop, note, json, ...options }: Closi
       const shops = new Set(chosen.map(({ shopId }) => shopId)).size
       const orders = chosen.slice(0, 20).map(({ shopId, orderId }) => `  shop ${shopId}, order ${orderId}`)
       print(json, { dryRun, count: chosen.length, shops, before, anomalies: chosen }, () => [
-        `${chosen.length} ${kind} in ${shops} ${shops === 1 ? 'shop' : 'shops'} would be closed:`,
+        `${chosen.length} ${kind} in ${counted(shops, 'shop')} would be closed:`,
         ...orders,
         ...(chosen.length > orders.length ? [`  and ${chosen.length - orders.length} more`] : []),
       ])

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readStoreConfiguration } from '../configuration.ts'
+import { counted } from '../printable.ts'
 import { shownUrl, sqliteFileOf, storeOf } from '../stores/open.ts'
 import { backupSqlite } from '../stores/sqlite.ts'
 import { pruneAll } from '../use-cases/prune.ts'
@@ -46,7 +47,7 @@ export function prune({ olderThan, dryRun = false, json }: PruneOptions): Promis
     const now = storeTime(store)
     const byHand = { by: systemUser(), now }
     const pruned = await pruneAll(store, now - days * day, { dryRun, byHand })
-    const payments = `${pruned} ${pruned === 1 ? 'payment' : 'payments'} older than ${days} days`
+    const payments = `${counted(pruned, 'payment')} older than ${days} days`
     print(json, { olderThanDays: days, dryRun, pruned }, () =>
       dryRun ? `${payments} would be erased.` : `${payments} erased.`,
     )

@@ -1,4 +1,5 @@
 import { openApiDocument } from '../http/openapi/document.ts'
+import { withoutSlash } from '../shops/hosts.ts'
 import { version } from '../version.ts'
 import { print } from './print.ts'
 import { UsageError } from './usage.ts'
@@ -6,6 +7,6 @@ import { UsageError } from './usage.ts'
 /** Prints the contract as OpenAPI 3.1. */
 export function openapi({ url = process.env.PURVEYOR_PUBLIC_URL ?? 'https://provider.example.org' }): void {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new UsageError(`--url ${url} is no address.`)
-  const document = openApiDocument({ publicUrl: url.replace(/\/+$/, ''), version })
+  const document = openApiDocument({ publicUrl: withoutSlash(url), version })
   print(false, undefined, () => JSON.stringify(document, null, 2).split('\n'))
 }

@@ -1,3 +1,4 @@
+import { withoutSlash } from '../shops/hosts.ts'
 import { findPayments } from '../use-cases/find-payments.ts'
 import { print, table } from './print.ts'
 import { storeTime, withStore } from './store.ts'
@@ -13,7 +14,7 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
     throw new UsageError(`No name of a payment is longer than ${longest} characters.`)
   return withStore(async (store) => {
     const { env } = process
-    const publicUrl = env.PURVEYOR_PUBLIC_URL?.replace(/\/+$/, '') || `http://127.0.0.1:${env.PORT || '3000'}`
+    const publicUrl = withoutSlash(env.PURVEYOR_PUBLIC_URL ?? '') || `http://127.0.0.1:${env.PORT || '3000'}`
     const found = await findPayments(store, text, { publicUrl, now: storeTime(store) })
     if (found.payments.length === 0) process.exitCode = 1
     print(json, found, () => [

@@ -38,4 +38,4 @@ export function table(titles: string[], rows: string[][], none: string): string[
   )
 }
 
-export const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19)
+export { time } from '../printable.ts'

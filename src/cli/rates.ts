@@ -4,6 +4,7 @@ import { RateTableError, readTable } from '../adapters/table-rates/read-table.ts
 import type { RateTable } from '../adapters/table-rates/table.ts'
 import { Problem } from '../contract/index.ts'
 import type { Provider } from '../create-provider.ts'
+import { counted } from '../printable.ts'
 import type { AdapterExplanation, RatesExplanation } from '../rates/explanation.ts'
 import type { Parcels } from '../rates/parcels.ts'
 import { ShopProblem } from '../use-cases/shop-problem.ts'
@@ -56,7 +57,7 @@ export async function providerOf(named: string | undefined): Promise<Provider> {
 }
 
 function explainedText({ asked, ms, methods, adapters, fallback }: RatesExplanation): string[] {
-  const count = `${methods.length} ${methods.length === 1 ? 'method' : 'methods'}`
+  const count = counted(methods.length, 'method')
   return [
     `${asked}: ${count} in ${ms} ms${fallback ? ', the fallback rates' : ''}`,
     ...adapters.flatMap(explainedAdapter),
@@ -77,7 +78,7 @@ function explainedAdapter(one: AdapterExplanation): string[] {
 
 export function weighed({ unit, actual, volumetric, count, each }: Parcels): string {
   const volume = volumetric === undefined ? '' : `, by volume ${volumetric} ${unit}`
-  return `${actual} ${unit}${volume}: ${count} ${count === 1 ? 'parcel' : 'parcels'} of ${each} ${unit}`
+  return `${actual} ${unit}${volume}: ${counted(count, 'parcel')} of ${each} ${unit}`
 }
 
 /** Looks through a tariff for what is wrong, and for gaps and overlaps that are seldom meant. */

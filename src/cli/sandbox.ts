@@ -6,6 +6,7 @@ import {
   type ServiceType,
   type Switch,
 } from '../sandbox/index.ts'
+import { withoutSlash } from '../shops/hosts.ts'
 import { print, table, time } from './print.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
@@ -124,7 +125,7 @@ async function call(
   if (!URL.canParse(url)) throw new UsageError(`--url ${url} is no address.`)
   let answer: Response
   try {
-    answer = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
+    answer = await fetch(`${withoutSlash(url)}${path}`, {
       method,
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),

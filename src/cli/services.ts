@@ -1,4 +1,5 @@
 import type { ExternalService, NewExternalService, ServiceType } from '../contract/index.ts'
+import { isSet } from '../contract/values.ts'
 import type { Provider } from '../create-provider.ts'
 import { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from '../platform/registration.ts'
 import { hostOf } from '../shops/hosts.ts'
@@ -10,8 +11,6 @@ import { privacyText } from './privacy.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 import { type ProviderOption, withProvider } from './with-provider.ts'
-
-const isSet = (flag: unknown) => flag === true || flag === 1
 
 async function all(provider: Provider, shop: string): Promise<ExternalService[]> {
   const found: ExternalService[] = []

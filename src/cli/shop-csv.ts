@@ -1,3 +1,4 @@
+import { delimiterOf } from '../adapters/csv.ts'
 import type { ListedShop, ShopFault } from '../use-cases/add-shops.ts'
 import type { FileFault } from './shop-file-faults.ts'
 
@@ -180,10 +181,3 @@ function settingsIn(text: string | undefined, wrong: () => void): Record<string,
 }
 
 const lineBreaksIn = (raw: string): number => raw.trim().split('\n').length - 1
-
-/** What the header uses most. */
-function delimiterOf(text: string): string {
-  const [header = ''] = text.trimStart().split('\n', 1)
-  const uses = (delimiter: string) => header.split(delimiter).length
-  return [';', '\t'].reduce((best, one) => (uses(one) > uses(best) ? one : best), ',')
-}

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../audit.ts'
-import { printable } from '../printable.ts'
+import { counted, printable } from '../printable.ts'
 import { ShopProblem } from '../use-cases/shop-problem.ts'
 import { print } from './print.ts'
 import { UsageError } from './usage.ts'
@@ -69,7 +69,7 @@ function words(entry: AuditEntry): string {
     case 'payment.erased':
       return `erased order ${entry.order}`
     case 'payments.pruned':
-      return `erased ${entry.count} ${entry.count === 1 ? 'payment' : 'payments'} at rest since before ${iso(entry.before)}`
+      return `erased ${counted(entry.count, 'payment')} at rest since before ${iso(entry.before)}`
     case 'webhook.replayed':
       return `sent the webhook of order ${entry.order} again`
     case 'lane.opened':

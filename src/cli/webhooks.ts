@@ -1,3 +1,4 @@
+import { counted } from '../printable.ts'
 import type { Deliveries, DeliveryCall, NotificationState, Store } from '../store.ts'
 import { print, table, time } from './print.ts'
 import { storeTime, withStore } from './store.ts'
@@ -92,7 +93,7 @@ export function replay(order: string | undefined, options: ReplayOptions): Promi
     const orders = chosen.map(({ shopId, orderId }) => ({ shop: shopId, order: orderId }))
     print(json, { dryRun, replayed: orders }, () => {
       const listed = orders.map((one) => `  shop ${one.shop}, order ${one.order}`)
-      const count = `${orders.length} ${orders.length === 1 ? 'notification' : 'notifications'}`
+      const count = counted(orders.length, 'notification')
       return [dryRun ? `${count} would be sent again:` : `${count} due at once:`, ...listed]
     })
   })

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '../network/loopback.ts'
+import { withoutSlash } from '../shops/hosts.ts'
 import { withoutToken } from '../shops/tokens.ts'
 import type { ConformanceCase, Level, Topic } from './case.ts'
 import { conformanceCases } from './cases/index.ts'
@@ -122,7 +123,7 @@ function endpointOf(text: string): string {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new EndpointUnusable(`${text} is no http or https address. Name the urlEndpoint of a provider.`)
   }
-  return text.replace(/\/+$/, '')
+  return withoutSlash(text)
 }
 
 function casesNamed(names: readonly string[] | undefined): readonly ConformanceCase[] {

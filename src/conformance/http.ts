@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import { shellArgument } from '../printable.ts'
+import { curlLine } from '../printable.ts'
 
 /** One call to the provider and what came of it. */
 export interface Exchange {
@@ -152,12 +152,15 @@ function readJson(text: string): unknown {
 
 /** A call as a line for the shell. */
 export function curlOf({ method, url, headers, body }: Exchange): string {
-  // As it is called: an address that an endpoint answered may hold anything.
-  const parts = ['curl', '-i', '-X', method, shellArgument(URL.parse(url)?.href ?? url)]
-  for (const [name, value] of Object.entries(headers)) parts.push('-H', shellArgument(`${name}: ${value}`))
-  if (body !== undefined) {
-    const long = body.length > 20_000
-    parts.push('--data-binary', long ? `'(${body.length} characters, see --json)'` : shellArgument(body))
-  }
-  return parts.join(' ')
+  const long = body !== undefined && body.length > 20_000
+  return curlLine(
+    {
+      method,
+      // As it is called: an address that an endpoint answered may hold anything.
+      url: URL.parse(url)?.href ?? url,
+      headers,
+      body: long ? `(${body.length} characters, see --json)` : body,
+    },
+    '-i',
+  )
 }

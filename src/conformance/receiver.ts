@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { withoutSlash } from '../shops/hosts.ts'
 
 /** A call that came to the checker as if it were the shop. */
 export interface ReceivedCall {
@@ -51,7 +52,7 @@ export class Receiver {
       server.listen(port, '127.0.0.1', resolve)
     })
     receiver.#url =
-      publicUrl?.replace(/\/+$/, '') ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      (publicUrl && withoutSlash(publicUrl)) ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     return receiver
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isLoopbackAddress, isLoopbackHost } from '../network/loopback.ts'
+import { isLoopbackAddress, isLoopbackAuthority, isLoopbackHost } from '../network/loopback.ts'
 import type { Observer } from '../world.ts'
 import { writeAnswer } from './answer.ts'
 
@@ -53,9 +53,3 @@ const ofProxy =
 /** Whether a request went through a proxy, as far as its headers show. */
 export const isForwarded = (headers: IncomingMessage['headers']): boolean =>
   Object.keys(headers).some((name) => ofProxy.test(name))
-
-/** A host, with a port or without one. */
-const isLoopbackAuthority = (host: string): boolean => {
-  const [, name] = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(host) ?? []
-  return name !== undefined && isLoopbackHost(name)
-}

@@ -6,6 +6,9 @@ const steps = [0, 5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute,
 const giveUpAfter = 14 * 24 * hour
 const longestRetryAfter = 24 * hour
 
+/** 20 % of jitter either way, so that what failed together is not tried together. `random` is from 0 to 1. */
+const spread = (wait: number, random: number): number => wait * (0.8 + random * 0.4)
+
 /**
  * When an owed notification is tried again after `tries` failed calls, in milliseconds from now: 5 s, 30 s, 2 min, 10 min,
  * 30 min, 1 h, 2 h, 4 h, then every 8 to 12 h. 20 % of jitter either way; a `Retry-After` that asks for longer is honoured
@@ -23,16 +26,8 @@ export function nextTry(options: {
   const { tries, owedFor, random, retryAfter = 0 } = options
   if (owedFor >= giveUpAfter) return undefined
   const step = steps[tries]
-  const wait = step === undefined ? 8 * hour + random * 4 * hour : step * (0.8 + random * 0.4)
+  const wait = step === undefined ? 8 * hour + random * 4 * hour : spread(step, random)
   return Math.round(Math.max(wait, Math.min(retryAfter, longestRetryAfter)))
-}
-
-/** Reads a `Retry-After` header, seconds or a date, as milliseconds from `now`. */
-export function readRetryAfter(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * second
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
 /** A shop that accepted a webhook reads the status at once; one that has not after so many milliseconds is called again. */
@@ -61,7 +56,7 @@ const keepPushFor = 72 * hour
 export function nextPushTry(options: { tries: number; age: number; random: number }): number | undefined {
   const { tries, age, random } = options
   if (age >= keepPushFor) return undefined
-  return Math.round((pushSteps[tries - 1] ?? longestPushWait) * (0.8 + random * 0.4))
+  return Math.round(spread(pushSteps[tries - 1] ?? longestPushWait, random))
 }
 
 const checks = [minute, 5 * minute, 15 * minute]

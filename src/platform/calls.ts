@@ -1,6 +1,7 @@
 import { platformErrorBody } from '../contract/index.ts'
+import { readRetryAfter } from '../contract/retry-after.ts'
 import { PlatformError, type PlatformErrorCode } from './errors.ts'
-import { type Clock, Pace, retryAfterMs } from './pace.ts'
+import { type Clock, Pace } from './pace.ts'
 
 export interface CallOptions {
   baseUrl: string
@@ -105,7 +106,7 @@ export class PlatformCalls {
     // What a removal is answered with says nothing.
     if (status >= 200 && status < 300) return method === 'DELETE' ? undefined : readJson(call, status, text)
     const said = saidIn(text)
-    const after = retryAfterMs(answer.headers.get('retry-after'), clock.now())
+    const after = readRetryAfter(answer.headers.get('retry-after'), clock.now())
     const retryAt =
       status === 429 || status === 503
         ? clock.now() + (after ?? Math.max(1_000, this.#pace.wait()))

@@ -10,6 +10,7 @@ import {
   newAppSubscription,
   newExternalService,
 } from '../contract/index.ts'
+import { withoutSlash } from '../shops/hosts.ts'
 import type { Outgoing, OutgoingCaller } from '../world.ts'
 import { PlatformCalls } from './calls.ts'
 import { processOutgoing } from './outgoing.ts'
@@ -155,7 +156,7 @@ function checkedBase(text: string, loopback: boolean): string {
   if (url.username !== '' || url.password !== '') {
     throw new TypeError('baseUrl carries no credentials: give key and secret, which are sent in a header')
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  return `${url.origin}${withoutSlash(url.pathname)}`
 }
 
 /** Throws a `TypeError` with the path of each fault: it is the caller's. */

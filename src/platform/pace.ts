@@ -58,10 +58,3 @@ function waitFor({ remaining, resetAt }: Window, now: number): number {
   if (remaining <= 0) return left
   return remaining < scarce ? left / (remaining + 1) : 0
 }
-
-/** `Retry-After` as seconds or as a date, in milliseconds from now. */
-export function retryAfterMs(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
-}

@@ -8,6 +8,8 @@ import {
   type ServiceType,
   shipmentMethodsAnswer,
 } from '../contract/index.ts'
+import { isSet } from '../contract/values.ts'
+import { withoutSlash } from '../shops/hosts.ts'
 import type { PlatformClient } from './client.ts'
 import { processOutgoing } from './outgoing.ts'
 
@@ -40,9 +42,6 @@ function changesOf(before: ExternalService, wanted: NewExternalService): Partial
   }
   return changes
 }
-
-const withoutSlash = (url: string) => url.replace(/\/+$/, '')
-const isSet = (flag: unknown) => flag === true || flag === 1
 
 export async function carryOut(
   { externalServices }: PlatformClient,

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { isForwarded } from '../http/own-machine.ts'
-import { isLoopbackHost } from '../network/loopback.ts'
+import { isLoopbackAuthority } from '../network/loopback.ts'
 import { ApiError, answerError } from './api/errors.ts'
 import { sendPage } from './routes/send.ts'
 
@@ -28,7 +28,7 @@ const calledAs = (req: Request) => `http://127.0.0.1:${req.socket.localPort}`
 /** Programs send neither `Origin` nor `Sec-Fetch-Site`; no script in a browser can leave them out or change them. */
 function whyRefused(req: Request): string | undefined {
   const [host = '', ...moreHosts] = req.headersDistinct.host ?? []
-  if (moreHosts.length > 0 || !isOwnHost(host)) return 'The Host header names another machine'
+  if (moreHosts.length > 0 || !isLoopbackAuthority(host)) return 'The Host header names another machine'
   if (isForwarded(req.headers)) return 'A proxy or tunnel has passed the request on'
   const origin = req.get('origin')
   if (origin !== undefined && origin.toLowerCase() !== `http://${host}`.toLowerCase())
@@ -36,11 +36,6 @@ function whyRefused(req: Request): string | undefined {
   const site = req.get('sec-fetch-site')
   const own = site === undefined || site === 'same-origin' || site === 'none'
   return own || followsLink(req) ? undefined : 'Another website in the browser makes this call'
-}
-
-const isOwnHost = (host: string): boolean => {
-  const [, name] = /^([\w.-]+|\[[\da-f:]+\])(?::\d+)?$/i.exec(host) ?? []
-  return name !== undefined && isLoopbackHost(name.toLowerCase())
 }
 
 /** The browser goes to a page as a whole, as it does at the end of a payment page. The API and the webhooks have no pages. */

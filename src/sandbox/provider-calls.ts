@@ -1,3 +1,4 @@
+import { withoutSlash } from '../shops/hosts.ts'
 import type { Read, Received } from './answers.ts'
 import type { CallLog, LoggedCall } from './call-log.ts'
 import type { MovingClock } from './clock.ts'
@@ -179,4 +180,4 @@ export class ProviderCalls {
 }
 
 /** A urlEndpoint may be registered with a slash at the end. */
-const endpointOf = ({ urlEndpoint }: Callee) => urlEndpoint.replace(/\/+$/, '')
+const endpointOf = ({ urlEndpoint }: Callee) => withoutSlash(urlEndpoint)

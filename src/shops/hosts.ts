@@ -11,6 +11,9 @@ export interface ShopHosts {
 /** So many are noted of a shop without a confirmed list. */
 export const mostHosts = 100
 
+/** A base address that paths are joined to. */
+export const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
+
 /** The host of an address that was read before, without port and without the dot of a full name. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '')
 

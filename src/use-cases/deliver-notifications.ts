@@ -1,6 +1,7 @@
 import { writeWebhookBody } from '../contract/index.ts'
+import { readRetryAfter } from '../contract/retry-after.ts'
 import { newestAttempt } from '../payments/payment.ts'
-import { nextTry, readRetryAfter } from '../payments/schedule.ts'
+import { nextTry } from '../payments/schedule.ts'
 import type { DeliveryCall, OwedNotification } from '../store.ts'
 import { tellAnomaly } from './learn-payment.ts'
 import type { Provider } from './provider.ts'

@@ -3,6 +3,7 @@ import type { OpenedAnomaly } from '../payments/anomalies.ts'
 import { isLive } from '../payments/ledger.ts'
 import { hashPageToken } from '../payments/page-tokens.ts'
 import { newestAttempt, type Payment } from '../payments/payment.ts'
+import { time } from '../printable.ts'
 import { webhookId } from '../shops/webhook-signature.ts'
 import type { FoundOrder, LaneRecord, NamedBy, NotificationState, Store } from '../store.ts'
 
@@ -100,8 +101,7 @@ export function waitOf({ payment, anomalies, webhook, pushLane, now }: Standing)
 } {
   const { shopId, orderId, status, statusVersion, readVersion } = payment
   const about = `${orderId} --shop ${shopId}`
-  const next = (moment: number | undefined) =>
-    new Date(Math.max(moment ?? now, now)).toISOString().slice(0, 19).replace('T', ' ')
+  const next = (moment: number | undefined) => time(Math.max(moment ?? now, now))
   const [anomaly] = anomalies
   if (anomaly) {
     const others = anomalies.length > 1 ? ` and ${anomalies.length - 1} more` : ''

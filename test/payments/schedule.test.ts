@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextTry, readRetryAfter } from '../../src/payments/schedule.ts'
+import { nextTry } from '../../src/payments/schedule.ts'
 
 const hour = 3_600_000
 const middle = (tries: number, more = {}) => nextTry({ tries, owedFor: 0, random: 0.5, ...more })
@@ -24,12 +24,4 @@ test('honours Retry-After up to 24 hours, and never calls sooner than the schedu
   expect(middle(1, { retryAfter: 60_000 })).toBe(60_000)
   expect(middle(1, { retryAfter: 1 })).toBe(5_000)
   expect(middle(1, { retryAfter: 100 * hour })).toBe(24 * hour)
-})
-
-test('reads Retry-After as seconds or as a date', () => {
-  const now = Date.UTC(2026, 0, 1)
-  expect(readRetryAfter('120', now)).toBe(120_000)
-  expect(readRetryAfter('Thu, 01 Jan 2026 00:01:00 GMT', now)).toBe(60_000)
-  expect(readRetryAfter('Wed, 31 Dec 2025 00:00:00 GMT', now)).toBe(0)
-  expect([readRetryAfter(undefined, now), readRetryAfter('soon', now)]).toEqual([undefined, undefined])
 })

@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createPlatformClient, type PlatformOptions } from '../../src/platform/index.ts'
-import { retryAfterMs } from '../../src/platform/pace.ts'
 import type { SwitchValues } from '../../src/sandbox/index.ts'
 import { asked, clientOf, listening } from './sandbox.ts'
 
@@ -159,14 +158,6 @@ describe('rate limits', () => {
     expect(slept).toHaveLength(1)
     expect(slept[0]).toBeGreaterThan(10_000)
     expect(slept[0]).toBeLessThanOrEqual(12_000)
-  })
-
-  test('Retry-After is seconds or a date', () => {
-    const now = Date.parse('2026-03-02T10:00:00Z')
-    expect(retryAfterMs('12', now)).toBe(12_000)
-    expect(retryAfterMs(new Date(now + 12_000).toUTCString(), now)).toBe(12_000)
-    expect(retryAfterMs(new Date(now - 12_000).toUTCString(), now)).toBe(0)
-    expect(retryAfterMs('soon', now)).toBeUndefined()
   })
 
   test('a limit that lasts longer than the patience is told with its end', async () => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { delimiterOf } from '../csv.ts'
 
 /** A place where the customer collects the package. */
 export interface PickupPoint {
@@ -88,11 +89,10 @@ interface Given {
 async function readCsv(file: string): Promise<Given[]> {
   const { parse } = await import('csv-parse/sync')
   const text = await readFile(file, 'utf8')
-  const delimiter = (text.split('\n', 1)[0] ?? '').includes(';') ? ';' : ','
   const options = {
     bom: true,
     columns: true,
-    delimiter,
+    delimiter: delimiterOf(text),
     info: true,
     skip_empty_lines: true,
     trim: true,

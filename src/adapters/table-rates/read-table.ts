@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { delimiterOf } from '../csv.ts'
 import { type RowDefaults, rowReader, type TableFault, type TableRow } from './row.ts'
 import { type RateTable, tableOf } from './table.ts'
 
@@ -57,7 +58,7 @@ type Fault = (fault: TableFault) => void
 
 async function readCsv(file: string, defaults: RowDefaults, fault: Fault): Promise<TableRow[]> {
   const { parse } = await import('csv-parse')
-  const delimiter = await delimiterOf(file)
+  const delimiter = delimiterOf(await beginningOf(file))
   const parser = parse({
     bom: true,
     delimiter,
@@ -100,14 +101,11 @@ async function readCsv(file: string, defaults: RowDefaults, fault: Fault): Promi
   })
 }
 
-/** What the header uses most. A comma in a number of a file with semicolons stays in its cell. */
-async function delimiterOf(file: string): Promise<string> {
+async function beginningOf(file: string): Promise<string> {
   const handle = await open(file)
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
-    const [header = ''] = buffer.toString('utf8', 0, bytesRead).split('\n', 1)
-    const uses = (delimiter: string) => header.split(delimiter).length
-    return [';', '\t'].reduce((best, one) => (uses(one) > uses(best) ? one : best), ',')
+    return buffer.toString('utf8', 0, bytesRead)
   } finally {
     await handle.close()
   }

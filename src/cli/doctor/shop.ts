@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { isSet } from '../../contract/values.ts'
+import { withoutSlash } from '../../shops/hosts.ts'
 import type { Store } from '../../store.ts'
 import { sqliteFileOf, storeOf } from '../../stores/open.ts'
 import { storeTime } from '../store.ts'
@@ -22,8 +24,6 @@ const inStore =
       await store.close()
     }
   }
-
-const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
 /** The adapters, the shop, and what waits. */
 export const shopChecks: DoctorCheck[] = [
@@ -148,7 +148,7 @@ export const shopChecks: DoctorCheck[] = [
         const registered: string[] = []
         for await (const one of client.externalServices.list()) {
           const here = withoutSlash(one.urlEndpoint) === withoutSlash(endpoint)
-          if (here && (one.isActive === true || one.isActive === 1)) registered.push(one.type)
+          if (here && isSet(one.isActive)) registered.push(one.type)
         }
         const missing = provider.services.filter((type) => !registered.includes(type))
         return missing.length === 0

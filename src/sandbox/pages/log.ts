@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { counted } from '../../printable.ts'
 import type { LoggedCall } from '../call-log.ts'
 import type { Html, Page } from './layout.ts'
 
@@ -54,7 +55,7 @@ const adapterEntry = (
   one: AdapterEntry,
 ): Html => html`<h3>${one.adapter} <small>${one.result}${one.reason === undefined ? '' : `: ${one.reason}`} (${one.ms} ms${one.cache === 'off' ? '' : `, cache ${one.cache}`})</small></h3>
 <ul>
-${one.parcels.map((parcels) => html`<li>Weighs ${parcels.actual} ${parcels.unit}${parcels.volumetric === undefined ? '' : `, by volume ${parcels.volumetric} ${parcels.unit}`}: ${parcels.count} ${parcels.count === 1 ? 'parcel' : 'parcels'} of ${parcels.each} ${parcels.unit}</li>`)}
+${one.parcels.map((parcels) => html`<li>Weighs ${parcels.actual} ${parcels.unit}${parcels.volumetric === undefined ? '' : `, by volume ${parcels.volumetric} ${parcels.unit}`}: ${counted(parcels.count, 'parcel')} of ${parcels.each} ${parcels.unit}</li>`)}
 ${one.methods.map(({ id, title }) => html`<li>In: <code>${id}</code> ${title}</li>`)}
 ${one.leftOut.map(({ id, place, reason }) => html`<li>Out: <code>${id ?? `method ${place}`}</code> ${reason}</li>`)}
 ${one.notes.map((note) => html`<li>${note}</li>`)}

@@ -1,4 +1,4 @@
-import express, { Router } from 'express'
+import express, { type Request, type Response, Router } from 'express'
 import { durationOf } from '../clock.ts'
 import { curlOf } from '../curl.ts'
 import { logPage, sentAgainPage } from '../pages/log.ts'
@@ -47,6 +47,13 @@ export function workbenchRoutes(shop: Shop): Router {
     movesProviders: shop.movesProviders,
   })
 
+  const answer = (req: Request, res: Response) =>
+    isJson(req) ? void res.json(view()) : res.redirect(303, '/switches')
+  const refuse = (req: Request, res: Response, notice: string) =>
+    isJson(req)
+      ? void res.status(422).json({ error: notice })
+      : sendPage(res, 422, switchesPage({ ...view(), notice }))
+
   router.get('/switches', (req, res) => {
     if (req.accepts(['html', 'json']) === 'json') return void res.json(view())
     sendPage(res, 200, switchesPage(view()))
@@ -59,24 +66,17 @@ export function workbenchRoutes(shop: Shop): Router {
       else shop.switches.reset()
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
-      if (isJson(req)) return void res.status(422).json({ error: error.message })
-      return sendPage(res, 422, switchesPage({ ...view(), notice: error.message }))
+      return refuse(req, res, error.message)
     }
-    if (isJson(req)) res.json(view())
-    else res.redirect(303, '/switches')
+    answer(req, res)
   })
 
   router.post('/clock', async (req, res) => {
     const { by } = (req.body ?? {}) as { by?: unknown }
     const ms = durationOf(String(by), shop.clock.now())
-    if (ms === undefined) {
-      const notice = 'The clock moves by such as 30s, 10m, 2h, 1d or 1month.'
-      if (isJson(req)) return void res.status(422).json({ error: notice })
-      return sendPage(res, 422, switchesPage({ ...view(), notice }))
-    }
+    if (ms === undefined) return refuse(req, res, 'The clock moves by such as 30s, 10m, 2h, 1d or 1month.')
     await shop.advance(ms)
-    if (isJson(req)) res.json(view())
-    else res.redirect(303, '/switches')
+    answer(req, res)
   })
 
   router.get('/scenarios', (_req, res) => sendPage(res, 200, scenariosPage(scenarios, runs)))

@@ -481,7 +481,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a name of a stranger that leads to this machine opens the sandbox',
     by: 'developer',
     file: 'sandbox/guard.ts',
-    edits: [['  if (moreHosts.length > 0 || !isOwnHost(host))', '  if (moreHosts.length > 0)']],
+    edits: [['  if (moreHosts.length > 0 || !isLoopbackAuthority(host))', '  if (moreHosts.length > 0)']],
   },
   {
     name: 'a browser without fetch metadata may call the sandbox from anywhere',
