@@ -6,9 +6,9 @@ import { Client } from 'undici'
 import { methods, quote } from './http/quote.ts'
 
 // CPU time of the server process per request, for one full checkout quote answered with five methods. All servers run at once
-// and are measured in turns, so that noise of the machine meets them alike.
+// and are measured in turns, so that noise of the machine meets them alike. `by-zod` is Purveyor without its reader of plain functions.
 
-const names = ['raw', 'fastify', 'express', 'purveyor'] as const
+const names = ['raw', 'fastify', 'express', 'by-zod', 'purveyor'] as const
 type Name = (typeof names)[number]
 const connections = 16
 
@@ -119,6 +119,7 @@ function print(results: Map<Name, number[]>, requests: number, rounds: number): 
       vs_raw: versus('raw'),
       vs_fastify: versus('fastify'),
       vs_express: versus('express'),
+      vs_by_zod: versus('by-zod'),
     }),
   )
 }

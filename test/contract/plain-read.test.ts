@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -8,6 +10,7 @@ import {
   shipmentMethodWriter,
 } from '../../src/contract/index.ts'
 import { plainly } from '../../src/contract/plain-read.ts'
+import { flag } from '../../src/contract/values.ts'
 import { wireValid } from './arbitraries.ts'
 import { pathsOf, put } from './messages.ts'
 
@@ -60,4 +63,22 @@ test('a method that an adapter gave is written the same plainly and by the schem
 
 test('a schema that nothing reads plainly is refused when it is made', () => {
   expect(() => plainly(z.object({ id: z.string() }))).toThrow(TypeError)
+})
+
+test.each(['__proto__', 'a-b', "x'] = 1 //", '1a', ''])(
+  'a field named %j is refused: code is made of the names',
+  (name) => {
+    const shape = Object.fromEntries([[name, flag()]])
+    expect(() => plainly(z.object(shape))).toThrow(`plainly() takes no field named ${JSON.stringify(name)}`)
+  },
+)
+
+test('no other place in the source makes code from text', () => {
+  const src = new URL('../../src/', import.meta.url).pathname
+  const makers = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      file.endsWith('.ts') &&
+      /\bnew Function\(|\beval\(|'node:vm'/.test(readFileSync(join(src, file), 'utf8')),
+  )
+  expect(makers).toEqual(['contract/plain-read.ts'])
 })
