@@ -73,3 +73,34 @@ test('a destination without a place lies amid the points whose zipcodes are most
     { numRuns: 300 },
   )
 })
+
+test('of points whose zipcodes are equally alike, the first by id come first, whatever the order of the file', () => {
+  const plain = (id: string, zipcode: string): PickupPoint => ({ id, name: id, zipcode, country: 'nl' })
+  const list = [plain('c', '1013'), plain('a', '1014'), plain('d', '1012'), plain('b', '1015'), plain('e', '20')]
+  const ids = (of: readonly PickupPoint[], count: number) =>
+    new PointIndex(of)
+      .nearest(count, { country: 'nl', zipcode: '1012', place: undefined })
+      .map(({ point }) => point.id)
+  for (const order of [list, list.toReversed()]) {
+    expect(ids(order, 5)).toEqual(['d', 'a', 'b', 'c', 'e'])
+    expect(ids(order, 2)).toEqual(['d', 'a'])
+  }
+})
+
+test('of points that are equally far away, the first by id come first', () => {
+  const at = (id: string, longitude: number): PickupPoint => ({
+    id,
+    name: id,
+    zipcode: '1',
+    country: 'nl',
+    latitude: 0,
+    longitude,
+  })
+  const list = [at('b', 1), at('c', -1), at('a', 1), at('near', 0.5)]
+  const found = new PointIndex(list).nearest(3, {
+    country: 'nl',
+    zipcode: '',
+    place: { latitude: 0, longitude: 0 },
+  })
+  expect(found.map(({ point }) => point.id)).toEqual(['near', 'a', 'b'])
+})

@@ -80,6 +80,12 @@ test('without coordinates the zipcodes decide', async () => {
   expect(names(await ask({ zipcode: '3582' }))).toEqual(['points-c', 'points-b'])
 })
 
+test('a file that begins with a byte order mark, as spreadsheets write it, is read like any other', async () => {
+  const file = fileOf('marked.csv', '\ufeffid;name;zipcode;country\na;A;1012;nl\n')
+  const { ask } = asking(pickupPoints({ file, ...priced }))
+  expect(names(await ask())).toEqual(['points-a'])
+})
+
 test('a function can name the points', async () => {
   const asked: unknown[] = []
   const { ask } = asking(

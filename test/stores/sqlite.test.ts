@@ -2,9 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { StoreUnavailable } from '../../src/store.ts'
 import { backupSqlite, sqliteStore } from '../../src/stores/sqlite.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 const endpoint = { tokenHash: 'h', sealedToken: 's', now: 1 }
 
@@ -134,4 +136,53 @@ test('a file of a newer version is refused as that, and stays as it is', async (
   later.exec(`delete from kysely_migration where name like '2099%'`)
   later.close()
   await store.open()
+})
+
+test.each([
+  ['3.51.2', false],
+  ['3.9.0', false],
+  ['2.99.99', false],
+  ['3.51.3', true],
+  ['3.51.10', true],
+  ['3.100.0', true],
+])('SQLite %s is new enough: %s', async (version, isNewEnough) => {
+  vi.spyOn(process, 'versions', 'get').mockReturnValue({ ...process.versions, sqlite: version })
+  const store = sqliteStore({ file: ':memory:' })
+  onTestFinished(() => store.close())
+  if (isNewEnough) return expect(store.open()).resolves.toBeUndefined()
+  await expect(store.open()).rejects.toThrow(
+    `SQLite ${version} is older than 3.51.3. Run Node 24.15 or newer.`,
+  )
+  // Nothing was made, and the next try looks again.
+  await expect(store.payment('default', '1')).rejects.toBeInstanceOf(StoreUnavailable)
+  vi.restoreAllMocks()
+  await store.open()
+  expect(await store.payment('default', '1')).toBeUndefined()
+})
+
+test('commands that come while the store is being opened wait for it, reads and writes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-sqlite-'))
+  const store = sqliteStore({ file: join(folder, 'store.db') })
+  onTestFinished(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  })
+  const opening = store.open()
+  const [read, written, removed] = await Promise.all([
+    store.payment('default', '1'),
+    store.ensureShop('default', endpoint),
+    store.removeShop('other', 1),
+    opening,
+  ])
+  expect(read).toBeUndefined()
+  expect(written.sealedToken).toBe('s')
+  expect(removed).toBe(false)
+})
+
+test('a store is open once its tables are made, and not before', async () => {
+  const { file } = await storeInFile()
+  const beside = new DatabaseSync(file, { readOnly: true })
+  const tables = beside.prepare(`select name from sqlite_master where type = 'table'`).all()
+  beside.close()
+  expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['shops', 'payments', 'push_lanes']))
 })

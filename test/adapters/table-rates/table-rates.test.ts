@@ -38,6 +38,29 @@ test.each([
   expect(await table(zones).rates({ country, zipcode })).toEqual(rates)
 })
 
+// The zones of a method are numbered from 0.
+test.each([
+  ['a range', '1000-1999'],
+  ['a prefix', '1*'],
+  ['the country', ''],
+])('the first zone of a method is one as any other: %s', async (_, zipcode) => {
+  const alone = table(`id,title,country,zipcode,price_excl\ndoor,Door,nl,${zipcode},5.00\n`)
+  expect(await alone.rates({ zipcode: '1012LG' })).toEqual(['door 5.00'])
+  const beside = table(`id,title,country,zipcode,price_excl\ndoor,Door,nl,${zipcode},5.00\ndoor,Door,*,,25.00\n`)
+  expect(await beside.rates({ zipcode: '1012LG' })).toEqual(['door 5.00'])
+  expect(await beside.rates({ country: 'fr', zipcode: '1012' })).toEqual(['door 25.00'])
+})
+
+test('of a method that goes to no zipcode beside its zones, the others of the tariff are offered', async () => {
+  const { ask, rates, notes } = table(`id,title,country,zipcode,price_excl
+door,Door,nl,1000-1999,5.00
+point,Point,nl,2*,4.00
+`)
+  expect(await rates({ zipcode: '2012' })).toEqual(['point 4.00'])
+  expect(notes).toEqual(['door: not to this zipcode'])
+  expect(await ask({ zipcode: '3012' })).toEqual({ none: 'no rate of the tariff fits nl' })
+})
+
 test('of ranges that lie in each other the narrowest wins', async () => {
   const { rates } = table(zones.replace('door,Door,nl,88*,10,9.00\n', ''))
   expect(await rates({ zipcode: '8882 AB' })).toEqual(['door 12.00', 'point 4.00'])

@@ -1,0 +1,134 @@
+// `npm run -s mutants`: changes the source in one small place at a time and runs the tests that concern it. A change that no test
+// notices (a survivor) is a line whose promise nothing holds. The work tree is never touched: mutants live in copies below /tmp.
+//
+//   --sample N       how many mutants, chosen by the seed. Default 200; 0 takes all
+//   --seed N         another sample. Default 1
+//   --folder F       only this folder, such as src/payments; may be repeated. Default: the five in which money is decided
+//   --file F[:LINE]  only this file, or one line of it; may be repeated
+//   --tests N        at most so many test files for one mutant. Default 15
+//   --workers N      processes at once. Default: one for each core
+//   --list           prints the mutants and runs nothing
+//   --all            prints what caught each of the others, too
+//
+// Each test file is run once without a mutant to see which functions it calls; only those that call the function of a mutant are
+// run against it, nearest first, up to the first failure. One that is not over in time has failed. A mutant that all of them let
+// pass is still caught when the compiler refuses it, because `npm test` checks types. The last line is `N of M caught (P %)`.
+import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Random } from '../torture/random.ts'
+import { equivalent } from './equivalent.ts'
+import { type Look, lookAtTests, testsFor } from './looks.ts'
+import { type Mutant, mutantsOf, mutated } from './mutations.ts'
+import { repository, Workshop } from './workshop.ts'
+
+const { values } = parseArgs({
+  options: {
+    sample: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    folder: {
+      type: 'string',
+      multiple: true,
+      default: ['src/payments', 'src/money', 'src/contract', 'src/rates', 'src/use-cases'],
+    },
+    file: { type: 'string', multiple: true, default: [] },
+    tests: { type: 'string', default: '15' },
+    workers: { type: 'string', default: String(availableParallelism()) },
+    list: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+  },
+})
+
+const read = (file: string): string => readFileSync(join(repository, file), 'utf8')
+
+function candidates(): Mutant[] {
+  const places = values.file.map((place) => place.split(':'))
+  const files =
+    places.length > 0
+      ? [...new Set(places.map(([file]) => file!))]
+      : values.folder.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: repository }))
+  const mutants = files.sort().flatMap((file) => mutantsOf(file, read(file)))
+  if (places.length === 0) return mutants
+  return mutants.filter(({ file, line }) =>
+    places.some(([of, at]) => of === file && (at === undefined || Number(at) === line)),
+  )
+}
+
+function sampleOf(mutants: Mutant[], size: number, seed: number): Mutant[] {
+  const random = new Random(seed)
+  const rest = [...mutants]
+  const taken: Mutant[] = []
+  while (rest.length > 0 && (size === 0 || taken.length < size))
+    taken.push(...rest.splice(random.between(0, rest.length - 1), 1))
+  return taken
+}
+
+/** What a mutant does to its lines. */
+function shown(mutant: Mutant): { before: string; after: string } {
+  const source = read(mutant.file)
+  const changed = mutated(source, mutant)
+  const from = source.lastIndexOf('\n', mutant.start - 1) + 1
+  const lineEnd = source.indexOf('\n', mutant.end)
+  const rest = source.length - (lineEnd < 0 ? source.length : lineEnd)
+  const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
+  return { before: flat(source.slice(from, source.length - rest)), after: flat(changed.slice(from, changed.length - rest)) }
+}
+
+const placeOf = ({ file, line, kind }: Mutant): string => `${file}:${line} (${kind})`
+
+/** Resolves with what noticed the mutant. */
+async function catcherOf(workshop: Workshop, mutant: Mutant, tests: Look[]): Promise<string | undefined> {
+  return workshop.with(mutant, async () => {
+    for (const { test, ms } of tests) {
+      const { failed } = await workshop.run(test, 20_000 + 5 * ms)
+      if (failed) return failed
+    }
+    return (await workshop.refusedByTypes()) ? 'types' : undefined
+  })
+}
+
+const chosen = sampleOf(candidates(), Number(values.sample), Number(values.seed))
+if (values.list) {
+  for (const mutant of chosen) console.log(`${placeOf(mutant)}\n  ${shown(mutant).after}`)
+} else {
+  await runAll(chosen)
+}
+
+async function runAll(mutants: Mutant[]): Promise<void> {
+  const atOnce = Number(values.workers)
+  const looks = await lookAtTests(atOnce)
+  const waiting = [...mutants]
+  const workshops = Array.from({ length: Math.min(atOnce, waiting.length) }, () => new Workshop('run'))
+  process.on('exit', () => {
+    for (const workshop of workshops) workshop.close()
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+  const survivors: string[] = []
+  const caughtBy: string[] = []
+  await Promise.all(
+    workshops.map(async (workshop) => {
+      for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
+        const tests = testsFor(mutant, looks, Number(values.tests))
+        const by = await catcherOf(workshop, mutant, tests)
+        if (by) caughtBy.push(by)
+        else survivors.push(survivor(mutant, tests))
+        if (values.all && by) console.log(`${placeOf(mutant)} caught by ${by}`)
+        if (!by) console.log(survivors.at(-1))
+      }
+    }),
+  )
+  const types = caughtBy.filter((by) => by === 'types').length
+  console.log(`${types} of them caught by types alone`)
+  const share = ((100 * caughtBy.length) / mutants.length).toFixed(1)
+  console.log(`${caughtBy.length} of ${mutants.length} caught (${share} %)`)
+}
+
+function survivor(mutant: Mutant, tests: Look[]): string {
+  const { before, after } = shown(mutant)
+  const same = equivalent.find(
+    (one) => one.file === mutant.file && one.before === before && one.after === after,
+  )
+  const run = same ? `equivalent: ${same.why}` : `not noticed by ${tests.map(({ test }) => test).join(', ') || 'any test'}`
+  return `${placeOf(mutant)}\n  - ${before}\n  + ${after}\n  ${run}`
+}

@@ -1,0 +1,57 @@
+// Runs one test file after the other in a copy of the repository, with one Vitest that is kept. The parent names them.
+import { join } from 'node:path'
+import { createVitest } from 'vitest/node'
+
+/** One test file to run. */
+export interface Order {
+  /** From the root of the copy. */
+  test: string
+  /** Source files whose text has changed since the order before. */
+  changed: string[]
+}
+
+export interface Result {
+  /** The first failure in words; not set where every test passes. */
+  failed: string | undefined
+}
+
+const root = process.argv[2]!
+process.env.MUTANTS_COVERAGE = join(root, 'called.json')
+
+const open = (setupFiles: string[]) =>
+  createVitest(
+    {
+      root,
+      config: join(root, 'test/vitest.config.ts'),
+      watch: false,
+      bail: 1,
+      maxWorkers: 1,
+      silent: true,
+      reporters: [{}],
+      setupFiles,
+    },
+    { cacheDir: join(root, '.vite') },
+  )
+
+const looking = process.argv[3] === 'look'
+const vitest = await open(looking ? [join(root, 'test/mutants/coverage.ts')] : [])
+await vitest.standalone()
+
+async function run({ test, changed }: Order): Promise<Result> {
+  for (const one of changed) vitest.invalidateFile(join(root, one))
+  const file = join(root, test)
+  const specification = vitest.getRootProject().createSpecification(file)
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
+  for (const module of testModules) {
+    for (const one of module.children.allTests('failed')) return { failed: `${test}: ${one.fullName}` }
+    if (!module.ok()) return { failed: `${test} does not load` }
+  }
+  if (testModules.length === 0) return { failed: `${test} does not run` }
+  return { failed: unhandledErrors.length > 0 ? `${test}: an error that nobody handles` : undefined }
+}
+
+process.on('message', (order: Order) => {
+  void run(order).then((result) => process.send!(result))
+})
+process.on('disconnect', () => process.exit())
+process.send!('ready')

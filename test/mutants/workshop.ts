@@ -1,0 +1,104 @@
+import { type ChildProcess, execFile, execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Mutant, mutated } from './mutations.ts'
+import type { Order, Result } from './worker.ts'
+
+export const repository = new URL('../../', import.meta.url).pathname
+
+/** What git knows or would take: nothing that was installed or built. */
+const sources = (): string[] =>
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: repository, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(join(repository, file)))
+
+/** A copy of the repository with one process that runs tests in it. The work tree itself is never touched. */
+export class Workshop {
+  readonly #folder: string
+  readonly #mode: 'look' | 'run'
+  #worker: ChildProcess | undefined
+  /** What the worker has read and is no longer so. */
+  #changed: string[] = []
+
+  /** `look`: notes which functions each test file calls. */
+  constructor(mode: 'look' | 'run') {
+    this.#mode = mode
+    this.#folder = mkdtempSync(join(tmpdir(), 'purveyor-mutants-'))
+    for (const file of sources()) cpSync(join(repository, file), join(this.#folder, file))
+    symlinkSync(join(repository, 'node_modules'), join(this.#folder, 'node_modules'))
+  }
+
+  /** Runs one test file. One that is not over within so many milliseconds is ended and has failed. */
+  async run(test: string, within: number): Promise<Result> {
+    const worker = await this.#ready()
+    const over = new AbortController()
+    const result = Promise.race([
+      once(worker, 'message', over).then(([answer]) => answer as Result),
+      once(worker, 'exit', over).then(() => ({ failed: `${test}: its process ended` })),
+    ])
+    const limit = setTimeout(() => this.#end(), within)
+    worker.send({ test, changed: this.#changed.splice(0) } satisfies Order)
+    try {
+      return await result
+    } finally {
+      clearTimeout(limit)
+      over.abort()
+    }
+  }
+
+  /** The functions of each source file that the last test file called. */
+  called(): Record<string, string[]> {
+    return JSON.parse(readFileSync(join(this.#folder, 'called.json'), 'utf8'))
+  }
+
+  /** Puts a mutant into the copy while something is done. */
+  async with<T>(mutant: Mutant, work: () => Promise<T>): Promise<T> {
+    const file = join(this.#folder, mutant.file)
+    const sound = readFileSync(file, 'utf8')
+    const write = (text: string) => {
+      writeFileSync(file, text)
+      this.#changed.push(mutant.file)
+    }
+    write(mutated(sound, mutant))
+    try {
+      return await work()
+    } finally {
+      write(sound)
+    }
+  }
+
+  /** Whether the compiler refuses the copy as it is. */
+  refusedByTypes(): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const tsc = join(this.#folder, 'node_modules/.bin/tsc')
+    execFile(tsc, ['-p', '.'], { cwd: this.#folder }, (error) => resolve(error !== null))
+    return promise
+  }
+
+  close(): void {
+    this.#end()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  async #ready(): Promise<ChildProcess> {
+    if (this.#worker?.connected) return this.#worker
+    const script = join(import.meta.dirname, 'worker.ts')
+    const worker = fork(script, [this.#folder, this.#mode], { detached: true, stdio: 'ignore' })
+    this.#worker = worker
+    await once(worker, 'message')
+    return worker
+  }
+
+  /** With all that the tests have started. */
+  #end(): void {
+    const { pid } = this.#worker ?? {}
+    this.#worker = undefined
+    try {
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}

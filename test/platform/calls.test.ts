@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Call, type CallOptions, PlatformCalls } from '../../src/platform/calls.ts'
+
+const count: Call = { method: 'GET', path: 'nl/products/count.json' }
+
+/** A platform that refuses every call for `retryAfter` seconds, and calls of it whose waits take no time. */
+async function refusing(retryAfter: string | undefined, options: Partial<CallOptions>) {
+  let asked = 0
+  const server = createServer((_req, res) => {
+    asked++
+    res.writeHead(retryAfter === undefined ? 503 : 429, retryAfter ? { 'retry-after': retryAfter } : {}).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  let now = 0
+  const slept: number[] = []
+  const calls = new PlatformCalls({
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    key: 'key',
+    secret: 'secret',
+    fetch,
+    clock: {
+      now: () => now,
+      async sleep(ms) {
+        slept.push(ms)
+        now += ms
+      },
+    },
+    timeout: 60_000,
+    tries: 9,
+    patience: 10_000,
+    ...options,
+  })
+  return { send: () => calls.send(count), slept, asked: () => asked }
+}
+
+test('the patience of a call is for all its waits together, and the last of them may end with it', async () => {
+  const limited = await refusing('4', { patience: 8_000 })
+  await expect(limited.send()).rejects.toMatchObject({ code: 'RATE_LIMITED', status: 429, retryAt: 12_000 })
+  expect(limited.slept).toEqual([4_000, 4_000])
+  expect(limited.asked()).toBe(3)
+})
+
+test('each call has a patience of its own', async () => {
+  const limited = await refusing('4', { patience: 8_000 })
+  await limited.send().catch(() => {})
+  await limited.send().catch(() => {})
+  expect(limited.asked()).toBe(6)
+})
+
+test('a limit that lasts longer than the patience is not waited for at all', async () => {
+  const limited = await refusing('8', { patience: 7_999 })
+  await expect(limited.send()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  expect([limited.slept, limited.asked()]).toEqual([[], 1])
+})
+
+test('a platform that fails is asked again after longer and longer, up to the last try', async () => {
+  const failing = await refusing(undefined, { tries: 4, patience: 60_000 })
+  await expect(failing.send()).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 })
+  expect(failing.asked()).toBe(4)
+})
