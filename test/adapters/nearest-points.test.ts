@@ -76,7 +76,13 @@ test('a destination without a place lies amid the points whose zipcodes are most
 
 test('of points whose zipcodes are equally alike, the first by id come first, whatever the order of the file', () => {
   const plain = (id: string, zipcode: string): PickupPoint => ({ id, name: id, zipcode, country: 'nl' })
-  const list = [plain('c', '1013'), plain('a', '1014'), plain('d', '1012'), plain('b', '1015'), plain('e', '20')]
+  const list = [
+    plain('c', '1013'),
+    plain('a', '1014'),
+    plain('d', '1012'),
+    plain('b', '1015'),
+    plain('e', '20'),
+  ]
   const ids = (of: readonly PickupPoint[], count: number) =>
     new PointIndex(of)
       .nearest(count, { country: 'nl', zipcode: '1012', place: undefined })

@@ -69,17 +69,15 @@ describe.concurrent('check', { timeout: 600_000 }, () => {
     const slow: Change = (parts) => ({
       shipmentMethods: async (body) => {
         const far = body.shipping_address?.country === 'aq'
-        await new Promise((resolve) => setTimeout(resolve, far ? 15_000 : 50))
+        if (far) await new Promise(() => {})
         return parts.shipmentMethods(body)
       },
     })
     const { child, ended, printed, output } = running(['check', await endpointOf(slow)])
-    // The next one takes long, and is not waited for.
+    // The next one never answers, and is not waited for.
     await printed('shipment-methods-one-way')
-    const since = performance.now()
     child.kill('SIGINT')
     expect(await ended).toEqual([1, null])
-    expect(performance.now() - since).toBeLessThan(10_000)
     expect(output.stdout).toMatch(
       /\nInterrupted after \d+ cases about rates and payments: \d+ passed, 0 failed/,
     )

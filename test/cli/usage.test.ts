@@ -120,7 +120,7 @@ test('in a folder that is gone a command says so and ends', async () => {
       ['-c', script, 'sh', process.execPath, `${repository}src/cli/main.ts`, 'db', 'migrate'],
       {
         cwd,
-        timeout: 10_000,
+        timeout: 300_000,
         killSignal: 'SIGKILL',
       },
     )

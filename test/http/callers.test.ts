@@ -191,6 +191,7 @@ test('guesses of a password count against the limits of the shop', async () => {
 })
 
 test('so many calls of a shop are under way at a time', async () => {
+  let asked = 0
   let open: () => void = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
@@ -202,6 +203,7 @@ test('so many calls of a shop are under way at a time', async () => {
       rates: {
         name: 'slow',
         async quote() {
+          asked++
           await opened
           return [method]
         },
@@ -209,7 +211,7 @@ test('so many calls of a shop are under way at a time', async () => {
     },
   )
   const first = [call(), call()]
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await expect.poll(() => asked).toBe(2)
   expect((await call()).status).toBe(429)
   open()
   expect((await Promise.all(first)).map(({ status }) => status)).toEqual([201, 201])

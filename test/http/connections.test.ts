@@ -167,9 +167,10 @@ describe('a server', () => {
   })
 
   test('turns a newcomer away while every connection is answered', async () => {
-    const port = await serving(() => {}, { open: 2 })
+    let asked = 0
+    const port = await serving(() => void asked++, { open: 2 })
     for (const one of [await peer(port), await peer(port)]) one.socket.write(get('/'))
-    await delay(20)
+    await until(() => asked === 2)
     const late = await peer(port)
     await until(() => late.closed())
     expect(codes).toEqual(['CONNECTIONS_FULL'])

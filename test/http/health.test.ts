@@ -67,32 +67,30 @@ async function onDisk() {
 }
 const prepared = DatabaseSync.prototype.prepare
 
-test('a disk that is full is not ready and not up, by its own name in the log, and heals', {
-  timeout: 60_000,
-}, async () => {
+test('a disk that is full is not ready and not up, by its own name in the log, and heals', async () => {
   const { start, ready, up, setFull, setEmpty, lines } = await onDisk()
   expect((await start()).status).toBe(201)
   await ready().expect(200)
   expect(await up()).toBe('1')
 
   setFull()
-  await expect.poll(async () => (await start()).status, { interval: 0, timeout: 30_000 }).toBe(503)
+  await expect.poll(async () => (await start()).status, { interval: 0 }).toBe(503)
   await expect
-    .poll(async () => (await ready()).body, { timeout: 30_000 })
+    .poll(async () => (await ready()).body)
     .toEqual({
       status: 'unavailable',
       store: 'takes no writes',
     })
-  await expect.poll(up, { timeout: 30_000 }).toBe('0')
+  await expect.poll(up).toBe('0')
   expect(lines.join('')).toContain('(SQLITE_FULL, 13: database or disk is full)')
 
   setEmpty()
-  await expect.poll(async () => (await ready()).status, { timeout: 30_000 }).toBe(200)
+  await expect.poll(async () => (await ready()).status).toBe(200)
   expect((await start()).status).toBe(201)
-  await expect.poll(up, { timeout: 30_000 }).toBe('1')
+  await expect.poll(up).toBe('1')
 })
 
-test('a disk that is full is found by who asks, before a shop finds it', { timeout: 60_000 }, async () => {
+test('a disk that is full is found by who asks, before a shop finds it', async () => {
   const { ready, setFull } = await onDisk()
   setFull()
   await ready().expect(503)

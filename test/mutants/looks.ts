@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
 import type { Mutant } from './mutations.ts'
 import { repository, Workshop } from './workshop.ts'
 
@@ -19,38 +19,51 @@ const leftOut =
 
 const kept = join(repository, 'node_modules/.cache/purveyor-mutants.json')
 const read = (file: string): string => readFileSync(join(repository, file), 'utf8')
-const glob = (pattern: string): string[] => globSync(pattern, { cwd: repository }).sort()
+
+/** The files that a file imports from this repository. */
+function importsOf(file: string): string[] {
+  const named = [...read(file).matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name]) => name!)
+  return named
+    .map((name) => {
+      const [own, entry = ''] = /^purveyor(\/\w+)?$/.exec(name) ?? []
+      if (own) return `src${entry}/index.ts`
+      return name.startsWith('.') ? normalize(join(dirname(file), name)) : ''
+    })
+    .filter((name) => name.endsWith('.ts') && existsSync(join(repository, name)))
+}
+
+/** The same as long as the test and all that it imports are the same. */
+function keyOf(test: string): string {
+  const files = new Set([test])
+  for (const file of files) for (const imported of importsOf(file)) files.add(imported)
+  const hash = createHash('sha256')
+  for (const file of [...files].sort()) hash.update(file).update(read(file))
+  return hash.digest('hex')
+}
 
 /** Looks at every test file once. What is the same as at the time before is not looked at again. */
 export async function lookAtTests(atOnce: number): Promise<Look[]> {
-  const shared = createHash('sha256')
-  for (const file of [...glob('src/**/*.ts'), ...glob('test/**/*.ts')]) {
-    if (!file.endsWith('.test.ts') && !file.startsWith('test/mutants/')) shared.update(read(file))
-  }
-  const base = shared.digest('hex')
-  const keyOf = (test: string) => createHash('sha256').update(base).update(read(test)).digest('hex')
   const known = readKept()
-  const tests = glob('test/**/*.test.ts').filter((test) => !leftOut.test(test))
-  const looks: Record<string, Look> = {}
-  const waiting = tests.filter((test) => {
-    const look = known[keyOf(test)]
-    if (look) looks[keyOf(test)] = look
-    return !look
-  })
+  const tests = globSync('test/**/*.test.ts', { cwd: repository }).filter((test) => !leftOut.test(test))
+  const keys = new Map(tests.sort().map((test) => [keyOf(test), test]))
+  const looks = Object.fromEntries(Object.entries(known).filter(([key]) => keys.has(key)))
+  const waiting = [...keys].filter(([key]) => !looks[key])
+  if (waiting.length > 0) console.error(`Runs ${waiting.length} test files without a mutant first`)
   await Promise.all(
     Array.from({ length: Math.min(atOnce, waiting.length) }, async () => {
       const workshop = new Workshop('look')
       try {
-        for (let test = waiting.shift(); test; test = waiting.shift())
-          looks[keyOf(test)] = await lookAt(workshop, test)
+        for (let next = waiting.shift(); next; next = waiting.shift())
+          looks[next[0]] = await lookAt(workshop, next[1])
       } finally {
         workshop.close()
       }
     }),
   )
   mkdirSync(dirname(kept), { recursive: true })
-  writeFileSync(kept, JSON.stringify(looks))
-  return Object.values(looks)
+  const sound = Object.entries(looks).filter(([, { passed }]) => passed)
+  writeFileSync(kept, JSON.stringify(Object.fromEntries(sound)))
+  return sound.map(([, look]) => look)
 }
 
 function readKept(): Record<string, Look> {
@@ -73,14 +86,14 @@ async function lookAt(workshop: Workshop, test: string): Promise<Look> {
   }
 }
 
-/** The tests that concern a mutant, nearest first: of its own file, of its folder, then the quickest that call its function. */
+/** The tests that concern a mutant: that of its own file, then the quickest that call its function, with those of its folder before. */
 export function testsFor({ file, within }: Mutant, looks: readonly Look[], most: number): Look[] {
-  const loaded = looks.filter(({ passed, called }) => passed && called[file])
+  const loaded = looks.filter(({ called }) => called[file])
   const calling = loaded.filter(({ called }) => within === undefined || called[file]!.includes(within))
   const folder = dirname(file).replace(/^src/, 'test')
   const own = `${folder}/${basename(file, '.ts')}.test.ts`
-  const far = ({ test }: Look) => (test === own ? 0 : test.startsWith(`${folder}/`) ? 1 : 2)
+  const cost = ({ test, ms }: Look) => (test === own ? 0 : test.startsWith(`${folder}/`) ? ms / 3 : ms)
   return (calling.length > 0 ? calling : loaded)
-    .toSorted((one, other) => far(one) - far(other) || one.ms - other.ms)
+    .toSorted((one, other) => cost(one) - cost(other))
     .slice(0, most)
 }

@@ -72,7 +72,10 @@ function shown(mutant: Mutant): { before: string; after: string } {
   const lineEnd = source.indexOf('\n', mutant.end)
   const rest = source.length - (lineEnd < 0 ? source.length : lineEnd)
   const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
-  return { before: flat(source.slice(from, source.length - rest)), after: flat(changed.slice(from, changed.length - rest)) }
+  return {
+    before: flat(source.slice(from, source.length - rest)),
+    after: flat(changed.slice(from, changed.length - rest)),
+  }
 }
 
 const placeOf = ({ file, line, kind }: Mutant): string => `${file}:${line} (${kind})`
@@ -118,6 +121,7 @@ async function runAll(mutants: Mutant[]): Promise<void> {
       }
     }),
   )
+  for (const workshop of workshops) workshop.close()
   const types = caughtBy.filter((by) => by === 'types').length
   console.log(`${types} of them caught by types alone`)
   const share = ((100 * caughtBy.length) / mutants.length).toFixed(1)
@@ -129,6 +133,8 @@ function survivor(mutant: Mutant, tests: Look[]): string {
   const same = equivalent.find(
     (one) => one.file === mutant.file && one.before === before && one.after === after,
   )
-  const run = same ? `equivalent: ${same.why}` : `not noticed by ${tests.map(({ test }) => test).join(', ') || 'any test'}`
+  const run = same
+    ? `equivalent: ${same.why}`
+    : `not noticed by ${tests.map(({ test }) => test).join(', ') || 'any test'}`
   return `${placeOf(mutant)}\n  - ${before}\n  + ${after}\n  ${run}`
 }

@@ -138,8 +138,7 @@ const rules: Rules = {
   AwaitExpression: (node, text) => [{ kind: 'await', at: node, after: text(node.argument) }],
   ExpressionStatement: (node) => (isCall(node.expression) ? [{ kind: 'call', at: node, after: ';' }] : []),
   BlockStatement: (node) => (isMutatedWithin(node) ? [] : [{ kind: 'block', at: node, after: '{}' }]),
-  ReturnStatement: (node) =>
-    node.argument ? [{ kind: 'return', at: node, after: 'return undefined' }] : [],
+  ReturnStatement: (node) => (node.argument ? [{ kind: 'return', at: node, after: 'return undefined' }] : []),
   ArrowFunctionExpression: ({ body }) =>
     body.type === 'BlockStatement' ? [] : [{ kind: 'return', at: body, after: 'undefined' }],
   MemberExpression: (node, text) => {

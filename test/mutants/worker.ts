@@ -42,11 +42,11 @@ async function run({ test, changed }: Order): Promise<Result> {
   const file = join(root, test)
   const specification = vitest.getRootProject().createSpecification(file)
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
-  for (const module of testModules) {
-    for (const one of module.children.allTests('failed')) return { failed: `${test}: ${one.fullName}` }
-    if (!module.ok()) return { failed: `${test} does not load` }
-  }
-  if (testModules.length === 0) return { failed: `${test} does not run` }
+  // What failed before stays among them.
+  const module = testModules.find(({ moduleId }) => moduleId === file)
+  if (!module) return { failed: `${test}: does not run` }
+  for (const one of module.children.allTests('failed')) return { failed: `${test}: ${one.fullName}` }
+  if (!module.ok()) return { failed: `${test}: does not load` }
   return { failed: unhandledErrors.length > 0 ? `${test}: an error that nobody handles` : undefined }
 }
 

@@ -129,19 +129,26 @@ test('a start that takes too long has failed when its deadline is over, though i
 })
 
 test('who leaves before the answer is counted as one who left', async () => {
+  const rendering = Promise.withResolvers<void>()
   const { endpoint, origin, order } = await observedProvider({
     payments: {
       name: 'psp',
       methods: () => [],
       start: () => ({ page: true }),
-      page: { render: () => new Promise<never>(() => {}), submit: () => ({ status: 'pending' }) },
+      page: {
+        render() {
+          rendering.resolve()
+          return new Promise<never>(() => {})
+        },
+        submit: () => ({ status: 'pending' }),
+      },
     },
   } as never)
   const { body } = await supertest(endpoint).post('/payment').send(order(1)).expect(201)
   const call = request(`${origin}${new URL(body.payment_url).pathname}`)
   call.on('error', () => {})
   call.end()
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await rendering.promise
   call.destroy()
   const left = 'purveyor_request_duration_seconds_count{method="GET",route="/p/:token",status="499"}'
   await expect.poll(async () => (await numbers(origin))[left]).toBe(1)

@@ -218,7 +218,7 @@ describe('faults', () => {
   ])('a platform that is %s is a typed error', async (api, code) => {
     const shop = await shopWithout()
     shop.set({ api })
-    const { client } = clientOf(shop, { timeout: 200, tries: 2 })
+    const { client } = clientOf(shop, { timeout: api === 'silent' ? 200 : 60_000, tries: 2 })
     const error = (await client
       .resource('products')
       .count()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
 
 export interface Given {
@@ -21,12 +21,24 @@ export interface Asked {
 
 export const method = { id: 'm', title: 'Method', price_incl: 6.05, price_excl: 5, tax_rate: 0.21 }
 
+const deadlineOf = AbortSignal.timeout.bind(AbortSignal)
+let passed = new AbortController()
+
+/** Lets the deadlines of all calls that are under way pass now. Without it they take the time they name. */
+function giveUp(): void {
+  passed.abort(new DOMException('the time is over', 'TimeoutError'))
+  passed = new AbortController()
+}
+
 /** A shop beside a provider that answers whatever the test says, without the framework. */
 export async function shopWith(
   answer: (asked: Asked) => Given | undefined,
   options: Partial<SandboxOptions> = {},
 ) {
   const asked: Asked[] = []
+  const deadlines = vi
+    .spyOn(AbortSignal, 'timeout')
+    .mockImplementation((ms) => AbortSignal.any([deadlineOf(ms), passed.signal]))
   const server = createServer((req, res) => {
     let text = ''
     req.on('data', (chunk) => {
@@ -41,7 +53,7 @@ export async function shopWith(
       }
       asked.push(call)
       const given = answer(call) ?? standard(call)
-      if (given === hang) return
+      if (given === hang) return giveUp()
       const { status = 201, body = '', type = 'application/json', location } = given
       res.writeHead(status, { 'content-type': type, ...(location && { location }) })
       res.end(typeof body === 'string' ? body : JSON.stringify(body))
@@ -50,9 +62,10 @@ export async function shopWith(
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/e/token/`
-  const sandbox = createSandbox({ endpoint, timeout: 300, ...options })
+  const sandbox = createSandbox({ endpoint, timeout: 60_000, ...options })
   await sandbox.listen()
   onTestFinished(async () => {
+    deadlines.mockRestore()
     await sandbox.close()
     server.closeAllConnections()
     server.close()
@@ -60,7 +73,7 @@ export async function shopWith(
   return { sandbox, endpoint, asked, last: () => sandbox.calls.at(-1)! }
 }
 
-/** Never answers. */
+/** Never answers. The shop's time for the call is over once the call has arrived. */
 export const hang: Given = {}
 
 /** What a provider without faults answers. */

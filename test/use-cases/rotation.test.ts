@@ -91,10 +91,8 @@ describe('a secret that is changed', () => {
     await before.stop()
     const after = await open({ secret: fresh, previousSecret: [old] })
     clock.advance(15_000)
-    await expect
-      .poll(() => between.provider.secretChange(), { timeout: 30_000 })
-      .toEqual({ left: 0, waitsFor: 0 })
-    await expect.poll(codes, { timeout: 30_000 }).toContain('SECRET_CHANGED')
+    await expect.poll(() => between.provider.secretChange()).toEqual({ left: 0, waitsFor: 0 })
+    await expect.poll(codes).toContain('SECRET_CHANGED')
     await Promise.all([after.stop(), between.stop()])
     const last = await open({ secret: fresh })
     expect(await last.start(one.endpoint, 3)).toBe(201)
@@ -114,7 +112,7 @@ describe('a secret that is changed', () => {
     clock.advance(45_000)
     expect(await provider.secretChange()).toMatchObject({ waitsFor: 1 })
     clock.advance(31_000)
-    await expect.poll(() => provider.secretChange(), { timeout: 30_000 }).toEqual({ left: 0, waitsFor: 0 })
+    await expect.poll(() => provider.secretChange()).toEqual({ left: 0, waitsFor: 0 })
   })
 
   test('the port opens first, and texts are sealed anew in small batches; one that is damaged stops none', async () => {
@@ -152,7 +150,7 @@ describe('a secret that is changed', () => {
       clock.advance(100)
       return (await provider.secretChange())!.left
     }
-    await expect.poll(left, { timeout: 30_000 }).toBe(1)
+    await expect.poll(left).toBe(1)
     expect(Math.max(...commits)).toBeLessThanOrEqual(25)
     expect(commits.length).toBeGreaterThan(10)
     expect(codes()).toContain('STORE_UNAVAILABLE')

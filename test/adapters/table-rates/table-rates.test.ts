@@ -46,7 +46,9 @@ test.each([
 ])('the first zone of a method is one as any other: %s', async (_, zipcode) => {
   const alone = table(`id,title,country,zipcode,price_excl\ndoor,Door,nl,${zipcode},5.00\n`)
   expect(await alone.rates({ zipcode: '1012LG' })).toEqual(['door 5.00'])
-  const beside = table(`id,title,country,zipcode,price_excl\ndoor,Door,nl,${zipcode},5.00\ndoor,Door,*,,25.00\n`)
+  const beside = table(
+    `id,title,country,zipcode,price_excl\ndoor,Door,nl,${zipcode},5.00\ndoor,Door,*,,25.00\n`,
+  )
   expect(await beside.rates({ zipcode: '1012LG' })).toEqual(['door 5.00'])
   expect(await beside.rates({ country: 'fr', zipcode: '1012' })).toEqual(['door 25.00'])
 })
