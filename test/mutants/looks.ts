@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import type { Mutant } from './mutations.ts'
-import { repository, Workshop } from './workshop.ts'
+import { cache, repository, Workshop } from './workshop.ts'
 
 /** What one test file does to sound code. */
 export interface Look {
@@ -17,7 +17,7 @@ export interface Look {
 const leftOut =
   /^test\/(bench|cli|crash|examples|journey|mutants|torture)\/|\.browser\.test|templates\.test|postgres|^test\/[^/]+$/
 
-const kept = join(repository, 'node_modules/.cache/purveyor-mutants.json')
+const kept = join(cache, 'looks.json')
 const read = (file: string): string => readFileSync(join(repository, file), 'utf8')
 
 /** The files that a file imports from this repository. */
@@ -33,7 +33,7 @@ function importsOf(file: string): string[] {
 }
 
 /** The same as long as the test and all that it imports are the same. */
-function keyOf(test: string): string {
+export function keyOf(test: string): string {
   const files = new Set([test])
   for (const file of files) for (const imported of importsOf(file)) files.add(imported)
   const hash = createHash('sha256')
@@ -60,7 +60,7 @@ export async function lookAtTests(atOnce: number): Promise<Look[]> {
       }
     }),
   )
-  mkdirSync(dirname(kept), { recursive: true })
+  mkdirSync(cache, { recursive: true })
   const sound = Object.entries(looks).filter(([, { passed }]) => passed)
   writeFileSync(kept, JSON.stringify(Object.fromEntries(sound)))
   return sound.map(([, look]) => look)
@@ -86,14 +86,23 @@ async function lookAt(workshop: Workshop, test: string): Promise<Look> {
   }
 }
 
-/** The tests that concern a mutant: that of its own file, then the quickest that call its function, with those of its folder before. */
+/**
+ * The tests that concern a mutant: that of its own file, then the quickest that call its function. Those that import its file, or stand
+ * in its folder, go before others that are somewhat quicker.
+ */
 export function testsFor({ file, within }: Mutant, looks: readonly Look[], most: number): Look[] {
   const loaded = looks.filter(({ called }) => called[file])
   const calling = loaded.filter(({ called }) => within === undefined || called[file]!.includes(within))
   const folder = dirname(file).replace(/^src/, 'test')
   const own = `${folder}/${basename(file, '.ts')}.test.ts`
-  const cost = ({ test, ms }: Look) => (test === own ? 0 : test.startsWith(`${folder}/`) ? ms / 3 : ms)
+  const cost = ({ test, ms }: Look) => {
+    if (test === own) return 0
+    if (importsOf(test).includes(file)) return ms / 10
+    return test.startsWith(`${folder}/`) ? ms / 3 : ms
+  }
   return (calling.length > 0 ? calling : loaded)
-    .toSorted((one, other) => cost(one) - cost(other))
+    .map((look) => [cost(look), look] as const)
+    .sort(([one], [other]) => one - other)
     .slice(0, most)
+    .map(([, look]) => look)
 }

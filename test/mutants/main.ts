@@ -18,6 +18,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Random } from '../torture/random.ts'
+import { Caught } from './caught.ts'
 import { equivalent } from './equivalent.ts'
 import { type Look, lookAtTests, testsFor } from './looks.ts'
 import { type Mutant, mutantsOf, mutated } from './mutations.ts'
@@ -40,7 +41,13 @@ const { values } = parseArgs({
   },
 })
 
-const read = (file: string): string => readFileSync(join(repository, file), 'utf8')
+const sources = new Map<string, string>()
+/** As it was at the start: others may write meanwhile. */
+function read(file: string): string {
+  const text = sources.get(file) ?? readFileSync(join(repository, file), 'utf8')
+  sources.set(file, text)
+  return text
+}
 
 function candidates(): Mutant[] {
   const places = values.file.map((place) => place.split(':'))
@@ -81,11 +88,20 @@ function shown(mutant: Mutant): { before: string; after: string } {
 const placeOf = ({ file, line, kind }: Mutant): string => `${file}:${line} (${kind})`
 
 /** Resolves with what noticed the mutant. */
-async function catcherOf(workshop: Workshop, mutant: Mutant, tests: Look[]): Promise<string | undefined> {
+async function catcherOf(
+  workshop: Workshop,
+  caught: Caught,
+  mutant: Mutant,
+  tests: Look[],
+): Promise<string | undefined> {
+  const known = caught.by(mutant)
+  if (known) return known
   return workshop.with(mutant, async () => {
     for (const { test, ms } of tests) {
       const { failed } = await workshop.run(test, 20_000 + 5 * ms)
-      if (failed) return failed
+      if (!failed) continue
+      caught.add(mutant, test, failed)
+      return failed
     }
     return (await workshop.refusedByTypes()) ? 'types' : undefined
   })
@@ -102,6 +118,7 @@ async function runAll(mutants: Mutant[]): Promise<void> {
   const atOnce = Number(values.workers)
   const looks = await lookAtTests(atOnce)
   const waiting = [...mutants]
+  const caught = new Caught()
   const workshops = Array.from({ length: Math.min(atOnce, waiting.length) }, () => new Workshop('run'))
   process.on('exit', () => {
     for (const workshop of workshops) workshop.close()
@@ -113,7 +130,7 @@ async function runAll(mutants: Mutant[]): Promise<void> {
     workshops.map(async (workshop) => {
       for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
         const tests = testsFor(mutant, looks, Number(values.tests))
-        const by = await catcherOf(workshop, mutant, tests)
+        const by = await catcherOf(workshop, caught, mutant, tests)
         if (by) caughtBy.push(by)
         else survivors.push(survivor(mutant, tests))
         if (values.all && by) console.log(`${placeOf(mutant)} caught by ${by}`)

@@ -8,6 +8,9 @@ import type { Order, Result } from './worker.ts'
 
 export const repository = new URL('../../', import.meta.url).pathname
 
+/** What is kept from one run to the next. */
+export const cache = join(repository, 'node_modules/.cache/purveyor-mutants')
+
 /** What git knows or would take: nothing that was installed or built. */
 const sources = (): string[] =>
   execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: repository, encoding: 'utf8' })
@@ -34,11 +37,17 @@ export class Workshop {
   async run(test: string, within: number): Promise<Result> {
     const worker = await this.#ready()
     const over = new AbortController()
+    let isOver = false
     const result = Promise.race([
       once(worker, 'message', over).then(([answer]) => answer as Result),
-      once(worker, 'exit', over).then(() => ({ failed: `${test}: its process ended` })),
+      once(worker, 'exit', over).then(() => ({
+        failed: `${test}: ${isOver ? 'not over in time' : 'its process ended'}`,
+      })),
     ])
-    const limit = setTimeout(() => this.#end(), within)
+    const limit = setTimeout(() => {
+      isOver = true
+      this.#end()
+    }, within)
     worker.send({ test, changed: this.#changed.splice(0) } satisfies Order)
     try {
       return await result
@@ -69,11 +78,11 @@ export class Workshop {
     }
   }
 
-  /** Whether the compiler refuses the copy as it is. */
+  /** Whether the compiler refuses the copy as it is. Only what has changed since the last time is checked again. */
   refusedByTypes(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const tsc = join(this.#folder, 'node_modules/.bin/tsc')
-    execFile(tsc, ['-p', '.'], { cwd: this.#folder }, (error) => resolve(error !== null))
+    execFile(tsc, ['-p', '.', '--incremental', '--tsBuildInfoFile', '.types.json'], { cwd: this.#folder }, (error) => resolve(error !== null))
     return promise
   }
 

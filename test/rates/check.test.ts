@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { price } from '../../src/money/index.ts'
+import {
+  checkShipmentMethod,
+  checkShipmentMethods,
+  fallbackFaults,
+  maxMethods,
+} from '../../src/rates/check.ts'
+
+const inEuro = { language: 'nl', currency: 'eur', convert: undefined }
+const method = (more: object = {}) => ({
+  id: 'door',
+  title: 'Door',
+  ...price({ excl: '5.00', taxRate: '0.21', currency: 'eur' }),
+  ...more,
+})
+const faultsOf = (offered: unknown, to: Parameters<typeof checkShipmentMethod>[2] = inEuro) => {
+  const checked = checkShipmentMethod('table', offered, to)
+  return 'faults' in checked ? checked.faults.map(({ path, message }) => `${path} ${message}`) : []
+}
+
+test('an answer has at most a hundred methods, and says how many are left out', () => {
+  const sound = Array.from({ length: maxMethods + 3 }, (_, at) => method({ id: `m${at}` }))
+  expect(checkShipmentMethods('table', sound.slice(0, maxMethods), inEuro)).toMatchObject({
+    methods: { length: maxMethods },
+    leftOut: [],
+  })
+  expect(checkShipmentMethods('table', [{}, ...sound], inEuro)).toMatchObject({
+    methods: { length: maxMethods },
+    leftOut: [
+      { place: 1 },
+      { place: 102, reason: '3 from here on left out: an answer has at most 100 methods' },
+    ],
+  })
+})
+
+test('of an answer of faults no more than two hundred are looked at', () => {
+  const { methods, leftOut } = checkShipmentMethods('table', Array(205).fill({}), inEuro)
+  expect(methods).toEqual([])
+  expect(leftOut).toHaveLength(201)
+  expect(leftOut.at(-1)).toEqual({
+    place: 201,
+    reason: '5 from here on left out: an answer has at most 100 methods',
+  })
+})
+
+test('a currency that is not the shop’s is converted, or named as the fault that it is', () => {
+  const dollars = method({ currency: 'usd' })
+  expect(faultsOf(dollars)).toEqual(["currency is usd, and the shop's is eur: give a convert()"])
+  expect(faultsOf(method({ currency: 'dollar' }))).toEqual(['currency must be a three-letter code'])
+  expect(faultsOf(method({ currency: 5 }))).toEqual(['currency must be a three-letter code'])
+  const failing = () => {
+    throw new Error('no rate')
+  }
+  expect(faultsOf(dollars, { ...inEuro, convert: failing })).toEqual([
+    'currency could not be converted from usd to eur',
+  ])
+  const half = ({ amount }: { amount: string }) => String(Number(amount) / 2)
+  expect(checkShipmentMethod('table', dollars, { ...inEuro, convert: half as never })).toMatchObject({
+    method: { price_excl: 2.5 },
+  })
+  expect(faultsOf(method({ currency: 'EUR' }))).toEqual([])
+})
+
+test('a method whose reading throws costs no other method', () => {
+  const throwing = Object.defineProperty(method(), 'title', {
+    enumerable: true,
+    get() {
+      throw new Error('boom')
+    },
+  })
+  expect(faultsOf(throwing)).toEqual(['$ threw while it was read'])
+  expect(checkShipmentMethods('table', [throwing, method()], inEuro)).toMatchObject({
+    methods: [{ id: 'door' }],
+    leftOut: [{ place: 1, reason: '$ threw while it was read' }],
+  })
+})
+
+test('a method without an id gets one that depends on what it is, not on what it costs or in which language', () => {
+  const idOf = (more: object, to = inEuro) => {
+    const { id: _, ...rest } = method({ title: { nl: 'Deur', en: 'Door' } })
+    const checked = checkShipmentMethod('table', { ...rest, ...more }, to)
+    return 'method' in checked ? checked.method.id : checked.faults
+  }
+  expect(idOf({})).toMatch(/^table-[0-9a-f]{12}$/)
+  expect(idOf({ ...price({ excl: '9', taxRate: '0.21', currency: 'eur' }) })).toBe(idOf({}))
+  expect(idOf({}, { ...inEuro, language: 'en' })).toBe(idOf({}))
+  expect(
+    new Set(
+      [{}, { is_pickup: true }, { is_servicepoint: true }, { address: 'Dam 1' }, { title: 'B' }].map((one) =>
+        idOf(one),
+      ),
+    ).size,
+  ).toBe(5)
+})
+
+test('faults of fallback rates have their place, and sound ones none, in whatever currency', () => {
+  expect(fallbackFaults([method(), method({ currency: 'usd' })])).toEqual([])
+  expect(fallbackFaults([method(), { id: 'a' }]).map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['fallbackRates[1].title']),
+  )
+})

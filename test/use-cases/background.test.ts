@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { Background } from '../../src/use-cases/background.ts'
+import { movableWorld, providerIn } from './world.ts'
+
+const minute = 60_000
+
+/** Background work whose deliveries end when the test says so. */
+function delivering() {
+  const { world, move, settle, lines } = movableWorld()
+  const provider = providerIn(world, {})
+  const under: { go: () => void; fail: (error: Error) => void }[] = []
+  const seen = { runs: 0, most: 0 }
+  provider.store = {
+    ...provider.store,
+    nextNotificationDue: () => {
+      seen.runs++
+      return new Promise<undefined>((resolve, reject) => {
+        under.push({ go: () => resolve(undefined), fail: reject })
+        seen.most = Math.max(seen.most, under.length)
+      })
+    },
+  }
+  return { background: new Background(provider), under, seen, move, settle, lines }
+}
+
+test('work that is woken while it runs runs once more after it, however often, and never beside itself', async () => {
+  const { background, under, seen, settle } = delivering()
+  background.start()
+  await settle()
+  for (let call = 0; call < 3; call++) background.wake()
+  await settle()
+  expect(seen).toEqual({ runs: 1, most: 1 })
+  under.shift()!.go()
+  await settle()
+  expect(seen).toEqual({ runs: 2, most: 1 })
+  under.shift()!.go()
+  await settle()
+  expect(seen).toEqual({ runs: 2, most: 1 })
+  await background.stop()
+})
+
+test('work that is woken between two looks takes the place of the next one', async () => {
+  const { background, under, seen, move, settle } = delivering()
+  background.start()
+  await settle()
+  under.shift()!.go()
+  await move(4_000)
+  expect(seen.runs).toBe(1)
+  background.wake()
+  await settle()
+  expect(seen.runs).toBe(2)
+  under.shift()!.go()
+  await move(2_000)
+  // Five seconds after the last look, not after the one before.
+  expect(seen.runs).toBe(2)
+  await move(3_000)
+  expect(seen.runs).toBe(3)
+  under.shift()!.go()
+  await background.stop()
+})
+
+test('a stop waits for what is under way, and nothing runs after it', async () => {
+  const { background, under, seen, move, settle } = delivering()
+  background.start()
+  await settle()
+  let stopped = false
+  const stopping = background.stop().then(() => {
+    stopped = true
+  })
+  background.wake()
+  await settle()
+  expect(stopped).toBe(false)
+  under.shift()!.go()
+  await stopping
+  await move(60 * minute)
+  background.wake()
+  await settle()
+  expect(seen.runs).toBe(1)
+})
+
+test('a stop between two looks leaves no timer behind', async () => {
+  const { background, under, seen, move, settle } = delivering()
+  background.start()
+  await settle()
+  under.shift()!.go()
+  await settle()
+  await background.stop()
+  await move(60 * minute)
+  expect(seen.runs).toBe(1)
+  // It starts again as if it had never run.
+  background.start()
+  await settle()
+  expect(seen.runs).toBe(2)
+  under.shift()!.go()
+  await background.stop()
+})
+
+test('work that fails is logged and tried again after five seconds', async () => {
+  const { background, under, seen, move, settle, lines } = delivering()
+  background.start()
+  await settle()
+  under.shift()!.fail(new Error('gone'))
+  await settle()
+  expect(lines).toMatchObject([
+    {
+      level: 'error',
+      message: 'background work failed, will be tried again',
+      fields: { err: expect.any(Error) },
+    },
+  ])
+  await move(4_999)
+  expect(seen.runs).toBe(1)
+  await move(1)
+  expect(seen.runs).toBe(2)
+  under.shift()!.go()
+  await background.stop()
+})

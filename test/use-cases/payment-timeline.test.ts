@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { memoryStore } from '../../src/stores/memory.ts'
+import { paymentTimeline } from '../../src/use-cases/payment-timeline.ts'
+
+const attempt = {
+  id: 'default.1',
+  adapter: 'psp',
+  methodId: 'card',
+  amount: '29.34',
+  currency: 'eur',
+  mode: 'test',
+  openedAt: 100,
+  facts: [],
+}
+const call = { ms: 12, version: 1, status: 200, failure: undefined, answer: '' }
+
+/** The timeline of an order as the store has it, as `at what`. */
+async function events(stored: {
+  attempts: object[]
+  calls?: object[]
+  anomalies?: object[]
+  readAt?: number
+}) {
+  const { attempts, calls = [], anomalies = [], readAt } = stored
+  const store = {
+    ...memoryStore(),
+    payment: async () => ({ attempts, readAt, readVersion: 1 }),
+    deliveries: async () => calls,
+    anomalies: async () => anomalies,
+  }
+  const timeline = await paymentTimeline(store as never, 'default', '1')
+  return timeline!.events.map(({ at, what }) => `${at} ${what}`)
+}
+
+test('all that happened to a payment is in the order in which it happened', async () => {
+  const facts = [
+    { kind: 'pending', source: 'push', at: 130, detail: 'open' },
+    { kind: 'paid', amount: '29.34', currency: 'eur', mode: 'test', source: 'push', at: 300 },
+  ]
+  const anomaly = {
+    kind: 'overpaid',
+    attemptId: 'default.1',
+    openedAt: 310,
+    closedAt: 900,
+    note: 'paid back',
+  }
+  expect(
+    await events({
+      attempts: [{ ...attempt, facts, started: { how: 'redirect', reference: 'tr_7' } }],
+      calls: [
+        {
+          version: 1,
+          calls: 3,
+          first: { ...call, at: 400, failure: 'no answer within 15 s' },
+          last: { ...call, at: 600 },
+        },
+      ],
+      anomalies: [anomaly],
+      readAt: 200,
+    }),
+  ).toEqual([
+    '100 attempt default.1 opened: 29.34 eur (test) by psp card; redirect, psp calls it tr_7',
+    '130 attempt default.1: pending (push) open',
+    '200 the shop has read status version 1',
+    '300 attempt default.1: paid 29.34 eur test (push)',
+    '310 anomaly overpaid opened about attempt default.1',
+    '400 webhook_url called for status version 1: failed: no answer within 15 s in 12 ms',
+    '600 webhook_url called for status version 1: answered 200 in 12 ms (the last of 3 calls)',
+    '900 anomaly overpaid closed: paid back',
+  ])
+})
+
+test('an attempt whose start has no outcome, or no reference, says so', async () => {
+  expect(
+    await events({ attempts: [attempt, { ...attempt, openedAt: 200, started: { how: 'page' } }] }),
+  ).toEqual([
+    '100 attempt default.1 opened: 29.34 eur (test) by psp card; the outcome of start is not known',
+    '200 attempt default.1 opened: 29.34 eur (test) by psp card; page',
+  ])
+})
+
+test('an order that the shop has no payment of has no timeline', async () => {
+  const store = memoryStore()
+  await store.open()
+  expect(await paymentTimeline(store, 'default', '1')).toBeUndefined()
+})
