@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import {
+  readCountries,
+  readZipcodes,
+  rowReader,
+  type TableFault,
+  type TableRow,
+  zipcodeKey,
+} from '../../../src/rates/table/row.ts'
+
+const usual = { taxRate: '0.21', currency: undefined } as const
+
+/** Reads one line whose cells are named; what is not named is not in the header. */
+function readRow(cells: Record<string, string>, defaults: Parameters<typeof rowReader>[1] = usual) {
+  const all = { id: 'door', title: 'Door', country: 'nl', price_excl: '5', ...cells }
+  const faults: TableFault[] = []
+  const fault = (one: TableFault) => void faults.push(one)
+  const read = rowReader(Object.keys(all), defaults, fault)
+  const row = read?.(Object.values(all), 2)
+  return {
+    row: row as TableRow,
+    faults: faults.map(({ line, column, name }) => `${line}:${column} ${name}`),
+    faultsInFull: faults,
+  }
+}
+const messageOf = (cells: Record<string, string>) => readRow(cells).faultsInFull[0]?.message
+
+test('a line has its defaults, and bands without an end', () => {
+  expect(readRow({}).row).toMatchObject({
+    line: 2,
+    countries: ['nl'],
+    zipcodes: [],
+    weight: { from: 0, to: Number.POSITIVE_INFINITY },
+    value: { from: 0, to: Number.POSITIVE_INFINITY },
+    side: 'excl',
+    amount: '5',
+    taxRate: '0.21',
+    currency: undefined,
+    freeFrom: Number.POSITIVE_INFINITY,
+    is_pickup: false,
+  })
+  expect(readRow({}, { ...usual, currency: 'EUR' }).row.currency).toBe('eur')
+  expect(readRow({ currency: 'USD' }, { ...usual, currency: 'EUR' }).row.currency).toBe('usd')
+})
+
+test('a band is from a number up to another one, in millionths', () => {
+  const { row } = readRow({
+    weight_from: '0.5',
+    weight_to: '2',
+    value_from: '10',
+    value_to: '',
+    free_from: '100',
+  })
+  expect(row.weight).toEqual({ from: 500_000, to: 2_000_000 })
+  expect(row.value).toEqual({ from: 10_000_000, to: Number.POSITIVE_INFINITY })
+  expect(row.freeFrom).toBe(100_000_000)
+  expect(messageOf({ weight_from: '2', weight_to: '2' })).toBe('2 is not above weight_from 2')
+})
+
+test.each([
+  ['', false],
+  ['0', false],
+  ['FALSE', false],
+  ['1', true],
+  ['True', true],
+])('a flag of "%s" is %s', (text, is) => {
+  const { row } = readRow({ is_pickup: text, is_servicepoint: text, is_cash_on_delivery: text })
+  expect([row.is_pickup, row.is_servicepoint, row.is_cash_on_delivery]).toEqual([is, is, is])
+})
+
+test.each<[Record<string, string>, string, string]>([
+  [
+    { is_pickup: 'yes' },
+    '2:5 is_pickup',
+    'yes is neither true nor false: write true, false, 1, 0 or nothing',
+  ],
+  [{ id: '' }, '2:1 id', 'is empty: write the id of the shipping method'],
+  [{ title: ' ' }, '2:2 title', 'is empty: write what the customer reads'],
+  [{ country: '' }, '2:3 country', 'is empty: write a code such as nl, or * for all others'],
+  [{ country: 'nl|*' }, '2:3 country', '* stands alone: it means all other countries'],
+  [{ country: 'uk' }, '2:3 country', 'uk is no country: write two letters such as nl (gb)'],
+  [{ country: '*', zipcode: '10*' }, '2:5 zipcode', 'needs a country: * has no zipcodes'],
+  [{ price_excl: '' }, '2:4 price_excl', 'is empty: write 0 for what is free'],
+  [{ price_excl: '4,95' }, '2:4 price_excl', '4,95 has a comma: write 4.95'],
+  [{ price_excl: 'five' }, '2:4 price_excl', 'five is no number: write digits and a point, such as 4.95'],
+  [{ price_excl: '-1' }, '2:4 price_excl', '-1 is below 0: write 0 or more'],
+  [{ price_incl: '6' }, '2:5 price_incl', 'and price_excl are both there: leave one empty'],
+  [{ currency: 'euro' }, '2:5 currency', 'euro is no currency: write three letters such as eur'],
+  [{ tax_rate: '21' }, '2:5 tax_rate', '21 is 21 times the price: write a fraction such as 0.21'],
+  [{ tax_rate: '1' }, '2:5 tax_rate', '1 is 1 times the price: write a fraction such as 0.21'],
+])('a line with %j is refused with its place', (cells, place, message) => {
+  const { row, faults, faultsInFull } = readRow(cells)
+  expect(row).toBeUndefined()
+  expect([faults, faultsInFull[0]!.message]).toEqual([[place], message])
+})
+
+test('a header without what every line needs is refused once', () => {
+  const missing = (names: string[], defaults: Parameters<typeof rowReader>[1] = usual) => {
+    const faults: TableFault[] = []
+    const read = rowReader(names, defaults, (one) => void faults.push(one))
+    expect(read === undefined).toBe(faults.length > 0)
+    return faults.map(({ name }) => name)
+  }
+  const without = { taxRate: undefined, currency: undefined }
+  expect(missing([])).toEqual(['id', 'title', 'country', 'price_excl'])
+  expect(missing(['id', 'title_nl', 'country', 'price_incl'])).toEqual([])
+  expect(missing(['id', 'title', 'country', 'price_excl'], without)).toEqual(['tax_rate'])
+  expect(missing(['id', 'title', 'country', 'price_excl', 'tax_rate'], without)).toEqual([])
+  expect(missing(['id', 'title', 'country', 'price_excl', 'colour'])).toEqual(['colour'])
+  expect(missing(['id', 'title', 'country', 'price_excl', 'id'])).toEqual(['id'])
+})
+
+test('countries are lower-case codes, * stands for all others', () => {
+  const faults: string[] = []
+  const read = (text: string) => readCountries(text, (message) => void faults.push(message))
+  expect([read('NL | be'), read('*'), read('NL | be')]).toEqual([['nl', 'be'], ['*'], ['nl', 'be']])
+  expect(faults).toEqual([])
+  // A code that is wrong is wrong on every line.
+  read('xx')
+  read('xx')
+  expect(faults).toEqual(Array(2).fill('xx is no country: write two letters such as nl'))
+})
+
+test('zipcodes are one, a prefix or a range', () => {
+  const faults: string[] = []
+  const read = (text: string) => readZipcodes(text, (message) => void faults.push(message))
+  expect(read('1012 lg|10*|1000-1999')).toEqual([
+    { kind: 'range', from: '1012LG', to: '1012LG' },
+    { kind: 'prefix', prefix: '10' },
+    { kind: 'range', from: '1000', to: '1999' },
+  ])
+  expect(read('')).toEqual([])
+  expect(faults).toEqual([])
+  for (const wrong of ['1999-1000', '100-1999', '10**', '*', '12345678901']) expect(read(wrong)).toEqual([])
+  expect(faults.map((message) => message.split(':')[0])).toEqual([
+    '1999-1000 is no range',
+    '100-1999 is no range',
+    '10** is no zipcode',
+    '* is no zipcode',
+    '12345678901 is no zipcode',
+  ])
+  expect(read('1000-1000')).toEqual([{ kind: 'range', from: '1000', to: '1000' }])
+})
+
+test('zipcodes are compared without blanks, signs and the case of their letters', () => {
+  expect([zipcodeKey(' 1012 lg'), zipcodeKey('00-950')]).toEqual(['1012LG', '00950'])
+})

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { addShops, type ListedShop, ShopsInvalid } from '../../src/use-cases/add-shops.ts'
+import { movableWorld, providerIn } from './world.ts'
+
+function adding() {
+  const { world } = movableWorld()
+  const provider = providerIn(world, {})
+  const add = (shops: ListedShop[], dryRun?: boolean) =>
+    addShops(provider, async () => {}, shops, { by: 'ann', ...(dryRun !== undefined && { dryRun }) })
+  const faults = async (shops: ListedShop[]) => {
+    const error = await add(shops).catch((one: unknown) => one)
+    expect(error).toBeInstanceOf(ShopsInvalid)
+    return (error as ShopsInvalid).faults.map(({ index, field, code }) => `${index} ${field} ${code}`)
+  }
+  return { provider, add, faults }
+}
+
+test('all shops of a list are added, each with an endpoint of its own, in the order of the list', async () => {
+  const { provider, add } = adding()
+  const added = await add([
+    { id: 'one', platformId: '4711' },
+    { id: 'two', hosts: ['shop.example.com'] },
+  ])
+  expect(added.map(({ shop }) => shop)).toEqual(['one', 'two'])
+  expect(new Set(added.map(({ endpoint }) => endpoint)).size).toBe(2)
+  expect(added[0]!.endpoint).toMatch(/^https:\/\/provider\.example\/e\/.+/)
+  expect((await provider.store.shop('one'))?.platformId).toBe('4711')
+  expect((await provider.store.shop('two'))?.hosts).toMatchObject({
+    names: ['shop.example.com'],
+    confirmed: true,
+  })
+})
+
+test('a dry run adds none and finds the same faults', async () => {
+  const { provider, add } = adding()
+  expect(await add([{ id: 'one' }], true)).toEqual([])
+  expect(await provider.store.shop('one')).toBeUndefined()
+  await expect(add([{ id: 'Not One' }], true)).rejects.toBeInstanceOf(ShopsInvalid)
+})
+
+test('every fault has its row and field, in the order of the list, and nothing is added', async () => {
+  const { provider, add, faults } = adding()
+  await add([{ id: 'there' }])
+  expect(
+    await faults([
+      { id: 'fine' },
+      { id: 'Not One', platformId: '007' },
+      { id: 'there' },
+      { id: 'hosts', hosts: ['https://shop.example.com'] },
+      { id: 'fine' },
+      { id: 'none', hosts: [] },
+      { id: 'set', settings: { units: { weight: 'stone' } } as never },
+    ]),
+  ).toEqual([
+    '1 id SHOP_NAME_INVALID',
+    '1 platformId PLATFORM_ID_INVALID',
+    '2 id SHOP_EXISTS',
+    '3 hosts HOST_NAME_INVALID',
+    '4 id SHOP_TWICE',
+    '5 hosts HOSTS_MISSING',
+    '6 settings SETTINGS_INVALID',
+  ])
+  expect(await provider.store.shop('fine')).toBeUndefined()
+})
+
+test('a shop that somebody adds meanwhile is a fault of its row, and nothing is added', async () => {
+  const { provider, add, faults } = adding()
+  const { shopsAmong } = provider.store
+  provider.store = {
+    ...provider.store,
+    shopsAmong: async (ids) => {
+      const found = await shopsAmong(ids)
+      provider.store.shopsAmong = shopsAmong
+      await add([{ id: 'two' }])
+      return found
+    },
+  }
+  expect(await faults([{ id: 'one' }, { id: 'two' }])).toEqual(['1 id SHOP_EXISTS'])
+  expect(await provider.store.shop('one')).toBeUndefined()
+})
