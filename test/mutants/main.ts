@@ -3,7 +3,7 @@
 //
 //   --sample N       how many mutants, chosen by the seed. Default 200; 0 takes all
 //   --seed N         another sample. Default 1
-//   --folder F       only this folder, such as src/payments; may be repeated. Default: the five in which money is decided
+//   --folder F       only this folder, such as src/payments; may be repeated. Default: those that decide about money
 //   --file F[:LINE]  only this file, or one line of it; may be repeated
 //   --tests N        at most so many test files for one mutant. Default 15
 //   --workers N      processes at once. Default: one for each core
@@ -31,7 +31,14 @@ const { values } = parseArgs({
     folder: {
       type: 'string',
       multiple: true,
-      default: ['src/payments', 'src/money', 'src/contract', 'src/rates', 'src/use-cases'],
+      default: [
+        'src/payments',
+        'src/money',
+        'src/contract',
+        'src/rates',
+        'src/adapters/table-rates',
+        'src/use-cases',
+      ],
     },
     file: { type: 'string', multiple: true, default: [] },
     tests: { type: 'string', default: '15' },

@@ -82,7 +82,12 @@ export class Workshop {
   refusedByTypes(): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const tsc = join(this.#folder, 'node_modules/.bin/tsc')
-    execFile(tsc, ['-p', '.', '--incremental', '--tsBuildInfoFile', '.types.json'], { cwd: this.#folder }, (error) => resolve(error !== null))
+    execFile(
+      tsc,
+      ['-p', '.', '--incremental', '--tsBuildInfoFile', '.types.json'],
+      { cwd: this.#folder },
+      (error) => resolve(error !== null),
+    )
     return promise
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { lintTable } from '../../../src/rates/table/lint.ts'
-import { rowReader, type TableFault } from '../../../src/rates/table/row.ts'
-import { tableOf } from '../../../src/rates/table/table.ts'
+import { lintTable } from '../../../src/adapters/table-rates/lint.ts'
+import { rowReader, type TableFault } from '../../../src/adapters/table-rates/row.ts'
+import { tableOf } from '../../../src/adapters/table-rates/table.ts'
 
 /** The findings of a tariff for the Netherlands, as `line kind message`. */
 function findings(header: string, ...lines: string[]) {

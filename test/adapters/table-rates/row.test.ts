@@ -6,7 +6,7 @@ import {
   type TableFault,
   type TableRow,
   zipcodeKey,
-} from '../../../src/rates/table/row.ts'
+} from '../../../src/adapters/table-rates/row.ts'
 
 const usual = { taxRate: '0.21', currency: undefined } as const
 
