@@ -196,6 +196,8 @@ export interface ProviderDescription {
   previousSecret: boolean
   trustProxy: boolean
   allowLoopback: boolean
+  /** Not set where those of the system are asked. */
+  nameServers: readonly string[] | undefined
   /** Whether callers show something beside the token. */
   callers: boolean
   /** Whether calls of `webhook_url` are signed. */
@@ -566,7 +568,8 @@ function describedOf(
   configuration: ReadConfiguration,
   { store, rates, payments, signsWebhooks = false }: Workings,
 ): ProviderDescription {
-  const { publicUrl, databaseUrl, secret, trustProxy, allowLoopback, logLevel, stopDelay } = configuration
+  const { publicUrl, databaseUrl, secret, trustProxy, allowLoopback, nameServers, logLevel, stopDelay } =
+    configuration
   const common = ({ name, needs, privacy, network }: AnyRateAdapter | AnyPaymentAdapter) => ({
     name,
     needs: (needs ?? defaultNeeds) as readonly string[],
@@ -582,6 +585,7 @@ function describedOf(
     previousSecret: configuration.previousSecret !== undefined,
     trustProxy: trustProxy !== undefined,
     allowLoopback,
+    nameServers,
     callers: callers !== undefined,
     signsWebhooks,
     units: typeof units === 'function' || Object.keys(units).length > 0,

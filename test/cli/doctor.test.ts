@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Patient } from '../../src/cli/doctor/check.ts'
 import { doctorChecks } from '../../src/cli/doctor/doctor.ts'
+import { openNameServer } from '../network/name-server.ts'
 import { listening } from '../platform/sandbox.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
 
@@ -149,6 +150,16 @@ describe('checks by themselves', () => {
       verdict: 'warn',
       says: expect.stringContaining('is not https'),
     })
+    // It goes the way of the provider: its name servers are asked, and no private address is called.
+    const names = await openNameServer(() => ({ addresses: ['127.0.0.1'] }))
+    ends.push(() => names.close())
+    icon = 'https://icons.example/a.png'
+    const described = { allowLoopback: false, nameServers: [names.address] }
+    expect(await look('icons', { ...patient, described })).toMatchObject({
+      verdict: 'warn',
+      says: expect.stringContaining('no image that can be read'),
+    })
+    expect([...names.asked.keys()]).toEqual(['icons.example'])
   })
 
   test.each([

@@ -1,4 +1,8 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { NameThread } from '../../src/network/names/name-thread.ts'
@@ -29,6 +33,22 @@ test('where the thread cannot start, names are found without it', async () => {
   const ask = new NameThread([await names()], new URL('./no-such-file.ts', import.meta.url)).ask('payments')
   expect(await ask('two.example', 4)).toHaveLength(2)
   expect(await ask('two.example', 4)).toHaveLength(2)
+})
+
+test('a thread that could not start is tried again later, and later still', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-thread-'))
+  const file = pathToFileURL(join(folder, 'thread.mjs'))
+  let now = 0
+  const ask = new NameThread([await names()], file, () => now).ask('payments')
+  const found = async () => (await ask('large.example', 4)).length
+  // This thread asks: it gets all of the answer.
+  expect(await found()).toBe(4_000)
+  const whole = new URL('../../src/network/names/read-answers.ts', import.meta.url)
+  writeFileSync(file, `import ${JSON.stringify(whole.href)}`)
+  now = 4_999
+  expect(await found()).toBe(4_000)
+  now = 5_000
+  expect(await found()).toBe(257)
 })
 
 test('a process that waits for a name stays until it is found, and ends by itself', async () => {

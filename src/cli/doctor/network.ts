@@ -68,7 +68,9 @@ async function iconFault(icon: unknown, { described }: Patient): Promise<string 
   if (typeof icon !== 'string' || icon === '' || /^[a-z0-9_-]+$/.test(icon)) return undefined
   if (!icon.startsWith('https://')) return `${icon} is not https`
   try {
-    const { fetch } = guardedOutgoing({ loopback: described.allowLoopback })
+    const { allowLoopback: loopback, nameServers } = described
+    // The way out that the provider has.
+    const { fetch } = guardedOutgoing({ loopback, nameServers })
     const signal = AbortSignal.timeout(patience)
     const answer = await fetch(icon, { signal }, { name: 'doctor', network: { maxAnswer: maxIcon } })
     if (!answer.ok) return `${icon} answers ${answer.status}`

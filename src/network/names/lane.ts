@@ -1,6 +1,6 @@
 import type { World } from '../../world.ts'
 
-const atOnce = 8
+const atOnce = 4
 const mostWaiting = 64
 /** In milliseconds. */
 const waitAtMost = 2_000
@@ -9,7 +9,7 @@ const mostNames = 64
 const restFor = 45_000
 
 /**
- * The lookups of one shop or adapter: 8 at a time, 64 wait for 2 s at most, and the answers of 64 names are kept. After an answer of
+ * The lookups of one shop or adapter: 4 at a time, 64 wait for 2 s at most, and the answers of 64 names are kept. After an answer of
  * more than 256 addresses none begins for 45 s.
  */
 export class Lane {

@@ -22,27 +22,34 @@ const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const threadFile = new URL(`./read-answers.${extension}`, import.meta.url)
 /** In milliseconds: an unused thread ends. */
 const idleFor = 60_000
+/** In milliseconds: a thread that could not start is tried again, each time after twice as long. */
+const tryAgain = { first: 5_000, most: 600_000 }
 /** In MiB: a question and its answer need a few KiB. */
 const mostMemory = 64
 
 /**
  * Asks name servers in a thread of its own: reading an answer of 4,000 addresses takes 50 ms and more, and would hold up every call of
- * this process. The thread starts with the first question. Where it cannot start, such as in a bundle without its file, this thread asks.
+ * this process. The thread starts with the first question. While it cannot start, such as in a bundle without its file, this thread asks, and the
+ * start is tried again after 5 s, and then ever later up to 10 min.
  */
 export class NameThread {
   readonly #servers: readonly string[] | undefined
   readonly #file: URL
+  readonly #now: () => number
   readonly #waiting = new Map<number, Waiting>()
   readonly #here = new Map<LookupKind, NameServers>()
   #thread: Worker | undefined
-  #cannotStart = false
+  /** Of the starts in a row that failed, and when the next may be tried. */
+  #failedStarts = 0
+  #startAgainAt = Number.NEGATIVE_INFINITY
   #idle: NodeJS.Timeout | undefined
   #asked = 0
 
   /** `servers` as for `NameServers`. */
-  constructor(servers: readonly string[] | undefined, file = threadFile) {
+  constructor(servers: readonly string[] | undefined, file = threadFile, now = () => performance.now()) {
     this.#servers = servers
     this.#file = file
+    this.#now = now
   }
 
   ask(kind: LookupKind): AskFamily {
@@ -52,7 +59,8 @@ export class NameThread {
         try {
           return await this.#askThread(thread, { id: ++this.#asked, kind, name, family })
         } catch (error) {
-          if (!this.#cannotStart) throw error
+          // What a thread that never answered was asked is asked here.
+          if (!(error instanceof NotStarted)) throw error
         }
       }
       return this.#askHere(kind, name, family)
@@ -77,7 +85,7 @@ export class NameThread {
 
   /** Not set where no thread can be started, such as in a process without the permission. */
   #start(): Worker | undefined {
-    if (this.#cannotStart) return undefined
+    if (this.#now() < this.#startAgainAt) return undefined
     try {
       const thread = new Worker(this.#file, {
         workerData: this.#servers,
@@ -87,17 +95,24 @@ export class NameThread {
       let answered = false
       thread.on('message', (answer: ThreadAnswer) => {
         answered = true
+        this.#failedStarts = 0
         this.#settle(thread, answer)
       })
-      thread.on('error', () => {
-        if (!answered) this.#cannotStart = true
+      // The end follows.
+      thread.on('error', () => {})
+      thread.on('exit', () => {
+        if (!answered) this.#notStarted()
+        this.#ended(thread, answered)
       })
-      thread.on('exit', () => this.#ended(thread))
       this.#thread = thread
     } catch {
-      this.#cannotStart = true
+      this.#notStarted()
     }
     return this.#thread
+  }
+
+  #notStarted(): void {
+    this.#startAgainAt = this.#now() + Math.min(tryAgain.first * 2 ** this.#failedStarts++, tryAgain.most)
   }
 
   #settle(thread: Worker, answer: ThreadAnswer): void {
@@ -114,13 +129,17 @@ export class NameThread {
     }, idleFor).unref()
   }
 
-  #ended(thread: Worker): void {
+  #ended(thread: Worker, answered: boolean): void {
     if (this.#thread !== thread) return
     this.#thread = undefined
     clearTimeout(this.#idle)
-    for (const { reject } of this.#waiting.values()) reject(failure('ESERVFAIL'))
+    for (const { reject } of this.#waiting.values())
+      reject(answered ? failure('ESERVFAIL') : new NotStarted())
     this.#waiting.clear()
   }
 }
 
 const failure = (code: string): Error => Object.assign(new Error(`the lookup fails: ${code}`), { code })
+
+/** The thread ended before its first answer. */
+class NotStarted extends Error {}

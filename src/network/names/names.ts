@@ -55,7 +55,7 @@ export class Names {
     const find = (host: string, options: object, done: (error: Error | null, found?: unknown) => void) => {
       const { family } = options as { family?: number | string }
       const only = Number(String(family ?? 0).replace('IPv', ''))
-      this.#find(kind, host, '').then(
+      this.#find(kind, host, undefined).then(
         (found) => done(null, only ? found.filter((one) => one.family === only) : found),
         (error: Error) => done(error),
       )
@@ -63,7 +63,7 @@ export class Names {
     return find as typeof lookup
   }
 
-  async #find(kind: LookupKind, host: string, lane: string): Promise<readonly LookupAddress[]> {
+  async #find(kind: LookupKind, host: string, lane: string | undefined): Promise<readonly LookupAddress[]> {
     const name = host.toLowerCase().replace(/\.$/, '')
     if (isLoopbackHost(name)) return thisMachine
     return (await this.#hosts.addressesOf(name)) ?? this.#resolver(kind).find(name, lane)

@@ -11,7 +11,9 @@ const mostNames = 10_000
 const askAgain = { NAME_NOT_FOUND: 10_000, NAME_SERVER_FAILED: 20_000 }
 /** In milliseconds: how long addresses serve on while the name server fails. */
 const staleFor = 3_600_000
-/** In milliseconds: how long a caller waits for a new answer where an old one is there. */
+/** In milliseconds: how long behind its TTL an answer serves at once, while a new one is asked for. */
+const refreshedWithin = 30_000
+/** In milliseconds: how long a caller waits for a new answer where only an older one is there. */
 const freshPatience = 100
 
 /** What is known of a name. */
@@ -34,7 +36,8 @@ export interface ResolverOptions {
 }
 
 /**
- * The names of one kind of caller. Answers are kept for their TTL, from 5 s to 5 min; "no such name" for 10 s, and the failure of a name server
+ * The names of one kind of caller. Answers are kept for their TTL, from 5 s to 5 min, and serve for 30 s more while a new one is asked for, so
+ * that nobody waits for a name that is in use; "no such name" for 10 s, and the failure of a name server
  * for 20 s, so that a silent one costs its patience once and not each call. While a name server fails, addresses serve on for an hour:
  * TLS shows whether the right host still stands there. Each shop or adapter waits in a lane of its own.
  */
@@ -42,6 +45,8 @@ export class Resolver {
   readonly #options: ResolverOptions
   readonly #lanes = new Map<string, Lane>()
   readonly #asking = new Map<string, Promise<Known>>()
+  /** Names that are asked for again while their old answer serves. */
+  readonly #refreshing = new Set<string>()
   readonly #names = new LRUCache<string, Known>({
     max: mostNames,
     dispose: ({ lane }, name, reason) => reason !== 'set' && this.#drop(name, lane),
@@ -57,8 +62,11 @@ export class Resolver {
     return known !== undefined && known.failure === undefined && this.#options.now() < known.until
   }
 
-  /** `name` is in lower case and without a dot at its end. Rejects with a `NameUnresolved`. */
-  async find(name: string, lane: string): Promise<readonly LookupAddress[]> {
+  /**
+   * `name` is in lower case and without a dot at its end. Without a lane it waits in that in which it was found first, and an unknown name in one of
+   * its own. Rejects with a `NameUnresolved`.
+   */
+  async find(name: string, lane: string | undefined): Promise<readonly LookupAddress[]> {
     const { seen } = this.#options
     try {
       const { addresses, outcome } = await this.#find(name, lane)
@@ -70,14 +78,29 @@ export class Resolver {
     }
   }
 
-  async #find(name: string, lane: string): Promise<Answer> {
+  async #find(name: string, given: string | undefined): Promise<Answer> {
     const known = this.#names.get(name)
+    const lane = given ?? known?.lane.key ?? `name ${name}`
     if (known) this.#keep(name, known)
     if (known && this.#options.now() < known.until) return answerOf(name, known, 'known')
+    if (known && known.failure === undefined && this.#options.now() < known.until + refreshedWithin) {
+      this.#refreshBeside(name, lane)
+      return answerOf(name, known, 'known')
+    }
     const refreshed = this.#refresh(name, lane)
     if (!known || !this.#isUsable(known)) return answerOf(name, await refreshed, 'answered')
     const newest = await this.#withPatience(refreshed, known)
     return answerOf(name, newest, newest === known ? 'stale' : 'answered')
+  }
+
+  /** Asks again, and nobody waits for it. */
+  #refreshBeside(name: string, lane: string): void {
+    if (this.#refreshing.has(name)) return
+    this.#refreshing.add(name)
+    // What fails is asked for again by the next call.
+    this.#refresh(name, lane)
+      .catch(() => {})
+      .finally(() => this.#refreshing.delete(name))
   }
 
   /** A new answer, or after a moment the old one: at once where the last try failed. */

@@ -1,23 +1,21 @@
 // The name server of some shops answers 4,000 addresses for ever new names. The starts of all other shops must not notice.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { createProvider, memoryStore } from '../../../src/index.ts'
-import { openNameServer } from '../../network/name-server.ts'
 import type { NeighbourReport } from './report.ts'
 import { CallingShops, named } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
 
 const badShops = 10
-const large = Array.from({ length: 4_000 }, () => '127.0.0.1')
 
 /** While the neighbours are well, each of their names has one address. */
 export async function largeNameAnswers(size: NeighbourSize): Promise<NeighbourReport> {
-  let bad = false
-  const names = await openNameServer((name) => ({
-    addresses: bad && name.startsWith('bad') ? large : ['127.0.0.1'],
-    ttl: 5,
-  }))
+  // In a process of its own, as every name server: what it costs to write such answers is nobody's here.
+  const names = fork(new URL('./large-name-server.ts', import.meta.url))
+  const [{ address }] = (await once(names, 'message')) as [{ address: string }]
   const psp = createServer((_req, res) => void res.end('{}'))
   await new Promise<void>((resolve) => psp.listen(0, '127.0.0.1', resolve))
   const { port } = psp.address() as AddressInfo
@@ -25,7 +23,7 @@ export async function largeNameAnswers(size: NeighbourSize): Promise<NeighbourRe
     store: memoryStore(),
     port: 0,
     development: true,
-    nameServers: [names.address],
+    nameServers: [address],
     logger: pino({ level: 'silent' }),
     payments: {
       name: 'psp',
@@ -49,10 +47,10 @@ export async function largeNameAnswers(size: NeighbourSize): Promise<NeighbourRe
         call: (number) => start(`good${number % size.shops}`),
         ownCall: (number) => start(`bad${number % badShops}`),
         begin() {
-          bad = true
+          names.send({ bad: true })
         },
         end() {
-          bad = false
+          names.send({ bad: false })
         },
         isWell: () => start('bad0'),
       },
@@ -61,6 +59,6 @@ export async function largeNameAnswers(size: NeighbourSize): Promise<NeighbourRe
   } finally {
     await provider.stop()
     psp.close().closeAllConnections()
-    await names.close()
+    names.kill()
   }
 }

@@ -32,7 +32,15 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     name: 'large answers of name servers are read where calls are answered',
     by: 'large-name-answers',
     file: 'network/names/name-thread.ts',
-    edits: [['if (this.#cannotStart) return undefined', 'this.#cannotStart = true\n    return undefined']],
+    edits: [
+      ['if (this.#now() < this.#startAgainAt) return undefined', 'if (this.#now() > 0) return undefined'],
+    ],
+  },
+  {
+    name: 'a name that is in use is waited for again and again',
+    by: 'large-name-answers',
+    file: 'network/names/resolver.ts',
+    edits: [['const refreshedWithin = 30_000', 'const refreshedWithin = 0']],
   },
   {
     name: 'a shop with large answers looks up one name after the other',
