@@ -21,7 +21,7 @@ import type { PaymentStatus } from './contract/index.ts'
 import type { TrustProxy } from './http/addresses.ts'
 import { type CallerRules, callerChecks } from './http/callers.ts'
 import { type CallLimits, defaultLimits, ShopLimits } from './http/limits.ts'
-import { providerRoutes } from './http/router.ts'
+import { providerRoutes, type Routes } from './http/router.ts'
 import { announceEnd, drain, hardenedServer, listenOn } from './http/server.ts'
 import { StrangersLane } from './http/strangers-lane.ts'
 import { isLoopbackHost } from './network/loopback.ts'
@@ -371,21 +371,28 @@ export function createProvider<
       name: 'callers.bearer.jwks',
       network: { maxAnswer: maxKeys },
     })
-  const routes = providerRoutes(workings, {
-    logger,
-    timeZone,
-    state,
-    callers: options.callers && callerChecks(options.callers, { trustProxy, fetch: fetchKeys }),
-    openapi: options.openapi ?? false,
-    observer,
-    metrics: {
-      token: configuration.metricsToken,
-      development,
-      text: () => observer.metrics && (toldMetrics ?? metrics)(),
-    },
-    limits: new ShopLimits({ ...defaultLimits, ...options.limits }, workings.world.now),
-    lane,
-  })
+  const callers = options.callers && callerChecks(options.callers, { trustProxy, fetch: fetchKeys })
+  const limits = new ShopLimits({ ...defaultLimits, ...options.limits }, workings.world.now)
+  let madeRoutes: Routes | undefined
+  /** Made for who serves: a command that looks into the store needs none. */
+  const routes = () => {
+    madeRoutes ??= providerRoutes(workings, {
+      logger,
+      timeZone,
+      state,
+      callers,
+      openapi: options.openapi ?? false,
+      observer,
+      metrics: {
+        token: configuration.metricsToken,
+        development,
+        text: () => observer.metrics && (toldMetrics ?? metrics)(),
+      },
+      limits,
+      lane,
+    })
+    return madeRoutes
+  }
 
   // Looked up once: the addresses of a shop stay as long as the shop.
   const pushTokens = new Map<string, Promise<string>>()
@@ -496,7 +503,9 @@ export function createProvider<
     development,
     services,
     shops,
-    router: routes.router,
+    get router() {
+      return routes().router
+    },
     server(app) {
       ownServer = true
       return hardenedServer(app, refused)
@@ -554,7 +563,7 @@ export function createProvider<
         await stop()
         throw signal.reason
       }
-      server = hardenedServer(routes.listener, refused)
+      server = hardenedServer(routes().listener, refused)
       const bound = await listenOn(server, port, host)
       workings.publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${bound}`
       await run()

@@ -16,6 +16,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/global-setup.ts',
     // Most of them wait for a process or a browser now and then. A machine of CI may be many times slower, and has no cores to spare.
     maxWorkers: (process.env.CI ? 1 : 2) * availableParallelism(),
     // No balancer watches a test: providers in production stop at once.

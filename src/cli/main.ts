@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import type * as commander from 'commander'
 import { keepCompiledCode } from './compile-cache.ts'
 import { complain } from './print.ts'
 
@@ -8,6 +8,8 @@ import { complain } from './print.ts'
 // and what prints, and each command brings its own.
 
 keepCompiledCode()
+// After that, so that its compiled code is kept too.
+const { Command, CommanderError, InvalidArgumentError, Option } = await import('commander')
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -208,7 +210,7 @@ simulate
   .action(async (options) => (await simulateCommand()).list(options))
 
 /** A command that plays against the provider of this folder, or against one that runs elsewhere. */
-const against = (command: Command): Command =>
+const against = (command: commander.Command): commander.Command =>
   command
     .option('--provider <file>', 'default: provider.ts or src/provider.ts, otherwise the built-in sample')
     .option('--endpoint <url>', 'a provider that runs elsewhere; its clock stays as it is')
@@ -446,7 +448,7 @@ const shopCommand = () => current(() => import('./shop.ts'))
 const providerOption = ['--provider <file>', 'default: provider.ts or src/provider.ts'] as const
 
 /** A command about one shop. */
-const ofShop = (name: string, description: string, of: Command = shop) =>
+const ofShop = (name: string, description: string, of: commander.Command = shop) =>
   of
     .command(name)
     .description(description)

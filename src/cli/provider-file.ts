@@ -45,8 +45,8 @@ function unreadable(path: string, error: unknown): unknown {
 }
 
 /**
- * Makes `import 'purveyor'` find this package where it is not installed: always when it runs from its own source, and
- * otherwise in folders without it.
+ * Makes `import 'purveyor'` find this very package, unless another one is installed for the provider: always when it runs from its own
+ * source. A working copy of this package finds itself by its name too, but as it was built last, which may be long ago.
  */
 function resolvePurveyor(): void {
   const extension = fromSource ? 'ts' : 'js'
@@ -58,10 +58,12 @@ function resolvePurveyor(): void {
       const own = new URL(`../${entry ? `${entry}/` : ''}index.${extension}`, import.meta.url).href
       if (fromSource) return { url: own, shortCircuit: true }
       try {
-        return next(specifier, context)
+        const installed = next(specifier, context)
+        if (installed.url.includes('/node_modules/')) return installed
       } catch {
-        return { url: own, shortCircuit: true }
+        // Not installed there.
       }
+      return { url: own, shortCircuit: true }
     },
   })
 }

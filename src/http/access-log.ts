@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { pinoHttp } from 'pino-http'
 import type { ProblemCode } from '../contract/index.ts'
 import type { ProviderObserver, SeenRequest } from '../observability/observer.ts'
 import { tellableError } from '../observability/tellable-error.ts'
 import { pathOf } from './answer.ts'
+import { loadPinoHttp } from './packages.ts'
 
 /**
  * One line per answered request, at `info`; of what strangers ask for at `debug`: id, trace, method, route, status, milliseconds, the ids
@@ -22,7 +22,7 @@ export interface AccessLog {
 }
 
 export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog {
-  const write = pinoHttp({
+  const write = loadPinoHttp().pinoHttp({
     logger,
     genReqId: requestId,
     // Asked for at the beginning too, where nothing is known yet: each name stands in the line once.

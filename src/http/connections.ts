@@ -1,7 +1,8 @@
 import { AsyncResource } from 'node:async_hooks'
-import { IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RefusalCode } from '../refusals.ts'
+import { NodeRequest } from './node-http.ts'
 
 export interface ConnectionLimits {
   /** Connections at a time. A newcomer beyond takes the place of the one that has waited longest for its peer. */
@@ -143,7 +144,7 @@ const waitsForPeer = ({ answer }: Connection): boolean =>
  * Node reads up to 64 KiB at a time, some 2,000 small requests, and parses all of them even if the first ones had their socket
  * destroyed. Only a request that wants another protocol ends that: each request of a destroyed socket says that it does.
  */
-export class StoppableRequest extends IncomingMessage {
+export class StoppableRequest extends NodeRequest {
   declare private wanted: boolean | null
 
   get upgrade(): boolean | null {

@@ -1,9 +1,10 @@
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import { hashToken } from '../shops/tokens.ts'
 import type { Provider } from '../use-cases/provider.ts'
 import { rateAdaptersOf } from '../use-cases/quote-rates.ts'
 import { noteAbout } from './access-log.ts'
 import type { KnownShops } from './known-shops.ts'
+import { loadExpress } from './packages.ts'
 
 const recently = 60_000
 /** How long an answer of the store is kept, in milliseconds. */
@@ -16,7 +17,7 @@ const patience = 500
  * takes calls for rates, which go on for an hour while the store is away. A provider without payments is ready as long.
  */
 export function healthRoutes(provider: Provider, state: { stopping: boolean }, known: KnownShops): Router {
-  const router = Router()
+  const router = loadExpress().Router()
   const store = new StoreHealth(provider)
   const ready = (ratesOnly: boolean) => async (_req: Request, res: Response) => {
     if (state.stopping) {

@@ -1,15 +1,16 @@
-import { Router } from 'express'
+import type { Router } from 'express'
 import { Problem } from '../contract/index.ts'
 import { hashToken } from '../shops/tokens.ts'
 import type { Provider } from '../use-cases/provider.ts'
 import { takePush } from '../use-cases/take-push.ts'
 import { noteAbout } from './access-log.ts'
+import { loadExpress } from './packages.ts'
 import { readBytes } from './read-body.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
 /** Where payment services push to: `/n/{adapter}/{notification token}`. Answered 204 once the push is on disk. */
 export function pushRoutes(provider: Provider, lane: StrangersLane): Router {
-  const router = Router()
+  const router = loadExpress().Router()
   router.post('/:adapter/:token', async (req, res) => {
     const adapter = provider.payments.find(({ name }) => name === req.params.adapter)
     const tokenHash = hashToken(String(req.params.token))

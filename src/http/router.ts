@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import express, { type Express, type Request, type Response } from 'express'
+import type { Express, Request, Response } from 'express'
 import type { Logger } from 'pino'
 import { Problem } from '../contract/index.ts'
 import type { ProviderObserver } from '../observability/observer.ts'
@@ -17,6 +17,7 @@ import type { ShopLimits } from './limits.ts'
 import { type MetricsAccess, metricsRoute } from './metrics.ts'
 import { openApiRoute } from './openapi/route.ts'
 import { ownMachineGuard } from './own-machine.ts'
+import { loadExpress } from './packages.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { pushRoutes } from './push-routes.ts'
 import { securityHeaders, transportSecurity } from './security-headers.ts'
@@ -146,7 +147,7 @@ function knowsTokenOf(path: string, lane: StrangersLane): boolean {
 }
 
 function bareExpress(): Express {
-  const app = express()
+  const app = loadExpress()()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', false)

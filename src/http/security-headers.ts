@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import helmet from 'helmet'
+import { loadHelmet } from './packages.ts'
 
 /**
  * For answers of the provider's own server in production: browsers call this one host over TLS only, for a year. It leaves other hosts of
@@ -17,7 +17,7 @@ export function securityHeaders({ json }: { json: boolean }): string[] {
     setHeader: (name: string, value: string) => headers.push(name, value),
     removeHeader: () => {},
   } as unknown as ServerResponse
-  helmet({
+  loadHelmet()({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },

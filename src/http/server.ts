@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { RefusalCode } from '../refusals.ts'
 import { Connections, connectionLimits, type Listener, mayUpgrade, StoppableRequest } from './connections.ts'
+import { createServer } from './node-http.ts'
 import { countUnread } from './unread-requests.ts'
 
 /** How long open requests may go on once the listener is closed, in milliseconds: longer than a start, shorter than Docker waits. */

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { cleanEnv, repository } from '../journey/project.ts'
-import { folderWith, purveyor } from './command.ts'
+import { cleanEnv } from '../journey/project.ts'
+import { folderWith, main, purveyor } from './command.ts'
 
 const source = `import { createProvider, z } from 'purveyor'
 
@@ -132,7 +132,6 @@ describe.concurrent('shop import', { timeout: 600_000 }, () => {
 
   test('input comes by a pipe, endpoints are printed on request, and open lists are warned of', async () => {
     const { cwd } = where({})
-    const main = join(repository, 'src/cli/main.ts')
     const child = spawn(process.execPath, [main, 'shop', 'import', '-', '--show-endpoint', '--json'], {
       cwd,
       env: cleanEnv({}),

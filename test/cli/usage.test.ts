@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { repository } from '../journey/project.ts'
-import { folderWith, providerSource, purveyor } from './command.ts'
+import { folderWith, main, providerSource, purveyor } from './command.ts'
 
 const commands = [
   [],
@@ -115,15 +115,11 @@ test('in a folder that is gone a command says so and ends', async () => {
   const cwd = folderWith({ 'provider.ts': providerSource() })
   const script = `rm -r "$PWD" && exec "$@"`
   const ended = await new Promise<{ code: number | null; stderr: string }>((resolve) => {
-    const child = spawn(
-      'sh',
-      ['-c', script, 'sh', process.execPath, `${repository}src/cli/main.ts`, 'db', 'migrate'],
-      {
-        cwd,
-        timeout: 300_000,
-        killSignal: 'SIGKILL',
-      },
-    )
+    const child = spawn('sh', ['-c', script, 'sh', process.execPath, main, 'db', 'migrate'], {
+      cwd,
+      timeout: 300_000,
+      killSignal: 'SIGKILL',
+    })
     let stderr = ''
     child.stderr.on('data', (chunk) => (stderr += chunk))
     child.on('close', (code) => resolve({ code, stderr }))

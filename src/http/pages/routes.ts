@@ -1,4 +1,4 @@
-import { type Request, type Response, Router, urlencoded } from 'express'
+import type { Request, Response, Router } from 'express'
 import { html } from 'hono/html'
 import { Problem } from '../../contract/index.ts'
 import { formatMoney } from '../../money/index.ts'
@@ -12,6 +12,7 @@ import { readStatus } from '../../use-cases/read-status.ts'
 import { isPageOver, submitPage } from '../../use-cases/submit-page.ts'
 import { noteAbout } from '../access-log.ts'
 import { asProblem, problemOf } from '../answer.ts'
+import { loadExpress } from '../packages.ts'
 import type { StrangersLane } from '../strangers-lane.ts'
 import { layout, type Page, pageSecurityPolicy } from './layout.ts'
 import { choosePageLanguage, pageText, type TextKey } from './texts.ts'
@@ -29,7 +30,9 @@ interface Visit {
  */
 export function pageRoutes(provider: Provider, lane: StrangersLane): Router {
   const { world, store } = provider
-  const router = Router()
+  const express = loadExpress()
+  const router = express.Router()
+  const form = express.urlencoded({ extended: false, limit: '64kb', inflate: false })
 
   // What looks at a link before somebody follows it asks for nothing else, and reaches no adapter.
   router.use((req, _res, next) => next(req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined))
@@ -124,8 +127,6 @@ function noticeOf({ code, status }: Problem): NoticeKey {
 }
 
 const isForm = (type = ''): boolean => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)
-
-const form = urlencoded({ extended: false, limit: '64kb', inflate: false })
 
 const adapterOf = (provider: Provider, attempt: Attempt) =>
   provider.payments.find(({ name }) => name === attempt.adapter)

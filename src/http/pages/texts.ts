@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { IntlMessageFormat } from 'intl-messageformat'
+import { loadMessageFormat } from '../packages.ts'
 
 /** Every language file holds all of these; a test compares the files. */
 export type TextKey =
@@ -20,7 +20,9 @@ export function pageText(language: string, key: TextKey, values?: Record<string,
     texts = JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Record<TextKey, string>
     loaded.set(language, texts)
   }
-  return values ? String(new IntlMessageFormat(texts[key], language).format(values)) : texts[key]
+  if (!values) return texts[key]
+  const { IntlMessageFormat } = loadMessageFormat()
+  return String(new IntlMessageFormat(texts[key], language).format(values))
 }
 
 /** What a browser asks for fits well inside; the rest is not read. */

@@ -1,0 +1,111 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type CodeSplittingNameFunction, type Plugin, rolldown } from 'rolldown'
+
+const repository = fileURLToPath(new URL('..', import.meta.url))
+const src = join(repository, 'src')
+
+/** What is loaded by its path: the exports of package.json, the command, and what runs in a thread or ahead of a provider. */
+const entries = [
+  ...['index', 'contract/index', 'platform/index', 'sandbox/index', 'conformance/index', 'testing/index'],
+  ...['cli/main', 'cli/moving-clock', 'network/names/read-answers'],
+]
+
+const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>
+}
+
+/**
+ * Packages whose code becomes part of ours, and which are devDependencies therefore. kysely is 257 small files: to find and link them
+ * takes longer than a command. None of them parses what strangers send, and none shares objects with code of users. All others are
+ * dependencies, so that their fixes reach users without a release of Purveyor.
+ */
+const inlined = ['cockatiel', 'commander', 'kysely']
+
+/**
+ * Makes everything of dist/ but its types in the folder `out`: the code of `src` as few files that load quickly, and what is read at run
+ * time. Each module stands in one file only, so that a provider's file, which imports `purveyor`, and the command line share every class
+ * and every piece of state.
+ */
+export async function bundle(out: string): Promise<void> {
+  const build = await rolldown({
+    input: {
+      ...Object.fromEntries(entries.map((name) => [name, join(src, `${name}.ts`)])),
+      // The built-in sample: below node_modules Node strips no types.
+      'templates/full/provider': join(repository, 'templates/full/provider.ts'),
+    },
+    platform: 'node',
+    transform: { target: 'node24.15' },
+    external: [
+      /^node:/,
+      ...['purveyor', ...Object.keys(dependencies)].map((name) => new RegExp(`^${name}(/|$)`)),
+    ],
+    plugins: [placesOfSource()],
+    onLog(level, { code, message }) {
+      // `import()` of what is loaded anyway.
+      if (level === 'warn' && code !== 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(message)
+    },
+  })
+  const { output } = await build.write({
+    dir: out,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name].js',
+    // Documentation stands in the types.
+    comments: { legal: true, annotation: true, jsdoc: false },
+    codeSplitting: { groups: [{ name: onceForAll(), debugName: 'provider' }] },
+  })
+  await build.close()
+  const chunks = output.filter((file) => file.type === 'chunk')
+  writeFileSync(join(out, 'THIRD-PARTY.md'), licences(chunks.flatMap(({ moduleIds }) => moduleIds)))
+  cpSync(join(src, 'http/pages/texts'), join(out, 'http/pages/texts'), { recursive: true })
+}
+
+/**
+ * Puts what `purveyor` itself is made of into one file. What also runs ahead of a provider, in a thread, or in every command stays apart:
+ * those load no more than they need.
+ */
+function onceForAll(): CodeSplittingNameFunction {
+  let apart: Set<string> | undefined
+  let provider: Set<string> | undefined
+  return (id, build) => {
+    const below = (...names: string[]) => {
+      const found = new Set(names.map((name) => join(src, name)))
+      for (const module of found)
+        for (const next of build.getModuleInfo(module)?.importedIds ?? []) found.add(next)
+      return found
+    }
+    apart ??= below('cli/main.ts', 'cli/moving-clock.ts', 'network/names/read-answers.ts')
+    provider ??= below('index.ts')
+    return provider.has(id) && !apart.has(id) ? 'provider' : null
+  }
+}
+
+/** A bundled module finds files by its place in `src`, wherever its code ends up. */
+function placesOfSource(): Plugin {
+  return {
+    name: 'places-of-source',
+    transform: (code, id) =>
+      id.startsWith(src) && code.includes('import.meta.url')
+        ? code.replaceAll('import.meta.url', `placeInSource('${relative(src, id).replace(/ts$/, 'js')}')`)
+        : undefined,
+    renderChunk: (code, { fileName }) =>
+      code.replace(
+        /\bplaceInSource\(["']([^"']+)["']\)/g,
+        (_, place: string) => `new URL("./${relative(dirname(fileName), place)}", import.meta.url).href`,
+      ),
+  }
+}
+
+/** The licences of the packages that these modules are from. */
+function licences(modules: readonly string[]): string {
+  const names = modules.flatMap((id) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? [])
+  const packages = [...new Set(names)].sort()
+  if (String(packages) !== String(inlined)) throw new Error(`The bundle holds ${packages.join(', ')}`)
+  const sections = packages.map((name) => {
+    const folder = join(repository, 'node_modules', name)
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+    return `## ${name} ${version}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`
+  })
+  return ['# Code of others in this folder\n', ...sections].join('\n')
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, inject, test } from 'vitest'
+import { folderWith, providerSource, purveyor } from './command.ts'
+
+/** Lists the files that a process loads, once it ends. */
+const lister = `import { writeFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+
+const loaded = []
+registerHooks({
+  load(url, context, next) {
+    if (url.startsWith('file:')) loaded.push(url)
+    return next(url, context)
+  },
+})
+process.on('exit', () => {
+  const builtIn = process.moduleLoadList
+  writeFileSync(process.env.LOADED_FILES, JSON.stringify({ loaded, builtIn }))
+})
+`
+
+/** Runs a command beside a provider.ts. Resolves with the files that it loads, by package, and with the modules of Node itself. */
+async function loadedBy(args: string[]) {
+  const cwd = folderWith({ 'lister.mjs': lister, 'provider.ts': providerSource() })
+  const list = join(cwd, 'loaded.json')
+  const { code } = await purveyor(args, {
+    cwd,
+    env: { NODE_OPTIONS: `--import=${join(cwd, 'lister.mjs')}`, LOADED_FILES: list },
+  })
+  const { loaded, builtIn } = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string[]>
+  const own = pathToFileURL(inject('builtPackage')).href
+  const files = Object.groupBy(loaded!, (url) =>
+    url.startsWith(own)
+      ? 'purveyor'
+      : (/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? 'provider'),
+  )
+  return { code, total: loaded!.length, files, builtIn: builtIn! }
+}
+
+/** Node's fetch and WebSocket, which take longer to load than a command takes. */
+const fetchOfNode = 'NativeModule internal/deps/undici/undici'
+
+// Each file costs about a third of a millisecond: these bounds keep `--version` below 100 ms and `shop add` below 300 ms.
+describe.concurrent('a command loads few files', () => {
+  test('--version loads nothing but what reads the command line', async () => {
+    const { code, total, files } = await loadedBy(['--version'])
+    expect([code, Object.keys(files)]).toEqual([0, ['purveyor']])
+    expect(total).toBeLessThan(8)
+  })
+
+  test('shop add loads no package that answers or makes calls', async () => {
+    const { code, total, files, builtIn } = await loadedBy(['shop', 'add', 'bikes'])
+    expect(code).toBe(0)
+    expect(files.provider).toHaveLength(1)
+    expect(files.purveyor!.length).toBeLessThan(25)
+    expect(total).toBeLessThan(220)
+    for (const name of ['express', 'helmet', 'kysely', 'pg', 'undici', '@prometheus-io/client'])
+      expect(Object.keys(files)).not.toContain(name)
+    expect(builtIn).toContain('NativeModule fs')
+    expect(builtIn).not.toContain(fetchOfNode)
+  })
+
+  test('a provider listens without what only fetch needs', async () => {
+    const source = `${providerSource().replace('export default', 'const provider =')}
+await provider.listen({ port: 0 })
+await provider.stop()
+export default provider
+`
+    const cwd = folderWith({ 'lister.mjs': lister, 'provider.ts': source })
+    const list = join(cwd, 'loaded.json')
+    await purveyor(['shop', 'list'], {
+      cwd,
+      env: { NODE_OPTIONS: `--import=${join(cwd, 'lister.mjs')}`, LOADED_FILES: list },
+    })
+    const { loaded, builtIn } = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string[]>
+    expect(loaded!.some((url) => url.includes('/node_modules/express/'))).toBe(true)
+    expect(builtIn).toContain('NativeModule http')
+    expect(builtIn).not.toContain(fetchOfNode)
+  })
+})
+
+/** A provider.ts whose list of shops does this. */
+const listing = (imports: string, list: string) => `${imports}
+${providerSource().replace('export default', 'const provider =')}
+export default { ...provider, shops: { ...provider.shops, list: async () => { ${list} } } }
+`
+
+describe.concurrent("what a provider's file imports is what the command line uses", () => {
+  test.for([
+    [
+      'purveyor',
+      listing(
+        "import { ShopProblem } from 'purveyor'",
+        "throw new ShopProblem('UNKNOWN_SHOP', 'of purveyor')",
+      ),
+      2,
+      'purveyor: of purveyor\n',
+    ],
+    [
+      'purveyor/platform',
+      listing(
+        "import { PlatformError } from 'purveyor/platform'",
+        "throw new PlatformError('FORBIDDEN', 'of purveyor/platform', { method: 'GET', path: '/' })",
+      ),
+      3,
+      'purveyor: GET /: of purveyor/platform. Ask the owner of the shop for the right to do it.\n',
+    ],
+    [
+      'purveyor/contract',
+      listing(
+        "import { Problem } from 'purveyor'\nimport { Problem as same } from 'purveyor/contract'",
+        'return Problem === same ? [] : null',
+      ),
+      0,
+      '',
+    ],
+    [
+      'purveyor/testing',
+      listing(
+        "import { checkProvider } from 'purveyor/testing'\nimport { checkProvider as same } from 'purveyor/conformance'",
+        'return checkProvider === same ? [] : null',
+      ),
+      0,
+      '',
+    ],
+  ] as const)('%s', async ([_name, source, code, stderr]) => {
+    const ended = await purveyor(['shop', 'list'], { cwd: folderWith({ 'provider.ts': source }) })
+    expect([ended.code, ended.stderr]).toEqual([code, stderr])
+  })
+})
