@@ -21,7 +21,7 @@ const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'
  * takes longer than a command. None of them parses what strangers send, and none shares objects with code of users. All others are
  * dependencies, so that their fixes reach users without a release of Purveyor.
  */
-const inlined = ['cockatiel', 'commander', 'kysely']
+export const inlined = ['cockatiel', 'commander', 'kysely']
 
 /**
  * Makes everything of dist/ but its types in the folder `out`: the code of `src` as few files that load quickly, and what is read at run

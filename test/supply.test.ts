@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { inlined } from '../.ci/bundle.ts'
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 const { packages } = read('../package-lock.json') as {
@@ -43,6 +45,13 @@ test('what is installed is at or above the floors', () => {
     return isBelow(version, floor)
   })
   expect(below).toEqual([])
+})
+
+test('what is built into the package is no dependency of it, and everything else is', () => {
+  expect(inlined.filter((name) => Object.hasOwn(manifest.dependencies, name))).toEqual([])
+  expect(inlined.map((name) => packages[`node_modules/${name}`]?.dev)).toEqual(inlined.map(() => true))
+  const notice = readFileSync(join(inject('builtPackage'), 'dist/THIRD-PARTY.md'), 'utf8')
+  for (const name of inlined) expect(notice).toMatch(new RegExp(`^## ${name} \\d[^#]*Copyright`, 'm'))
 })
 
 test('no second copy below a package is older than the floors', () => {

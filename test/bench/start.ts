@@ -1,5 +1,5 @@
 // How long a provider takes from `listen` to its open port with 2,000 shops, on SQLite and on a PostgreSQL server that is 5 ms away;
-// and how much of that goes by while its secret is changed.
+// and how much of that goes by while its secret is changed. And how long commands take.
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { createProvider, postgresStore, type Store, sqliteStore } from '../../src/index.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { startPostgres } from '../postgres.ts'
+import { commandStarts } from './command-start.ts'
 
 const [old, fresh] = ['the old secret of these tests 123', 'the fresh secret of these tests 1']
 /** To the server and back, in milliseconds. */
@@ -33,6 +34,7 @@ export async function run(quick: boolean): Promise<void> {
       JSON.stringify({
         bench: 'start',
         shops,
+        ...(await commandStarts(quick ? 5 : 15)),
         sqlite_ms: await median(() => timeOf(onSqlite(), { secret: old })),
         postgres_ms: await median(() => timeOf(onPostgres(), { secret: old })),
         distance_ms: distance,
