@@ -36,7 +36,7 @@ import type { PaymentAdapter } from './payments/adapter.ts'
 import type { PaymentReport } from './payments/facts.ts'
 import { PageTokens } from './payments/page-tokens.ts'
 import type { PlatformClient } from './platform/client.ts'
-import { type DefaultNeed, defaultNeeds, type Need } from './privacy/needs.ts'
+import { type DefaultNeed, defaultNeeds, type Need, neededFields } from './privacy/needs.ts'
 import type { OfferedShipmentMethod, RateAdapter } from './rates/adapter.ts'
 import type { Convert } from './rates/check.ts'
 import type { RatesExplanation } from './rates/explanation.ts'
@@ -363,7 +363,10 @@ export function createProvider<
   for (const adapter of workings.rates) checkRateAdapter(adapter)
   const rotation = new SecretRotation(workings)
   workings.rotation = rotation
-  const timeZone = options.timeZone ?? 'Europe/Amsterdam'
+  // The routes would throw for these too, and nobody makes them before the start.
+  neededFields([...workings.rates, ...workings.payments])
+  const { timeZone = 'Europe/Amsterdam' } = options
+  if (options.timeZone !== undefined) new Intl.DateTimeFormat('en', { timeZone })
   const { trustProxy } = configuration
   const lane = new StrangersLane(workings.world)
   const fetchKeys: typeof fetch = (input, init) =>
@@ -558,12 +561,13 @@ export function createProvider<
     } = {}) {
       if (development && !isLoopbackHost(host ?? '')) throw hostRefused(host)
       toldMetrics = metrics
+      const { listener } = routes()
       const { shop, token } = await open()
       if (signal?.aborted) {
         await stop()
         throw signal.reason
       }
-      server = hardenedServer(routes().listener, refused)
+      server = hardenedServer(listener, refused)
       const bound = await listenOn(server, port, host)
       workings.publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${bound}`
       await run()

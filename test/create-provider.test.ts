@@ -19,3 +19,16 @@ test("an adapter's settings have the type of its schema", () => {
   })
   expect(provider.services).toEqual(['shipment'])
 })
+
+test.each([
+  ['a time zone that there is not', { timeZone: 'Nowhere/Atall' }, 'Nowhere/Atall'],
+  [
+    'a need that there is not',
+    { rates: { name: 'x', quote: () => [], needs: ['nobody'] as never } },
+    'needs names "nobody"',
+  ],
+  ['a list of callers with nobody on it', { callers: { from: [] } }, 'callers.from'],
+])('%s is refused at once, also by a provider that never serves', (_what, wrong, words) => {
+  const rates = { name: 'courier', quote: () => [] }
+  expect(() => createProvider({ store: memoryStore(), rates, ...wrong })).toThrow(words)
+})
