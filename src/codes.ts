@@ -108,6 +108,11 @@ export const logCodes = {
     remedy:
       'Run `purveyor lanes list --kind rates` for its last failure and the next try, and ask the carrier. It goes on by itself once a call succeeds; `purveyor lanes open rates @all <adapter>` asks it at once. If only some shops fail, look at their keys.',
   },
+  STORE_DAMAGED: {
+    why: 'A page of the SQLite file cannot be read, usually because of a failing disk or a file that was copied while in use. Orders and lanes on it stand still; all others go on.',
+    remedy:
+      'Copy the file and its `-wal` away, and look at the disk. Then stop the provider and restore a backup (`purveyor db backup`), or recover what can be read: `sqlite3 purveyor.db .recover | sqlite3 new.db`.',
+  },
   WEBHOOK_NEVER_READ: {
     why: 'A shop accepted a webhook 30 days ago and has never read the status after it, although it was called again for a week. `purveyor_webhooks_unread` counts it no longer.',
     remedy:

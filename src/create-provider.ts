@@ -323,6 +323,7 @@ export function createProvider<
   store.watch?.((trouble) => {
     if (trouble.code === 'ROW_LOCKED')
       observer.refused(trouble.code, { shop: trouble.shop, order: trouble.order })
+    else if (trouble.code === 'STORE_DAMAGED') observer.storeDamaged()
     else observer.clockJumped(trouble.code, trouble.seconds)
   })
   const clock = options.clock ?? clockOf(store)

@@ -319,6 +319,8 @@ export type StoreTrouble =
   | { code: 'ROW_LOCKED'; shop?: string; order?: string }
   /** The clock of the database server, or of this machine while no process ran, was set forward or back. */
   | { code: 'SERVER_CLOCK_JUMPED' | 'CLOCK_JUMPED'; seconds: number }
+  /** A page of a SQLite file cannot be read: what needs it fails, and all else goes on. */
+  | { code: 'STORE_DAMAGED' }
 
 /** In milliseconds since 1970. */
 export interface ClockState {

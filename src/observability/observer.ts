@@ -64,6 +64,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export class ProviderObserver implements Observer {
   metrics: Metrics | undefined
   readonly #log: Log
+  #damageLoggedAt = Number.NEGATIVE_INFINITY
   readonly #refusals: RefusalLog
   /** Clocks that were found to be set before numbers were kept. */
   readonly #earlierJumps: ('machine' | 'server')[] = []
@@ -125,6 +126,17 @@ export class ProviderObserver implements Observer {
     if (this.metrics) this.metrics.clockJumped(clock)
     else this.#earlierJumps.push(clock)
     this.#log.warn({ code, seconds }, 'a clock was set; nothing expires because of it')
+  }
+
+  /** Logged once a minute at most. */
+  storeDamaged(): void {
+    const now = performance.now()
+    if (now - this.#damageLoggedAt < 60_000) return
+    this.#damageLoggedAt = now
+    this.#log.error(
+      { code: 'STORE_DAMAGED' },
+      'a page of the SQLite file cannot be read: what needs it fails',
+    )
   }
 
   refused(code: RefusalCode, about: RefusedWhere = {}): void {

@@ -21,6 +21,8 @@ const resultCode = (error: unknown) => extendedCode(error) & 0xff
 
 export const isBusy = (error: unknown): boolean => resultCode(error) === 5
 export const isFailedSync = (error: unknown): boolean => failedSyncs.has(extendedCode(error))
+/** A page of the file is damaged: what does not need it goes on. */
+export const isDamaged = (error: unknown): boolean => resultCode(error) === 11
 export const isUnavailable = (error: unknown): boolean => resultCode(error) in names
 
 /** Names SQLite's own code, such as `SQLITE_FULL, 13: database or disk is full`. */

@@ -11,9 +11,9 @@ import { clockCommands } from './sql/clocks.ts'
 import { portOf, type SqlCommands, sqlCommands } from './sql/commands.ts'
 import { migrationsFor } from './sql/migrations.ts'
 import { isNewer, newerStore } from './sql/newer.ts'
-import type { Command } from './sql/query.ts'
+import type { Command, Wait } from './sql/query.ts'
 import type { Tables } from './sql/tables.ts'
-import { isBusy, isFailedSync, isUnavailable, unavailable } from './sqlite-errors.ts'
+import { isBusy, isDamaged, isFailedSync, isUnavailable, unavailable } from './sqlite-errors.ts'
 import { Writes, writeProbe } from './writes.ts'
 
 /** Commits of an older SQLite are not always on disk when it says so. */
@@ -59,11 +59,19 @@ export function sqliteStore({ file }: SqliteOptions): Store {
     let wait = command.next()
     while (!wait.done) {
       // Nothing runs beside it.
-      const steps = 'steps' in wait.value ? wait.value.steps : []
+      const { steps, damagedAt } = 'steps' in wait.value ? wait.value : noSteps
       wait = command.next(
-        steps.map(({ sql, values }) => {
+        steps.map(({ sql, values }, place) => {
           if (!sql.startsWith('select')) wrote()
-          return statement(sql).all(...values)
+          try {
+            return statement(sql).all(...values)
+          } catch (error) {
+            if (!isDamaged(error)) throw error
+            report({ code: 'STORE_DAMAGED' })
+            if (!damagedAt) throw error
+            damagedAt(place)
+            throw new LeavesOut(error)
+          }
         }),
       )
     }
@@ -136,13 +144,18 @@ export function sqliteStore({ file }: SqliteOptions): Store {
         })
         outcomes.push(() => one.resolve(result))
       } catch (error) {
-        if (isUnavailable(error)) throw error
-        one.failed = () => one.reject(error)
-        if (wrote) {
+        const damaged = isDamaged(error) || error instanceof LeavesOut
+        if (isUnavailable(error) && !damaged) throw error
+        const cause = error instanceof LeavesOut ? error.cause : error
+        if (error instanceof LeavesOut) one.tries++
+        if (cause === error || one.tries >= mostTries)
+          one.failed = () => one.reject(damaged ? unavailable(cause) : error)
+        // SQLite commits nothing that was written beside a damaged page.
+        if (wrote || damaged) {
           statement('rollback').all()
           return undefined
         }
-        outcomes.push(one.failed)
+        outcomes.push(one.failed!)
       }
     }
     statement('commit').all()
@@ -152,7 +165,7 @@ export function sqliteStore({ file }: SqliteOptions): Store {
   async function write<T>(command: () => Command<T>, patient: boolean): Promise<T> {
     if (!commands) await opened()
     return new Promise<T>((resolve, reject) => {
-      waiting.push({ command, resolve: resolve as (value: unknown) => void, reject })
+      waiting.push({ command, resolve: resolve as (value: unknown) => void, reject, tries: 0 })
       if (scheduled === 'soon' || (scheduled === 'later' && patient)) return
       if (patient) later = setTimeout(commitTogether, patience)
       else setImmediate(commitTogether)
@@ -302,12 +315,25 @@ export async function backupSqlite(file: string, target: string): Promise<void> 
   }
 }
 
+/** A damaged page stops a part of a command, which leaves it out when it is carried out anew. */
+class LeavesOut extends Error {
+  override readonly name = 'LeavesOut'
+  constructor(cause: unknown) {
+    super('a damaged page', { cause })
+  }
+}
+
+const mostTries = 100
+const noSteps: Extract<Wait, { steps: unknown }> = { steps: [] }
+
 interface Waiting {
   command: () => Command<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
   /** Tells why it failed in an earlier try. */
   failed?: () => void
+  /** How often a damaged page has stopped a part of it. */
+  tries: number
 }
 
 function openDatabase(file: string): DatabaseSync {

@@ -147,3 +147,40 @@ test('a node of the version before notes its calls beside a newer one: postgres'
   })
   await expectCallsOfBefore(store, db)
 })
+
+test('a push that a node of the version before lanes has kept is found a minute later, whatever lane it has', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-old-push-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'purveyor.db')
+  const store = sqliteStore({ file })
+  await store.open()
+  onTestFinished(() => store.close())
+  const minute = 60_000
+  const keep = (key: string, now: number) => {
+    const database = new DatabaseSync(file)
+    database
+      .prepare(`insert into pushes (shop_id, adapter, push_key, body, headers, query, received_at, times, due_at)
+        values ('default', 'psp', ?, 'e30=', '{}', '', ?, 1, ?)`)
+      .run(key, now, now)
+    database.close()
+  }
+  const claimed = async (now: number) => {
+    const lease = { now, leaseUntil: now + minute, limit: 10, perLane: 10, owner: 'a' }
+    return store.claimPushes({ adapter: 'psp', ...lease })
+  }
+  keep('without a lane', start)
+  expect(await store.adoptPushes(start + minute - 1)).toBe(0)
+  expect(await store.adaptersWithPushes(start + minute)).toEqual([])
+  expect(await store.adoptPushes(start + minute)).toBe(1)
+  const [first] = await claimed(start + minute)
+  expect(first?.key).toBe('without a lane')
+  // What is held is not left lying.
+  expect(await store.adoptPushes(start + minute)).toBe(0)
+  const later = { dueAt: start + 60 * minute, failure: 'Unexpected token', aboutPush: true }
+  await store.postponePush(first!, later, start + minute)
+
+  keep('beside one that waits', start + minute)
+  expect(await claimed(start + 2 * minute)).toEqual([])
+  expect(await store.adoptPushes(start + 2 * minute)).toBe(1)
+  expect((await claimed(start + 2 * minute)).map(({ key }) => key)).toEqual(['beside one that waits'])
+})

@@ -205,3 +205,29 @@ test('a closed lane of pushes that carry their own report opens with the first o
   await move(minute)
   await stop()
 })
+
+test('a push that takes longer than its lease is processed once, by one of two nodes', async () => {
+  const { provider, background, move, take, stop, outcomes, pay } = services()
+  const other = new Background(provider)
+  // Thirty payments in one push, and a service that takes 1.4 s for each.
+  for (let order = 1; order <= 30; order++) await pay('slow', order)
+  await processPushes(provider)
+  outcomes.length = 0
+  let claims = 0
+  const { claimPushes } = provider.store
+  provider.store.claimPushes = async (claim) => {
+    const claimed = await claimPushes(claim)
+    claims += claimed.length
+    return claimed
+  }
+  const references = Array.from({ length: 30 }, (_, order) => ({ reference: `slow-${order + 1}` }))
+  provider.payments.find(({ name }) => name === 'slow')!.status = () =>
+    new Promise((resolve) => provider.world.after(1_400, () => resolve({ status: 'pending' })))
+  await take('slow', JSON.stringify(references))
+  background.start()
+  other.start()
+  for (let seconds = 0; seconds < 90; seconds++) await move(second)
+  expect([claims, outcomes]).toEqual([1, ['slow processed']])
+  await other.stop()
+  await stop()
+})

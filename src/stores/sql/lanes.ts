@@ -18,6 +18,25 @@ export const laneFrom = (row: LaneRow): Lane => ({
   lastFailure: row.last_failure ?? undefined,
 })
 
+const restsFor = 600_000
+
+/** Lanes whose calls lie on a damaged page of a SQLite file. Claims leave each of them out for ten minutes, so that all others go on. */
+export class DamagedLanes {
+  readonly #until = new Map<string, number>()
+
+  add(lane: string, now: number): void {
+    this.#until.set(lane, now + restsFor)
+  }
+
+  /** Until when the lane rests. */
+  restsUntil(lane: string, now: number): number | undefined {
+    const until = this.#until.get(lane)
+    if (until === undefined || until > now) return until
+    this.#until.delete(lane)
+    return undefined
+  }
+}
+
 /** Of so many that are due first the probe of a closed lane is chosen: a look never reads all that is owed. */
 export const frontOfLane = sql<number>`1000`
 

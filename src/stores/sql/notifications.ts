@@ -14,6 +14,7 @@ import { nextReminder } from '../../payments/schedule.ts'
 import type { DeliveryCall, NotificationKey, OwedNotification, Store } from '../../store.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import {
+  DamagedLanes,
   failedIn,
   frontOfLane,
   heldFirst,
@@ -26,7 +27,18 @@ import {
   waitsAfter,
   waitsForLane,
 } from './lanes.ts'
-import { all, ask, type Command, first, holding, orderKey, prepare, type Step, together } from './query.ts'
+import {
+  all,
+  ask,
+  type Command,
+  eachFor,
+  first,
+  holding,
+  orderKey,
+  prepare,
+  type Step,
+  together,
+} from './query.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
@@ -65,6 +77,7 @@ type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'
 
 /** Notifications that are owed, in lanes. */
 export function notificationCommands(db: Kysely<Tables>, { addCall }: DeliveryCommands) {
+  const damaged = new DamagedLanes()
   const owe = prepare((value) =>
     db
       .insertInto('notifications')
@@ -391,18 +404,27 @@ export function notificationCommands(db: Kysely<Tables>, { addCall }: DeliveryCo
       ...[{ now, leaseUntil, limit, perLane, owner }]: Parameters<Store['claimNotifications']>
     ): Command<OwedNotification[]> {
       const claimed: OwedNotification[] = []
+      const isDamaged = (lane: string) => damaged.add(lane, now)
+      const restsUntil = (lane: string) => damaged.restsUntil(lane, now)
       const lanes = yield* all(dueLanes, { now, limit })
+      const resting = lanes.flatMap(({ lane }) => {
+        const nextDue = restsUntil(lane)
+        return nextDue === undefined ? [] : [ask(lookAt, { lane, nextDue, full: 0 })]
+      })
+      if (resting.length > 0) yield* together(...resting)
       while (lanes.length > 0 && claimed.length < limit) {
         // No more than can give what is still wanted.
-        const some = lanes.splice(0, Math.ceil((limit - claimed.length) / perLane)).map((row) => {
+        const some = lanes.splice(0, Math.ceil((limit - claimed.length) / perLane)).flatMap((row) => {
           const state = laneFrom(row)
+          if (restsUntil(row.lane) !== undefined) return []
           return { lane: row.lane, state, most: openAtOnce(state, perLane) }
         })
-        const found = yield* together(
-          ...some.flatMap(({ lane, state, most }) => [
-            isClosed(state) ? ask(probe, { lane, now }) : ask(due, { lane, now, limit: 2 * most }),
-            ask(earliestAfter, { lane, now }),
+        const found = yield* eachFor(
+          some.flatMap(({ lane, state, most }): [string, Step][] => [
+            [lane, isClosed(state) ? ask(probe, { lane, now }) : ask(due, { lane, now, limit: 2 * most })],
+            [lane, ask(earliestAfter, { lane, now })],
           ]),
+          isDamaged,
         )
         const changes = some.flatMap(({ lane, state, most }, index) => {
           const rows = found[2 * index] as Due[]
@@ -411,7 +433,7 @@ export function notificationCommands(db: Kysely<Tables>, { addCall }: DeliveryCo
           const from = { rows, after: later?.due_at, most, room, now, leaseUntil }
           const { taken, full, nextDue, empty } = takeFrom(state, from)
           claimed.push(...taken.map((row) => owedFrom(row, lane, owner, isClosed(state))))
-          return [
+          const steps = [
             ...taken.map((row) =>
               ask(hold, { shopId: row.shop_id, orderId: row.order_id, leaseUntil, owner }),
             ),
@@ -419,8 +441,9 @@ export function notificationCommands(db: Kysely<Tables>, { addCall }: DeliveryCo
               ? ask(lookAtEmpty, { lane, nextDue, now, leaseUntil })
               : ask(lookAt, { lane, nextDue, full: full ? 1 : 0 }),
           ]
+          return steps.map((step) => [lane, step] as const)
         })
-        yield* together(...changes)
+        yield* eachFor(changes, isDamaged)
       }
       return claimed
     },

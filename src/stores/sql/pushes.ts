@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { afterFailure, freshLane, isClosed, type Lane, openAtOnce, pushPace } from '../../payments/lane.ts'
 import type { ClaimedPush, HeldPush, Push, PushRecord, Store } from '../../store.ts'
 import {
+  DamagedLanes,
   failedIn,
   frontOfLane,
   heldFirst,
@@ -14,7 +15,7 @@ import {
   waitsAfter,
   waitsForLane,
 } from './lanes.ts'
-import { all, ask, type Command, first, holding, prepare, type Step, together } from './query.ts'
+import { all, ask, type Command, eachFor, first, holding, prepare, type Step, together } from './query.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
@@ -49,15 +50,25 @@ const pushFrom = (row: Due, owner: string): ClaimedPush => ({
   adapter: row.adapter,
   key: row.push_key,
   body: row.body ?? '',
-  headers: JSON.parse(row.headers) as Record<string, string>,
+  headers: headersOf(row.headers),
   query: row.query,
   receivedAt: row.received_at,
   times: row.times,
   tries: row.tries,
 })
 
+/** None where the text is spoiled: one row must not stop all pushes of its adapter. */
+function headersOf(text: string): Record<string, string> {
+  try {
+    return JSON.parse(text) as Record<string, string>
+  } catch {
+    return {}
+  }
+}
+
 /** What payment services pushed, in lanes by adapter and shop: kept until it is processed, with what became of it. */
 export function pushCommands(db: Kysely<Tables>) {
+  const damaged = new DamagedLanes()
   const keep = prepare((value) =>
     db
       .insertInto('pushes')
@@ -391,18 +402,32 @@ export function pushCommands(db: Kysely<Tables>) {
       ...[{ adapter, now, leaseUntil, limit, perLane, owner }]: Parameters<Store['claimPushes']>
     ): Command<ClaimedPush[]> {
       const claimed: ClaimedPush[] = []
-      const lanes = (yield* all(dueLanes, { adapter, now, limit })).map((row) => {
-        const state = laneFrom(row)
-        return { shopId: row.shop_id, state, most: openAtOnce(state, perLane) }
+      const isDamaged = (shopId: string) => damaged.add(laneKey({ adapter, shopId }), now)
+      const restsUntil = (shopId: string) => damaged.restsUntil(laneKey({ adapter, shopId }), now)
+      const rows = yield* all(dueLanes, { adapter, now, limit })
+      const resting = rows.flatMap(({ shop_id: shopId }) => {
+        const nextDue = restsUntil(shopId)
+        return nextDue === undefined ? [] : [ask(lookAt, { adapter, shopId, nextDue })]
       })
+      if (resting.length > 0) yield* together(...resting)
+      const lanes = rows
+        .filter(({ shop_id }) => restsUntil(shop_id) === undefined)
+        .map((row) => {
+          const state = laneFrom(row)
+          return { shopId: row.shop_id, state, most: openAtOnce(state, perLane) }
+        })
       if (lanes.length === 0) return claimed
-      const found = yield* together(
-        ...lanes.flatMap(({ shopId, state, most }) => [
-          isClosed(state)
-            ? ask(probe, { adapter, shopId, now })
-            : ask(due, { adapter, shopId, now, limit: 2 * most }),
-          ask(earliestAfter, { adapter, shopId, now }),
+      const found = yield* eachFor(
+        lanes.flatMap(({ shopId, state, most }): [string, Step][] => [
+          [
+            shopId,
+            isClosed(state)
+              ? ask(probe, { adapter, shopId, now })
+              : ask(due, { adapter, shopId, now, limit: 2 * most }),
+          ],
+          [shopId, ask(earliestAfter, { adapter, shopId, now })],
         ]),
+        isDamaged,
       )
       const changes = lanes.flatMap(({ shopId, state, most }, index) => {
         const rows = found[2 * index] as Due[]
@@ -412,14 +437,15 @@ export function pushCommands(db: Kysely<Tables>) {
           ...{ rows, after: later?.due_at, most, room, now, leaseUntil },
         })
         claimed.push(...taken.map((row) => pushFrom(row, owner)))
-        return [
+        const steps = [
           ...taken.map(({ push_key: key }) => ask(hold, { shopId, adapter, key, leaseUntil, owner })),
           empty
             ? ask(lookAtEmpty, { adapter, shopId, nextDue, now, leaseUntil })
             : ask(lookAt, { adapter, shopId, nextDue }),
         ]
+        return steps.map((step) => [shopId, step] as const)
       })
-      yield* together(...changes)
+      yield* eachFor(changes, isDamaged)
       return claimed
     },
 

@@ -42,7 +42,13 @@ interface Asked<Row> extends Step {
 }
 
 /** What a command waits for: the rows of queries that are sent together, or that it holds something. */
-export type Wait = { steps: readonly Step[] } | { hold: readonly string[] }
+export type Wait =
+  | {
+      steps: readonly Step[]
+      /** Called with the place of a query that a damaged page stops. */
+      damagedAt?: (place: number) => void
+    }
+  | { hold: readonly string[] }
 
 /**
  * One command of the store as a generator over its queries. The same command runs in one go on an engine in the process
@@ -70,6 +76,20 @@ export function* together<const Asks extends readonly Asked<unknown>[]>(
   ...steps: Asks
 ): Command<{ [Index in keyof Asks]: Asks[Index] extends Asked<infer Row> ? Row[] : never }> {
   return (yield { steps }) as never
+}
+
+/**
+ * As `together`, for queries of which each belongs to something, such as a lane. `damaged` is given what a damaged page of a SQLite file
+ * stops. The command is carried out anew then, and leaves that out.
+ */
+export function* eachFor<Of>(
+  queries: readonly (readonly [Of, Step])[],
+  damaged: (of: Of) => void,
+): Command<unknown[][]> {
+  return yield {
+    steps: queries.map(([, step]) => step),
+    damagedAt: (place) => damaged(queries[place]![0]),
+  }
 }
 
 export function* all<Row>(query: Query<Row>, values: Values): Command<Row[]> {

@@ -1,0 +1,119 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Store, type StoreTrouble, StoreUnavailable } from '../../src/store.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { claim, minute, open, paid, start, told } from '../../src/testing/store-case.ts'
+import { folderWith } from '../cli/command.ts'
+
+const shops = Array.from({ length: 12 }, (_, shop) => `shop-${10 + shop}`)
+const orders = Array.from({ length: 40 }, (_, order) => `${order}`)
+const pageSize = 4_096
+
+async function opened(file: string): Promise<Store> {
+  const store = sqliteStore({ file })
+  await store.open()
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** Spoils the page in the middle of a table. */
+function spoil(file: string, table: string): void {
+  const database = new DatabaseSync(file)
+  database.exec('pragma wal_checkpoint(truncate)')
+  const leaves = database
+    .prepare("select pageno from dbstat where name = ? and pagetype = 'leaf' order by path")
+    .all(table) as { pageno: number }[]
+  database.close()
+  expect(leaves.length).toBeGreaterThan(4)
+  const { pageno } = leaves[leaves.length >> 1]!
+  const to = openSync(file, 'r+')
+  writeSync(to, Buffer.alloc(pageSize, 0xff), 0, pageSize, (pageno - 1) * pageSize)
+  closeSync(to)
+}
+
+/** What one damaged page may stop. */
+const damaged = (error: unknown) => {
+  expect(error).toBeInstanceOf(StoreUnavailable)
+  return []
+}
+
+const push = (shopId: string, key: string) => ({
+  ...{ shopId, adapter: 'psp', key, body: 'e30='.repeat(20), headers: { a: 'b' }, query: 'q' },
+  receivedAt: start,
+})
+
+/** Webhooks and pushes of twelve shops. */
+async function filled(): Promise<string> {
+  const file = join(folderWith(), 'purveyor.db')
+  const store = sqliteStore({ file })
+  await store.open()
+  await Promise.all(
+    shops.flatMap((shopId) =>
+      orders.map(async (orderId) => {
+        const { attempt } = await store.openAttempt(open({ shopId, orderId }))
+        await store.learn(shopId, orderId, attempt.id, [paid], start)
+        await store.keepPush(push(shopId, orderId), start)
+      }),
+    ),
+  )
+  await store.close()
+  return file
+}
+
+test('a page that cannot be read stops the webhooks of the shops on it alone, and no command of others', async () => {
+  const file = await filled()
+  spoil(file, 'notifications')
+  const store = await opened(file)
+  const reported: StoreTrouble[] = []
+  store.watch?.((trouble) => reported.push(trouble))
+  const heard = new Map<string, number>()
+  for (let now = start; now < start + minute; now += 5_000) {
+    const [claimed] = await Promise.all([
+      store
+        .claimNotifications({ ...claim, now, leaseUntil: now + minute, limit: 500, perLane: 50 })
+        .catch(damaged),
+      // In the same commit.
+      store.openAttempt(open({ shopId: shops[0]!, orderId: `new ${now}` })),
+    ])
+    for (const one of claimed) {
+      heard.set(one.shopId, (heard.get(one.shopId) ?? 0) + 1)
+      await store.settleNotification(one, told(now)).catch(damaged)
+    }
+  }
+  const whole = shops.filter((shop) => heard.get(shop) === orders.length)
+  expect(whole.length).toBeGreaterThanOrEqual(shops.length - 3)
+  expect(whole.length).toBeLessThan(shops.length)
+  expect(reported).toContainEqual({ code: 'STORE_DAMAGED' })
+})
+
+test('a page that cannot be read stops the pushes of the shops on it alone', async () => {
+  const file = await filled()
+  spoil(file, 'pushes')
+  const store = await opened(file)
+  const processed = new Map<string, number>()
+  for (let now = start; now < start + minute; now += 5_000) {
+    const due = { adapter: 'psp', now, leaseUntil: now + minute, limit: 500, perLane: 50, owner: 'a' }
+    for (const one of await store.claimPushes(due).catch(damaged)) {
+      processed.set(one.shopId, (processed.get(one.shopId) ?? 0) + 1)
+      await store.settlePush(one, { outcome: 'noted', processed: true }, now).catch(damaged)
+    }
+  }
+  const whole = shops.filter((shop) => processed.get(shop) === orders.length)
+  // The rows lie in the order of their arrival: a page has those of several shops.
+  expect(whole.length).toBeGreaterThan(0)
+  expect(whole.length).toBeLessThan(shops.length)
+})
+
+test('a push whose headers cannot be read stops no other push', async () => {
+  const file = await filled()
+  const database = new DatabaseSync(file)
+  database.exec("update pushes set headers = '{' where shop_id = 'shop-10' and push_key = '0'")
+  database.close()
+  const store = await opened(file)
+  const due = { adapter: 'psp', now: start, leaseUntil: start + minute, limit: 500, perLane: 50, owner: 'a' }
+  const claimed = await store.claimPushes(due)
+  expect(claimed).toHaveLength(shops.length * orders.length)
+  expect(claimed.find(({ shopId, key }) => shopId === 'shop-10' && key === '0')?.headers).toEqual({})
+})
