@@ -18,9 +18,9 @@ export const laneFrom = (row: LaneRow): Lane => ({
   lastFailure: row.last_failure ?? undefined,
 })
 
-const restsFor = 600_000
+const restsFor = 30_000
 
-/** Lanes whose calls lie on a damaged page of a SQLite file. Claims leave each of them out for ten minutes, so that all others go on. */
+/** Lanes whose calls lie on a damaged page of a SQLite file. Claims leave each of them out for 30 s, so that all others go on. */
 export class DamagedLanes {
   readonly #until = new Map<string, number>()
 

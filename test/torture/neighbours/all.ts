@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { changedSecret } from './changed-secret.ts'
+import { damagedPage } from './damaged-page.ts'
 import { databaseAway } from './database-away.ts'
 import { fullDisk } from './full-disk.ts'
 import { hangingCarrier } from './hanging-carrier.ts'
@@ -28,6 +29,7 @@ export const neighbours = {
   'hanging-service': hangingService,
   'locked-row': lockedRow,
   'full-disk': fullDisk,
+  'damaged-page': damagedPage,
   'jumping-clock': jumpingClock,
   'changed-secret': changedSecret,
 } satisfies Record<string, (size: NeighbourSize) => Promise<NeighbourReport>>

@@ -136,6 +136,18 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     edits: [['    return store.check().then(', '    return Promise.resolve().then(']],
   },
   {
+    name: 'a claim fails whole where the calls of one lane cannot be read',
+    by: 'damaged-page',
+    file: 'stores/sqlite.ts',
+    edits: [['one.tries >= mostTries', 'one.tries > 0 * mostTries']],
+  },
+  {
+    name: 'a damaged page fails every command of the moment',
+    by: 'damaged-page',
+    file: 'stores/sqlite.ts',
+    edits: [['isUnavailable(error) && !damaged', 'isUnavailable(error) || damaged']],
+  },
+  {
     name: "the server's time is kept as a difference to the machine's clock",
     by: 'jumping-clock',
     file: 'stores/agreed-clock.ts',
