@@ -13,7 +13,6 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundle } from '../.ci/bundle.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 /** Below node_modules, where the code finds its dependencies. */
@@ -48,6 +47,7 @@ function hashOfSource(): string {
 /** Another run of tests may build the same at this moment. */
 async function build(folder: string): Promise<void> {
   const unfinished = `${folder}.${process.pid}`
+  const { bundle } = await import('../.ci/bundle.ts')
   await bundle(join(unfinished, 'dist'))
   for (const part of ['package.json', 'templates'])
     cpSync(join(repository, part), join(unfinished, part), { recursive: true })

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { inlined } from '../.ci/bundle.ts'
+import { builtPackage } from './built.ts'
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 const { packages } = read('../package-lock.json') as {
@@ -47,10 +48,10 @@ test('what is installed is at or above the floors', () => {
   expect(below).toEqual([])
 })
 
-test('what is built into the package is no dependency of it, and everything else is', () => {
+test('what is built into the package is no dependency of it, and everything else is', async () => {
   expect(inlined.filter((name) => Object.hasOwn(manifest.dependencies, name))).toEqual([])
   expect(inlined.map((name) => packages[`node_modules/${name}`]?.dev)).toEqual(inlined.map(() => true))
-  const notice = readFileSync(join(inject('builtPackage'), 'dist/THIRD-PARTY.md'), 'utf8')
+  const notice = readFileSync(join(await builtPackage(), 'dist/THIRD-PARTY.md'), 'utf8')
   for (const name of inlined) expect(notice).toMatch(new RegExp(`^## ${name} \\d[^#]*Copyright`, 'm'))
 })
 

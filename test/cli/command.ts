@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, inject } from 'vitest'
+import { afterAll } from 'vitest'
+import { builtPackage } from '../built.ts'
 import { cleanEnv, end, repository, startReady } from '../journey/project.ts'
 
 const node = join(repository, 'node_modules/.bin/node')
 /** The command line as it is installed. */
-export const main = join(inject('builtPackage'), 'dist/cli/main.js')
+export const main = join(await builtPackage(), 'dist/cli/main.js')
 
 // The tests of a file run side by side, so nothing of them is cleaned up before the last one is over.
 const atEnd: (() => Promise<void> | void)[] = []

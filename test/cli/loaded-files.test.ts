@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { builtPackage } from '../built.ts'
 import { folderWith, providerSource, purveyor } from './command.ts'
 
 /** Lists the files that a process loads, once it ends. */
@@ -30,7 +31,7 @@ async function loadedBy(args: string[]) {
     env: { NODE_OPTIONS: `--import=${join(cwd, 'lister.mjs')}`, LOADED_FILES: list },
   })
   const { loaded, builtIn } = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string[]>
-  const own = pathToFileURL(inject('builtPackage')).href
+  const own = pathToFileURL(await builtPackage()).href
   const files = Object.groupBy(loaded!, (url) =>
     url.startsWith(own)
       ? 'purveyor'

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import fc from 'fast-check'
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { z } from 'zod'
 import * as answers from '../../src/contract/examples/answers.ts'
 import { liveCheckout, liveEstimate, livePaymentStart } from '../../src/contract/examples/live.ts'
@@ -16,6 +16,7 @@ import { createProvider, memoryStore, type Provider } from '../../src/index.ts'
 import { version } from '../../src/version.ts'
 import { testPayments } from '../../templates/full/payments.ts'
 import { rates } from '../../templates/full/rates.ts'
+import { builtPackage } from '../built.ts'
 import { repository } from '../journey/project.ts'
 
 const run = promisify(execFile)
@@ -186,7 +187,7 @@ describe('the document', () => {
     const folder = mkdtempSync(join(tmpdir(), 'purveyor-openapi-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const { stdout } = await run(join(repository, 'node_modules/.bin/node'), [
-      join(inject('builtPackage'), 'dist/cli/main.js'),
+      join(await builtPackage(), 'dist/cli/main.js'),
       'openapi',
     ])
     writeFileSync(join(folder, 'openapi.json'), stdout)
