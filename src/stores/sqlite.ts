@@ -61,8 +61,8 @@ export function sqliteStore({ file }: SqliteOptions): Store {
       // Nothing runs beside it.
       const { steps, damagedAt } = 'steps' in wait.value ? wait.value : noSteps
       wait = command.next(
-        steps.map(({ sql, values }, place) => {
-          if (!sql.startsWith('select')) wrote()
+        steps.map(({ sql, writes, values }, place) => {
+          if (writes) wrote()
           try {
             return statement(sql).all(...values)
           } catch (error) {

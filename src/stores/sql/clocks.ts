@@ -51,6 +51,7 @@ export function clockCommands(db: Kysely<Tables>, engine: 'sqlite' | 'postgres')
   )
   const serverTime = (withOthers: boolean): Query<ServerTime> => ({
     sql: `select extract(epoch from clock_timestamp()) * 1000 as now, ${withOthers ? others : 'null'} as others`,
+    writes: false,
     names: [],
   })
 

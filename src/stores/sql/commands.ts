@@ -85,7 +85,7 @@ export type CommandName = Exclude<keyof Store, NotACommand>
 /** `patient` ones are nobody's answer: they may wait a few milliseconds, so that more of them share a commit. */
 export type CommandKind = 'read' | 'write' | 'patient'
 
-const kinds: Record<CommandName, CommandKind> = {
+export const commandKinds: Record<CommandName, CommandKind> = {
   ensureShop: 'write',
   addShops: 'write',
   shopsAmong: 'read',
@@ -177,7 +177,7 @@ export function portOf(
     name: string,
   ) => Promise<unknown>,
 ): Omit<Store, NotACommand> {
-  const port = Object.entries(kinds).map(([name, kind]) => [
+  const port = Object.entries(commandKinds).map(([name, kind]) => [
     name,
     (...args: never[]) =>
       run(kind, (commands) => (commands[name as CommandName] as AnyCommand)(...args), name),

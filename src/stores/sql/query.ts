@@ -3,6 +3,8 @@ import type { Compilable } from 'kysely'
 /** A query that was compiled once, with the names of its parameters in the order of its placeholders. */
 export interface Query<Row> {
   sql: string
+  /** Whether it changes rows: all do but those that were built as a `select`. */
+  writes: boolean
   names: readonly string[]
   /** Never there; carries the type of the rows. */
   row?: Row
@@ -24,7 +26,7 @@ export function prepare<Row>(build: (value: (name: string) => never) => Compilab
     if (parameter instanceof Placeholder) return parameter.name
     throw new TypeError('A prepared query takes all its values through value()')
   })
-  return { sql: compiled.sql, names }
+  return { sql: compiled.sql, writes: compiled.query.kind !== 'SelectQueryNode', names }
 }
 
 type Values = Record<string, string | number | null | undefined>
@@ -32,6 +34,7 @@ type Value = string | number | null
 
 export interface Step {
   sql: string
+  writes: boolean
   values: Value[]
 }
 
@@ -68,6 +71,7 @@ export const orderKey = (shopId: string, orderId: string) => `order ${shopId} ${
 
 export const ask = <Row>(query: Query<Row>, values: Values): Asked<Row> => ({
   sql: query.sql,
+  writes: query.writes,
   values: query.names.map((name) => values[name] ?? null),
 })
 

@@ -40,7 +40,7 @@ export async function sideBySide(
           next = command.next([])
         } else {
           const { steps } = next.value
-          wrote ||= steps.some(({ sql }) => !sql.startsWith('select'))
+          wrote ||= steps.some(({ writes }) => writes)
           next = command.next(await sent(steps))
         }
       }

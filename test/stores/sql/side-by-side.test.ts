@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { type Command, holding, type Step } from '../../../src/stores/sql/query.ts'
 import { sideBySide } from '../../../src/stores/sql/side-by-side.ts'
 
-const read = (name: string): Step => ({ sql: 'select', values: [name] })
-const write = (name: string, value: number): Step => ({ sql: 'update', values: [name, value] })
+const read = (name: string): Step => ({ sql: 'select', writes: false, values: [name] })
+const write = (name: string, value: number): Step => ({ sql: 'update', writes: true, values: [name, value] })
 
 /** A server with numbers by their names, that answers a flight some turns later. */
 function server() {
