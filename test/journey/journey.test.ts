@@ -150,10 +150,13 @@ test('the image of a template runs Node as process 1, with files in folders, and
     `console.log('process ' + process.pid)\n${source.replace('./rates.ts', './carriers/own/rates.ts')}`,
   )
   await writeFile(join(context, '.env'), 'PURVEYOR_SECRET=short')
+  await writeFile(join(context, 'carriers/own/.env.local'), 'PURVEYOR_SECRET=short')
+  await mkdir(join(context, 'carriers/node_modules/left'), { recursive: true })
   const image = await buildImage(context, join(folder, 'image'))
-  expect(await readdir(image.folder)).toEqual(
-    expect.not.arrayContaining(['.env', '.env.example', 'Dockerfile', 'provider.test.ts']),
-  )
+  const copied = await readdir(image.folder)
+  expect(copied).toContain('.env.example')
+  for (const secret of ['.env', 'Dockerfile', 'provider.test.ts']) expect(copied).not.toContain(secret)
+  expect(await readdir(join(image.folder, 'carriers'), { recursive: true })).toEqual(['own', 'own/rates.ts'])
   expect(await readdir(join(image.folder, 'node_modules'))).not.toContain('node')
 
   const port = await freePort()
