@@ -37,18 +37,6 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     ],
   },
   {
-    name: 'a name that is in use is waited for again and again',
-    by: 'large-name-answers',
-    file: 'network/names/resolver.ts',
-    edits: [['const refreshedWithin = 30_000', 'const refreshedWithin = 0']],
-  },
-  {
-    name: 'a shop with large answers looks up one name after the other',
-    by: 'large-name-answers',
-    file: 'network/names/resolver.ts',
-    edits: [["if ('many' in found && found.many)", "if ('many' in found && found.ttl < 0)"]],
-  },
-  {
     name: 'a carrier that is down costs every shop its patience',
     by: 'hanging-carrier',
     file: 'use-cases/shared-breaker.ts',
