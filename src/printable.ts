@@ -27,16 +27,12 @@ export function shellArgument(text: string): string {
   return `$'${printable(text.replace(/[\\']/g, '\\$&'))}'`
 }
 
-export interface ShellCall {
-  method: string
-  url: string
-  headers: Record<string, string>
-  /** Without one nothing is sent. */
-  body?: string | undefined
-}
-
 /** A call as a line for the shell. `flags` stand in front, such as `-i`. */
-export function curlLine({ method, url, headers, body }: ShellCall, ...flags: string[]): string {
+export function curlLine(
+  call: { method: string; url: string; headers: Record<string, string>; body?: string | undefined },
+  ...flags: string[]
+): string {
+  const { method, url, headers, body } = call
   const parts = ['curl', ...flags, ...(method === 'GET' ? [] : ['-X', method]), shellArgument(url)]
   for (const [name, value] of Object.entries(headers)) parts.push('-H', shellArgument(`${name}: ${value}`))
   if (body !== undefined) parts.push('--data-binary', shellArgument(body))

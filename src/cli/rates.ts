@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { lintTable } from '../adapters/table-rates/lint.ts'
 import { RateTableError, readTable } from '../adapters/table-rates/read-table.ts'
 import type { RateTable } from '../adapters/table-rates/table.ts'
@@ -10,6 +10,7 @@ import type { Parcels } from '../rates/parcels.ts'
 import { ShopProblem } from '../use-cases/shop-problem.ts'
 import { print } from './print.ts'
 import { findProviderFile, loadProvider } from './provider-file.ts'
+import { readJsonFile } from './read-input.ts'
 import { UsageError } from './usage.ts'
 
 // Prices of a tariff are compared as they stand in it, so what tax its provider adds does not matter here.
@@ -20,7 +21,7 @@ export async function explain(
   named: string | undefined,
   { file, shop, json }: { file: string; shop?: string; json?: boolean },
 ): Promise<void> {
-  const body = readBody(file)
+  const body = readJsonFile(file, 'the body of a POST shipment_methods')
   const provider = await providerOf(named)
   const explained = provider.rates.explain(body, { shop }).finally(() => provider.stop())
   const explanation = await explained.catch((error: unknown) => {
@@ -31,22 +32,6 @@ export async function explain(
   })
   print(json, explanation, () => explainedText(explanation))
   if (explanation.adapters.some(({ result }) => result === 'failed')) process.exitCode = 1
-}
-
-function readBody(file: string): unknown {
-  let text: string
-  try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8')
-  } catch {
-    throw new UsageError(
-      `There is no file ${file}. Name one with the body of a POST shipment_methods, or - for input.`,
-    )
-  }
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new UsageError(`${file} is no JSON: ${(error as Error).message}`)
-  }
 }
 
 export async function providerOf(named: string | undefined): Promise<Provider> {
