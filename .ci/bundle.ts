@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type CodeSplittingNameFunction, type Plugin, rolldown } from 'rolldown'
+import { type ChunkingContext, type CodeSplittingGroup, type Plugin, rolldown } from 'rolldown'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const src = join(repository, 'src')
@@ -53,7 +53,7 @@ export async function bundle(out: string): Promise<void> {
     chunkFileNames: 'chunks/[name].js',
     // Documentation stands in the types.
     comments: { legal: true, annotation: true, jsdoc: false },
-    codeSplitting: { groups: [{ name: onceForAll(), debugName: 'provider' }] },
+    codeSplitting: { groups: groupsOf() },
   })
   await build.close()
   const chunks = output.filter((file) => file.type === 'chunk')
@@ -62,23 +62,36 @@ export async function bundle(out: string): Promise<void> {
 }
 
 /**
- * Puts what `purveyor` itself is made of into one file. What also runs ahead of a provider, in a thread, or in every command stays apart:
- * those load no more than they need.
+ * Puts what `purveyor` itself is made of into one file, but for parts of it that also run without the rest: ahead of a provider, in a
+ * thread, in every command, in `check`. Each of those loads no more than it needs.
  */
-function onceForAll(): CodeSplittingNameFunction {
-  let apart: Set<string> | undefined
-  let provider: Set<string> | undefined
-  return (id, build) => {
-    const below = (...names: string[]) => {
-      const found = new Set(names.map((name) => join(src, name)))
-      for (const module of found)
-        for (const next of build.getModuleInfo(module)?.importedIds ?? []) found.add(next)
-      return found
+const groupsOf = (): CodeSplittingGroup[] =>
+  Object.entries({
+    time: 'cli/moving-clock.ts',
+    names: 'network/names/read-answers.ts',
+    'command-line': 'cli/main.ts',
+    contract: 'conformance/index.ts',
+    provider: 'index.ts',
+  }).map(([name, entry], place, all) => {
+    let parts: [Set<string>, Set<string>] | undefined
+    return {
+      name(id, build) {
+        parts ??= [importedBy('index.ts', build), importedBy(entry, build)]
+        return parts.every((part) => part.has(id)) && !isEntry(id) ? name : null
+      },
+      debugName: name,
+      priority: all.length - place,
     }
-    apart ??= below('cli/main.ts', 'cli/moving-clock.ts', 'network/names/read-answers.ts')
-    provider ??= below('index.ts')
-    return provider.has(id) && !apart.has(id) ? 'provider' : null
-  }
+  })
+
+const isEntry = (id: string): boolean => entries.some((name) => id === join(src, `${name}.ts`))
+
+/** The modules that are loaded with a file of `src`. */
+function importedBy(file: string, build: ChunkingContext): Set<string> {
+  const found = new Set([join(src, file)])
+  for (const module of found)
+    for (const next of build.getModuleInfo(module)?.importedIds ?? []) found.add(next)
+  return found
 }
 
 /** A bundled module finds files by its place in `src`, wherever its code ends up. */

@@ -1,6 +1,7 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { TLSSocket } from 'node:tls'
+import { httpRequest } from '../http/node-http.ts'
 import { curlLine } from '../printable.ts'
 
 /** One call to the provider and what came of it. */

@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createServer } from '../http/node-http.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 
 /** A call that came to the checker as if it were the shop. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ServiceType } from '../contract/index.ts'
+import { createServer } from '../http/node-http.ts'
 import { resourcesOf, type Seeds } from './api/resources.ts'
 import type { LoggedCall } from './call-log.ts'
 import { callbackUrlOf } from './callback.ts'

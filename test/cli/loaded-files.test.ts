@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { builtPackage } from '../built.ts'
@@ -81,6 +81,20 @@ export default provider
     expect(builtIn).not.toContain(fetchOfNode)
   })
 })
+
+test.each(['cli/moving-clock.js', 'network/names/read-answers.js'])(
+  '%s, which runs ahead of a provider or in a thread, loads nothing of the rest',
+  async (entry) => {
+    const files = new Set([join(await builtPackage(), 'dist', entry)])
+    for (const file of files)
+      for (const [, next] of readFileSync(file, 'utf8').matchAll(/^import .*from "(\..+)";$/gm))
+        files.add(join(dirname(file), next!))
+    expect(files.size).toBeGreaterThan(1)
+    expect([...files].map((file) => statSync(file).size).reduce((sum, size) => sum + size)).toBeLessThan(
+      20_000,
+    )
+  },
+)
 
 /** A provider.ts whose list of shops does this. */
 const listing = (imports: string, list: string) => `${imports}
