@@ -62,7 +62,11 @@ test('a method that an adapter gave is written the same plainly and by the schem
 })
 
 test('a schema that nothing reads plainly is refused when it is made', () => {
-  expect(() => plainly(z.object({ id: z.string() }))).toThrow(TypeError)
+  const refused = new TypeError('plainly() takes objects of readers, without checks of their own')
+  const reader = z.object({ id: flag() })
+  expect(() => plainly(reader)).not.toThrow()
+  for (const schema of [z.object({ id: z.string() }), z.looseObject(reader.shape), reader.refine(() => true)])
+    expect(() => plainly(schema)).toThrow(refused)
 })
 
 test.each(['__proto__', 'a-b', "x'] = 1 //", '1a', ''])(

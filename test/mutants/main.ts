@@ -2,8 +2,9 @@
 // notices (a survivor) is a line whose promise nothing holds. The work tree is never touched: mutants live in copies below /tmp.
 //
 //   --sample N       how many mutants, chosen by the seed. Default 200; 0 takes all
-//   --seed N         another sample. Default 1
-//   --folder F       only this folder, such as src/payments; may be repeated. Default: those that decide about money
+//   --seed N         another sample. Default 1. A mutant stays in its sample as long as its own lines stay
+//   --folder F       only this folder, such as src/payments; may be repeated. Default: those that decide about money, without
+//                    the examples of messages
 //   --file F[:LINE]  only this file, or one line of it; may be repeated
 //   --tests N        at most so many test files for one mutant. Default 15
 //   --workers N      processes at once. Default: one for each core
@@ -13,11 +14,11 @@
 // Each test file is run once without a mutant to see which functions it calls; only those that call the function of a mutant are
 // run against it, nearest first, up to the first failure. One that is not over in time has failed. A mutant that all of them let
 // pass is still caught when the compiler refuses it, because `npm test` checks types. The last line is `N of M caught (P %)`.
+import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Random } from '../torture/random.ts'
 import { Caught } from './caught.ts'
 import { equivalent } from './equivalent.ts'
 import { type Look, lookAtTests, testsFor } from './looks.ts'
@@ -56,26 +57,22 @@ function read(file: string): string {
   return text
 }
 
+/** Examples of messages for tests, tools and documentation. */
+const data = /^src\/contract\/examples\//
+
 function candidates(): Mutant[] {
   const places = values.file.map((place) => place.split(':'))
   const files =
     places.length > 0
       ? [...new Set(places.map(([file]) => file!))]
-      : values.folder.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: repository }))
+      : values.folder
+          .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: repository }))
+          .filter((file) => !data.test(file))
   const mutants = files.sort().flatMap((file) => mutantsOf(file, read(file)))
   if (places.length === 0) return mutants
   return mutants.filter(({ file, line }) =>
     places.some(([of, at]) => of === file && (at === undefined || Number(at) === line)),
   )
-}
-
-function sampleOf(mutants: Mutant[], size: number, seed: number): Mutant[] {
-  const random = new Random(seed)
-  const rest = [...mutants]
-  const taken: Mutant[] = []
-  while (rest.length > 0 && (size === 0 || taken.length < size))
-    taken.push(...rest.splice(random.between(0, rest.length - 1), 1))
-  return taken
 }
 
 /** What a mutant does to its lines. */
@@ -90,6 +87,17 @@ function shown(mutant: Mutant): { before: string; after: string } {
     before: flat(source.slice(from, source.length - rest)),
     after: flat(changed.slice(from, changed.length - rest)),
   }
+}
+
+/** Those that the seed ranks first. A mutant keeps its rank while its own lines stay the same, whatever is written around them. */
+function sampleOf(mutants: Mutant[], size: number, seed: string): Mutant[] {
+  const ranked = mutants.map((mutant) => {
+    const { before, after } = shown(mutant)
+    const name = JSON.stringify([seed, mutant.file, mutant.within, mutant.kind, before, after])
+    return { mutant, rank: createHash('sha256').update(name).digest('hex') }
+  })
+  const chosen = ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1)).map(({ mutant }) => mutant)
+  return size === 0 ? chosen : chosen.slice(0, size)
 }
 
 const placeOf = ({ file, line, kind }: Mutant): string => `${file}:${line} (${kind})`
@@ -114,7 +122,7 @@ async function catcherOf(
   })
 }
 
-const chosen = sampleOf(candidates(), Number(values.sample), Number(values.seed))
+const chosen = sampleOf(candidates(), Number(values.sample), values.seed)
 if (values.list) {
   for (const mutant of chosen) console.log(`${placeOf(mutant)}\n  ${shown(mutant).after}`)
 } else {

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { memoryStore } from '../../src/stores/memory.ts'
+import { allShops, type LanesAsked, listLanes, openLane } from '../../src/use-cases/lanes.ts'
+
+const now = 1_000_000
+const lane = {
+  kind: 'webhook',
+  shopId: 'one',
+  to: 'shop.example',
+  waiting: 3,
+  failures: 2,
+  lastFailure: 'answered 500',
+  open: 0,
+  closedAt: undefined,
+  probeAt: undefined,
+  dueAt: undefined,
+  waitingSince: undefined,
+}
+const breaker = {
+  adapter: 'courier',
+  shopId: undefined,
+  since: 400_000,
+  nextTry: 900_000,
+  lastFailure: 'x',
+  nodes: 2,
+}
+
+/** What is listed of these lanes and breakers. */
+function listed(lanes: object[], breakers: object[] = [], asked: Partial<LanesAsked> = {}) {
+  const store = { ...memoryStore(), lanes: async () => lanes, breakers: async () => breakers }
+  return listLanes(store as never, { now, limit: 10, ...asked })
+}
+
+test('the lane that waits longest comes first, of webhooks, pushes and rates, up to the limit', async () => {
+  const lanes = [
+    { ...lane, to: 'late', waitingSince: 700_000 },
+    { ...lane, to: 'idle' },
+    { ...lane, to: 'early', waitingSince: 100_000 },
+    { ...lane, to: 'closed', waitingSince: 650_000, closedAt: 600_000, probeAt: 1_100_000 },
+  ]
+  expect((await listed(lanes, [breaker])).map(({ to }) => to)).toEqual([
+    'early',
+    'courier',
+    'closed',
+    'late',
+    'idle',
+  ])
+  expect((await listed(lanes, [breaker], { limit: 2 })).map(({ to }) => to)).toEqual(['early', 'courier'])
+})
+
+test('a lane is open, closed or probing, and says when something is tried next', async () => {
+  const views = await listed([
+    { ...lane, to: 'open', dueAt: 1_000_500, waitingSince: 900_000 },
+    { ...lane, to: 'due', dueAt: 999_000, waitingSince: 910_000 },
+    { ...lane, to: 'closed', dueAt: 999_000, probeAt: 1_300_000, closedAt: 800_000, waitingSince: 100_000 },
+    { ...lane, to: 'older', dueAt: 1_400_000, probeAt: 1_300_000, waitingSince: 700_000 },
+    { ...lane, to: 'probing', probeAt: 1_300_000, closedAt: 600_000, open: 1 },
+  ])
+  expect(views.map(({ to, state, since, nextTryAt }) => [to, state, since, nextTryAt])).toEqual([
+    ['probing', 'probing', 600_000, undefined],
+    ['older', 'closed', 700_000, 1_400_000],
+    ['closed', 'closed', 800_000, 1_300_000],
+    ['open', 'open', 900_000, 1_000_500],
+    ['due', 'open', 910_000, now],
+  ])
+})
+
+test('rates that are left out for all shops or for one are a lane too', async () => {
+  const [all, one] = await listed(
+    [],
+    [breaker, { ...breaker, shopId: 'one', since: 500_000, nextTry: 1_200_000 }],
+  )
+  expect(all).toEqual({
+    kind: 'rates',
+    shopId: allShops,
+    to: 'courier',
+    state: 'closed',
+    since: 400_000,
+    nextTryAt: now,
+    waiting: 0,
+    failures: undefined,
+    lastFailure: 'x',
+    nodes: 2,
+  })
+  expect(one).toMatchObject({ shopId: 'one', nextTryAt: 1_200_000 })
+})
+
+test.each([
+  [undefined, ['webhook', 'rates']],
+  ['rates', ['rates']],
+  ['webhook', ['webhook']],
+  ['push', ['webhook']],
+] as const)('of the kind %s only those are looked up', async (kind, kinds) => {
+  const views = await listed([{ ...lane, waitingSince: 1 }], [breaker], { kind })
+  expect(views.map((view) => view.kind)).toEqual(kinds)
+})
+
+test('a lane of rates is opened on the nodes that leave the adapter out, for all shops or for one', async () => {
+  const released: unknown[] = []
+  const store = {
+    ...memoryStore(),
+    releaseBreakers: async (...asked: unknown[]) => (released.push(asked) === 1 ? 2 : 0),
+    openLane: async ({ to }: { to: string }) => (to === 'shop.example' ? 7 : undefined),
+  } as never
+  expect(await openLane(store, { kind: 'rates', shopId: allShops, to: 'courier' }, now)).toEqual({
+    due: 0,
+    nodes: 2,
+  })
+  expect(
+    await openLane(store, { kind: 'rates', shopId: 'one', to: 'courier' }, now, { by: 'ann' }),
+  ).toBeUndefined()
+  expect(released).toEqual([
+    [{ adapter: 'courier', shopId: undefined }, now, 'code'],
+    [{ adapter: 'courier', shopId: 'one' }, now, 'ann'],
+  ])
+  expect(await openLane(store, { kind: 'webhook', shopId: 'one', to: 'shop.example' }, now)).toEqual({
+    due: 7,
+    nodes: 0,
+  })
+  expect(await openLane(store, { kind: 'webhook', shopId: 'one', to: 'other.example' }, now)).toBeUndefined()
+})
