@@ -81,7 +81,7 @@ test('without coordinates the zipcodes decide', async () => {
 })
 
 test('a file that begins with a byte order mark, as spreadsheets write it, is read like any other', async () => {
-  const file = fileOf('marked.csv', '\ufeffid;name;zipcode;country\na;A;1012;nl\n')
+  const file = fileOf('marked.csv', '\ufeff"id";"name";"zipcode";"country"\n"a";"A";"1012";"nl"\n')
   const { ask } = asking(pickupPoints({ file, ...priced }))
   expect(names(await ask())).toEqual(['points-a'])
 })

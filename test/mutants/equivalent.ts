@@ -7,4 +7,53 @@ export interface Equivalent {
   why: string
 }
 
-export const equivalent: Equivalent[] = []
+export const equivalent: Equivalent[] = [
+  {
+    file: 'src/adapters/pickup-points/nearest.ts',
+    before: 'this.#points = points.toSorted((one, other) => (one.id < other.id ? -1 : 1))',
+    after: 'this.#points = points.toSorted((one, other) => (one.id <= other.id ? -1 : 1))',
+    why: 'no two points have one id',
+  },
+  {
+    file: 'src/adapters/pickup-points/nearest.ts',
+    before: 'if (figure >= this.#worst) return',
+    after: 'if (figure > this.#worst) return',
+    why: 'one that is as far away is put last and dropped at once',
+  },
+  {
+    file: 'src/adapters/pickup-points/nearest.ts',
+    before: 'if (figure >= this.#worst) return',
+    after: 'if (false) return',
+    why: 'a farther one is put last and dropped at once: it only takes longer',
+  },
+  {
+    file: 'src/adapters/table-rates/table-rates.ts',
+    before: 'const zone = inOwn >= 0 || !others ? inOwn : zoneFor(others, zip)',
+    after: 'const zone = inOwn > 0 || !others ? inOwn : zoneFor(others, zip)',
+    why: 'all other countries have no zipcodes, so that their only zone is 0 too',
+  },
+  {
+    file: 'src/adapters/table-rates/table-rates.ts',
+    before: 'const row = zone >= 0 ? rowFor(zones, zone, weight, worth) : undefined',
+    after: 'const row = true ? rowFor(zones, zone, weight, worth) : undefined',
+    why: 'a zone of -1 has no lines',
+  },
+  {
+    file: 'src/adapters/table-rates/lint.ts',
+    before: 'const [first, second] = row.line < other.line ? [row, other] : [other, row]',
+    after: 'const [first, second] = row.line <= other.line ? [row, other] : [other, row]',
+    why: 'no two rows stand in one line',
+  },
+  {
+    file: 'src/use-cases/check-hosts.ts',
+    before: 'if (known.size >= noteAtMost) known.clear()',
+    after: 'if (false) known.clear()',
+    why: 'it bounds memory: what was forgotten is only looked up again',
+  },
+  {
+    file: 'src/use-cases/shop-settings.ts',
+    before: 'if (known.size >= rememberAtMost) known.clear()',
+    after: 'if (false) known.clear()',
+    why: 'it bounds memory: what was forgotten is only read again',
+  },
+]

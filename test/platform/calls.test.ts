@@ -7,11 +7,20 @@ import { type Call, type CallOptions, PlatformCalls } from '../../src/platform/c
 const count: Call = { method: 'GET', path: 'nl/products/count.json' }
 
 /** A platform that refuses every call for `retryAfter` seconds, and calls of it whose waits take no time. */
-async function refusing(retryAfter: string | undefined, options: Partial<CallOptions>) {
+async function refusing(
+  retryAfter: string | undefined,
+  options: Partial<CallOptions>,
+  headers: Record<string, string> = {},
+) {
   let asked = 0
   const server = createServer((_req, res) => {
     asked++
-    res.writeHead(retryAfter === undefined ? 503 : 429, retryAfter ? { 'retry-after': retryAfter } : {}).end()
+    res
+      .writeHead(retryAfter === undefined ? 503 : 429, {
+        ...headers,
+        ...(retryAfter && { 'retry-after': retryAfter }),
+      })
+      .end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close().closeAllConnections())
@@ -61,4 +70,15 @@ test('a platform that fails is asked again after longer and longer, up to the la
   const failing = await refusing(undefined, { tries: 4, patience: 60_000 })
   await expect(failing.send()).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 })
   expect(failing.asked()).toBe(4)
+})
+
+test('a call that the rate limit puts off for longer than the patience is not made, and says when it may be', async () => {
+  const full = await refusing(
+    undefined,
+    { tries: 1 },
+    { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' },
+  )
+  await full.send().catch(() => {})
+  await expect(full.send()).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAt: 60_000 })
+  expect([full.slept, full.asked()]).toEqual([[], 1])
 })
