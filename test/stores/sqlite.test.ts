@@ -186,3 +186,14 @@ test('a store is open once its tables are made, and not before', async () => {
   beside.close()
   expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['shops', 'payments', 'push_lanes']))
 })
+
+test('commands that come while a store is being opened that cannot be opened get its reason, reads and writes', async () => {
+  const store = sqliteStore({ file: '/dev/null/store.db' })
+  const reason = /\/dev\/null\/store\.db cannot be opened/
+  await Promise.all([
+    expect(store.open()).rejects.toThrow(reason),
+    expect(store.payment('default', '1')).rejects.toThrow(reason),
+    expect(store.ensureShop('default', endpoint)).rejects.toThrow(reason),
+    expect(store.removeShop('default', 1)).rejects.toThrow(reason),
+  ])
+})
