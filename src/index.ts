@@ -15,8 +15,8 @@ export { type TableRatesOptions, tableRates } from './adapters/table-rates/table
 export { type Taxed, taxed } from './adapters/taxed.ts'
 export { type Condition, when } from './adapters/when.ts'
 export type { AuditAction, AuditEntry } from './audit.ts'
-export type { WebhookOptions } from './check-adapters.ts'
-export { ConfigurationError } from './configuration.ts'
+export type { WebhookOptions } from './provider/check-adapters.ts'
+export { ConfigurationError } from './provider/configuration.ts'
 export type { PaymentStatus } from './contract/index.ts'
 export { Problem, type ProblemCode } from './contract/index.ts'
 export {
@@ -25,7 +25,7 @@ export {
   type ListenOptions,
   type Provider,
   type ProviderOptions,
-} from './create-provider.ts'
+} from './provider/create-provider.ts'
 export type { TrustProxy } from './http/addresses.ts'
 export type { CallerRules } from './http/callers.ts'
 export type { CallLimits } from './http/limits.ts'
@@ -37,7 +37,7 @@ export type {
   PaymentAdapter,
   PaymentAttempt,
   PaymentContext,
-  PaymentNotifications,
+  PushReader,
   PaymentPage,
   PaymentPush,
   PushedReport,
@@ -66,14 +66,14 @@ export { type Store, StoreUnavailable } from './store.ts'
 export { memoryStore } from './stores/memory.ts'
 export { postgresStore } from './stores/postgres.ts'
 export { sqliteStore } from './stores/sqlite.ts'
-export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/add-shops.ts'
-export { AuthorInvalid, type By, type LogFilter } from './use-cases/audit.ts'
-export { type PaymentRef, UnknownPayment } from './use-cases/learn-payment.ts'
-export type { NewShop } from './use-cases/new-shop.ts'
-export type { AdapterPrivacy, PrivacyStatement } from './use-cases/privacy-statement.ts'
-export type { OpenBreaker } from './use-cases/rate-breakers.ts'
-export { ShopProblem } from './use-cases/shop-problem.ts'
-export { SettingsInvalid, type ShopSettings } from './use-cases/shop-settings.ts'
-export type { Shops, ShopView } from './use-cases/shops.ts'
-export type { WebhookSecret } from './use-cases/webhook-secrets.ts'
+export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/shops/add-shops.ts'
+export { AuthorInvalid, type By, type LogFilter } from './use-cases/shops/audit.ts'
+export { type PaymentRef, UnknownPayment } from './use-cases/payments/learn-payment.ts'
+export type { NewShop } from './use-cases/shops/new-shop.ts'
+export type { AdapterPrivacy, PrivacyStatement } from './use-cases/shops/privacy-statement.ts'
+export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
+export { ShopProblem } from './use-cases/shops/shop-problem.ts'
+export { SettingsInvalid, type ShopSettings } from './use-cases/shops/shop-settings.ts'
+export type { Shops, ShopView } from './use-cases/shops/shops.ts'
+export type { WebhookSecret } from './use-cases/webhooks/webhook-secrets.ts'
 export type { AdapterNetwork, Log } from './world.ts'

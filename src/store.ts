@@ -10,7 +10,7 @@ import type { SealedRow } from './shops/seal.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from './shops/shop.ts'
 
 /**
- * Where shops, attempts, facts and owed notifications live. Every member is one whole command: it happens completely or
+ * Where shops, attempts, facts and owed webhooks live. Every member is one whole command: it happens completely or
  * not at all, and what it returns is on disk. All but the two look-ups by token name the shop first.
  *
  * Commands that change a shop, or a payment by hand, write the entry of the audit trail in the commit of the change: `by` says who makes
@@ -128,7 +128,7 @@ export interface Store {
     started: AttemptStart,
     times: { expiresAt: number; checkAt: number },
   ): Promise<Attempt>
-  /** Adds facts; a change of status, the notification it owes and the anomalies it opens are one commit with them. */
+  /** Adds facts; a change of status, the webhook it owes and the anomalies it opens are one commit with them. */
   learn(
     shopId: string,
     orderId: string,
@@ -186,44 +186,44 @@ export interface Store {
   anomalies(filter: AnomalyFilter): Promise<OpenedAnomaly[]>
 
   /**
-   * Takes up to `limit` owed notifications that are due, `perLane` of each lane at most, and holds each until `leaseUntil`.
+   * Takes up to `limit` owed webhooks that are due, `perLane` of each lane at most, and holds each until `leaseUntil`.
    * A lane whose receiver fails gives one.
    */
-  claimNotifications(claim: {
+  claimWebhooks(claim: {
     now: number
     leaseUntil: number
     limit: number
     perLane: number
     owner: string
-  }): Promise<OwedNotification[]>
+  }): Promise<OwedWebhook[]>
   /** Holds what was claimed for longer. What somebody else has taken over stays theirs. */
-  renewLeases(held: readonly NotificationKey[], leaseUntil: number): Promise<void>
+  renewLeases(held: readonly HeldOrder[], leaseUntil: number): Promise<void>
   /**
    * The call succeeded: the platform heard of every status up to `owed.version`. The lane is open; what failed while it was closed is
    * due at once.
    */
-  settleNotification(owed: OwedNotification, call: DeliveryCall): Promise<void>
+  settleWebhook(owed: OwedWebhook, call: DeliveryCall): Promise<void>
   /**
    * The call failed: due again at `dueAt`, or a dead letter without it. An answer that is about the one order (4xx but 408 and 429)
    * never closes the lane, and opens a closed one; every other failure counts against the lane.
    */
-  postponeNotification(
-    owed: OwedNotification,
+  postponeWebhook(
+    owed: OwedWebhook,
     call: DeliveryCall,
     again: { dueAt: number | undefined; retryAfter: number | undefined },
   ): Promise<void>
   /**
-   * Makes an owed or dead notification due at once, or owes one anew, and opens its lane. Resolves with whether there is such a payment.
+   * Makes an owed or dead webhook due at once, or owes one anew, and opens its lane. Resolves with whether there is such a payment.
    */
-  replayNotification(shopId: string, orderId: string, now: number, by?: string): Promise<boolean>
-  /** Payments whose notification is owed, or that changed since a moment, oldest first. */
-  notifications(filter: NotificationFilter): Promise<NotificationState[]>
+  replayWebhook(shopId: string, orderId: string, now: number, by?: string): Promise<boolean>
+  /** Payments whose webhook is owed, or that changed since a moment, oldest first. */
+  webhooks(filter: WebhookFilter): Promise<WebhookState[]>
   /** The calls of the last 30 days: the first, the last and the count for each status version, oldest first. */
   deliveries(shopId: string, orderId: string): Promise<Deliveries[]>
-  /** When the next owed notification is due, in milliseconds since 1970. */
-  nextNotificationDue(): Promise<number | undefined>
-  /** Owed and dead notifications, and since when the oldest is owed, in milliseconds since 1970. */
-  countNotifications(): Promise<{ owed: number; dead: number; owedSince: number | undefined }>
+  /** When the next owed webhook is due, in milliseconds since 1970. */
+  nextWebhookDue(): Promise<number | undefined>
+  /** Owed and dead webhooks, and since when the oldest is owed, in milliseconds since 1970. */
+  countWebhooks(): Promise<{ owed: number; dead: number; owedSince: number | undefined }>
   /** Owes again up to `limit` webhooks that a shop accepted without reading the status, of those that are due for it. */
   remindUnread(due: { now: number; limit: number }): Promise<Reminded>
   /** How many webhooks were accepted 15 minutes to 30 days ago, without a read of the status since. */
@@ -424,7 +424,7 @@ export interface StatusVersion extends OrderKey {
   version: number
 }
 
-export interface NotificationFilter {
+export interface WebhookFilter {
   shopId?: string
   /** Only the one of this order, whatever `since` is. Needs `shopId`. */
   orderId?: string
@@ -433,8 +433,8 @@ export interface NotificationFilter {
   limit: number
 }
 
-/** How the notification of a payment stands. */
-export interface NotificationState {
+/** How the webhook of a payment stands. */
+export interface WebhookState {
   shopId: string
   orderId: string
   status: PaymentStatus
@@ -664,14 +664,14 @@ export interface NewEndpoint {
   now: number
 }
 
-export interface NotificationKey {
+export interface HeldOrder {
   shopId: string
   orderId: string
   /** Who holds it: only the holder settles or postpones. */
   owner: string
 }
 
-export interface OwedNotification extends NotificationKey {
+export interface OwedWebhook extends HeldOrder {
   webhookUrl: string
   lane: string
   /** The status version that this call tells of. */

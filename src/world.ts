@@ -29,7 +29,7 @@ export interface Observer {
   reminded(): void
   /** What became of one try of a push: `unmatched` concerns no order of this provider. */
   pushed(adapter: string, outcome: PushOutcome): void
-  /** A notification was claimed that another process had held for too long. */
+  /** A webhook was claimed that another process had held for too long. */
   tookOver(): void
   /** The address of a host was looked up for a call that leaves. */
   lookedUp(kind: LookupKind, outcome: LookupOutcome): void

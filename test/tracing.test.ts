@@ -42,8 +42,8 @@ describe('without an SDK', () => {
     } as never)
     const post = supertest(endpoint).post('/payment').set('traceparent', traceparent)
     await post.send(order(1)).expect(201)
-    await expect.poll(() => lines.map(({ msg }) => msg)).toContain('notification delivered')
-    const delivered = lines.find(({ msg }) => msg === 'notification delivered')!
+    await expect.poll(() => lines.map(({ msg }) => msg)).toContain('webhook delivered')
+    const delivered = lines.find(({ msg }) => msg === 'webhook delivered')!
     expect([delivered.requestId, delivered.traceId]).toEqual([undefined, undefined])
   })
 
@@ -123,8 +123,8 @@ describe('with an SDK', () => {
     await supertest(endpoint).post('/payment').send(order(1)).expect(201)
     answers.set('/webhook', 500)
     await provider.payments.report({ orderId: 1 }, { status: 'cancelled' })
-    await expect.poll(() => spans().map(({ name }) => name)).toContain('deliver notification')
-    const delivery = named('deliver notification')
+    await expect.poll(() => spans().map(({ name }) => name)).toContain('deliver webhook')
+    const delivery = named('deliver webhook')
     expect(delivery.parentSpanContext).toBeUndefined()
     expect(delivery.attributes).toEqual({
       'purveyor.shop': 'default',
@@ -133,12 +133,12 @@ describe('with an SDK', () => {
     })
     const { traceId } = delivery.spanContext()
     expect(calls.find(({ path }) => path === '/webhook')!.headers.traceparent).toContain(traceId)
-    expect(lines.find(({ msg }) => String(msg).startsWith('notification failed'))).toMatchObject({ traceId })
+    expect(lines.find(({ msg }) => String(msg).startsWith('webhook failed'))).toMatchObject({ traceId })
 
     answers.delete('/webhook')
     for (const id of [2, 3, 4]) await supertest(endpoint).post('/payment').send(order(id)).expect(201)
     for (const id of [2, 3, 4]) await provider.payments.report({ orderId: id }, { status: 'cancelled' })
-    const deliveries = () => spans().filter(({ name }) => name === 'deliver notification')
+    const deliveries = () => spans().filter(({ name }) => name === 'deliver webhook')
     await expect.poll(deliveries).toHaveLength(4)
     expect(deliveries().map(({ parentSpanContext }) => parentSpanContext)).toEqual(Array(4).fill(undefined))
   })

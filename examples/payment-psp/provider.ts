@@ -82,7 +82,7 @@ export const psp: PaymentAdapter = {
     return reportOf(session.status === 'open' ? await stripe.checkout.sessions.expire(reference!) : session)
   },
 
-  notifications: {
+  push: {
     verify({ body, headers }) {
       try {
         stripe.webhooks.constructEvent(body, headers['stripe-signature'] ?? '', signingSecret)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readStoreConfiguration } from '../configuration.ts'
+import { readStoreConfiguration } from '../provider/configuration.ts'
 import { counted } from '../printable.ts'
 import { shownUrl, sqliteFileOf, storeOf } from '../stores/open.ts'
 import { backupSqlite } from '../stores/sqlite.ts'

@@ -3,7 +3,7 @@ import { anomalyKinds } from '../payments/anomaly-kinds.ts'
 import { callbackRefusals } from '../platform/callbacks.ts'
 import { platformErrors } from '../platform/errors.ts'
 import { refusals } from '../refusals.ts'
-import { shopProblems } from '../use-cases/shop-problem.ts'
+import { shopProblems } from '../use-cases/shops/shop-problem.ts'
 import { alerts } from './alerts.ts'
 import { fileFaults } from './shop-file-faults.ts'
 

@@ -1,5 +1,5 @@
 import { withoutSlash } from '../shops/hosts.ts'
-import { findPayments } from '../use-cases/find-payments.ts'
+import { findPayments } from '../use-cases/payments/find-payments.ts'
 import { print, table } from './print.ts'
 import { storeTime, withStore } from './store.ts'
 import { UsageError } from './usage.ts'

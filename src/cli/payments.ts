@@ -1,8 +1,8 @@
 import { type PaymentStatus, paymentStatuses } from '../contract/index.ts'
 import type { PaymentReport } from '../payments/facts.ts'
 import { newestAttempt, type Payment } from '../payments/payment.ts'
-import { reportPayment } from '../use-cases/learn-payment.ts'
-import { paymentTimeline } from '../use-cases/payment-timeline.ts'
+import { reportPayment } from '../use-cases/payments/learn-payment.ts'
+import { paymentTimeline } from '../use-cases/payments/payment-timeline.ts'
 import { print, table, time } from './print.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
@@ -61,9 +61,9 @@ const summary = (payment: Payment) => {
 }
 
 /** Whether the platform heard of the status, and whether it has read it since. */
-function told({ statusVersion, notifiedVersion, readVersion }: Payment): string {
+function told({ statusVersion, deliveredVersion, readVersion }: Payment): string {
   if (statusVersion === 0) return 'nothing owed'
-  if (notifiedVersion < statusVersion) return 'owed'
+  if (deliveredVersion < statusVersion) return 'owed'
   return readVersion >= statusVersion ? 'confirmed' : 'called, not read since'
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { ConfigurationError } from '../configuration.ts'
-import { modeOf } from '../mode.ts'
+import { ConfigurationError } from '../provider/configuration.ts'
+import { modeOf } from '../provider/mode.ts'
 import { version } from '../version.ts'
 import { print } from './print.ts'
 import { processLog } from './process-log.ts'

@@ -1,6 +1,6 @@
 import type { ExternalService, NewExternalService, ServiceType } from '../contract/index.ts'
 import { isSet } from '../contract/values.ts'
-import type { Provider } from '../create-provider.ts'
+import type { Provider } from '../provider/create-provider.ts'
 import { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from '../platform/registration.ts'
 import { hostOf } from '../shops/hosts.ts'
 import { withoutToken } from '../shops/tokens.ts'

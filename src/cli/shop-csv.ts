@@ -1,5 +1,5 @@
 import { delimiterOf } from '../adapters/csv.ts'
-import type { ListedShop, ShopFault } from '../use-cases/add-shops.ts'
+import type { ListedShop, ShopFault } from '../use-cases/shops/add-shops.ts'
 import type { FileFault } from './shop-file-faults.ts'
 
 /** Each column of a file of shops. Only the first is needed. */

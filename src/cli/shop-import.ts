@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import type { Provider } from '../create-provider.ts'
-import { type ShopFault, ShopsInvalid } from '../use-cases/add-shops.ts'
+import type { Provider } from '../provider/create-provider.ts'
+import { type ShopFault, ShopsInvalid } from '../use-cases/shops/add-shops.ts'
 import { type ShopEndpoint, writeEndpoints } from './endpoints-file.ts'
 import { pages } from './explain-pages.ts'
 import { complain, print, table } from './print.ts'

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../audit.ts'
 import { counted, printable } from '../printable.ts'
-import { ShopProblem } from '../use-cases/shop-problem.ts'
+import { ShopProblem } from '../use-cases/shops/shop-problem.ts'
 import { print } from './print.ts'
 import { UsageError } from './usage.ts'
 import { type ProviderOption, withProvider } from './with-provider.ts'

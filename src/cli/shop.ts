@@ -1,6 +1,6 @@
-import type { Provider } from '../create-provider.ts'
+import type { Provider } from '../provider/create-provider.ts'
 import { createPlatformClient, type PlatformClient, type PlatformOptions } from '../platform/client.ts'
-import type { ShopView } from '../use-cases/shops.ts'
+import type { ShopView } from '../use-cases/shops/shops.ts'
 import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'
 import { print, table, time } from './print.ts'
 import { privacyMarkdown, privacyText } from './privacy.ts'

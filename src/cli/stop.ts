@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace'
-import type { Provider, StopOptions } from '../create-provider.ts'
+import type { Provider, StopOptions } from '../provider/create-provider.ts'
 import { drainFor } from '../http/server.ts'
 import { tellableError } from '../observability/tellable-error.ts'
 import { version } from '../version.ts'

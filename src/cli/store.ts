@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readStoreConfiguration } from '../configuration.ts'
+import { readStoreConfiguration } from '../provider/configuration.ts'
 import { clockOf } from '../network/system-world.ts'
 import type { Store } from '../store.ts'
 import { sqliteFileOf, storeOf } from '../stores/open.ts'

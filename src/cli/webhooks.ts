@@ -1,5 +1,5 @@
 import { counted } from '../printable.ts'
-import type { Deliveries, DeliveryCall, NotificationState, Store } from '../store.ts'
+import type { Deliveries, DeliveryCall, WebhookState, Store } from '../store.ts'
 import { print, table, time } from './print.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
@@ -17,7 +17,7 @@ interface Selection {
 export function list({ shop, since, limit, json }: Selection): Promise<void> {
   return withStore(async (store) => {
     const now = storeTime(store)
-    const states = await store.notifications({ shopId: shop, since, limit })
+    const states = await store.webhooks({ shopId: shop, since, limit })
     const found = states.map((one) =>
       one.dueAt === undefined ? one : { ...one, dueAt: Math.max(one.dueAt, now) },
     )
@@ -40,7 +40,7 @@ export function list({ shop, since, limit, json }: Selection): Promise<void> {
   })
 }
 
-function callState({ state, confirmed, laneClosed }: NotificationState): string {
+function callState({ state, confirmed, laneClosed }: WebhookState): string {
   if (state === 'delivered') return confirmed ? 'confirmed' : 'called, not read since'
   return state === 'owed' && laneClosed ? 'owed, lane closed' : state
 }
@@ -50,10 +50,10 @@ export function show(order: string, { shop, json }: { shop: string; json?: boole
     const payment = await store.payment(shop, order)
     if (!payment) throw new UsageError(`There is no payment for order ${order} in shop ${shop}.`)
     const calls = await store.deliveries(shop, order)
-    const { webhookUrl, statusVersion, notifiedVersion, readVersion, readAt } = payment
-    const told = { webhookUrl, statusVersion, notifiedVersion, readVersion, readAt }
+    const { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt } = payment
+    const told = { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt }
     print(json, { shop, order, ...told, calls }, () => [
-      `Order ${order} of shop ${shop}: version ${statusVersion}, told up to ${notifiedVersion}, read up to ${readVersion}`,
+      `Order ${order} of shop ${shop}: version ${statusVersion}, told up to ${deliveredVersion}, read up to ${readVersion}`,
       `  ${webhookUrl}`,
       ...calls.flatMap(callLines),
     ])
@@ -88,12 +88,12 @@ export function replay(order: string | undefined, options: ReplayOptions): Promi
     if (!dryRun) {
       const by = systemUser()
       for (const { shopId, orderId } of chosen)
-        await store.replayNotification(shopId, orderId, storeTime(store), by)
+        await store.replayWebhook(shopId, orderId, storeTime(store), by)
     }
     const orders = chosen.map(({ shopId, orderId }) => ({ shop: shopId, order: orderId }))
     print(json, { dryRun, replayed: orders }, () => {
       const listed = orders.map((one) => `  shop ${one.shop}, order ${one.order}`)
-      const count = counted(orders.length, 'notification')
+      const count = counted(orders.length, 'webhook')
       return [dryRun ? `${count} would be sent again:` : `${count} due at once:`, ...listed]
     })
   })
@@ -103,7 +103,7 @@ async function choose(
   store: Store,
   shopId: string | undefined,
   since: number | undefined,
-): Promise<NotificationState[]> {
-  const found = await store.notifications({ shopId, since, limit: many })
+): Promise<WebhookState[]> {
+  const found = await store.webhooks({ shopId, since, limit: many })
   return since === undefined ? found.filter(({ state }) => state === 'dead') : found
 }

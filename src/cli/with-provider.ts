@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import type { Provider } from '../create-provider.ts'
+import type { Provider } from '../provider/create-provider.ts'
 import { PlatformError } from '../platform/errors.ts'
 import { printable } from '../printable.ts'
-import { ShopProblem } from '../use-cases/shop-problem.ts'
-import { SettingsInvalid } from '../use-cases/shop-settings.ts'
+import { ShopProblem } from '../use-cases/shops/shop-problem.ts'
+import { SettingsInvalid } from '../use-cases/shops/shop-settings.ts'
 import { findProviderFile, loadProvider } from './provider-file.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 

@@ -3,12 +3,12 @@ import { isId, Problem, paymentMethodsReader, paymentStartReader, readMessage } 
 import type { SeenRequest } from '../observability/observer.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { Shop } from '../shops/shop.ts'
-import { listPaymentMethods } from '../use-cases/list-payment-methods.ts'
-import type { Provider } from '../use-cases/provider.ts'
-import { quoteRates } from '../use-cases/quote-rates.ts'
-import { rateQuestionReader } from '../use-cases/rate-question.ts'
-import { readStatus } from '../use-cases/read-status.ts'
-import { startPayment } from '../use-cases/start-payment.ts'
+import { listPaymentMethods } from '../use-cases/payments/list-payment-methods.ts'
+import type { Workings } from '../use-cases/workings.ts'
+import { quoteRates } from '../use-cases/rates/quote-rates.ts'
+import { rateQuestionReader } from '../use-cases/rates/rate-question.ts'
+import { readStatus } from '../use-cases/payments/read-status.ts'
+import { startPayment } from '../use-cases/payments/start-payment.ts'
 import type { World } from '../world.ts'
 import type { AccessLog } from './access-log.ts'
 import { type Answer, pathOf, problemAnswer, writeAnswer } from './answer.ts'
@@ -59,13 +59,13 @@ export type ContractHandler = (
  * The addresses of spec 4.3 under `/e/{endpoint token}`, for exactly what the adapters can serve. It stands beside Express
  * rather than in it, so that the provider's own server can hand these requests over without the way through a router.
  */
-export function contractHandler(provider: Provider, options: ContractOptions): ContractHandler {
+export function contractHandler(workings: Workings, options: ContractOptions): ContractHandler {
   const { callers, limits } = options
-  const endpoints = new Endpoints(provider, options.lane, options.known)
-  const routes = contractRoutes(provider, endpoints, options.timeZone)
+  const endpoints = new Endpoints(workings, options.lane, options.known)
+  const routes = contractRoutes(workings, endpoints, options.timeZone)
   let warned = false
   const warnOnce = (message: string) => {
-    if (!warned) provider.world.log.warn({}, message)
+    if (!warned) workings.world.log.warn({}, message)
     warned = true
   }
 
@@ -80,10 +80,10 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     const shop =
       endpoints.remembered(token) ?? (await endpoints.lookUp(token, req, res, name === 'shipment_methods'))
     seen.shop = shop.id
-    if (callers) refuse(callers.place(req), shop, provider.world)
+    if (callers) refuse(callers.place(req), shop, workings.world)
     limits.enter(shop.id)
     try {
-      if (callers) refuse(await callers.credentials(req), shop, provider.world)
+      if (callers) refuse(await callers.credentials(req), shop, workings.world)
       endpoints.checkHeader(shop, shopHeader(req))
       return await routed(req, shop, token, { name, orderId, more }, seen)
     } finally {
@@ -111,7 +111,7 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     path: string,
     headers: readonly string[],
   ): Promise<void> {
-    const { log, now } = provider.world
+    const { log, now } = workings.world
     const started = now()
     const seen = options.access.begin(req)
     const { requestId } = seen
@@ -136,7 +136,7 @@ export function contractHandler(provider: Provider, options: ContractOptions): C
     const path = pathOf(req)
     if (!path.startsWith('/e/')) return false
     respond(req, res, path, headers).catch((error: unknown) => {
-      provider.world.log.error({ err: error }, 'an answer could not be written')
+      workings.world.log.error({ err: error }, 'an answer could not be written')
       res.destroy()
     })
     return true
@@ -164,20 +164,20 @@ const shopHeader = (req: IncomingMessage): string | undefined => {
 }
 
 function contractRoutes(
-  provider: Provider,
+  workings: Workings,
   endpoints: Endpoints,
   timeZone: string,
 ): Record<string, Route | undefined> {
   const readers = {
-    rateQuestion: rateQuestionReader(provider, timeZone),
+    rateQuestion: rateQuestionReader(workings, timeZone),
     // What no adapter declared is not even read.
-    paymentMethods: paymentMethodsReader(timeZone, neededFields(provider.payments)),
-    paymentStart: paymentStartReader(timeZone, neededFields(provider.payments)),
+    paymentMethods: paymentMethodsReader(timeZone, neededFields(workings.payments)),
+    paymentStart: paymentStartReader(timeZone, neededFields(workings.payments)),
   }
   const routes: Record<string, Route | undefined> = Object.create(null)
   const explanations = new Explanations()
 
-  if (provider.rates.length > 0) {
+  if (workings.rates.length > 0) {
     routes.shipment_methods = {
       method: 'POST',
       async answer({ shop, token, body, platformId, seen: { requestId } }) {
@@ -189,12 +189,12 @@ function contractRoutes(
           binds: true,
           goesOn: true,
         })
-        const explanation = await quoteRates(provider, seen, question)
-        const headers = provider.development ? explanations.keep(requestId, shop.id, explanation) : undefined
+        const explanation = await quoteRates(workings, seen, question)
+        const headers = workings.development ? explanations.keep(requestId, shop.id, explanation) : undefined
         return { status: 201, body: { shipment_methods: explanation.methods }, headers }
       },
     }
-    if (provider.development) {
+    if (workings.development) {
       routes['explanations/'] = {
         method: 'GET',
         async answer({ shop, orderId: requestId }) {
@@ -205,7 +205,7 @@ function contractRoutes(
       }
     }
   }
-  if (provider.payments.length > 0) {
+  if (workings.payments.length > 0) {
     routes.payment_methods = {
       method: 'POST',
       async answer({ shop, token, body, platformId }) {
@@ -218,7 +218,7 @@ function contractRoutes(
         })
         return {
           status: 201,
-          body: { payment_methods: await listPaymentMethods(provider, seen, request) },
+          body: { payment_methods: await listPaymentMethods(workings, seen, request) },
         }
       },
     }
@@ -233,7 +233,7 @@ function contractRoutes(
           language,
           binds: true,
         })
-        return { status: 201, body: await startPayment(provider, seen, request) }
+        return { status: 201, body: await startPayment(workings, seen, request) }
       },
     }
     routes['payment/'] = {
@@ -242,7 +242,7 @@ function contractRoutes(
         const orderId = readOrderId(part)
         call.order = orderId
         const seen = await endpoints.seen(token, shop, { platformIds: [platformId], binds: false })
-        const status = await readStatus(provider, seen.id, orderId)
+        const status = await readStatus(workings, seen.id, orderId)
         if (!status) throw new Problem('NOT_FOUND')
         return { status: 200, body: { status } }
       },

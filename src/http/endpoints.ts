@@ -4,7 +4,7 @@ import { refusals } from '../refusals.ts'
 import { isPlatformId, type Shop } from '../shops/shop.ts'
 import { hashToken, isToken } from '../shops/tokens.ts'
 import { StoreUnavailable } from '../store.ts'
-import type { Provider } from '../use-cases/provider.ts'
+import type { Workings } from '../use-cases/workings.ts'
 import type { KnownShops } from './known-shops.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
@@ -23,13 +23,13 @@ export interface CallerSays {
 
 /** Finds the shop an endpoint token belongs to, and keeps each endpoint to one shop of the platform. */
 export class Endpoints {
-  readonly #provider: Provider
+  readonly #workings: Workings
   readonly #lane: StrangersLane
   readonly #known: KnownShops
   readonly #warned = new Set<string>()
 
-  constructor(provider: Provider, lane: StrangersLane, known: KnownShops) {
-    this.#provider = provider
+  constructor(workings: Workings, lane: StrangersLane, known: KnownShops) {
+    this.#workings = workings
     this.#lane = lane
     this.#known = known
   }
@@ -45,7 +45,7 @@ export class Endpoints {
    */
   async lookUp(token: string, req: IncomingMessage, res: ServerResponse, goesOn: boolean): Promise<Shop> {
     const tokenHash = hashToken(token)
-    const { store, world } = this.#provider
+    const { store, world } = this.#workings
     if (!this.#lane.knows(tokenHash)) await this.#lane.enter(req, res)
     const shop = await this.#lane.find(req, tokenHash, async () =>
       isToken(token)
@@ -80,7 +80,7 @@ export class Endpoints {
     const platformId = current.platformId === undefined && named.length === 1 ? named[0] : undefined
     const binding = platformId !== undefined && isPlatformId(platformId)
     if (binding || (language && language !== current.language)) {
-      const { store, world } = this.#provider
+      const { store, world } = this.#workings
       if (goesOn && this.#known.storeIsAway) return current
       try {
         current = await store.noteShop(shop.id, { ...(binding && { platformId }), language }, world.now())
@@ -97,7 +97,7 @@ export class Endpoints {
   }
 
   #refuse(code: 'OTHER_SHOP' | 'SHOP_ID_INVALID', { id: shop }: Shop, platformId: string): void {
-    const { world, development } = this.#provider
+    const { world, development } = this.#workings
     if (!development) {
       world.observer.refused(code, { shop, ...(code === 'OTHER_SHOP' && { platformId }) })
       throw new Problem('NOT_FOUND')

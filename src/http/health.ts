@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from 'express'
 import { hashToken } from '../shops/tokens.ts'
-import type { Provider } from '../use-cases/provider.ts'
-import { rateAdaptersOf } from '../use-cases/quote-rates.ts'
+import type { Workings } from '../use-cases/workings.ts'
+import { rateAdaptersOf } from '../use-cases/rates/quote-rates.ts'
 import { noteAbout } from './access-log.ts'
 import type { KnownShops } from './known-shops.ts'
 import { loadExpress } from './packages.ts'
@@ -16,16 +16,16 @@ const patience = 500
  * `/health/live`: the process answers. `/health/ready`: it takes traffic, with the reason when it does not. `/health/ready/rates`: it
  * takes calls for rates, which go on for an hour while the store is away. A provider without payments is ready as long.
  */
-export function healthRoutes(provider: Provider, state: { stopping: boolean }, known: KnownShops): Router {
+export function healthRoutes(workings: Workings, state: { stopping: boolean }, known: KnownShops): Router {
   const router = loadExpress().Router()
-  const store = new StoreHealth(provider)
+  const store = new StoreHealth(workings)
   const ready = (ratesOnly: boolean) => async (_req: Request, res: Response) => {
     if (state.stopping) {
       noteAbout(res, { code: 'SHUTTING_DOWN' })
       return void res.status(503).json({ status: 'stopping' })
     }
     // Everybody can ask: how the business stands is not for everybody.
-    const details = provider.development ? { blocking: blockingAdapters(provider) } : {}
+    const details = workings.development ? { blocking: blockingAdapters(workings) } : {}
     const fault = await store.fault()
     if (fault === undefined || (ratesOnly && known.any)) {
       return void res.json({ status: 'ok', store: fault ?? 'ok', ...details })
@@ -34,8 +34,8 @@ export function healthRoutes(provider: Provider, state: { stopping: boolean }, k
     res.status(503).set('Retry-After', '5').json({ status: 'unavailable', store: fault })
   }
   router.get('/live', (_req, res) => void res.json({ status: 'ok' }))
-  router.get('/ready', ready(provider.payments.length === 0))
-  if (provider.rates.length > 0) router.get('/ready/rates', ready(true))
+  router.get('/ready', ready(workings.payments.length === 0))
+  if (workings.rates.length > 0) router.get('/ready/rates', ready(true))
   return router
 }
 
@@ -45,14 +45,14 @@ export function healthRoutes(provider: Provider, state: { stopping: boolean }, k
  * until one takes less than half of that: a store that is slow is not ready, rather than ready now and then.
  */
 class StoreHealth {
-  readonly #provider: Provider
+  readonly #workings: Workings
   #fault: Promise<string | undefined> | undefined
   #asking = false
   #isSlow = false
   #answeredAt = Number.NEGATIVE_INFINITY
 
-  constructor(provider: Provider) {
-    this.#provider = provider
+  constructor(workings: Workings) {
+    this.#workings = workings
   }
 
   /** What keeps the store from being used; `undefined` for nothing. */
@@ -76,13 +76,13 @@ class StoreHealth {
       this.#fault = answered
     })
     return new Promise((resolve) => {
-      const cancel = this.#provider.world.after(patience, () => resolve('unreachable'))
+      const cancel = this.#workings.world.after(patience, () => resolve('unreachable'))
       void answered.then(resolve).finally(cancel)
     })
   }
 
   async #ask(): Promise<string | undefined> {
-    const { store, world } = this.#provider
+    const { store, world } = this.#workings
     const answers = await store.shopByEndpoint(nobody, world.now()).then(
       () => true,
       () => false,
@@ -99,7 +99,7 @@ class StoreHealth {
 const nobody = hashToken('')
 
 /** Rate adapters that held up the process a moment ago. A blocked process is slow, and not out of order. */
-function blockingAdapters(provider: Provider): string[] {
-  const { now } = provider.world
-  return [...rateAdaptersOf(provider).blocking].flatMap(([name, at]) => (now() - at < recently ? name : []))
+function blockingAdapters(workings: Workings): string[] {
+  const { now } = workings.world
+  return [...rateAdaptersOf(workings).blocking].flatMap(([name, at]) => (now() - at < recently ? name : []))
 }

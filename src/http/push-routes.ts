@@ -1,29 +1,29 @@
 import type { Router } from 'express'
 import { Problem } from '../contract/index.ts'
 import { hashToken } from '../shops/tokens.ts'
-import type { Provider } from '../use-cases/provider.ts'
-import { takePush } from '../use-cases/take-push.ts'
+import type { Workings } from '../use-cases/workings.ts'
+import { takePush } from '../use-cases/payments/take-push.ts'
 import { noteAbout } from './access-log.ts'
 import { loadExpress } from './packages.ts'
 import { readBytes } from './read-body.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
-/** Where payment services push to: `/n/{adapter}/{notification token}`. Answered 204 once the push is on disk. */
-export function pushRoutes(provider: Provider, lane: StrangersLane): Router {
+/** Where payment services push to: `/n/{adapter}/{push token}`. Answered 204 once the push is on disk. */
+export function pushRoutes(workings: Workings, lane: StrangersLane): Router {
   const router = loadExpress().Router()
   router.post('/:adapter/:token', async (req, res) => {
-    const adapter = provider.payments.find(({ name }) => name === req.params.adapter)
+    const adapter = workings.payments.find(({ name }) => name === req.params.adapter)
     const tokenHash = hashToken(String(req.params.token))
     const shop =
-      adapter?.notifications &&
-      (await lane.find(req, tokenHash, () => provider.store.shopByPushToken(adapter.name, tokenHash)))
+      adapter?.push &&
+      (await lane.find(req, tokenHash, () => workings.store.shopByPushToken(adapter.name, tokenHash)))
     if (!adapter || !shop) throw new Problem('NOT_FOUND')
     noteAbout(res, { shop: shop.id })
     // A signature is over the very bytes that came: what somebody else has parsed cannot be verified.
     if ((req as { body?: unknown }).body !== undefined) throw new Problem('BODY_ALREADY_READ')
     const body = await readBytes(req)
     const [, query = ''] = req.originalUrl.split('?', 2)
-    await takePush(provider, shop.id, adapter, { body, headers: plainHeaders(req.headers), query })
+    await takePush(workings, shop.id, adapter, { body, headers: plainHeaders(req.headers), query })
     res.status(204).end()
   })
   return router

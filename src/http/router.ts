@@ -5,7 +5,7 @@ import { Problem } from '../contract/index.ts'
 import type { ProviderObserver } from '../observability/observer.ts'
 import { hashPageToken } from '../payments/page-tokens.ts'
 import { hashToken } from '../shops/tokens.ts'
-import type { Provider } from '../use-cases/provider.ts'
+import type { Workings } from '../use-cases/workings.ts'
 import { accessLog, noteAbout } from './access-log.ts'
 import { pathOf, problemAnswer, problemOf, writeAnswer } from './answer.ts'
 import type { CallerChecks } from './callers.ts'
@@ -45,18 +45,18 @@ export interface Routes {
 }
 
 export function providerRoutes(
-  provider: Provider,
+  workings: Workings,
   { logger, timeZone, state, callers, limits, lane, openapi, observer, metrics }: RouterOptions,
 ): Routes {
-  const { development } = provider
+  const { development } = workings
   const headers = securityHeaders({ json: false })
   const jsonHeaders = securityHeaders({ json: true })
   const ofOwnServer = development ? [] : transportSecurity
   const ownJsonHeaders = [...jsonHeaders, ...ofOwnServer]
   const refused = development ? ownMachineGuard(observer, jsonHeaders) : () => false
   const access = accessLog(logger, observer)
-  const known = new KnownShops(provider.world)
-  const contract = contractHandler(provider, {
+  const known = new KnownShops(workings.world)
+  const contract = contractHandler(workings, {
     timeZone,
     access,
     callers,
@@ -77,11 +77,11 @@ export function providerRoutes(
     checkHost(req)
     next()
   })
-  rest.use('/health', healthRoutes(provider, state, known))
-  rest.use('/p', pageRoutes(provider, lane))
+  rest.use('/health', healthRoutes(workings, state, known))
+  rest.use('/p', pageRoutes(workings, lane))
   rest.get('/metrics', metricsRoute(metrics, observer))
-  if (openapi) rest.get('/openapi.json', openApiRoute(provider))
-  if (provider.payments.some(({ notifications }) => notifications)) rest.use('/n', pushRoutes(provider, lane))
+  if (openapi) rest.get('/openapi.json', openApiRoute(workings))
+  if (workings.payments.some(({ push }) => push)) rest.use('/n', pushRoutes(workings, lane))
   rest.use((req) => {
     throw new Problem(
       req.method === 'HEAD' || req.method === 'GET' || req.method === 'POST'
@@ -92,7 +92,7 @@ export function providerRoutes(
   rest.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
     if (res.headersSent) return next(error)
     const known = problemOf(error)
-    if (!(known instanceof Problem)) provider.world.log.error({ err: known }, 'a request failed')
+    if (!(known instanceof Problem)) workings.world.log.error({ err: known }, 'a request failed')
     const answer = problemAnswer(known, String(req.id))
     if (answer.code) noteAbout(res, { code: answer.code })
     if (answer.code === 'HOST_HEADER_INVALID') answer.headers?.push('Connection', 'close')

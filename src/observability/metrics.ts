@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { RefusalCode } from '../refusals.ts'
-import type { Provider } from '../use-cases/provider.ts'
-import { rateAdaptersOf } from '../use-cases/quote-rates.ts'
+import type { Workings } from '../use-cases/workings.ts'
+import { rateAdaptersOf } from '../use-cases/rates/quote-rates.ts'
 import { buildOf, version } from '../version.ts'
 import type { AdapterCall, LookupKind, LookupOutcome, PushOutcome } from '../world.ts'
 import { watchStore } from './store-metrics.ts'
@@ -48,7 +48,7 @@ export class Metrics {
   readonly #lookups: Counter<'kind' | 'outcome'>
   readonly #clockJumps: Counter<'clock'>
 
-  constructor(provider: Provider) {
+  constructor(workings: Workings) {
     const own = new Registry()
     const to = { registers: [own] }
     this.#requests = new Histogram({
@@ -98,7 +98,7 @@ export class Metrics {
     this.#takeovers = new Counter({
       ...to,
       name: 'purveyor_takeovers_total',
-      help: 'Notifications taken over from a process that let its lease run out',
+      help: 'Webhooks taken over from a process that let its lease run out',
     })
     this.#lookups = new Counter({
       ...to,
@@ -113,11 +113,11 @@ export class Metrics {
       labelNames: ['clock'],
     })
     showBuild(own)
-    watchClock(provider, own)
-    watchSecret(provider, own)
-    watchRateCache(provider, own)
-    watchRateBreakers(provider, own)
-    watchStore(provider, own)
+    watchClock(workings, own)
+    watchSecret(workings, own)
+    watchRateCache(workings, own)
+    watchRateBreakers(workings, own)
+    watchStore(workings, own)
     this.registry = Registry.merge([own, processMetrics()])
     running.add(this.registry)
   }
@@ -179,7 +179,7 @@ function showBuild(register: Registry): void {
 }
 
 /** Zero while both agree: the machine's clock may be set, and time here goes on. */
-function watchClock({ world }: Provider, register: Registry): void {
+function watchClock({ world }: Workings, register: Registry): void {
   const off: Gauge = new Gauge({
     registers: [register],
     aggregator: 'max',
@@ -191,19 +191,19 @@ function watchClock({ world }: Provider, register: Registry): void {
   })
 }
 
-function watchSecret(provider: Provider, register: Registry): void {
+function watchSecret(workings: Workings, register: Registry): void {
   const left: Gauge = new Gauge({
     registers: [register],
     aggregator: 'max',
     name: 'purveyor_sealed_with_previous_secret',
     help: 'Texts that are still to be sealed with the new secret, while it is changed',
     collect() {
-      left.set(provider.rotation?.left ?? 0)
+      left.set(workings.rotation?.left ?? 0)
     },
   })
 }
 
-function watchRateCache(provider: Provider, register: Registry): void {
+function watchRateCache(workings: Workings, register: Registry): void {
   const answers: Counter<'adapter' | 'answer'> = new Counter({
     registers: [register],
     name: 'purveyor_rate_cache_total',
@@ -211,14 +211,14 @@ function watchRateCache(provider: Provider, register: Registry): void {
     labelNames: ['adapter', 'answer'],
     collect() {
       answers.reset()
-      for (const [adapter, counts] of Object.entries(rateAdaptersOf(provider).cache.counts())) {
+      for (const [adapter, counts] of Object.entries(rateAdaptersOf(workings).cache.counts())) {
         for (const [answer, count] of Object.entries(counts)) answers.inc({ adapter, answer }, count)
       }
     },
   })
 }
 
-function watchRateBreakers(provider: Provider, register: Registry): void {
+function watchRateBreakers(workings: Workings, register: Registry): void {
   const open: Gauge<'adapter' | 'scope'> = new Gauge({
     registers: [register],
     name: 'purveyor_rate_breakers_open',
@@ -226,11 +226,11 @@ function watchRateBreakers(provider: Provider, register: Registry): void {
     labelNames: ['adapter', 'scope'],
     collect() {
       open.reset()
-      for (const { name: adapter } of provider.rates) {
+      for (const { name: adapter } of workings.rates) {
         open.set({ adapter, scope: 'all' }, 0)
         open.set({ adapter, scope: 'shop' }, 0)
       }
-      for (const { adapter, shop } of rateAdaptersOf(provider).breakers.open())
+      for (const { adapter, shop } of rateAdaptersOf(workings).breakers.open())
         open.inc({ adapter, scope: shop === undefined ? 'all' : 'shop' })
     },
   })

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from '@prometheus-io/client'
 import type { Waiting } from '../store.ts'
-import type { Provider } from '../use-cases/provider.ts'
+import type { Workings } from '../use-cases/workings.ts'
 
 /** For so many milliseconds the store is not asked again, whoever looks. */
 const askedFor = 1_000
@@ -14,20 +14,20 @@ const lateBy = (since: number | undefined, now: number): number =>
   since === undefined ? 0 : Math.max(0, now - since) / 1_000
 
 /** What stands in the store. Every process on it tells the same, so that of several the highest counts and not their sum. */
-export function watchStore({ store, world }: Provider, register: Registry): void {
+export function watchStore({ store, world }: Workings, register: Registry): void {
   const tooLate = () =>
     new Promise<never>((_resolve, reject) => setTimeout(reject, storePatience, new Error('too late')).unref())
   const ask = async () => {
     try {
       const counts = Promise.all([
-        store.countNotifications(),
+        store.countWebhooks(),
         store.countAnomalies(),
         store.countUnread(world.now()),
         store.countWaiting(world.now()),
         store.check(),
       ])
-      const [notifications, anomalies, unread, waiting] = await Promise.race([counts, tooLate()])
-      return { ...notifications, anomalies, unread, waiting }
+      const [webhooks, anomalies, unread, waiting] = await Promise.race([counts, tooLate()])
+      return { ...webhooks, anomalies, unread, waiting }
     } catch {
       // Told by `purveyor_store_up`; the rest of the numbers is there all the same.
       return undefined
@@ -53,9 +53,9 @@ export function watchStore({ store, world }: Provider, register: Registry): void
     })
     return made
   }
-  gauge('purveyor_notifications_owed', 'Notifications that are owed', ({ owed }) => owed)
+  gauge('purveyor_webhooks_owed', 'Webhooks that are owed', ({ owed }) => owed)
   gauge(
-    'purveyor_oldest_owed_notification_seconds',
+    'purveyor_oldest_owed_webhook_seconds',
     'For how long the oldest of them is owed; 0 when none is',
     ({ owedSince }) => lateBy(owedSince, world.now()),
   )
@@ -66,7 +66,7 @@ export function watchStore({ store, world }: Provider, register: Registry): void
   )
   gauge(
     'purveyor_dead_letters',
-    'Notifications that were given up, until somebody sends them again',
+    'Webhooks that were given up, until somebody sends them again',
     ({ dead }) => dead,
   )
   const waits = (name: string, help: string, labels: WaitLabel[], read: ReadWaiting): void => {

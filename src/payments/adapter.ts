@@ -84,11 +84,11 @@ export interface PaymentContext<S = unknown> {
 export interface StartContext<S = unknown> extends PaymentContext<S> {
   /** Our address to hand to a payment service: it sends the customer back to the shop. */
   returnUrl: string
-  /** Our address for the payment service's pushes. Only with `notifications`. */
-  notificationUrl: string | undefined
+  /** Our address for the payment service's pushes. Only with `push`. */
+  pushUrl: string | undefined
 }
 
-/** What a payment service sent to `notificationUrl`, as it came. */
+/** What a payment service sent to `pushUrl`, as it came. */
 export interface PaymentPush {
   /** The very bytes that its signature is over. */
   body: Buffer
@@ -105,7 +105,7 @@ export type PushedReport = ({ reference: string } | { attemptId: string }) & { r
  * Takes a payment service's pushes. Anyone can send one, so it is verified, or it only says whom to ask: with
  * `confirm: 'status'` its reports are left aside and the adapter's `status` is asked.
  */
-export type PaymentNotifications = {
+export type PushReader = {
   /** Which attempts the push is about, and what it says of them. Called again when a push is repeated. */
   read(push: PaymentPush): MaybePromise<PushedReport | readonly PushedReport[]>
 } & (
@@ -164,7 +164,7 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   /** Asks the payment service how the payment stands. */
   status?(attempt: PaymentAttempt, ctx: PaymentContext<S>): MaybePromise<PaymentReport>
   /** Pushes of the payment service. */
-  notifications?: PaymentNotifications
+  push?: PushReader
   /** Closes an attempt that another one has taken the place of. Nothing returned means it is cancelled. */
   cancel?(attempt: PaymentAttempt, ctx: PaymentContext<S>): MaybePromise<PaymentReport | undefined>
   /** The payment service takes an idempotency key and remembers it this long, in milliseconds. */

@@ -3,7 +3,7 @@ import { type Decimal, sameMoney } from '../money/index.ts'
 import { onFirstHost } from '../shops/hosts.ts'
 import { type Fact, factKey, type PaymentMode } from './facts.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
-import { type Anomaly, derive, owesNotification } from './status.ts'
+import { type Anomaly, derive, owesWebhook } from './status.ts'
 
 // The ledger's two moves, pure: a store loads a payment, makes a move, and writes what changed in one commit.
 
@@ -58,7 +58,7 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
         orderId: open.orderId,
         status: 'pending',
         statusVersion: 0,
-        notifiedVersion: 0,
+        deliveredVersion: 0,
         readVersion: 0,
         readAt: undefined,
         openedAt: open.now,
@@ -172,7 +172,7 @@ const anomalyKey = ({ kind, attemptId }: Anomaly) => `${kind} ${attemptId}`
 
 function rederive(payment: Payment, now: number): { payment: Payment; anomalies: Anomaly[] } {
   const { status, anomalies } = derive(payment.attempts)
-  const statusVersion = payment.statusVersion + (owesNotification(payment.status, status) ? 1 : 0)
+  const statusVersion = payment.statusVersion + (owesWebhook(payment.status, status) ? 1 : 0)
   const changedAt = status === payment.status ? payment.changedAt : now
   return { payment: { ...payment, status, statusVersion, changedAt }, anomalies }
 }

@@ -7,11 +7,11 @@ export interface Payment {
   shopId: string
   orderId: string
   status: PaymentStatus
-  /** Counts the changes of status that owe the platform a notification. */
+  /** Counts the changes of status that owe the platform a webhook. */
   statusVersion: number
-  /** The version that the last delivered notification started at. Lower than `statusVersion`: one is owed. */
-  notifiedVersion: number
-  /** The version that the platform last read with GET payment/{order_id}, and when. Lower than `notifiedVersion`: not yet confirmed. */
+  /** The version that the last delivered webhook started at. Lower than `statusVersion`: one is owed. */
+  deliveredVersion: number
+  /** The version that the platform last read with GET payment/{order_id}, and when. Lower than `deliveredVersion`: not yet confirmed. */
   readVersion: number
   readAt: number | undefined
   /** Milliseconds since 1970; `changedAt` is when the status last changed. */

@@ -10,7 +10,7 @@ const longestRetryAfter = 24 * hour
 const spread = (wait: number, random: number): number => wait * (0.8 + random * 0.4)
 
 /**
- * When an owed notification is tried again after `tries` failed calls, in milliseconds from now: 5 s, 30 s, 2 min, 10 min,
+ * When an owed webhook is tried again after `tries` failed calls, in milliseconds from now: 5 s, 30 s, 2 min, 10 min,
  * 30 min, 1 h, 2 h, 4 h, then every 8 to 12 h. 20 % of jitter either way; a `Retry-After` that asks for longer is honoured
  * up to 24 h. `undefined` once it has been owed for 14 days: it is a dead letter.
  */

@@ -85,5 +85,5 @@ function whyNot(fact: Paid, owed: Owed): AnomalyKind {
  * Whether a change of status owes the platform a call: every one does but a new attempt, of which the platform knows. That
  * counts `cancelled` after `expired` as well: the platform would hold the older end for ever.
  */
-export const owesNotification = (from: PaymentStatus, to: PaymentStatus): boolean =>
+export const owesWebhook = (from: PaymentStatus, to: PaymentStatus): boolean =>
   from !== to && to !== 'pending'

@@ -110,7 +110,7 @@ export const auditCases: readonly StoreCase[] = [
       await none(() => store.saveSettings('one', { sealed: 's', changed: [], version: 7 }, start, by))
       await none(() => store.changeHosts('one', { remove: ['x.example'], confirm: true }, start, by))
       await none(() => store.erasePayment('one', '1', start, by))
-      await none(() => store.replayNotification('one', '1', start, by))
+      await none(() => store.replayWebhook('one', '1', start, by))
       await none(() => store.closeAnomaly('nobody', 'note', start, by))
       await none(() => store.learn('one', '1', 'one.1', [paid], start, { by, status: 'paid' }))
       for (const shopId of ['nobody', 'no-one']) {
@@ -151,7 +151,7 @@ export const auditCases: readonly StoreCase[] = [
       assert.deepEqual(await added(store, () => store.closeAnomaly(id, 'a note', start, by)), [
         { by, action: 'anomaly.closed', order, attempt: attempt.id, kind: anomaly.kind, anomaly: id },
       ])
-      assert.deepEqual(await added(store, () => store.replayNotification('one', order, start, by)), [
+      assert.deepEqual(await added(store, () => store.replayWebhook('one', order, start, by)), [
         { by, action: 'webhook.replayed', order },
       ])
       assert.deepEqual(await added(store, () => store.erasePayment('one', order, start, by)), [
@@ -168,8 +168,8 @@ export const auditCases: readonly StoreCase[] = [
           await store.openAttempt(open({ shopId, orderId, attemptId, pageHash: `prune ${attemptId}` }))
           await store.learn(shopId, orderId, attemptId, [cancelled], start)
           const claim = { now: start, leaseUntil: start + 1, limit: 10, perLane: 10, owner: 'a' }
-          for (const owed of await store.claimNotifications(claim))
-            await store.settleNotification(owed, {
+          for (const owed of await store.claimWebhooks(claim))
+            await store.settleWebhook(owed, {
               at: start,
               ms: 1,
               version: owed.version,

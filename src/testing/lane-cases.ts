@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { OwedNotification, Store } from '../store.ts'
+import type { OwedWebhook, Store } from '../store.ts'
 import {
   again,
   cancelled,
@@ -24,12 +24,12 @@ async function oweMany(store: Store, count: number, from = 0, now = start): Prom
 
 const refused = (at = start) => ({ ...failed(at), status: 404, failure: 'status 404' })
 const at = (now: number) => ({ ...claim, now, leaseUntil: now + minute })
-const ordersOf = (claimed: readonly OwedNotification[]) => claimed.map(({ orderId }) => orderId).sort()
+const ordersOf = (claimed: readonly OwedWebhook[]) => claimed.map(({ orderId }) => orderId).sort()
 
 /** Fails the calls that are due at a moment; each is due again an hour later. */
 async function failAll(store: Store, now = start, call = failed(now)): Promise<void> {
-  for (const one of await store.claimNotifications(at(now)))
-    await store.postponeNotification(one, call, again(now + 60 * minute))
+  for (const one of await store.claimWebhooks(at(now)))
+    await store.postponeWebhook(one, call, again(now + 60 * minute))
 }
 
 /** What every store keeps to in the lanes of webhooks: who waits for whom, and who does not. */
@@ -38,42 +38,42 @@ export const laneCases: readonly StoreCase[] = [
     name: 'a lane takes as many calls at a time as it may, and the next when one ends',
     async run(store) {
       await oweMany(store, 5)
-      const claimed = await store.claimNotifications({ ...claim, perLane: 2 })
+      const claimed = await store.claimWebhooks({ ...claim, perLane: 2 })
       assert.equal(claimed.length, 2)
-      assert.deepEqual(await store.claimNotifications({ ...claim, perLane: 2, owner: 'b' }), [])
-      await store.settleNotification(claimed[0]!, told())
-      assert.equal((await store.claimNotifications({ ...claim, perLane: 2 })).length, 1)
+      assert.deepEqual(await store.claimWebhooks({ ...claim, perLane: 2, owner: 'b' }), [])
+      await store.settleWebhook(claimed[0]!, told())
+      assert.equal((await store.claimWebhooks({ ...claim, perLane: 2 })).length, 1)
     },
   },
   {
     name: 'a lane whose receiver fails is probed by one call, and its first success makes all of it due',
     async run(store) {
       await oweMany(store, 8)
-      const claimed = await store.claimNotifications({ ...claim, perLane: 4 })
+      const claimed = await store.claimWebhooks({ ...claim, perLane: 4 })
       for (const one of claimed) {
-        await store.postponeNotification(one, failed(), again(start + 60 * minute))
+        await store.postponeWebhook(one, failed(), again(start + 60 * minute))
       }
-      assert.deepEqual(await store.claimNotifications(at(start + 29 * second)), [])
-      const probes = await store.claimNotifications(at(start + 30 * second))
+      assert.deepEqual(await store.claimWebhooks(at(start + 29 * second)), [])
+      const probes = await store.claimWebhooks(at(start + 30 * second))
       assert.equal(probes.length, 1)
-      assert.deepEqual(await store.claimNotifications(at(start + 30 * second)), [])
-      await store.postponeNotification(probes[0]!, failed(start + 30 * second), again(start + 60 * minute))
-      const [probe] = await store.claimNotifications(at(start + 10 * minute))
-      await store.settleNotification(probe!, told(start + 10 * minute))
-      assert.equal((await store.claimNotifications(at(start + 10 * minute))).length, 7)
+      assert.deepEqual(await store.claimWebhooks(at(start + 30 * second)), [])
+      await store.postponeWebhook(probes[0]!, failed(start + 30 * second), again(start + 60 * minute))
+      const [probe] = await store.claimWebhooks(at(start + 10 * minute))
+      await store.settleWebhook(probe!, told(start + 10 * minute))
+      assert.equal((await store.claimWebhooks(at(start + 10 * minute))).length, 7)
     },
   },
   {
     name: 'a lane that fails delays no other, of the same host either',
     async run(store) {
       await oweMany(store, 5)
-      for (const one of await store.claimNotifications(claim)) {
-        await store.postponeNotification(one, failed(), again(start + 60 * minute))
+      for (const one of await store.claimWebhooks(claim)) {
+        await store.postponeWebhook(one, failed(), again(start + 60 * minute))
       }
       const { attempt } = await store.openAttempt(open({ shopId: 'other', orderId: '7' }))
       await store.learn('other', '7', attempt.id, [paid], start)
       assert.deepEqual(
-        (await store.claimNotifications(claim)).map(({ shopId }) => shopId),
+        (await store.claimWebhooks(claim)).map(({ shopId }) => shopId),
         ['other'],
       )
     },
@@ -84,7 +84,7 @@ export const laneCases: readonly StoreCase[] = [
       await oweMany(store, 6)
       await failAll(store, start, refused())
       await oweMany(store, 2, 6, start + second)
-      assert.deepEqual(ordersOf(await store.claimNotifications(at(start + second))), ['6', '7'])
+      assert.deepEqual(ordersOf(await store.claimWebhooks(at(start + second))), ['6', '7'])
       assert.deepEqual(
         (await store.lanes({ now: start + second, limit: 5 })).map(({ probeAt }) => probeAt),
         [undefined],
@@ -106,13 +106,13 @@ export const laneCases: readonly StoreCase[] = [
     name: 'a closed lane is probed by an order that was not tried, else by the one that was tried least',
     async run(store) {
       await oweMany(store, 4)
-      for (const one of await store.claimNotifications(at(start)))
-        await store.postponeNotification(one, failed(), again(start + second))
+      for (const one of await store.claimWebhooks(at(start)))
+        await store.postponeWebhook(one, failed(), again(start + second))
       await oweMany(store, 1, 4, start + 2 * second)
-      const first = await store.claimNotifications(at(start + minute))
+      const first = await store.claimWebhooks(at(start + minute))
       assert.deepEqual(ordersOf(first), ['4'])
-      await store.postponeNotification(first[0]!, failed(start + minute), again(start + minute + second))
-      const next = await store.claimNotifications(at(start + 2 * minute))
+      await store.postponeWebhook(first[0]!, failed(start + minute), again(start + minute + second))
+      const next = await store.claimWebhooks(at(start + 2 * minute))
       assert.equal(next[0]?.tries, 1)
       assert.notEqual(next[0]?.orderId, '4')
     },
@@ -123,9 +123,9 @@ export const laneCases: readonly StoreCase[] = [
       await oweMany(store, 4)
       await failAll(store)
       await oweMany(store, 3, 4)
-      const [probe] = await store.claimNotifications(at(start + minute))
-      await store.postponeNotification(probe!, refused(start + minute), again(start + 60 * minute))
-      assert.equal((await store.claimNotifications(at(start + minute))).length, 6)
+      const [probe] = await store.claimWebhooks(at(start + minute))
+      await store.postponeWebhook(probe!, refused(start + minute), again(start + 60 * minute))
+      assert.equal((await store.claimWebhooks(at(start + minute))).length, 6)
     },
   },
   {
@@ -136,10 +136,10 @@ export const laneCases: readonly StoreCase[] = [
       await oweMany(store, 4, 1)
       await failAll(store)
       await oweMany(store, 1, 5)
-      const [probe] = await store.claimNotifications(at(start + minute))
+      const [probe] = await store.claimWebhooks(at(start + minute))
       assert.equal(probe?.orderId, '5')
-      await store.settleNotification(probe!, told(start + minute))
-      assert.deepEqual(ordersOf(await store.claimNotifications(at(start + minute))), ['1', '2', '3', '4'])
+      await store.settleWebhook(probe!, told(start + minute))
+      assert.deepEqual(ordersOf(await store.claimWebhooks(at(start + minute))), ['1', '2', '3', '4'])
     },
   },
   {
@@ -150,13 +150,13 @@ export const laneCases: readonly StoreCase[] = [
       for (let opening = 1; opening <= 6; opening++) {
         const now = start + opening * minute
         await oweMany(store, 1, 3 + opening, now)
-        const [probe] = await store.claimNotifications(at(now))
+        const [probe] = await store.claimWebhooks(at(now))
         assert.equal(probe?.orderId, `${3 + opening}`)
-        await store.settleNotification(probe!, told(now))
-        const recalled = await store.claimNotifications(at(now))
+        await store.settleWebhook(probe!, told(now))
+        const recalled = await store.claimWebhooks(at(now))
         assert.deepEqual(ordersOf(recalled), opening < 6 ? ['0', '1', '2', '3'] : [])
         for (const one of recalled) {
-          await store.postponeNotification(one, failed(now), again(start + 60 * minute))
+          await store.postponeWebhook(one, failed(now), again(start + 60 * minute))
         }
       }
     },
@@ -167,9 +167,9 @@ export const laneCases: readonly StoreCase[] = [
       await oweMany(store, 3)
       await failAll(store)
       await oweMany(store, 1, 3)
-      const [good] = await store.claimNotifications(at(start))
-      await store.settleNotification(good!, told())
-      assert.deepEqual(await store.claimNotifications(at(start + minute)), [])
+      const [good] = await store.claimWebhooks(at(start))
+      await store.settleWebhook(good!, told())
+      assert.deepEqual(await store.claimWebhooks(at(start + minute)), [])
     },
   },
   {
@@ -177,8 +177,8 @@ export const laneCases: readonly StoreCase[] = [
     async run(store) {
       await oweMany(store, 5)
       await failAll(store)
-      assert.equal(await store.replayNotification('default', '2', start + second), true)
-      assert.equal((await store.claimNotifications(at(start + second))).length, 5)
+      assert.equal(await store.replayWebhook('default', '2', start + second), true)
+      assert.equal((await store.claimWebhooks(at(start + second))).length, 5)
 
       await oweMany(store, 4, 10, start + 2 * minute)
       await failAll(store, start + 2 * minute)
@@ -186,7 +186,7 @@ export const laneCases: readonly StoreCase[] = [
       assert.equal(await store.openLane({ ...lane, to: 'nowhere.example' }, start), undefined)
       const due = await store.openLane(lane, start + 2 * minute + second, 'ada')
       assert.equal(due, 9)
-      assert.equal((await store.claimNotifications(at(start + 2 * minute + second))).length, 9)
+      assert.equal((await store.claimWebhooks(at(start + 2 * minute + second))).length, 9)
       const [last] = await store.auditTrail({ shopId: 'default', limit: 1 })
       assert.deepEqual([last?.action, last?.by], ['lane.opened', 'ada'])
     },
@@ -200,7 +200,7 @@ export const laneCases: readonly StoreCase[] = [
       await failAll(store)
       const lane = { kind: 'webhook', shopId: 'default', to: 'shop.example' } as const
       assert.equal(await store.openLane(lane, start + second), 2)
-      assert.deepEqual(ordersOf(await store.claimNotifications(at(start + second))), ['1', '2'])
+      assert.deepEqual(ordersOf(await store.claimWebhooks(at(start + second))), ['1', '2'])
     },
   },
   {
@@ -211,12 +211,12 @@ export const laneCases: readonly StoreCase[] = [
         await store.learn('default', orderId, attempt.id, [cancelled], start)
       }
       const webhookUrl = 'https://new.example/webhook'
-      const [failing, called] = await store.claimNotifications(at(start))
-      await store.postponeNotification(failing!, failed(), again(start + 8 * 60 * minute))
+      const [failing, called] = await store.claimWebhooks(at(start))
+      await store.postponeWebhook(failing!, failed(), again(start + 8 * 60 * minute))
       const now = start + second
       for (const orderId of ['0', '1'])
         await store.openAttempt(open({ orderId, now, webhookUrl, hostsListed: true }))
-      const moved = await store.claimNotifications({ ...at(now), owner: 'b' })
+      const moved = await store.claimWebhooks({ ...at(now), owner: 'b' })
       assert.deepEqual(ordersOf(moved), ['0', '1'])
       assert.deepEqual(
         moved.map((one) => [one.webhookUrl, one.tries]),
@@ -226,10 +226,10 @@ export const laneCases: readonly StoreCase[] = [
         ],
       )
       // What the old address answers meanwhile ends nothing.
-      await store.settleNotification(called!, told(now))
-      assert.equal((await store.notifications({ limit: 5 })).length, 2)
-      for (const one of moved) await store.settleNotification(one, told(now))
-      assert.deepEqual(await store.notifications({ limit: 5 }), [])
+      await store.settleWebhook(called!, told(now))
+      assert.equal((await store.webhooks({ limit: 5 })).length, 2)
+      for (const one of moved) await store.settleWebhook(one, told(now))
+      assert.deepEqual(await store.webhooks({ limit: 5 }), [])
     },
   },
   {
@@ -240,7 +240,7 @@ export const laneCases: readonly StoreCase[] = [
       await store.forget(0)
       assert.equal((await store.lanes({ now: start, limit: 5 })).length, 1)
       for (let order = 0; order < 5; order++) await store.erasePayment('default', `${order}`, start)
-      await store.claimNotifications(at(start + 2 * 60 * minute))
+      await store.claimWebhooks(at(start + 2 * 60 * minute))
       await store.forget(0)
       assert.deepEqual(await store.lanes({ now: start, limit: 5 }), [])
       const waiting = await store.countWaiting(start)
@@ -249,7 +249,7 @@ export const laneCases: readonly StoreCase[] = [
         [0, 0, 0],
       )
       await oweMany(store, 1, 7, start + 3 * 60 * minute)
-      assert.equal((await store.claimNotifications(at(start + 3 * 60 * minute))).length, 1)
+      assert.equal((await store.claimWebhooks(at(start + 3 * 60 * minute))).length, 1)
     },
   },
   {
@@ -269,8 +269,8 @@ export const laneCases: readonly StoreCase[] = [
       assert.deepEqual(await store.lanes({ now, shopId: 'defaul_', limit: 5 }), [])
       assert.equal((await store.lanes({ now, shopId: 'default', limit: 5 })).length, 1)
       await store.openLane(lane!, now)
-      for (const one of await store.claimNotifications(at(now)))
-        await store.settleNotification(one, told(now))
+      for (const one of await store.claimWebhooks(at(now)))
+        await store.settleWebhook(one, told(now))
       assert.deepEqual(await store.lanes({ now, limit: 5 }), [])
     },
   },
@@ -278,10 +278,10 @@ export const laneCases: readonly StoreCase[] = [
     name: 'a lane in which nothing waits is not looked at again',
     async run(store) {
       await oweMany(store, 1)
-      const [owed] = await store.claimNotifications(claim)
-      await store.settleNotification(owed!, told())
-      await store.claimNotifications(at(start + 2 * minute))
-      assert.equal(await store.nextNotificationDue(), undefined)
+      const [owed] = await store.claimWebhooks(claim)
+      await store.settleWebhook(owed!, told())
+      await store.claimWebhooks(at(start + 2 * minute))
+      assert.equal(await store.nextWebhookDue(), undefined)
     },
   },
   {
@@ -290,9 +290,9 @@ export const laneCases: readonly StoreCase[] = [
       await oweMany(store, 1)
       for (let call = 0; call < 50; call++) {
         const now = start + call * minute
-        const [owed] = await store.claimNotifications(at(now))
+        const [owed] = await store.claimWebhooks(at(now))
         const answer = { ...refused(now), answer: `answer ${call}` }
-        await store.postponeNotification(owed!, answer, again(now + minute))
+        await store.postponeWebhook(owed!, answer, again(now + minute))
       }
       const [kept, ...others] = await store.deliveries('default', '0')
       assert.deepEqual(others, [])
@@ -307,9 +307,9 @@ export const laneCases: readonly StoreCase[] = [
       const due: number[] = []
       for (let now = start; now < start + 30 * 24 * hour; now += 5 * minute) {
         const { reminded } = await store.remindUnread({ now, limit: 5 })
-        const [owed] = await store.claimNotifications(at(now))
+        const [owed] = await store.claimWebhooks(at(now))
         assert.equal(owed !== undefined && now > start, reminded.length > 0)
-        if (owed) await store.settleNotification(owed, told(now))
+        if (owed) await store.settleWebhook(owed, told(now))
         if (reminded.length > 0) due.push((now - start) / hour)
       }
       assert.deepEqual(due, [0.25, 1, 6, 24, 48, 72, 96, 120, 144, 168])
@@ -325,9 +325,9 @@ export const laneCases: readonly StoreCase[] = [
     async run(store) {
       await oweMany(store, 3)
       await store.noteRead('default', '0', 1, start)
-      const claimed = await store.claimNotifications(claim)
+      const claimed = await store.claimWebhooks(claim)
       await store.noteRead('default', '1', 1, start)
-      for (const one of claimed) await store.settleNotification(one, told())
+      for (const one of claimed) await store.settleWebhook(one, told())
       assert.equal(await store.countUnread(start + 14 * minute), 0)
       assert.equal(await store.countUnread(start + 15 * minute), 1)
       await store.noteRead('default', '2', 1, start + 16 * minute)
@@ -340,14 +340,14 @@ export const laneCases: readonly StoreCase[] = [
     name: 'nothing is owed twice: a webhook that is owed, or was given up, is not owed again for being unread',
     async run(store) {
       await oweMany(store, 1)
-      const [owed] = await store.claimNotifications(claim)
-      await store.settleNotification(owed!, told())
+      const [owed] = await store.claimWebhooks(claim)
+      await store.settleWebhook(owed!, told())
       const now = start + 20 * minute
       assert.equal((await store.remindUnread({ now, limit: 5 })).reminded.length, 1)
-      const [repeated] = await store.claimNotifications(at(now))
-      await store.postponeNotification(repeated!, refused(now), again())
+      const [repeated] = await store.claimWebhooks(at(now))
+      await store.postponeWebhook(repeated!, refused(now), again())
       assert.deepEqual((await store.remindUnread({ now: now + 60 * minute, limit: 5 })).reminded, [])
-      assert.equal((await store.countNotifications()).dead, 1)
+      assert.equal((await store.countWebhooks()).dead, 1)
     },
   },
 ]

@@ -29,8 +29,8 @@ export const onCallCases: readonly StoreCase[] = [
         await store.learn(shopId, orderId, attempt.id, [paid], start)
       }
       for (const order of ['1', '2', '3', '4']) await owe('default', order)
-      for (const one of await store.claimNotifications(claim))
-        await store.postponeNotification(one, failed(), again(start + minute))
+      for (const one of await store.claimWebhooks(claim))
+        await store.postponeWebhook(one, failed(), again(start + minute))
       await owe('other', '5')
       const later = start + 10 * minute
       const [webhooks, , checks] = await store.countWaiting(later)
@@ -38,7 +38,7 @@ export const onCallCases: readonly StoreCase[] = [
       assert.equal(checks?.dueSince, checks?.open === 0 ? undefined : start + 2 * minute)
       // A call that somebody makes at the moment is not late.
       const held = { ...claim, now: later, leaseUntil: later + minute, limit: 100 }
-      await store.claimNotifications(held)
+      await store.claimWebhooks(held)
       assert.equal((await store.countWaiting(later))[0]?.dueSince, undefined)
 
       const push = { shopId: 'default', adapter: 'psp', body: '', headers: {}, query: '' }
@@ -131,7 +131,7 @@ export const onCallCases: readonly StoreCase[] = [
       assert.deepEqual(await find("' or 1=1 --"), [])
       await store.learn('other', '41', attempt.id, [paid], start)
       assert.deepEqual(await store.statusVersions(5), [{ shopId: 'other', orderId: '41', version: 1 }])
-      const [owed] = await store.notifications({ shopId: 'other', orderId: '41', limit: 1 })
+      const [owed] = await store.webhooks({ shopId: 'other', orderId: '41', limit: 1 })
       assert.equal(owed?.state, 'owed')
     },
   },

@@ -3,7 +3,7 @@ import type { PaymentAttempt, PaymentPush, Started } from '../payments/adapter.t
 import { factOf } from '../payments/facts.ts'
 import { checkPaymentMethod } from '../payments/methods.ts'
 import { neededFields } from '../privacy/needs.ts'
-import type { AnyPaymentAdapter } from '../use-cases/provider.ts'
+import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
 import { type AdapterCase, frozen, within } from './adapter-case.ts'
 import { forgedPushes } from './forged.ts'
 import type { MessageOptions } from './messages.ts'
@@ -57,7 +57,7 @@ async function start(subject: PaymentSubject, changes: Partial<AnyStart> = {}) {
 }
 
 const lacks =
-  (member: 'status' | 'cancel' | 'page' | 'find' | 'notifications') =>
+  (member: 'status' | 'cancel' | 'page' | 'find' | 'push') =>
   ({ adapter }: PaymentSubject) =>
     adapter[member] === undefined ? `it has no ${member}` : undefined
 
@@ -198,22 +198,22 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
   },
   {
     name: 'its pushes are verified, or only say whom to ask',
-    leftOut: lacks('notifications'),
+    leftOut: lacks('push'),
     async run({ adapter }) {
-      const { verify, confirm } = adapter.notifications!
-      assert.ok(verify ?? confirm === 'status', "notifications has verify, or confirm: 'status'")
+      const { verify, confirm } = adapter.push!
+      assert.ok(verify ?? confirm === 'status', "push has verify, or confirm: 'status'")
       if (!verify) assert.ok(adapter.status, "confirm: 'status' asks the adapter's status, and it has none")
     },
   },
   {
     name: 'a genuine push is verified, and names its attempt',
     leftOut: (subject) =>
-      lacks('notifications')(subject) ?? (subject.push ? undefined : 'no genuine push was given'),
+      lacks('push')(subject) ?? (subject.push ? undefined : 'no genuine push was given'),
     async run(subject) {
       const { adapter } = subject
       const { attempt } = await start(subject)
       const push = await subject.push!(attempt)
-      const { verify, read } = adapter.notifications!
+      const { verify, read } = adapter.push!
       if (verify) assert.equal(await verify(push, paymentContext(adapter, subject)), true)
       const about = [await read(push)].flat()
       assert.ok(
@@ -227,7 +227,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
   {
     name: 'no forged push is verified',
     leftOut(subject) {
-      if (!subject.adapter.notifications?.verify) return 'it verifies no pushes itself'
+      if (!subject.adapter.push?.verify) return 'it verifies no pushes itself'
       return subject.push ? undefined : 'no genuine push was given'
     },
     async run(subject) {
@@ -237,7 +237,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
       for (const { how, push } of forgedPushes(await subject.push!(attempt))) {
         // What throws is not verified either.
         const verified = await Promise.resolve()
-          .then(() => adapter.notifications!.verify!(push, ctx))
+          .then(() => adapter.push!.verify!(push, ctx))
           .catch(() => false)
         assert.notEqual(verified, true, `a push with ${how} is taken for genuine`)
       }

@@ -357,7 +357,7 @@ export const shopCases: readonly StoreCase[] = [
       assert.equal(await store.shopByPushToken('psp', 'p one'), undefined)
       assert.equal(await store.payment('one', '1001'), undefined)
       assert.equal((await store.payment('two', '1001'))?.status, 'paid')
-      assert.equal((await store.notifications({ limit: 10 })).length, 1)
+      assert.equal((await store.webhooks({ limit: 10 })).length, 1)
     },
   },
   {
@@ -380,7 +380,7 @@ export const shopCases: readonly StoreCase[] = [
       assert.equal(await store.attempt('one', 'one.1'), undefined)
       assert.equal(await store.attemptByPage('page one.1'), undefined)
       assert.equal((await store.payments({ limit: 10 })).length, 2)
-      assert.equal((await store.notifications({ limit: 10 })).length, 2)
+      assert.equal((await store.webhooks({ limit: 10 })).length, 2)
     },
   },
   {
@@ -397,7 +397,7 @@ export const shopCases: readonly StoreCase[] = [
         if (fact) await store.learn('default', orderId, attempt.id, [fact], start)
         if (!fact || !told) return
         const claim = { now: start, leaseUntil: start + 1, limit: 10, perLane: 10, owner: 'a' }
-        for (const owed of await store.claimNotifications(claim)) {
+        for (const owed of await store.claimWebhooks(claim)) {
           const call = {
             at: start,
             ms: 1,
@@ -406,7 +406,7 @@ export const shopCases: readonly StoreCase[] = [
             failure: undefined,
             answer: '',
           }
-          await store.settleNotification(owed, call)
+          await store.settleWebhook(owed, call)
         }
       }
       await end('rests', paid, true)

@@ -11,7 +11,7 @@ import { neededFields, onlyNeeded } from '../privacy/needs.ts'
 import type { RateContext } from '../rates/adapter.ts'
 import { parcelsOf } from '../rates/parcels.ts'
 import type { Units } from '../rates/units.ts'
-import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/provider.ts'
+import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/workings.ts'
 import type { Log } from '../world.ts'
 import {
   checkoutBody,
@@ -70,7 +70,7 @@ export const paymentContext = (adapter: AnyPaymentAdapter, surroundings: Changes
 export const startContext = (adapter: AnyPaymentAdapter, surroundings: Changes = {}): StartContext => ({
   ...common(surroundings, adapter),
   returnUrl: 'https://provider.example/p/return',
-  notificationUrl: adapter.notifications && `https://provider.example/n/${adapter.name}/token`,
+  pushUrl: adapter.push && `https://provider.example/n/${adapter.name}/token`,
 })
 
 /** The checkout's question as a rate adapter gets it: in the clean shape, with the fields it has declared and no others. */

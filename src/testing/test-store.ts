@@ -41,7 +41,7 @@ export const storeCases: readonly StoreCase[] = [
       assert.equal(payment.status, 'pending')
       assert.deepEqual(await store.payment('default', '1001'), payment)
       assert.deepEqual(await store.attempt('default', attempt.id), attempt)
-      assert.equal((await store.countNotifications()).owed, 0)
+      assert.equal((await store.countWebhooks()).owed, 0)
     },
   },
   {
@@ -137,7 +137,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'a fact that changes the status owes one notification, told twice it changes nothing',
+    name: 'a fact that changes the status owes one webhook, told twice it changes nothing',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       const learned = await store.learn('default', '1001', attempt.id, [paid], start)
@@ -151,7 +151,7 @@ export const storeCases: readonly StoreCase[] = [
         [payment?.status, payment?.statusVersion, payment?.attempts[0]?.facts.length],
         ['paid', 1, 1],
       )
-      assert.deepEqual(await store.countNotifications(), { owed: 1, dead: 0, owedSince: start })
+      assert.deepEqual(await store.countWebhooks(), { owed: 1, dead: 0, owedSince: start })
     },
   },
   {
@@ -169,25 +169,25 @@ export const storeCases: readonly StoreCase[] = [
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [cancelled], start)
-      const [held] = await store.claimNotifications(claim)
-      await store.settleNotification(held!, told())
+      const [held] = await store.claimWebhooks(claim)
+      await store.settleWebhook(held!, told())
       const again = await store.openAttempt(open())
       assert.equal(again.outcome, 'opened')
       assert.equal(again.payment.status, 'pending')
-      assert.deepEqual(await store.countNotifications(), nothingOwed)
+      assert.deepEqual(await store.countWebhooks(), nothingOwed)
     },
   },
   {
-    name: 'an owed notification is claimed by one owner until its lease ends',
+    name: 'an owed webhook is claimed by one owner until its lease ends',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [paid], start)
-      const [held] = await store.claimNotifications(claim)
+      const [held] = await store.claimWebhooks(claim)
       assert.equal(held?.version, 1)
       assert.equal(held?.webhookUrl, 'https://shop.example/webhook?order=1001')
-      assert.deepEqual(await store.claimNotifications({ ...claim, owner: 'b' }), [])
-      assert.equal(await store.nextNotificationDue(), start + minute)
-      const [taken] = await store.claimNotifications({
+      assert.deepEqual(await store.claimWebhooks({ ...claim, owner: 'b' }), [])
+      assert.equal(await store.nextWebhookDue(), start + minute)
+      const [taken] = await store.claimWebhooks({
         ...claim,
         owner: 'b',
         now: start + minute,
@@ -195,9 +195,9 @@ export const storeCases: readonly StoreCase[] = [
       })
       assert.equal(taken?.owner, 'b')
       assert.deepEqual([held?.takenOver, taken?.takenOver], [false, true])
-      await store.postponeNotification(held!, failed(), again())
+      await store.postponeWebhook(held!, failed(), again())
       assert.deepEqual(
-        await store.countNotifications(),
+        await store.countWebhooks(),
         { owed: 1, dead: 0, owedSince: start },
         'the first owner has lost it',
       )
@@ -208,20 +208,20 @@ export const storeCases: readonly StoreCase[] = [
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [paid], start)
-      const held = await store.claimNotifications(claim)
+      const held = await store.claimWebhooks(claim)
       await store.renewLeases(held, start + 3 * minute)
-      assert.deepEqual(await store.claimNotifications({ ...claim, owner: 'b', now: start + 2 * minute }), [])
+      assert.deepEqual(await store.claimWebhooks({ ...claim, owner: 'b', now: start + 2 * minute }), [])
     },
   },
   {
-    name: 'racing owners never hold the same notification',
+    name: 'racing owners never hold the same webhook',
     async run(store) {
       for (let order = 0; order < 30; order++) {
         const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
         await store.learn('default', `${order}`, attempt.id, [paid], start)
       }
       const claims = await Promise.all(
-        ['a', 'b', 'c', 'd'].map((owner) => store.claimNotifications({ ...claim, perLane: 40, owner })),
+        ['a', 'b', 'c', 'd'].map((owner) => store.claimWebhooks({ ...claim, perLane: 40, owner })),
       )
       const orders = claims.flat().map(({ orderId }) => orderId)
       assert.equal(orders.length, 30)
@@ -233,15 +233,15 @@ export const storeCases: readonly StoreCase[] = [
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [cancelled], start)
-      const [held] = await store.claimNotifications(claim)
+      const [held] = await store.claimWebhooks(claim)
       await store.learn('default', '1001', attempt.id, [paid], start)
-      await store.settleNotification(held!, told())
+      await store.settleWebhook(held!, told())
       const payment = await store.payment('default', '1001')
-      assert.deepEqual([payment?.statusVersion, payment?.notifiedVersion], [2, 1])
-      const [next] = await store.claimNotifications(claim)
+      assert.deepEqual([payment?.statusVersion, payment?.deliveredVersion], [2, 1])
+      const [next] = await store.claimWebhooks(claim)
       assert.equal(next?.version, 2)
-      await store.settleNotification(next!, told())
-      assert.deepEqual(await store.countNotifications(), nothingOwed)
+      await store.settleWebhook(next!, told())
+      assert.deepEqual(await store.countWebhooks(), nothingOwed)
     },
   },
   {
@@ -249,14 +249,14 @@ export const storeCases: readonly StoreCase[] = [
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [paid], start)
-      const [held] = await store.claimNotifications(claim)
-      await store.postponeNotification(held!, failed(), again(start + 5000))
-      assert.deepEqual(await store.claimNotifications(claim), [])
-      const [second] = await store.claimNotifications({ ...claim, now: start + 5000 })
+      const [held] = await store.claimWebhooks(claim)
+      await store.postponeWebhook(held!, failed(), again(start + 5000))
+      assert.deepEqual(await store.claimWebhooks(claim), [])
+      const [second] = await store.claimWebhooks({ ...claim, now: start + 5000 })
       assert.equal(second?.tries, 1)
-      await store.postponeNotification(second!, failed(), again())
-      assert.equal(await store.nextNotificationDue(), undefined)
-      assert.deepEqual(await store.countNotifications(), { ...nothingOwed, dead: 1 })
+      await store.postponeWebhook(second!, failed(), again())
+      assert.equal(await store.nextWebhookDue(), undefined)
+      assert.deepEqual(await store.countWebhooks(), { ...nothingOwed, dead: 1 })
     },
   },
   {
@@ -289,10 +289,10 @@ export const storeCases: readonly StoreCase[] = [
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [paid], start)
       await store.openAttempt(open({ webhookUrl: 'https://new.example/webhook', hostsListed: true }))
-      const [owed] = await store.claimNotifications(claim)
+      const [owed] = await store.claimWebhooks(claim)
       assert.equal(owed?.webhookUrl, 'https://new.example/webhook')
       assert.equal(owed?.lane, 'default new.example')
-      assert.deepEqual(await store.claimNotifications({ ...claim, owner: 'b' }), [])
+      assert.deepEqual(await store.claimWebhooks({ ...claim, owner: 'b' }), [])
     },
   },
   {
@@ -300,18 +300,18 @@ export const storeCases: readonly StoreCase[] = [
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [paid], start)
-      const [first] = await store.claimNotifications(claim)
-      await store.postponeNotification(first!, failed(), again())
-      assert.equal((await store.notifications({ limit: 5 }))[0]?.state, 'dead')
-      assert.equal(await store.replayNotification('default', '9999', start), false)
-      assert.equal(await store.replayNotification('default', '1001', start + minute), true)
-      const [second] = await store.claimNotifications({ ...claim, now: start + minute })
-      await store.settleNotification(second!, told(start + minute))
-      assert.deepEqual(await store.notifications({ limit: 5 }), [])
-      const [state] = await store.notifications({ since: start, limit: 5 })
+      const [first] = await store.claimWebhooks(claim)
+      await store.postponeWebhook(first!, failed(), again())
+      assert.equal((await store.webhooks({ limit: 5 }))[0]?.state, 'dead')
+      assert.equal(await store.replayWebhook('default', '9999', start), false)
+      assert.equal(await store.replayWebhook('default', '1001', start + minute), true)
+      const [second] = await store.claimWebhooks({ ...claim, now: start + minute })
+      await store.settleWebhook(second!, told(start + minute))
+      assert.deepEqual(await store.webhooks({ limit: 5 }), [])
+      const [state] = await store.webhooks({ since: start, limit: 5 })
       assert.deepEqual([state?.state, state?.confirmed], ['delivered', false])
       await store.noteRead('default', '1001', 1, start + minute)
-      assert.equal((await store.notifications({ since: start, limit: 5 }))[0]?.confirmed, true)
+      assert.equal((await store.webhooks({ since: start, limit: 5 }))[0]?.confirmed, true)
       const calls = { version: 1, calls: 2, first: failed(), last: told(start + minute) }
       assert.deepEqual(await store.deliveries('default', '1001'), [calls])
       await store.forget(start + minute)

@@ -1,10 +1,10 @@
-import { AttemptChecks } from './check-attempts.ts'
-import { NotificationDelivery } from './deliver-notifications.ts'
+import { AttemptChecks } from './payments/check-attempts.ts'
+import { WebhookDelivery } from './webhooks/deliver-webhooks.ts'
 import { BreakerNotes } from './note-breakers.ts'
-import { PushProcessing } from './process-pushes.ts'
-import type { Provider } from './provider.ts'
+import { PushProcessing } from './payments/process-pushes.ts'
+import type { Workings } from './workings.ts'
 import { pruneAll, pruneAuditTrail } from './prune.ts'
-import { remindUnread } from './remind-unread.ts'
+import { remindUnread } from './webhooks/remind-unread.ts'
 
 const second = 1000
 /** How long something that another process owes may stay unseen. */
@@ -23,10 +23,10 @@ interface Task {
   again: boolean
 }
 
-/** The background work of a running provider: delivers notifications, processes pushes, looks at open attempts, reminds, forgets. */
+/** The background work of a running provider: delivers webhooks, processes pushes, looks at open attempts, reminds, forgets. */
 export class Background {
-  readonly #provider: Provider
-  readonly #delivery: NotificationDelivery
+  readonly #workings: Workings
+  readonly #delivery: WebhookDelivery
   readonly #pushes: PushProcessing
   readonly #checks: AttemptChecks
   readonly #breakers: BreakerNotes
@@ -36,12 +36,12 @@ export class Background {
   /** Set once nothing more is claimed: what is held by then is over when it resolves. */
   #finishing: Promise<unknown> | undefined
 
-  constructor(provider: Provider) {
-    this.#provider = provider
-    this.#delivery = new NotificationDelivery(provider)
-    this.#pushes = new PushProcessing(provider)
-    this.#checks = new AttemptChecks(provider)
-    this.#breakers = new BreakerNotes(provider)
+  constructor(workings: Workings) {
+    this.#workings = workings
+    this.#delivery = new WebhookDelivery(workings)
+    this.#pushes = new PushProcessing(workings)
+    this.#checks = new AttemptChecks(workings)
+    this.#breakers = new BreakerNotes(workings)
     const task = (work: () => Promise<number>): Task => ({
       work,
       cancel: () => {},
@@ -55,7 +55,7 @@ export class Background {
       remind: task(() => this.#remind()),
       breakers: task(() => this.#breakers.work()),
       forget: task(() => this.#forget()),
-      secret: task(async () => (await provider.rotation?.work()) ?? forgetEvery),
+      secret: task(async () => (await workings.rotation?.work()) ?? forgetEvery),
     }
   }
 
@@ -106,7 +106,7 @@ export class Background {
 
   async #once(task: Task): Promise<void> {
     const wait = await task.work().catch((error: unknown) => {
-      this.#provider.world.log.error({ err: error }, 'background work failed, will be tried again')
+      this.#workings.world.log.error({ err: error }, 'background work failed, will be tried again')
       return pollEvery
     })
     task.running = false
@@ -114,25 +114,25 @@ export class Background {
     if (task.again) {
       task.again = false
       this.#run(task)
-    } else task.cancel = this.#provider.world.after(wait, () => this.#run(task))
+    } else task.cancel = this.#workings.world.after(wait, () => this.#run(task))
   }
 
   async #deliver(): Promise<number> {
-    const { store, world } = this.#provider
+    const { store, world } = this.#workings
     await this.#delivery.deliverDue()
-    const due = await store.nextNotificationDue()
+    const due = await store.nextWebhookDue()
     return due === undefined ? pollEvery : Math.min(pollEvery, Math.max(50, due - world.now()))
   }
 
   async #remind(): Promise<number> {
-    const { store, world } = this.#provider
+    const { store, world } = this.#workings
     if ((await store.adoptPushes(world.now())) > 0) this.#run(this.#tasks.push)
-    await remindUnread(this.#provider)
+    await remindUnread(this.#workings)
     return remindEvery
   }
 
   async #forget(): Promise<number> {
-    const { store, world, retention } = this.#provider
+    const { store, world, retention } = this.#workings
     await store.forget(world.now() - rememberFor)
     const pruned = await pruneAll(store, world.now() - retention)
     await pruneAuditTrail(store, world.now() - retention)

@@ -1,5 +1,5 @@
 import type { BreakerRecord, LaneFilter, LaneKind, LaneRecord, Store } from '../store.ts'
-import { authorOf, type By } from './audit.ts'
+import { authorOf, type By } from './shops/audit.ts'
 
 /** Stands for the shop of a lane of rates that is closed for every shop. No shop has such a name. */
 export const allShops = '@all'

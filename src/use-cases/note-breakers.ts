@@ -1,5 +1,5 @@
-import type { Provider } from './provider.ts'
-import { rateAdaptersOf } from './quote-rates.ts'
+import type { Workings } from './workings.ts'
+import { rateAdaptersOf } from './rates/quote-rates.ts'
 
 /** In milliseconds. */
 const noteEvery = 5_000
@@ -11,22 +11,22 @@ const mostOfShops = 200
  * every adapter answers it asks the store for nothing; rates never wait for it.
  */
 export class BreakerNotes {
-  readonly #provider: Provider
+  readonly #workings: Workings
   readonly #node: string
   /** Whether the store may have a row of this node. */
   #noted = false
 
-  constructor(provider: Provider) {
-    this.#provider = provider
-    this.#node = provider.world.token(9)
+  constructor(workings: Workings) {
+    this.#workings = workings
+    this.#node = workings.world.token(9)
   }
 
   /** Notes what is open now, and closes what a person released. Resolves with the milliseconds until the next look. */
   async work(): Promise<number> {
-    const { breakers } = rateAdaptersOf(this.#provider)
+    const { breakers } = rateAdaptersOf(this.#workings)
     const open = breakers.toNote(mostOfShops)
     if (open.length === 0 && !this.#noted) return noteEvery
-    const { store, world } = this.#provider
+    const { store, world } = this.#workings
     this.#noted = true
     const noted = open.map(({ shop: shopId, ...one }) => ({ ...one, shopId }))
     const released = await store.noteBreakers(this.#node, noted, world.now())
@@ -42,7 +42,7 @@ export class BreakerNotes {
   async end(): Promise<void> {
     if (!this.#noted) return
     this.#noted = false
-    const { store, world } = this.#provider
+    const { store, world } = this.#workings
     await store.noteBreakers(this.#node, [], world.now()).catch(() => {})
   }
 }

@@ -10,7 +10,7 @@ import {
   taxed,
   when,
 } from '../../src/index.ts'
-import type { AnyRateAdapter } from '../../src/use-cases/provider.ts'
+import type { AnyRateAdapter } from '../../src/use-cases/workings.ts'
 import { ratesWith } from '../use-cases/rates.ts'
 import { asking, type To } from './quote.ts'
 

@@ -2,7 +2,7 @@ import type { Quote } from '../../src/contract/index.ts'
 import type { RateContext } from '../../src/rates/adapter.ts'
 import { type Parcels, parcelsOf } from '../../src/rates/parcels.ts'
 import type { Units } from '../../src/rates/units.ts'
-import type { AnyRateAdapter } from '../../src/use-cases/provider.ts'
+import type { AnyRateAdapter } from '../../src/use-cases/workings.ts'
 import type { LogLine } from '../use-cases/world.ts'
 
 export interface To {

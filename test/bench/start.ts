@@ -87,7 +87,7 @@ async function timeOf(store: Store, secrets: { secret: string; previousSecret?: 
       name: 'psp',
       methods: () => [],
       start: ({ id }) => ({ redirect: 'https://psp.example/1', reference: id }),
-      notifications: { verify: () => true, read: () => [] },
+      push: { verify: () => true, read: () => [] },
     },
   })
   const from = performance.now()

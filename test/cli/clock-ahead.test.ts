@@ -21,8 +21,8 @@ test('webhooks replay and payments report on a machine two hours ahead make thei
   await store.open()
   const claimed = async () => {
     const now = Date.now()
-    const owed = await store.claimNotifications({ ...claim, now, leaseUntil: now + minute })
-    for (const one of owed) await store.settleNotification(one, told(now))
+    const owed = await store.claimWebhooks({ ...claim, now, leaseUntil: now + minute })
+    for (const one of owed) await store.settleWebhook(one, told(now))
     return owed.map(({ orderId }) => orderId).sort()
   }
   try {

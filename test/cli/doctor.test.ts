@@ -73,7 +73,7 @@ describe.concurrent('doctor', { timeout: 600_000 }, () => {
       'icons',
       'registration',
       'store mode',
-      'owed notifications',
+      'owed webhooks',
       'dead letters',
       'anomalies',
     ])

@@ -7,7 +7,7 @@ import { errorCodes, logCodes, sandboxCodes } from '../../src/codes.ts'
 import { anomalyKinds } from '../../src/payments/anomaly-kinds.ts'
 import { callbackRefusals } from '../../src/platform/callbacks.ts'
 import { platformErrors } from '../../src/platform/errors.ts'
-import { shopProblems } from '../../src/use-cases/shop-problem.ts'
+import { shopProblems } from '../../src/use-cases/shops/shop-problem.ts'
 import { repository } from '../journey/project.ts'
 import { purveyor } from './command.ts'
 

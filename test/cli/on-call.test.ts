@@ -131,9 +131,9 @@ describe('lanes', () => {
         )
         await store.learn('red', orderId, attempt.id, [paid], now)
       }
-      for (const one of await store.claimNotifications({ ...claim, now, leaseUntil: now + 60_000 }))
+      for (const one of await store.claimWebhooks({ ...claim, now, leaseUntil: now + 60_000 }))
         if (one.shopId === 'red')
-          await store.postponeNotification(
+          await store.postponeWebhook(
             one,
             { at: now, ms: 1, version: 1, status: 503, failure: 'status 503', answer: '' },
             { dueAt: now + 3_600_000, retryAfter: undefined },
@@ -177,9 +177,9 @@ describe('lanes', () => {
         await store.learn('bikes', order, attempt.id, [paid], now)
       }
       const claim = { limit: 99, perLane: 10, owner: 'a', now, leaseUntil: now + 60_000 }
-      for (const one of await store.claimNotifications(claim))
+      for (const one of await store.claimWebhooks(claim))
         if (one.shopId === 'bikes')
-          await store.postponeNotification(
+          await store.postponeWebhook(
             one,
             { at: now, ms: 1, version: 1, status: 503, failure: 'status 503', answer: '' },
             { dueAt: now + 3_600_000, retryAfter: undefined },

@@ -38,8 +38,8 @@ beforeAll(async () => {
   await store.openAttempt(order('1'))
   const paid = { kind: 'paid', amount: '29.34', currency: 'eur', source: 'push', at: start + 1000 } as const
   await store.learn('default', '1', 'default.1', [paid], start + 1000)
-  const [owed] = await store.claimNotifications({ ...claim, now: start + 1000 })
-  await store.postponeNotification(owed!, failed, { dueAt: undefined, retryAfter: undefined })
+  const [owed] = await store.claimWebhooks({ ...claim, now: start + 1000 })
+  await store.postponeWebhook(owed!, failed, { dueAt: undefined, retryAfter: undefined })
   await store.openAttempt({ ...order('2'), now: start + 5000 })
   await store.close()
 })
@@ -109,7 +109,7 @@ describe('webhooks', () => {
     ).toMatchObject(dead)
     expect((await run('webhooks', 'show', '1')).out).toContain('status 500  12 ms')
     const dry = await run('webhooks', 'replay', '--dry-run')
-    expect(dry.out).toBe('1 notification would be sent again:\n  shop default, order 1')
+    expect(dry.out).toBe('1 webhook would be sent again:\n  shop default, order 1')
     expect((await json('webhooks', 'list'))[0].state).toBe('dead')
     expect(await json('webhooks', 'replay')).toEqual({
       dryRun: false,

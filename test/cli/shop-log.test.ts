@@ -82,7 +82,7 @@ describe.concurrent('shop log', { timeout: 600_000 }, () => {
       open({ shopId: 'bikes', attemptId: 'bikes.2', orderId: '7' }),
     )
     await store.learn('bikes', '7', other.id, [cancelled], start)
-    for (const owed of await store.claimNotifications(claim)) await store.settleNotification(owed, told())
+    for (const owed of await store.claimWebhooks(claim)) await store.settleWebhook(owed, told())
     await store.close()
     const shop = ['--shop', 'bikes']
     const money = ['--amount', '29.34', '--currency', 'eur', '--note', 'Canary note']

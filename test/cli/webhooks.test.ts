@@ -17,8 +17,8 @@ async function closedLane(): Promise<{ cwd: string; file: string }> {
   }
   for (let call = 0; call < 3; call++) {
     const now = start + call * 10 * minute
-    for (const owed of await store.claimNotifications({ ...claim, now, leaseUntil: now + minute }))
-      await store.postponeNotification(owed, failed(now), { dueAt: now + minute, retryAfter: undefined })
+    for (const owed of await store.claimWebhooks({ ...claim, now, leaseUntil: now + minute }))
+      await store.postponeWebhook(owed, failed(now), { dueAt: now + minute, retryAfter: undefined })
   }
   await store.close()
   return { cwd, file }
@@ -43,7 +43,7 @@ test('a closed lane shows in the list, with no moment that has passed, and sendi
     const [lane] = await store.lanes({ now: Date.now(), limit: 5 })
     expect(lane).toMatchObject({ probeAt: undefined, failures: 0, waiting: 6 })
     const now = Date.now()
-    expect(await store.claimNotifications({ ...claim, now, leaseUntil: now + minute })).toHaveLength(6)
+    expect(await store.claimWebhooks({ ...claim, now, leaseUntil: now + minute })).toHaveLength(6)
   } finally {
     await store.close()
   }

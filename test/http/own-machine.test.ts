@@ -21,7 +21,7 @@ function make(options: Partial<ProviderOptions> = {}) {
       name: 'psp',
       methods: () => [],
       start: () => ({ later: true }),
-      notifications: { verify: () => false, read: () => [] },
+      push: { verify: () => false, read: () => [] },
     },
     ...options,
   })

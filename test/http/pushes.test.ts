@@ -9,15 +9,15 @@ import { payment } from './messages.ts'
 const sign = (body: string) => createHmac('sha256', 'shared secret').update(body).digest('hex')
 
 function withPushes(publicUrl?: string) {
-  let notificationUrl = ''
+  let pushUrl = ''
   const psp: PaymentAdapter = {
     name: 'psp',
     methods: () => [],
     start(_attempt, ctx) {
-      notificationUrl = ctx.notificationUrl ?? ''
+      pushUrl = ctx.pushUrl ?? ''
       return { redirect: 'https://psp.example/1', reference: 'tr_1' }
     },
-    notifications: {
+    push: {
       verify: ({ body, headers }) => headers['x-signature'] === sign(body.toString()),
       read: ({ body }) => JSON.parse(body.toString()),
     },
@@ -30,7 +30,7 @@ function withPushes(publicUrl?: string) {
     payments: psp,
   })
   onTestFinished(() => provider.stop())
-  return { provider, url: () => notificationUrl }
+  return { provider, url: () => pushUrl }
 }
 
 const body = JSON.stringify({
@@ -92,8 +92,8 @@ test('behind a body parser a push cannot be verified, and the answer names the m
 test.each([
   [{ read: () => [] }, 'need verify()'],
   [{ confirm: 'status', read: () => [] }, 'which it has not'],
-  [{ verify: () => true }, 'have no read()'],
-])('an adapter that would believe anyone is refused at the start: %#', (notifications, message) => {
-  const payments = { name: 'psp', methods: () => [], start: () => ({ later: true as const }), notifications }
+  [{ verify: () => true }, 'has no read()'],
+])('an adapter that would believe anyone is refused at the start: %#', (push, message) => {
+  const payments = { name: 'psp', methods: () => [], start: () => ({ later: true as const }), push }
   expect(() => createProvider({ store: memoryStore(), payments: payments as never })).toThrow(message)
 })

@@ -49,6 +49,6 @@ test('a node that stops claims no more webhooks while its port is open, and fini
   const store = sqliteStore({ file })
   await store.open()
   onTestFinished(() => store.close())
-  expect(await store.countNotifications()).toMatchObject({ owed: 1, dead: 0 })
-  expect((await store.payment('default', '1'))?.notifiedVersion).toBe(1)
+  expect(await store.countWebhooks()).toMatchObject({ owed: 1, dead: 0 })
+  expect((await store.payment('default', '1'))?.deliveredVersion).toBe(1)
 })

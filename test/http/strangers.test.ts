@@ -51,12 +51,12 @@ async function provide() {
     payments: {
       name: 'page',
       methods: () => [{ id: 'card', title: 'Card' }],
-      start(_attempt, { notificationUrl }) {
-        pushUrl = notificationUrl!
+      start(_attempt, ctx) {
+        pushUrl = ctx.pushUrl!
         return { page: true }
       },
       page: { render: () => html`<p>Pay</p>`, submit: () => ({ status: 'pending' as const }) },
-      notifications: { verify: () => true, read: () => [] },
+      push: { verify: () => true, read: () => [] },
     },
   })
   stops.push(() => provider.stop())
@@ -169,9 +169,9 @@ test('a place is free again after a look-up that fails, an address without a tok
 
 test('readiness asks the store once a second at most, for nothing that grows', async () => {
   const { url, state, store } = await provide()
-  const { countNotifications } = store
+  const { countWebhooks } = store
   Object.assign(store, {
-    countNotifications: () => {
+    countWebhooks: () => {
       throw new Error('counts every owed call')
     },
   })
@@ -179,7 +179,7 @@ test('readiness asks the store once a second at most, for nothing that grows', a
   const began = performance.now()
   const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/health/ready`)))
   const seconds = Math.ceil((performance.now() - began) / 1_000)
-  Object.assign(store, { countNotifications })
+  Object.assign(store, { countWebhooks })
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(state.asked - before).toBeLessThanOrEqual(seconds + 1)
 })

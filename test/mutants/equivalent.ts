@@ -51,13 +51,13 @@ export const equivalent: Equivalent[] = [
     why: 'no two rows stand in one line',
   },
   {
-    file: 'src/use-cases/check-hosts.ts',
+    file: 'src/use-cases/payments/check-hosts.ts',
     before: 'if (known.size >= noteAtMost) known.clear()',
     after: 'if (false) known.clear()',
     why: 'it bounds memory: what was forgotten is only looked up again',
   },
   {
-    file: 'src/use-cases/shop-settings.ts',
+    file: 'src/use-cases/shops/shop-settings.ts',
     before: 'if (known.size >= rememberAtMost) known.clear()',
     after: 'if (false) known.clear()',
     why: 'it bounds memory: what was forgotten is only read again',

@@ -17,7 +17,7 @@ test('an access line names shop, order and code, whichever way the request was a
       start: () => ({ page: true }),
       status: () => ({ status: 'pending' }),
       page: { render: () => '', submit: () => undefined },
-      notifications: { confirm: 'status', read: () => [] },
+      push: { confirm: 'status', read: () => [] },
     } as never,
   })
   const ask = (call: supertest.Test, id: string) => call.set('x-request-id', `request-${id}`)

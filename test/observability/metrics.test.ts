@@ -44,15 +44,15 @@ test('requests, adapters, the cache and the store are told in numbers', async ()
     'purveyor_anomalies_open{kind="paid_other_amount"}': 1,
     'purveyor_anomalies_open{kind="webhook_gone"}': 1,
     purveyor_takeovers_total: 0,
-    purveyor_notifications_owed: 0,
-    purveyor_oldest_owed_notification_seconds: 0,
+    purveyor_webhooks_owed: 0,
+    purveyor_oldest_owed_webhook_seconds: 0,
     purveyor_store_up: 1,
   })
   expect(now['purveyor_delivery_duration_seconds_count{outcome="dead"}']).toBeGreaterThan(0)
   expect(now.nodejs_eventloop_lag_p99_seconds).toBeGreaterThan(0)
 })
 
-test('how long the oldest notification is owed, and what was taken over from a process that died', async () => {
+test('how long the oldest webhook is owed, and what was taken over from a process that died', async () => {
   const store = memoryStore()
   const { provider, endpoint, origin, order, answers } = await observedProvider({ store })
   await supertest(endpoint).post('/payment').send(order(1)).expect(201)
@@ -60,11 +60,11 @@ test('how long the oldest notification is owed, and what was taken over from a p
   const since = Date.now()
   await provider.payments.report({ orderId: 1 }, { status: 'cancelled' })
   await expect
-    .poll(async () => (await numbers(origin)).purveyor_oldest_owed_notification_seconds, { timeout: 120_000 })
+    .poll(async () => (await numbers(origin)).purveyor_oldest_owed_webhook_seconds, { timeout: 120_000 })
     .toBeGreaterThan(0.2)
   const now = await numbers(origin)
-  expect(now.purveyor_oldest_owed_notification_seconds).toBeLessThanOrEqual((Date.now() - since) / 1000)
-  expect(now.purveyor_notifications_owed).toBe(1)
+  expect(now.purveyor_oldest_owed_webhook_seconds).toBeLessThanOrEqual((Date.now() - since) / 1000)
+  expect(now.purveyor_webhooks_owed).toBe(1)
 })
 
 test('a store that is away is a number, and its 503 has a cause; the rest is told all the same', async () => {
@@ -75,7 +75,7 @@ test('a store that is away is a number, and its 503 has a cause; the rest is tol
   await supertest(origin).get('/health/ready').expect(503)
   const now = await numbers(origin)
   expect(now.purveyor_store_up).toBe(0)
-  expect(now.purveyor_notifications_owed).toBeUndefined()
+  expect(now.purveyor_webhooks_owed).toBeUndefined()
   expect(now['purveyor_unavailable_total{cause="STORE_UNAVAILABLE"}']).toBe(2)
 })
 

@@ -102,7 +102,7 @@ describe('what a running provider refuses is counted under its code', () => {
           return { page: true }
         },
         page: { render: () => html`Pay`, submit: () => ({ status: 'pending' }) },
-        notifications: {
+        push: {
           verify: ({ headers }) => headers.signature === 'right',
           read: ({ body }) => JSON.parse(body.toString()),
         },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type FactKind, factOf, type PaymentReport } from '../../src/payments/facts.ts'
-import { derive, owesNotification } from '../../src/payments/status.ts'
+import { derive, owesWebhook } from '../../src/payments/status.ts'
 
 type Told = FactKind | `paid ${string}`
 
@@ -84,11 +84,11 @@ test.each([
   expect(derive(attempts).anomalies.map((anomaly) => anomaly.kind)).toEqual([kind])
 })
 
-test('every change but a new attempt owes a notification', () => {
+test('every change but a new attempt owes a webhook', () => {
   const statuses = ['pending', 'paid', 'expired', 'cancelled'] as const
   // Nothing leaves paid.
   const owing = (['pending', 'expired', 'cancelled'] as const).flatMap((from) =>
-    statuses.filter((to) => owesNotification(from, to)).map((to) => `${from} -> ${to}`),
+    statuses.filter((to) => owesWebhook(from, to)).map((to) => `${from} -> ${to}`),
   )
   expect(owing).toEqual([
     'pending -> paid',

@@ -136,8 +136,8 @@ describe('sealed texts', () => {
 
   test('an endpoint or a push address that is moved to another shop does not open there', async () => {
     const file = `${folderWith()}/moved.db`
-    const notifications = { verify: () => false, read: () => [] }
-    const psp = { name: 'psp', methods: () => [], start: () => ({ later: true as const }), notifications }
+    const push = { verify: () => false, read: () => [] }
+    const psp = { name: 'psp', methods: () => [], start: () => ({ later: true as const }), push }
     const { provider } = await listening(file, { payments: psp })
     for (const id of ['one', 'two']) {
       await provider.shops.add(id)

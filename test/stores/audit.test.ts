@@ -41,7 +41,7 @@ const changes: Record<string, (store: Store) => Promise<unknown>> = {
     const [opened] = await store.anomalies({ shopId: 'one', limit: 1 })
     return store.closeAnomaly(opened!.id, 'a note', start, by)
   },
-  'a webhook is sent again': (store) => store.replayNotification('one', '1001', start + 1, by),
+  'a webhook is sent again': (store) => store.replayWebhook('one', '1001', start + 1, by),
   'an order is erased': (store) => store.erasePayment('one', '1001', start, by),
 }
 
@@ -52,8 +52,8 @@ async function prepared(store: Store): Promise<Store> {
   await store.changeHosts('one', { add: ['a.example'] }, start)
   await store.openAttempt(open({ shopId: 'one', attemptId: 'one.1' }))
   await store.learn('one', '1001', 'one.1', [cancelled], start)
-  for (const owed of await store.claimNotifications(claim))
-    await store.postponeNotification(owed, failed(), again(start + 60 * minute))
+  for (const owed of await store.claimWebhooks(claim))
+    await store.postponeWebhook(owed, failed(), again(start + 60 * minute))
   await store.openAnomaly('one', '1001', { kind: 'webhook_gone', attemptId: 'one.1' }, start)
   return store
 }
@@ -67,7 +67,7 @@ async function stateOf(store: Store) {
     sealed: await store.sealed(),
     payments: await store.payments({ limit: 9 }),
     anomalies: await store.anomalies({ closed: true, limit: 9 }),
-    notifications: await store.notifications({ since: 0, limit: 9 }),
+    webhooks: await store.webhooks({ since: 0, limit: 9 }),
     trails: await Promise.all(['one', 'two'].map((shopId) => store.auditTrail({ shopId, limit: 99 }))),
   }
 }

@@ -64,7 +64,7 @@ async function filled(): Promise<string> {
 
 test('a page that cannot be read stops the webhooks of the shops on it alone, and no command of others', async () => {
   const file = await filled()
-  spoil(file, 'notifications')
+  spoil(file, 'webhooks')
   const store = await opened(file)
   const reported: StoreTrouble[] = []
   store.watch?.((trouble) => reported.push(trouble))
@@ -72,14 +72,14 @@ test('a page that cannot be read stops the webhooks of the shops on it alone, an
   for (let now = start; now < start + minute; now += 5_000) {
     const [claimed] = await Promise.all([
       store
-        .claimNotifications({ ...claim, now, leaseUntil: now + minute, limit: 500, perLane: 50 })
+        .claimWebhooks({ ...claim, now, leaseUntil: now + minute, limit: 500, perLane: 50 })
         .catch(damaged),
       // In the same commit.
       store.openAttempt(open({ shopId: shops[0]!, orderId: `new ${now}` })),
     ])
     for (const one of claimed) {
       heard.set(one.shopId, (heard.get(one.shopId) ?? 0) + 1)
-      await store.settleNotification(one, told(now)).catch(damaged)
+      await store.settleWebhook(one, told(now)).catch(damaged)
     }
   }
   const whole = shops.filter((shop) => heard.get(shop) === orders.length)

@@ -145,14 +145,14 @@ describe('a row that somebody else has locked', () => {
     const claimed = await Promise.all([
       store.claimChecks(due),
       store.claimPushes({ ...due, adapter: 'psp', perLane: 10, owner: 'a' }),
-      store.claimNotifications({ ...claim, ...due }),
+      store.claimWebhooks({ ...claim, ...due }),
     ])
     for (const some of claimed) expect([...new Set(some.map(({ shopId }) => shopId))]).toEqual(['two'])
     await unlock()
     const soon = { now: later + 1_000, leaseUntil: later + 2_000, limit: 10 }
     const unlocked = await Promise.all([
       store.claimPushes({ ...soon, adapter: 'psp', perLane: 10, owner: 'a' }),
-      store.claimNotifications({ ...claim, ...soon }),
+      store.claimWebhooks({ ...claim, ...soon }),
     ])
     for (const some of unlocked) expect(some.map(({ shopId }) => shopId)).toContain('one')
   })
@@ -167,21 +167,21 @@ describe('a locked row of one shop among a batch of all', () => {
       const { attempt } = await store.openAttempt(open({ shopId, attemptId: shopId, pageHash: shopId }))
       await store.learn(shopId, '1001', attempt.id, [paid], start)
     }
-    return { ...stranger, claimed: await store.claimNotifications(claim) }
+    return { ...stranger, claimed: await store.claimWebhooks(claim) }
   }
 
   test('leaves the leases of the others to be renewed', async () => {
     const { store, lock, claimed } = await withClaims()
-    const unlock = await lock(`select * from notifications where shop_id = 'one' for update`)
+    const unlock = await lock(`select * from webhooks where shop_id = 'one' for update`)
     await store.renewLeases(claimed, claim.leaseUntil + 60_000)
     await unlock()
     const over = { ...claim, now: claim.leaseUntil + 1, leaseUntil: claim.leaseUntil + 2, owner: 'b' }
-    expect((await store.claimNotifications(over)).map(({ shopId }) => shopId)).toEqual(['one'])
+    expect((await store.claimWebhooks(over)).map(({ shopId }) => shopId)).toEqual(['one'])
   })
 
   test('leaves the unread webhooks of the others to be delivered again, and its own a minute later', async () => {
     const { store, lock, claimed } = await withClaims()
-    for (const one of claimed) await store.settleNotification(one, told())
+    for (const one of claimed) await store.settleWebhook(one, told())
     const unlock = await lock(`select * from lanes where lane like 'one %' for update`)
     const now = start + 20 * minute
     const { reminded } = await store.remindUnread({ now, limit: 10 })

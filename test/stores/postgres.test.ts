@@ -56,7 +56,7 @@ describe('two processes', () => {
     }
     const held = new Set<string>()
     for (let round = 0; held.size < 40 && round < 50; round++) {
-      const claims = stores.map((store, owner) => store.claimNotifications({ ...claim, owner: `${owner}` }))
+      const claims = stores.map((store, owner) => store.claimWebhooks({ ...claim, owner: `${owner}` }))
       for (const { shopId, orderId } of (await Promise.all(claims)).flat()) {
         expect(held.has(`${shopId} ${orderId}`)).toBe(false)
         held.add(`${shopId} ${orderId}`)
@@ -94,9 +94,9 @@ describe('two processes', () => {
         }),
       ),
     )
-    expect(await nodes[0]!.countNotifications()).toMatchObject({ owed: orders.length, dead: 0 })
-    for (const owed of await nodes[0]!.claimNotifications({ ...claim, limit: 500, perLane: 500 }))
-      await nodes[0]!.settleNotification(owed, told())
+    expect(await nodes[0]!.countWebhooks()).toMatchObject({ owed: orders.length, dead: 0 })
+    for (const owed of await nodes[0]!.claimWebhooks({ ...claim, limit: 500, perLane: 500 }))
+      await nodes[0]!.settleWebhook(owed, told())
     for (const orderId of orders.slice(0, 100)) await nodes[0]!.erasePayment('default', orderId, start)
     await Promise.all(nodes.map((store) => store.close()))
 

@@ -22,7 +22,7 @@ import {
   testPaymentAdapter,
   testRateAdapter,
 } from '../../src/testing/index.ts'
-import type { AnyPaymentAdapter, AnyRateAdapter } from '../../src/use-cases/provider.ts'
+import type { AnyPaymentAdapter, AnyRateAdapter } from '../../src/use-cases/workings.ts'
 import { testPayments } from '../../templates/full/payments.ts'
 import { rates } from '../../templates/full/rates.ts'
 import { repository } from '../journey/project.ts'
@@ -102,7 +102,7 @@ function serviceAdapter(changes: Partial<PaymentAdapter> = {}): PaymentAdapter {
     },
     status: () => ({ status: 'pending' }),
     cancel: () => ({ status: 'cancelled' }),
-    notifications: {
+    push: {
       verify({ body, headers }) {
         const given = Buffer.from(headers['psp-signature'] ?? '')
         const expected = Buffer.from(signature(body))
@@ -257,7 +257,7 @@ describe('a faulty rate adapter is caught', () => {
 })
 
 describe('a faulty payment adapter is caught', () => {
-  const { notifications } = serviceAdapter()
+  const { push: reader } = serviceAdapter()
   test.each<[string, Partial<AnyPaymentAdapter>, string]>([
     ['offers nothing', { methods: () => [] }, 'it offers methods, and every one of them leaves'],
     [
@@ -307,14 +307,14 @@ describe('a faulty payment adapter is caught', () => {
     ],
     [
       'verifies nothing',
-      { notifications: { ...notifications!, verify: () => true } as never },
+      { push: { ...reader!, verify: () => true } as never },
       'no forged push is verified',
     ],
     [
       'compares a part of the signature',
       {
-        notifications: {
-          ...notifications!,
+        push: {
+          ...reader!,
           verify: ({ body, headers }: { body: Buffer; headers: Record<string, string> }) =>
             signature(body).startsWith(headers['psp-signature'] ?? ''),
         } as never,
@@ -323,12 +323,12 @@ describe('a faulty payment adapter is caught', () => {
     ],
     [
       'asks a status that it has not',
-      { status: undefined, notifications: { read: () => [], confirm: 'status' } } as never,
+      { status: undefined, push: { read: () => [], confirm: 'status' } } as never,
       'its pushes are verified, or only say whom to ask',
     ],
     [
       'names another payment',
-      { notifications: { ...notifications!, read: () => ({ reference: 'other' }) } as never },
+      { push: { ...reader!, read: () => ({ reference: 'other' }) } as never },
       'a genuine push is verified, and names its attempt',
     ],
     [

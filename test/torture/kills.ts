@@ -27,8 +27,8 @@ const points = [
   'status',
   'learn',
   'noteRead',
-  'claimNotifications',
-  'settleNotification',
+  'claimWebhooks',
+  'settleWebhook',
   'claimChecks',
 ]
 const failpoints = points.flatMap((point) => [`before ${point}`, `after ${point}`])

@@ -1,17 +1,17 @@
 import { PageTokens } from '../../src/payments/page-tokens.ts'
 import type { Store } from '../../src/store.ts'
 import { seal } from '../../src/stores/seal.ts'
-import { checkAttempts } from '../../src/use-cases/check-attempts.ts'
-import { NotificationDelivery } from '../../src/use-cases/deliver-notifications.ts'
-import { processPushes } from '../../src/use-cases/process-pushes.ts'
+import { checkAttempts } from '../../src/use-cases/payments/check-attempts.ts'
+import { WebhookDelivery } from '../../src/use-cases/webhooks/deliver-webhooks.ts'
+import { processPushes } from '../../src/use-cases/payments/process-pushes.ts'
 import {
   type AnyPaymentAdapter,
   defaultDeadlines,
   defaultRating,
   defaultRetention,
-  type Provider,
-} from '../../src/use-cases/provider.ts'
-import { ServiceCalls } from '../../src/use-cases/service-calls.ts'
+  type Workings,
+} from '../../src/use-cases/workings.ts'
+import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
 import { type Outgoing, unobserved } from '../../src/world.ts'
 import type { Clock } from './clock.ts'
 import type { Random } from './random.ts'
@@ -32,8 +32,8 @@ async function turns(count: number): Promise<void> {
  */
 export class Node {
   alive = true
-  readonly provider: Provider
-  readonly #delivery: NotificationDelivery
+  readonly workings: Workings
+  readonly #delivery: WebhookDelivery
   #commandsToLive = Number.POSITIVE_INFINITY
   #death: Death = 'before'
 
@@ -48,7 +48,7 @@ export class Node {
     const { clock, random, store, adapter, send, publicUrl } = options
     let tokens = 0
     const prefix = random.between(0, 1e9).toString(36)
-    this.provider = {
+    this.workings = {
       world: {
         now: () => clock.now,
         after: (ms, call) => clock.after(ms, () => this.alive && call()),
@@ -76,7 +76,7 @@ export class Node {
       serviceCalls: new ServiceCalls(),
       pushUrl: async () => `${publicUrl}/n/psp`,
     }
-    this.#delivery = new NotificationDelivery(this.provider)
+    this.#delivery = new WebhookDelivery(this.workings)
   }
 
   /** It dies at one of its next commands. */
@@ -88,8 +88,8 @@ export class Node {
   /** One round of the background work. */
   async work(): Promise<void> {
     await Promise.all([
-      checkAttempts(this.provider).catch(nothing),
-      processPushes(this.provider).catch(nothing),
+      checkAttempts(this.workings).catch(nothing),
+      processPushes(this.workings).catch(nothing),
       this.#delivery.deliverDue().catch(nothing),
     ])
   }

@@ -5,9 +5,9 @@ import {
   defaultDeadlines,
   defaultRating,
   defaultRetention,
-  type Provider,
-} from '../../src/use-cases/provider.ts'
-import { ServiceCalls } from '../../src/use-cases/service-calls.ts'
+  type Workings,
+} from '../../src/use-cases/workings.ts'
+import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
 import { unobserved, type World } from '../../src/world.ts'
 import { Clock } from './clock.ts'
 import { Random } from './random.ts'
@@ -77,7 +77,7 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
     },
   }
   let background: Background | undefined
-  const provider: Provider = {
+  const workings: Workings = {
     world,
     store,
     rates: [],
@@ -114,14 +114,14 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
     })
     const paid = { kind: 'paid', amount: '29.34', currency: 'eur', source: 'report', at: now } as const
     await store.learn(shopId, orderId, attemptId, [paid], now)
-    provider.wake()
+    workings.wake()
   }
 
   for (let order = 0; order < owed; order += 500) {
     const some = Array.from({ length: Math.min(500, owed - order) }, (_, more) => String(order + more))
     await Promise.all(some.map((id) => pay('dead', id, 'dead.example')))
   }
-  background = new Background(provider)
+  background = new Background(workings)
   background.start()
   const end = clock.now + hours * 60 * minute
   while (clock.now < end) {

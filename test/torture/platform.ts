@@ -1,8 +1,8 @@
 import type { PaymentStatus } from '../../src/contract/index.ts'
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import { newShop } from '../../src/shops/shop.ts'
-import { readStatus } from '../../src/use-cases/read-status.ts'
-import { startPayment } from '../../src/use-cases/start-payment.ts'
+import { readStatus } from '../../src/use-cases/payments/read-status.ts'
+import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
 import type { OutgoingAnswer, OutgoingCall } from '../../src/world.ts'
 import { payment } from '../http/messages.ts'
 import type { Clock } from './clock.ts'
@@ -61,7 +61,7 @@ export class Platform {
     for (let tries = 0; tries < 300; tries++) {
       const answer = await this.#call((node) => {
         const request = readMessage(reader, structuredClone(body)) as PaymentStartRequest
-        return startPayment(node.provider, shop, request)
+        return startPayment(node.workings, shop, request)
       })
       if (answer) {
         order.paymentUrl = answer.payment_url
@@ -78,7 +78,7 @@ export class Platform {
     if (!order) return
     for (let tries = 0; tries < 50; tries++) {
       const answer = await this.#call(async (node) => ({
-        status: await readStatus(node.provider, 'default', id),
+        status: await readStatus(node.workings, 'default', id),
       }))
       if (answer) {
         if (answer.status) {

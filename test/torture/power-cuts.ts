@@ -96,7 +96,7 @@ function check(image: string, known: { order: string; paid: boolean }[], report:
   try {
     const database = new DatabaseSync(image)
     const find = database.prepare(
-      "select status, (select count(*) from notifications n where n.order_id = p.order_id) as owed from payments p where shop_id = 'default' and order_id = ?",
+      "select status, (select count(*) from webhooks n where n.order_id = p.order_id) as owed from payments p where shop_id = 'default' and order_id = ?",
     )
     for (const { order, paid } of known) {
       const row = find.get(order) as { status: string; owed: number } | undefined

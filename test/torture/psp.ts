@@ -1,6 +1,6 @@
 import type { PaymentPush, PushedReport, Started } from '../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../src/payments/facts.ts'
-import type { AnyPaymentAdapter } from '../../src/use-cases/provider.ts'
+import type { AnyPaymentAdapter } from '../../src/use-cases/workings.ts'
 import type { Clock } from './clock.ts'
 import type { Random } from './random.ts'
 
@@ -61,7 +61,7 @@ export class Psp {
       ...(finds && { find: (key: string) => this.#find(key) }),
       ...(tellsStatus && { status: ({ reference }: { reference?: string }) => this.#status(reference) }),
       ...(cancels && { cancel: ({ reference }: { reference?: string }) => this.#cancel(reference) }),
-      notifications: signs
+      push: signs
         ? { verify: ({ headers }) => headers.signature === 'good', read: readPush }
         : { confirm: 'status', read: readPush },
     }

@@ -10,17 +10,17 @@ import {
   defaultDeadlines,
   defaultRating,
   defaultRetention,
-  type Provider,
-} from '../../src/use-cases/provider.ts'
-import { ServiceCalls } from '../../src/use-cases/service-calls.ts'
-import { startPayment } from '../../src/use-cases/start-payment.ts'
+  type Workings,
+} from '../../src/use-cases/workings.ts'
+import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
+import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
 import { payment } from '../http/messages.ts'
 
 const nothing = () => {}
 const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 const store = storeOf(process.argv[2]!)
 await store.open()
-const provider: Provider = {
+const workings: Workings = {
   world: systemWorld(log, { loopback: true }),
   store,
   rates: [],
@@ -54,7 +54,7 @@ process.on('message', async (orders: number[]) => {
   const answers = await Promise.all(
     orders.map(async (id) => {
       const request = readMessage(reader, payment({ id })) as PaymentStartRequest
-      const { payment_url } = await startPayment(provider, shop, request)
+      const { payment_url } = await startPayment(workings, shop, request)
       const attempts = (await store.payment('default', String(id)))!.attempts.length
       return { id, url: payment_url, attempts }
     }),

@@ -41,12 +41,12 @@ export const seededBugs: readonly SeededBug[] = [
     edits: [['if (!counting.includes(fact)) tell(whyNot(fact, attempt))', '']],
   },
   {
-    name: 'a late paid owes no notification',
+    name: 'a late paid owes no webhook',
     file: 'payments/status.ts',
     edits: [["to !== 'pending'", "from === 'pending'"]],
   },
   {
-    name: 'cancelled after expired owes no notification',
+    name: 'cancelled after expired owes no webhook',
     firstSeed: 470,
     file: 'payments/status.ts',
     edits: [["to !== 'pending'", "(from === 'pending' || to === 'paid')"]],
@@ -78,7 +78,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'a new key when a start is repeated',
-    file: 'use-cases/start-payment.ts',
+    file: 'use-cases/payments/start-payment.ts',
     edits: [
       [
         '  return Object.assign(attemptView(attempt), {\n',
@@ -88,13 +88,13 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'a start of unknown outcome is repeated blindly',
-    file: 'use-cases/start-payment.ts',
+    file: 'use-cases/payments/start-payment.ts',
     edits: [['if (adapter.idempotency && age <= adapter.idempotency.ttl) {', 'if (age >= 0) {']],
   },
   {
     name: 'the answer leaves before the start is on disk',
     firstSeed: 880,
-    file: 'use-cases/call-start.ts',
+    file: 'use-cases/payments/call-start.ts',
     edits: [
       [
         '  return store.noteStart(',
@@ -104,19 +104,19 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'a push is answered and not kept',
-    file: 'use-cases/take-push.ts',
+    file: 'use-cases/payments/take-push.ts',
     edits: [
       ['  await provider.store.keepPush(', '  if (now % 2 === 0) return\n  await provider.store.keepPush('],
     ],
   },
   {
     name: 'a push is believed without its signature',
-    file: 'use-cases/take-push.ts',
+    file: 'use-cases/payments/take-push.ts',
     edits: [["if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')", '']],
   },
   {
     name: 'a push that only says whom to ask is believed',
-    file: 'use-cases/learn-push.ts',
+    file: 'use-cases/payments/learn-push.ts',
     edits: [
       [
         'const report = confirms ? undefined : pushed.report',
@@ -126,7 +126,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'a push is done with before it is learned',
-    file: 'use-cases/process-pushes.ts',
+    file: 'use-cases/payments/process-pushes.ts',
     edits: [
       [
         '  try {\n    const learned = await learnPush(',
@@ -136,7 +136,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'open attempts are never asked for',
-    file: 'use-cases/check-attempts.ts',
+    file: 'use-cases/payments/check-attempts.ts',
     edits: [
       [
         '    const report = started && (await askStatus(provider, started))\n',
@@ -146,36 +146,36 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'a status that cannot be asked is invented',
-    file: 'use-cases/read-status.ts',
+    file: 'use-cases/payments/read-status.ts',
     edits: [
       ['return (await provider.store.payment(shopId, orderId))?.status ?? payment.status', "return 'paid'"],
     ],
   },
   {
     name: 'a read that cannot ask answers what it read before the wait',
-    file: 'use-cases/read-status.ts',
+    file: 'use-cases/payments/read-status.ts',
     edits: [['(await provider.store.payment(shopId, orderId))?.status ?? payment.status', 'payment.status']],
   },
   {
     name: 'a redirect counts as told',
-    file: 'use-cases/deliver-notifications.ts',
+    file: 'use-cases/webhooks/deliver-webhooks.ts',
     edits: [['status >= 200 && status < 300 ? undefined', 'status >= 200 && status < 400 ? undefined']],
   },
   {
     name: 'any answer counts as told',
-    file: 'use-cases/deliver-notifications.ts',
+    file: 'use-cases/webhooks/deliver-webhooks.ts',
     edits: [['status >= 200 && status < 300 ? undefined', 'status > 0 ? undefined']],
   },
   {
     name: 'one failure ends the calls',
-    file: 'use-cases/deliver-notifications.ts',
+    file: 'use-cases/webhooks/deliver-webhooks.ts',
     edits: [['call.status === gone\n', 'call.status !== 200\n']],
   },
   {
     name: 'a call settles what changed while it was open',
-    file: 'stores/sql/notifications.ts',
+    file: 'stores/sql/webhooks.ts',
     edits: [
-      ["        notified_version: value('version'),\n", '        notified_version: sql`status_version`,\n'],
+      ["        delivered_version: value('version'),\n", '        delivered_version: sql`status_version`,\n'],
       ["      .where('version', '<=', value('version')),\n", ',\n'],
       [
         "          tries: excluded.ref('excluded.tries'),\n          owner: sql<null>`null`,\n          held_until: sql<null>`null`,\n          waits_for_lane: sql<number>`0`,\n",
@@ -185,7 +185,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'reading the status clears what is owed',
-    file: 'stores/sql/notifications.ts',
+    file: 'stores/sql/webhooks.ts',
     edits: [
       [
         "      .where('lane', '=', value('lane'))\n      .where('due_at', '<=', value('now'))\n",
@@ -200,7 +200,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'the lease of a process that died never ends',
-    file: 'stores/sql/notifications.ts',
+    file: 'stores/sql/webhooks.ts',
     edits: [
       [
         'orderId: row.order_id, leaseUntil, owner }',

@@ -1,7 +1,7 @@
 import type { Payment } from '../../src/payments/payment.ts'
 import { derive } from '../../src/payments/status.ts'
 import type { Store } from '../../src/store.ts'
-import { takePush } from '../../src/use-cases/take-push.ts'
+import { takePush } from '../../src/use-cases/payments/take-push.ts'
 import { Clock } from './clock.ts'
 import { Node } from './node.ts'
 import { type Order, Platform } from './platform.ts'
@@ -64,8 +64,8 @@ export async function simulate(
     async push(push) {
       const node = nodes.find(({ alive }) => alive)
       if (!node) return false
-      const { provider } = node
-      const taken = takePush(provider, 'default', provider.payments[0]!, push)
+      const { workings } = node
+      const taken = takePush(workings, 'default', workings.payments[0]!, push)
       return Promise.race([
         taken.then(
           () => true,
@@ -221,12 +221,12 @@ async function broken({ order, payment, store, psp }: Rest): Promise<string[]> {
   if (payment.status === 'paid' && !paidSessions.some(({ amount }) => amount === newest.amount)) {
     said.push('I4 paid without the money')
   }
-  const dead = (await store.notifications({ limit: 100 })).some(
+  const dead = (await store.webhooks({ limit: 100 })).some(
     ({ orderId, state }) => orderId === order.id && state === 'dead',
   )
-  if (payment.notifiedVersion !== payment.statusVersion && !dead)
-    said.push('I5 a notification is owed at rest')
-  if (dead) said.push('I5 a notification is given up after hours')
+  if (payment.deliveredVersion !== payment.statusVersion && !dead)
+    said.push('I5 a webhook is owed at rest')
+  if (dead) said.push('I5 a webhook is given up after hours')
   const given = order.paymentUrl?.split('/').at(-1) ?? ''
   if (psp.get(given) && !payment.attempts.some(({ started }) => started?.reference === given)) {
     said.push('I1 the address that was given to the customer is not known')

@@ -18,7 +18,7 @@ export async function onServer(databaseUrl: string): Promise<{ make: MakeStore; 
   await store.open()
   const client = new pg.Client(databaseUrl)
   await client.connect()
-  const tables = 'payments, attempts, facts, notifications, lanes, deliveries, anomalies, pushes'
+  const tables = 'payments, attempts, facts, webhooks, lanes, deliveries, anomalies, pushes'
   return {
     async make() {
       await client.query(`truncate ${tables}`)

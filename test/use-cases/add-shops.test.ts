@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { addShops, type ListedShop, ShopsInvalid } from '../../src/use-cases/add-shops.ts'
+import { addShops, type ListedShop, ShopsInvalid } from '../../src/use-cases/shops/add-shops.ts'
 import { movableWorld, providerIn } from './world.ts'
 
 function adding() {
   const { world } = movableWorld()
-  const provider = providerIn(world, {})
+  const workings = providerIn(world, {})
   const add = (shops: ListedShop[], dryRun?: boolean) =>
-    addShops(provider, async () => {}, shops, { by: 'ann', ...(dryRun !== undefined && { dryRun }) })
+    addShops(workings, async () => {}, shops, { by: 'ann', ...(dryRun !== undefined && { dryRun }) })
   const faults = async (shops: ListedShop[]) => {
     const error = await add(shops).catch((one: unknown) => one)
     expect(error).toBeInstanceOf(ShopsInvalid)
     return (error as ShopsInvalid).faults.map(({ index, field, code }) => `${index} ${field} ${code}`)
   }
-  return { provider, add, faults }
+  return { workings, add, faults }
 }
 
 test('all shops of a list are added, each with an endpoint of its own, in the order of the list', async () => {
-  const { provider, add } = adding()
+  const { workings, add } = adding()
   const added = await add([
     { id: 'one', platformId: '4711' },
     { id: 'two', hosts: ['shop.example.com'] },
@@ -24,22 +24,22 @@ test('all shops of a list are added, each with an endpoint of its own, in the or
   expect(added.map(({ shop }) => shop)).toEqual(['one', 'two'])
   expect(new Set(added.map(({ endpoint }) => endpoint)).size).toBe(2)
   expect(added[0]!.endpoint).toMatch(/^https:\/\/provider\.example\/e\/.+/)
-  expect((await provider.store.shop('one'))?.platformId).toBe('4711')
-  expect((await provider.store.shop('two'))?.hosts).toMatchObject({
+  expect((await workings.store.shop('one'))?.platformId).toBe('4711')
+  expect((await workings.store.shop('two'))?.hosts).toMatchObject({
     names: ['shop.example.com'],
     confirmed: true,
   })
 })
 
 test('a dry run adds none and finds the same faults', async () => {
-  const { provider, add } = adding()
+  const { workings, add } = adding()
   expect(await add([{ id: 'one' }], true)).toEqual([])
-  expect(await provider.store.shop('one')).toBeUndefined()
+  expect(await workings.store.shop('one')).toBeUndefined()
   await expect(add([{ id: 'Not One' }], true)).rejects.toBeInstanceOf(ShopsInvalid)
 })
 
 test('every fault has its row and field, in the order of the list, and nothing is added', async () => {
-  const { provider, add, faults } = adding()
+  const { workings, add, faults } = adding()
   await add([{ id: 'there' }])
   expect(
     await faults([
@@ -60,21 +60,21 @@ test('every fault has its row and field, in the order of the list, and nothing i
     '5 hosts HOSTS_MISSING',
     '6 settings SETTINGS_INVALID',
   ])
-  expect(await provider.store.shop('fine')).toBeUndefined()
+  expect(await workings.store.shop('fine')).toBeUndefined()
 })
 
 test('a shop that somebody adds meanwhile is a fault of its row, and nothing is added', async () => {
-  const { provider, add, faults } = adding()
-  const { shopsAmong } = provider.store
-  provider.store = {
-    ...provider.store,
+  const { workings, add, faults } = adding()
+  const { shopsAmong } = workings.store
+  workings.store = {
+    ...workings.store,
     shopsAmong: async (ids) => {
       const found = await shopsAmong(ids)
-      provider.store.shopsAmong = shopsAmong
+      workings.store.shopsAmong = shopsAmong
       await add([{ id: 'two' }])
       return found
     },
   }
   expect(await faults([{ id: 'one' }, { id: 'two' }])).toEqual(['1 id SHOP_EXISTS'])
-  expect(await provider.store.shop('one')).toBeUndefined()
+  expect(await workings.store.shop('one')).toBeUndefined()
 })

@@ -7,12 +7,12 @@ const minute = 60_000
 /** Background work whose deliveries end when the test says so. */
 function delivering() {
   const { world, move, settle, lines } = movableWorld()
-  const provider = providerIn(world, {})
+  const workings = providerIn(world, {})
   const under: { go: () => void; fail: (error: Error) => void }[] = []
   const seen = { runs: 0, most: 0 }
-  provider.store = {
-    ...provider.store,
-    nextNotificationDue: () => {
+  workings.store = {
+    ...workings.store,
+    nextWebhookDue: () => {
       seen.runs++
       return new Promise<undefined>((resolve, reject) => {
         under.push({ go: () => resolve(undefined), fail: reject })
@@ -20,7 +20,7 @@ function delivering() {
       })
     },
   }
-  return { background: new Background(provider), under, seen, move, settle, lines }
+  return { background: new Background(workings), under, seen, move, settle, lines }
 }
 
 test('work that is woken while it runs runs once more after it, however often, and never beside itself', async () => {

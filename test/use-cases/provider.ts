@@ -1,9 +1,9 @@
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import type { PaymentReport } from '../../src/payments/facts.ts'
-import { reportPayment } from '../../src/use-cases/learn-payment.ts'
-import type { AnyPaymentAdapter, Provider } from '../../src/use-cases/provider.ts'
-import { readStatus } from '../../src/use-cases/read-status.ts'
-import { startPayment } from '../../src/use-cases/start-payment.ts'
+import { reportPayment } from '../../src/use-cases/payments/learn-payment.ts'
+import type { AnyPaymentAdapter, Workings } from '../../src/use-cases/workings.ts'
+import { readStatus } from '../../src/use-cases/payments/read-status.ts'
+import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
 import { payment } from '../http/messages.ts'
 import { movableWorld, providerIn, shop } from './world.ts'
 
@@ -21,20 +21,20 @@ export function paymentsWith(adapter: Partial<AnyPaymentAdapter>) {
     start: () => ({ redirect: 'https://psp.example/1', reference: 'tr_1' }),
     ...adapter,
   }
-  const provider: Provider = providerIn(moved.world, { payments: [psp] })
+  const workings: Workings = providerIn(moved.world, { payments: [psp] })
   const start = (changes: { id?: number; price_incl?: unknown } = {}) => {
     const request = readMessage(paymentStartReader('Europe/Amsterdam'), payment(changes))
-    return startPayment(provider, shop, request as PaymentStartRequest)
+    return startPayment(workings, shop, request as PaymentStartRequest)
   }
-  const stored = async (order = '1001') => (await provider.store.payment('default', order))!
+  const stored = async (order = '1001') => (await workings.store.payment('default', order))!
   return {
     ...moved,
-    provider,
+    workings,
     start,
     stored,
-    status: (order = '1001') => readStatus(provider, 'default', order),
-    report: (said: PaymentReport) => reportPayment(provider, { orderId: 1001 }, said),
+    status: (order = '1001') => readStatus(workings, 'default', order),
+    report: (said: PaymentReport) => reportPayment(workings, { orderId: 1001 }, said),
     facts: async () => (await stored()).attempts.map(({ facts }) => facts.map(({ kind }) => kind)),
-    anomalies: async () => (await provider.store.anomalies({ limit: 100 })).map(({ kind }) => kind),
+    anomalies: async () => (await workings.store.anomalies({ limit: 100 })).map(({ kind }) => kind),
   }
 }

@@ -6,8 +6,8 @@ import {
 } from '../../src/contract/index.ts'
 import { price } from '../../src/index.ts'
 import { neededFields } from '../../src/privacy/needs.ts'
-import type { AnyRateAdapter, Rating } from '../../src/use-cases/provider.ts'
-import { quoteRates, rateAdaptersOf } from '../../src/use-cases/quote-rates.ts'
+import type { AnyRateAdapter, Rating } from '../../src/use-cases/workings.ts'
+import { quoteRates, rateAdaptersOf } from '../../src/use-cases/rates/quote-rates.ts'
 import { checkout, estimate } from '../http/messages.ts'
 import { movableWorld, providerIn, shop } from './world.ts'
 
@@ -16,26 +16,26 @@ export const door = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: 
 /** A provider with rate adapters only, in a world whose clock the test moves. */
 export function ratesWith(rates: AnyRateAdapter[], rating: Partial<Rating> = {}) {
   const moved = movableWorld()
-  const provider = providerIn(moved.world, { rates })
-  provider.rating = { ...provider.rating, ...rating }
+  const workings = providerIn(moved.world, { rates })
+  workings.rating = { ...workings.rating, ...rating }
   const read = shipmentMethodsReader('Europe/Amsterdam', neededFields(rates))
   const ask = (change: (body: typeof checkout) => void = () => {}, shopId = shop.id) => {
     const body = structuredClone(checkout)
     change(body)
     cleanBody(body)
-    return quoteRates(provider, { ...shop, id: shopId }, { request: readMessage(read, body) })
+    return quoteRates(workings, { ...shop, id: shopId }, { request: readMessage(read, body) })
   }
   const askEstimate = (change: (body: typeof estimate) => void = () => {}) => {
     const body = structuredClone(estimate)
     change(body)
-    return quoteRates(provider, shop, { estimate: readMessage(shipmentEstimateReader, body) })
+    return quoteRates(workings, shop, { estimate: readMessage(shipmentEstimateReader, body) })
   }
   return {
     ...moved,
     ask,
     askEstimate,
-    breakers: rateAdaptersOf(provider).breakers,
-    counts: () => rateAdaptersOf(provider).cache.counts(),
+    breakers: rateAdaptersOf(workings).breakers,
+    counts: () => rateAdaptersOf(workings).cache.counts(),
     ids: async (...args: Parameters<typeof ask>) => (await ask(...args)).methods.map(({ id }) => id),
   }
 }

@@ -8,9 +8,9 @@ import {
   defaultDeadlines,
   defaultRating,
   defaultRetention,
-  type Provider,
-} from '../../src/use-cases/provider.ts'
-import { ServiceCalls } from '../../src/use-cases/service-calls.ts'
+  type Workings,
+} from '../../src/use-cases/workings.ts'
+import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
 import { type OutgoingAnswer, type OutgoingCall, unobserved, type World } from '../../src/world.ts'
 
 export interface LogLine {
@@ -89,7 +89,7 @@ export function movableWorld(start = Date.UTC(2026, 0, 1)) {
 export function providerIn(
   world: World,
   adapters: { rates?: AnyRateAdapter[]; payments?: AnyPaymentAdapter[] },
-): Provider {
+): Workings {
   const store = memoryStore()
   // Commands wait for it.
   void store.open()

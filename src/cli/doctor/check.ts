@@ -1,5 +1,5 @@
-import type { Provider, ProviderDescription } from '../../create-provider.ts'
-import type { ShopView } from '../../use-cases/shops.ts'
+import type { Provider, ProviderDescription } from '../../provider/create-provider.ts'
+import type { ShopView } from '../../use-cases/shops/shops.ts'
 
 export type Verdict = 'ok' | 'warn' | 'fail' | 'skipped'
 

@@ -166,11 +166,11 @@ export const shopChecks: DoctorCheck[] = [
     },
   },
   {
-    name: 'owed notifications',
+    name: 'owed webhooks',
     look: inStore(async (store) => {
-      const { owed } = await store.countNotifications()
+      const { owed } = await store.countWebhooks()
       if (owed === 0) return ok('Nothing is owed to a shop')
-      const due = await store.nextNotificationDue()
+      const due = await store.nextWebhookDue()
       const late = due === undefined ? 0 : (storeTime(store) - due) / minute
       const says = `${owed} owed, the next one ${late > 0 ? `due for ${Math.round(late)} min` : 'not due yet'}`
       return late > 15 ? fail(says, 'Is the provider running? purveyor webhooks list shows them') : ok(says)
@@ -179,10 +179,10 @@ export const shopChecks: DoctorCheck[] = [
   {
     name: 'dead letters',
     look: inStore(async (store) => {
-      const { dead } = await store.countNotifications()
+      const { dead } = await store.countWebhooks()
       return dead === 0
-        ? ok('No notification was given up')
-        : fail(`${dead} notifications were given up`, 'purveyor webhooks list, then purveyor webhooks replay')
+        ? ok('No webhook was given up')
+        : fail(`${dead} webhooks were given up`, 'purveyor webhooks list, then purveyor webhooks replay')
     }),
   },
   {

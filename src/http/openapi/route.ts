@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express'
-import type { Provider } from '../../use-cases/provider.ts'
+import type { Workings } from '../../use-cases/workings.ts'
 
 /** Answers the document; what makes it is loaded when it is first asked for. */
-export const openApiRoute = (provider: Provider) => async (_req: Request, res: Response) => {
+export const openApiRoute = (workings: Workings) => async (_req: Request, res: Response) => {
   const [{ openApiDocument }, { version }] = await Promise.all([
     import('./document.ts'),
     import('../../version.ts'),
   ])
-  res.json(openApiDocument({ publicUrl: provider.publicUrl, version }))
+  res.json(openApiDocument({ publicUrl: workings.publicUrl, version }))
 }

@@ -7,9 +7,9 @@ import { hashPageToken } from '../../payments/page-tokens.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { isPageToken } from '../../shops/tokens.ts'
 import { call, Deadline, DeadlinePassed } from '../../use-cases/deadline.ts'
-import type { Provider } from '../../use-cases/provider.ts'
-import { readStatus } from '../../use-cases/read-status.ts'
-import { isPageOver, submitPage } from '../../use-cases/submit-page.ts'
+import type { Workings } from '../../use-cases/workings.ts'
+import { readStatus } from '../../use-cases/payments/read-status.ts'
+import { isPageOver, submitPage } from '../../use-cases/payments/submit-page.ts'
 import { noteAbout } from '../access-log.ts'
 import { asProblem, problemOf } from '../answer.ts'
 import { loadExpress } from '../packages.ts'
@@ -28,8 +28,8 @@ interface Visit {
  * leads on to the shop with a refresh and a link: browsers apply `form-action` to every redirect after a form, so a redirect
  * to the shop could be blocked after the customer has paid.
  */
-export function pageRoutes(provider: Provider, lane: StrangersLane): Router {
-  const { world, store } = provider
+export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
+  const { world, store } = workings
   const express = loadExpress()
   const router = express.Router()
   const form = express.urlencoded({ extended: false, limit: '64kb', inflate: false })
@@ -50,10 +50,10 @@ export function pageRoutes(provider: Provider, lane: StrangersLane): Router {
 
   router.get('/:token', async (req, res) => {
     const visited = await visit(req, res)
-    const { page } = adapterOf(provider, visited.attempt) ?? {}
+    const { page } = adapterOf(workings, visited.attempt) ?? {}
     if (!page || isPageOver(visited.attempt)) return send(res, 200, donePage(visited))
     const about = { adapter: visited.attempt.adapter, call: 'render', shop: visited.attempt.shopId }
-    const deadline = new Deadline(world, provider.deadlines.page)
+    const deadline = new Deadline(world, workings.deadlines.page)
     const render = () => deadline.wait(call(() => page.render(viewOf(visited))))
     const content = await Promise.resolve(world.observer.adapterCall(about, render)).catch(tooLate(visited))
     send(res, 200, paymentPage(visited, content))
@@ -64,19 +64,19 @@ export function pageRoutes(provider: Provider, lane: StrangersLane): Router {
     if (!isForm(req.headers['content-type'])) throw new Problem('MEDIA_TYPE_UNSUPPORTED')
     const visited = await visit(req, res)
     const { attempt } = visited
-    if (!fromOwnPage(req, provider.publicUrl)) {
+    if (!fromOwnPage(req, workings.publicUrl)) {
       world.observer.refused('PAGE_FORM_FOREIGN', { shop: attempt.shopId })
       return send(res, 403, noticePage(visited.language, 'refused'))
     }
-    const adapter = adapterOf(provider, attempt)
+    const adapter = adapterOf(workings, attempt)
     const again =
       adapter?.page && !isPageOver(attempt)
-        ? await submitPage(provider, adapter, attempt, textFields(req.body), viewOf(visited)).catch(
+        ? await submitPage(workings, adapter, attempt, textFields(req.body), viewOf(visited)).catch(
             tooLate(visited),
           )
         : undefined
     if (again !== undefined) return send(res, 422, paymentPage(visited, again))
-    res.redirect(303, `${provider.publicUrl}/p/${req.params.token}/done`)
+    res.redirect(303, `${workings.publicUrl}/p/${req.params.token}/done`)
   })
 
   router.get('/:token/done', async (req, res) => send(res, 200, donePage(await visit(req, res))))
@@ -84,7 +84,7 @@ export function pageRoutes(provider: Provider, lane: StrangersLane): Router {
   // The way back from a payment service: no form was posted to us, so the shop can follow at once.
   router.get('/:token/return', async (req, res) => {
     const { attempt, payment } = await visit(req, res)
-    await readStatus(provider, attempt.shopId, attempt.orderId)
+    await readStatus(workings, attempt.shopId, attempt.orderId)
     res.redirect(303, payment.redirectUrl)
   })
 
@@ -128,8 +128,8 @@ function noticeOf({ code, status }: Problem): NoticeKey {
 
 const isForm = (type = ''): boolean => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)
 
-const adapterOf = (provider: Provider, attempt: Attempt) =>
-  provider.payments.find(({ name }) => name === attempt.adapter)
+const adapterOf = (workings: Workings, attempt: Attempt) =>
+  workings.payments.find(({ name }) => name === attempt.adapter)
 
 const viewOf = ({ attempt, language }: Visit): PageView => ({
   attempt: attemptView(attempt),

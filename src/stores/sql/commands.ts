@@ -10,7 +10,7 @@ import { erasureCommands } from './erasure.ts'
 import { findCommands } from './find.ts'
 import { laneCommands } from './lane-commands.ts'
 import { nodeCommands } from './nodes.ts'
-import { notificationCommands } from './notifications.ts'
+import { webhookCommands } from './webhooks.ts'
 import { owedCommands } from './owed.ts'
 import { paymentCommands } from './payments.ts'
 import { pushCommands } from './pushes.ts'
@@ -27,7 +27,7 @@ export function sqlCommands(db: Kysely<Tables>) {
   const audit = auditCommands(db)
   const anomalies = anomalyCommands(db, audit)
   const { addCall, forgetCalls, ...deliveries } = deliveryCommands(db)
-  const notifications = notificationCommands(db, { addCall })
+  const webhooks = webhookCommands(db, { addCall })
   const pushes = pushCommands(db)
   const forgetPushes = prepare((value) =>
     db.deleteFrom('pushes').where('received_at', '<', value('before')).where('due_at', 'is', null),
@@ -50,13 +50,13 @@ export function sqlCommands(db: Kysely<Tables>) {
     ...anomalyCauseCommands(db, audit),
     ...findCommands(db),
     ...deliveries,
-    ...notifications,
+    ...webhooks,
     ...owedCommands(db),
-    ...unreadCommands(db, notifications),
+    ...unreadCommands(db, webhooks),
     ...waitingCommands(db),
-    ...laneCommands(db, { notifications, pushes, audit }),
+    ...laneCommands(db, { webhooks, pushes, audit }),
     ...breakerCommands(db, audit),
-    ...paymentCommands(db, anomalies, notifications, audit),
+    ...paymentCommands(db, anomalies, webhooks, audit),
     ...pushes,
     ...sealedCommands(db),
     ...nodeCommands(db),
@@ -137,15 +137,15 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   closeAnomalies: 'write',
   findOrders: 'read',
   statusVersions: 'read',
-  claimNotifications: 'write',
+  claimWebhooks: 'write',
   renewLeases: 'patient',
-  settleNotification: 'patient',
-  postponeNotification: 'patient',
-  replayNotification: 'write',
-  notifications: 'read',
+  settleWebhook: 'patient',
+  postponeWebhook: 'patient',
+  replayWebhook: 'write',
+  webhooks: 'read',
   deliveries: 'read',
-  nextNotificationDue: 'read',
-  countNotifications: 'read',
+  nextWebhookDue: 'read',
+  countWebhooks: 'read',
   remindUnread: 'write',
   countUnread: 'read',
   countWaiting: 'read',

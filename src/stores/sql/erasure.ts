@@ -5,7 +5,7 @@ import type { AuditCommands } from './audit.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
-const ofPayments = ['facts', 'attempts', 'notifications', 'deliveries', 'anomalies', 'payments'] as const
+const ofPayments = ['facts', 'attempts', 'webhooks', 'deliveries', 'anomalies', 'payments'] as const
 const ofShops = [
   ...ofPayments,
   'pushes',
@@ -59,10 +59,10 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('notifications')
-            .select('notifications.order_id')
-            .whereRef('notifications.shop_id', '=', 'payments.shop_id')
-            .whereRef('notifications.order_id', '=', 'payments.order_id'),
+          selectFrom('webhooks')
+            .select('webhooks.order_id')
+            .whereRef('webhooks.shop_id', '=', 'payments.shop_id')
+            .whereRef('webhooks.order_id', '=', 'payments.order_id'),
         ),
       ),
     )

@@ -3,7 +3,7 @@ import { byProvider } from '../../audit.ts'
 import type { LaneFilter, LaneKey, LaneRecord } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { type LaneRow, laneFrom } from './lanes.ts'
-import type { NotificationCommands } from './notifications.ts'
+import type { WebhookCommands } from './webhooks.ts'
 import type { PushCommands } from './pushes.ts'
 import { all, type Command, first, prepare } from './query.ts'
 import type { Tables } from './tables.ts'
@@ -42,13 +42,13 @@ const webhookLane = (lane: string): LaneKey => {
 /** Lanes as a person sees them: what waits, since when and why, and the way to open one. */
 export function laneCommands(
   db: Kysely<Tables>,
-  of: { notifications: NotificationCommands; pushes: PushCommands; audit: AuditCommands },
+  of: { webhooks: WebhookCommands; pushes: PushCommands; audit: AuditCommands },
 ) {
   const webhookLanes = prepare((value) =>
     db
       .selectFrom('lanes')
-      .leftJoin('notifications', (join) =>
-        join.onRef('notifications.lane', '=', 'lanes.lane').on('due_at', 'is not', null),
+      .leftJoin('webhooks', (join) =>
+        join.onRef('webhooks.lane', '=', 'lanes.lane').on('due_at', 'is not', null),
       )
       .select(['lanes.lane', ...state])
       .select(counted(value, sql`owed_since`))
@@ -117,7 +117,7 @@ export function laneCommands(
       if (!row) return undefined
       const due =
         kind === 'webhook'
-          ? yield* of.notifications.opensByHand(lane, now)
+          ? yield* of.webhooks.opensByHand(lane, now)
           : yield* of.pushes.opensPushes({ adapter: to, shopId }, now)
       yield* of.audit.logChange(shopId, { at: now, by }, { action: 'lane.opened', kind, to })
       return due

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { NotificationFilter, NotificationState } from '../../store.ts'
+import type { WebhookFilter, WebhookState } from '../../store.ts'
 import { all, type Command, first, prepare } from './query.ts'
 import type { Tables } from './tables.ts'
 
@@ -11,9 +11,9 @@ const stateColumns = [
   'changed_at',
   'status_version',
   'read_version',
-  'notifications.tries',
-  'notifications.due_at',
-  'notifications.owed_since',
+  'webhooks.tries',
+  'webhooks.due_at',
+  'webhooks.owed_since',
   'lanes.probe_at',
 ] as const
 
@@ -24,7 +24,7 @@ const ofShop = (value: (name: string) => never) =>
 export function owedCommands(db: Kysely<Tables>) {
   const counts = prepare(() =>
     db
-      .selectFrom('notifications')
+      .selectFrom('webhooks')
       .select([
         sql<number>`count(due_at)`.as('owed'),
         sql<number>`count(*) - count(due_at)`.as('dead'),
@@ -34,12 +34,12 @@ export function owedCommands(db: Kysely<Tables>) {
   const changed = prepare((value) =>
     db
       .selectFrom('payments')
-      .leftJoin('notifications', (join) =>
+      .leftJoin('webhooks', (join) =>
         join
-          .onRef('notifications.shop_id', '=', 'payments.shop_id')
-          .onRef('notifications.order_id', '=', 'payments.order_id'),
+          .onRef('webhooks.shop_id', '=', 'payments.shop_id')
+          .onRef('webhooks.order_id', '=', 'payments.order_id'),
       )
-      .leftJoin('lanes', 'lanes.lane', 'notifications.lane')
+      .leftJoin('lanes', 'lanes.lane', 'webhooks.lane')
       .select(stateColumns)
       .where('changed_at', '>=', value('since'))
       .where('status_version', '>', sql<number>`0`)
@@ -49,35 +49,35 @@ export function owedCommands(db: Kysely<Tables>) {
   )
   const notDelivered = prepare((value) =>
     db
-      .selectFrom('notifications')
+      .selectFrom('webhooks')
       .innerJoin('payments', (join) =>
         join
-          .onRef('notifications.shop_id', '=', 'payments.shop_id')
-          .onRef('notifications.order_id', '=', 'payments.order_id'),
+          .onRef('webhooks.shop_id', '=', 'payments.shop_id')
+          .onRef('webhooks.order_id', '=', 'payments.order_id'),
       )
-      .leftJoin('lanes', 'lanes.lane', 'notifications.lane')
+      .leftJoin('lanes', 'lanes.lane', 'webhooks.lane')
       .select(stateColumns)
       .where(ofShop(value))
-      .orderBy('notifications.owed_since')
+      .orderBy('webhooks.owed_since')
       .limit(value('limit')),
   )
 
   const ofOrder = prepare((value) =>
     db
       .selectFrom('payments')
-      .leftJoin('notifications', (join) =>
+      .leftJoin('webhooks', (join) =>
         join
-          .onRef('notifications.shop_id', '=', 'payments.shop_id')
-          .onRef('notifications.order_id', '=', 'payments.order_id'),
+          .onRef('webhooks.shop_id', '=', 'payments.shop_id')
+          .onRef('webhooks.order_id', '=', 'payments.order_id'),
       )
-      .leftJoin('lanes', 'lanes.lane', 'notifications.lane')
+      .leftJoin('lanes', 'lanes.lane', 'webhooks.lane')
       .select(stateColumns)
       .where('payments.shop_id', '=', value('shopId'))
       .where('payments.order_id', '=', value('orderId')),
   )
 
   return {
-    *notifications({ shopId, orderId, since, limit }: NotificationFilter): Command<NotificationState[]> {
+    *webhooks({ shopId, orderId, since, limit }: WebhookFilter): Command<WebhookState[]> {
       const rows =
         orderId !== undefined
           ? yield* all(ofOrder, { shopId, orderId })
@@ -99,7 +99,7 @@ export function owedCommands(db: Kysely<Tables>) {
       }))
     },
 
-    *countNotifications(): Command<{ owed: number; dead: number; owedSince: number | undefined }> {
+    *countWebhooks(): Command<{ owed: number; dead: number; owedSince: number | undefined }> {
       const { owed, dead, owed_since } = (yield* first(counts, {}))!
       return { owed, dead, owedSince: owed_since ?? undefined }
     },

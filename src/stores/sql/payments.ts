@@ -8,7 +8,7 @@ import type { Anomaly } from '../../payments/status.ts'
 import type { PaymentFilter, Store } from '../../store.ts'
 import type { AnomalyCommands } from './anomalies.ts'
 import type { AuditCommands } from './audit.ts'
-import type { NotificationCommands } from './notifications.ts'
+import type { WebhookCommands } from './webhooks.ts'
 import {
   all,
   ask,
@@ -47,7 +47,7 @@ const attemptIn = ({ attempts }: Payment, id: string) =>
 export function paymentCommands(
   db: Kysely<Tables>,
   { openAnomaly }: AnomalyCommands,
-  { owes, moves, opens }: NotificationCommands,
+  { owes, moves, opens }: WebhookCommands,
   { logChange }: AuditCommands,
 ) {
   const payment = prepare((value) =>
@@ -120,7 +120,7 @@ export function paymentCommands(
         order_id: value('orderId'),
         status: value('status'),
         status_version: value('statusVersion'),
-        notified_version: value('notifiedVersion'),
+        delivered_version: value('deliveredVersion'),
         read_version: value('readVersion'),
         redirect_url: value('redirectUrl'),
         webhook_url: value('webhookUrl'),
@@ -197,7 +197,7 @@ export function paymentCommands(
       .set({
         read_version: value('version'),
         read_at: value('now'),
-        remind_at: sql`case when notified_version > ${value('version')} then remind_at end`,
+        remind_at: sql`case when delivered_version > ${value('version')} then remind_at end`,
       })
       .where('shop_id', '=', value('shopId'))
       .where('order_id', '=', value('orderId'))
@@ -361,7 +361,7 @@ export function paymentCommands(
       return yield* loadAll(yield* all(newest, wanted))
     },
 
-    *replayNotification(shopId: string, orderId: string, now: number, by = byProvider): Command<boolean> {
+    *replayWebhook(shopId: string, orderId: string, now: number, by = byProvider): Command<boolean> {
       yield* holding(orderKey(shopId, orderId))
       const found = yield* load(shopId, orderId)
       if (!found) return false

@@ -78,7 +78,7 @@ export const paymentFrom = (row: Selectable<Tables['payments']>, attempts: Attem
   orderId: row.order_id,
   status: row.status,
   statusVersion: row.status_version,
-  notifiedVersion: row.notified_version,
+  deliveredVersion: row.delivered_version,
   readVersion: row.read_version,
   readAt: row.read_at ?? undefined,
   openedAt: row.created_at,

@@ -40,14 +40,14 @@ export interface Tables {
     order_id: string
     status: PaymentStatus
     status_version: number
-    notified_version: number
+    delivered_version: number
     read_version: number
     read_at: number | null
     redirect_url: string
     webhook_url: string
     created_at: number
     changed_at: number
-    /** When the shop first accepted the webhook of `notified_version`. */
+    /** When the shop first accepted the webhook of `delivered_version`. */
     accepted_at: Generated<number | null>
     /** When that webhook is delivered again; null once the status was read, or nobody waits for it any more. */
     remind_at: Generated<number | null>
@@ -183,7 +183,7 @@ export interface Tables {
     /** Who processes it at the moment, and until when nobody else may. */
     owner: Generated<string | null>
     held_until: Generated<number | null>
-    /** As of `notifications`. */
+    /** As of `webhooks`. */
     waits_for_lane: Generated<number>
     processed_at: number | null
     outcome: string | null
@@ -206,7 +206,7 @@ export interface Tables {
     probe_at: Generated<number | null>
     last_failure: Generated<string | null>
   }
-  notifications: {
+  webhooks: {
     shop_id: string
     order_id: string
     lane: string

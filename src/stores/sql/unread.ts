@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { laneName } from '../../payments/lane.ts'
 import { countUnreadFor, nextReminder, remindAfter } from '../../payments/schedule.ts'
 import type { OrderKey, Reminded } from '../../store.ts'
-import type { NotificationCommands } from './notifications.ts'
+import type { WebhookCommands } from './webhooks.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
@@ -11,16 +11,16 @@ import type { Tables } from './tables.ts'
 const againAfter = 60_000
 
 /** Webhooks that a shop accepted without reading the status after them. They are delivered again, on a slow schedule. */
-export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<NotificationCommands, 'owes'>) {
+export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<WebhookCommands, 'owes'>) {
   const due = prepare((value) =>
     db
       .selectFrom('payments')
       .select(['shop_id', 'order_id', 'webhook_url', 'status_version', 'accepted_at'])
       .select(({ selectFrom }) =>
-        selectFrom('notifications')
+        selectFrom('webhooks')
           .select('owed_since')
-          .whereRef('notifications.shop_id', '=', 'payments.shop_id')
-          .whereRef('notifications.order_id', '=', 'payments.order_id')
+          .whereRef('webhooks.shop_id', '=', 'payments.shop_id')
+          .whereRef('webhooks.order_id', '=', 'payments.order_id')
           .as('owed_since'),
       )
       .where('remind_at', '<=', value('now'))

@@ -21,8 +21,8 @@ const counted = (value: (name: string) => never) => [
 export function waitingCommands(db: Kysely<Tables>) {
   const webhooks = prepare((value) =>
     db
-      .selectFrom('notifications')
-      .innerJoin('lanes', 'lanes.lane', 'notifications.lane')
+      .selectFrom('webhooks')
+      .innerJoin('lanes', 'lanes.lane', 'webhooks.lane')
       .select(counted(value))
       .where('due_at', 'is not', null),
   )

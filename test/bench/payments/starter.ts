@@ -8,10 +8,10 @@ import {
   defaultDeadlines,
   defaultRating,
   defaultRetention,
-  type Provider,
-} from '../../../src/use-cases/provider.ts'
-import { ServiceCalls } from '../../../src/use-cases/service-calls.ts'
-import { startPayment } from '../../../src/use-cases/start-payment.ts'
+  type Workings,
+} from '../../../src/use-cases/workings.ts'
+import { ServiceCalls } from '../../../src/use-cases/payments/service-calls.ts'
+import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
 import { payment } from '../../http/messages.ts'
 
 const nothing = () => {}
@@ -24,7 +24,7 @@ export async function starter(databaseUrl: string, first = 0) {
   let order = first
   let reference = 0
   const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
-  const provider: Provider = {
+  const workings: Workings = {
     world: systemWorld(log, { loopback: true }),
     store,
     rates: [],
@@ -54,7 +54,7 @@ export async function starter(databaseUrl: string, first = 0) {
       let left = starts
       await Promise.all(
         Array.from({ length: callers }, async () => {
-          while (left-- > 0) await startPayment(provider, shop, request())
+          while (left-- > 0) await startPayment(workings, shop, request())
         }),
       )
     },

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { price } from '../../../src/index.ts'
 import { newShop } from '../../../src/shops/shop.ts'
-import { type AnyRateAdapter, defaultDeadlines } from '../../../src/use-cases/provider.ts'
-import { quoteRates } from '../../../src/use-cases/quote-rates.ts'
+import { type AnyRateAdapter, defaultDeadlines } from '../../../src/use-cases/workings.ts'
+import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
 import { providerOf, questions, worldAt } from './provider.ts'
 
 const perSecond = 50
@@ -25,14 +25,14 @@ const adapters: AnyRateAdapter[] = [
 ]
 
 export async function measureDeadline(quotes: number) {
-  const provider = providerOf(worldAt(Date.now), adapters)
+  const workings = providerOf(worldAt(Date.now), adapters)
   const ask = questions(adapters)
   const times: number[] = []
   let incomplete = 0
   const one = async (place: number): Promise<void> => {
     const started = performance.now()
     const shop = newShop(`shop-${place}`)
-    const { methods } = await quoteRates(provider, shop, ask())
+    const { methods } = await quoteRates(workings, shop, ask())
     times.push(performance.now() - started)
     if (methods.length !== 6) incomplete++
   }

@@ -7,9 +7,9 @@ import {
   defaultDeadlines,
   defaultRating,
   defaultRetention,
-  type Provider,
-} from '../../../src/use-cases/provider.ts'
-import { ServiceCalls } from '../../../src/use-cases/service-calls.ts'
+  type Workings,
+} from '../../../src/use-cases/workings.ts'
+import { ServiceCalls } from '../../../src/use-cases/payments/service-calls.ts'
 import { unobserved, type World } from '../../../src/world.ts'
 import { checkout } from '../../http/messages.ts'
 
@@ -33,7 +33,7 @@ export const worldAt = (now: () => number): World => ({
   },
 })
 
-export const providerOf = (world: World, rates: AnyRateAdapter[]): Provider => ({
+export const providerOf = (world: World, rates: AnyRateAdapter[]): Workings => ({
   world,
   store: undefined as never,
   rates,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tableRates } from '../../../src/index.ts'
 import { newShop } from '../../../src/shops/shop.ts'
-import { quoteRates } from '../../../src/use-cases/quote-rates.ts'
+import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
 import { asking } from '../../adapters/quote.ts'
 import { Random } from '../../torture/random.ts'
 import { providerOf, questions, worldAt } from './provider.ts'
@@ -63,12 +63,12 @@ export async function measureTable(rounds: number) {
           Object.assign(body.quote, { weight: random.between(100, 31_000) })
         }),
       )
-      const provider = providerOf(worldAt(Date.now), [adapter])
+      const workings = providerOf(worldAt(Date.now), [adapter])
       const shop = newShop('default')
       const { ctx } = asking(adapter)
       return {
         loadMs: median(loads),
-        whole: () => timed(question, (one) => quoteRates(provider, shop, one)),
+        whole: () => timed(question, (one) => quoteRates(workings, shop, one)),
         alone: () => timed(question, ({ request }) => adapter.quote(request as never, ctx)),
       }
     }

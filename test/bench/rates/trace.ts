@@ -1,7 +1,7 @@
 import { price } from '../../../src/index.ts'
 import { newShop } from '../../../src/shops/shop.ts'
-import type { AnyRateAdapter } from '../../../src/use-cases/provider.ts'
-import { quoteRates } from '../../../src/use-cases/quote-rates.ts'
+import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
+import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
 import { Random } from '../../torture/random.ts'
 import { providerOf, questions, worldAt } from './provider.ts'
 
@@ -79,7 +79,7 @@ export async function measureTrace(sessions: number) {
         ]
       },
     }
-    const provider = providerOf(
+    const workings = providerOf(
       worldAt(() => now),
       [carrier],
     )
@@ -95,7 +95,7 @@ export async function measureTrace(sessions: number) {
       const question = cart
         ? { estimate: { shop: details, quote, shipping_address: { country, zipcode: zip } } }
         : { request }
-      const { methods } = await quoteRates(provider, newShop(shop), question)
+      const { methods } = await quoteRates(workings, newShop(shop), question)
       for (const { title } of methods) {
         const [of, at] = title.split(' ')
         if (of !== shop) crossed++

@@ -10,9 +10,9 @@ import {
   defaultDeadlines,
   defaultRating,
   defaultRetention,
-  type Provider,
-} from '../../../src/use-cases/provider.ts'
-import { ServiceCalls } from '../../../src/use-cases/service-calls.ts'
+  type Workings,
+} from '../../../src/use-cases/workings.ts'
+import { ServiceCalls } from '../../../src/use-cases/payments/service-calls.ts'
 
 const nothing = () => {}
 
@@ -66,13 +66,13 @@ export async function deliverer(options: DelivererOptions) {
   let settled = 0
   let reached = nothing
   let wanted = Number.POSITIVE_INFINITY
-  const settleNotification: typeof store.settleNotification = async (owed, call) => {
-    await store.settleNotification(owed, call)
+  const settleWebhook: typeof store.settleWebhook = async (owed, call) => {
+    await store.settleWebhook(owed, call)
     if (++settled >= wanted) reached()
   }
-  const provider: Provider = {
+  const workings: Workings = {
     world,
-    store: { ...store, settleNotification },
+    store: { ...store, settleWebhook },
     rates: [],
     rating: defaultRating,
     payments: [],
@@ -86,7 +86,7 @@ export async function deliverer(options: DelivererOptions) {
     serviceCalls: new ServiceCalls(),
     pushUrl: async () => '',
   }
-  const background = new Background(provider)
+  const background = new Background(workings)
 
   return {
     /** Resolves when so many calls have been made and noted. */

@@ -31,7 +31,7 @@ export async function changedSecret(size: NeighbourSize): Promise<NeighbourRepor
         name: 'psp',
         methods: () => [],
         start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
-        notifications: { verify: () => true, read: () => [] },
+        push: { verify: () => true, read: () => [] },
       },
     })
     const { url } = await provider.listen({ host: '127.0.0.1' })

@@ -51,7 +51,7 @@ export async function damagedPage({ shops }: NeighbourSize): Promise<NeighbourRe
     const due = { now, leaseUntil: now + lookEvery, limit: 1e6, perLane: webhooksOfShop, owner: 'a' }
     const began = names[now % names.length]!
     const [claim, begun] = await Promise.allSettled([
-      store.claimNotifications(due),
+      store.claimWebhooks(due),
       store.openAttempt(open({ shopId: began, orderId: `at ${now}`, now })),
     ])
     const claimed = claim.status === 'fulfilled' ? claim.value.map(({ shopId }) => shopId) : []
@@ -67,7 +67,7 @@ export async function damagedPage({ shops }: NeighbourSize): Promise<NeighbourRe
         names.flatMap((shop) => Array.from({ length: webhooksOfShop }, (_, order) => owe(shop, `${order}`))),
       )
     })
-    const repair = damage(file, 'notifications')
+    const repair = damage(file, 'webhooks')
     const bad = await opened(file, (store) => look(store, start))
     const missed = names.filter((shop) => !bad.claimed.includes(shop))
     // A damaged page, and the one on each side of it.

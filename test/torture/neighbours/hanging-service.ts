@@ -19,15 +19,15 @@ export async function hangingService(size: NeighbourSize): Promise<NeighbourRepo
   const serviceOf = (name: string, isBad: boolean): PaymentAdapter => ({
     name,
     methods: () => [],
-    start(attempt, { notificationUrl, shop }) {
-      pushUrls.set(`${name} ${shop.id}`, notificationUrl!)
+    start(attempt, { pushUrl, shop }) {
+      pushUrls.set(`${name} ${shop.id}`, pushUrl!)
       return { redirect: `http://127.0.0.1/${attempt.id}`, reference: `${name}-${attempt.orderId}` }
     },
     status({ amount, currency }) {
       const paid = { status: 'paid', amount, currency } as const
       return isBad ? hanging(paid) : paid
     },
-    notifications:
+    push:
       name === 'verifying' ? { verify: () => hanging(true), read: said } : { confirm: 'status', read: said },
   })
   const services = [serviceOf('well', false), serviceOf('silent', true), serviceOf('verifying', true)]

@@ -39,13 +39,13 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'a carrier that is down costs every shop its patience',
     by: 'hanging-carrier',
-    file: 'use-cases/shared-breaker.ts',
+    file: 'use-cases/rates/shared-breaker.ts',
     edits: [['if (failures < failuresInARow) return false', 'if (failures > 0) return false']],
   },
   {
     name: 'one shop whose key has expired opens the breaker for all',
     by: 'hanging-carrier',
-    file: 'use-cases/shared-breaker.ts',
+    file: 'use-cases/rates/shared-breaker.ts',
     edits: [['const mostOfOneShop = 2', 'const mostOfOneShop = 5']],
   },
   {
@@ -81,7 +81,7 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'a success makes orders due that were refused themselves',
     by: 'refusing-receiver',
-    file: 'stores/sql/notifications.ts',
+    file: 'stores/sql/webhooks.ts',
     edits: [
       ['      .where(waitsForLane)\n', ''],
       ['...(isOpened ? [', '...(isOpened || was !== becomes ? ['],
@@ -97,7 +97,7 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'pushes of one payment service wait for those of another',
     by: 'hanging-service',
-    file: 'use-cases/process-pushes.ts',
+    file: 'use-cases/payments/process-pushes.ts',
     edits: [
       [
         'await Promise.all(due.map((adapter) => this.#of(adapter).processDue()))',

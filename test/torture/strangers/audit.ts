@@ -181,7 +181,7 @@ function attemptsOf({ provider, call, store }: Target, canary: () => string, sec
     {
       name: 'sending a webhook again',
       actions: ['webhook.replayed'],
-      make: () => store.replayNotification(id, '1', 0, by),
+      make: () => store.replayWebhook(id, '1', 0, by),
     },
     { name: 'erasing', actions: ['payment.erased'], make: () => shops.erase(id, '1', { by, force: true }) },
     { name: 'removing', actions: ['shop.removed'], make: () => shops.remove(id, { by }) },
@@ -198,7 +198,7 @@ function attemptsOf({ provider, call, store }: Target, canary: () => string, sec
     },
     { name: 'removing no shop', make: () => store.removeShop(nobody, 0, by) },
     { name: 'erasing no order', make: () => store.erasePayment('default', '9', 0, by) },
-    { name: 'sending no webhook', make: () => store.replayNotification('default', '9', 0, by) },
+    { name: 'sending no webhook', make: () => store.replayWebhook('default', '9', 0, by) },
     { name: 'binding to nothing', make: () => shops.bind('default', null, { by }) },
     { name: 'enabling what is enabled', make: () => shops.enable('default', { by }) },
     {

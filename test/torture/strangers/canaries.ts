@@ -178,7 +178,7 @@ export async function plantCanaries(): Promise<CanaryReport> {
       needs,
       methods: failing([{ id: 'card', title: 'Card' }]),
       start: failing({ redirect: 'https://psp.example/1' }),
-      notifications: {
+      push: {
         verify: (push: { body: Buffer; headers: Record<string, string> }) =>
           fail ? fail(push.body.toString()) : push.headers['psp-signature'] === sign(push.body),
         read: (push: { body: Buffer }) => (fail ? fail(push.body.toString()) : []),

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { AnyRateAdapter } from '../../../src/use-cases/provider.ts'
+import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { checkout, estimate, payment } from '../../http/messages.ts'
 import { Random } from '../random.ts'
 import { largeTables } from './large-tables.ts'

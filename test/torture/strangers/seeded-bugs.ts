@@ -112,13 +112,13 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'an imported endpoint is sealed for any shop',
     by: 'rest',
-    file: 'use-cases/add-shops.ts',
+    file: 'use-cases/shops/add-shops.ts',
     edits: [['newEndpoint(provider, id)', "newEndpoint(provider, '')"]],
   },
   {
     name: 'an endpoint goes on after another one has taken its place',
     by: 'tenants',
-    file: 'use-cases/shops.ts',
+    file: 'use-cases/shops/shops.ts',
     edits: [['const oldEndsAt = endpoint.now + overlap', 'const oldEndsAt = endpoint.now + overlap + day']],
   },
   {
@@ -146,7 +146,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a push that nobody has signed is believed',
     by: 'tenants',
-    file: 'use-cases/take-push.ts',
+    file: 'use-cases/payments/take-push.ts',
     edits: [["    if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')\n", '']],
   },
   {
@@ -182,7 +182,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a store that has lost its key gets another one',
     by: 'rest',
-    file: 'use-cases/unlock-store.ts',
+    file: 'use-cases/shops/unlock-store.ts',
     edits: [
       ['    throw new StoreUnavailable(\n', '    if (made) throw new StoreUnavailable(\n'],
       ['  const anew = before.map', '  const anew = before.slice(before.length).map'],
@@ -200,7 +200,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'settings take the credentials of a shop away',
     by: 'rest',
-    file: 'use-cases/change-settings.ts',
+    file: 'use-cases/shops/change-settings.ts',
     edits: [
       ['(credentials ? { ...settings, credentials } : settings)', '(credentials && settings) || settings'],
     ],
@@ -291,7 +291,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a webhook is signed over another body',
     by: 'signatures',
-    file: 'use-cases/deliver-notifications.ts',
+    file: 'use-cases/webhooks/deliver-webhooks.ts',
     edits: [['await signer.headersOf(owed, sent)', 'await signer.headersOf(owed, owed.orderId)']],
   },
   {
@@ -303,7 +303,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a try of a webhook is another message than the one before',
     by: 'signatures',
-    file: 'use-cases/webhook-secrets.ts',
+    file: 'use-cases/webhooks/webhook-secrets.ts',
     edits: [
       [
         'webhookId(publicUrl, shopId, orderId, version)',
@@ -314,7 +314,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'the webhooks of all shops are signed with one secret',
     by: 'signatures',
-    file: 'use-cases/webhook-secrets.ts',
+    file: 'use-cases/webhooks/webhook-secrets.ts',
     edits: [
       ['this.#remembered.get(shopId)', "this.#remembered.get('')"],
       ['this.#remembered.set(shopId,', "this.#remembered.set('',"],
@@ -346,13 +346,13 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a host beside the list is taken',
     by: 'addresses',
-    file: 'use-cases/check-hosts.ts',
+    file: 'use-cases/payments/check-hosts.ts',
     edits: [['hosts.confirmed && unlisted(hosts, [url]).length > 0', 'false']],
   },
   {
     name: 'the host of redirect_url is not looked at',
     by: 'addresses',
-    file: 'use-cases/check-hosts.ts',
+    file: 'use-cases/payments/check-hosts.ts',
     edits: [['Object.entries({ webhook_url, redirect_url })', 'Object.entries({ webhook_url })']],
   },
   {
@@ -388,7 +388,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a click in two tabs has two effects',
     by: 'pages',
-    file: 'use-cases/submit-page.ts',
+    file: 'use-cases/payments/submit-page.ts',
     edits: [['    if (mine) return attempt\n', '    if (mine || now > 0) return attempt\n']],
   },
   {
@@ -432,7 +432,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'the value of a setting stands in the audit trail',
     by: 'audit',
-    file: 'use-cases/audit.ts',
+    file: 'use-cases/shops/audit.ts',
     edits: [['? changed.map(', "? [sorted(after) ?? ''].concat(changed).map("]],
   },
   {

@@ -13,7 +13,7 @@ import {
   type Store,
   sqliteStore,
 } from '../../../src/index.ts'
-import type { AnyRateAdapter } from '../../../src/use-cases/provider.ts'
+import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 
 export interface Answered {
   status: number
@@ -45,7 +45,7 @@ export function testPayments(seen: unknown[]) {
       seen.push(request)
       return { redirect: `https://psp.example/${request.orderId}`, reference: request.id }
     },
-    notifications: {
+    push: {
       verify({ body, headers }) {
         const given = Buffer.from(headers['psp-signature'] ?? '', 'hex')
         const expected = Buffer.from(sign(body), 'hex')

@@ -1,0 +1,240 @@
+import { Resolver } from 'node:dns'
+import { z } from 'zod'
+import { addressRanges } from '../http/addresses.ts'
+import { type Mode, modeOf } from './mode.ts'
+import { withoutSlash } from '../shops/hosts.ts'
+import { developmentSecret } from '../shops/seal.ts'
+
+export interface Configuration {
+  /** Where the provider is reached from outside, without a slash at the end. Not set: where it listens. */
+  publicUrl?: string | undefined
+  databaseUrl: string
+  secret: string
+  /** What the store was sealed with before `secret`, the newest first: given while it is being changed. */
+  previousSecret?: string | readonly string[] | undefined
+  /** Opens http and addresses of this machine. */
+  allowLoopback: boolean
+  /** The proxies in front that are believed: how many, or which addresses. */
+  trustProxy?: number | readonly string[] | undefined
+  /** Name servers to ask instead of the system's. */
+  nameServers?: readonly string[] | undefined
+  /** What who reads `/metrics` shows. */
+  metricsToken?: string | undefined
+  /** In days. */
+  retention: number
+  port: number
+  /** From a stop to the close of the listener, in milliseconds. */
+  stopDelay: number
+  logLevel: string
+  development: boolean
+}
+
+export interface ReadConfiguration extends Configuration {
+  /** Why it is development or production. */
+  mode: Mode
+}
+
+/** One or more settings are missing or wrong. The message names each one and what to set instead. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+  readonly code = 'CONFIGURATION_INVALID'
+  readonly problems: string[]
+  /** `mode` is given where production asks for more than development would. */
+  constructor(problems: string[], mode?: Pick<Mode, 'because'>) {
+    super(
+      [
+        `The configuration has ${problems.length === 1 ? 'a problem' : 'problems'}:`,
+        ...problems.map((problem) => `  - ${problem}`),
+        ...(mode ? [`This is production, because ${mode.because}.`] : []),
+      ].join('\n'),
+    )
+    this.problems = problems
+  }
+}
+
+/** What a shop cannot call. `purveyor serve` refuses it; beside other problems it is named with them. */
+export const publicUrlMissing =
+  'publicUrl (PURVEYOR_PUBLIC_URL) is required in production: the https address that the shop calls'
+
+const names: Record<keyof Configuration, string> = {
+  publicUrl: 'PURVEYOR_PUBLIC_URL',
+  databaseUrl: 'PURVEYOR_DATABASE_URL',
+  secret: 'PURVEYOR_SECRET',
+  previousSecret: 'PURVEYOR_PREVIOUS_SECRET',
+  allowLoopback: 'PURVEYOR_ALLOW_LOOPBACK',
+  trustProxy: 'PURVEYOR_TRUST_PROXY',
+  nameServers: 'PURVEYOR_NAME_SERVERS',
+  metricsToken: 'PURVEYOR_METRICS_TOKEN',
+  retention: 'PURVEYOR_RETENTION_DAYS',
+  port: 'PORT',
+  stopDelay: 'PURVEYOR_STOP_DELAY',
+  logLevel: 'PURVEYOR_LOG_LEVEL',
+  development: 'NODE_ENV',
+}
+
+/** `2` trusts two proxies, `10.0.0.0/8,192.0.2.7` those at these addresses. */
+function proxies(given: number | string | readonly string[]): number | readonly string[] {
+  if (typeof given !== 'string') return given
+  return /^\d+$/.test(given) ? Number(given) : given.split(',').map((part) => part.trim())
+}
+
+function areProxies(given: number | readonly string[]): boolean {
+  if (typeof given === 'number') return Number.isInteger(given) && given >= 0 && given <= 10
+  try {
+    addressRanges('trustProxy', given)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const nameServersWanted =
+  'is one to eight addresses of name servers, such as 10.0.0.53, 10.0.0.53:5353 or [fd00::53]:5353'
+/** Node takes it for no port at all. */
+const portZero = /^[\d.]+:0+$|]:0+$/
+
+function areNameServers(given: readonly string[]): boolean {
+  try {
+    new Resolver().setServers(given)
+    return given.length > 0 && given.length <= 8 && !given.some((one) => portZero.test(one))
+  } catch {
+    return false
+  }
+}
+
+function isPlain(address: string): boolean {
+  const url = URL.parse(address)
+  return !url || (!/[?#]/.test(address) && url.username === '' && url.password === '')
+}
+
+type Environment = Record<string, string | undefined>
+
+/** Which store, and how long it keeps what it holds: the same in development and production. */
+const storeSchema = z.object({
+  databaseUrl: z
+    .string()
+    .regex(
+      /^(sqlite:.|postgres(ql)?:\/\/[^/])/,
+      'is sqlite: and a path, such as sqlite:./data/purveyor.db, or postgres://user:password@host/database',
+    )
+    .default('sqlite:./data/purveyor.db'),
+  retention: z.coerce
+    .number('is a number of days')
+    .min(30, 'is 30 days or more: money may come that late')
+    .default(730),
+})
+
+/** Reads what a command needs that only looks into the store. It asks for no secret. Throws a `ConfigurationError`. */
+export function readStoreConfiguration(env: Environment): z.output<typeof storeSchema> {
+  const { data, error } = storeSchema.safeParse(givenFor(storeSchema, {}, env))
+  if (data) return data
+  throw new ConfigurationError(problemsOf(error))
+}
+
+/** Reads the options and, for what they leave out, the environment. Throws one `ConfigurationError` for all that is wrong. */
+export function readConfiguration(options: Partial<Configuration>, env: Environment): ReadConfiguration {
+  const mode = modeOf({
+    development: options.development,
+    publicUrl: withoutSlash(options.publicUrl ?? env[names.publicUrl] ?? '') || undefined,
+    nodeEnv: env.NODE_ENV,
+    tunnelUrl: withoutSlash(env.PURVEYOR_TUNNEL_URL ?? '') || undefined,
+  })
+  // Development that is asked for where it cannot be is one fault: what production asks for would only hide it.
+  const development = mode.development || mode.fault !== undefined
+  const web = development ? /^https?$/ : /^https$/
+  const { databaseUrl, retention } = storeSchema.shape
+  const previous = z.string().min(16, 'has at least 16 characters')
+  const schema = z.object({
+    publicUrl: z
+      .url({
+        protocol: web,
+        error: development
+          ? 'is an http or https address of this machine such as http://127.0.0.1:3000/checkout'
+          : 'is an https address such as https://pay.example.com',
+      })
+      .refine(
+        isPlain,
+        'has no user name, no query and no fragment: tokens are added to its path, as in https://pay.example.com/checkout',
+      )
+      .transform(withoutSlash)
+      .optional(),
+    databaseUrl,
+    secret: development
+      ? z.string().min(16, 'has at least 16 characters').default(developmentSecret)
+      : z
+          .string('is required in production: 32 random characters or more')
+          .min(32, { error: 'has at least 32 random characters', abort: true })
+          .refine(
+            (secret) => secret !== developmentSecret && new Set(secret).size >= 8,
+            'can be guessed: take 32 random characters, such as `openssl rand -base64 32` prints',
+          ),
+    previousSecret: z.union([previous, z.array(previous).min(1)], 'has at least 16 characters').optional(),
+    allowLoopback: z
+      .union([
+        z.boolean(),
+        z.enum(['0', '1', 'false', 'true']).transform((text) => text === '1' || text === 'true'),
+      ])
+      .default(development)
+      .refine(
+        (allowed) => development || !allowed,
+        'opens this machine to whoever names an address, and is for development only. Take it out',
+      ),
+    trustProxy: z
+      .union([z.number(), z.array(z.string()), z.string()])
+      .transform(proxies)
+      .refine(
+        areProxies,
+        'is how many proxies stand in front, or their addresses and ranges such as 10.0.0.0/8',
+      )
+      .optional(),
+    nameServers: z
+      .union(
+        [z.array(z.string()), z.string().transform((text) => text.split(',').map((one) => one.trim()))],
+        nameServersWanted,
+      )
+      .refine(areNameServers, nameServersWanted)
+      .optional(),
+    metricsToken: z
+      .string()
+      .regex(
+        /^[\x21-\x7e]{16,256}$/,
+        'has at least 16 characters and no space, such as `openssl rand -hex 24` prints',
+      )
+      .optional(),
+    retention,
+    port: z.coerce
+      .number('is a number')
+      .int('is a whole number')
+      .min(0, 'is 0 or more')
+      .max(65535, 'is at most 65535')
+      .default(3000),
+    stopDelay: z.coerce
+      .number('is a number of milliseconds')
+      .int('is a whole number of milliseconds')
+      .min(0, 'is 0 or more')
+      .max(300_000, 'is at most 300000 ms')
+      .default(development ? 0 : 5_000),
+    logLevel: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+      .default(development ? 'warn' : 'info'),
+  })
+  const given = givenFor(schema, options, env)
+  const { data, error } = schema.safeParse(given)
+  const problems = problemsOf(error)
+  if (mode.fault !== undefined) problems.unshift(`development ${mode.fault}`)
+  if (data && problems.length === 0) return { ...data, development, mode }
+  if (!development && given.publicUrl === undefined) problems.push(publicUrlMissing)
+  throw new ConfigurationError(problems, development ? undefined : mode)
+}
+
+/** What each setting is by the options and, for what they leave out, the environment. */
+function givenFor(schema: z.ZodObject, options: Partial<Configuration>, env: Environment) {
+  const keys = Object.keys(schema.shape) as (keyof Configuration)[]
+  return Object.fromEntries(keys.map((key) => [key, options[key] ?? (env[names[key]] || undefined)]))
+}
+
+const problemsOf = (error: z.ZodError | undefined): string[] =>
+  (error?.issues ?? []).map(({ path, message }) => {
+    const key = String(path[0]) as keyof Configuration
+    return `${key} (${names[key]}) ${message}`
+  })

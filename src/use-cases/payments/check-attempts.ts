@@ -1,0 +1,144 @@
+import { isEnded } from '../../payments/ledger.ts'
+import type { Attempt } from '../../payments/payment.ts'
+import { nextCheck } from '../../payments/schedule.ts'
+import { findStarted } from './call-start.ts'
+import { Deadline } from '../deadline.ts'
+import { learnOf, tellAnomaly } from './learn-payment.ts'
+import type { Workings } from '../workings.ts'
+import { adapterOf, askStatus, canBeAsked } from './read-status.ts'
+import { ServiceCallsFull } from './service-calls.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+const atOnce = 25
+/** An adapter with so many checks under way is left out of a claim: they may hang, and those of others must not wait. */
+const fullAt = 50
+
+/**
+ * Looks at the attempts that are due for it: asks their payment service, so that a push that never came heals itself, and ends
+ * the ones that are past their expiry (spec 3.1 expired) once the payment service has had the last word. A payment service that hangs
+ * delays its own attempts alone.
+ */
+export class AttemptChecks {
+  readonly #workings: Workings
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #openOf = new Map<string, number>()
+  #claiming: Promise<void> | undefined
+  #again = false
+  #stopped = false
+
+  constructor(workings: Workings) {
+    this.#workings = workings
+  }
+
+  /** Begins with every attempt that is due now. Resolves when they are under way. */
+  checkDue(): Promise<void> {
+    this.#again = true
+    this.#claiming ??= this.#claim().finally(() => {
+      this.#claiming = undefined
+    })
+    return this.#claiming
+  }
+
+  /** Begins nothing more and resolves when what is under way is over. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.idle()
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    while (this.#claiming || this.#underWay.size > 0)
+      await Promise.allSettled([this.#claiming, ...this.#underWay])
+  }
+
+  async #claim(): Promise<void> {
+    const { store, world } = this.#workings
+    while (this.#again && !this.#stopped) {
+      this.#again = false
+      const now = world.now()
+      const without = [...this.#openOf].filter(([, open]) => open >= fullAt).map(([adapter]) => adapter)
+      const claim = { now, leaseUntil: now + 5 * minute, limit: atOnce, without }
+      const due = await store.claimChecks(claim)
+      for (const attempt of due) this.#begin(attempt)
+      this.#again ||= due.length === atOnce
+    }
+  }
+
+  #begin(attempt: Attempt): void {
+    const { serviceCalls, world } = this.#workings
+    const { adapter, shopId: shop, orderId: order } = attempt
+    this.#openOf.set(adapter, (this.#openOf.get(adapter) ?? 0) + 1)
+    const work = world.observer
+      .job('check attempt', { shop, order }, () =>
+        serviceCalls.run('check', adapter, () => check(this.#workings, attempt)).catch(leftToOthers),
+      )
+      .catch((error: unknown) =>
+        world.log.error({ shop, order, err: error }, 'an attempt could not be checked'),
+      )
+      .finally(() => {
+        this.#underWay.delete(work)
+        this.#over(adapter)
+      })
+    this.#underWay.add(work)
+  }
+
+  #over(adapter: string): void {
+    const left = (this.#openOf.get(adapter) ?? 1) - 1
+    if (left > 0) this.#openOf.set(adapter, left)
+    else this.#openOf.delete(adapter)
+    // It was left out until now.
+    if (left !== fullAt - 1 || this.#stopped) return
+    this.#workings.world.observer.apart(() => void this.checkDue().catch(() => {}))
+  }
+}
+
+/** Checks every attempt that is due now, and resolves when all are over. */
+export async function checkAttempts(workings: Workings): Promise<void> {
+  const checks = new AttemptChecks(workings)
+  await checks.checkDue()
+  await checks.idle()
+}
+
+/** A provider that stops leaves what it has not begun: its lease ends, and the next one takes it. */
+function leftToOthers(error: unknown): void {
+  if (!(error instanceof ServiceCallsFull)) throw error
+}
+
+async function check(workings: Workings, attempt: Attempt): Promise<void> {
+  const { store, world } = workings
+  const { log } = world
+  const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
+  const over = world.now() >= attempt.expiresAt
+  const asks = canBeAsked(workings, attempt)
+  let next = asks ? nextCheck(attempt, world.now()) : over ? undefined : attempt.expiresAt
+  try {
+    const started = attempt.started ? attempt : await lookUpStart(workings, attempt)
+    const report = started && (await askStatus(workings, started))
+    if (report && report.status !== 'pending') {
+      const { payment } = await learnOf(workings, attempt, report, 'status')
+      if (report.status === 'paid' && payment.status === 'paid') next = undefined
+    } else if (over && !isEnded(attempt)) await expire(workings, attempt)
+  } catch (error) {
+    log.warn({ ...about, err: error }, 'the payment service cannot be asked how an attempt stands')
+    if (over && !isEnded(attempt)) {
+      // Nobody knows whether it was paid: it stays pending, and is asked for again.
+      next = world.now() + 5 * minute
+      if (world.now() - attempt.expiresAt >= day) await tellAnomaly(workings, attempt, 'expiry_unconfirmed')
+    }
+  }
+  await store.setCheck(attempt.shopId, attempt.id, next)
+}
+
+/** What the payment service made of a start whose outcome nobody noted. */
+async function lookUpStart(workings: Workings, attempt: Attempt): Promise<Attempt | undefined> {
+  const { world, deadlines } = workings
+  const adapter = adapterOf(workings, attempt)
+  return adapter && findStarted(workings, adapter, attempt, new Deadline(world, deadlines.start))
+}
+
+async function expire(workings: Workings, attempt: Attempt): Promise<void> {
+  await learnOf(workings, attempt, { status: 'expired' }, 'expiry')
+  // Whether a session is open at the payment service nobody knows.
+  if (!attempt.started) await tellAnomaly(workings, attempt, 'start_unknown')
+}

@@ -1,0 +1,73 @@
+import { type PaymentStartRequest, Problem } from '../../contract/index.ts'
+import type { Payment } from '../../payments/payment.ts'
+import { hostOf, mostHosts, unlisted } from '../../shops/hosts.ts'
+import type { Shop } from '../../shops/shop.ts'
+import type { World } from '../../world.ts'
+import type { Workings } from '../workings.ts'
+
+const noted = new WeakMap<Workings, Set<string>>()
+const noteAtMost = 10_000
+
+/** Refuses (`HOST_NOT_ALLOWED`, with each field) addresses of a payment that may not be called, or are not on the closed list of the shop. */
+export function checkHosts(
+  { world }: Workings,
+  { hosts }: Shop,
+  { redirect_url, webhook_url }: PaymentStartRequest,
+): void {
+  const errors = Object.entries({ webhook_url, redirect_url })
+    .filter(([, url]) => hosts.confirmed && unlisted(hosts, [url]).length > 0)
+    .map(([path]) => ({ path, message: 'must name a host on the list of the shop' }))
+  if (!mayBeCalled(world, webhook_url)) {
+    errors.push({
+      path: 'webhook_url',
+      message: 'must be an https address of a public host, not of this provider',
+    })
+  }
+  if (errors.length > 0) throw new Problem('HOST_NOT_ALLOWED', { errors })
+}
+
+/**
+ * With an open list: notes every new host that an order leads to, with one line in the log, and warns of a host that a later call
+ * named in vain.
+ */
+export async function noteHosts(
+  workings: Workings,
+  { id, hosts }: Shop,
+  { redirect_url, webhook_url, order }: PaymentStartRequest,
+  { redirectUrl, webhookUrl }: Payment,
+): Promise<void> {
+  if (hosts.confirmed) return
+  const { observer } = workings.world
+  const inVain = {
+    ...(webhook_url !== webhookUrl && { webhook_url: hostOf(webhook_url) }),
+    ...(redirect_url !== redirectUrl && { redirect_url: hostOf(redirect_url) }),
+  }
+  if (Object.keys(inVain).length > 0) observer.refused('OTHER_HOST', { shop: id, order: order.id, ...inVain })
+  // A shopper's own browser follows `redirect_url` anywhere; on the list it would say that the shop has a host there.
+  const others = unlisted(hosts, [webhookUrl, redirectUrl]).filter((host) =>
+    mayBeCalled(workings.world, `https://${host}/`),
+  )
+  if (others.length === 0) return
+  const known = noted.get(workings) ?? new Set<string>()
+  noted.set(workings, known)
+  const fresh = others.filter((host) => !known.has(`${id} ${host}`))
+  if (fresh.length === 0) return
+  await workings.store.changeHosts(id, { add: fresh }, workings.world.now())
+  if (known.size >= noteAtMost) known.clear()
+  for (const host of fresh) {
+    known.add(`${id} ${host}`)
+    const about = { shop: id, host, noted: hosts.names.length < mostHosts }
+    const message = 'a new host in the addresses of a shop: close the list with purveyor shop hosts confirm'
+    if (workings.development) workings.world.log.info(about, message)
+    else workings.world.log.warn(about, message)
+  }
+}
+
+function mayBeCalled({ outgoing }: World, url: string): boolean {
+  try {
+    outgoing.check(url)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,97 @@
+import type { PaymentStatus } from '../../contract/index.ts'
+import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
+import { type Fact, factOf, isReportStatus, type PaymentReport } from '../../payments/facts.ts'
+import type { Learned } from '../../payments/ledger.ts'
+import { type Attempt, newestAttempt, shopOfAttempt } from '../../payments/payment.ts'
+import type { Anomaly } from '../../payments/status.ts'
+import { defaultShopId } from '../../shops/shop.ts'
+import type { HandReport } from '../../store.ts'
+import type { Log } from '../../world.ts'
+import { authorOf, type By } from '../shops/audit.ts'
+import type { Workings } from '../workings.ts'
+
+/** Names an attempt: by its id, by what the payment service calls it, or as the newest one of an order. */
+export type PaymentRef =
+  | { attemptId: string }
+  /** `shop` defaults to the `default` shop. */
+  | { adapter: string; reference: string; shop?: string }
+  | { orderId: string | number; shop?: string }
+
+/** Nothing is known under this name. */
+export class UnknownPayment extends Error {
+  override readonly name = 'UnknownPayment'
+  readonly code = 'UNKNOWN_PAYMENT'
+  constructor() {
+    super('No payment is known under this name. Check the shop, and that POST /payment was answered before.')
+  }
+}
+
+/**
+ * Notes what was learned of a payment and everything that follows from it: the fact, the status, the webhook that is
+ * owed. On disk when it resolves. Repeating a report is harmless. With `by` it is the report of a person, and the audit trail lists it.
+ */
+export async function reportPayment(
+  workings: Workings,
+  ref: PaymentRef,
+  report: PaymentReport,
+  { by }: By = {},
+): Promise<PaymentStatus> {
+  const status = isReportStatus(report.status) ? report.status : 'unknown'
+  const byHand: HandReport | undefined = by === undefined ? undefined : { by: authorOf(by), status }
+  const attempt = await findAttempt(workings, ref)
+  if (!attempt) throw new UnknownPayment()
+  return (await learnOf(workings, attempt, report, 'report', byHand)).payment.status
+}
+
+/** The attempt that is named; `undefined` when nothing is known under this name. */
+export async function findAttempt({ store }: Workings, ref: PaymentRef): Promise<Attempt | undefined> {
+  if ('attemptId' in ref) return store.attempt(shopOfAttempt(ref.attemptId), ref.attemptId)
+  const shop = ref.shop ?? defaultShopId
+  if ('reference' in ref) return store.attemptByReference(shop, ref.adapter, ref.reference)
+  const payment = await store.payment(shop, String(ref.orderId))
+  return payment && newestAttempt(payment)
+}
+
+/** Notes one report about an attempt, tells what contradicts itself and wakes the delivery of what is owed. */
+export async function learnOf(
+  workings: Workings,
+  attempt: Attempt,
+  report: PaymentReport,
+  source: Fact['source'],
+  byHand?: HandReport,
+): Promise<Learned> {
+  const { world, store } = workings
+  const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
+  const meant =
+    report.status === 'authorised' && adapter?.authorisedIsPaid
+      ? { ...report, status: 'paid' as const }
+      : report
+  const fact = factOf(meant, source, world.now())
+  const learned = await store.learn(attempt.shopId, attempt.orderId, attempt.id, [fact], fact.at, byHand)
+
+  const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
+  const to = learned.payment.status
+  if (learned.added.length > 0)
+    workings.world.log.info({ ...about, fact: fact.kind, source, from: learned.from, to }, 'payment learned')
+  warnOf(learned.anomalies, about, workings.world.log)
+  if (learned.payment.statusVersion > learned.payment.deliveredVersion) workings.wake()
+  return learned
+}
+
+/** What contradicts itself is for a person: it is warned of once, and stays open until somebody closes it. */
+export function warnOf(anomalies: readonly Anomaly[], about: object, log: Log): void {
+  for (const { kind, attemptId } of anomalies) {
+    log.warn({ ...about, anomaly: kind, about: attemptId }, 'payment contradicts itself: look at it')
+  }
+}
+
+/** Opens an anomaly that no fact tells of. */
+export async function tellAnomaly(
+  { store, world }: Workings,
+  { shopId, orderId, id: attemptId }: Attempt,
+  kind: AnomalyKind,
+): Promise<void> {
+  const anomaly = { kind, attemptId }
+  const isNew = await store.openAnomaly(shopId, orderId, anomaly, world.now())
+  if (isNew) warnOf([anomaly], { shop: shopId, order: orderId, attempt: attemptId }, world.log)
+}

@@ -1,0 +1,58 @@
+import type { PaymentMethodsRequest, WirePaymentMethod } from '../../contract/index.ts'
+import { checkPaymentMethod, wireMethodId } from '../../payments/methods.ts'
+import type { Shop } from '../../shops/shop.ts'
+import { call, Deadline } from '../deadline.ts'
+import { paymentContext } from './payment-context.ts'
+import { cutFor } from '../personal-data.ts'
+import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+
+/** Asks all payment adapters side by side (spec 4.3 payment_methods). One that fails never removes another's methods. */
+export async function listPaymentMethods(
+  workings: Workings,
+  shop: Shop,
+  request: PaymentMethodsRequest,
+): Promise<WirePaymentMethod[]> {
+  const deadline = new Deadline(workings.world, workings.deadlines.methods)
+  const lists = await Promise.all(
+    workings.payments.map(async (adapter) => {
+      try {
+        const needed = cutFor(workings, 'payments', adapter)(request)
+        const ctx = await paymentContext(workings, adapter, shop.id, deadline)
+        const about = { adapter: adapter.name, call: 'methods', shop: shop.id }
+        const offered = await workings.world.observer.adapterCall(about, () =>
+          deadline.wait(call(() => adapter.methods(needed, ctx))),
+        )
+        if (!Array.isArray(offered)) {
+          throw new TypeError(`Payment adapter "${adapter.name}" answers methods() with a list`)
+        }
+        return checkOffered(workings, adapter, offered, shop.id)
+      } catch (error) {
+        workings.world.log.warn(
+          { adapter: adapter.name, err: error },
+          'payment adapter failed to list its methods',
+        )
+        return []
+      }
+    }),
+  )
+  return lists.flat()
+}
+
+function checkOffered(
+  { payments, world }: Workings,
+  adapter: AnyPaymentAdapter,
+  offered: unknown[],
+  shop: string,
+): WirePaymentMethod[] {
+  const several = payments.length > 1
+  return offered.flatMap((method, place) => {
+    const checked = checkPaymentMethod(method)
+    if ('method' in checked) {
+      return { ...checked.method, id: wireMethodId(adapter.name, String(checked.method.id), several) }
+    }
+    const about = { adapter: adapter.name, method: place + 1, faults: checked.faults }
+    world.log.warn(about, 'payment method left out')
+    world.observer.refused('METHOD_LEFT_OUT', { shop, adapter: adapter.name })
+    return []
+  })
+}

@@ -1,0 +1,77 @@
+import type { OpenedAnomaly } from '../../payments/anomalies.ts'
+import type { Fact } from '../../payments/facts.ts'
+import type { Attempt, Payment } from '../../payments/payment.ts'
+import type { Deliveries, DeliveryCall, Store } from '../../store.ts'
+
+export interface PaymentEvent {
+  /** Milliseconds since 1970. */
+  at: number
+  /** In words for people. */
+  what: string
+}
+
+export interface PaymentTimeline {
+  payment: Payment
+  /** Everything that is known to have happened, in its order. */
+  events: PaymentEvent[]
+  anomalies: OpenedAnomaly[]
+}
+
+/** All that happened to the payment of an order. `undefined` when the shop has none. */
+export async function paymentTimeline(
+  store: Store,
+  shopId: string,
+  orderId: string,
+): Promise<PaymentTimeline | undefined> {
+  const payment = await store.payment(shopId, orderId)
+  if (!payment) return undefined
+  const anomalies = await store.anomalies({ shopId, orderId, closed: true, limit: 1000 })
+  const calls = await store.deliveries(shopId, orderId)
+  const events = [
+    ...payment.attempts.flatMap(attemptEvents),
+    ...calls.flatMap(callEvents),
+    ...anomalies.flatMap(anomalyEvents),
+    ...(payment.readAt === undefined
+      ? []
+      : [{ at: payment.readAt, what: `the shop has read status version ${payment.readVersion}` }]),
+  ]
+  return { payment, events: events.sort((one, other) => one.at - other.at), anomalies }
+}
+
+function attemptEvents(attempt: Attempt): PaymentEvent[] {
+  const { id, adapter, methodId, amount, currency, mode, started, openedAt, facts } = attempt
+  const how = started
+    ? `${started.how}${started.reference === undefined ? '' : `, ${adapter} calls it ${started.reference}`}`
+    : 'the outcome of start is not known'
+  return [
+    {
+      at: openedAt,
+      what: `attempt ${id} opened: ${amount} ${currency} (${mode}) by ${adapter} ${methodId}; ${how}`,
+    },
+    ...facts.map((fact) => ({ at: fact.at, what: `attempt ${id}: ${factWords(fact)}` })),
+  ]
+}
+
+const factWords = ({ kind, amount, currency, mode, source, detail }: Fact): string =>
+  [kind, amount, currency, mode, `(${source})`, detail].filter((word) => word !== undefined).join(' ')
+
+function callEvents({ calls, first, last }: Deliveries): PaymentEvent[] {
+  const events = [callEvent(first)]
+  if (last) {
+    const { at, what } = callEvent(last)
+    events.push({ at, what: `${what} (the last of ${calls} calls)` })
+  }
+  return events
+}
+
+function callEvent({ at, version, status, failure, ms }: DeliveryCall): PaymentEvent {
+  const outcome = failure === undefined ? `answered ${status}` : `failed: ${failure}`
+  return { at, what: `webhook_url called for status version ${version}: ${outcome} in ${ms} ms` }
+}
+
+function anomalyEvents({ kind, attemptId, openedAt, closedAt, note }: OpenedAnomaly): PaymentEvent[] {
+  const opened = { at: openedAt, what: `anomaly ${kind} opened about attempt ${attemptId}` }
+  return closedAt === undefined
+    ? [opened]
+    : [opened, { at: closedAt, what: `anomaly ${kind} closed: ${note}` }]
+}

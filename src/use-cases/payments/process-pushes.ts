@@ -1,0 +1,203 @@
+import { nextPushTry } from '../../payments/schedule.ts'
+import { type ClaimedPush, StoreUnavailable } from '../../store.ts'
+import { DeadlinePassed } from '../deadline.ts'
+import { learnPush, ServiceFailed } from './learn-push.ts'
+import type { Workings } from '../workings.ts'
+
+/** Renewed while a push is processed, so that another process takes over soon when this one dies. */
+const leaseFor = 15_000
+const renewEvery = 5_000
+/** Pushes of one adapter, and of one shop among them, that are processed at a time. */
+const atOnce = 64
+const perLane = 4
+
+/** Processes what payment services pushed. Each adapter has places of its own, so that a service that hangs delays no other. */
+export class PushProcessing {
+  readonly #workings: Workings
+  readonly #adapters = new Map<string, AdapterPushes>()
+  #stopped = false
+
+  constructor(workings: Workings) {
+    this.#workings = workings
+  }
+
+  /** Begins with every push that is due now. Resolves when they are under way. */
+  async processDue(): Promise<void> {
+    const { store, world } = this.#workings
+    const due = await store.adaptersWithPushes(world.now())
+    if (this.#stopped) return
+    await Promise.all(due.map((adapter) => this.#of(adapter).processDue()))
+  }
+
+  #of(adapter: string): AdapterPushes {
+    const known = this.#adapters.get(adapter) ?? new AdapterPushes(this.#workings, adapter)
+    this.#adapters.set(adapter, known)
+    return known
+  }
+
+  /** Begins nothing more and resolves when what is under way is over. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    for (const one of this.#adapters.values()) one.end()
+    await this.idle()
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.#adapters.values()].map((one) => one.idle()))
+  }
+}
+
+/** The pushes of one adapter: up to 64 at a time, and 4 of each shop. */
+class AdapterPushes {
+  readonly #workings: Workings
+  readonly #adapter: string
+  readonly #owner: string
+  readonly #underWay = new Map<Promise<void>, ClaimedPush>()
+  readonly #openOf = new Map<string, number>()
+  /** Shops that may have more than was claimed. */
+  readonly #full = new Set<string>()
+  #isFull = false
+  #claiming: Promise<void> | undefined
+  #again = false
+  #cancelRenewal: (() => void) | undefined
+  #ended = false
+
+  constructor(workings: Workings, adapter: string) {
+    this.#workings = workings
+    this.#adapter = adapter
+    this.#owner = workings.world.token(9)
+  }
+
+  processDue(): Promise<void> {
+    // What came since a claim began may not be in it.
+    this.#again = true
+    this.#claiming ??= this.#claim().finally(() => {
+      this.#claiming = undefined
+    })
+    return this.#claiming
+  }
+
+  end(): void {
+    this.#ended = true
+  }
+
+  async idle(): Promise<void> {
+    while (this.#claiming || this.#underWay.size > 0)
+      await Promise.allSettled([this.#claiming, ...this.#underWay.keys()])
+    this.#cancelRenewal?.()
+    this.#cancelRenewal = undefined
+  }
+
+  async #claim(): Promise<void> {
+    const { store, world } = this.#workings
+    while (this.#again && !this.#ended) {
+      const limit = atOnce - this.#underWay.size
+      this.#isFull = limit <= 0
+      if (this.#isFull) return
+      this.#again = false
+      const now = world.now()
+      const held = { owner: this.#owner, leaseUntil: now + leaseFor }
+      const claim = { adapter: this.#adapter, now, ...held, limit, perLane }
+      const claimed = await store.claimPushes(claim)
+      for (const push of claimed) this.#begin(push)
+      this.#isFull = claimed.length === limit
+    }
+  }
+
+  #begin(push: ClaimedPush): void {
+    const { observer } = this.#workings.world
+    const { shopId: shop, adapter } = push
+    const open = (this.#openOf.get(shop) ?? 0) + 1
+    this.#openOf.set(shop, open)
+    if (open >= perLane) this.#full.add(shop)
+    const work = observer
+      .job('process push', { shop, adapter }, () => processPush(this.#workings, push))
+      .finally(() => {
+        this.#underWay.delete(work)
+        this.#over(shop)
+      })
+    this.#underWay.set(work, push)
+    this.#renew()
+  }
+
+  /** Holds on to what is under way: a payment service may take longer than a lease. */
+  #renew(): void {
+    if (this.#cancelRenewal || this.#underWay.size === 0) return
+    const { store, world } = this.#workings
+    this.#cancelRenewal = world.after(renewEvery, () => {
+      this.#cancelRenewal = undefined
+      if (this.#underWay.size === 0) return
+      store.renewPushes([...this.#underWay.values()], world.now() + leaseFor).catch((error: unknown) => {
+        world.log.warn({ err: error }, 'leases of pushes not renewed')
+      })
+      this.#renew()
+    })
+  }
+
+  #over(shop: string): void {
+    const left = (this.#openOf.get(shop) ?? 1) - 1
+    if (left > 0) this.#openOf.set(shop, left)
+    else this.#openOf.delete(shop)
+    const hasRoom = left <= perLane / 2 && this.#full.delete(shop)
+    if ((!hasRoom && !this.#isFull) || this.#ended) return
+    // What is claimed next has nothing to do with the push that ended.
+    this.#workings.world.observer.apart(() => void this.processDue().catch(() => {}))
+  }
+}
+
+/** Processes one push and notes what became of it: done, tried again, or given up when it is three days old. */
+async function processPush(workings: Workings, push: ClaimedPush): Promise<void> {
+  const { store, world } = workings
+  const { shopId, adapter } = push
+  const about = { shop: shopId, adapter, push: push.key }
+  try {
+    const learned = await learnPush(workings, push).catch((error: unknown) => failedPush(error))
+    if ('failure' in learned) return await postpone(workings, push, learned)
+    await store.settlePush(push, { outcome: learned.outcome, processed: true }, world.now())
+    world.observer.pushed(adapter, learned.concerns > 0 ? 'processed' : 'unmatched')
+    world.log.info({ ...about, outcome: learned.outcome }, 'push processed')
+  } catch (error) {
+    // The lease ends, and it is processed then.
+    world.log.warn({ ...about, err: error }, 'the store could not be used for a push')
+  }
+}
+
+interface FailedPush {
+  failure: string
+  /** Nothing says that its payment service fails: the next push may well be processed. */
+  aboutPush: boolean
+  error: unknown
+}
+
+function failedPush(error: unknown): FailedPush {
+  if (error instanceof StoreUnavailable) throw error
+  const aboutPush = !(error instanceof ServiceFailed || error instanceof DeadlinePassed)
+  const failure = error instanceof Error ? error.message.slice(0, 200) : 'it could not be processed'
+  return { failure, aboutPush, error }
+}
+
+async function postpone(workings: Workings, push: ClaimedPush, failed: FailedPush): Promise<void> {
+  const { store, world } = workings
+  const { shopId, adapter, key } = push
+  const about = { shop: shopId, adapter, push: key, tries: push.tries + 1, err: failed.error }
+  const now = world.now()
+  const wait = nextPushTry({ tries: push.tries + 1, age: now - push.receivedAt, random: world.random() })
+  if (wait === undefined) {
+    await store.settlePush(push, { outcome: 'given up after three days', processed: false }, now)
+    world.observer.pushed(adapter, 'given_up')
+    world.log.error(about, 'a push could not be processed for three days and is given up')
+    return
+  }
+  const { failure, aboutPush } = failed
+  await store.postponePush(push, { dueAt: now + wait, failure, aboutPush }, now)
+  world.observer.pushed(adapter, 'failed')
+  world.log.warn({ ...about, againInMs: wait }, 'a push could not be processed, will be tried again')
+}
+
+/** Processes every push that is due now, and resolves when all are over. */
+export async function processPushes(workings: Workings): Promise<void> {
+  const processing = new PushProcessing(workings)
+  await processing.processDue()
+  await processing.idle()
+}

@@ -1,0 +1,90 @@
+import type { PaymentStatus } from '../../contract/index.ts'
+import { attemptView } from '../../payments/adapter.ts'
+import type { PaymentReport } from '../../payments/facts.ts'
+import { isLive } from '../../payments/ledger.ts'
+import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
+import { call, Deadline } from '../deadline.ts'
+import { learnOf } from './learn-payment.ts'
+import { paymentContext } from './payment-context.ts'
+import type { Workings } from '../workings.ts'
+
+const underWay = new WeakMap<Workings, Map<string, Promise<PaymentStatus>>>()
+
+/**
+ * How the payment of an order stands (spec 4.3 payment/{order_id}); `undefined` when the shop has none. A pending payment is
+ * asked for at the payment service first, within the deadline; what is stored is the answer when that fails. Reads of one
+ * order that come together ask once.
+ */
+export async function readStatus(
+  workings: Workings,
+  shopId: string,
+  orderId: string,
+): Promise<PaymentStatus | undefined> {
+  const payment = await workings.store.payment(shopId, orderId)
+  if (!payment) return undefined
+  const status = payment.status === 'pending' ? await refresh(workings, payment) : payment.status
+  noteRead(workings, payment, status)
+  return status
+}
+
+/** Notes, behind the answer, that the platform has read what it was told of. */
+function noteRead({ store, world }: Workings, payment: Payment, status: PaymentStatus): void {
+  // A status that was learned just now is not yet told; the call that tells of it makes the platform read again.
+  if (status !== payment.status || payment.readVersion >= payment.statusVersion) return
+  const { shopId, orderId, statusVersion } = payment
+  store.noteRead(shopId, orderId, statusVersion, world.now()).catch((error: unknown) => {
+    world.log.warn({ shop: shopId, order: orderId, err: error }, 'a read of the status was not noted')
+  })
+}
+
+async function refresh(workings: Workings, payment: Payment): Promise<PaymentStatus> {
+  const { shopId, orderId } = payment
+  const attempt = newestAttempt(payment)
+  if (!attempt?.started || !isLive(attempt) || !canBeAsked(workings, attempt)) return payment.status
+
+  const reads = underWay.get(workings) ?? new Map<string, Promise<PaymentStatus>>()
+  underWay.set(workings, reads)
+  let read = reads.get(attempt.id)
+  if (!read) {
+    read = askAndLearn(workings, attempt)
+      .catch(async (error: unknown) => {
+        workings.world.log.warn(
+          { shop: shopId, order: orderId, err: error },
+          'payment service did not tell the status',
+        )
+        // A push may have told it meanwhile: what was read before the wait can be older than what others were answered.
+        return (await workings.store.payment(shopId, orderId))?.status ?? payment.status
+      })
+      .finally(() => reads.delete(attempt.id))
+    reads.set(attempt.id, read)
+  }
+  return read
+}
+
+/** Whether the payment service can be asked how an attempt stands. */
+export const canBeAsked = (workings: Workings, attempt: Attempt): boolean =>
+  adapterOf(workings, attempt)?.status !== undefined
+
+export const adapterOf = (workings: Workings, attempt: Attempt) =>
+  workings.payments.find(({ name }) => name === attempt.adapter)
+
+async function askAndLearn(workings: Workings, attempt: Attempt): Promise<PaymentStatus> {
+  const report = await askStatus(workings, attempt)
+  return (await learnOf(workings, attempt, report!, 'status')).payment.status
+}
+
+/** Asks the payment service how an attempt stands; `undefined` when the adapter cannot ask. */
+export async function askStatus(workings: Workings, attempt: Attempt): Promise<PaymentReport | undefined> {
+  const adapter = adapterOf(workings, attempt)
+  if (!adapter?.status) return undefined
+  const deadline = new Deadline(workings.world, workings.deadlines.status * 0.75)
+  const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
+  const about = { adapter: adapter.name, call: 'status', shop: attempt.shopId }
+  const report = await workings.world.observer.adapterCall(about, () =>
+    deadline.wait(call(() => adapter.status!(attemptView(attempt), ctx))),
+  )
+  if (typeof report?.status === 'string') return report
+  throw new TypeError(
+    `Payment adapter "${adapter.name}" answers status() with a report such as { status: 'paid', ... }`,
+  )
+}

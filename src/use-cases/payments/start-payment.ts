@@ -1,0 +1,258 @@
+import { type PaymentStartRequest, Problem } from '../../contract/index.ts'
+import { roundToCurrency } from '../../money/index.ts'
+import { attemptView, type StartRequest } from '../../payments/adapter.ts'
+import type { Opened } from '../../payments/ledger.ts'
+import { isLive } from '../../payments/ledger.ts'
+import { routeMethod } from '../../payments/methods.ts'
+import { type Attempt, inOrder, newAttemptId } from '../../payments/payment.ts'
+import type { Shop } from '../../shops/shop.ts'
+import type { Log } from '../../world.ts'
+import {
+  cancelOthers,
+  checkStarted,
+  ensurePage,
+  findStarted,
+  noteStarted,
+  pageUrl,
+  returnUrl,
+  startContext,
+} from './call-start.ts'
+import { checkHosts, noteHosts } from './check-hosts.ts'
+import { call, Deadline, DeadlinePassed } from '../deadline.ts'
+import { learnOf, tellAnomaly, warnOf } from './learn-payment.ts'
+import { cutFor } from '../personal-data.ts'
+import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const lookEvery = 50
+const keepFailed = 10_000
+
+/** The starts of this process: those under way, and those that ended without an outcome. */
+interface Starts {
+  underWay: Map<string, Promise<Attempt>>
+  failed: Set<string>
+}
+
+const startsOf = new WeakMap<Workings, Starts>()
+
+/** A start of unknown outcome that may not be repeated: it was given up, and the next one begins anew. */
+class StartGivenUp extends Error {}
+
+/**
+ * Starts the payment of an order (spec 4.3 payment) and returns where the customer pays; without an address the customer
+ * goes to the thank-you page. Four phases, so that a crash anywhere is finished by the platform's repeated call: (A) the
+ * attempt with its idempotency key is on disk, (B) the adapter is called with that key, (C) its answer is on disk, (D) we
+ * answer.
+ */
+export async function startPayment(
+  workings: Workings,
+  shop: Shop,
+  request: PaymentStartRequest,
+): Promise<{ payment_url?: string }> {
+  const route = routeMethod(workings.payments, request.payment_method)
+  const adapter = route && workings.payments.find(({ name }) => name === route.adapter)
+  if (!adapter) throw new Problem('METHOD_UNKNOWN')
+  checkHosts(workings, shop, request)
+
+  const begin = async () => {
+    const opened = await open(workings, shop, request, adapter, route.methodId)
+    const { outcome, attempt } = opened
+    if (outcome === 'paid') return { payment_url: returnUrl(workings, attempt) }
+    const started = attempt.started ? attempt : await startOnce(workings, opened, adapter, request)
+    return { payment_url: paymentUrl(workings, started) }
+  }
+  return begin().catch((error: unknown) => {
+    if (error instanceof StartGivenUp) return begin()
+    throw error
+  })
+}
+
+async function open(
+  workings: Workings,
+  shop: Shop,
+  request: PaymentStartRequest,
+  adapter: AnyPaymentAdapter,
+  methodId: string,
+): Promise<Opened> {
+  const { world, store, pages, development } = workings
+  const now = world.now()
+  const attemptId = newAttemptId(shop.id, now, world.token(12))
+  const opened = await store.openAttempt({
+    shopId: shop.id,
+    orderId: request.order.id,
+    orderNumber: request.order.number,
+    adapter: adapter.name,
+    methodId,
+    amount: roundToCurrency(request.order.price_incl, request.order.currency),
+    currency: request.order.currency,
+    mode: adapter.mode ?? (development || adapter.developmentOnly ? 'test' : 'live'),
+    language: request.shop.language ?? shop.language ?? '',
+    redirectUrl: request.redirect_url,
+    webhookUrl: request.webhook_url,
+    hostsListed: shop.hosts.confirmed,
+    now,
+    attemptId,
+    // In order of time: it is looked up by.
+    idempotencyKey: inOrder(now, world.token(16)),
+    pageHash: pages.hashOf({ id: attemptId, openedAt: now }),
+    expiresAt: now + hour,
+    checkAt: adapter.find ? now + minute : now + hour,
+  })
+  const { outcome, attempt, payment, anomalies } = opened
+  const about = { shop: shop.id, order: attempt.orderId, attempt: attempt.id }
+  workings.world.log.info({ ...about, outcome }, 'payment attempt')
+  warnOf(anomalies, about, workings.world.log)
+  if (outcome === 'full') throw new Problem('TOO_MANY_ATTEMPTS')
+  if (payment.statusVersion > payment.deliveredVersion) workings.wake()
+  await noteHosts(workings, shop, request, payment)
+  workings.pageIssued?.(outcome === 'opened' ? attempt.pageHash : await ensurePage(workings, attempt))
+  return opened
+}
+
+const paymentUrl = (workings: Workings, attempt: Attempt): string | undefined =>
+  attempt.started?.how === 'page' ? pageUrl(workings, attempt) : attempt.started?.paymentUrl
+
+/** One start per attempt and process; calls that come together wait for the same outcome. */
+function startOnce(
+  workings: Workings,
+  opened: Opened,
+  adapter: AnyPaymentAdapter,
+  request: PaymentStartRequest,
+): Promise<Attempt> {
+  const starts: Starts = startsOf.get(workings) ?? { underWay: new Map(), failed: new Set() }
+  startsOf.set(workings, starts)
+  const { id } = opened.attempt
+  const deadline = new Deadline(workings.world, workings.deadlines.start)
+  let start = starts.underWay.get(id)
+  if (!start) {
+    // What comes back after the deadline is still noted: only the answer to this call is late.
+    start = tracked(starts, id, () =>
+      opened.outcome === 'opened'
+        ? begin(workings, opened, adapter, request, deadline)
+        : resume(workings, opened.attempt, adapter, request, deadline, starts.failed.has(id)),
+    )
+    starts.underWay.set(id, start)
+  }
+  return deadline.wait(start).catch((error: unknown) => {
+    if (error instanceof DeadlinePassed) throw new Problem('PAYMENT_START_TIMEOUT', { cause: error })
+    throw error
+  })
+}
+
+async function tracked(starts: Starts, id: string, into: () => Promise<Attempt>): Promise<Attempt> {
+  try {
+    const started = await into()
+    starts.failed.delete(id)
+    return started
+  } catch (error) {
+    if (starts.failed.size >= keepFailed) starts.failed.clear()
+    starts.failed.add(id)
+    throw error
+  } finally {
+    starts.underWay.delete(id)
+  }
+}
+
+async function begin(
+  workings: Workings,
+  { attempt, payment }: Opened,
+  adapter: AnyPaymentAdapter,
+  request: PaymentStartRequest,
+  deadline: Deadline,
+): Promise<Attempt> {
+  const started = await callStart(workings, attempt, adapter, request, deadline)
+  const others = payment.attempts.filter((one) => one.id !== attempt.id && isLive(one))
+  // Behind the answer: the customer does not wait for what another attempt becomes.
+  void cancelOthers(workings, others, () => new Deadline(workings.world, workings.deadlines.start))
+  return started
+}
+
+/** Continues a start whose outcome is unknown: it threw, took too long, or its process died. */
+async function resume(
+  workings: Workings,
+  attempt: Attempt,
+  adapter: AnyPaymentAdapter,
+  request: PaymentStartRequest,
+  deadline: Deadline,
+  failedHere: boolean,
+): Promise<Attempt> {
+  const elsewhere = failedHere ? undefined : await waitForOther(workings, attempt)
+  if (elsewhere) return elsewhere
+  const age = workings.world.now() - attempt.openedAt
+  if (adapter.idempotency && age <= adapter.idempotency.ttl) {
+    return callStart(workings, attempt, adapter, request, deadline)
+  }
+  const found =
+    adapter.find &&
+    (await failing(attempt, workings.world.log, () => findStarted(workings, adapter, attempt, deadline)))
+  if (found) return found
+  // Never again with this key: the first call may still be on its way, and would make a second session.
+  const detail = adapter.find ? 'start has made nothing' : 'the outcome of start is unknown'
+  await learnOf(workings, attempt, { status: 'cancelled', detail }, 'start')
+  if (!adapter.find) await tellAnomaly(workings, attempt, 'start_unknown')
+  throw new StartGivenUp(detail)
+}
+
+/** Another process may be starting the very same attempt: its outcome is this call's outcome too. */
+async function waitForOther(workings: Workings, attempt: Attempt): Promise<Attempt | undefined> {
+  const { world, store, deadlines } = workings
+  while (world.now() < attempt.openedAt + deadlines.start) {
+    await new Promise<void>((resolve) => world.after(lookEvery, resolve))
+    const now = await store.attempt(attempt.shopId, attempt.id)
+    if (now?.started) return now
+  }
+  return undefined
+}
+
+async function callStart(
+  workings: Workings,
+  attempt: Attempt,
+  adapter: AnyPaymentAdapter,
+  request: PaymentStartRequest,
+  deadline: Deadline,
+): Promise<Attempt> {
+  const started = await failing(attempt, workings.world.log, async () => {
+    const ctx = await startContext(workings, adapter, attempt, deadline)
+    const asked = startRequest(workings, adapter, attempt, request)
+    const about = { adapter: adapter.name, call: 'start', shop: attempt.shopId }
+    let calling: Promise<unknown> | undefined
+    const inTime = async () => {
+      calling = call(() => adapter.start(asked as never, ctx))
+      return deadline.wait(calling)
+    }
+    const answer = await Promise.resolve(workings.world.observer.adapterCall(about, inTime)).catch(
+      // What comes back after the deadline is still noted.
+      (error: unknown) => (error instanceof DeadlinePassed && calling ? calling : Promise.reject(error)),
+    )
+    return checkStarted(workings, adapter, answer, 'start')
+  })
+  return noteStarted(workings, attempt, started)
+}
+
+/** Whatever goes wrong in an adapter is one answer to the platform, and the whole story in the log. */
+async function failing<T>(attempt: Attempt, log: Log, into: () => Promise<T>): Promise<T> {
+  try {
+    return await into()
+  } catch (error) {
+    const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
+    log.error({ ...about, err: error }, 'payment start failed')
+    throw new Problem('PAYMENT_START_FAILED', { cause: error })
+  }
+}
+
+function startRequest(
+  workings: Workings,
+  adapter: AnyPaymentAdapter,
+  attempt: Attempt,
+  request: PaymentStartRequest,
+): StartRequest {
+  const { customer, billing_address, shipping_address } = cutFor(workings, 'payments', adapter)(request)
+  return Object.assign(attemptView(attempt), {
+    order: request.order,
+    method: request.payment_method,
+    customer,
+    billing_address,
+    shipping_address,
+  })
+}

@@ -1,0 +1,68 @@
+import { attemptView, type PageContent, type PageView } from '../../payments/adapter.ts'
+import { isLive } from '../../payments/ledger.ts'
+import type { Attempt } from '../../payments/payment.ts'
+import { call, Deadline, DeadlinePassed } from '../deadline.ts'
+import { learnOf } from './learn-payment.ts'
+import { paymentContext } from './payment-context.ts'
+import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+
+const submitFor = 30_000
+/** Longer than a form is handled, so that nobody else begins before its end is known. */
+const heldFor = 40_000
+const lookEvery = 100
+
+/** Whether the page of an attempt has nothing left to ask: the attempt has ended, or a form of it has been handled. */
+export const isPageOver = (attempt: Attempt): boolean =>
+  !isLive(attempt) || attempt.facts.some(({ source }) => source === 'page')
+
+/**
+ * Handles a form of a hosted page. One click has one effect, in whichever tab and process it arrives: forms of one attempt are
+ * handled one by one, and none after one that reported how the payment stands. Resolves with content to show again, or with
+ * nothing once the page is over.
+ */
+export async function submitPage(
+  workings: Workings,
+  adapter: AnyPaymentAdapter,
+  attempt: Attempt,
+  form: Record<string, string>,
+  view: Omit<PageView, 'attempt'>,
+): Promise<PageContent | undefined> {
+  const { store, world } = workings
+  const { shopId, id } = attempt
+  const current = await turn(workings, attempt)
+  if (!current) return undefined
+  try {
+    const deadline = new Deadline(world, submitFor)
+    const ctx = await paymentContext(workings, adapter, shopId, deadline)
+    const page = { ...view, attempt: attemptView(current), ctx }
+    const about = { adapter: adapter.name, call: 'submit', shop: shopId }
+    const outcome = await world.observer.adapterCall(about, () =>
+      deadline.wait(call(() => adapter.page!.submit(form, page))),
+    )
+    if ('again' in outcome) {
+      await store.letGoOfPage(shopId, id)
+      return outcome.again
+    }
+    await learnOf(workings, current, outcome, 'page')
+    await store.holdPage(shopId, id, { now: Number.MAX_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER })
+    return undefined
+  } catch (error) {
+    // What took too long may still have its effect: nobody else begins before the hold runs out.
+    if (!(error instanceof DeadlinePassed)) await store.letGoOfPage(shopId, id)
+    throw error
+  }
+}
+
+/** Waits for the turn of this form. `undefined` once the page is over. */
+async function turn({ store, world }: Workings, { shopId, id }: Attempt): Promise<Attempt | undefined> {
+  const until = world.now() + submitFor
+  for (;;) {
+    const now = world.now()
+    const mine = await store.holdPage(shopId, id, { now, until: now + heldFor })
+    const attempt = await store.attempt(shopId, id)
+    if (!attempt || isPageOver(attempt)) return undefined
+    if (mine) return attempt
+    if (now > until) return undefined
+    await new Promise<void>((resolve) => world.after(lookEvery, resolve))
+  }
+}

@@ -1,0 +1,40 @@
+import { Problem } from '../../contract/index.ts'
+import type { PaymentPush } from '../../payments/adapter.ts'
+import { hashToken } from '../../shops/tokens.ts'
+import { call, Deadline } from '../deadline.ts'
+import { paymentContext } from './payment-context.ts'
+import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+
+/**
+ * Takes what a payment service pushed: it is verified, and on disk when this resolves. What it says is learned afterwards,
+ * so that the payment service never waits for us. Rejects with `PUSH_NOT_VERIFIED` when it is not the payment service's own.
+ */
+export async function takePush(
+  workings: Workings,
+  shopId: string,
+  adapter: AnyPaymentAdapter,
+  push: PaymentPush,
+): Promise<void> {
+  const { push: reader, name } = adapter
+  if (!reader) throw new Problem('NOT_FOUND')
+  if (reader.verify) {
+    const { verify } = reader
+    const deadline = new Deadline(workings.world, workings.deadlines.status)
+    const ctx = await paymentContext(workings, adapter, shopId, deadline)
+    const about = { adapter: name, call: 'verify', shop: shopId }
+    const asked = async () => deadline.wait(call(() => verify(push, ctx)))
+    const genuine = await Promise.resolve(workings.world.observer.adapterCall(about, asked)).catch(
+      (error: unknown) => {
+        workings.world.log.warn({ shop: shopId, adapter: name, err: error }, 'a push could not be verified')
+        return false
+      },
+    )
+    if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')
+  }
+  const { headers, query } = push
+  const body = push.body.toString('base64')
+  const key = hashToken(`${query}\n${body}`)
+  const now = workings.world.now()
+  await workings.store.keepPush({ shopId, adapter: name, key, body, headers, query, receivedAt: now }, now)
+  workings.wake()
+}

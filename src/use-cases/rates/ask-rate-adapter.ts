@@ -1,0 +1,260 @@
+import type { Quote } from '../../contract/index.ts'
+import type { RateAnswer, RateContext } from '../../rates/adapter.ts'
+import { type Audience, checkShipmentMethods } from '../../rates/check.ts'
+import type { AdapterExplanation, CacheState } from '../../rates/explanation.ts'
+import { NotQuotable, NotStated, type ParcelRules, type Parcels, parcelsOf } from '../../rates/parcels.ts'
+import type { Units } from '../../rates/units.ts'
+import type { Shop } from '../../shops/shop.ts'
+import { isPromise, type Log, type MaybePromise } from '../../world.ts'
+import { call, Deadline, DeadlinePassed, deadlineFetch } from '../deadline.ts'
+import type { AnyRateAdapter, Workings } from '../workings.ts'
+import { LeftAlone, RateBreakers } from './rate-breakers.ts'
+import { RateCache } from './rate-cache.ts'
+import { type OpenedSettings, SettingsMissing } from '../shops/shop-settings.ts'
+
+/** How long an adapter may hold up the process before it is named, in milliseconds. */
+const blocksAfter = 50
+
+/** What an adapter answered, checked. Kept by the cache as it is. */
+export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>
+
+/** One adapter's part of one question. */
+export interface Part {
+  adapter: AnyRateAdapter
+  shop: Shop
+  settings: OpenedSettings
+  audience: Audience
+  deadline: Deadline
+  /** The same for equal questions. Without it the adapter is asked every time. */
+  key: (() => string) | undefined
+  /** The member of the adapter that is called. */
+  call: 'quote' | 'estimate'
+  ask: (ctx: RateContext) => MaybePromise<RateAnswer>
+}
+
+/** The rate adapters of one provider, with what is remembered of how they answered. */
+export class RateAdapters {
+  readonly cache = new RateCache<Outcome>()
+  /** The adapters that held up the process, with when they did last. */
+  readonly blocking = new Map<string, number>()
+  readonly breakers: RateBreakers
+  readonly #workings: Workings
+
+  constructor(workings: Workings) {
+    this.#workings = workings
+    this.breakers = new RateBreakers(workings.world)
+  }
+
+  /** Asks one adapter, until the deadline. Never throws and never rejects. */
+  ask(part: Part): MaybePromise<AdapterExplanation> {
+    const { now } = this.#workings.world
+    const started = now()
+    const explained = (outcome: Outcome, cache: CacheState): AdapterExplanation => ({
+      ...outcome,
+      ms: now() - started,
+      cache,
+    })
+    if (part.key) {
+      try {
+        return this.#askCached(part, part.key(), explained)
+      } catch (error) {
+        return explained(this.#failure(part, error), 'miss')
+      }
+    }
+    const outcome = this.#askNow(part, part.deadline)
+    return isPromise(outcome)
+      ? outcome.then((settled) => explained(settled, 'off'))
+      : explained(outcome, 'off')
+  }
+
+  #askCached(
+    part: Part,
+    key: string,
+    explained: (outcome: Outcome, cache: CacheState) => AdapterExplanation,
+  ): MaybePromise<AdapterExplanation> {
+    const { cache } = this
+    const { world, deadlines } = this.#workings
+    const { name } = part.adapter
+    const now = world.now()
+    const fresh = cache.fresh(key, now)
+    if (fresh) {
+      cache.count(name, 'hits')
+      return explained(fresh, 'hit')
+    }
+    const joined = cache.joined(key)
+    cache.count(name, joined ? 'joined' : 'misses')
+    // What others may join ends with the deadline of whoever began it, which is before theirs.
+    const flight =
+      joined ??
+      cache.ask(key, now, lasting(part.adapter), async () =>
+        this.#askNow(part, new Deadline(world, deadlines.rates)),
+      )
+    return flight.then((outcome) => {
+      const stale = isFailure(outcome) ? cache.stale(key, world.now()) : undefined
+      if (!stale) return explained(outcome, joined ? 'joined' : 'miss')
+      cache.count(name, 'stale')
+      const notes = [...stale.notes, `an older answer, because it ${outcome.result}: ${outcome.reason}`]
+      return explained({ ...stale, notes }, 'stale')
+    })
+  }
+
+  /** At once where the adapter answers at once: most that look up a table, without a timer and a promise. */
+  #askNow(part: Part, deadline: Deadline): MaybePromise<Outcome> {
+    const { adapter, shop } = part
+    const ctx = new Context(this.#workings, part, deadline)
+    const ask = () => this.#timed(adapter, () => part.ask(ctx))
+    const answered = (answer: RateAnswer) => {
+      const outcome = this.#answered(part, ctx, answer)
+      this.breakers.answered(adapter.name, shop.id, outcome.result === 'methods')
+      return outcome
+    }
+    const observed = <T>(work: () => MaybePromise<T>) =>
+      this.#workings.world.observer.adapterCall(
+        { adapter: adapter.name, call: part.call, shop: shop.id },
+        work,
+      )
+
+    const leftAlone = this.breakers.refusal(adapter.name, shop.id)
+    if (leftAlone) return this.#failure(part, leftAlone, ctx.notes)
+    const failed = (error: unknown): Outcome => {
+      if (error instanceof NotQuotable) {
+        this.breakers.answered(adapter.name, shop.id, false)
+        return none(part, ctx, error.message)
+      }
+      const reason = reasonOf(error)
+      this.breakers.failed(adapter.name, shop.id, { reason, ofCarrier: isOfCarrier(error) })
+      return this.#failure(part, error, ctx.notes)
+    }
+    try {
+      const answer = observed(() => {
+        const given = ask()
+        return isPromise(given) ? deadline.wait(call(() => given)) : given
+      })
+      return isPromise(answer) ? answer.then(answered).catch(failed) : answered(answer)
+    } catch (error) {
+      return failed(error)
+    }
+  }
+
+  #timed<T>(adapter: AnyRateAdapter, ask: () => T): T {
+    const { world } = this.#workings
+    const started = world.now()
+    try {
+      return ask()
+    } finally {
+      const ms = world.now() - started
+      if (ms >= blocksAfter) {
+        this.blocking.set(adapter.name, world.now())
+        world.log.warn({ adapter: adapter.name, ms }, 'rate adapter holds up the process while it answers')
+      }
+    }
+  }
+
+  #answered(part: Part, ctx: Context, answer: RateAnswer): Outcome {
+    const { name } = part.adapter
+    if (!Array.isArray(answer)) {
+      const why = (answer as { none?: unknown } | undefined)?.none
+      if (typeof why === 'string') return none(part, ctx, why)
+      throw new TypeError(`Rate adapter "${name}" answers with a list of methods or none('why')`)
+    }
+    const { methods, leftOut } = checkShipmentMethods(name, answer, part.audience)
+    const { notes, counted: parcels } = ctx
+    if (methods.length > 0) return { adapter: name, result: 'methods', methods, leftOut, notes, parcels }
+    const reason = leftOut.length > 0 ? 'every method was left out' : 'it offered nothing'
+    return { adapter: name, result: 'none', reason, methods, leftOut, notes, parcels }
+  }
+
+  #failure({ adapter, shop }: Part, error: unknown, notes: readonly string[] = []): Outcome {
+    const about = { adapter: adapter.name, shop: shop.id }
+    const rest = { adapter: adapter.name, methods: [], leftOut: [], notes, parcels: [] }
+    if (error instanceof LeftAlone) return { ...rest, result: 'skipped', reason: error.message }
+    this.#workings.world.log.warn({ ...about, err: error }, 'rate adapter failed')
+    return { ...rest, result: 'failed', reason: reasonOf(error) }
+  }
+}
+
+export const isFailure = ({ result }: Pick<Outcome, 'result'>): boolean =>
+  result === 'failed' || result === 'skipped'
+
+/** For how many milliseconds an answer is fresh, and for how many more it may stand in. */
+const lasting =
+  ({ cache }: AnyRateAdapter) =>
+  ({ result }: Outcome): [number, number] => {
+    const { ttl, staleFor = 0, noneTtl = Math.min(ttl, 60_000) } = cache!
+    if (result === 'methods') return [ttl, staleFor]
+    return [result === 'none' ? noneTtl : 0, 0]
+  }
+
+function none({ adapter }: Part, { notes, counted: parcels }: Context, reason: string): Outcome {
+  return { adapter: adapter.name, result: 'none', reason, methods: [], leftOut: [], notes, parcels }
+}
+
+/** What a shop has not set, and what a carrier that is up answers to its key or its cart (4xx), is no fault of the carrier. */
+function isOfCarrier(error: unknown): boolean {
+  if (error instanceof SettingsMissing || error instanceof NotStated) return false
+  const status = Number((error as { status?: unknown } | undefined)?.status)
+  return !(status >= 400 && status < 500 && status !== 408 && status !== 429)
+}
+
+/** Our own words as they are; of anybody else's error the name, because its text may repeat what a shopper typed. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DeadlinePassed || error instanceof NotStated || error instanceof SettingsMissing)
+    return error.message
+  return error instanceof Error ? error.name : 'something that is no error was thrown'
+}
+
+/** Built for every question, so what most adapters never touch is made when it is asked for. */
+class Context implements RateContext {
+  readonly shop: { id: string }
+  readonly now: () => number
+  readonly log: Log
+  readonly notes: string[] = []
+  readonly counted: Parcels[] = []
+  readonly #workings: Workings
+  readonly #adapter: AnyRateAdapter
+  readonly #settings: OpenedSettings
+  readonly #deadline: Deadline
+
+  constructor(workings: Workings, { adapter, shop, settings }: Part, deadline: Deadline) {
+    this.shop = { id: shop.id }
+    this.now = workings.world.now
+    this.log = workings.world.log
+    this.#workings = workings
+    this.#adapter = adapter
+    this.#settings = settings
+    this.#deadline = deadline
+  }
+
+  // Adapters take these off the context, so they are bound; most take neither.
+  get explain() {
+    return (note: string): void => {
+      if (this.notes.length < 100) this.notes.push(String(note).slice(0, 500))
+    }
+  }
+
+  get parcels() {
+    return (quote: Quote, rules: ParcelRules): Parcels => {
+      const parcels = parcelsOf(quote, this.units, rules)
+      this.counted.push(parcels)
+      return parcels
+    }
+  }
+
+  get settings(): unknown {
+    return this.#settings.of(this.#adapter)
+  }
+
+  get units(): Units {
+    return this.#settings.units ?? this.#workings.rating.units(this.shop)
+  }
+
+  get signal() {
+    return this.#deadline.signal
+  }
+
+  get fetch() {
+    const { name, network } = this.#adapter
+    const caller = { name, network, shop: this.shop.id, kind: 'rates' } as const
+    return deadlineFetch(this.#workings.world, this.#deadline, caller)
+  }
+}

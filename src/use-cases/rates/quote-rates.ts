@@ -1,0 +1,205 @@
+import { Problem, type WireShipmentMethod } from '../../contract/index.ts'
+import type { Need, PersonalData } from '../../privacy/needs.ts'
+import type { RateContext, RateQuestion } from '../../rates/adapter.ts'
+import { type Audience, checkShipmentMethods, maxMethods } from '../../rates/check.ts'
+import { asQuoteRequest } from '../../rates/estimate.ts'
+import type { AdapterExplanation, RatesExplanation } from '../../rates/explanation.ts'
+import { questionKey, withoutMoment } from '../../rates/key.ts'
+import type { Shop } from '../../shops/shop.ts'
+import { isPromise, type Log, type Observer } from '../../world.ts'
+import { isFailure, type Part, RateAdapters } from './ask-rate-adapter.ts'
+import { Deadline } from '../deadline.ts'
+import { cutFor } from '../personal-data.ts'
+import type { AnyRateAdapter, FallbackShop, Workings, Rating } from '../workings.ts'
+import { type OpenedSettings, settingsOf } from '../shops/shop-settings.ts'
+
+interface Remembered {
+  adapters: RateAdapters
+  /** For the keys of this process. */
+  secret: string
+}
+
+const remembered = new WeakMap<Workings, Remembered>()
+
+function memoryOf(workings: Workings): Remembered {
+  let memory = remembered.get(workings)
+  if (!memory) {
+    memory = { adapters: new RateAdapters(workings), secret: workings.world.token(32) }
+    remembered.set(workings, memory)
+  }
+  return memory
+}
+
+/** What is remembered of the rate adapters of a provider. */
+export const rateAdaptersOf = (workings: Workings): RateAdapters => memoryOf(workings).adapters
+
+/**
+ * Asks all rate adapters side by side and answers with what has come by the deadline (spec 4.3 shipment_methods). An adapter
+ * that fails is left out and never removes another's methods. Where one failed and nothing is left, the shop's fallback is
+ * answered. Rejects with `RATES_UNAVAILABLE` only where the provider asked for that.
+ */
+export async function quoteRates(
+  workings: Workings,
+  shop: Shop,
+  question: RateQuestion,
+): Promise<RatesExplanation> {
+  const { world, deadlines, rating } = workings
+  const { adapters, secret } = memoryOf(workings)
+  const started = world.now()
+  const deadline = new Deadline(world, deadlines.rates)
+  const { language, currency } = ('request' in question ? question.request : question.estimate).shop
+  const audience: Audience = { language, currency, convert: rating.convert }
+
+  const settings = settingsOf(workings, shop)
+  const parts = workings.rates.map((adapter) => {
+    const asked = askedOf(workings, adapter, question, [secret, shop.id, shop.settingsVersion])
+    return asked
+      ? adapters.ask({ adapter, shop, settings, audience, deadline, ...asked })
+      : notEstimating(adapter.name)
+  })
+  const explanations = parts.some(isPromise)
+    ? await Promise.all(parts.map(async (part) => part))
+    : (parts as AdapterExplanation[])
+
+  const explanation: RatesExplanation = {
+    asked: 'request' in question ? 'checkout' : 'estimate',
+    ms: 0,
+    adapters: explanations,
+    fallback: false,
+    methods: merge(explanations),
+  }
+  if (explanation.methods.length === 0 && explanations.some(isFailure)) {
+    nothingLeft(workings, shop, settings, audience, explanation)
+  }
+  explanation.ms = world.now() - started
+  tell(explanation, world.log)
+  countLeftOut(explanation, shop.id, world.observer)
+  return explanation
+}
+
+/** How one adapter is asked; `undefined` for one that takes no part. */
+function askedOf(
+  workings: Workings,
+  adapter: AnyRateAdapter,
+  question: RateQuestion,
+  [secret, ...tenant]: [secret: string, shopId: string, settingsVersion: number],
+): Pick<Part, 'call' | 'ask' | 'key'> | undefined {
+  const { estimate, cache } = adapter
+  // Made when it is asked for: most adapters cache nothing.
+  const keyed = (...parts: unknown[]) => questionKey(secret, [adapter.name, ...tenant, ...parts])
+
+  if ('estimate' in question && typeof estimate === 'function') {
+    const request = cache ? withoutMoment(question.estimate) : question.estimate
+    return {
+      call: 'estimate',
+      ask: (ctx: RateContext) => estimate.call(adapter, request, ctx),
+      key: cache && (() => keyed('estimate', request)),
+    }
+  }
+  if ('estimate' in question && estimate !== 'quote') return undefined
+  const whole =
+    'request' in question
+      ? cutFor(workings, 'rates', adapter)(question.request)
+      : asQuoteRequest(adapter, question.estimate)
+  const request = cache ? withoutMoment(whole) : whole
+  return {
+    call: 'quote',
+    ask: (ctx: RateContext) => adapter.quote(request, ctx),
+    key:
+      cache &&
+      (() =>
+        cache.key
+          ? keyed('own', request.shop, String(cache.key(request)))
+          : keyed('quote', partsOf(request))),
+  }
+}
+
+/** What was not sent left out, so that a cart's question and the checkout's that follows are equal where they say the same. */
+const partsOf = (request: PersonalData<Need> & { shop: object; quote: object }) => [
+  request.shop,
+  said(request.customer),
+  said(request.billing_address),
+  said(request.shipping_address),
+  request.quote,
+]
+
+const said = (part: object) =>
+  Object.entries(part)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+
+const notEstimating = (adapter: string): AdapterExplanation => ({
+  adapter,
+  ms: 0,
+  cache: 'off',
+  result: 'none',
+  reason: 'it takes no part in estimates',
+  methods: [],
+  leftOut: [],
+  notes: [],
+  parcels: [],
+})
+
+/** Keeps the first of two methods with one id, which the platform could not tell apart, and the first hundred of all. */
+function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
+  const byId = new Map<WireShipmentMethod['id'], WireShipmentMethod>()
+  for (const [place, one] of explanations.entries()) {
+    const taken: WireShipmentMethod[] = []
+    const leftOut = [...one.leftOut]
+    for (const [at, method] of one.methods.entries()) {
+      const full = byId.size >= maxMethods
+      if (!full && !byId.has(method.id)) {
+        byId.set(method.id, method)
+        taken.push(method)
+        continue
+      }
+      const reason = full ? `an answer has at most ${maxMethods} methods` : 'another method has its id'
+      leftOut.push({ place: at + 1, id: method.id, reason })
+    }
+    // What an adapter answered may be kept by the cache: it is not changed.
+    if (taken.length < one.methods.length) explanations[place] = { ...one, methods: taken, leftOut }
+  }
+  return [...byId.values()]
+}
+
+function nothingLeft(
+  { rating, world }: Workings,
+  shop: Shop,
+  settings: OpenedSettings,
+  audience: Audience,
+  explanation: RatesExplanation,
+): void {
+  const { language, currency } = audience
+  const offered = settings.fallbackRates ?? fallbackOf(rating, { id: shop.id, language, currency }, world.log)
+  const { methods, leftOut } = checkShipmentMethods('fallback', offered, audience)
+  explanation.fallback = methods.length > 0
+  explanation.methods = methods
+  const failed = explanation.adapters.filter(isFailure).map(({ adapter }) => adapter)
+  const about = { shop: shop.id, failed, fallback: methods.length, leftOut }
+  world.log.error(about, methods.length > 0 ? 'fallback rates were answered' : 'no rates are left to answer')
+  if (methods.length === 0 && rating.onNothing === 'error') throw new Problem('RATES_UNAVAILABLE')
+}
+
+/** What the provider's own function gives. When it fails there is one fallback less, and no answer is lost with it. */
+function fallbackOf({ fallback }: Rating, shop: FallbackShop, log: Log): readonly unknown[] {
+  try {
+    const offered: unknown = fallback(shop)
+    if (Array.isArray(offered)) return offered
+    throw new TypeError('fallbackRates() answers with a list of methods')
+  } catch (error) {
+    log.error({ shop: shop.id, err: error }, 'the fallback rates failed')
+    return []
+  }
+}
+
+function tell({ adapters }: RatesExplanation, log: Log): void {
+  for (const { adapter, ms, cache, result, reason, methods, leftOut, notes } of adapters) {
+    if (result === 'failed' || (!reason && leftOut.length === 0 && notes.length === 0)) continue
+    log.info({ adapter, ms, cache, reason, methods: methods.length, leftOut, notes }, 'rates explained')
+  }
+}
+
+function countLeftOut({ adapters }: RatesExplanation, shop: string, observer: Observer): void {
+  for (const { adapter, leftOut } of adapters)
+    for (const _ of leftOut) observer.refused('METHOD_LEFT_OUT', { shop, adapter })
+}

@@ -1,0 +1,128 @@
+import { LRUCache } from 'lru-cache'
+import type { World } from '../../world.ts'
+import { failuresInARow, type Opened, pause, SharedBreaker } from './shared-breaker.ts'
+
+/** Given as the reason where an adapter is not asked, because it has failed again and again. */
+export class LeftAlone extends Error {
+  override readonly name = 'LeftAlone'
+  constructor(whose = '') {
+    super(`left alone for ${pause / 1000} s after ${failuresInARow} failures in a row${whose}`)
+  }
+}
+
+/** An adapter that is left alone after failures, for one shop or for all. Times are in milliseconds since 1970. */
+export interface OpenBreaker {
+  adapter: string
+  /** Not set where it is left alone for all shops. */
+  shop: string | undefined
+  since: number
+  /** When a call tries again, at the earliest: `now` or later. */
+  nextTry: number
+  /** Why it failed last, without words of a carrier or a shopper. */
+  lastFailure: string
+}
+
+/** What went wrong with one call of a rate adapter. */
+export interface RateFailure {
+  reason: string
+  /** Whether it may be the carrier's fault: not a missing setting of the shop, nor a key that the carrier refuses. */
+  ofCarrier: boolean
+}
+
+interface OfShop {
+  adapter: string
+  shop: string
+  inARow: number
+  opened?: Opened
+}
+
+/**
+ * One breaker for each adapter and shop, and one for each adapter. They are there only while something fails: what is well pays nothing.
+ * Their clock is the world's. Each belongs to this process.
+ */
+export class RateBreakers {
+  readonly #world: World
+  readonly #ofShops = new LRUCache<string, OfShop>({ max: 10_000 })
+  readonly #ofAll = new Map<string, SharedBreaker>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Says why the adapter is not asked for this shop now; `undefined` lets the call through, which ends in one of the next two. */
+  refusal(adapter: string, shopId: string): LeftAlone | undefined {
+    const opened = this.#ofShops.get(keyOf(adapter, shopId))?.opened
+    const all = this.#ofAll.get(adapter)
+    if (!opened && !all?.opened) return undefined
+    const now = this.#world.now()
+    if (opened && now < opened.nextTry) return new LeftAlone()
+    if (all && !all.lets(shopId, now)) return new LeftAlone(', of several shops')
+    // Nobody else waits for what this call finds out.
+    if (opened) opened.nextTry = now + pause
+    return undefined
+  }
+
+  /** The adapter answered. `offered` is false where it has no method for this address. */
+  answered(adapter: string, shopId: string, offered: boolean): void {
+    if (this.#ofShops.size > 0) this.#ofShops.delete(keyOf(adapter, shopId))
+    const all = this.#ofAll.get(adapter)
+    if (!all) return
+    if (!offered) all.refused(shopId)
+    else if (all.offered(shopId)) this.#world.log.info({ adapter }, 'rate adapter answers again')
+  }
+
+  failed(adapter: string, shopId: string, { reason, ofCarrier }: RateFailure): void {
+    const now = this.#world.now()
+    const key = keyOf(adapter, shopId)
+    const one = this.#ofShops.get(key) ?? { adapter, shop: shopId, inARow: 0 }
+    this.#ofShops.set(key, one)
+    one.inARow++
+    if (one.opened) one.opened.lastFailure = reason
+    else if (one.inARow >= failuresInARow)
+      one.opened = { since: now, nextTry: now + pause, lastFailure: reason }
+    if (!ofCarrier) return
+    const all = this.#ofAll.get(adapter) ?? new SharedBreaker()
+    this.#ofAll.set(adapter, all)
+    if (!all.failed(shopId, reason, now)) return
+    this.#world.log.warn(
+      { code: 'CARRIER_DOWN', adapter, reason },
+      'rate adapter fails for several shops: it is left alone for all',
+    )
+  }
+
+  /** The breakers that are open, those for all shops first and then the oldest. */
+  open(): OpenBreaker[] {
+    const now = this.#world.now()
+    const shown = (adapter: string, shop: string | undefined, opened: Opened | undefined) =>
+      opened ? [{ adapter, shop, ...opened, nextTry: Math.max(now, opened.nextTry) }] : []
+    const ofShops = [...this.#ofShops.values()].flatMap(({ adapter, shop, opened }) =>
+      shown(adapter, shop, opened),
+    )
+    return [
+      ...[...this.#ofAll].flatMap(([adapter, { opened }]) => shown(adapter, undefined, opened)),
+      ...ofShops.toSorted((one, other) => one.since - other.since),
+    ]
+  }
+
+  /** Those to show elsewhere: of an adapter that is left alone for all shops this alone, and so many of single shops at most. */
+  toNote(most: number): OpenBreaker[] {
+    const open = this.open()
+    const ofAll = open.filter(({ shop }) => shop === undefined)
+    const down = new Set(ofAll.map(({ adapter }) => adapter))
+    const ofShops = open.filter(({ adapter, shop }) => shop !== undefined && !down.has(adapter))
+    return [...ofAll, ...ofShops.slice(0, most)]
+  }
+
+  /** Lets calls to an adapter through at once: for one shop, or without `shopId` for all. Says how many breakers it closed. */
+  release(adapter: string, shopId?: string): number {
+    let closed = shopId === undefined && this.#ofAll.get(adapter)?.close() ? 1 : 0
+    for (const [key, one] of [...this.#ofShops]) {
+      if (one.adapter !== adapter || (shopId !== undefined && one.shop !== shopId)) continue
+      this.#ofShops.delete(key)
+      if (one.opened) closed++
+    }
+    return closed
+  }
+}
+
+const keyOf = (adapter: string, shopId: string): string => `${adapter} ${shopId}`

@@ -1,0 +1,38 @@
+import {
+  cleanBody,
+  isRateEstimate,
+  readMessage,
+  shipmentEstimateReader,
+  shipmentMethodsReader,
+} from '../../contract/index.ts'
+import { neededFields } from '../../privacy/needs.ts'
+import type { RateQuestion } from '../../rates/adapter.ts'
+import type { RatesExplanation } from '../../rates/explanation.ts'
+import { defaultShopId, newShop } from '../../shops/shop.ts'
+import type { Workings } from '../workings.ts'
+import { quoteRates } from './quote-rates.ts'
+import { unknownShop } from '../shops/shop-problem.ts'
+
+/** Makes the function that reads a body, or throws `BODY_INVALID`. What no adapter declared is not even read. */
+export function rateQuestionReader(workings: Workings, timeZone: string): (body: unknown) => RateQuestion {
+  const reader = shipmentMethodsReader(timeZone, neededFields(workings.rates))
+  return (body) =>
+    isRateEstimate(body)
+      ? { estimate: readMessage(shipmentEstimateReader, body) }
+      : { request: readMessage(reader, body) }
+}
+
+/** Answers a body as the platform would send it, and tells why each method is in or out. */
+export async function explainRates(
+  workings: Workings,
+  body: unknown,
+  { timeZone, shopId }: { timeZone: string; shopId: string | undefined },
+): Promise<RatesExplanation> {
+  const given = structuredClone(body)
+  cleanBody(given)
+  const question = rateQuestionReader(workings, timeZone)(given)
+  // Without a shop nothing is looked up: a tariff is tried before there is a store.
+  const shop = shopId === undefined ? newShop(defaultShopId) : await workings.store.shop(shopId)
+  if (!shop) throw unknownShop(shopId!)
+  return quoteRates(workings, shop, question)
+}

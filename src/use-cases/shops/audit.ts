@@ -1,0 +1,98 @@
+import { type AuditEntry, byCode, isAuthor } from '../../audit.ts'
+import type { Workings } from '../workings.ts'
+import type { ShopSettings } from './shop-settings.ts'
+
+/** `by` is not a name that can stand in the audit trail. Nothing was changed. */
+export class AuthorInvalid extends TypeError {
+  override readonly name = 'AuthorInvalid'
+  readonly code = 'AUTHOR_INVALID'
+  constructor() {
+    super('`by` is a name of 1 to 200 characters without control characters, and nothing was changed')
+  }
+}
+
+/** Who makes a change, for the audit trail. */
+export interface By {
+  /** A name of 1 to 200 characters. Default `code`. Rejects with `AUTHOR_INVALID` for anything else. */
+  by?: string
+}
+
+export function authorOf(by: string | undefined): string {
+  if (by === undefined) return byCode
+  if (isAuthor(by)) return by
+  throw new AuthorInvalid()
+}
+
+export interface LogFilter {
+  /** Only entries from this moment on, in milliseconds since 1970. */
+  since?: number
+  /** The newest so many. Default 50. */
+  limit?: number
+}
+
+/** The audit trail of a shop, newest last; `undefined` for a shop that never was. A shop that was removed has its trail still. */
+export async function auditTrailOf(
+  { store }: Workings,
+  shopId: string,
+  { since, limit = 50 }: LogFilter,
+): Promise<AuditEntry[] | undefined> {
+  if (!Number.isSafeInteger(limit) || limit < 1) throw new TypeError('`limit` is a whole number from 1 on')
+  if (since !== undefined && !Number.isSafeInteger(since))
+    throw new TypeError('`since` is a moment in milliseconds since 1970')
+  const found = await store.auditTrail({ shopId, since, limit })
+  if (found.length > 0 || (await store.shop(shopId))) return found
+  return (await store.auditTrail({ shopId, limit: 1 })).length > 0 ? found : undefined
+}
+
+/**
+ * The paths of the settings that differ. Every name in them is one that Purveyor, the provider or the schema of an adapter gives; keys
+ * that a shop chose are left out, because they may be secrets too.
+ */
+export function changedSettings(
+  { rates, payments }: Pick<Workings, 'rates' | 'payments'>,
+  before: ShopSettings,
+  after: ShopSettings,
+): string[] {
+  const schemas = new Map([...rates, ...payments].map(({ name, settings }) => [name, settings]))
+  const adapters = new Set([before, after].flatMap((settings) => Object.keys(settings.adapters ?? {})))
+  return [
+    ...differing('units', before.units, after.units, ['weight', 'volume']),
+    ...differing('fallbackRates', before.fallbackRates, after.fallbackRates, []),
+    ...[...adapters].flatMap((name) =>
+      differing(
+        `adapters.${name}`,
+        before.adapters?.[name],
+        after.adapters?.[name],
+        fieldsOf(schemas.get(name)),
+      ),
+    ),
+    ...differing('credentials', before.credentials, after.credentials, [
+      'baseUrl',
+      'language',
+      'key',
+      'secret',
+    ]),
+  ]
+}
+
+/** The fields that a schema of an object names; none of any other schema. */
+function fieldsOf(schema: object | undefined): string[] {
+  return schema && 'shape' in schema ? Object.keys(schema.shape as object) : []
+}
+
+function differing(path: string, before: unknown, after: unknown, fields: readonly string[]): string[] {
+  if (sorted(before) === sorted(after)) return []
+  const changed = fields.filter((name) => sorted(fieldOf(before, name)) !== sorted(fieldOf(after, name)))
+  return changed.length > 0 ? changed.map((name) => `${path}.${name}`) : [path]
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+
+/** The same text for the same data, in whatever order its keys are. */
+const sorted = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_key, one) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  )

@@ -1,0 +1,126 @@
+import { hostNamed } from '../../shops/hosts.ts'
+import { endpointRow, pushAddressRow, type SealedRow } from '../../shops/seal.ts'
+import { isPlatformId, isShopId } from '../../shops/shop.ts'
+import { hashToken, tokenBytes } from '../../shops/tokens.ts'
+import type { NewEndpoint, ShopStart } from '../../store.ts'
+import { type By, changedSettings } from './audit.ts'
+import type { Workings } from '../workings.ts'
+import { ShopProblem } from './shop-problem.ts'
+import { checkSettings, type ShopSettings, sealedSettings } from './shop-settings.ts'
+
+export interface NewShop extends By {
+  /** The platform's id of the shop. Without it the first valid POST that names one binds the endpoint. */
+  platformId?: string
+  /** The only hosts that its `webhook_url` and `redirect_url` may name. Without them every host is taken and noted. */
+  hosts?: readonly string[]
+  /** Units, fallback rates, credentials and adapter settings. Kept encrypted. */
+  settings?: unknown
+}
+
+/** What a shop is added with, once it was looked at. */
+export interface CheckedShop {
+  platformId: string | undefined
+  hosts: string[] | undefined
+  settings: ShopSettings | undefined
+}
+
+/** Throws a `ShopProblem` or a `SettingsInvalid` for the first thing that does not fit. */
+export function checkNewShop(
+  workings: Workings,
+  id: string,
+  { platformId, hosts, settings }: NewShop,
+): CheckedShop {
+  checkShopId(id)
+  if (platformId !== undefined) checkPlatformId(platformId)
+  return {
+    platformId,
+    hosts: hosts && closedHosts(workings, hosts),
+    settings: settings === undefined ? undefined : checkSettings(workings, settings),
+  }
+}
+
+/** As the store takes it: settings are sealed, and the audit trail gets their paths. */
+export const startOf = (
+  workings: Workings,
+  id: string,
+  { platformId, hosts, settings }: CheckedShop,
+  by: string,
+): ShopStart => ({
+  platformId,
+  hosts,
+  sealedSettings: settings && sealedSettings(workings, id, settings),
+  settings: settings && changedSettings(workings, {}, settings),
+  by,
+})
+
+/** A new endpoint of a shop with its token, which is stored as its hash and encrypted. */
+export const newEndpoint = (workings: Workings, shopId: string): NewEndpoint & { token: string } =>
+  newAddress(workings, (tokenHash) => endpointRow(shopId, tokenHash))
+
+/** A new address for the pushes of a payment service, stored alike. */
+export function newPushAddress(workings: Workings, shopId: string, adapter: string): NewEndpoint {
+  const { token: _, ...address } = newAddress(workings, (tokenHash) =>
+    pushAddressRow(shopId, adapter, tokenHash),
+  )
+  return address
+}
+
+function newAddress(
+  { world, seal }: Workings,
+  rowOf: (tokenHash: string) => SealedRow,
+): NewEndpoint & { token: string } {
+  const token = world.token(tokenBytes)
+  const tokenHash = hashToken(token)
+  return { tokenHash, sealedToken: seal.close(token, rowOf(tokenHash)), now: world.now(), token }
+}
+
+export function checkShopId(id: string): void {
+  if (typeof id === 'string' && isShopId(id)) return
+  throw new ShopProblem(
+    'SHOP_NAME_INVALID',
+    'A shop is named with lower-case letters, digits, - and _, such as bikes-nl; at most 63.',
+  )
+}
+
+/** The hosts of a list that is closed from the start. */
+export function closedHosts(workings: Workings, hosts: readonly string[]): string[] {
+  const names = hostNames(workings, hosts)
+  if (names.length === 0) throw noHosts()
+  return names
+}
+
+export function checkPlatformId(platformId: string): void {
+  if (typeof platformId === 'string' && isPlatformId(platformId)) return
+  throw new ShopProblem(
+    'PLATFORM_ID_INVALID',
+    'The id of a shop at its platform is a whole number, such as 4711. Nothing was changed.',
+  )
+}
+
+export const noHosts = (): ShopProblem =>
+  new ShopProblem(
+    'HOSTS_MISSING',
+    'A closed list without a host would refuse every payment, and nothing was changed. Name the hosts of the shop.',
+  )
+
+export function hostNames({ world }: Workings, hosts: readonly string[]): string[] {
+  return hosts.map((host) => {
+    const name = hostNamed(host)
+    if (name === undefined) {
+      throw new ShopProblem(
+        'HOST_NAME_INVALID',
+        `${host} is no host. Name each one by itself, as an address has it, without https://, port and *: shop.example.com`,
+      )
+    }
+    try {
+      world.outgoing.check(`https://${name}/`)
+    } catch (cause) {
+      throw new ShopProblem(
+        'HOST_NAME_INVALID',
+        `${host} is not public: its webhook_url would never be called. Name a public host: shop.example.com`,
+        { cause },
+      )
+    }
+    return name
+  })
+}

@@ -1,0 +1,145 @@
+import type { Seal, SealedRow } from '../../shops/seal.ts'
+import type { Store } from '../../store.ts'
+import type { World } from '../../world.ts'
+
+const second = 1_000
+/** How often a node says that it runs, and for how long it is believed to run without a word. */
+const noteEvery = 15 * second
+export const nodeLives = 60 * second
+/** How many texts are sealed anew in one commit, and how long everybody else goes first then, in milliseconds. */
+const batch = 25
+const pause = 100
+/** How often it is looked again whether a text is left while the previous secret is given. */
+const lookAgain = 900 * second
+
+/** What is sealed, and with what. */
+interface Sealed {
+  store: Store
+  seal: Seal
+  world: World
+}
+
+/** How a change of the secret stands. */
+export interface SecretChange {
+  /** How many texts a previous secret has sealed. */
+  left: number
+  /** Nodes that do not open the new secret yet: nothing is sealed with it before they do, or have stopped. */
+  waitsFor: number
+}
+
+/**
+ * Changes the secret of a store without a gap. Every node says in the store which secrets it opens. One that is given a previous secret
+ * goes on to seal with that until all that run open the new one; then it seals anew what is there, a batch at a time.
+ */
+export class SecretRotation {
+  /** Texts that a previous secret has sealed, as far as this node knows. */
+  left = 0
+  readonly #sealing: Sealed
+  readonly #node: string
+  #notedAt = Number.NEGATIVE_INFINITY
+  #waitsFor = 0
+  /** The text before the next batch. */
+  #after: SealedRow | undefined
+  /** When it was looked through to the end. */
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #sealed = 0
+
+  constructor(sealing: Sealed) {
+    this.#sealing = sealing
+    this.#node = sealing.world.token(12)
+  }
+
+  /** Says that this node runs. It comes before the node serves anybody. */
+  async begin(): Promise<void> {
+    await this.#note()
+  }
+
+  /** This node has stopped: nobody waits for it any more. */
+  async end(): Promise<void> {
+    if (this.#notedAt === Number.NEGATIVE_INFINITY) return
+    this.#notedAt = Number.NEGATIVE_INFINITY
+    await this.#sealing.store.forgetNode(this.#node).catch(() => {})
+  }
+
+  /** Does the next piece of work, and resolves with the milliseconds until there is more. */
+  async work(): Promise<number> {
+    const { seal, world } = this.#sealing
+    if (world.now() - this.#notedAt >= noteEvery) await this.#note()
+    const untilNote = Math.max(0, this.#notedAt + noteEvery - world.now())
+    if (seal.opens().length === 1 || !seal.usesNewest()) return untilNote
+    if (!this.#after && world.now() - this.#lookedAt < lookAgain) return untilNote
+    await this.#sealSome()
+    return this.#after ? pause : untilNote
+  }
+
+  async #note(): Promise<void> {
+    const { store, seal, world } = this.#sealing
+    const now = world.now()
+    const opens = seal.opens()
+    const nodes = await store.noteNode({ id: this.#node, opens }, { now, since: now - nodeLives })
+    this.#notedAt = now
+    if (seal.usesNewest()) return
+    this.left = await store.countSealedOtherwise(seal.beginning())
+    const behind = nodes.filter((node) => !node.opens.includes(opens[0]!)).length
+    if (behind !== this.#waitsFor && behind > 0) {
+      world.log.warn(
+        { code: 'SECRET_WAITS', nodes: behind, left: this.left },
+        'nodes that run do not open the new secret yet: texts are sealed with the previous one meanwhile',
+      )
+    }
+    this.#waitsFor = behind
+    if (behind > 0) return
+    seal.useNewest()
+    world.log.info(
+      { left: this.left },
+      'every node opens the new secret: texts are sealed with it from now on',
+    )
+  }
+
+  async #sealSome(): Promise<void> {
+    const { store, seal, world } = this.#sealing
+    const after = this.#after
+    const page = await store.sealedOtherwise({ beginning: seal.beginning(), after, limit: batch })
+    const anew = page.flatMap((was) => {
+      try {
+        return { was, sealed: seal.close(seal.open(was.sealed, was), was) }
+      } catch (error) {
+        world.log.error(
+          { code: 'STORE_UNAVAILABLE', kind: was.kind, err: error },
+          'a sealed text does not open',
+        )
+        return []
+      }
+    })
+    if (anew.length > 0) await store.reseal(anew)
+    this.#sealed += anew.length
+    this.left = Math.max(0, this.left - anew.length)
+    this.#after = page.length === batch ? page.at(-1) : undefined
+    if (this.#after) {
+      if (this.#sealed % 1_000 < batch)
+        world.log.info(
+          { sealed: this.#sealed, left: this.left },
+          'texts are being sealed with the new secret',
+        )
+      return
+    }
+    this.#lookedAt = world.now()
+    this.left = await store.countSealedOtherwise(seal.beginning())
+    if (this.left > 0) return
+    world.log.warn(
+      { code: 'SECRET_CHANGED', sealed: this.#sealed },
+      'everything is sealed with the new secret: take PURVEYOR_PREVIOUS_SECRET out',
+    )
+  }
+}
+
+/** How a change of the secret stands, by what the store says; `undefined` where no previous secret is given. */
+export async function secretChange({ store, seal, world }: Sealed): Promise<SecretChange | undefined> {
+  const [newest, ...previous] = seal.opens()
+  if (previous.length === 0) return undefined
+  const [left, nodes] = await Promise.all([
+    store.countSealedOtherwise(seal.beginning()),
+    store.nodes(world.now() - nodeLives),
+  ])
+  return { left, waitsFor: nodes.filter(({ opens }) => !opens.includes(newest!)).length }
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { type FieldFault, faultsOf } from '../../contract/index.ts'
+import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
+import { fallbackFaults } from '../../rates/check.ts'
+import { type Units, volumeUnits, weightUnits } from '../../rates/units.ts'
+import type { Shop } from '../../shops/shop.ts'
+import type { AnyPaymentAdapter, AnyRateAdapter, Workings } from '../workings.ts'
+
+type Adapter = Pick<AnyRateAdapter | AnyPaymentAdapter, 'name' | 'settings'>
+
+/** What is set for one shop. Kept encrypted. */
+export interface ShopSettings {
+  /** What this shop's weights and volumes are in. */
+  units?: Units
+  /** Instead of the provider's own. */
+  fallbackRates?: OfferedShipmentMethod[]
+  /** By the name of the adapter, in the form of its `settings` schema. */
+  adapters?: Record<string, unknown>
+  credentials?: Credentials
+}
+
+/** For the platform's own API. */
+export interface Credentials {
+  baseUrl: string
+  /** Two letters. */
+  language: string
+  key: string
+  secret: string
+}
+
+const settingsSchema = z.strictObject({
+  units: z
+    .strictObject({ weight: z.enum(weightUnits).optional(), volume: z.enum(volumeUnits).optional() })
+    .optional(),
+  fallbackRates: z.array(z.looseObject({})).optional(),
+  adapters: z.record(z.string(), z.unknown()).optional(),
+  credentials: z
+    .strictObject({
+      baseUrl: z.url({ protocol: /^https?$/ }),
+      language: z.string().regex(/^[a-z]{2}$/, 'is two lower-case letters'),
+      key: z.string().min(1),
+      secret: z.string().min(1),
+    })
+    .optional(),
+})
+
+/** Settings do not have the shape that the provider and its adapters ask for. Says where, and never what was there. */
+export class SettingsInvalid extends Error {
+  override readonly name = 'SettingsInvalid'
+  readonly code = 'SETTINGS_INVALID'
+  readonly errors: FieldFault[]
+  constructor(errors: FieldFault[]) {
+    const listed = errors.map(({ path, message }) => `\n  ${path} ${message}`)
+    super(`The settings do not fit, and nothing was changed:${listed.join('')}`)
+    this.errors = errors
+  }
+}
+
+/** Throws a `SettingsInvalid` that names every fault. */
+export function checkSettings(workings: Workings, given: unknown): ShopSettings {
+  const read = settingsSchema.safeParse(given)
+  if (!read.success) throw new SettingsInvalid(faultsOf(read.error))
+  const settings = read.data as ShopSettings
+  const adapters = new Map(adaptersOf(workings).map((adapter) => [adapter.name, adapter]))
+  const errors = fallbackFaults(settings.fallbackRates ?? [])
+  for (const [name, value] of Object.entries(settings.adapters ?? {})) {
+    const adapter = adapters.get(name)
+    const path = `adapters.${name}`
+    if (!adapter?.settings) {
+      errors.push({ path, message: adapter ? 'has no settings' : 'is no adapter of this provider' })
+      continue
+    }
+    const parsed = adapter.settings.safeParse(value)
+    if (parsed.success) continue
+    for (const fault of faultsOf(parsed.error)) {
+      errors.push({ ...fault, path: fault.path === '$' ? path : `${path}.${fault.path}` })
+    }
+  }
+  if (errors.length > 0) throw new SettingsInvalid(errors)
+  return settings
+}
+
+const adaptersOf = ({ rates, payments }: Workings): Adapter[] => [...rates, ...payments]
+
+/** What one shop has set, opened and read by the adapters' schemas. */
+export class OpenedSettings {
+  readonly units: Units | undefined
+  readonly fallbackRates: readonly OfferedShipmentMethod[] | undefined
+  readonly #given: Record<string, unknown>
+  readonly #shopId: string
+  readonly #read = new Map<Adapter, unknown>()
+
+  constructor(shopId: string, settings: ShopSettings) {
+    this.units = settings.units
+    this.fallbackRates = settings.fallbackRates
+    this.#given = settings.adapters ?? {}
+    this.#shopId = shopId
+  }
+
+  /** Throws a `SettingsMissing` where the adapter's schema refuses what the shop has set, or that it has set nothing. */
+  of(adapter: Adapter): unknown {
+    if (!adapter.settings) return undefined
+    if (this.#read.has(adapter)) return this.#read.get(adapter)
+    const parsed = adapter.settings.safeParse(this.#given[adapter.name] ?? {})
+    if (!parsed.success) throw new SettingsMissing(adapter.name, this.#shopId, faultsOf(parsed.error))
+    this.#read.set(adapter, parsed.data)
+    return parsed.data
+  }
+}
+
+/** An adapter cannot answer for a shop before somebody has made its settings. */
+export class SettingsMissing extends Error {
+  override readonly name = 'SettingsMissing'
+  readonly code = 'SETTINGS_MISSING'
+  constructor(adapter: string, shopId: string, errors: FieldFault[]) {
+    const listed = errors.map(({ path, message }) => `${path} ${message}`).join(', ')
+    super(
+      `the settings of shop ${shopId} do not fit (${listed}). Set adapters.${adapter} with: purveyor shop settings ${shopId} --file settings.json`,
+    )
+  }
+}
+
+interface Remembered {
+  version: number
+  settings: OpenedSettings
+}
+
+const remembered = new WeakMap<Workings, Map<string, Remembered>>()
+const rememberAtMost = 10_000
+
+/** The settings of a shop, opened once for each change of them. */
+export function settingsOf(workings: Workings, shop: Shop): OpenedSettings {
+  const known = remembered.get(workings) ?? new Map<string, Remembered>()
+  remembered.set(workings, known)
+  const { id, settingsVersion: version } = shop
+  const one = known.get(id)
+  if (one?.version === version) return one.settings
+  if (known.size >= rememberAtMost) known.clear()
+  const settings = new OpenedSettings(id, givenSettings(workings, shop))
+  known.set(id, { version, settings })
+  return settings
+}
+
+/** The key and the secret of a shop for the platform's own API; `undefined` where nobody has given them. */
+export function credentialsOf(workings: Workings, shop: Shop): Credentials | undefined {
+  return givenSettings(workings, shop).credentials
+}
+
+export function givenSettings(
+  { seal }: Workings,
+  { id, sealedSettings }: Pick<Shop, 'id' | 'sealedSettings'>,
+): ShopSettings {
+  if (sealedSettings === undefined) return {}
+  return JSON.parse(seal.open(sealedSettings, { kind: 'shop', key: id })) as ShopSettings
+}
+
+export const sealedSettings = ({ seal }: Workings, shopId: string, settings: ShopSettings): string =>
+  seal.close(JSON.stringify(settings), { kind: 'shop', key: shopId })
+
+/** What one adapter is set to for a shop of which only the id is known. Adapters without settings cost no look at the store. */
+export async function settingsFor(
+  workings: Workings,
+  shopId: string,
+  { settings }: Adapter,
+): Promise<OpenedSettings | undefined> {
+  if (!settings) return undefined
+  const shop = await workings.store.shop(shopId)
+  return shop && settingsOf(workings, shop)
+}

@@ -1,0 +1,287 @@
+import type { AuditEntry } from '../../audit.ts'
+import { hostNamed } from '../../shops/hosts.ts'
+import { endpointRow } from '../../shops/seal.ts'
+import { type Endpoint, endpointUrl, type Shop } from '../../shops/shop.ts'
+import type { HostsChange } from '../../store.ts'
+import { addShops, type ListedShop } from './add-shops.ts'
+import { auditTrailOf, authorOf, type By, type LogFilter } from './audit.ts'
+import { connectShop, replaceSettings } from './change-settings.ts'
+import {
+  checkNewShop,
+  checkPlatformId,
+  hostNames,
+  type NewShop,
+  newEndpoint,
+  noHosts,
+  startOf,
+} from './new-shop.ts'
+import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
+import type { Workings } from '../workings.ts'
+import { ShopProblem, unknownShop } from './shop-problem.ts'
+import { type Credentials, credentialsOf, givenSettings } from './shop-settings.ts'
+import { newWebhookKey, type WebhookSecret, webhookSecretsOf } from '../webhooks/webhook-secrets.ts'
+
+const day = 24 * 3_600_000
+/** How long the old endpoint goes on beside the new one, in milliseconds. */
+export const defaultOverlap = 7 * day
+
+/** A shop as it is shown. Nothing of its settings but their names. */
+export interface ShopView {
+  id: string
+  platformId: string | undefined
+  language: string | undefined
+  disabled: boolean
+  hosts: readonly string[]
+  hostsConfirmed: boolean
+  /** What is set, such as `units` and `adapters.courier`. */
+  settings: string[]
+  /** The newest first. `url` only where it was asked for. */
+  endpoints: { url?: string; createdAt: number; expiresAt: number | undefined }[]
+  /** The addresses to give to payment services that push, by adapter. Only where they were asked for. */
+  pushAddresses?: { adapter: string; url: string }[]
+  /** What signs the calls of its `webhook_url`, the newest first. Only where it was asked for. */
+  webhookSecrets?: WebhookSecret[]
+}
+
+/**
+ * The tenants of a provider. Changes reach other processes within five seconds. Each has an entry in the audit trail of the shop, under the
+ * name that `by` gives.
+ */
+export interface Shops {
+  /** Rejects with `SHOP_EXISTS` when there is one. Resolves with the `urlEndpoint` to register with the platform. */
+  add(id: string, shop?: NewShop): Promise<{ endpoint: string }>
+  /**
+   * Adds many shops in one commit, or none. With `dryRun` it only looks. Rejects with a `ShopsInvalid` that names every fault. Resolves with
+   * the `urlEndpoint` of each, in the order of the list; with none after a `dryRun`. 2,000 shops hold up the process for a second: run it
+   * from a script, beside the provider that serves.
+   */
+  addAll(
+    shops: readonly ListedShop[],
+    options?: By & { dryRun?: boolean },
+  ): Promise<{ shop: string; endpoint: string }[]>
+  list(): Promise<ShopView[]>
+  /**
+   * With `reveal` the addresses are in it, and whoever has them can call as the shop. With `webhookSecret` the secrets of its webhooks
+   * are, for the receiver of `webhook_url`. The first such look makes push addresses or a secret, in the name of `by`.
+   */
+  show(id: string, options?: By & { reveal?: boolean; webhookSecret?: boolean }): Promise<ShopView>
+  /** Makes a new endpoint. The old one goes on for `overlap` milliseconds, default seven days; 0 ends it at once. */
+  rotate(id: string, options?: By & { overlap?: number }): Promise<{ endpoint: string; oldEndsAt: number }>
+  /**
+   * Makes a new webhook secret. The old one signs beside it for `overlap` milliseconds, default seven days; 0 ends it at once. A
+   * process that runs signs with the new one within five seconds.
+   */
+  rotateWebhookSecret(
+    id: string,
+    options?: By & { overlap?: number },
+  ): Promise<{ secret: string; oldEndsAt: number }>
+  /**
+   * Binds its endpoints to another shop of the platform, or with `null` to the one that the next valid POST names. Rejects with
+   * `PLATFORM_ID_INVALID` for what is not a whole number.
+   */
+  bind(id: string, platformId: string | null, options?: By): Promise<void>
+  /** Its endpoints answer 404. Payments that were begun go on, and what is owed is delivered. */
+  disable(id: string, options?: By): Promise<void>
+  enable(id: string, options?: By): Promise<void>
+  /** Removes it with all that is kept of it but its audit trail. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
+  remove(id: string, options?: By & { force?: boolean }): Promise<void>
+  /** Replaces what is set for it, but its credentials. Rejects with `SETTINGS_INVALID` and the path of every fault. */
+  saveSettings(id: string, settings: unknown, options?: By): Promise<void>
+  /** Replaces its credentials for the platform's own API, and nothing else that is set for it. */
+  connect(id: string, credentials: Credentials, options?: By): Promise<void>
+  /** Rejects with `NO_CREDENTIALS` where nobody has given them. */
+  credentials(id: string): Promise<Credentials>
+  /**
+   * Changes or, with `confirm`, closes the list of hosts that its addresses may name. Rejects with `HOST_NAME_INVALID`, and with
+   * `HOSTS_MISSING` where a list without a host would be closed.
+   */
+  changeHosts(
+    id: string,
+    change: HostsChange,
+    options?: By,
+  ): Promise<{ hosts: readonly string[]; confirmed: boolean }>
+  /** Erases all that is kept of an order but its lines in the audit trail. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
+  erase(id: string, orderId: string, options?: By & { force?: boolean }): Promise<boolean>
+  /** The audit trail: who changed what, and when; newest last. A shop that was removed has it still, until the retention ends. */
+  log(id: string, filter?: LogFilter): Promise<AuditEntry[]>
+  /** What the shop's privacy policy has to say of this provider (spec 1). */
+  privacy(id: string): Promise<PrivacyStatement>
+}
+
+/** `opened` resolves once the store is open: shops are looked after also where no provider runs. */
+export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Shops {
+  const { store, world, seal } = workings
+  const urlOf = (token: string) => endpointUrl(workings.publicUrl, token)
+
+  async function known(id: string): Promise<Shop> {
+    await opened()
+    const shop = await store.shop(id)
+    if (!shop) throw unknownShop(id)
+    return shop
+  }
+
+  async function viewOf(shop: Shop, reveal: boolean, by?: string): Promise<ShopView> {
+    const endpoints = await store.endpoints(shop.id, world.now())
+    const { id, platformId, language, disabled, hosts } = shop
+    return {
+      id,
+      platformId,
+      language,
+      disabled,
+      hosts: hosts.names,
+      hostsConfirmed: hosts.confirmed,
+      settings: namesIn(givenSettings(workings, shop)),
+      endpoints: endpoints.map(({ tokenHash, sealedToken, createdAt, expiresAt }: Endpoint) => ({
+        ...(reveal && { url: urlOf(seal.open(sealedToken, endpointRow(shop.id, tokenHash))) }),
+        createdAt,
+        expiresAt,
+      })),
+      ...(reveal && { pushAddresses: await pushAddressesOf(shop, by) }),
+    }
+  }
+
+  const pushAddressesOf = (shop: Shop, by: string | undefined) =>
+    Promise.all(
+      workings.payments
+        .filter(({ push }) => push)
+        .map(async ({ name: adapter }) => ({ adapter, url: await workings.pushUrl(shop.id, adapter, by) })),
+    )
+
+  /** What would be lost: the shop waits for it. */
+  async function refuseUnderWay(id: string, orderId: string | undefined): Promise<void> {
+    const one = orderId === undefined ? undefined : await store.payment(id, orderId)
+    const underWay = one
+      ? one.status === 'pending' || one.deliveredVersion < one.statusVersion
+      : orderId === undefined &&
+        ((await store.payments({ shopId: id, status: 'pending', limit: 1 })).length > 0 ||
+          (await store.webhooks({ shopId: id, limit: 1 })).length > 0)
+    if (!underWay) return
+    const what = one ? `Order ${orderId} has a payment` : `Shop ${id} has payments`
+    throw new ShopProblem(
+      'PAYMENT_UNDER_WAY',
+      `${what} under way or a webhook owed, and nothing was erased. Wait until it is over, or force it.`,
+    )
+  }
+
+  return {
+    async add(id, { platformId, hosts, settings, by } = {}) {
+      const author = authorOf(by)
+      const checked = checkNewShop(workings, id, { platformId, hosts, settings })
+      await opened()
+      const { token, ...endpoint } = newEndpoint(workings, id)
+      const { added } = await store.ensureShop(id, endpoint, startOf(workings, id, checked, author))
+      if (!added)
+        throw new ShopProblem('SHOP_EXISTS', `There is a shop ${id} already, and nothing was changed.`)
+      return { endpoint: urlOf(token) }
+    },
+
+    addAll: async (list, options = {}) => addShops(workings, opened, list, options),
+
+    async list() {
+      await opened()
+      return Promise.all((await store.shops()).map((shop) => viewOf(shop, false)))
+    },
+
+    async show(id, { reveal = false, webhookSecret = false, by } = {}) {
+      const author = authorOf(by)
+      const view = await viewOf(await known(id), reveal, author)
+      return webhookSecret ? { ...view, webhookSecrets: await webhookSecretsOf(workings, id, author) } : view
+    },
+
+    async rotate(id, { overlap = defaultOverlap, by } = {}) {
+      const author = authorOf(by)
+      await known(id)
+      const { token, ...endpoint } = newEndpoint(workings, id)
+      const oldEndsAt = endpoint.now + overlap
+      await store.rotateEndpoint(id, endpoint, oldEndsAt, author)
+      return { endpoint: urlOf(token), oldEndsAt }
+    },
+
+    async rotateWebhookSecret(id, { overlap = defaultOverlap, by } = {}) {
+      const author = authorOf(by)
+      await known(id)
+      const { key, secret } = newWebhookKey(workings, id)
+      const oldEndsAt = key.now + overlap
+      await store.rotateWebhookKey(id, key, oldEndsAt, author)
+      return { secret, oldEndsAt }
+    },
+
+    async bind(id, platformId, { by } = {}) {
+      const author = authorOf(by)
+      if (platformId !== null) checkPlatformId(platformId)
+      await known(id)
+      await store.bindShop(id, platformId ?? undefined, world.now(), author)
+    },
+
+    async disable(id, { by } = {}) {
+      const author = authorOf(by)
+      await known(id)
+      await store.setDisabled(id, true, world.now(), author)
+    },
+
+    async enable(id, { by } = {}) {
+      const author = authorOf(by)
+      await known(id)
+      await store.setDisabled(id, false, world.now(), author)
+    },
+
+    async remove(id, { force = false, by } = {}) {
+      const author = authorOf(by)
+      await known(id)
+      if (!force) await refuseUnderWay(id, undefined)
+      await store.removeShop(id, world.now(), author)
+    },
+
+    async saveSettings(id, settings, { by } = {}) {
+      await replaceSettings(workings, () => known(id), settings, authorOf(by))
+    },
+
+    async connect(id, credentials, { by } = {}) {
+      await connectShop(workings, () => known(id), credentials, authorOf(by))
+    },
+
+    async credentials(id) {
+      const credentials = credentialsOf(workings, await known(id))
+      if (credentials) return credentials
+      throw new ShopProblem(
+        'NO_CREDENTIALS',
+        `Shop ${id} has no credentials for the API of its platform. Give them with: purveyor shop connect ${id}`,
+      )
+    },
+
+    async changeHosts(id, { add = [], remove = [], only, confirm }, { by } = {}) {
+      const author = authorOf(by)
+      const { hosts } = await known(id)
+      const change = {
+        add: hostNames(workings, add),
+        remove: remove.map((host) => hostNamed(host) ?? host),
+        only,
+        confirm,
+      }
+      const stay = only ? [] : hosts.names.filter((name) => !change.remove.includes(name))
+      if ((confirm || hosts.confirmed) && [...stay, ...change.add].length === 0) throw noHosts()
+      const shop = await store.changeHosts(id, change, world.now(), author)
+      return { hosts: shop?.hosts.names ?? [], confirmed: shop?.hosts.confirmed === true }
+    },
+
+    async erase(id, orderId, { force = false, by } = {}) {
+      const author = authorOf(by)
+      await known(id)
+      if (!force) await refuseUnderWay(id, orderId)
+      return store.erasePayment(id, orderId, world.now(), author)
+    },
+
+    async log(id, filter = {}) {
+      await opened()
+      const trail = await auditTrailOf(workings, id, filter)
+      if (!trail) throw unknownShop(id)
+      return trail
+    },
+
+    privacy: async (id) => privacyStatement(workings, await known(id)),
+  }
+}
+
+function namesIn({ adapters = {}, ...rest }: { adapters?: object }): string[] {
+  return [...Object.keys(rest), ...Object.keys(adapters).map((name) => `adapters.${name}`)]
+}

@@ -1,0 +1,35 @@
+import { tokenBytes } from '../../shops/tokens.ts'
+import { StoreUnavailable } from '../../store.ts'
+import type { Workings } from '../workings.ts'
+
+/** The key of page tokens. */
+const pages = { kind: 'key', key: 'pages' } as const
+
+/**
+ * Opens the store and its key of page tokens, which is made once for each store: nodes that start side by side get the same one.
+ *
+ * The commit that adds the key also seals anew what was sealed before texts were bound to their rows. So a store that has its key has
+ * no such text, and `seal.open` takes none: who can write rows cannot paste an old text of one shop into the row of another. To be
+ * believed again such a text needs a store without its key; that store is taken for an old one only while nothing in it is bound.
+ */
+export async function unlockStore(workings: Workings): Promise<void> {
+  const { store, seal } = workings
+  await store.open()
+  const sealed = (await store.key(pages.key)) ?? (await makeKey(workings))
+  workings.pages.setKey(seal.open(sealed, pages))
+}
+
+async function makeKey({ store, seal, world }: Workings): Promise<string> {
+  const before = await store.sealed()
+  if (before.some(({ sealed }) => seal.isBound(sealed))) {
+    // Another node may have made it since.
+    const made = await store.key(pages.key)
+    if (made !== undefined) return made
+    throw new StoreUnavailable(
+      'The store has lost the key of its payment pages, and its sealed texts cannot be trusted. Restore the table keys from a backup.',
+    )
+  }
+  const anew = before.map((was) => ({ was, sealed: seal.close(seal.openUnbound(was.sealed), was) }))
+  const key = { sealed: seal.close(world.token(tokenBytes), pages), now: world.now() }
+  return store.ensureKey(pages.key, key, anew)
+}

@@ -1,0 +1,233 @@
+import { writeWebhookBody } from '../../contract/index.ts'
+import { readRetryAfter } from '../../contract/retry-after.ts'
+import { newestAttempt } from '../../payments/payment.ts'
+import { nextTry } from '../../payments/schedule.ts'
+import type { DeliveryCall, OwedWebhook } from '../../store.ts'
+import { tellAnomaly } from '../payments/learn-payment.ts'
+import type { Workings } from '../workings.ts'
+import { WebhookSigner } from './webhook-secrets.ts'
+
+const callTimeout = 15_000
+/** Renewed while a call is open, so that another process takes over soon when this one dies. */
+const leaseFor = 15_000
+const renewEvery = 5_000
+const atOnce = 256
+const perLane = 32
+/** The share of calls still open at which the next are claimed. */
+const refillAt = 0.5
+const keepOfAnswer = 10_240
+const gone = 410
+
+/**
+ * Delivers what is owed (spec 6): calls `webhook_url` at least once per status. Up to 256 calls are open at a time and 32 of
+ * them in one lane, so that a receiver that hangs holds up only its own.
+ */
+export class WebhookDelivery {
+  readonly #workings: Workings
+  readonly #owner: string
+  readonly #signer: WebhookSigner
+  /** What is held: calls that are open, and those that are being noted. */
+  readonly #held = new Map<Promise<void>, OwedWebhook>()
+  #open = 0
+  readonly #openIn = new Map<string, number>()
+  readonly #fullLanes = new Set<string>()
+  #full = false
+  /** How many the last claim took, and how many calls have ended since. */
+  #taken = 0
+  #ended = 0
+  #claiming: Promise<void> | undefined
+  #again = false
+  #cancelRenewal: (() => void) | undefined
+  #stopped = false
+
+  constructor(workings: Workings) {
+    this.#workings = workings
+    this.#owner = workings.world.token(9)
+    this.#signer = new WebhookSigner(workings)
+  }
+
+  /** Starts a call for everything that is due now. Resolves when they are under way. */
+  deliverDue(): Promise<void> {
+    // What has become due or free since a claim began may not be in it.
+    this.#again = true
+    this.#claiming ??= this.#claim().finally(() => {
+      this.#claiming = undefined
+    })
+    return this.#claiming
+  }
+
+  async #claim(): Promise<void> {
+    const { store, world } = this.#workings
+    this.#taken = 0
+    this.#ended = 0
+    while (this.#again && !this.#stopped) {
+      const limit = atOnce - this.#open
+      this.#full = limit <= 0
+      if (this.#full) return
+      this.#again = false
+      const now = world.now()
+      const inLane = new Map(this.#openIn)
+      const claimed = await store.claimWebhooks({
+        now,
+        leaseUntil: now + leaseFor,
+        limit,
+        perLane,
+        owner: this.#owner,
+      })
+      for (const owed of claimed) {
+        const { lane } = owed
+        if (owed.takenOver) world.observer.tookOver()
+        const most = (inLane.get(lane) ?? 0) + 1
+        inLane.set(lane, most)
+        if (most >= perLane) this.#fullLanes.add(lane)
+        this.#call(owed)
+      }
+      this.#taken += claimed.length
+      this.#full = claimed.length === limit
+      this.#again ||= this.#full
+    }
+  }
+
+  #call(owed: OwedWebhook): void {
+    const { log, observer } = this.#workings.world
+    const { lane } = owed
+    this.#openIn.set(lane, (this.#openIn.get(lane) ?? 0) + 1)
+    this.#open++
+    const about = { shop: owed.shopId, order: owed.orderId }
+    const deliver = async () => {
+      const called = await callReceiver(this.#workings, owed, this.#signer)
+      const noted = note(this.#workings, owed, called)
+      // Whoever waits for its turn need not wait for the commit as well; a claim comes behind what is noted here.
+      this.#over(lane)
+      // Where the store is gone, the lease runs out and the call is made again.
+      await noted.catch((error: unknown) => log.error({ ...about, err: error }, 'webhook not noted'))
+      // It may have opened the lane.
+      if (owed.probe) this.#claimMore()
+    }
+    const delivery = observer
+      .job('deliver webhook', { ...about, tries: owed.tries + 1 }, deliver)
+      .finally(() => this.#held.delete(delivery))
+    this.#held.set(delivery, owed)
+    this.#renew()
+  }
+
+  #over(lane: string): void {
+    this.#open--
+    this.#ended++
+    const left = (this.#openIn.get(lane) ?? 1) - 1
+    if (left > 0) this.#openIn.set(lane, left)
+    else this.#openIn.delete(lane)
+    if (this.#hasRoom(lane, left)) this.#claimMore()
+  }
+
+  #claimMore(): void {
+    // What is claimed next has nothing to do with the call that ended.
+    if (!this.#stopped) this.#workings.world.observer.apart(() => void this.deliverDue().catch(() => {}))
+  }
+
+  /** Whether more may wait than was claimed, and enough calls are over to claim again: one by one would cost as many commits. */
+  #hasRoom(lane: string, inLane: number): boolean {
+    if (this.#full && this.#open <= atOnce * refillAt) {
+      this.#full = false
+      return true
+    }
+    if (!this.#fullLanes.has(lane) || inLane > perLane * refillAt) return false
+    // Lanes that have room are filled together, unless this one would stand still.
+    if (inLane > 0 && this.#ended < this.#taken * refillAt) return false
+    return this.#fullLanes.delete(lane)
+  }
+
+  /** Holds on to what is under way. */
+  #renew(): void {
+    if (this.#cancelRenewal || this.#held.size === 0) return
+    const { store, world } = this.#workings
+    this.#cancelRenewal = world.after(renewEvery, () => {
+      this.#cancelRenewal = undefined
+      store.renewLeases([...this.#held.values()], world.now() + leaseFor).catch((error: unknown) => {
+        world.log.warn({ err: error }, 'leases of webhooks not renewed')
+      })
+      this.#renew()
+    })
+  }
+
+  /** Claims nothing more and resolves when the open calls are over. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.idle()
+    this.#cancelRenewal?.()
+  }
+
+  /** Resolves when no call is open. */
+  async idle(): Promise<void> {
+    while (this.#claiming || this.#held.size > 0)
+      await Promise.allSettled([this.#claiming, ...this.#held.keys()])
+  }
+}
+
+interface Called {
+  call: DeliveryCall
+  retryAfter: number | undefined
+  error: unknown
+}
+
+async function callReceiver(
+  { world }: Workings,
+  owed: OwedWebhook,
+  signer: WebhookSigner,
+): Promise<Called> {
+  const at = world.now()
+  const { version } = owed
+  try {
+    const sent = JSON.stringify(writeWebhookBody(owed.orderId))
+    const answer = await world.outgoing.send({
+      url: owed.webhookUrl,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(await signer.headersOf(owed, sent)) },
+      body: sent,
+      timeout: callTimeout,
+      shop: owed.shopId,
+    })
+    const { status, body } = answer
+    const failure = status >= 200 && status < 300 ? undefined : `status ${status}`
+    const call = { at, ms: world.now() - at, version, status, failure, answer: body.slice(0, keepOfAnswer) }
+    return { call, retryAfter: readRetryAfter(answer.retryAfter, world.now()), error: undefined }
+  } catch (error) {
+    const failure = error instanceof Error ? error.message.slice(0, 200) : 'no answer'
+    const call = { at, ms: world.now() - at, version, status: undefined, failure, answer: '' }
+    return { call, retryAfter: undefined, error }
+  }
+}
+
+/** Notes what became of a call: the status is told, is told again later, or is given up. */
+async function note(
+  workings: Workings,
+  owed: OwedWebhook,
+  { call, retryAfter, error }: Called,
+): Promise<void> {
+  const { world, store } = workings
+  const about = { shop: owed.shopId, order: owed.orderId, version: owed.version, tries: owed.tries + 1 }
+  if (call.failure === undefined) {
+    await store.settleWebhook(owed, call)
+    world.observer.delivered('delivered', call.ms)
+    world.log.info(about, 'webhook delivered')
+    return
+  }
+  const now = world.now()
+  const wait =
+    call.status === gone
+      ? undefined
+      : nextTry({ tries: about.tries, owedFor: now - owed.owedSince, random: world.random(), retryAfter })
+  const dueAt = wait === undefined ? undefined : now + wait
+  await store.postponeWebhook(owed, call, { dueAt, retryAfter })
+  world.observer.delivered(wait === undefined ? 'dead' : 'failed', call.ms)
+  const failed = { ...about, failure: call.failure, err: error }
+  if (wait !== undefined) {
+    world.log.warn({ ...failed, againInMs: wait }, 'webhook failed, will be tried again')
+    return
+  }
+  world.log.error(failed, 'webhook given up: it is a dead letter now')
+  if (call.status !== gone) return
+  const payment = await store.payment(owed.shopId, owed.orderId)
+  const attempt = payment && newestAttempt(payment)
+  if (attempt) await tellAnomaly(workings, attempt, 'webhook_gone')
+}

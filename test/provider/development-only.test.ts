@@ -1,0 +1,115 @@
+import { pino } from 'pino'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { combine, createProvider, memoryStore, type ProviderOptions, price } from '../../src/index.ts'
+import { checkout, payment } from '../http/messages.ts'
+
+const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
+const live = { publicUrl: 'https://checkout.example.com', secret }
+const trial = {
+  name: 'trial',
+  developmentOnly: true,
+  methods: () => [{ id: 'trial', title: 'Trial' }],
+  start: () => ({ later: true }) as const,
+}
+const real = {
+  ...trial,
+  name: 'real',
+  developmentOnly: false,
+  methods: () => [{ id: 'card', title: 'Card' }],
+}
+const method = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }
+const door = { name: 'door', quote: () => [method] }
+
+function make(options: Partial<ProviderOptions>) {
+  const lines: Record<string, unknown>[] = []
+  const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const store = memoryStore()
+  return { provider: createProvider({ port: 0, store, logger, ...options }), store, lines }
+}
+
+async function listening(options: Partial<ProviderOptions>) {
+  const made = make(options)
+  const { endpoint, port } = await made.provider.listen({ host: '127.0.0.1' })
+  onTestFinished(() => made.provider.stop())
+  const post = (name: string, body: object) =>
+    fetch(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const offered = async () =>
+    ((await (await post('payment_methods', checkout)).json()) as { payment_methods: { id: string }[] })
+      .payment_methods
+  return { ...made, post, offered }
+}
+
+describe('an adapter that is developmentOnly', () => {
+  test('is offered in development', async () => {
+    const { offered } = await listening({ payments: [trial, real] })
+    expect((await offered()).map(({ id }) => id)).toEqual(['trial:trial', 'real:card'])
+  })
+
+  test('is left out of production, which says so once at the start', async () => {
+    const { offered, provider, lines } = await listening({ ...live, payments: [trial, real] })
+    expect((await offered()).map(({ id }) => id)).toEqual(['card'])
+    expect(provider.describe().adapters.map(({ name }) => name)).toEqual(['real'])
+    expect(lines.filter(({ adapter }) => adapter === 'trial')).toMatchObject([
+      { level: 40, msg: expect.stringContaining('publicUrl is not an address of this machine') },
+    ])
+  })
+
+  test('leaves rates out too', async () => {
+    const { post } = await listening({
+      ...live,
+      rates: [{ ...door, name: 'free', developmentOnly: true }, door],
+    })
+    const answer = await post('shipment_methods', checkout)
+    expect(await answer.json()).toMatchObject({ shipment_methods: [{ id: 'door' }] })
+  })
+
+  test('is all there is: production does not start', async () => {
+    const { provider, store } = make({ ...live, payments: trial })
+    const opened = vi.spyOn(store, 'open')
+    const message = expect.stringContaining('production leaves out "trial" (developmentOnly)')
+    await expect(provider.listen()).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID', message })
+    await expect(provider.start()).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID', message })
+    expect(provider.productionFaults()).toContainEqual(message)
+    expect(opened).not.toHaveBeenCalled()
+  })
+
+  test('moves no real money behind a tunnel of this machine', async () => {
+    vi.stubEnv('PURVEYOR_TUNNEL_URL', live.publicUrl)
+    const { post, store, provider } = await listening({ ...live, payments: [trial, real] })
+    vi.unstubAllEnvs()
+    expect(provider.development).toBe(false)
+    const order = (id: number, method: string) => ({
+      ...payment({ id, method }),
+      webhook_url: 'https://shop.example/',
+      redirect_url: 'https://shop.example/',
+    })
+    expect((await post('payment', order(1, 'trial:trial'))).status).toBe(201)
+    expect((await post('payment', order(2, 'real:card'))).status).toBe(201)
+    expect(
+      (await post('payment', { ...order(3, 'real:card'), webhook_url: 'http://127.0.0.1:9/' })).status,
+    ).toBe(422)
+    const modes = (await store.payments({ limit: 9 })).map(({ orderId, attempts }) => [
+      orderId,
+      attempts[0]?.mode,
+    ])
+    expect(modes.sort()).toEqual([
+      ['1', 'test'],
+      ['2', 'live'],
+    ])
+  })
+
+  test('says what is wrong where it contradicts itself', () => {
+    const cases = [
+      [{ ...trial, developmentOnly: 'false' }, /developmentOnly of "trial" is true or false/],
+      [{ ...trial, mode: 'live' }, /"trial" is developmentOnly, so its mode is test/],
+    ] as const
+    for (const [payments, words] of cases) expect(() => make({ payments: payments as never })).toThrow(words)
+    expect(() => combine('both', [door, { ...door, name: 'free', developmentOnly: true }])).toThrow(
+      /"free" is developmentOnly/,
+    )
+  })
+})

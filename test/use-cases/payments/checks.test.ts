@@ -1,0 +1,130 @@
+import { expect, test, vi } from 'vitest'
+import type { PaymentReport } from '../../../src/payments/facts.ts'
+import { nextCheck } from '../../../src/payments/schedule.ts'
+import { Background } from '../../../src/use-cases/background.ts'
+import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
+
+test('an open attempt is asked for after 1, 5 and 15 min, hourly to its expiry, and daily for 30 days after', () => {
+  const attempt = { openedAt: 0, expiresAt: 2.5 * hour }
+  const checks: number[] = []
+  for (let at: number | undefined = 0; at !== undefined; at = nextCheck(attempt, at)) checks.push(at)
+  expect(checks.slice(0, 9)).toEqual([
+    0,
+    minute,
+    5 * minute,
+    15 * minute,
+    hour,
+    2 * hour,
+    2.5 * hour,
+    2.5 * hour + day,
+    2.5 * hour + 2 * day,
+  ])
+  expect(checks.at(-1)).toBe(2.5 * hour + 30 * day)
+})
+
+/** Asked in the background only; the clock of the test moves on. */
+async function watched(status: () => PaymentReport | Promise<PaymentReport>) {
+  const asked: number[] = []
+  const setup = paymentsWith({
+    status: () => {
+      asked.push(setup.world.now())
+      return status()
+    },
+  })
+  const background = new Background(setup.workings)
+  background.start()
+  const from = setup.world.now()
+  await setup.start()
+  return { ...setup, background, minutes: () => asked.map((at) => Math.round((at - from) / minute)) }
+}
+
+test('a payment whose push never came heals itself', async () => {
+  let said: PaymentReport = { status: 'pending' }
+  const { move, stored, minutes, calls, background } = await watched(() => said)
+  await move(2 * minute)
+  expect((await stored()).status).toBe('pending')
+  said = paid
+  await move(4 * minute)
+  expect((await stored()).status).toBe('paid')
+  expect(calls).toHaveLength(1)
+  await move(2 * day)
+  expect(minutes()).toEqual([1, 5])
+  await background.stop()
+})
+
+test('money that comes after the expiry is found, told and shown to a person', async () => {
+  let said: PaymentReport = { status: 'pending' }
+  const { move, stored, status, receiver, anomalies, calls, background } = await watched(() => said)
+  receiver.answer = async () => {
+    await status()
+    return { status: 200 }
+  }
+  await move(hour + minute)
+  expect((await stored()).status).toBe('expired')
+  said = paid
+  await move(day)
+  expect((await stored()).status).toBe('paid')
+  expect(await anomalies()).toEqual(['late_paid'])
+  expect(calls).toHaveLength(2)
+  await background.stop()
+})
+
+test('where nobody can be asked the payment stays pending, and after a day a person is told', async () => {
+  let down = true
+  const { move, stored, anomalies, background } = await watched(() =>
+    down ? Promise.reject(new Error('down')) : { status: 'pending' },
+  )
+  await move(23 * hour)
+  expect([(await stored()).status, await anomalies()]).toEqual(['pending', []])
+  await move(3 * hour)
+  expect([(await stored()).status, await anomalies()]).toEqual(['pending', ['expiry_unconfirmed']])
+  down = false
+  await move(6 * minute)
+  expect((await stored()).status).toBe('expired')
+  await background.stop()
+})
+
+test('a start that nobody repeats is looked up, and one that cannot be ends as unknown', async () => {
+  for (const find of [undefined, vi.fn(() => ({ redirect: 'https://psp.example/1' }))]) {
+    const { workings, start, move, stored, anomalies } = paymentsWith({
+      start: () => Promise.reject(new Error('reset')),
+      ...(find && { find }),
+    })
+    const background = new Background(workings)
+    background.start()
+    await expect(start()).rejects.toMatchObject({ code: 'PAYMENT_START_FAILED' })
+    await move(find ? 30 * minute : 61 * minute)
+    const { status, attempts } = await stored()
+    if (find)
+      expect([status, attempts[0]?.started?.how, await anomalies()]).toEqual(['pending', 'redirect', []])
+    else expect([status, await anomalies()]).toEqual(['expired', ['start_unknown']])
+    await background.stop()
+  }
+})
+
+test('a stale end of the first attempt changes nothing for the second', async () => {
+  const { workings, start, stored, report, anomalies } = paymentsWith({})
+  const { reportPayment } = await import('../../../src/use-cases/payments/learn-payment.ts')
+  await start({ price_incl: 10 })
+  await start()
+  const [first] = (await stored()).attempts
+  await reportPayment(workings, { attemptId: first!.id }, { status: 'expired' })
+  expect((await stored()).status).toBe('pending')
+  await report(paid)
+  await reportPayment(workings, { attemptId: first!.id }, { status: 'cancelled' })
+  expect((await stored()).status).toBe('paid')
+  expect(await anomalies()).toEqual([])
+})
+
+test('a read that could not ask answers what was learned while it waited', async () => {
+  let fail = (_: Error) => {}
+  const asked = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  const { start, status, report } = paymentsWith({ status: () => asked })
+  await start()
+  const first = status()
+  await vi.waitFor(async () => expect(await report(paid)).toBe('paid'))
+  fail(new Error('connection reset'))
+  expect(await first).toBe('paid')
+})

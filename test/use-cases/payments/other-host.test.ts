@@ -1,0 +1,180 @@
+import { pino } from 'pino'
+import { createProvider, memoryStore, type Provider, sqliteStore } from 'purveyor'
+import { expect, onTestFinished, test } from 'vitest'
+import { folderWith } from '../../cli/command.ts'
+import { payment } from '../../http/messages.ts'
+
+const first = { redirect_url: 'https://shop.example/thanks', webhook_url: 'https://api.shop.example/hook' }
+const evil = { redirect_url: 'https://evil.example/thanks', webhook_url: 'https://evil.example/hook' }
+
+async function running(store = memoryStore()) {
+  const lines: Record<string, unknown>[] = []
+  const provider = createProvider({
+    development: false,
+    secret: 'a secret of tests, 32 characters',
+    publicUrl: 'https://provider.example',
+    metricsToken: 'the-token-of-who-reads-numbers',
+    store,
+    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    payments: {
+      name: 'psp',
+      mode: 'live',
+      methods: () => [],
+      start: ({ id }) => ({ redirect: 'https://psp.example/1', reference: id }),
+    },
+  })
+  const { endpoint, port } = await provider.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => provider.stop())
+  const start = async (urls: typeof first, changes: Parameters<typeof payment>[0] = {}) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/payment`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...payment(changes), ...urls }),
+    })
+    const { payment_url } = (await answer.json()) as { payment_url?: string }
+    return { status: answer.status, payment_url }
+  }
+  const kept = async () => {
+    const { redirectUrl, webhookUrl } = (await store.payment('default', '1001'))!
+    return { redirect_url: redirectUrl, webhook_url: webhookUrl }
+  }
+  /** Where a page of the payment sends the customer. */
+  const leadsTo = async (url: string | undefined) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${new URL(url!).pathname}`, { redirect: 'manual' })
+    return answer.headers.get('location')
+  }
+  const hosts = async () => {
+    const shown = await provider.shops.show('default')
+    return { hosts: shown.hosts, confirmed: shown.hostsConfirmed }
+  }
+  return { provider, start, kept, leadsTo, lines, hosts }
+}
+
+const counted = async (provider: Provider) =>
+  Number(/purveyor_refused_total\{code="OTHER_HOST"\} (\d+)/.exec(await provider.metrics())?.[1] ?? 0)
+
+test('a repeat is answered as ever, keeps the hosts of the first call, and is a warning', async () => {
+  const { provider, start, kept, lines, hosts } = await running()
+  const begun = await start(first)
+  expect(await start(evil)).toEqual(begun)
+  expect(begun.status).toBe(201)
+  expect(await kept()).toEqual(first)
+  expect(await counted(provider)).toBe(1)
+  const both = { webhook_url: 'evil.example', redirect_url: 'evil.example' }
+  expect(lines.filter(({ code }) => code === 'OTHER_HOST')).toMatchObject([
+    { level: 40, shop: 'default', order: '1001', ...both },
+  ])
+  // A host that was named in vain is not one to be confirmed.
+  expect(await hosts()).toEqual({ hosts: ['api.shop.example', 'shop.example'], confirmed: false })
+})
+
+test('on the same host a repeat brings path and query up to date, however the host is written', async () => {
+  const { provider, start, kept } = await running()
+  await start({ ...first, redirect_url: 'https://xn--bcher-kva.example/a' })
+  const newer = {
+    redirect_url: 'https://BÜCHER.example.:8443/b?c',
+    webhook_url: 'https://API.shop.example./hook?2',
+  }
+  await start(newer)
+  expect(await kept()).toEqual(newer)
+  expect(await counted(provider)).toBe(0)
+  await start({ ...newer, webhook_url: evil.webhook_url })
+  expect(await kept()).toEqual(newer)
+})
+
+test('a repeat takes nobody from https to http', async () => {
+  const { provider, start, kept } = await running()
+  await start(first)
+  await start({ ...first, redirect_url: 'http://shop.example:81/thanks' })
+  expect(await kept()).toEqual(first)
+  expect(await counted(provider)).toBe(1)
+})
+
+test.each(['cancelled', 'expired'] as const)(
+  'a new attempt after %s keeps the first hosts',
+  async (status) => {
+    const { provider, start, kept } = await running()
+    await start(first)
+    await provider.payments.report({ orderId: '1001' }, { status })
+    expect((await start(evil)).status).toBe(201)
+    expect((await provider.shops.show('default')).hosts).not.toContain('evil.example')
+    expect(await kept()).toEqual(first)
+  },
+)
+
+test('another amount is a new attempt that keeps the first hosts', async () => {
+  const { start, kept } = await running()
+  await start(first)
+  expect((await start(evil, { price_incl: '40.00' })).status).toBe(201)
+  expect(await kept()).toEqual(first)
+})
+
+test('a paid order leads to the first redirect_url', async () => {
+  const { provider, start, kept, leadsTo } = await running()
+  await start(first)
+  await provider.payments.report({ orderId: '1001' }, { status: 'paid', amount: '29.34', currency: 'eur' })
+  const { status, payment_url } = await start(evil)
+  expect([status, await kept()]).toEqual([201, first])
+  expect(await leadsTo(payment_url)).toBe(first.redirect_url)
+})
+
+test('of calls that race for a new order the first one counts for both addresses', async () => {
+  const file = `${folderWith()}/race.db`
+  const nodes = [await running(sqliteStore({ file })), await running(sqliteStore({ file }))]
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, (_, call) => {
+      const url = `https://shop-${call}.example/`
+      return nodes[call % 2]!.start({ redirect_url: url, webhook_url: url })
+    }),
+  )
+  expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([201]))
+  const { redirect_url, webhook_url } = await nodes[0]!.kept()
+  expect(redirect_url).toBe(webhook_url)
+})
+
+test('a closed list rules: another host on it takes effect, and one beside it is refused', async () => {
+  const { provider, start, kept, hosts } = await running()
+  await start(evil)
+  const named = { add: ['shop.example', 'API.shop.example.'], only: true, confirm: true }
+  await provider.shops.changeHosts('default', named)
+  expect(await hosts()).toEqual({ hosts: ['api.shop.example', 'shop.example'], confirmed: true })
+  await expect
+    .poll(async () => [(await start(first)).status, await kept()], { timeout: 120_000, interval: 500 })
+    .toEqual([201, first])
+  await expect.poll(async () => (await start(evil)).status, { timeout: 120_000 }).toBe(422)
+  expect(await kept()).toEqual(first)
+})
+
+test('hosts are named in any alphabet, and a list that is closed holds one at least', async () => {
+  const { provider } = await running()
+  const { hosts } = await provider.shops.changeHosts('default', { add: ['Bücher.Example', 'shop.example.'] })
+  expect(hosts).toEqual(['shop.example', 'xn--bcher-kva.example'])
+  for (const host of [
+    'shop.example:8443',
+    'https://shop.example',
+    'a b',
+    '',
+    'x/y',
+    '0x7f.1',
+    'shop..',
+    'u@x.y',
+    '*.shop.example',
+    '10.0.0.1',
+    '127.0.0.1',
+    'localhost',
+    'rates.internal',
+  ]) {
+    await expect(provider.shops.changeHosts('default', { add: [host] })).rejects.toMatchObject({
+      code: 'HOST_NAME_INVALID',
+    })
+  }
+  for (const change of [
+    { only: true, confirm: true },
+    { remove: hosts, confirm: true },
+  ]) {
+    await expect(provider.shops.changeHosts('default', change)).rejects.toMatchObject({
+      code: 'HOSTS_MISSING',
+    })
+  }
+  await expect(provider.shops.add('two', { hosts: [] })).rejects.toMatchObject({ code: 'HOSTS_MISSING' })
+})

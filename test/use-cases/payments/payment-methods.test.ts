@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  cleanBody,
+  paymentMethodsAnswer,
+  paymentMethodsReader,
+  readMessage,
+} from '../../../src/contract/index.ts'
+import { createProvider } from '../../../src/index.ts'
+import { neededFields } from '../../../src/privacy/needs.ts'
+import { listPaymentMethods } from '../../../src/use-cases/payments/list-payment-methods.ts'
+import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
+import { checkout } from '../../http/messages.ts'
+import { movableWorld, providerIn, shop } from '../world.ts'
+
+function setUp(...given: Partial<AnyPaymentAdapter>[]) {
+  const moved = movableWorld()
+  const payments = given.map(
+    (adapter, place): AnyPaymentAdapter => ({
+      name: `psp${place + 1}`,
+      methods: () => [{ id: 'card', title: 'Card' }],
+      start: () => ({ later: true }),
+      ...adapter,
+    }),
+  )
+  const workings = providerIn(moved.world, { payments })
+  const body = structuredClone(checkout)
+  cleanBody(body)
+  const request = readMessage(paymentMethodsReader('Europe/Amsterdam', neededFields(payments)), body)
+  const list = () => listPaymentMethods(workings, shop, request)
+  return { ...moved, list, ids: async () => (await list()).map(({ id }) => id) }
+}
+
+test('one adapter keeps its ids; of several, each carries its name in front', async () => {
+  expect(await setUp({}).ids()).toEqual(['card'])
+  expect(await setUp({}, {}).ids()).toEqual(['psp1:card', 'psp2:card'])
+})
+
+test('an adapter that fails, hangs or answers nonsense never removes the others', async () => {
+  let signal: AbortSignal | undefined
+  const { ids, move, lines } = setUp(
+    {},
+    {
+      methods() {
+        throw new Error('down')
+      },
+    },
+    { methods: () => Promise.reject(new Error('down')) },
+    { methods: () => ({ id: 'card' }) as never },
+    {
+      methods(_request, ctx) {
+        signal = ctx.signal
+        return new Promise(() => {})
+      },
+    },
+    { methods: async () => [{ id: 'iban', title: 'Transfer' }] },
+  )
+  const answer = ids()
+  await move(2500)
+  expect(await answer).toEqual(['psp1:card', 'psp6:iban'])
+  expect(signal?.aborted).toBe(true)
+  expect(lines.filter(({ level }) => level === 'warn').map(({ fields }) => fields.adapter)).toEqual(
+    expect.arrayContaining(['psp2', 'psp3', 'psp4', 'psp5']),
+  )
+})
+
+test('a method that breaks the contract is left out with a warning, the others stay', async () => {
+  const { ids, lines } = setUp({
+    methods: () => [
+      { id: 'nan', title: 'NaN', price_incl: Number.NaN, price_excl: 0, tax_rate: 0 },
+      { id: 'huge', title: 'Huge', price_incl: 1e21, price_excl: 0, tax_rate: 0 },
+      { id: 'negative', title: 'Negative', price_incl: -1, price_excl: -1, tax_rate: 0 },
+      { id: 'untitled' } as never,
+      undefined as never,
+      { id: 'card', title: 'Card' },
+    ],
+  })
+  expect(await ids()).toEqual(['card'])
+  expect(lines.filter(({ message }) => message === 'payment method left out')).toHaveLength(5)
+})
+
+test('each adapter gets the personal fields it declared, and nobody a password', async () => {
+  const seen: unknown[] = []
+  const watch = (needs?: readonly string[]): Partial<AnyPaymentAdapter> => ({
+    needs: needs as never,
+    methods({ customer, billing_address, shipping_address }) {
+      seen.push({ customer, billing_address, shipping_address })
+      return []
+    },
+  })
+  await setUp(watch(), watch(['customer.email', 'customer.password']), watch([])).list()
+  const where = { country: 'nl', zipcode: '1012LG' }
+  expect(seen).toEqual([
+    { customer: {}, billing_address: where, shipping_address: where },
+    { customer: { email: 'jan@shop.example' }, billing_address: {}, shipping_address: {} },
+    { customer: {}, billing_address: {}, shipping_address: {} },
+  ])
+  expect(JSON.stringify(seen)).not.toContain('hunter2')
+})
+
+test('the type of an attempt holds the declared fields only', () => {
+  createProvider({
+    payments: {
+      name: 'typed',
+      needs: ['customer.email', 'billing_address.name'],
+      methods: () => [],
+      start({ customer, billing_address, amount }) {
+        void [customer.email, billing_address.name, amount]
+        // @ts-expect-error not declared
+        void customer.firstname
+        // @ts-expect-error the default fields are not given beside declared ones
+        void billing_address.country
+        return { later: true }
+      },
+    },
+  })
+  createProvider({
+    // @ts-expect-error there is no such field
+    payments: {
+      name: 'typed',
+      needs: ['customer.password'],
+      methods: () => [],
+      start: () => ({ later: true }),
+    },
+  })
+})
+
+test('whatever an adapter gives, the answer keeps to the contract', async () => {
+  const method = fc.record({
+    id: fc.oneof(fc.string(), fc.double(), fc.anything()),
+    title: fc.oneof(fc.string(), fc.anything()),
+    price_incl: fc.anything(),
+    icon: fc.anything(),
+    data: fc.anything(),
+    post_payment: fc.anything(),
+  })
+  const offered = fc.oneof(fc.anything(), fc.array(fc.oneof(method, fc.anything()), { maxLength: 5 }))
+  await fc.assert(
+    fc.asyncProperty(offered, fc.boolean(), async (one, several) => {
+      const { list } = setUp({ methods: () => one as never }, ...(several ? [{}] : []))
+      const answer = JSON.parse(JSON.stringify({ payment_methods: await list() }))
+      expect(paymentMethodsAnswer.safeParse(answer).success).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})

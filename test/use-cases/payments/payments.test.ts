@@ -1,0 +1,360 @@
+import { expect, test } from 'vitest'
+import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../../src/contract/index.ts'
+import type { Started } from '../../../src/payments/adapter.ts'
+import type { PaymentReport } from '../../../src/payments/facts.ts'
+import { checkAttempts } from '../../../src/use-cases/payments/check-attempts.ts'
+import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
+import type { AnyPaymentAdapter, Workings } from '../../../src/use-cases/workings.ts'
+import { readStatus } from '../../../src/use-cases/payments/read-status.ts'
+import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
+import { payment } from '../../http/messages.ts'
+import { movableWorld, providerIn, shop } from '../world.ts'
+
+const hour = 3_600_000
+const paid = { status: 'paid', amount: '29.34', currency: 'eur' } as const
+
+function setUp(...adapters: Partial<AnyPaymentAdapter>[]) {
+  const moved = movableWorld()
+  const started: string[] = []
+  const payments = adapters.map(
+    (adapter, place): AnyPaymentAdapter => ({
+      name: `psp${place + 1}`,
+      methods: () => [],
+      idempotency: { ttl: 24 * hour },
+      start: () => ({ redirect: 'https://psp.example/1', reference: 'tr_1' }),
+      ...adapter,
+    }),
+  )
+  for (const adapter of payments) {
+    const { start } = adapter
+    adapter.start = (attempt, ctx) => {
+      started.push(`${adapter.name} ${attempt.methodId} ${attempt.idempotencyKey}`)
+      return start(attempt, ctx)
+    }
+  }
+  const workings: Workings = providerIn(moved.world, { payments })
+  const start = (changes = {}) =>
+    startPayment(
+      workings,
+      shop,
+      readMessage(paymentStartReader('Europe/Amsterdam'), payment(changes)) as PaymentStartRequest,
+    )
+  const status = (order = '1001') => readStatus(workings, 'default', order)
+  const report = (said: PaymentReport) => reportPayment(workings, { orderId: 1001 }, said)
+  return { ...moved, workings, started, start, status, report }
+}
+
+test('a repeated call gets the same address and starts nothing again', async () => {
+  const { start, started } = setUp({})
+  expect(await start()).toEqual({ payment_url: 'https://psp.example/1' })
+  expect(await start()).toEqual({ payment_url: 'https://psp.example/1' })
+  expect(started).toHaveLength(1)
+})
+
+test('calls that come together start once and get the same answer', async () => {
+  const { start, started } = setUp({ start: async () => ({ redirect: 'https://psp.example/1' }) })
+  const answers = await Promise.all([start(), start(), start()])
+  expect(new Set(answers.map(({ payment_url }) => payment_url)).size).toBe(1)
+  expect(started).toHaveLength(1)
+})
+
+test('another amount is a new attempt, and the open one does not settle it', async () => {
+  const { start, started, status, workings, lines } = setUp({})
+  await start({ price_incl: 10 })
+  await start({ price_incl: 100 })
+  expect(started).toHaveLength(2)
+  const first = (await workings.store.payment('default', '1001'))!.attempts[0]!
+  await reportPayment(workings, { attemptId: first.id }, { status: 'paid', amount: '10', currency: 'eur' })
+  expect(await status()).toBe('pending')
+  expect(lines.map(({ fields }) => fields.anomaly)).toContain('paid_other_amount')
+  await reportPayment(workings, { orderId: 1001 }, { status: 'paid', amount: 100, currency: 'EUR' })
+  expect(await status()).toBe('paid')
+})
+
+test('the 101st attempt of an order is refused and starts nothing; a repeat of the newest is still answered', async () => {
+  const { start, started, status } = setUp({})
+  for (let cents = 1; cents <= 100; cents++) await start({ price_incl: cents })
+  await expect(start({ price_incl: 500 })).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS', status: 409 })
+  expect(started).toHaveLength(100)
+  expect(await start({ price_incl: 100 })).toEqual({ payment_url: 'https://psp.example/1' })
+  expect(await status()).toBe('pending')
+  expect((await start({ id: 1002 })).payment_url).toBe('https://psp.example/1')
+})
+
+test('an address that ran out is a new attempt', async () => {
+  const { start, started, move, world } = setUp({
+    start: () => ({ redirect: 'https://psp.example/1', urlExpiresAt: new Date(world.now() + 60_000) }),
+  })
+  await start()
+  await move(59_000)
+  await start()
+  expect(started).toHaveLength(1)
+  await move(1_000)
+  await start()
+  expect(started).toHaveLength(2)
+})
+
+test('a refused start is cancelled, and the customer goes straight back to choose again', async () => {
+  const { start, status } = setUp({ start: () => ({ refused: 'unknown card' }) })
+  expect((await start()).payment_url).toMatch(/^https:\/\/provider\.example\/p\/.+\/return$/)
+  expect(await status()).toBe('cancelled')
+})
+
+test('a later payment has no address, and a page has ours', async () => {
+  const later = setUp({ start: () => ({ later: true }) })
+  expect(await later.start()).toEqual({ payment_url: undefined })
+  expect(await later.status()).toBe('pending')
+  const page = setUp({
+    start: () => ({ page: true }),
+    page: { render: () => '' as never, submit: () => paid },
+  })
+  expect((await page.start()).payment_url).toMatch(/^https:\/\/provider\.example\/p\/[^/]+$/)
+})
+
+test.each([
+  ['nothing', undefined],
+  ['no address', { redirect: 'javascript:alert(1)' }],
+  ['a page it does not have', { page: true }],
+])(
+  'a start that returns %s is an error, and the repeat starts again with the same key',
+  async (_what, answer) => {
+    const { start, started } = setUp({ start: () => answer as never })
+    await expect(start()).rejects.toMatchObject({ code: 'PAYMENT_START_FAILED' })
+    await expect(start()).rejects.toMatchObject({ code: 'PAYMENT_START_FAILED' })
+    expect(new Set(started).size).toBe(1)
+    expect(started).toHaveLength(2)
+  },
+)
+
+test('with several adapters the method names its own, by either of its two names', async () => {
+  const { start, started } = setUp({}, {})
+  await start({ id: 1, method: 'psp2:card' })
+  await expect(start({ id: 2, method: 'card' })).rejects.toMatchObject({ code: 'METHOD_UNKNOWN' })
+  expect(started.map((one) => one.split(' ').slice(0, 2))).toEqual([['psp2', 'card']])
+})
+
+test('reports name a payment by attempt, reference or order; another name is unknown', async () => {
+  const { start, workings } = setUp({})
+  await start()
+  const { attempts } = (await workings.store.payment('default', '1001'))!
+  const pending = { status: 'pending' } as const
+  for (const ref of [
+    { attemptId: attempts[0]!.id },
+    { adapter: 'psp1', reference: 'tr_1' },
+    { orderId: '1001' },
+  ]) {
+    expect(await reportPayment(workings, ref, pending)).toBe('pending')
+  }
+  for (const ref of [
+    { attemptId: 'x' },
+    { adapter: 'psp1', reference: 'no' },
+    { orderId: 1001, shop: 'other' },
+  ]) {
+    await expect(reportPayment(workings, ref, pending)).rejects.toMatchObject({ code: 'UNKNOWN_PAYMENT' })
+  }
+})
+
+test('authorised money is pending, unless the adapter declares that it is paid', async () => {
+  const authorised = { ...paid, status: 'authorised' } as const
+  const captured = setUp({})
+  await captured.start()
+  expect(await captured.report(authorised)).toBe('pending')
+  const enough = setUp({ authorisedIsPaid: true })
+  await enough.start()
+  expect(await enough.report(authorised)).toBe('paid')
+})
+
+test('an attempt expires after an hour; without a way to ask, that is how it ended', async () => {
+  const { start, status, workings, move } = setUp({})
+  await start()
+  await move(hour - 1)
+  await checkAttempts(workings)
+  expect(await status()).toBe('pending')
+  await move(1)
+  await checkAttempts(workings)
+  expect(await status()).toBe('expired')
+  await start()
+  expect(await status()).toBe('pending')
+})
+
+test('before it expires, the payment service has the last word', async () => {
+  const { start, status, workings, move } = setUp({ status: () => paid })
+  await start()
+  await move(hour)
+  await checkAttempts(workings)
+  expect(await status()).toBe('paid')
+})
+
+test('where the payment service cannot be asked, the payment stays pending and is tried again', async () => {
+  let down = true
+  const { start, status, workings, move } = setUp({
+    status() {
+      if (down) throw new Error('down')
+      return { status: 'cancelled' }
+    },
+  })
+  await start()
+  await move(hour)
+  await checkAttempts(workings)
+  expect(await status()).toBe('pending')
+  down = false
+  await checkAttempts(workings)
+  expect((await workings.store.payment('default', '1001'))?.status).toBe('pending')
+  await move(5 * 60_000)
+  await checkAttempts(workings)
+  expect((await workings.store.payment('default', '1001'))?.status).toBe('cancelled')
+})
+
+test('an adapter that takes too long for the status is not waited for', async () => {
+  const { start, status, move } = setUp({ status: () => new Promise(() => {}) })
+  await start()
+  const read = status()
+  await move(1500)
+  expect(await read).toBe('pending')
+})
+
+test('the call for a paid order leads straight back to the shop and starts nothing', async () => {
+  const { start, started, report, status } = setUp({})
+  await start()
+  await report(paid)
+  expect((await start()).payment_url).toMatch(/^https:\/\/provider\.example\/p\/.+\/return$/)
+  expect((await start({ price_incl: 100 })).payment_url).toMatch(/\/return$/)
+  expect(started).toHaveLength(1)
+  expect(await status()).toBe('paid')
+})
+
+test('a start that takes too long is an answer too late, and what it comes back with is kept', async () => {
+  let come: (started: Started) => void = () => {}
+  let signal: AbortSignal | undefined
+  const { start, started, status, move } = setUp({
+    start(_attempt, ctx) {
+      signal = ctx.signal
+      return new Promise((resolve) => {
+        come = resolve
+      })
+    },
+  })
+  const first = start()
+  const late = expect(first).rejects.toMatchObject({ code: 'PAYMENT_START_TIMEOUT' })
+  await move(4000)
+  await late
+  expect(signal?.aborted).toBe(true)
+  expect(await status()).toBe('pending')
+  // The platform repeats its call while the first start is still under way: it is not started twice.
+  const second = start()
+  come({ redirect: 'https://psp.example/late' })
+  expect(await second).toEqual({ payment_url: 'https://psp.example/late' })
+  expect(started).toHaveLength(1)
+})
+
+test('a start whose outcome is unknown is pending, and is not asked about before it expires', async () => {
+  let asked = 0
+  const { start, status, workings, move } = setUp({
+    start: () => Promise.reject(new Error('connection lost')),
+    status: () => {
+      asked++
+      return paid
+    },
+  })
+  await expect(start()).rejects.toMatchObject({ code: 'PAYMENT_START_FAILED' })
+  expect(await status()).toBe('pending')
+  await move(hour)
+  await checkAttempts(workings)
+  expect([await status(), asked]).toEqual(['expired', 0])
+})
+
+test('reads of one order that come together ask once, and a failure shows what is stored', async () => {
+  const answers: (() => PaymentReport)[] = []
+  let asked = 0
+  const { start, status, settle, lines } = setUp({
+    status: () => {
+      asked++
+      return new Promise((resolve, reject) => {
+        answers.push(() => {
+          resolve(paid)
+          return paid
+        })
+        if (asked === 1) reject(new Error('down'))
+      })
+    },
+  })
+  await start()
+  expect(await Promise.all([status(), status()])).toEqual(['pending', 'pending'])
+  expect(asked).toBe(1)
+  expect(lines.map(({ message }) => message)).toContain('payment service did not tell the status')
+  const reads = Promise.all([status(), status(), status()])
+  await settle()
+  answers[1]!()
+  expect(await reads).toEqual(['paid', 'paid', 'paid'])
+  expect(asked).toBe(2)
+  expect(await status()).toBe('paid')
+  expect(asked).toBe(2)
+})
+
+test.each([
+  ['another amount', { status: 'paid', amount: '29.33', currency: 'eur' }, 'underpaid'],
+  ['another currency', { status: 'paid', amount: '29.34', currency: 'usd' }, 'paid_other_amount'],
+  ['too much', { status: 'paid', amount: '29.35', currency: 'eur' }, 'paid_other_amount'],
+  ['a word nobody knows', { status: 'settling' }, 'unknown_status'],
+] as const)('%s leaves the payment pending and warns', async (_what, said, anomaly) => {
+  const { start, status, report, lines } = setUp({})
+  await start()
+  expect(await report(said as PaymentReport)).toBe('pending')
+  expect(await status()).toBe('pending')
+  expect(
+    lines
+      .filter(({ level, fields }) => level === 'warn' && fields.anomaly)
+      .map(({ fields }) => fields.anomaly),
+  ).toEqual([anomaly])
+})
+
+test('a report of money without an amount is a wrong call and changes nothing', async () => {
+  const { start, status, report } = setUp({})
+  await start()
+  await expect(report({ status: 'paid' } as never)).rejects.toThrow(TypeError)
+  await expect(report({ ...paid, amount: -1 })).rejects.toThrow(TypeError)
+  await expect(report({ ...paid, amount: Number.NaN })).rejects.toThrow(TypeError)
+  expect(await status()).toBe('pending')
+})
+
+test('money that is authorised when the attempt runs out is not told as expired', async () => {
+  let said: PaymentReport = { ...paid, status: 'authorised' }
+  const { start, status, workings, move } = setUp({ status: () => said })
+  await start()
+  await move(hour)
+  await checkAttempts(workings)
+  expect(await status()).toBe('pending')
+  said = paid
+  await move(24 * hour)
+  await checkAttempts(workings)
+  expect((await workings.store.payment('default', '1001'))?.status).toBe('paid')
+})
+
+test.each([
+  ['nothing', undefined],
+  ['a word', 'paid'],
+  ['money without an amount', { status: 'paid' }],
+])('a status() that answers %s says nothing: the payment stays pending', async (_what, said) => {
+  const { start, status, workings, move, lines } = setUp({ status: () => said as never })
+  await start()
+  expect(await status()).toBe('pending')
+  await move(hour)
+  await checkAttempts(workings)
+  expect((await workings.store.payment('default', '1001'))?.status).toBe('pending')
+  expect(lines.at(-1)).toMatchObject({ level: 'warn', fields: { err: expect.any(TypeError) } })
+})
+
+test('an older attempt that runs out leaves the newer one alone', async () => {
+  const { start, status, workings, move } = setUp({
+    status: ({ amount }) => ({ status: amount === '10.00' ? 'cancelled' : 'pending' }),
+  })
+  await start({ price_incl: 10 })
+  await move(hour / 2)
+  await start({ price_incl: 100 })
+  await move(hour / 2)
+  await checkAttempts(workings)
+  const { attempts, status: stored } = (await workings.store.payment('default', '1001'))!
+  expect(stored).toBe('pending')
+  expect(attempts.map(({ facts }) => facts.map(({ kind }) => kind))).toEqual([['cancelled'], []])
+  expect(await status()).toBe('pending')
+})

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import type { PushReader, PushedReport } from '../../../src/payments/adapter.ts'
+import type { PaymentReport } from '../../../src/payments/facts.ts'
+import { processPushes } from '../../../src/use-cases/payments/process-pushes.ts'
+import { takePush } from '../../../src/use-cases/payments/take-push.ts'
+import { day, minute, paid, paymentsWith } from '../provider.ts'
+
+const said = (push: { body: Buffer }) => JSON.parse(push.body.toString()) as PushedReport
+const signed: PushReader = {
+  verify: ({ headers }) => headers.signature === 'good',
+  read: said,
+}
+
+function withPushes(
+  push: PushReader,
+  status?: () => PaymentReport | Promise<PaymentReport>,
+) {
+  const setup = paymentsWith({ push, ...(status && { status }) })
+  const { workings } = setup
+  const send = (content: object, { signature = 'good', shop = 'default' } = {}) =>
+    takePush(workings, shop, workings.payments[0]!, {
+      body: Buffer.from(JSON.stringify(content)),
+      headers: { signature },
+      query: '',
+    })
+  const outcomes = async () => {
+    await processPushes(workings)
+    return (await workings.store.pushes('default', 10)).map(({ outcome, times }) => `${times}x ${outcome}`)
+  }
+  return { ...setup, send, outcomes }
+}
+
+test('a verified push is on disk first and learned afterwards; told twice it changes nothing', async () => {
+  const { start, send, outcomes, stored, workings } = withPushes(signed)
+  await start()
+  await send({ reference: 'tr_1', report: paid })
+  expect((await stored()).status).toBe('pending')
+  expect(await outcomes()).toEqual(['1x paid: noted, the payment is paid'])
+  expect((await stored()).attempts[0]?.facts[0]?.source).toBe('push')
+  await send({ reference: 'tr_1', report: paid })
+  expect(await outcomes()).toEqual(['2x paid: known already, the payment is paid'])
+  expect((await workings.store.countWebhooks()).owed).toBe(1)
+})
+
+test('a forged push is refused and leaves nothing behind', async () => {
+  const { start, send, outcomes, stored } = withPushes(signed)
+  await start()
+  const push = send({ reference: 'tr_1', report: paid }, { signature: 'forged' })
+  await expect(push).rejects.toMatchObject({ code: 'PUSH_NOT_VERIFIED', status: 401 })
+  expect(await outcomes()).toEqual([])
+  expect((await stored()).status).toBe('pending')
+})
+
+test('a verifier that throws verifies nothing', async () => {
+  const { start, send } = withPushes({
+    ...signed,
+    verify: () => {
+      throw new Error('no secret')
+    },
+  } as PushReader)
+  await start()
+  await expect(send({ reference: 'tr_1', report: paid })).rejects.toMatchObject({ code: 'PUSH_NOT_VERIFIED' })
+})
+
+test('a push that is not verified only says whom to ask', async () => {
+  let status: PaymentReport = { status: 'pending' }
+  const { start, send, outcomes, stored } = withPushes({ confirm: 'status', read: said }, () => status)
+  await start()
+  await send({ reference: 'tr_1', report: paid })
+  expect(await outcomes()).toEqual(['1x pending: noted, the payment is pending'])
+  expect((await stored()).status).toBe('pending')
+  status = paid
+  await send({ reference: 'tr_1', report: paid })
+  expect(await outcomes()).toEqual(['2x paid: noted, the payment is paid'])
+})
+
+test.each([
+  ['an unknown payment', { reference: 'tr_9', report: paid }, 'unknown payment', 'pending'],
+  [
+    'another currency',
+    { reference: 'tr_1', report: { ...paid, currency: 'usd' } },
+    'paid: noted, the payment is pending',
+    'pending',
+  ],
+  [
+    'a wrong amount',
+    { reference: 'tr_1', report: { ...paid, amount: '1.00' } },
+    'paid: noted, the payment is pending',
+    'pending',
+  ],
+  [
+    'test money',
+    { reference: 'tr_1', report: { ...paid, mode: 'live' } },
+    'paid: noted, the payment is pending',
+    'pending',
+  ],
+  [
+    'an unknown word',
+    { reference: 'tr_1', report: { status: 'settled' } },
+    'settled: noted, the payment is pending',
+    'pending',
+  ],
+])('a push about %s is taken, with the reason noted', async (_what, content, outcome, status) => {
+  const { start, send, outcomes, stored } = withPushes(signed)
+  await start()
+  await send(content)
+  expect(await outcomes()).toEqual([`1x ${outcome}`])
+  expect((await stored()).status).toBe(status)
+})
+
+test('a push at the address of one shop says nothing of another shop’s payments', async () => {
+  const { start, send, workings, stored } = withPushes(signed)
+  await start()
+  const { attempts } = await stored()
+  await send({ attemptId: attempts[0]!.id, report: paid }, { shop: 'other' })
+  await processPushes(workings)
+  expect((await workings.store.pushes('other', 1))[0]?.outcome).toBe('unknown payment')
+  expect((await stored()).status).toBe('pending')
+})
+
+test('a push that cannot be processed is tried again, and given up after three days', async () => {
+  let down = true
+  const { start, send, outcomes, move, workings } = withPushes({ confirm: 'status', read: said }, () =>
+    down ? Promise.reject(new Error('down')) : paid,
+  )
+  await start()
+  await send({ reference: 'tr_1' })
+  expect(await outcomes()).toEqual(['1x undefined'])
+  await move(minute)
+  down = false
+  expect(await outcomes()).toEqual(['1x paid: noted, the payment is paid'])
+  down = true
+  await workings.store.keepPush(
+    { shopId: 'default', adapter: 'psp', key: 'k', body: 'e30=', headers: {}, query: '', receivedAt: 0 },
+    workings.world.now(),
+  )
+  await move(4 * day)
+  expect((await outcomes())[0]).toBe('1x given up after three days')
+})

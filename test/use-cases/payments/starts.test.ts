@@ -1,0 +1,176 @@
+import { expect, test, vi } from 'vitest'
+import type { Started } from '../../../src/payments/adapter.ts'
+import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
+
+const failed = { code: 'PAYMENT_START_FAILED' }
+const redirect: Started = { redirect: 'https://psp.example/1', reference: 'tr_1' }
+
+/** Fails once, as a payment service does that made a session and lost the answer. */
+const failsOnce = () => {
+  const keys: string[] = []
+  const start = ({ idempotencyKey }: { idempotencyKey: string }) => {
+    keys.push(idempotencyKey)
+    if (keys.length === 1) throw new Error('connection reset')
+    return redirect
+  }
+  return { keys, start }
+}
+
+test('a payment service that takes idempotency keys is called again with the same key', async () => {
+  const { keys, start: begin } = failsOnce()
+  const { start, stored, anomalies, move } = paymentsWith({ start: begin, idempotency: { ttl: day } })
+  await expect(start()).rejects.toMatchObject(failed)
+  await move(23 * hour)
+  expect(await start()).toEqual({ payment_url: 'https://psp.example/1' })
+  expect([keys.length, new Set(keys).size, (await stored()).attempts.length]).toEqual([2, 1, 1])
+  expect(await anomalies()).toEqual([])
+})
+
+test('one whose start can be found is not called again', async () => {
+  const { keys, start: begin } = failsOnce()
+  const find = vi.fn(() => redirect)
+  const { start, stored } = paymentsWith({ start: begin, find })
+  await expect(start()).rejects.toMatchObject(failed)
+  expect(await start()).toEqual({ payment_url: 'https://psp.example/1' })
+  expect(keys).toHaveLength(1)
+  expect(find.mock.calls.map(([key]: unknown[]) => key)).toEqual(keys)
+  expect((await stored()).attempts[0]?.started?.reference).toBe('tr_1')
+})
+
+test('where nothing is found a new attempt begins: the first call may still be on its way', async () => {
+  const { keys, start: begin } = failsOnce()
+  const { start, facts, anomalies } = paymentsWith({ start: begin, find: () => undefined })
+  await expect(start()).rejects.toMatchObject(failed)
+  await start()
+  expect([keys.length, new Set(keys).size]).toEqual([2, 2])
+  expect([await facts(), await anomalies()]).toEqual([[['cancelled'], []], []])
+})
+
+test('with neither, the start of unknown outcome is given up for a person to look at, and a new attempt begins', async () => {
+  const { keys, start: begin } = failsOnce()
+  const { start, facts, anomalies, status } = paymentsWith({ start: begin })
+  await expect(start()).rejects.toMatchObject(failed)
+  expect(await start()).toEqual({ payment_url: 'https://psp.example/1' })
+  expect(new Set(keys).size).toBe(2)
+  expect(await facts()).toEqual([['cancelled'], []])
+  expect(await anomalies()).toEqual(['start_unknown'])
+  expect(await status()).toBe('pending')
+})
+
+test('past the time a payment service remembers keys, the key is not used again', async () => {
+  const { keys, start: begin } = failsOnce()
+  const { start, anomalies, move } = paymentsWith({ start: begin, idempotency: { ttl: 10 * minute } })
+  await expect(start()).rejects.toMatchObject(failed)
+  await move(11 * minute)
+  await start()
+  expect(new Set(keys).size).toBe(2)
+  expect(await anomalies()).toEqual(['start_unknown'])
+})
+
+test('another process that is starting the same attempt is waited for', async () => {
+  const { workings, start, move, stored } = paymentsWith({ start: () => redirect })
+  // Opened by another process: this one knows nothing of its start.
+  const open = { ...(await openedElsewhere()), now: workings.world.now() }
+  const { attempt } = await workings.store.openAttempt(open)
+  const answer = start()
+  await move(1_000)
+  const times = { expiresAt: workings.world.now() + hour, checkAt: workings.world.now() + hour }
+  await workings.store.noteStart(
+    'default',
+    '1001',
+    attempt.id,
+    {
+      how: 'redirect',
+      paymentUrl: 'https://psp.example/theirs',
+      urlExpiresAt: undefined,
+      reference: 'tr_9',
+    },
+    times,
+  )
+  await move(1_000)
+  expect(await answer).toEqual({ payment_url: 'https://psp.example/theirs' })
+  expect((await stored()).attempts).toHaveLength(1)
+
+  async function openedElsewhere() {
+    return {
+      shopId: 'default',
+      orderId: '1001',
+      orderNumber: 'ORD1001',
+      adapter: 'psp',
+      methodId: 'card',
+      amount: '29.34',
+      currency: 'eur',
+      mode: 'test' as const,
+      language: 'nl',
+      redirectUrl: 'https://shop.example/return',
+      webhookUrl: 'https://shop.example/webhook',
+      attemptId: 'default.other',
+      idempotencyKey: 'key-of-other',
+      pageHash: 'page-of-other',
+      expiresAt: workings.world.now() + hour,
+      checkAt: workings.world.now() + hour,
+    }
+  }
+})
+
+test('a changed amount is a new attempt, and the old one is cancelled at the payment service', async () => {
+  const cancelled: unknown[] = []
+  const { start, facts, settle, status } = paymentsWith({
+    cancel({ amount, reference }) {
+      cancelled.push([amount, reference])
+      return undefined
+    },
+  })
+  await start({ price_incl: 10 })
+  await start({ price_incl: 100 })
+  await settle()
+  expect(cancelled).toEqual([['10.00', 'tr_1']])
+  expect(await facts()).toEqual([['cancelled'], []])
+  expect(await status()).toBe('pending')
+})
+
+test('an old attempt that cannot be cancelled stays watched', async () => {
+  const { start, facts, settle, lines } = paymentsWith({
+    cancel: () => Promise.reject(new Error('too late')),
+  })
+  await start({ price_incl: 10 })
+  await start({ price_incl: 100 })
+  await settle()
+  expect(await facts()).toEqual([[], []])
+  expect(lines.at(-1)?.message).toContain('stays watched')
+})
+
+test('another amount for a paid order goes straight back to the shop, and a person is told once', async () => {
+  const { start, report, stored, anomalies } = paymentsWith({})
+  await start()
+  await report(paid)
+  for (const _ of [1, 2]) {
+    expect((await start({ price_incl: 100 })).payment_url).toMatch(/\/return$/)
+  }
+  expect((await stored()).attempts).toHaveLength(1)
+  expect(await anomalies()).toEqual(['amount_changed_after_paid'])
+})
+
+test('an amount that was paid before and is owed again is paid', async () => {
+  const { workings, start, stored, status } = paymentsWith({})
+  const said = { status: 'paid', amount: 10, currency: 'eur' } as const
+  await start({ price_incl: 10 })
+  const [first] = (await stored()).attempts
+  await start({ price_incl: 100 })
+  const { reportPayment } = await import('../../../src/use-cases/payments/learn-payment.ts')
+  await reportPayment(workings, { attemptId: first!.id }, said)
+  expect(await status()).toBe('pending')
+  expect((await start({ price_incl: 10 })).payment_url).toMatch(/\/return$/)
+  expect(await status()).toBe('paid')
+  expect((await workings.store.countWebhooks()).owed).toBe(1)
+})
+
+test('money of the other mode counts as nothing', async () => {
+  const { start, report, status, anomalies } = paymentsWith({ mode: 'live' })
+  await start()
+  await report({ ...paid, mode: 'test' })
+  expect(await status()).toBe('pending')
+  expect(await anomalies()).toEqual(['paid_other_mode'])
+  await report({ ...paid, mode: 'live' })
+  expect(await status()).toBe('paid')
+})

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { price } from '../../../src/index.ts'
+import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
+import { door, ratesWith } from '../rates.ts'
+
+const down: AnyRateAdapter = {
+  name: 'down',
+  quote() {
+    throw new Error('connection refused')
+  },
+}
+
+test('an adapter that fails five times in a row is left alone for ten seconds, for this shop', async () => {
+  let calls = 0
+  let works = false
+  const { ask, move } = ratesWith([
+    {
+      name: 'carrier',
+      quote: async () => {
+        calls++
+        if (!works) throw new Error('down')
+        return [door]
+      },
+    },
+    { name: 'table', quote: () => [{ ...door, id: 'own' }] },
+  ])
+  for (let time = 0; time < 5; time++) expect((await ask()).adapters[0]!.result).toBe('failed')
+  const left = await ask()
+  expect(left.adapters[0]).toMatchObject({
+    result: 'skipped',
+    reason: 'left alone for 10 s after 5 failures in a row',
+  })
+  expect(left.methods.map(({ id }) => id)).toEqual(['own'])
+  expect(calls).toBe(5)
+  expect((await ask(undefined, 'another-shop')).adapters[0]!.result).toBe('failed')
+
+  await move(10_001)
+  expect((await ask()).adapters[0]!.result).toBe('failed')
+  expect((await ask()).adapters[0]!.result).toBe('skipped')
+  works = true
+  await move(10_001)
+  expect((await ask()).adapters[0]!.result).toBe('methods')
+  expect((await ask()).methods.map(({ id }) => id)).toEqual(['door', 'own'])
+})
+
+test('one that hangs is left alone too, and answers in between start the count anew', async () => {
+  let hangs = true
+  const { ask, move } = ratesWith([
+    { name: 'carrier', quote: () => (hangs ? new Promise(() => {}) : Promise.resolve([door])) },
+  ])
+  for (let time = 0; time < 4; time++) {
+    const asked = ask()
+    await move(2_500)
+    expect((await asked).adapters[0]).toMatchObject({ result: 'failed', reason: 'no answer within 2500 ms' })
+  }
+  hangs = false
+  expect((await ask()).adapters[0]!.result).toBe('methods')
+  hangs = true
+  for (let time = 0; time < 5; time++) {
+    const asked = ask()
+    await move(2_500)
+    expect((await asked).adapters[0]!.result).toBe('failed')
+  }
+  expect((await ask()).adapters[0]!.result).toBe('skipped')
+})
+
+test('where an adapter failed and nothing is left, the fallback of the shop is answered', async () => {
+  const fallback = [
+    { title: { en: 'Standard', nl: 'Standaard' }, ...price({ excl: 9, taxRate: 0, currency: 'eur' }) },
+  ]
+  const withFallback = ratesWith([down], { fallback: ({ id }) => (id === 'default' ? fallback : []) })
+  const answer = await withFallback.ask()
+  expect(answer.fallback).toBe(true)
+  expect(answer.methods).toMatchObject([{ title: 'Standaard', price_incl: 9 }])
+  expect(answer.methods[0]!.id).toBe((await withFallback.ask()).methods[0]!.id)
+  expect((await withFallback.ask(undefined, 'other')).methods).toEqual([])
+  expect(withFallback.lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
+    'fallback rates were answered',
+    'fallback rates were answered',
+    'no rates are left to answer',
+  ])
+})
+
+test.each([
+  () => {
+    throw new Error('no')
+  },
+  () => 'none' as never,
+])('a fallback that fails costs nobody the answer', async (fallback) => {
+  const { ask, lines } = ratesWith([down], { fallback })
+  expect((await ask()).methods).toEqual([])
+  expect(lines.map(({ message }) => message)).toContain('the fallback rates failed')
+})
+
+test('an adapter that has no method for a quote is no failure: nobody falls back', async () => {
+  const { ask } = ratesWith([{ name: 'far', quote: () => ({ none: 'too far' }) }], { fallback: () => [door] })
+  expect(await ask()).toMatchObject({ methods: [], fallback: false })
+})
+
+test('nothing left is an error where the provider says so', async () => {
+  const { ask } = ratesWith([down], { onNothing: 'error' })
+  await expect(ask()).rejects.toMatchObject({ code: 'RATES_UNAVAILABLE', status: 503, retryAfter: 5 })
+})
+
+test('an answer has a hundred methods at most, and says how many were left out', async () => {
+  const many = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, place) => ({ ...door, id: from + place }))
+  const one = await ratesWith([{ name: 'many', quote: () => many(100_000) }]).ask()
+  expect(one.methods).toHaveLength(100)
+  expect(one.adapters[0]!.leftOut).toEqual([
+    { place: 101, reason: '99900 from here on left out: an answer has at most 100 methods' },
+  ])
+  const two = await ratesWith([
+    { name: 'first', quote: () => many(70) },
+    { name: 'second', quote: () => many(70, 70) },
+  ]).ask()
+  expect(two.methods).toHaveLength(100)
+  expect(two.adapters[1]!.leftOut).toHaveLength(40)
+})
+
+test('a rate in another currency is left out, unless the provider converts', async () => {
+  const dollars = { ...door, ...price({ excl: '10', taxRate: '0.21', currency: 'usd' }), currency: 'USD' }
+  const adapter = { name: 'abroad', quote: () => [dollars, { ...door, id: 'own', currency: 'eur' }] }
+  const refused = await ratesWith([adapter]).ask()
+  expect(refused.methods.map(({ id }) => id)).toEqual(['own'])
+  expect(refused.adapters[0]!.leftOut).toEqual([
+    { place: 1, reason: "currency is USD, and the shop's is eur: give a convert()" },
+  ])
+  const converted = await ratesWith([adapter], {
+    convert: ({ amount, from, to }) => (from === 'usd' && to === 'eur' ? Number(amount) * 0.9 : Number.NaN),
+  }).ask()
+  expect(converted.methods[0]).toMatchObject({ price_excl: 9, price_incl: 10.89, tax_rate: 0.21 })
+  expect(JSON.stringify(converted.methods)).not.toContain('currency')
+  const broken = await ratesWith([adapter], { convert: () => Number.NaN }).ask()
+  expect(broken.adapters[0]!.leftOut[0]!.reason).toBe('currency could not be converted from USD to eur')
+})
+
+test('titles and descriptions are in the language of the shop, and the id stays the same in each', async () => {
+  const title = { de: 'An die Tür', nl: 'Aan de deur', en: 'At your door' }
+  const { ask } = ratesWith([
+    { name: 'texts', quote: () => [{ ...door, id: undefined, title, description: { fr: 'Demain' } }] },
+  ])
+  const inLanguage = async (language: string) =>
+    (await ask((body) => Object.assign(body.shop, { language }))).methods[0]!
+  expect(await inLanguage('nl')).toMatchObject({ title: 'Aan de deur', description: 'Demain' })
+  expect(await inLanguage('pl')).toMatchObject({ title: 'At your door' })
+  expect((await inLanguage('nl')).id).toBe((await inLanguage('de')).id)
+})
+
+test('weights are converted by what the shop states, and parcels follow', async () => {
+  const carrier: AnyRateAdapter = {
+    name: 'carrier',
+    quote({ quote }, ctx) {
+      const { count } = ctx.parcels(quote, { unit: 'kg', maxWeight: 1, volumetricDivisor: 5000 })
+      return [{ ...door, ...price({ excl: 5 * count, taxRate: 0, currency: 'eur' }) }]
+    },
+  }
+  const heavy = (body: { quote: object }) => Object.assign(body.quote, { weight: 2_500 })
+  const stated = await ratesWith([carrier], { units: () => ({ weight: 'g', volume: 'cm3' }) }).ask(heavy)
+  expect(stated.methods[0]!.price_incl).toBe(15)
+  expect(stated.adapters[0]!.parcels).toMatchObject([
+    { unit: 'kg', actual: '2.5', chargeable: '2.5', count: 3, each: '0.833334' },
+  ])
+  const unstated = await ratesWith([carrier]).ask(heavy)
+  expect(unstated.adapters[0]).toMatchObject({
+    result: 'failed',
+    reason: "the shop's unit of weight is not stated: createProvider({ units: { weight: 'g' } })",
+  })
+  const weightless = await ratesWith([carrier], { units: () => ({ weight: 'g' }) }).ask((body) =>
+    Object.assign(body.quote, { weight: null }),
+  )
+  expect(weightless.adapters[0]).toMatchObject({ result: 'none', reason: 'the quote has no weight' })
+})
+
+test('an adapter that holds up the process is named', async () => {
+  let now = 0
+  const { ask, lines, world } = ratesWith([
+    {
+      name: 'busy',
+      quote() {
+        now += 80
+        return [door]
+      },
+    },
+    { name: 'quick', quote: () => [{ ...door, id: 'own' }] },
+  ])
+  world.now = () => now
+  expect((await ask()).methods).toHaveLength(2)
+  const held = lines.filter(({ message }) => message.includes('holds up the process'))
+  expect(held.map(({ fields }) => fields)).toEqual([{ adapter: 'busy', ms: 80 }])
+})

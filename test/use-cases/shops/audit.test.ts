@@ -1,0 +1,227 @@
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { isAuthor } from '../../../src/audit.ts'
+import { createProvider, memoryStore, price } from '../../../src/index.ts'
+import { changedSettings } from '../../../src/use-cases/shops/audit.ts'
+import { Background } from '../../../src/use-cases/background.ts'
+import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
+import { payment } from '../../http/messages.ts'
+import { day, minute, paid, paymentsWith } from '../provider.ts'
+
+const courier = {
+  name: 'courier',
+  settings: z.object({ account: z.string(), express: z.boolean().default(false) }),
+  quote: () => [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }],
+}
+const psp = {
+  name: 'psp',
+  settings: z.record(z.string(), z.unknown()),
+  methods: () => [{ id: 'card', title: 'Card' }],
+  start: () => ({ later: true as const }),
+}
+
+async function listening() {
+  const store = memoryStore()
+  const provider = createProvider({
+    development: true,
+    logger: pino({ level: 'silent' }),
+    store,
+    rates: courier as never,
+    payments: psp as never,
+  })
+  const { endpoint } = await provider.listen({ port: 0 })
+  onTestFinished(() => provider.stop())
+  const { shops } = provider
+  const lines = async (id: string) =>
+    (await shops.log(id)).map(({ at: _at, shop: _shop, by, action, ...rest }) => [by, action, rest])
+  return { provider, store, shops, endpoint, lines }
+}
+
+const start = async (endpoint: string, id: number) => {
+  const body = {
+    ...payment({ id }),
+    shop: { id: 7 },
+    redirect_url: 'http://localhost:9/return',
+    webhook_url: 'http://127.0.0.1:9/webhook',
+  }
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${endpoint}/payment`, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect(answer.status).toBe(201)
+}
+
+test('the trail of a shop says who did what, in code with `by`, in code without, and by itself', async () => {
+  const { provider, shops, lines } = await listening()
+  const settings = { units: { weight: 'g' }, adapters: { courier: { account: 'A' } } }
+  const { endpoint } = await shops.add('one', { settings, by: 'alice' })
+  await start(endpoint, 1)
+  await shops.saveSettings('one', { adapters: { courier: { account: 'B', express: true } } })
+  const credentials = { baseUrl: 'https://api.example', language: 'nl', key: 'k', secret: 's' }
+  await shops.connect('one', credentials, { by: 'bob' })
+  await shops.connect('one', { ...credentials, secret: 'other' }, { by: 'bob' })
+  const { oldEndsAt } = await shops.rotate('one', { by: 'bob' })
+  await shops.changeHosts('one', { remove: ['localhost'], confirm: true }, { by: 'bob' })
+  await shops.disable('one', { by: 'eve' })
+  await shops.disable('one', { by: 'eve' })
+  await shops.enable('one', { by: 'eve' })
+  const money = { amount: '29.34', currency: 'eur' }
+  const ref = { orderId: 1, shop: 'one' }
+  await provider.payments.report(ref, { status: 'authorised', ...money })
+  await provider.payments.report(ref, { status: 'paid', ...money, detail: 'a note' }, { by: 'eve' })
+  await shops.erase('one', '1', { by: 'eve', force: true })
+  await shops.remove('one', { by: 'eve' })
+  const attempt = expect.stringMatching(/^one\./)
+  expect(await lines('one')).toEqual([
+    ['alice', 'shop.added', { settings: ['units.weight', 'adapters.courier.account'] }],
+    ['provider', 'platform.bound', { platformId: '7' }],
+    ['provider', 'hosts.added', { hosts: ['127.0.0.1', 'localhost'] }],
+    [
+      'code',
+      'settings.saved',
+      { changed: ['units.weight', 'adapters.courier.account', 'adapters.courier.express'] },
+    ],
+    [
+      'bob',
+      'settings.saved',
+      {
+        changed: ['credentials.baseUrl', 'credentials.language', 'credentials.key', 'credentials.secret'],
+      },
+    ],
+    ['bob', 'settings.saved', { changed: ['credentials.secret'] }],
+    ['bob', 'endpoint.rotated', { oldEndsAt }],
+    ['bob', 'hosts.removed', { hosts: ['localhost'] }],
+    ['bob', 'hosts.confirmed', {}],
+    ['eve', 'shop.disabled', {}],
+    ['eve', 'shop.enabled', {}],
+    ['eve', 'payment.reported', { order: '1', attempt, status: 'paid', ...money }],
+    ['eve', 'payment.erased', { order: '1' }],
+    ['eve', 'shop.removed', {}],
+  ])
+})
+
+test('a name that is none is refused with its code, and nothing is changed', async () => {
+  const { provider, store, shops, endpoint } = await listening()
+  await start(endpoint, 1)
+  const before = JSON.stringify([
+    await store.shops(),
+    await shops.log('default'),
+    await store.payments({ limit: 9 }),
+  ])
+  for (const name of ['', '  ', 'a\nb', 'a\u0000', 'a\u202eb', 'a\u2028b', 'x'.repeat(201), 5, null, {}]) {
+    const by = name as string
+    const report = provider.payments.report({ orderId: 1 }, { status: 'cancelled' }, { by })
+    for (const change of [
+      shops.add('two', { by }),
+      shops.rotate('default', { by }),
+      shops.disable('default', { by }),
+      shops.enable('default', { by }),
+      shops.remove('default', { by, force: true }),
+      shops.saveSettings('default', {}, { by }),
+      shops.connect('default', {} as never, { by }),
+      shops.changeHosts('default', { add: ['a.example'] }, { by }),
+      shops.erase('default', '1', { by, force: true }),
+      report,
+    ]) {
+      await expect(change).rejects.toMatchObject({ name: 'AuthorInvalid', code: 'AUTHOR_INVALID' })
+    }
+  }
+  expect(
+    JSON.stringify([await store.shops(), await shops.log('default'), await store.payments({ limit: 9 })]),
+  ).toBe(before)
+  expect(['a', 'Zoë van Dam', 'job 7 <ops@example.org>', '运营', 'x'.repeat(200)].every(isAuthor)).toBe(true)
+})
+
+test('the log of a shop takes a moment and a number, and knows no shop that never was', async () => {
+  const { shops } = await listening()
+  await shops.add('one')
+  for (const host of ['a.example', 'b.example', 'c.example']) await shops.changeHosts('one', { add: [host] })
+  expect((await shops.log('one', { limit: 2 })).map((entry) => 'hosts' in entry && entry.hosts)).toEqual([
+    ['b.example'],
+    ['c.example'],
+  ])
+  const later = Date.now() + day
+  expect(await shops.log('one', { since: later })).toEqual([])
+  await shops.remove('one')
+  expect(await shops.log('one', { since: later })).toEqual([])
+  expect((await shops.log('one')).at(-1)?.action).toBe('shop.removed')
+  await expect(shops.log('nobody')).rejects.toMatchObject({ code: 'UNKNOWN_SHOP' })
+  for (const limit of [0, -1, 1.5, Number.NaN])
+    await expect(shops.log('one', { limit })).rejects.toThrow(/limit/)
+  await expect(shops.log('one', { since: Number.NaN })).rejects.toThrow(/since/)
+})
+
+test('a path names what the provider and its schemas name, and nothing that a shop has chosen', () => {
+  const adapters = { rates: [courier], payments: [psp] } as never
+  const secret = fc.string({ minLength: 1 }).map((text) => `Canary${text}`)
+  const value = fc.oneof(secret, fc.dictionary(secret, secret), fc.array(secret))
+  const settings = fc.record(
+    {
+      units: fc.record({ weight: fc.constantFrom('g', 'kg') }, { requiredKeys: [] }),
+      fallbackRates: fc.array(fc.record({ id: secret, title: secret })),
+      adapters: fc.record({ courier: fc.dictionary(secret, value), psp: value }, { requiredKeys: [] }),
+      credentials: fc.record({ baseUrl: secret, language: secret, key: secret, secret }),
+    },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(settings, settings, (before, after) => {
+      const changed = changedSettings(adapters, before as never, after as never)
+      expect(changed.join()).not.toContain('Canary')
+      expect(changedSettings(adapters, after as never, structuredClone(after) as never)).toEqual([])
+    }),
+  )
+  const of = (before: object, after: object) => changedSettings(adapters, before, after)
+  expect(of({}, { adapters: { psp: { sk_live_1: true } } })).toEqual(['adapters.psp'])
+  expect(of({ adapters: { gone: { key: 1 } } }, {})).toEqual(['adapters.gone'])
+  expect(of({ units: { weight: 'g', volume: 'l' } }, { units: { volume: 'l', weight: 'g' } })).toEqual([])
+})
+
+test('the trail is kept as long as payments are, and forgotten after that', async () => {
+  const { workings, start, move } = paymentsWith({})
+  workings.retention = 90 * day
+  const { store, world } = workings
+  const workForAMinute = async () => {
+    const background = new Background(workings)
+    background.start()
+    await move(minute)
+    await background.stop()
+  }
+  await start()
+  const { shop } = await store.ensureShop('default', { tokenHash: 'h', sealedToken: 's', now: world.now() })
+  for (let number = 0; number < 450; number++) {
+    const settings = { sealed: undefined, changed: [], version: shop.settingsVersion + number }
+    await store.saveSettings('default', settings, world.now())
+  }
+  await move(89 * day)
+  await workForAMinute()
+  await store.rotateEndpoint('default', { tokenHash: 'i', sealedToken: 's', now: world.now() }, world.now())
+  const actions = async () =>
+    (await store.auditTrail({ shopId: 'default', limit: 1000 })).map(({ action }) => action)
+  expect(await actions()).toHaveLength(452)
+  await move(2 * day)
+  await workForAMinute()
+  expect(await actions()).toEqual(['endpoint.rotated'])
+})
+
+test('a report by hand is listed when it is new, under the word that was reported', async () => {
+  const { workings, start, report } = paymentsWith({})
+  await start()
+  await report(paid)
+  const byHand = (status: string) =>
+    reportPayment(
+      workings,
+      { orderId: 1001 },
+      { status, amount: '5', currency: 'EUR', detail: 'secret' } as never,
+      { by: 'eve' },
+    )
+  await byHand('refunded')
+  await byHand('refunded')
+  await byHand('a word of mine')
+  const trail = await workings.store.auditTrail({ shopId: 'default', limit: 9 })
+  expect(trail.map((entry) => 'status' in entry && [entry.status, entry.amount, entry.currency])).toEqual([
+    ['refunded', '5.00', 'eur'],
+    ['unknown', undefined, undefined],
+  ])
+  expect(JSON.stringify(trail)).not.toMatch(/secret|mine/)
+})

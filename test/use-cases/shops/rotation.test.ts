@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { StatementSync } from 'node:sqlite'
+import { pino } from 'pino'
+import supertest from 'supertest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createProvider, type Provider, type ProviderOptions, sqliteStore } from '../../../src/index.ts'
+import { movableClock } from '../../../src/testing/index.ts'
+import { payment } from '../../http/messages.ts'
+
+const [old, fresh] = ['the old secret of these tests 123', 'the fresh secret of these tests 1']
+
+/** Nodes on one file, with a clock that the test moves. */
+function nodes() {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-rotation-'))
+  const file = join(folder, 'store.db')
+  const clock = movableClock()
+  const running = new Set<Provider>()
+  const lines: Record<string, unknown>[] = []
+  onTestFinished(async () => {
+    await Promise.all([...running].map((one) => one.stop()))
+    rmSync(folder, { recursive: true })
+  })
+  return {
+    clock,
+    file,
+    async open(options: Partial<ProviderOptions>) {
+      const provider = createProvider({
+        development: true,
+        logger: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+        store: sqliteStore({ file }),
+        clock,
+        payments: {
+          name: 'psp',
+          methods: () => [],
+          start: ({ id }, { pushUrl }) => ({
+            redirect: `https://psp.example/?tells=${encodeURIComponent(pushUrl!)}`,
+            reference: id,
+          }),
+          push: { verify: () => true, read: () => [] },
+        },
+        ...(options as object),
+      })
+      running.add(provider)
+      const { port } = await provider.listen({ port: 0 })
+      return {
+        provider,
+        /** The status of a new start by an endpoint of whatever node. */
+        async start(endpoint: string, id: number) {
+          const { pathname } = new URL(endpoint)
+          const answer = await supertest(`http://127.0.0.1:${port}`)
+            .post(`${pathname}/payment`)
+            .send(payment({ id }))
+          return answer.status
+        },
+        async stop() {
+          running.delete(provider)
+          await provider.stop()
+        },
+      }
+    },
+    codes: () => lines.flatMap(({ code }) => (typeof code === 'string' ? [code] : [])),
+  }
+}
+
+describe('a secret that is changed', () => {
+  test('while nodes run that know the old one only: no call fails, on none of them, at any time', async () => {
+    const { open, clock, codes } = nodes()
+    const before = await open({ secret: old })
+    const one = await before.provider.shops.add('one')
+    expect(await before.start(one.endpoint, 1)).toBe(201)
+
+    const between = await open({ secret: fresh, previousSecret: old })
+    const two = await between.provider.shops.add('two')
+    for (const node of [before, between]) {
+      expect(await node.start(one.endpoint, 2)).toBe(201)
+      expect(await node.start(two.endpoint, 2)).toBe(201)
+    }
+    const change = await between.provider.secretChange()
+    expect(change).toMatchObject({ waitsFor: 1 })
+    expect(change!.left).toBeGreaterThan(4)
+    expect(codes()).toContain('SECRET_WAITS')
+    for (let seconds = 0; seconds < 120; seconds += 15) {
+      clock.advance(15_000)
+      const left = async () => (await between.provider.secretChange())!.left
+      expect(await left()).toBe(change!.left)
+      expect(await before.start(two.endpoint, 10 + seconds)).toBe(201)
+    }
+
+    await before.stop()
+    const after = await open({ secret: fresh, previousSecret: [old] })
+    clock.advance(15_000)
+    await expect.poll(() => between.provider.secretChange()).toEqual({ left: 0, waitsFor: 0 })
+    await expect.poll(codes).toContain('SECRET_CHANGED')
+    await Promise.all([after.stop(), between.stop()])
+    const last = await open({ secret: fresh })
+    expect(await last.start(one.endpoint, 3)).toBe(201)
+    expect(await last.start(two.endpoint, 3)).toBe(201)
+    expect(await last.provider.secretChange()).toBeUndefined()
+  })
+
+  test('a node that died without a word is waited for one minute', async () => {
+    const { open, clock, file } = nodes()
+    const store = sqliteStore({ file })
+    await store.open()
+    onTestFinished(() => store.close())
+    await (await open({ secret: old })).stop()
+    await store.noteNode({ id: 'died', opens: ['the old one'] }, { now: clock.now(), since: 0 })
+    const { provider } = await open({ secret: fresh, previousSecret: old })
+    expect(await provider.secretChange()).toMatchObject({ waitsFor: 1 })
+    clock.advance(45_000)
+    expect(await provider.secretChange()).toMatchObject({ waitsFor: 1 })
+    clock.advance(31_000)
+    await expect.poll(() => provider.secretChange()).toEqual({ left: 0, waitsFor: 0 })
+  })
+
+  test('the port opens first, and texts are sealed anew in small batches; one that is damaged stops none', async () => {
+    const { open, clock, file, codes } = nodes()
+    const before = await open({ secret: old })
+    await before.provider.shops.add('shop')
+    await before.stop()
+    const store = sqliteStore({ file })
+    await store.open()
+    onTestFinished(() => store.close())
+    const { seal } = await import('../../../src/stores/seal.ts')
+    const closing = seal(old)
+    for (let number = 0; number < 350; number++) {
+      const tokenHash = `hash-${number}`
+      const row = { kind: 'push address', key: `shop.adapter-${number}.${tokenHash}` } as const
+      const sealedToken = number === 120 ? 'damaged' : closing.close(`token-${number}`, row)
+      await store.ensurePushAddress('shop', `adapter-${number}`, {
+        tokenHash,
+        sealedToken,
+        now: clock.now(),
+      })
+    }
+    const commits: number[] = []
+    const own = sqliteStore({ file })
+    const watched = {
+      ...own,
+      reseal: async (anew: readonly never[]) => {
+        commits.push(anew.length)
+        await own.reseal(anew)
+      },
+    }
+    const { provider } = await open({ secret: fresh, previousSecret: old, store: watched as never })
+    expect((await provider.secretChange())!.left).toBeGreaterThan(200)
+    const left = async () => {
+      clock.advance(100)
+      return (await provider.secretChange())!.left
+    }
+    await expect.poll(left).toBe(1)
+    expect(Math.max(...commits)).toBeLessThanOrEqual(25)
+    expect(commits.length).toBeGreaterThan(10)
+    expect(codes()).toContain('STORE_UNAVAILABLE')
+    expect(codes()).not.toContain('SECRET_CHANGED')
+    const after = seal(fresh)
+    for (const { kind, key, sealed } of await store.sealed())
+      if (!key.endsWith('.hash-120')) expect(after.isCurrent(sealed), `${kind} ${key}`).toBe(true)
+  })
+})
+
+test('a start makes the same number of queries, however many shops there are', async () => {
+  const { open, file, clock } = nodes()
+  await (await open({ secret: old })).stop()
+  const queriesOf = async () => {
+    const prepared = vi.spyOn(StatementSync.prototype, 'all')
+    const node = await open({ secret: old })
+    const count = prepared.mock.calls.length
+    prepared.mockRestore()
+    await node.stop()
+    return count
+  }
+  const few = await queriesOf()
+  const store = sqliteStore({ file })
+  await store.open()
+  for (let shop = 0; shop < 300; shop++)
+    await store.ensureShop(`shop-${shop}`, { tokenHash: `h${shop}`, sealedToken: 's', now: clock.now() })
+  await store.close()
+  expect(await queriesOf()).toBe(few)
+})

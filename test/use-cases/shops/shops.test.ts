@@ -1,0 +1,280 @@
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { createProvider, memoryStore, type ProviderOptions, price, sqliteStore } from '../../../src/index.ts'
+import { folderWith } from '../../cli/command.ts'
+import { checkout, payment } from '../../http/messages.ts'
+
+const account = z.object({ account: z.string(), free: z.boolean().default(false) })
+const courier = {
+  name: 'courier',
+  settings: account,
+  quote: (_request: unknown, { settings }: { settings: z.infer<typeof account> }) => [
+    { id: 'door', title: settings.account, ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) },
+  ],
+}
+const psp = {
+  name: 'psp',
+  settings: z.object({ merchant: z.string() }),
+  methods: (_request: unknown, { settings }: { settings: { merchant: string } }) => [
+    { id: 'card', title: settings.merchant },
+  ],
+  start: (_attempt: unknown, { settings }: { settings: { merchant: string } }) => ({
+    redirect: `http://127.0.0.1:9/${settings.merchant}`,
+  }),
+}
+
+async function listening(options: Partial<ProviderOptions> = {}) {
+  const provider = createProvider({
+    development: true,
+    logger: pino({ level: 'silent' }),
+    store: memoryStore(),
+    rates: courier as never,
+    payments: psp as never,
+    ...options,
+  })
+  const { endpoint } = await provider.listen({ port: 0 })
+  onTestFinished(() => provider.stop())
+  return { provider, shops: provider.shops, endpoint }
+}
+
+const post = async (endpoint: string, path: string, body: object) => {
+  const answer = await fetch(`${endpoint}/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: any answer
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+const titles = async (endpoint: string) =>
+  (await post(endpoint, 'shipment_methods', checkout)).body.shipment_methods.map(
+    ({ title }: { title: string }) => title,
+  )
+
+test('each shop is answered at its own endpoint with what is set for it', async () => {
+  const { shops } = await listening()
+  const one = await shops.add('one', {
+    settings: { adapters: { courier: { account: 'A' }, psp: { merchant: 'm1' } } },
+  })
+  const two = await shops.add('two', {
+    settings: { adapters: { courier: { account: 'B' }, psp: { merchant: 'm2' } } },
+  })
+  expect([await titles(one.endpoint), await titles(two.endpoint)]).toEqual([['A'], ['B']])
+  const started = await post(two.endpoint, 'payment', payment())
+  expect(started.body.payment_url).toBe('http://127.0.0.1:9/m2')
+  await shops.saveSettings('one', { adapters: { courier: { account: 'C' } } })
+  const fresh = await shops.rotate('one')
+  expect(await titles(fresh.endpoint)).toEqual(['C'])
+})
+
+test('a shop that takes the name of one that was removed gets nothing of it', async () => {
+  const { shops } = await listening()
+  const first = await shops.add('one', { settings: { adapters: { courier: { account: 'old' } } } })
+  expect(await titles(first.endpoint)).toEqual(['old'])
+  await shops.remove('one')
+  const second = await shops.add('one', { settings: { adapters: { courier: { account: 'new' } } } })
+  expect(await titles(second.endpoint)).toEqual(['new'])
+})
+
+test('a shop without the settings an adapter asks for loses that adapter, and is told why', async () => {
+  const { provider, endpoint } = await listening()
+  expect(await titles(endpoint)).toEqual([])
+  const { adapters } = await provider.rates.explain(checkout, { shop: 'default' })
+  expect(adapters[0]?.reason).toMatch(
+    /the settings of shop default do not fit \(account .*purveyor shop settings default/,
+  )
+  expect((await post(endpoint, 'payment_methods', checkout)).body).toEqual({ payment_methods: [] })
+})
+
+test('settings that do not fit are refused with every fault, and nothing is changed', async () => {
+  const { shops } = await listening()
+  await shops.add('one', { settings: { adapters: { courier: { account: 'A' } } } })
+  const wrong = {
+    units: { weight: 'stone' },
+    adapters: { courier: { account: 5 }, nobody: {}, psp: { merchant: 'm' } },
+    credentials: { key: 'k', secret: 'very secret', baseUrl: 'nowhere' },
+  }
+  const refused = await shops.saveSettings('one', wrong).catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: 'SETTINGS_INVALID' })
+  expect(String(refused)).not.toMatch(/very secret|stone/)
+  const { units: _, credentials: __, ...adaptersOnly } = wrong
+  await expect(shops.saveSettings('one', adaptersOnly)).rejects.toMatchObject({
+    errors: [
+      { path: 'adapters.courier.account', message: expect.any(String) },
+      { path: 'adapters.nobody', message: 'is no adapter of this provider' },
+    ],
+  })
+  await expect(
+    shops.saveSettings('one', { fallbackRates: [{ id: 'a', title: 'A', price_incl: -1 }] }),
+  ).rejects.toThrow(/fallbackRates\[0\]\.price_incl/)
+  await expect(shops.add('two', { settings: wrong })).rejects.toMatchObject({ code: 'SETTINGS_INVALID' })
+  expect((await shops.list()).map(({ id, settings }) => [id, settings])).toEqual([
+    ['default', []],
+    ['one', ['adapters.courier']],
+  ])
+})
+
+test('settings never touch the credentials of a shop, nor credentials its settings, also when both change at once', async () => {
+  const { shops } = await listening()
+  await shops.add('one')
+  const credentials = (number: number) => ({
+    baseUrl: 'http://127.0.0.1:9',
+    language: 'en',
+    key: `${number}`,
+    secret: 'swordfish',
+  })
+  const settings = (number: number) => ({ adapters: { courier: { account: `${number}` } } })
+  await shops.connect('one', credentials(0))
+  await shops.saveSettings('one', settings(0))
+  expect((await shops.credentials('one')).key).toBe('0')
+  await shops.saveSettings('one', {})
+  expect((await shops.show('one')).settings).toEqual(['credentials'])
+
+  for (let round = 1; round <= 5; round++) {
+    await Promise.all([
+      shops.connect('one', credentials(round)),
+      shops.saveSettings('one', settings(round)),
+      shops.connect('one', credentials(round)),
+    ])
+    expect((await shops.credentials('one')).key).toBe(`${round}`)
+    expect((await shops.show('one')).settings.sort()).toEqual(['adapters.courier', 'credentials'])
+  }
+  const refused = shops.saveSettings('one', { ...settings(9), credentials: credentials(9) })
+  await expect(refused).rejects.toMatchObject({
+    code: 'SETTINGS_INVALID',
+    errors: [{ path: 'credentials', message: expect.stringContaining('purveyor shop connect') }],
+  })
+  await expect(refused).rejects.not.toThrow(/swordfish/)
+  expect((await shops.credentials('one')).key).toBe('5')
+})
+
+test('two endpoints of a shop answer until the older one ends', async () => {
+  const { shops } = await listening()
+  const first = await shops.add('one')
+  const second = await shops.rotate('one', { overlap: 60_000 })
+  for (const { endpoint } of [first, second]) {
+    expect((await post(endpoint, 'shipment_methods', checkout)).status).toBe(201)
+  }
+  const third = await shops.rotate('one', { overlap: 60_000 })
+  const { endpoints } = await shops.show('one', { reveal: true })
+  expect(endpoints.map(({ url }) => url)).toEqual([third.endpoint, second.endpoint])
+  expect(endpoints.map(({ expiresAt }) => expiresAt)).toEqual([undefined, third.oldEndsAt])
+  expect((await shops.show('one')).endpoints[0]).not.toHaveProperty('url')
+})
+
+test('names that are none, doubled shops and unknown ones are refused', async () => {
+  const { shops } = await listening()
+  await shops.add('one')
+  for (const name of ['', 'One', 'a b', '-x', 'a.b', '../x', 'x'.repeat(64)]) {
+    await expect(shops.add(name)).rejects.toMatchObject({ code: 'SHOP_NAME_INVALID' })
+  }
+  await expect(shops.add('one')).rejects.toMatchObject({ code: 'SHOP_EXISTS' })
+  for (const host of ['https://x.example', '*', '*.x.example', 'a..b']) {
+    await expect(shops.add('two', { hosts: [host] }), host).rejects.toMatchObject({
+      code: 'HOST_NAME_INVALID',
+    })
+  }
+  for (const call of [
+    shops.show('nobody'),
+    shops.rotate('nobody'),
+    shops.disable('nobody'),
+    shops.remove('nobody'),
+    shops.saveSettings('nobody', {}),
+    shops.changeHosts('nobody', {}),
+    shops.erase('nobody', '1'),
+    shops.privacy('nobody'),
+  ]) {
+    await expect(call).rejects.toMatchObject({ code: 'UNKNOWN_SHOP' })
+  }
+})
+
+test('a payment under way is neither erased nor removed with its shop, unless it is forced', async () => {
+  const { shops } = await listening({
+    payments: { ...psp, settings: undefined, start: () => ({ later: true as const }) } as never,
+  })
+  const { endpoint } = await shops.add('one')
+  expect((await post(endpoint, 'payment', payment())).status).toBe(201)
+  await expect(shops.erase('one', '1001')).rejects.toMatchObject({ code: 'PAYMENT_UNDER_WAY' })
+  await expect(shops.remove('one')).rejects.toMatchObject({ code: 'PAYMENT_UNDER_WAY' })
+  expect(await shops.erase('one', '7')).toBe(false)
+  expect(await shops.erase('one', '1001', { force: true })).toBe(true)
+  await shops.remove('one')
+  expect((await shops.list()).map(({ id }) => id)).toEqual(['default'])
+})
+
+test('hosts are noted until the list is confirmed, and others are refused from then on', async () => {
+  const { shops } = await listening({
+    payments: { ...psp, settings: undefined, start: () => ({ later: true as const }) } as never,
+  })
+  const { endpoint } = await shops.add('one')
+  const at = (host: string, id: number) => ({
+    ...payment({ id }),
+    redirect_url: `http://${host}:9/return`,
+    webhook_url: 'http://127.0.0.1:9/webhook',
+  })
+  expect((await post(endpoint, 'payment', at('localhost', 1))).status).toBe(201)
+  expect(await shops.changeHosts('one', { confirm: true })).toEqual({
+    hosts: ['127.0.0.1', 'localhost'],
+    confirmed: true,
+  })
+  const later = await shops.rotate('one')
+  expect((await post(later.endpoint, 'payment', at('localhost', 2))).status).toBe(201)
+  const refused = await post(later.endpoint, 'payment', at('elsewhere.example', 3))
+  expect([refused.status, refused.body.code]).toEqual([422, 'HOST_NOT_ALLOWED'])
+  expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual(['redirect_url'])
+})
+
+test('a new secret opens what the old one has sealed, and seals it anew', async () => {
+  const file = `${folderWith()}/keys.db`
+  const [old, fresh] = ['the old secret of these tests 1234', 'a fresh secret of these tests 1234']
+  const at = (options: Partial<ProviderOptions>) =>
+    createProvider({
+      development: true,
+      logger: pino({ level: 'silent' }),
+      store: sqliteStore({ file }),
+      rates: courier as never,
+      payments: psp as never,
+      ...options,
+    })
+  const before = at({ secret: old })
+  const first = await before.start()
+  await before.shops.add('one', { settings: { adapters: { courier: { account: 'A' } } } })
+  await before.stop()
+
+  await expect(at({ secret: fresh }).start()).rejects.toThrow(/PURVEYOR_SECRET/)
+  const between = at({ secret: fresh, previousSecret: old })
+  expect((await between.start()).endpoint).toBe(first.endpoint)
+  await between.stop()
+
+  const after = at({ secret: fresh })
+  expect((await after.start()).endpoint).toBe(first.endpoint)
+  expect((await after.shops.show('one')).settings).toEqual(['adapters.courier'])
+  await after.stop()
+})
+
+test('the statement for a privacy policy says what goes where and for how long', async () => {
+  const { shops } = await listening({
+    rates: {
+      ...courier,
+      needs: ['customer.email'],
+      privacy: { recipient: 'Courier Ltd', keptFor: 'six months' },
+      network: { allow: ['rates.internal:8443'] },
+    } as never,
+    retention: 90,
+  })
+  const { adapters, kept } = await shops.privacy('default')
+  expect(adapters).toEqual([
+    {
+      adapter: 'courier',
+      purpose: 'to quote shipping methods',
+      recipient: 'Courier Ltd',
+      keptFor: 'six months',
+      fields: ['customer.email'],
+      privateNetwork: ['rates.internal:8443'],
+    },
+    expect.objectContaining({ adapter: 'psp', recipient: undefined, privateNetwork: [] }),
+  ])
+  expect(adapters[1]?.fields).toContain('shipping_address.zipcode')
+  expect(kept.map(({ days }) => days)).toEqual([90, 30, 90, 30])
+})

@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest'
+import { paymentStartReader, readMessage } from '../../../src/contract/index.ts'
+import { Background } from '../../../src/use-cases/background.ts'
+import { listLanes, openLane } from '../../../src/use-cases/lanes.ts'
+import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
+import { readStatus } from '../../../src/use-cases/payments/read-status.ts'
+import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
+import { payment } from '../../http/messages.ts'
+import { movableWorld, providerIn, shop } from '../world.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** A provider whose shop is called about paid orders, by a receiver that answers each order as the test says. */
+async function delivering() {
+  const moved = movableWorld()
+  const workings = providerIn(moved.world, {
+    payments: [{ name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) }],
+  })
+  const answers = new Map<string, number | 'fault'>()
+  const heard = new Set<string>()
+  moved.receiver.answer = async ({ body }) => {
+    const order = String((JSON.parse(body) as { order_id: number }).order_id)
+    const answer = answers.get(order) ?? 200
+    if (answer === 'fault') throw new Error('connect ECONNREFUSED')
+    if (answer === 200) {
+      heard.add(order)
+      await readStatus(workings, 'default', order)
+    }
+    return { status: answer }
+  }
+  const background = new Background(workings)
+  workings.wake = () => background.wake()
+  background.start()
+  return {
+    ...moved,
+    workings,
+    answers,
+    heard,
+    background,
+    callsOf: (order: number) => moved.calls.filter(({ body }) => body.includes(`:${order}}`)),
+    lanes: () => listLanes(workings.store, { now: moved.world.now(), limit: 10 }),
+    async pay(order: number) {
+      await startPayment(workings, shop, readMessage(paymentStartReader('UTC'), payment({ id: order })))
+      await reportPayment(workings, { orderId: order }, { status: 'paid', amount: '29.34', currency: 'eur' })
+    },
+  }
+}
+
+test('four orders that a shop refuses with 404 delay none of its other 360', async () => {
+  const { pay, move, answers, heard, callsOf, background } = await delivering()
+  for (const bad of [1, 2, 3, 4]) {
+    answers.set(`${bad}`, 404)
+    await pay(bad)
+  }
+  await move(second)
+  for (let order = 5; order < 365; order++) await pay(order)
+  await move(second)
+  expect(heard.size).toBe(360)
+  await move(minute)
+  expect(callsOf(1)).toHaveLength(3)
+  await background.stop()
+})
+
+test.each([404, 500])(
+  'three orders that fail with %s beside good ones are called on their own schedule alone',
+  async (status) => {
+    const { pay, move, answers, heard, callsOf, background } = await delivering()
+    for (const bad of [1, 2, 3]) {
+      answers.set(`${bad}`, status)
+      await pay(bad)
+    }
+    for (let order = 4; order < 304; order++) {
+      await pay(order)
+      await move(10 * second)
+    }
+    expect(heard.size).toBe(300)
+    // At 0 s, 5 s, 30 s, 2 min, 10 min and 30 min.
+    for (const bad of [1, 2, 3]) expect(callsOf(bad)).toHaveLength(6)
+    await background.stop()
+  },
+)
+
+test('five orders that fail with 500 close the lane, and five openings at most call each again, however long good ones come', async () => {
+  const { pay, move, answers, heard, callsOf, background } = await delivering()
+  for (const bad of [1, 2, 3, 4, 5]) {
+    answers.set(`${bad}`, 500)
+    await pay(bad)
+  }
+  for (let order = 6; order < 306; order++) {
+    await pay(order)
+    await move(10 * second)
+  }
+  await move(5 * minute)
+  expect(heard.size).toBe(300)
+  // Six times by its own schedule.
+  for (const bad of [1, 2, 3, 4, 5]) expect(callsOf(bad).length).toBeLessThanOrEqual(11)
+  await background.stop()
+})
+
+test.each([
+  ['settles', [200, 201, 204, 299]],
+  ['waits alone', [400, 401, 403, 404, 407, 409, 422, 428, 430, 451, 499]],
+  ['counts against the lane', [100, 101, 300, 301, 304, 399, 408, 429, 500, 502, 503, 599]],
+  ['is given up', [410]],
+])('an answer %s: %j', async (effect, statuses) => {
+  for (const status of statuses) {
+    const { pay, move, answers, lanes, callsOf, background, workings } = await delivering()
+    answers.set('1', status)
+    await pay(1)
+    await move(second)
+    const failures = (await lanes())[0]?.failures ?? 0
+    const { owed, dead } = await workings.store.countWebhooks()
+    expect([status, failures, owed, dead]).toEqual([
+      status,
+      effect === 'counts against the lane' ? 1 : 0,
+      effect === 'settles' || effect === 'is given up' ? 0 : 1,
+      effect === 'is given up' ? 1 : 0,
+    ])
+    expect(callsOf(1)).toHaveLength(1)
+    await background.stop()
+  }
+})
+
+test('a receiver that is back after ten minutes hears everything within a minute', async () => {
+  const { pay, move, answers, heard, background } = await delivering()
+  for (let order = 1; order <= 60; order++) {
+    answers.set(`${order}`, 'fault')
+    await pay(order)
+    await move(10 * second)
+  }
+  expect(heard.size).toBe(0)
+  answers.clear()
+  await move(minute)
+  expect(heard.size).toBe(60)
+  await background.stop()
+})
+
+test('a lane shows what waits, since when and why; it shows no moment that has passed; a person opens it', async () => {
+  const { pay, move, answers, lanes, heard, background, workings, world } = await delivering()
+  const from = world.now()
+  for (let order = 1; order <= 6; order++) {
+    answers.set(`${order}`, 503)
+    await pay(order)
+  }
+  await move(second)
+  expect(await lanes()).toEqual([
+    {
+      ...{ kind: 'webhook', shopId: 'default', to: '127.0.0.1:9', state: 'closed', since: from },
+      ...{ nextTryAt: from + 30 * second, waiting: 6, failures: 4, lastFailure: 'status 503' },
+    },
+  ])
+  answers.clear()
+  await background.stop()
+  await move(hour)
+  expect((await lanes())[0]?.nextTryAt).toBe(world.now())
+
+  const next = new Background(workings)
+  const lane = { kind: 'webhook', shopId: 'default', to: '127.0.0.1:9' } as const
+  expect(await openLane(workings.store, lane, world.now(), { by: 'ada' })).toEqual({ due: 6, nodes: 0 })
+  next.start()
+  await move(0)
+  expect(heard.size).toBe(6)
+  expect(await lanes()).toEqual([])
+  await next.stop()
+})
+
+test('a webhook that the shop accepts without reading the status is delivered again until it reads', async () => {
+  const { pay, move, receiver, calls, world, background, workings } = await delivering()
+  receiver.answer = async () => ({ status: 200 })
+  let reminded = 0
+  workings.world.observer = { ...workings.world.observer, reminded: () => reminded++ }
+  const from = world.now()
+  await pay(1)
+  await move(2 * hour)
+  const minutes = calls.map(({ at }) => Math.floor((at - from) / minute))
+  expect(minutes).toEqual([0, 15, 60])
+  expect(reminded).toBe(2)
+  await readStatus(workings, 'default', '1')
+  await move(5 * hour)
+  expect(calls).toHaveLength(3)
+  await background.stop()
+})
