@@ -15,17 +15,8 @@ export { type TableRatesOptions, tableRates } from './adapters/table-rates/table
 export { type Taxed, taxed } from './adapters/taxed.ts'
 export { type Condition, when } from './adapters/when.ts'
 export type { AuditAction, AuditEntry } from './audit.ts'
-export type { WebhookOptions } from './provider/check-adapters.ts'
-export { ConfigurationError } from './provider/configuration.ts'
 export type { PaymentStatus } from './contract/index.ts'
 export { Problem, type ProblemCode } from './contract/index.ts'
-export {
-  createProvider,
-  type Listening,
-  type ListenOptions,
-  type Provider,
-  type ProviderOptions,
-} from './provider/create-provider.ts'
 export type { TrustProxy } from './http/addresses.ts'
 export type { CallerRules } from './http/callers.ts'
 export type { CallLimits } from './http/limits.ts'
@@ -37,10 +28,10 @@ export type {
   PaymentAdapter,
   PaymentAttempt,
   PaymentContext,
-  PushReader,
   PaymentPage,
   PaymentPush,
   PushedReport,
+  PushReader,
   StartContext,
   Started,
   StartRequest,
@@ -48,6 +39,17 @@ export type {
 export type { PaymentReport } from './payments/facts.ts'
 export type { Disclosure } from './privacy/disclosure.ts'
 export type { Need } from './privacy/needs.ts'
+export { ConfigurationError } from './provider/configuration.ts'
+export { createProvider } from './provider/create-provider.ts'
+export type {
+  HttpOptions,
+  NetworkOptions,
+  PaymentsOptions,
+  ProviderOptions,
+  RatesOptions,
+  SecretOptions,
+} from './provider/options.ts'
+export type { Listening, ListenOptions, Provider } from './provider/provider.ts'
 export {
   type EstimateRequest,
   none,
@@ -66,12 +68,12 @@ export { type Store, StoreUnavailable } from './store.ts'
 export { memoryStore } from './stores/memory.ts'
 export { postgresStore } from './stores/postgres.ts'
 export { sqliteStore } from './stores/sqlite.ts'
+export { type PaymentRef, UnknownPayment } from './use-cases/payments/learn-payment.ts'
+export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/shops/add-shops.ts'
 export { AuthorInvalid, type By, type LogFilter } from './use-cases/shops/audit.ts'
-export { type PaymentRef, UnknownPayment } from './use-cases/payments/learn-payment.ts'
 export type { NewShop } from './use-cases/shops/new-shop.ts'
 export type { AdapterPrivacy, PrivacyStatement } from './use-cases/shops/privacy-statement.ts'
-export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
 export { ShopProblem } from './use-cases/shops/shop-problem.ts'
 export { SettingsInvalid, type ShopSettings } from './use-cases/shops/shop-settings.ts'
 export type { Shops, ShopView } from './use-cases/shops/shops.ts'

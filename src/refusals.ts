@@ -6,9 +6,9 @@
 export const refusals = {
   CALLER_REFUSED: {
     where: 'every address below /e/{token}; answered 404',
-    why: 'A caller knows the endpoint and does not pass the checks in `callers`.',
+    why: 'A caller knows the endpoint and does not pass the checks in `http.callers`.',
     remedy:
-      'Compare `callers` with what the platform sends. If the caller is a stranger, rotate the endpoint.',
+      'Compare `http.callers` with what the platform sends. If the caller is a stranger, rotate the endpoint.',
   },
   NOT_THIS_MACHINE: {
     where: 'every address of a provider in development; answered 403',
@@ -114,7 +114,7 @@ export const refusals = {
   },
   METRICS_REFUSED: {
     where: 'the address /metrics; answered 404',
-    why: 'A caller does not send the bearer token `metricsToken`. Without such a token production shows numbers to nobody.',
+    why: 'A caller does not send the bearer token `http.metricsToken`. Without such a token production shows numbers to nobody.',
     remedy: 'If it is your own monitoring, give both the same token: PURVEYOR_METRICS_TOKEN.',
   },
   METHOD_LEFT_OUT: {

@@ -11,7 +11,7 @@ const floors: RegExp[] = [
   /^use-cases\//,
   /^(http|stores|network|adapters|platform|observability)\/|^(tracing|version)\.ts$/,
   /^(sandbox|conformance|testing)\//,
-  /^cli\/|^(create-provider|check-adapters|configuration|mode)\.ts$/,
+  /^(provider|cli)\//,
 ]
 
 /** Of a tariff, what neither reads files nor answers quotes. */

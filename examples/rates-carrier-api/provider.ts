@@ -52,20 +52,21 @@ const shippo = remoteRates({
 })
 
 export default createProvider({
-  units: { weight: 'g' },
-  rates: when({ weight: { above: 0, unit: 'g' } }, shippo),
-  // The aggregator bills in dollars. Rates of the day belong here; a rate in a currency without one is left out.
-  convert({ amount, from, to }) {
-    const inEuro = { usd: 0.87, eur: 1 }[from]
-    if (inEuro === undefined || to !== 'eur') throw new RangeError(`no rate from ${from} to ${to}`)
-    return Number(amount) * inEuro
-  },
-  fallbackRates: [
-    {
-      id: 'standard',
-      title: 'Standard',
-      currency: 'eur',
-      ...price({ excl: '9.50', taxRate: '0.21', currency: 'eur' }),
+  rates: {
+    adapters: when({ weight: { above: 0, unit: 'g' } }, shippo),
+    units: { weight: 'g' },
+    fallback: [
+      {
+        id: 'standard',
+        title: 'Standard',
+        currency: 'eur',
+        ...price({ excl: '9.50', taxRate: '0.21', currency: 'eur' }),
+      },
+    ], // The aggregator bills in dollars. Rates of the day belong here; a rate in a currency without one is left out.
+    convert({ amount, from, to }) {
+      const inEuro = { usd: 0.87, eur: 1 }[from]
+      if (inEuro === undefined || to !== 'eur') throw new RangeError(`no rate from ${from} to ${to}`)
+      return Number(amount) * inEuro
     },
-  ],
+  },
 })

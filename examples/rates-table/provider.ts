@@ -3,24 +3,26 @@
 import { createProvider, tableRates } from 'purveyor'
 
 export default createProvider({
-  units: { weight: 'g', volume: 'cm3' },
-  rates: tableRates({
-    file: `${import.meta.dirname}/tariff.csv`,
-    weightUnit: 'kg',
-    currency: 'eur',
-    taxRate: '0.21',
-    // What is heavier goes in several parcels, and a large one is charged by its volume.
-    parcel: { maxWeight: 23, volumetricDivisor: 5000, maxParcels: 4 },
-    surcharges: [{ name: 'fuel', percent: '4.5' }],
-  }),
-  fallbackRates: [
-    {
-      id: 'standard',
-      title: { en: 'Standard delivery', nl: 'Standaardbezorging' },
-      price_incl: '9.95',
-      price_excl: '8.22',
-      tax_rate: '0.21',
+  rates: {
+    adapters: tableRates({
+      file: `${import.meta.dirname}/tariff.csv`,
+      weightUnit: 'kg',
       currency: 'eur',
-    },
-  ],
+      taxRate: '0.21',
+      // What is heavier goes in several parcels, and a large one is charged by its volume.
+      parcel: { maxWeight: 23, volumetricDivisor: 5000, maxParcels: 4 },
+      surcharges: [{ name: 'fuel', percent: '4.5' }],
+    }),
+    units: { weight: 'g', volume: 'cm3' },
+    fallback: [
+      {
+        id: 'standard',
+        title: { en: 'Standard delivery', nl: 'Standaardbezorging' },
+        price_incl: '9.95',
+        price_excl: '8.22',
+        tax_rate: '0.21',
+        currency: 'eur',
+      },
+    ],
+  },
 })

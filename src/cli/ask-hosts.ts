@@ -1,4 +1,4 @@
-import type { Provider } from '../provider/create-provider.ts'
+import type { Provider } from '../provider/provider.ts'
 import { hostNamed } from '../shops/hosts.ts'
 import { complain } from './print.ts'
 import { UsageError } from './usage.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { readStoreConfiguration } from '../provider/configuration.ts'
 import { counted } from '../printable.ts'
+import { readStoreConfiguration } from '../provider/configuration.ts'
 import { shownUrl, sqliteFileOf, storeOf } from '../stores/open.ts'
 import { backupSqlite } from '../stores/sqlite.ts'
 import { pruneAll } from '../use-cases/prune.ts'

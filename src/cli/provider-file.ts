@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Provider } from '../provider/create-provider.ts'
+import type { Provider } from '../provider/provider.ts'
 import { UsageError } from './usage.ts'
 
 const candidates = ['provider.ts', 'src/provider.ts', 'provider.js', 'src/provider.js']

@@ -3,7 +3,8 @@ import { fromMillionths } from '../adapters/table-rates/row.ts'
 import type { RateTable } from '../adapters/table-rates/table.ts'
 import { tableRates } from '../adapters/table-rates/table-rates.ts'
 import { checkoutExample, shopExample } from '../contract/examples/requests.ts'
-import { createProvider, type Provider } from '../provider/create-provider.ts'
+import { createProvider } from '../provider/create-provider.ts'
+import type { Provider } from '../provider/provider.ts'
 import type { WeightUnit } from '../rates/units.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { print, table } from './print.ts'
@@ -73,11 +74,13 @@ function providerOfTable(file: string, unit: WeightUnit): Provider {
   return createProvider({
     development: false,
     publicUrl: 'https://preview.invalid',
-    allowLoopback: false,
     secret: randomBytes(32).toString('base64'),
     store: memoryStore(),
-    units: { weight: unit },
-    rates: tableRates({ file, weightUnit: unit, ...untaxed, reloadEvery: 0 }),
+    network: { allowLoopback: false },
+    rates: {
+      adapters: tableRates({ file, weightUnit: unit, ...untaxed, reloadEvery: 0 }),
+      units: { weight: unit },
+    },
   })
 }
 

@@ -1,7 +1,7 @@
 import type { ExternalService, NewExternalService, ServiceType } from '../contract/index.ts'
 import { isSet } from '../contract/values.ts'
-import type { Provider } from '../provider/create-provider.ts'
 import { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from '../platform/registration.ts'
+import type { Provider } from '../provider/provider.ts'
 import { hostOf } from '../shops/hosts.ts'
 import { withoutToken } from '../shops/tokens.ts'
 import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'

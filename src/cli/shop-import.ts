@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { Provider } from '../provider/create-provider.ts'
+import type { Provider } from '../provider/provider.ts'
 import { type ShopFault, ShopsInvalid } from '../use-cases/shops/add-shops.ts'
 import { type ShopEndpoint, writeEndpoints } from './endpoints-file.ts'
 import { pages } from './explain-pages.ts'

@@ -1,5 +1,5 @@
-import type { Provider } from '../provider/create-provider.ts'
 import { createPlatformClient, type PlatformClient, type PlatformOptions } from '../platform/client.ts'
+import type { Provider } from '../provider/provider.ts'
 import type { ShopView } from '../use-cases/shops/shops.ts'
 import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'
 import { print, table, time } from './print.ts'

@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace'
-import type { Provider, StopOptions } from '../provider/create-provider.ts'
 import { drainFor } from '../http/server.ts'
 import { tellableError } from '../observability/tellable-error.ts'
+import type { Provider, StopOptions } from '../provider/provider.ts'
 import { version } from '../version.ts'
 import type { Log } from '../world.ts'
 import { isWorker } from './workers.ts'

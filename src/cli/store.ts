@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { readStoreConfiguration } from '../provider/configuration.ts'
 import { clockOf } from '../network/system-world.ts'
+import { readStoreConfiguration } from '../provider/configuration.ts'
 import type { Store } from '../store.ts'
 import { sqliteFileOf, storeOf } from '../stores/open.ts'
 import { EnvironmentProblem } from './usage.ts'

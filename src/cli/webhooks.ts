@@ -1,5 +1,5 @@
 import { counted } from '../printable.ts'
-import type { Deliveries, DeliveryCall, WebhookState, Store } from '../store.ts'
+import type { Deliveries, DeliveryCall, Store, WebhookState } from '../store.ts'
 import { print, table, time } from './print.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import type { Provider } from '../provider/create-provider.ts'
 import { PlatformError } from '../platform/errors.ts'
 import { printable } from '../printable.ts'
+import type { Provider } from '../provider/provider.ts'
 import { ShopProblem } from '../use-cases/shops/shop-problem.ts'
 import { SettingsInvalid } from '../use-cases/shops/shop-settings.ts'
 import { findProviderFile, loadProvider } from './provider-file.ts'

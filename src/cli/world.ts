@@ -1,7 +1,7 @@
 import { PageTokens } from '../payments/page-tokens.ts'
 import type { Store } from '../store.ts'
-import { defaultDeadlines, defaultRating, defaultRetention, type Workings } from '../use-cases/workings.ts'
 import { ServiceCalls } from '../use-cases/payments/service-calls.ts'
+import { defaultDeadlines, defaultRating, defaultRetention, type Workings } from '../use-cases/workings.ts'
 import { type Log, unobserved } from '../world.ts'
 import { storeTime } from './store.ts'
 

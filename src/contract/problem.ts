@@ -106,7 +106,7 @@ export const problems = {
   PAGE_TIMEOUT: {
     status: 504,
     title: 'The payment adapter took too long to answer for its page.',
-    remedy: 'Open the page again. The log names the adapter; the operator raises deadlines.page.',
+    remedy: 'Open the page again. The log names the adapter; the operator raises payments.deadlines.page.',
   },
 } as const satisfies Record<string, { status: number; title: string; remedy: string }>
 

@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from 'express'
 import { hashToken } from '../shops/tokens.ts'
-import type { Workings } from '../use-cases/workings.ts'
 import { rateAdaptersOf } from '../use-cases/rates/quote-rates.ts'
+import type { Workings } from '../use-cases/workings.ts'
 import { noteAbout } from './access-log.ts'
 import type { KnownShops } from './known-shops.ts'
 import { loadExpress } from './packages.ts'

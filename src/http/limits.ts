@@ -28,7 +28,7 @@ export class ShopLimits {
 
   constructor(limits: CallLimits, now: () => number) {
     for (const [name, value] of Object.entries(limits)) {
-      if (!(value > 0)) throw new TypeError(`limits.${name}: is a number above 0`)
+      if (!(value > 0)) throw new TypeError(`http.limits.${name} is a number above 0`)
     }
     this.#limits = limits
     this.#now = now

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { RefusalCode } from '../refusals.ts'
-import type { Workings } from '../use-cases/workings.ts'
 import { rateAdaptersOf } from '../use-cases/rates/quote-rates.ts'
+import type { Workings } from '../use-cases/workings.ts'
 import { buildOf, version } from '../version.ts'
 import type { AdapterCall, LookupKind, LookupOutcome, PushOutcome } from '../world.ts'
 import { watchStore } from './store-metrics.ts'

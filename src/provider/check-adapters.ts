@@ -1,4 +1,3 @@
-import type { Mode } from './mode.ts'
 import { PrivateNetwork } from '../network/private-network.ts'
 import { type Need, neededFields } from '../privacy/needs.ts'
 import type { OfferedShipmentMethod } from '../rates/adapter.ts'
@@ -8,6 +7,7 @@ import type { Units } from '../rates/units.ts'
 import { volumeUnits, weightUnits } from '../rates/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/workings.ts'
 import type { AdapterNetwork } from '../world.ts'
+import type { Mode } from './mode.ts'
 
 // What a provider is made of, checked when it is made: each throws a `TypeError` that names the option and what to write.
 
@@ -59,18 +59,6 @@ export function adaptersFor<A extends { name: string; developmentOnly?: boolean 
   return { used: list.filter(isUsed), leftOut: list.filter((one) => !isUsed(one)).map(({ name }) => name) }
 }
 
-export interface WebhookOptions {
-  /** Default false. */
-  sign?: boolean
-}
-
-export function signsWebhooks(options: WebhookOptions = {}): boolean {
-  const { sign = false, ...unknown } = options
-  for (const key of Object.keys(unknown)) throw new TypeError(`webhook has no ${key}: it has sign`)
-  if (typeof sign !== 'boolean') throw new TypeError('webhook.sign is true or false')
-  return sign
-}
-
 const answerSizes = { least: 1024, most: 256 * 1024 * 1024 }
 
 function checkNetwork(option: string, network: AdapterNetwork | undefined): void {
@@ -96,8 +84,7 @@ export function checkPushReader({ name, push: reader, status }: AnyPaymentAdapte
   if (confirm !== 'status') {
     throw new TypeError(`payments: the push of "${name}" needs verify(), or confirm: 'status'`)
   }
-  if (!status)
-    throw new TypeError(`payments: the push of "${name}" confirms by status(), which it has not`)
+  if (!status) throw new TypeError(`payments: the push of "${name}" confirms by status(), which it has not`)
 }
 
 export function checkRateAdapter({ name, estimate, cache, needs }: AnyRateAdapter): void {
@@ -123,16 +110,16 @@ export function checkRateAdapter({ name, estimate, cache, needs }: AnyRateAdapte
 /** Methods for everybody, so they are checked when they are given. */
 export function checkFallback(methods: readonly OfferedShipmentMethod[]): void {
   const [fault] = fallbackFaults(methods)
-  if (fault) throw new TypeError(`${fault.path} ${fault.message}`)
+  if (fault) throw new TypeError(`${fault.path.replace('fallbackRates', 'rates.fallback')} ${fault.message}`)
 }
 
 export function checkUnits(units: Units): void {
   const known = { weight: weightUnits, volume: volumeUnits }
   for (const [what, unit] of Object.entries(units)) {
     const choices: readonly string[] | undefined = known[what as keyof Units]
-    if (!choices) throw new TypeError(`units: there is weight and volume, and no ${what}`)
+    if (!choices) throw new TypeError(`rates.units: there is weight and volume, and no ${what}`)
     if (unit !== undefined && !choices.includes(unit)) {
-      throw new TypeError(`units.${what} is one of ${choices.join(', ')}`)
+      throw new TypeError(`rates.units.${what} is one of ${choices.join(', ')}`)
     }
   }
 }

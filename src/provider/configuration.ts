@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns'
 import { z } from 'zod'
 import { addressRanges } from '../http/addresses.ts'
-import { type Mode, modeOf } from './mode.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import { developmentSecret } from '../shops/seal.ts'
+import { type Mode, modeOf } from './mode.ts'
 
 export interface Configuration {
   /** Where the provider is reached from outside, without a slash at the end. Not set: where it listens. */
@@ -55,6 +55,18 @@ export class ConfigurationError extends Error {
 /** What a shop cannot call. `purveyor serve` refuses it; beside other problems it is named with them. */
 export const publicUrlMissing =
   'publicUrl (PURVEYOR_PUBLIC_URL) is required in production: the https address that the shop calls'
+
+/** Where a setting is among the options. */
+const places: Partial<Record<keyof Configuration, string>> = {
+  databaseUrl: 'store',
+  previousSecret: 'secret.previous',
+  allowLoopback: 'network.allowLoopback',
+  nameServers: 'network.nameServers',
+  trustProxy: 'http.trustProxy',
+  metricsToken: 'http.metricsToken',
+  stopDelay: 'http.stopDelay',
+  retention: 'payments.retention',
+}
 
 const names: Record<keyof Configuration, string> = {
   publicUrl: 'PURVEYOR_PUBLIC_URL',
@@ -132,7 +144,12 @@ export function readStoreConfiguration(env: Environment): z.output<typeof storeS
 }
 
 /** Reads the options and, for what they leave out, the environment. Throws one `ConfigurationError` for all that is wrong. */
-export function readConfiguration(options: Partial<Configuration>, env: Environment): ReadConfiguration {
+export function readConfiguration(
+  options: Partial<Configuration>,
+  env: Environment,
+  /** What is wrong besides. */
+  others: readonly string[] = [],
+): ReadConfiguration {
   const mode = modeOf({
     development: options.development,
     publicUrl: withoutSlash(options.publicUrl ?? env[names.publicUrl] ?? '') || undefined,
@@ -220,7 +237,7 @@ export function readConfiguration(options: Partial<Configuration>, env: Environm
   })
   const given = givenFor(schema, options, env)
   const { data, error } = schema.safeParse(given)
-  const problems = problemsOf(error)
+  const problems = [...others, ...problemsOf(error)]
   if (mode.fault !== undefined) problems.unshift(`development ${mode.fault}`)
   if (data && problems.length === 0) return { ...data, development, mode }
   if (!development && given.publicUrl === undefined) problems.push(publicUrlMissing)
@@ -236,5 +253,5 @@ function givenFor(schema: z.ZodObject, options: Partial<Configuration>, env: Env
 const problemsOf = (error: z.ZodError | undefined): string[] =>
   (error?.issues ?? []).map(({ path, message }) => {
     const key = String(path[0]) as keyof Configuration
-    return `${key} (${names[key]}) ${message}`
+    return `${places[key] ?? key} (${names[key]}) ${message}`
   })

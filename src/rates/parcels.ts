@@ -72,4 +72,4 @@ const roundUp = (number: Big, digits: number): Big => number.round(digits, up)
 const written = (number: Big): Decimal => readDecimal(number.toFixed(10))!
 
 const unstated = (what: string, example: string) =>
-  `the shop's unit of ${what} is not stated: createProvider({ units: { ${what}: '${example}' } })`
+  `the shop's unit of ${what} is not stated: createProvider({ rates: { adapters, units: { ${what}: '${example}' } } })`

@@ -269,8 +269,7 @@ export const laneCases: readonly StoreCase[] = [
       assert.deepEqual(await store.lanes({ now, shopId: 'defaul_', limit: 5 }), [])
       assert.equal((await store.lanes({ now, shopId: 'default', limit: 5 })).length, 1)
       await store.openLane(lane!, now)
-      for (const one of await store.claimWebhooks(at(now)))
-        await store.settleWebhook(one, told(now))
+      for (const one of await store.claimWebhooks(at(now))) await store.settleWebhook(one, told(now))
       assert.deepEqual(await store.lanes({ now, limit: 5 }), [])
     },
   },

@@ -207,8 +207,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
   },
   {
     name: 'a genuine push is verified, and names its attempt',
-    leftOut: (subject) =>
-      lacks('push')(subject) ?? (subject.push ? undefined : 'no genuine push was given'),
+    leftOut: (subject) => lacks('push')(subject) ?? (subject.push ? undefined : 'no genuine push was given'),
     async run(subject) {
       const { adapter } = subject
       const { attempt } = await start(subject)

@@ -1,10 +1,10 @@
-import { AttemptChecks } from './payments/check-attempts.ts'
-import { WebhookDelivery } from './webhooks/deliver-webhooks.ts'
 import { BreakerNotes } from './note-breakers.ts'
+import { AttemptChecks } from './payments/check-attempts.ts'
 import { PushProcessing } from './payments/process-pushes.ts'
-import type { Workings } from './workings.ts'
 import { pruneAll, pruneAuditTrail } from './prune.ts'
+import { WebhookDelivery } from './webhooks/deliver-webhooks.ts'
 import { remindUnread } from './webhooks/remind-unread.ts'
+import type { Workings } from './workings.ts'
 
 const second = 1000
 /** How long something that another process owes may stay unseen. */
@@ -61,6 +61,7 @@ export class Background {
 
   start(): void {
     this.#stopped = false
+    this.#finishing = undefined
     for (const task of Object.values(this.#tasks)) this.#run(task)
   }
 

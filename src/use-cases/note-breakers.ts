@@ -1,5 +1,5 @@
-import type { Workings } from './workings.ts'
 import { rateAdaptersOf } from './rates/quote-rates.ts'
+import type { Workings } from './workings.ts'
 
 /** In milliseconds. */
 const noteEvery = 5_000

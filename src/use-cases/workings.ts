@@ -6,8 +6,8 @@ import type { Units } from '../rates/units.ts'
 import type { Seal } from '../shops/seal.ts'
 import type { Store } from '../store.ts'
 import type { World } from '../world.ts'
-import type { SecretRotation } from './shops/rotate-secret.ts'
 import type { ServiceCalls } from './payments/service-calls.ts'
+import type { SecretRotation } from './shops/rotate-secret.ts'
 
 // An adapter's generic parameters say what it gets; the use cases hand it exactly that, cut at run time.
 // biome-ignore lint/suspicious/noExplicitAny: any set of needs, any settings

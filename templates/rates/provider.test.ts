@@ -8,7 +8,7 @@ let shop: Awaited<ReturnType<typeof startSandbox>>
 
 before(async () => {
   shop = await startSandbox(
-    createProvider({ store: memoryStore(), rates: [tariff, courier], units: { weight: 'g' } }),
+    createProvider({ store: memoryStore(), rates: { adapters: [tariff, courier], units: { weight: 'g' } } }),
   )
 })
 after(() => shop.close())

@@ -6,7 +6,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { createProvider, postgresStore, type Store, sqliteStore } from '../../src/index.ts'
+import {
+  createProvider,
+  type ProviderOptions,
+  postgresStore,
+  type Store,
+  sqliteStore,
+} from '../../src/index.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { startPostgres } from '../postgres.ts'
 import { commandStarts } from './command-start.ts'
@@ -38,8 +44,8 @@ export async function run(quick: boolean): Promise<void> {
         sqlite_ms: await median(() => timeOf(onSqlite(), { secret: old })),
         postgres_ms: await median(() => timeOf(onPostgres(), { secret: old })),
         distance_ms: distance,
-        sqlite_changed_secret_ms: await timeOf(onSqlite(), { secret: fresh, previousSecret: old }),
-        postgres_changed_secret_ms: await timeOf(onPostgres(), { secret: fresh, previousSecret: old }),
+        sqlite_changed_secret_ms: await timeOf(onSqlite(), { secret: { current: fresh, previous: old } }),
+        postgres_changed_secret_ms: await timeOf(onPostgres(), { secret: { current: fresh, previous: old } }),
       }),
     )
   } finally {
@@ -76,7 +82,7 @@ async function fill(store: Store, shops: number): Promise<void> {
   await store.close()
 }
 
-async function timeOf(store: Store, secrets: { secret: string; previousSecret?: string }): Promise<number> {
+async function timeOf(store: Store, secrets: Pick<ProviderOptions, 'secret'>): Promise<number> {
   const provider = createProvider({
     store,
     port: 0,

@@ -21,7 +21,7 @@ afterAll(async () => {
 /** A provider that says which process it is, and pays what it is told to pay. */
 const source = `import { createProvider } from 'purveyor'
 const provider = createProvider({
-  limits: { perSecond: 100_000, burst: 100_000, concurrent: 1_000 },
+  http: { limits: { perSecond: 100_000, burst: 100_000, concurrent: 1_000 } },
   rates: { name: 'pid', quote: () => [{ id: String(process.pid), title: 'pid', price_incl: 1, price_excl: 1, tax_rate: 0 }] },
   payments: {
     name: 'psp',

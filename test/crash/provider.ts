@@ -4,12 +4,12 @@ import { createProvider } from '../../src/index.ts'
 
 const provider = createProvider({
   development: true,
-  databaseUrl: process.argv[2],
   payments: {
     name: 'psp',
     methods: () => [],
     start: ({ idempotencyKey }) => ({ redirect: `https://psp.example/${idempotencyKey}` }),
   },
+  store: process.argv[2],
 })
 
 process.on('message', async (orderId: string) => {

@@ -18,7 +18,6 @@ async function running(options: Partial<ProviderOptions> = {}) {
     development: false,
     secret: 'a secret of tests, 32 characters',
     publicUrl: 'https://provider.example',
-    metricsToken: 'the-token-of-who-reads-numbers',
     store: memoryStore(),
     logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
     rates: {
@@ -27,6 +26,7 @@ async function running(options: Partial<ProviderOptions> = {}) {
     },
     payments: { name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) },
     ...options,
+    http: { metricsToken: 'the-token-of-who-reads-numbers' },
   })
   const { endpoint, port } = await provider.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => provider.stop())

@@ -20,8 +20,8 @@ async function listening(callers: CallerRules, options: Partial<ProviderOptions>
     logger: pino({ level: 'silent' }),
     store: memoryStore(),
     rates: { name: 'table', quote: () => [method] },
-    callers,
     ...options,
+    http: { ...options.http, callers },
   })
   const { endpoint } = await provider.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => provider.stop())
@@ -77,12 +77,12 @@ test('calls come from the named addresses, behind the named proxies only', async
   expect((await elsewhere()).status).toBe(404)
   // Nobody is believed who is no trusted proxy.
   expect((await elsewhere({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(404)
-  const proxied = await listening({ from: ['192.0.2.0/24'] }, { ...behindProxy, trustProxy: 1 })
+  const proxied = await listening({ from: ['192.0.2.0/24'] }, { ...behindProxy, http: { trustProxy: 1 } })
   expect((await proxied({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(201)
   expect((await proxied({ 'x-forwarded-for': '192.0.2.7, 203.0.113.9' })).status).toBe(404)
   const named = await listening(
     { from: ['192.0.2.7'] },
-    { ...behindProxy, trustProxy: ['127.0.0.1', '203.0.113.0/24'] },
+    { ...behindProxy, http: { trustProxy: ['127.0.0.1', '203.0.113.0/24'] } },
   )
   expect((await named({ 'x-forwarded-for': '198.51.100.1, 192.0.2.7, 203.0.113.9' })).status).toBe(201)
   expect((await named({ 'x-forwarded-for': '192.0.2.7, 198.51.100.1' })).status).toBe(404)
@@ -160,7 +160,7 @@ test('a shop that calls too often is answered 429 with when to come again, and t
     logger: pino({ level: 'silent' }),
     store: memoryStore(),
     rates: { name: 'table', quote: () => [method] },
-    limits: { perSecond: 0.001, burst: 3 },
+    http: { limits: { perSecond: 0.001, burst: 3 } },
   })
   const { endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())
@@ -183,7 +183,7 @@ test('a shop that calls too often is answered 429 with when to come again, and t
 test('guesses of a password count against the limits of the shop', async () => {
   const call = await listening(
     { basic: { user: 'shop', password: 'right' } },
-    { limits: { perSecond: 0.001, burst: 2 } },
+    { http: { limits: { perSecond: 0.001, burst: 2 } } },
   )
   const statuses = []
   for (const password of ['a', 'b', 'right']) statuses.push((await call(basic(`shop:${password}`))).status)
@@ -199,7 +199,6 @@ test('so many calls of a shop are under way at a time', async () => {
   const call = await listening(
     {},
     {
-      limits: { concurrent: 2 },
       rates: {
         name: 'slow',
         async quote() {
@@ -208,6 +207,7 @@ test('so many calls of a shop are under way at a time', async () => {
           return [method]
         },
       },
+      http: { limits: { concurrent: 2 } },
     },
   )
   const first = [call(), call()]

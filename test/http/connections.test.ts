@@ -15,7 +15,7 @@ const production = {
   development: false,
   publicUrl: 'https://provider.example',
   secret: 'a secret of tests, 32 characters',
-  metricsToken: 'the-token-of-who-reads-numbers',
+  http: { metricsToken: 'the-token-of-who-reads-numbers' },
 }
 
 const ends: (() => unknown)[] = []

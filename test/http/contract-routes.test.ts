@@ -302,15 +302,17 @@ test('a start that fails is 502, one that hangs is 504, and the repeat continues
     logger: silent,
     store: memoryStore(),
     development: true,
-    deadlines: { start: 50 },
     payments: {
-      name: 'psp',
-      methods: () => [],
-      idempotency: { ttl: 60_000 },
-      start(attempt) {
-        keys.push(attempt.idempotencyKey)
-        return answer()
+      adapters: {
+        name: 'psp',
+        methods: () => [],
+        idempotency: { ttl: 60_000 },
+        start(attempt) {
+          keys.push(attempt.idempotencyKey)
+          return answer()
+        },
       },
+      deadlines: { start: 50 },
     },
   })
   const { endpoint } = await provider.listen({ port: 0 })

@@ -61,7 +61,7 @@ test("the sandbox's log shows why", async () => {
 
 test('nothing left is 503 where the provider says so', async () => {
   const down = { name: 'down', quote: () => Promise.reject(new Error('refused')) }
-  const { endpoint } = await listening({ rates: down, onNothing: 'error' })
+  const { endpoint } = await listening({ rates: { adapters: down, onNothing: 'error' } })
   const answer = await supertest(endpoint).post('/shipment_methods').send(checkout)
   expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([
     503,
@@ -89,8 +89,11 @@ test('from code: a body is explained, and a wrong one is refused', async () => {
 })
 
 test.each<[Partial<ProviderOptions>, string]>([
-  [{ units: { weight: 'stone' as never } }, 'units.weight is one of mg, g, kg, oz, lb'],
-  [{ fallbackRates: [{ title: 'x' } as never] }, 'fallbackRates[0].price_incl is missing'],
+  [
+    { rates: { adapters, units: { weight: 'stone' as never } } },
+    'rates.units.weight is one of mg, g, kg, oz, lb',
+  ],
+  [{ rates: { adapters, fallback: [{ title: 'x' } as never] } }, 'rates.fallback[0].price_incl is missing'],
   [{ rates: { name: 'a', quote: () => [], estimate: 'yes' as never } }, 'estimate of "a" is a function, or'],
   [{ rates: { name: 'a', quote: () => [], cache: {} as never } }, 'cache of "a" has no ttl'],
   [

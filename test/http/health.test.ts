@@ -28,12 +28,11 @@ async function onDisk() {
       methods: () => [],
       start: () => ({ redirect: 'https://psp.example/1' }),
     },
-    databaseUrl: `sqlite:${join(folder, 'store.db')}`,
     publicUrl: 'https://pay.example',
     secret: 'a secret of tests, 32 characters',
-    metricsToken: 'a-token-of-the-tests',
     logger: pino(sink),
-    deadlines: {},
+    http: { metricsToken: 'a-token-of-the-tests' },
+    store: `sqlite:${join(folder, 'store.db')}`,
   })
   const { port, endpoint } = await provider.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(async () => {

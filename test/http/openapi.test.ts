@@ -206,7 +206,7 @@ describe('the document', () => {
 
   test('is served where it is asked for, and nowhere else', async () => {
     for (const openapi of [true, false]) {
-      const provider = createProvider({ store: memoryStore(), rates, openapi })
+      const provider = createProvider({ store: memoryStore(), rates, http: { openapi } })
       onTestFinished(() => provider.stop())
       const { url } = await provider.listen({ port: 0 })
       const answer = await fetch(`${url}/openapi.json`)

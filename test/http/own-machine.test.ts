@@ -15,7 +15,6 @@ function make(options: Partial<ProviderOptions> = {}) {
   const provider = createProvider({
     store: memoryStore(),
     logger: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
-    openapi: true,
     rates: { name: 'table', quote: () => [] },
     payments: {
       name: 'psp',
@@ -24,6 +23,7 @@ function make(options: Partial<ProviderOptions> = {}) {
       push: { verify: () => false, read: () => [] },
     },
     ...options,
+    http: { openapi: true },
   })
   onTestFinished(() => provider.stop())
   return { provider, refusals: () => lines.filter(({ code }) => code === 'NOT_THIS_MACHINE') }

@@ -90,7 +90,7 @@ test('behind a body parser a push cannot be verified, and the answer names the m
 })
 
 test.each([
-  [{ read: () => [] }, 'need verify()'],
+  [{ read: () => [] }, 'needs verify()'],
   [{ confirm: 'status', read: () => [] }, 'which it has not'],
   [{ verify: () => true }, 'has no read()'],
 ])('an adapter that would believe anyone is refused at the start: %#', (push, message) => {

@@ -7,7 +7,7 @@ const provider = (nameServers?: unknown) =>
   createProvider({
     store: memoryStore(),
     rates: { name: 'courier', quote: () => [] },
-    ...(nameServers !== undefined && { nameServers: nameServers as string[] }),
+    ...(nameServers !== undefined && { network: { nameServers: nameServers as string[] } }),
   })
 
 test.each<[string, unknown]>([

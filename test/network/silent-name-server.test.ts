@@ -23,7 +23,6 @@ test('the starts of all other shops succeed while the name server of 300 shops i
   const provider = createProvider({
     store: memoryStore(),
     port: 0,
-    nameServers: [names.address],
     logger: pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) }),
     payments: {
       name: 'psp',
@@ -34,6 +33,7 @@ test('the starts of all other shops succeed while the name server of 300 shops i
         return { redirect: `http://127.0.0.1:${psp}/${attempt.id}`, reference: attempt.id }
       },
     },
+    network: { nameServers: [names.address] },
   })
   await provider.listen({ host: '127.0.0.1' })
   onTestFinished(() => provider.stop())

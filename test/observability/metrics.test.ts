@@ -89,7 +89,7 @@ test('who may not look is told what an unknown address is told', async () => {
       secret: randomBytes(32).toString('base64'),
       logger: pino({}, new PassThrough().resume()),
       rates: { name: 'door', quote: () => [] },
-      metricsToken,
+      http: { metricsToken },
     })
   const answers: [number, string][] = []
   for (const provider of [made(token), made(undefined)]) {
@@ -119,8 +119,10 @@ test('who may not look is told what an unknown address is told', async () => {
 
 test('a start that takes too long has failed when its deadline is over, though it may still come back', async () => {
   const { endpoint, origin, order } = await observedProvider({
-    deadlines: { start: 100 },
-    payments: { name: 'psp', methods: () => [], start: () => new Promise<never>(() => {}) },
+    payments: {
+      adapters: { name: 'psp', methods: () => [], start: () => new Promise<never>(() => {}) },
+      deadlines: { start: 100 },
+    },
   } as never)
   await supertest(endpoint).post('/payment').send(order(1)).expect(504)
   expect(await numbers(origin)).toMatchObject({

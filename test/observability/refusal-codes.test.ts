@@ -89,10 +89,8 @@ describe('what a running provider refuses is counted under its code', () => {
       store: memoryStore(),
       port: 0,
       publicUrl: 'https://provider.example',
-      metricsToken: 'nM3-vq8Zr.27kTy_xw5Lb1uHdE9c6oAsg',
       secret: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
       logger: pino({ level: 'silent' }),
-      limits: { burst: 60, perSecond: 0.001 },
       rates: { name: 'carrier', quote: () => [{ id: 'free', title: 'No price' } as never] },
       payments: {
         name: 'psp',
@@ -107,6 +105,7 @@ describe('what a running provider refuses is counted under its code', () => {
           read: ({ body }) => JSON.parse(body.toString()),
         },
       },
+      http: { limits: { burst: 60, perSecond: 0.001 }, metricsToken: 'nM3-vq8Zr.27kTy_xw5Lb1uHdE9c6oAsg' },
     })
     port = (await provider.listen({ host: '127.0.0.1' })).port
     metrics = () => provider.metrics()

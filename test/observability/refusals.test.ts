@@ -15,8 +15,8 @@ test('a refused caller is counted every time and logged once a minute, with code
     store: memoryStore(),
     port: 0,
     rates: { name: 'door', quote: () => [] },
-    callers: { basic: { user: 'shop', password: 'right' } },
     logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    http: { callers: { basic: { user: 'shop', password: 'right' } } },
   })
   started.push(provider)
   const { endpoint } = await provider.listen()
@@ -40,19 +40,21 @@ test('calls and answers that ctx.fetch refuses are counted, and logged with thei
   const provider = createProvider({
     store: memoryStore(),
     port: 0,
-    deadlines: { rates: 30_000 },
-    rates: {
-      name: 'carrier',
-      async quote(_request, { fetch }) {
-        const { port } = bomb.address() as AddressInfo
-        for (const url of ['https://10.1.2.3/', `http://127.0.0.1:${port}/`]) {
-          const read = async () => (await fetch(url)).text()
-          codes.push(await read().catch((error: { code?: string }) => error.code))
-        }
-        return []
-      },
-    },
     logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    rates: {
+      adapters: {
+        name: 'carrier',
+        async quote(_request, { fetch }) {
+          const { port } = bomb.address() as AddressInfo
+          for (const url of ['https://10.1.2.3/', `http://127.0.0.1:${port}/`]) {
+            const read = async () => (await fetch(url)).text()
+            codes.push(await read().catch((error: { code?: string }) => error.code))
+          }
+          return []
+        },
+      },
+      deadline: 30_000,
+    },
   })
   started.push(provider)
   const { endpoint } = await provider.listen()

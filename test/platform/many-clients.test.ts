@@ -26,8 +26,8 @@ test('the clients of a provider look names up in one thread, with the name serve
   const provider = createProvider({
     store: memoryStore(),
     development: true,
-    nameServers: [names.address],
     rates: { name: 'table', quote: () => [] },
+    network: { nameServers: [names.address] },
   })
   onTestFinished(() => provider.stop())
   await provider.listen({ port: 0 })

@@ -21,13 +21,13 @@ test("an adapter's settings have the type of its schema", () => {
 })
 
 test.each([
-  ['a time zone that there is not', { timeZone: 'Nowhere/Atall' }, 'Nowhere/Atall'],
+  ['a time zone that there is not', { timeZone: 'Nowhere/Atall' }, 'timeZone is the name'],
   [
     'a need that there is not',
     { rates: { name: 'x', quote: () => [], needs: ['nobody'] as never } },
     'needs names "nobody"',
   ],
-  ['a list of callers with nobody on it', { callers: { from: [] } }, 'callers.from'],
+  ['a list of callers with nobody on it', { http: { callers: { from: [] } } }, 'callers.from'],
 ])('%s is refused at once, also by a provider that never serves', (_what, wrong, words) => {
   const rates = { name: 'courier', quote: () => [] }
   expect(() => createProvider({ store: memoryStore(), rates, ...wrong })).toThrow(words)

@@ -63,6 +63,7 @@ test.each([
   [{ sign: 'yes' }, 'webhook.sign is true or false'],
 ])('%j is refused at the start', (webhook, why) => {
   const payments = { name: 'psp', methods: () => [], start: () => ({ later: true as const }) }
-  const made = () => createProvider({ payments, webhook: webhook as never, store: memoryStore() })
+  const made = () =>
+    createProvider({ store: memoryStore(), payments: { adapters: payments, signWebhooks: webhook as never } })
   expect(made).toThrow(why)
 })

@@ -18,7 +18,6 @@ async function listening(file: string, options: Partial<ProviderOptions> = {}) {
     publicUrl: 'http://127.0.0.1:8',
     secret,
     logger: pino({ level: 'silent' }),
-    databaseUrl: `sqlite:${file}`,
     payments: {
       name: 'page',
       methods: () => [{ id: 'page', title: 'Page' }],
@@ -26,6 +25,7 @@ async function listening(file: string, options: Partial<ProviderOptions> = {}) {
       page: { render: () => html`<p>The page</p>`, submit: () => ({ status: 'cancelled' }) },
     },
     ...options,
+    store: `sqlite:${file}`,
   })
   const { port, endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())
@@ -59,7 +59,7 @@ describe('page tokens', () => {
     expect([await one.pay(1), await other.pay(1), await other.look(url)]).toEqual([url, url, 200])
     await Promise.all([one.provider.stop(), other.provider.stop()])
     const fresh = { secret: 'a fresh secret of these tests 123' }
-    const between = await listening(file, { ...fresh, previousSecret: secret })
+    const between = await listening(file, { secret: { current: fresh.secret, previous: secret } })
     expect(await between.pay(1)).toBe(url)
     await between.provider.stop()
     const after = await listening(file, fresh)

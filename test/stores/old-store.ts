@@ -51,7 +51,6 @@ const providerOn = (databaseUrl: string) =>
   createProvider({
     development: true,
     logger: pino({ level: 'silent' }),
-    databaseUrl,
     secret,
     payments: {
       name: 'page',
@@ -59,6 +58,7 @@ const providerOn = (databaseUrl: string) =>
       start: () => ({ page: true }),
       page: { render: () => html`<p>The page</p>`, submit: () => ({ status: 'cancelled' }) },
     },
+    store: databaseUrl,
   })
 
 type Starts = (() => Promise<Listening>)[]

@@ -305,11 +305,7 @@ describe('a faulty payment adapter is caught', () => {
       { cancel: ({ amount, currency }) => ({ status: 'paid', amount, currency }) },
       'cancelling twice does no harm, and never makes a payment',
     ],
-    [
-      'verifies nothing',
-      { push: { ...reader!, verify: () => true } as never },
-      'no forged push is verified',
-    ],
+    ['verifies nothing', { push: { ...reader!, verify: () => true } as never }, 'no forged push is verified'],
     [
       'compares a part of the signature',
       {

@@ -2,8 +2,9 @@ import { PageTokens } from '../../src/payments/page-tokens.ts'
 import type { Store } from '../../src/store.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { checkAttempts } from '../../src/use-cases/payments/check-attempts.ts'
-import { WebhookDelivery } from '../../src/use-cases/webhooks/deliver-webhooks.ts'
 import { processPushes } from '../../src/use-cases/payments/process-pushes.ts'
+import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
+import { WebhookDelivery } from '../../src/use-cases/webhooks/deliver-webhooks.ts'
 import {
   type AnyPaymentAdapter,
   defaultDeadlines,
@@ -11,7 +12,6 @@ import {
   defaultRetention,
   type Workings,
 } from '../../src/use-cases/workings.ts'
-import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
 import { type Outgoing, unobserved } from '../../src/world.ts'
 import type { Clock } from './clock.ts'
 import type { Random } from './random.ts'

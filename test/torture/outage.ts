@@ -1,13 +1,13 @@
 import { PageTokens } from '../../src/payments/page-tokens.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { Background } from '../../src/use-cases/background.ts'
+import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
 import {
   defaultDeadlines,
   defaultRating,
   defaultRetention,
   type Workings,
 } from '../../src/use-cases/workings.ts'
-import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
 import { unobserved, type World } from '../../src/world.ts'
 import { Clock } from './clock.ts'
 import { Random } from './random.ts'

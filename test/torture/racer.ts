@@ -6,14 +6,14 @@ import { type PaymentStartRequest, paymentStartReader, readMessage } from '../..
 import { systemWorld } from '../../src/network/system-world.ts'
 import { newShop } from '../../src/shops/shop.ts'
 import { storeOf } from '../../src/stores/open.ts'
+import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
+import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
 import {
   defaultDeadlines,
   defaultRating,
   defaultRetention,
   type Workings,
 } from '../../src/use-cases/workings.ts'
-import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
-import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
 import { payment } from '../http/messages.ts'
 
 const nothing = () => {}

@@ -43,9 +43,7 @@ export async function runRestarts(
   const webhook_url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`
   const provider = createProvider({
     development: true,
-    databaseUrl: await server.database(),
     logger: pino({ level: 'silent' }),
-    limits: { perSecond: 100_000, burst: 100_000, concurrent: 1_000 },
     payments: {
       name: 'psp',
       methods: () => [],
@@ -55,6 +53,8 @@ export async function runRestarts(
         reference: idempotencyKey,
       }),
     },
+    http: { limits: { perSecond: 100_000, burst: 100_000, concurrent: 1_000 } },
+    store: await server.database(),
   })
   const { endpoint } = await provider.listen({ port: 0 })
   const report: RestartsReport = { payments, stops: 0, unavailable: 0, wrong: 0 }

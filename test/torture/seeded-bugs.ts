@@ -106,7 +106,7 @@ export const seededBugs: readonly SeededBug[] = [
     name: 'a push is answered and not kept',
     file: 'use-cases/payments/take-push.ts',
     edits: [
-      ['  await provider.store.keepPush(', '  if (now % 2 === 0) return\n  await provider.store.keepPush('],
+      ['  await workings.store.keepPush(', '  if (now % 2 === 0) return\n  await workings.store.keepPush('],
     ],
   },
   {
@@ -139,8 +139,8 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'use-cases/payments/check-attempts.ts',
     edits: [
       [
-        '    const report = started && (await askStatus(provider, started))\n',
-        '    const report = started && false ? await askStatus(provider, started) : undefined\n',
+        '    const report = started && (await askStatus(workings, started))\n',
+        '    const report = started && false ? await askStatus(workings, started) : undefined\n',
       ],
     ],
   },
@@ -148,13 +148,13 @@ export const seededBugs: readonly SeededBug[] = [
     name: 'a status that cannot be asked is invented',
     file: 'use-cases/payments/read-status.ts',
     edits: [
-      ['return (await provider.store.payment(shopId, orderId))?.status ?? payment.status', "return 'paid'"],
+      ['return (await workings.store.payment(shopId, orderId))?.status ?? payment.status', "return 'paid'"],
     ],
   },
   {
     name: 'a read that cannot ask answers what it read before the wait',
     file: 'use-cases/payments/read-status.ts',
-    edits: [['(await provider.store.payment(shopId, orderId))?.status ?? payment.status', 'payment.status']],
+    edits: [['(await workings.store.payment(shopId, orderId))?.status ?? payment.status', 'payment.status']],
   },
   {
     name: 'a redirect counts as told',

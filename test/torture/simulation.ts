@@ -224,8 +224,7 @@ async function broken({ order, payment, store, psp }: Rest): Promise<string[]> {
   const dead = (await store.webhooks({ limit: 100 })).some(
     ({ orderId, state }) => orderId === order.id && state === 'dead',
   )
-  if (payment.deliveredVersion !== payment.statusVersion && !dead)
-    said.push('I5 a webhook is owed at rest')
+  if (payment.deliveredVersion !== payment.statusVersion && !dead) said.push('I5 a webhook is owed at rest')
   if (dead) said.push('I5 a webhook is given up after hours')
   const given = order.paymentUrl?.split('/').at(-1) ?? ''
   if (psp.get(given) && !payment.attempts.some(({ started }) => started?.reference === given)) {

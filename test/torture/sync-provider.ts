@@ -5,12 +5,12 @@ import { createProvider } from '../../src/index.ts'
 const provider = createProvider({
   development: true,
   logger: pino({ level: 'silent' }),
-  databaseUrl: `sqlite:${process.argv[2]}`,
   payments: {
     name: 'psp',
     methods: () => [],
     start: ({ orderId }) => ({ redirect: `https://psp.example/${orderId}`, reference: orderId }),
   },
+  store: `sqlite:${process.argv[2]}`,
 })
 const { endpoint } = await provider.listen({ port: 0 })
 console.log(endpoint)

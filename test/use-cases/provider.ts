@@ -1,9 +1,9 @@
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import type { PaymentReport } from '../../src/payments/facts.ts'
 import { reportPayment } from '../../src/use-cases/payments/learn-payment.ts'
-import type { AnyPaymentAdapter, Workings } from '../../src/use-cases/workings.ts'
 import { readStatus } from '../../src/use-cases/payments/read-status.ts'
 import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
+import type { AnyPaymentAdapter, Workings } from '../../src/use-cases/workings.ts'
 import { payment } from '../http/messages.ts'
 import { movableWorld, providerIn, shop } from './world.ts'
 

@@ -6,8 +6,8 @@ import {
 } from '../../src/contract/index.ts'
 import { price } from '../../src/index.ts'
 import { neededFields } from '../../src/privacy/needs.ts'
-import type { AnyRateAdapter, Rating } from '../../src/use-cases/workings.ts'
 import { quoteRates, rateAdaptersOf } from '../../src/use-cases/rates/quote-rates.ts'
+import type { AnyRateAdapter, Rating } from '../../src/use-cases/workings.ts'
 import { checkout, estimate } from '../http/messages.ts'
 import { movableWorld, providerIn, shop } from './world.ts'
 

@@ -2,6 +2,7 @@ import { PageTokens } from '../../src/payments/page-tokens.ts'
 import { newShop } from '../../src/shops/shop.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { seal } from '../../src/stores/seal.ts'
+import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
 import {
   type AnyPaymentAdapter,
   type AnyRateAdapter,
@@ -10,7 +11,6 @@ import {
   defaultRetention,
   type Workings,
 } from '../../src/use-cases/workings.ts'
-import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
 import { type OutgoingAnswer, type OutgoingCall, unobserved, type World } from '../../src/world.ts'
 
 export interface LogLine {

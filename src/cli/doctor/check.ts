@@ -1,4 +1,5 @@
-import type { Provider, ProviderDescription } from '../../provider/create-provider.ts'
+import type { ProviderDescription } from '../../provider/describe.ts'
+import type { Provider } from '../../provider/provider.ts'
 import type { ShopView } from '../../use-cases/shops/shops.ts'
 
 export type Verdict = 'ok' | 'warn' | 'fail' | 'skipped'

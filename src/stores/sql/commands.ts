@@ -10,7 +10,6 @@ import { erasureCommands } from './erasure.ts'
 import { findCommands } from './find.ts'
 import { laneCommands } from './lane-commands.ts'
 import { nodeCommands } from './nodes.ts'
-import { webhookCommands } from './webhooks.ts'
 import { owedCommands } from './owed.ts'
 import { paymentCommands } from './payments.ts'
 import { pushCommands } from './pushes.ts'
@@ -21,6 +20,7 @@ import type { Tables } from './tables.ts'
 import { unreadCommands } from './unread.ts'
 import { waitingCommands } from './waiting.ts'
 import { webhookKeyCommands } from './webhook-keys.ts'
+import { webhookCommands } from './webhooks.ts'
 
 /** The commands of the store port on SQL. Each is one transaction. */
 export function sqlCommands(db: Kysely<Tables>) {

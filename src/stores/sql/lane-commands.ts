@@ -3,10 +3,10 @@ import { byProvider } from '../../audit.ts'
 import type { LaneFilter, LaneKey, LaneRecord } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { type LaneRow, laneFrom } from './lanes.ts'
-import type { WebhookCommands } from './webhooks.ts'
 import type { PushCommands } from './pushes.ts'
 import { all, type Command, first, prepare } from './query.ts'
 import type { Tables } from './tables.ts'
+import type { WebhookCommands } from './webhooks.ts'
 
 interface Counted extends LaneRow {
   waiting: number

@@ -296,12 +296,6 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   },
   '2027-01-on-call': { up: makeOnCallIndexes },
   '2027-01-upgrades': { up: admitOlderNodes },
-  '2027-01-words': {
-    async up({ schema }: Kysely<unknown>): Promise<void> {
-      await schema.alterTable('notifications').renameTo('webhooks').execute()
-      await schema.alterTable('payments').renameColumn('notified_version', 'delivered_version').execute()
-    },
-  },
   '2027-02-breakers': { up: makeBreakerTable },
   '2027-02-push-owners': {
     async up({ schema }: Kysely<unknown>): Promise<void> {
@@ -318,6 +312,12 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
         .addColumn('up', 'bigint')
         .addColumn('releases', 'integer', (column) => column.notNull())
         .execute()
+    },
+  },
+  '2027-03-words': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      await schema.alterTable('notifications').renameTo('webhooks').execute()
+      await schema.alterTable('payments').renameColumn('notified_version', 'delivered_version').execute()
     },
   },
 })

@@ -8,7 +8,6 @@ import type { Anomaly } from '../../payments/status.ts'
 import type { PaymentFilter, Store } from '../../store.ts'
 import type { AnomalyCommands } from './anomalies.ts'
 import type { AuditCommands } from './audit.ts'
-import type { WebhookCommands } from './webhooks.ts'
 import {
   all,
   ask,
@@ -24,6 +23,7 @@ import {
 import { attemptFrom, attemptRow, factFrom, paymentFrom } from './rows.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
+import type { WebhookCommands } from './webhooks.ts'
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 

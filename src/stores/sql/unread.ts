@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { laneName } from '../../payments/lane.ts'
 import { countUnreadFor, nextReminder, remindAfter } from '../../payments/schedule.ts'
 import type { OrderKey, Reminded } from '../../store.ts'
-import type { WebhookCommands } from './webhooks.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
+import type { WebhookCommands } from './webhooks.ts'
 
 /** When a webhook whose lane was locked is looked at again, in milliseconds: until then those of other lanes come first. */
 const againAfter = 60_000

@@ -3,9 +3,9 @@ import { attemptView, type StartContext, type Started } from '../../payments/ada
 import type { Attempt, AttemptStart } from '../../payments/payment.ts'
 import { nextCheck } from '../../payments/schedule.ts'
 import { call, type Deadline } from '../deadline.ts'
+import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
-import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { canBeAsked } from './read-status.ts'
 
 const hour = 3_600_000

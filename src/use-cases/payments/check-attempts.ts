@@ -1,10 +1,10 @@
 import { isEnded } from '../../payments/ledger.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { nextCheck } from '../../payments/schedule.ts'
-import { findStarted } from './call-start.ts'
 import { Deadline } from '../deadline.ts'
-import { learnOf, tellAnomaly } from './learn-payment.ts'
 import type { Workings } from '../workings.ts'
+import { findStarted } from './call-start.ts'
+import { learnOf, tellAnomaly } from './learn-payment.ts'
 import { adapterOf, askStatus, canBeAsked } from './read-status.ts'
 import { ServiceCallsFull } from './service-calls.ts'
 

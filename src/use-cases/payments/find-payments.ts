@@ -5,7 +5,7 @@ import { hashPageToken } from '../../payments/page-tokens.ts'
 import { newestAttempt, type Payment } from '../../payments/payment.ts'
 import { time } from '../../printable.ts'
 import { webhookId } from '../../shops/webhook-signature.ts'
-import type { FoundOrder, LaneRecord, NamedBy, WebhookState, Store } from '../../store.ts'
+import type { FoundOrder, LaneRecord, NamedBy, Store, WebhookState } from '../../store.ts'
 
 /** How many payments a webhook id is looked for in, of those that changed last: the id is a hash. */
 const webhooksLookedThrough = 100_000

@@ -2,8 +2,8 @@ import type { PushedReport } from '../../payments/adapter.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { type Push, StoreUnavailable } from '../../store.ts'
 import { call, Deadline } from '../deadline.ts'
-import { findAttempt, learnOf } from './learn-payment.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { findAttempt, learnOf } from './learn-payment.ts'
 import { askStatus } from './read-status.ts'
 
 /** What became of a push. */

@@ -2,9 +2,9 @@ import type { PaymentMethodsRequest, WirePaymentMethod } from '../../contract/in
 import { checkPaymentMethod, wireMethodId } from '../../payments/methods.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { call, Deadline } from '../deadline.ts'
-import { paymentContext } from './payment-context.ts'
 import { cutFor } from '../personal-data.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { paymentContext } from './payment-context.ts'
 
 /** Asks all payment adapters side by side (spec 4.3 payment_methods). One that fails never removes another's methods. */
 export async function listPaymentMethods(

@@ -1,7 +1,7 @@
 import type { PaymentContext } from '../../payments/adapter.ts'
 import { type Deadline, deadlineFetch } from '../deadline.ts'
-import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { settingsFor } from '../shops/shop-settings.ts'
+import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 
 /** What a payment adapter works with, until the deadline. */
 export async function paymentContext(

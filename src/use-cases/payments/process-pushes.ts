@@ -1,8 +1,8 @@
 import { nextPushTry } from '../../payments/schedule.ts'
 import { type ClaimedPush, StoreUnavailable } from '../../store.ts'
 import { DeadlinePassed } from '../deadline.ts'
-import { learnPush, ServiceFailed } from './learn-push.ts'
 import type { Workings } from '../workings.ts'
+import { learnPush, ServiceFailed } from './learn-push.ts'
 
 /** Renewed while a push is processed, so that another process takes over soon when this one dies. */
 const leaseFor = 15_000

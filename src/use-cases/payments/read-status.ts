@@ -4,9 +4,9 @@ import type { PaymentReport } from '../../payments/facts.ts'
 import { isLive } from '../../payments/ledger.ts'
 import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
 import { call, Deadline } from '../deadline.ts'
+import type { Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
-import type { Workings } from '../workings.ts'
 
 const underWay = new WeakMap<Workings, Map<string, Promise<PaymentStatus>>>()
 

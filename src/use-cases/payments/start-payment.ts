@@ -7,6 +7,9 @@ import { routeMethod } from '../../payments/methods.ts'
 import { type Attempt, inOrder, newAttemptId } from '../../payments/payment.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { Log } from '../../world.ts'
+import { call, Deadline, DeadlinePassed } from '../deadline.ts'
+import { cutFor } from '../personal-data.ts'
+import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import {
   cancelOthers,
   checkStarted,
@@ -18,10 +21,7 @@ import {
   startContext,
 } from './call-start.ts'
 import { checkHosts, noteHosts } from './check-hosts.ts'
-import { call, Deadline, DeadlinePassed } from '../deadline.ts'
 import { learnOf, tellAnomaly, warnOf } from './learn-payment.ts'
-import { cutFor } from '../personal-data.ts'
-import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -2,9 +2,9 @@ import { attemptView, type PageContent, type PageView } from '../../payments/ada
 import { isLive } from '../../payments/ledger.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { call, Deadline, DeadlinePassed } from '../deadline.ts'
+import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
-import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 
 const submitFor = 30_000
 /** Longer than a form is handled, so that nobody else begins before its end is known. */

@@ -2,8 +2,8 @@ import { Problem } from '../../contract/index.ts'
 import type { PaymentPush } from '../../payments/adapter.ts'
 import { hashToken } from '../../shops/tokens.ts'
 import { call, Deadline } from '../deadline.ts'
-import { paymentContext } from './payment-context.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { paymentContext } from './payment-context.ts'
 
 /**
  * Takes what a payment service pushed: it is verified, and on disk when this resolves. What it says is learned afterwards,

@@ -7,10 +7,10 @@ import type { Units } from '../../rates/units.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { isPromise, type Log, type MaybePromise } from '../../world.ts'
 import { call, Deadline, DeadlinePassed, deadlineFetch } from '../deadline.ts'
+import { type OpenedSettings, SettingsMissing } from '../shops/shop-settings.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
 import { LeftAlone, RateBreakers } from './rate-breakers.ts'
 import { RateCache } from './rate-cache.ts'
-import { type OpenedSettings, SettingsMissing } from '../shops/shop-settings.ts'
 
 /** How long an adapter may hold up the process before it is named, in milliseconds. */
 const blocksAfter = 50

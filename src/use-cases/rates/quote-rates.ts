@@ -7,11 +7,11 @@ import type { AdapterExplanation, RatesExplanation } from '../../rates/explanati
 import { questionKey, withoutMoment } from '../../rates/key.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { isPromise, type Log, type Observer } from '../../world.ts'
-import { isFailure, type Part, RateAdapters } from './ask-rate-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import { cutFor } from '../personal-data.ts'
-import type { AnyRateAdapter, FallbackShop, Workings, Rating } from '../workings.ts'
 import { type OpenedSettings, settingsOf } from '../shops/shop-settings.ts'
+import type { AnyRateAdapter, FallbackShop, Rating, Workings } from '../workings.ts'
+import { isFailure, type Part, RateAdapters } from './ask-rate-adapter.ts'
 
 interface Remembered {
   adapters: RateAdapters

@@ -9,9 +9,9 @@ import { neededFields } from '../../privacy/needs.ts'
 import type { RateQuestion } from '../../rates/adapter.ts'
 import type { RatesExplanation } from '../../rates/explanation.ts'
 import { defaultShopId, newShop } from '../../shops/shop.ts'
+import { unknownShop } from '../shops/shop-problem.ts'
 import type { Workings } from '../workings.ts'
 import { quoteRates } from './quote-rates.ts'
-import { unknownShop } from '../shops/shop-problem.ts'
 
 /** Makes the function that reads a body, or throws `BODY_INVALID`. What no adapter declared is not even read. */
 export function rateQuestionReader(workings: Workings, timeZone: string): (body: unknown) => RateQuestion {

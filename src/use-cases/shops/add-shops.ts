@@ -1,5 +1,6 @@
 import { endpointUrl } from '../../shops/shop.ts'
 import { ShopsExist } from '../../store.ts'
+import type { Workings } from '../workings.ts'
 import { authorOf, type By } from './audit.ts'
 import {
   type CheckedShop,
@@ -10,7 +11,6 @@ import {
   newEndpoint,
   startOf,
 } from './new-shop.ts'
-import type { Workings } from '../workings.ts'
 import { ShopProblem } from './shop-problem.ts'
 import { checkSettings, SettingsInvalid } from './shop-settings.ts'
 

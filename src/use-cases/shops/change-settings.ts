@@ -1,6 +1,6 @@
 import type { Shop } from '../../shops/shop.ts'
-import { changedSettings } from './audit.ts'
 import type { Workings } from '../workings.ts'
+import { changedSettings } from './audit.ts'
 import {
   type Credentials,
   checkSettings,

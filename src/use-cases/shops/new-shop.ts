@@ -3,8 +3,8 @@ import { endpointRow, pushAddressRow, type SealedRow } from '../../shops/seal.ts
 import { isPlatformId, isShopId } from '../../shops/shop.ts'
 import { hashToken, tokenBytes } from '../../shops/tokens.ts'
 import type { NewEndpoint, ShopStart } from '../../store.ts'
-import { type By, changedSettings } from './audit.ts'
 import type { Workings } from '../workings.ts'
+import { type By, changedSettings } from './audit.ts'
 import { ShopProblem } from './shop-problem.ts'
 import { checkSettings, type ShopSettings, sealedSettings } from './shop-settings.ts'
 

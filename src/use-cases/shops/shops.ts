@@ -3,6 +3,8 @@ import { hostNamed } from '../../shops/hosts.ts'
 import { endpointRow } from '../../shops/seal.ts'
 import { type Endpoint, endpointUrl, type Shop } from '../../shops/shop.ts'
 import type { HostsChange } from '../../store.ts'
+import { newWebhookKey, type WebhookSecret, webhookSecretsOf } from '../webhooks/webhook-secrets.ts'
+import type { Workings } from '../workings.ts'
 import { addShops, type ListedShop } from './add-shops.ts'
 import { auditTrailOf, authorOf, type By, type LogFilter } from './audit.ts'
 import { connectShop, replaceSettings } from './change-settings.ts'
@@ -16,10 +18,8 @@ import {
   startOf,
 } from './new-shop.ts'
 import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
-import type { Workings } from '../workings.ts'
 import { ShopProblem, unknownShop } from './shop-problem.ts'
 import { type Credentials, credentialsOf, givenSettings } from './shop-settings.ts'
-import { newWebhookKey, type WebhookSecret, webhookSecretsOf } from '../webhooks/webhook-secrets.ts'
 
 const day = 24 * 3_600_000
 /** How long the old endpoint goes on beside the new one, in milliseconds. */

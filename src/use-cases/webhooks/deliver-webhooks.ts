@@ -170,11 +170,7 @@ interface Called {
   error: unknown
 }
 
-async function callReceiver(
-  { world }: Workings,
-  owed: OwedWebhook,
-  signer: WebhookSigner,
-): Promise<Called> {
+async function callReceiver({ world }: Workings, owed: OwedWebhook, signer: WebhookSigner): Promise<Called> {
   const at = world.now()
   const { version } = owed
   try {

@@ -13,10 +13,12 @@ const provider = createProvider({
   rates: { name: 'bench', quote: () => methods },
   development: false,
   secret: 'a secret for a benchmark, 32 characters',
-  databaseUrl: `sqlite:${join(folder, 'bench.db')}`,
-  // One shop asks as fast as it can: what is compared is the cost of an answer.
-  limits: { perSecond: 1e9, burst: 1e9 },
   logger: pino({ level: 'info' }, pino.destination({ dest: nowhere(), sync: true })),
+  http: {
+    // One shop asks as fast as it can: what is compared is the cost of an answer.
+    limits: { perSecond: 1e9, burst: 1e9 },
+  },
+  store: `sqlite:${join(folder, 'bench.db')}`,
 })
 const { endpoint } = await provider.listen({ port: 0, host: '127.0.0.1' })
 serveDriver(`${endpoint}/shipment_methods`)

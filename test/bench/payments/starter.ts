@@ -4,14 +4,14 @@ import { PageTokens } from '../../../src/payments/page-tokens.ts'
 import { newShop } from '../../../src/shops/shop.ts'
 import { storeOf } from '../../../src/stores/open.ts'
 import { seal } from '../../../src/stores/seal.ts'
+import { ServiceCalls } from '../../../src/use-cases/payments/service-calls.ts'
+import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
 import {
   defaultDeadlines,
   defaultRating,
   defaultRetention,
   type Workings,
 } from '../../../src/use-cases/workings.ts'
-import { ServiceCalls } from '../../../src/use-cases/payments/service-calls.ts'
-import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
 import { payment } from '../../http/messages.ts'
 
 const nothing = () => {}

@@ -2,6 +2,7 @@ import { type ShipmentMethodsRequest, shipmentMethodsReader } from '../../../src
 import { PageTokens } from '../../../src/payments/page-tokens.ts'
 import { neededFields } from '../../../src/privacy/needs.ts'
 import { seal } from '../../../src/stores/seal.ts'
+import { ServiceCalls } from '../../../src/use-cases/payments/service-calls.ts'
 import {
   type AnyRateAdapter,
   defaultDeadlines,
@@ -9,7 +10,6 @@ import {
   defaultRetention,
   type Workings,
 } from '../../../src/use-cases/workings.ts'
-import { ServiceCalls } from '../../../src/use-cases/payments/service-calls.ts'
 import { unobserved, type World } from '../../../src/world.ts'
 import { checkout } from '../../http/messages.ts'
 

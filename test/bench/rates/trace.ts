@@ -1,7 +1,7 @@
 import { price } from '../../../src/index.ts'
 import { newShop } from '../../../src/shops/shop.ts'
-import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
+import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { Random } from '../../torture/random.ts'
 import { providerOf, questions, worldAt } from './provider.ts'
 

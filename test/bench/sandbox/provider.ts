@@ -6,7 +6,7 @@ import { rates } from '../../../templates/full/rates.ts'
 const provider: Provider = createProvider({
   rates,
   payments: testPayments((ref, report) => provider.payments.report(ref, report)),
-  limits: { perSecond: 100_000, burst: 100_000, concurrent: 1_000 },
+  http: { limits: { perSecond: 100_000, burst: 100_000, concurrent: 1_000 } },
 })
 
 export default provider

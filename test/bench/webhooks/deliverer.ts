@@ -6,13 +6,13 @@ import { PageTokens } from '../../../src/payments/page-tokens.ts'
 import { storeOf } from '../../../src/stores/open.ts'
 import { seal } from '../../../src/stores/seal.ts'
 import { Background } from '../../../src/use-cases/background.ts'
+import { ServiceCalls } from '../../../src/use-cases/payments/service-calls.ts'
 import {
   defaultDeadlines,
   defaultRating,
   defaultRetention,
   type Workings,
 } from '../../../src/use-cases/workings.ts'
-import { ServiceCalls } from '../../../src/use-cases/payments/service-calls.ts'
 
 const nothing = () => {}
 

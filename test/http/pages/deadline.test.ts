@@ -18,12 +18,14 @@ async function openPage(page: Partial<PaymentPage>) {
     store: memoryStore(),
     development: true,
     logger: pino({ level: 'error' }, sink),
-    deadlines: { page: 1_000 },
     payments: {
-      name: 'slow',
-      methods: () => [{ id: 'slow', title: 'Slow' }],
-      start: () => ({ page: true }),
-      page: { render: () => html`<p>Pay</p>`, submit: () => ({ status: 'cancelled' }), ...page },
+      adapters: {
+        name: 'slow',
+        methods: () => [{ id: 'slow', title: 'Slow' }],
+        start: () => ({ page: true }),
+        page: { render: () => html`<p>Pay</p>`, submit: () => ({ status: 'cancelled' }), ...page },
+      },
+      deadlines: { page: 1_000 },
     },
   })
   const { endpoint } = await provider.listen({ port: 0 })

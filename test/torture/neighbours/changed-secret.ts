@@ -19,13 +19,12 @@ export async function changedSecret(size: NeighbourSize): Promise<NeighbourRepor
   const nodes: { provider: Provider; url: string }[] = []
 
   async function startNode(): Promise<void> {
-    const [secret, ...previousSecret] = secrets.slice(0, 2)
+    const [current, ...previous] = secrets.slice(0, 2)
     const provider = createProvider({
       store: sqliteStore({ file: join(folder, 'store.db') }),
       port: 0,
       development: true,
-      secret: secret!,
-      ...(previousSecret.length > 0 && { previousSecret }),
+      secret: previous.length > 0 ? { current: current!, previous } : current!,
       logger: pino({ level: 'silent' }),
       payments: {
         name: 'psp',

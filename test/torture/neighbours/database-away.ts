@@ -12,15 +12,15 @@ const atLeast = 10
 export async function databaseAway(size: NeighbourSize): Promise<NeighbourReport> {
   const server = await startPostgres()
   const provider = createProvider({
-    databaseUrl: await server.database(),
     port: 0,
     development: true,
     logger: pino({ level: 'silent' }),
-    limits: { perSecond: 10_000, burst: 10_000 },
     rates: {
       name: 'table',
       quote: () => [{ id: 'door', title: 'Door', price_excl: 1, price_incl: 1.21, tax_rate: 0.21 }],
     },
+    http: { limits: { perSecond: 10_000, burst: 10_000 } },
+    store: await server.database(),
   })
   await provider.listen({ host: '127.0.0.1' })
   const shops = new CallingShops(provider)

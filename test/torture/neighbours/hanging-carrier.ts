@@ -49,9 +49,8 @@ export async function hangingCarrier(size: NeighbourSize): Promise<NeighbourRepo
     store: memoryStore(),
     port: 0,
     development: true,
-    deadlines: { rates: deadline },
     logger: pino({ level: 'silent' }),
-    rates: [hanging, sound],
+    rates: { adapters: [hanging, sound], deadline: deadline },
   })
   await provider.listen({ host: '127.0.0.1' })
   const shops = new CallingShops(provider)

@@ -23,7 +23,6 @@ export async function largeNameAnswers(size: NeighbourSize): Promise<NeighbourRe
     store: memoryStore(),
     port: 0,
     development: true,
-    nameServers: [address],
     logger: pino({ level: 'silent' }),
     payments: {
       name: 'psp',
@@ -34,6 +33,7 @@ export async function largeNameAnswers(size: NeighbourSize): Promise<NeighbourRe
         return { redirect: `http://127.0.0.1:${port}/${id}`, reference: id }
       },
     },
+    network: { nameServers: [address] },
   })
   await provider.listen({ host: '127.0.0.1' })
   const shops = new CallingShops(provider)

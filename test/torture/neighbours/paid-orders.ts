@@ -50,8 +50,7 @@ export class PaidOrders {
       port: 0,
       development: true,
       logger: pino({ level: 'silent' }),
-      payments,
-      deadlines,
+      payments: { adapters: payments, deadlines },
     })
     const made = new PaidOrders(provider, receiver)
     await provider.listen({ host: '127.0.0.1' })

@@ -17,7 +17,7 @@ const main = new URL('../../../src/cli/main.ts', import.meta.url).pathname
 
 const source = `import { createProvider } from 'purveyor'
 export default createProvider({
-  limits: { perSecond: 10_000, burst: 10_000, concurrent: 1_000 },
+  http: { limits: { perSecond: 10_000, burst: 10_000, concurrent: 1_000 } },
   payments: {
     name: 'psp',
     methods: () => [{ id: 'card', title: 'Card' }],

@@ -63,13 +63,18 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'the port closes before a balancer has seen the stop',
     by: 'rolling-restarts',
-    file: 'create-provider.ts',
-    edits: [['announceEnd(server, delay)', 'announceEnd(server, 0 * delay)']],
+    file: 'provider/lifecycle.ts',
+    edits: [
+      [
+        'announceEnd(server, delay ?? configuration.stopDelay)',
+        'announceEnd(server, 0 * configuration.stopDelay)',
+      ],
+    ],
   },
   {
     name: 'readiness says nothing of a stop',
     by: 'rolling-restarts',
-    file: 'create-provider.ts',
+    file: 'provider/lifecycle.ts',
     edits: [['state.stopping = !replaced', 'state.stopping = replaced && false']],
   },
   {
@@ -155,7 +160,7 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'texts are sealed with a new secret that other nodes do not open',
     by: 'changed-secret',
-    file: 'create-provider.ts',
+    file: 'provider/assemble.ts',
     edits: [['  sealing.holdBack()\n', '']],
   },
 ]

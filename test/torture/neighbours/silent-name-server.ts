@@ -27,7 +27,6 @@ export async function silentNameServer(size: NeighbourSize): Promise<NeighbourRe
     store: memoryStore(),
     port: 0,
     development: true,
-    nameServers: [names.address],
     logger: pino({ level: 'silent' }),
     payments: {
       name: 'psp',
@@ -37,6 +36,7 @@ export async function silentNameServer(size: NeighbourSize): Promise<NeighbourRe
         return { redirect: `http://127.0.0.1:${port}/${attempt.id}`, reference: attempt.id }
       },
     },
+    network: { nameServers: [names.address] },
   })
   await provider.listen({ host: '127.0.0.1' })
   const shops = new CallingShops(provider)

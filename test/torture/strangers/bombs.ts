@@ -74,16 +74,18 @@ export async function tryBombs(): Promise<BombsReport> {
   const { provider, call } = await openTarget({
     development: true,
     publicUrl: 'http://localhost',
-    deadlines: { rates: 120_000 },
-    rates: [
-      {
-        name: 'carrier',
-        async quote(_request, ctx) {
-          await ask(ctx)
-          return none('it was asked')
+    rates: {
+      deadline: 60_000,
+      adapters: [
+        {
+          name: 'carrier',
+          async quote(_request, ctx) {
+            await ask(ctx)
+            return none('it was asked')
+          },
         },
-      },
-    ],
+      ],
+    },
   })
   const endpoint = pathOf((await provider.shops.add('bombed')).endpoint)
   const collect = collector()

@@ -309,7 +309,7 @@ const lasting = new Set(['on-page', 'too-often'])
  */
 export async function attackWithInputs(inputs: number, seed: number): Promise<HostileReport> {
   const tables = await largeTables()
-  const target = await openTarget({ moreRates: tables, units: { weight: 'g' } })
+  const target = await openTarget({ moreRates: tables, weights: 'g' })
   const known = await knownPaths(target, 'attacked')
   const random = new Random(seed)
   const violations = [...(await askDirectly(tables)), ...(await startTooOften(target, known.endpoint))]

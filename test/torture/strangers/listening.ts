@@ -7,13 +7,12 @@ import { pathOf } from './target.ts'
 const method = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }
 const provider = createProvider({
   development: false,
-  stopDelay: 0,
   secret: 'a secret of tests, 32 characters',
   publicUrl: 'https://provider.example',
   store: memoryStore(),
   logger: pino({ level: 'silent' }),
-  limits: { perSecond: 200, burst: 1000 },
   rates: { name: 'table', quote: () => [method] },
+  http: { limits: { perSecond: 200, burst: 1000 }, stopDelay: 0 },
 })
 const endpoints = [
   pathOf((await provider.shops.add('one')).endpoint),

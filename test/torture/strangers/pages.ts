@@ -54,7 +54,7 @@ async function openHangingPage(): Promise<string[]> {
     start: () => ({ page: true }),
     page: { render: () => new Promise(() => {}), submit: () => ({ status: 'pending' }) },
   }
-  const target = await openTarget({ payments: hanging, deadlines: { page: 50 } })
+  const target = await openTarget({ payments: { adapters: hanging, deadlines: { page: 50 } } })
   const path = await openPage(target, pathOf((await target.provider.shops.add('hanging')).endpoint), 1)
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, 5_000, undefined))
   const shown = await Promise.race([target.call({ method: 'GET', path }), late])

@@ -8,13 +8,13 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a public address is development where NODE_ENV is not set',
     by: 'development',
-    file: 'mode.ts',
+    file: 'provider/mode.ts',
     edits: [['  if (reached)\n', '  if (reached && nodeEnv !== undefined)\n']],
   },
   {
     name: 'development: true stands beside a public address',
     by: 'development',
-    file: 'mode.ts',
+    file: 'provider/mode.ts',
     edits: [
       ['      ...(development === true &&', "      ...(development === true && nodeEnv === 'production' &&"],
     ],
@@ -22,13 +22,13 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'any tunnel keeps the adapters of development',
     by: 'development',
-    file: 'mode.ts',
+    file: 'provider/mode.ts',
     edits: [['reached && publicUrl === tunnelUrl', 'reached && tunnelUrl !== undefined']],
   },
   {
     name: 'an adapter that is developmentOnly is offered in production',
     by: 'development',
-    file: 'check-adapters.ts',
+    file: 'provider/check-adapters.ts',
     edits: [
       ['developmentAdapters || !developmentOnly', 'developmentAdapters || developmentOnly !== undefined'],
     ],
@@ -59,8 +59,8 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'development listens on any address',
     by: 'development',
-    file: 'create-provider.ts',
-    edits: [["    if (development && !isLoopbackHost(host ?? '')) throw hostRefused(host)\n", '']],
+    file: 'provider/lifecycle.ts',
+    edits: [["    if (development && !isLoopbackHost(address ?? '')) throw hostRefused(address)\n", '']],
   },
   {
     name: 'an order is looked up without its shop',
@@ -113,7 +113,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'an imported endpoint is sealed for any shop',
     by: 'rest',
     file: 'use-cases/shops/add-shops.ts',
-    edits: [['newEndpoint(provider, id)', "newEndpoint(provider, '')"]],
+    edits: [['newEndpoint(workings, id)', "newEndpoint(workings, '')"]],
   },
   {
     name: 'an endpoint goes on after another one has taken its place',
@@ -467,7 +467,12 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a change stays although its entry could not be written',
     by: 'audit',
     file: 'stores/sqlite.ts',
-    edits: [['        if (wrote) {\n', '        if (wrote && one.failed === undefined) {\n']],
+    edits: [
+      [
+        '        if (wrote || damaged) {\n',
+        '        if ((wrote || damaged) && one.failed === undefined) {\n',
+      ],
+    ],
   },
   {
     name: 'websites may call the API of the sandbox',

@@ -64,7 +64,10 @@ export async function trySignatures(): Promise<SignaturesReport> {
   const { received, receiver, url, close } = await openReceiver()
   const clock = new MovingClock()
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-signatures-'))
-  const open = async (changes: Partial<ProviderOptions>) => {
+  const open = async ({
+    signWebhooks = false,
+    ...changes
+  }: Partial<ProviderOptions> & { signWebhooks?: boolean }) => {
     const provider = createProvider({
       development: true,
       secret: 'a secret of tests, 32 characters',
@@ -72,9 +75,12 @@ export async function trySignatures(): Promise<SignaturesReport> {
       clock,
       logger: pino({ level: 'silent' }),
       payments: {
-        name: 'psp',
-        methods: () => [{ id: 'card', title: 'Card' }],
-        start: () => ({ later: true }),
+        signWebhooks,
+        adapters: {
+          name: 'psp',
+          methods: () => [{ id: 'card', title: 'Card' }],
+          start: () => ({ later: true }),
+        },
       },
       ...changes,
     })
@@ -95,7 +101,7 @@ export async function trySignatures(): Promise<SignaturesReport> {
     return { provider, pay, secret }
   }
 
-  const first = await open({ webhook: { sign: true } })
+  const first = await open({ signWebhooks: true })
   for (const shop of ['one', 'two']) await first.provider.shops.add(shop)
   receiver.status = 500
   await first.pay('one', 1)
@@ -133,10 +139,12 @@ export async function trySignatures(): Promise<SignaturesReport> {
 
   // The receiver keeps its copy, so a changed secret of the store changes nothing for it.
   const changed = {
-    secret: 'another secret, of 32 characters',
-    previousSecret: 'a secret of tests, 32 characters',
+    secret: {
+      current: 'another secret, of 32 characters',
+      previous: 'a secret of tests, 32 characters',
+    },
   }
-  const second = await open({ webhook: { sign: true }, ...changed })
+  const second = await open({ signWebhooks: true, ...changed })
   await second.pay('one', 3)
   verify(received.at(-1)!, secrets.one, 'a webhook behind a changed secret of the store')
   const { secret } = await second.provider.shops.rotateWebhookSecret('one', { overlap: 3_600_000 })

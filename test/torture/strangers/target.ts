@@ -13,6 +13,7 @@ import {
   type Store,
   sqliteStore,
 } from '../../../src/index.ts'
+import type { WeightUnit } from '../../../src/rates/units.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 
 export interface Answered {
@@ -74,9 +75,13 @@ export function testPayments(seen: unknown[]) {
 
 /** A provider as it runs in production, called without a network. What it logs is kept as text. */
 export async function openTarget(
-  changes: Partial<ProviderOptions> & { file?: string; moreRates?: readonly AnyRateAdapter[] } = {},
+  changes: Partial<ProviderOptions> & {
+    file?: string
+    moreRates?: readonly AnyRateAdapter[]
+    weights?: WeightUnit
+  } = {},
 ) {
-  const { file = ':memory:', moreRates = [], ...options } = changes
+  const { file = ':memory:', moreRates = [], weights, ...options } = changes
   const seen: unknown[] = []
   const log: string[] = []
   const sink = new Writable({
@@ -89,28 +94,29 @@ export async function openTarget(
   const store: Store = sqliteStore({ file })
   const provider: Provider = createProvider({
     development: false,
-    stopDelay: 0,
     secret,
-    metricsToken,
     publicUrl: 'https://provider.example',
     store,
     logger: pino({ level: 'info' }, sink),
-    limits: { perSecond: 1e9, burst: 1e9, concurrent: 1e9 },
-    rates: [
-      {
-        name: 'table',
-        needs: ['customer.email', 'shipping_address.zipcode', 'shipping_address.country'],
-        quote(request) {
-          seen.push(request)
-          const { currency } = request.shop
-          return [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency }) }]
+    rates: {
+      units: { weight: weights },
+      adapters: [
+        {
+          name: 'table',
+          needs: ['customer.email', 'shipping_address.zipcode', 'shipping_address.country'],
+          quote(request) {
+            seen.push(request)
+            const { currency } = request.shop
+            return [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency }) }]
+          },
+          estimate: 'quote',
         },
-        estimate: 'quote',
-      },
-      ...moreRates,
-    ],
+        ...moreRates,
+      ],
+    },
     payments: [psp, page],
     ...options,
+    http: { limits: { perSecond: 1e9, burst: 1e9, concurrent: 1e9 }, metricsToken, stopDelay: 0 },
   })
   await provider.shops.list()
   return { provider, store, log, seen, call: caller(provider) }

@@ -13,7 +13,6 @@ async function running(store = memoryStore()) {
     development: false,
     secret: 'a secret of tests, 32 characters',
     publicUrl: 'https://provider.example',
-    metricsToken: 'the-token-of-who-reads-numbers',
     store,
     logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
     payments: {
@@ -22,6 +21,7 @@ async function running(store = memoryStore()) {
       methods: () => [],
       start: ({ id }) => ({ redirect: 'https://psp.example/1', reference: id }),
     },
+    http: { metricsToken: 'the-token-of-who-reads-numbers' },
   })
   const { endpoint, port } = await provider.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => provider.stop())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PushReader, PushedReport } from '../../../src/payments/adapter.ts'
+import type { PushedReport, PushReader } from '../../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../../src/payments/facts.ts'
 import { processPushes } from '../../../src/use-cases/payments/process-pushes.ts'
 import { takePush } from '../../../src/use-cases/payments/take-push.ts'
@@ -11,10 +11,7 @@ const signed: PushReader = {
   read: said,
 }
 
-function withPushes(
-  push: PushReader,
-  status?: () => PaymentReport | Promise<PaymentReport>,
-) {
+function withPushes(push: PushReader, status?: () => PaymentReport | Promise<PaymentReport>) {
   const setup = paymentsWith({ push, ...(status && { status }) })
   const { workings } = setup
   const send = (content: object, { signature = 'good', shop = 'default' } = {}) =>

@@ -9,8 +9,8 @@ import {
 } from '../../../src/contract/index.ts'
 import { createProvider, none, price, type RateAdapter } from '../../../src/index.ts'
 import { neededFields } from '../../../src/privacy/needs.ts'
-import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
+import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { checkout, estimate } from '../../http/messages.ts'
 import { movableWorld, providerIn, shop } from '../world.ts'
 

@@ -164,7 +164,8 @@ test('weights are converted by what the shop states, and parcels follow', async 
   const unstated = await ratesWith([carrier]).ask(heavy)
   expect(unstated.adapters[0]).toMatchObject({
     result: 'failed',
-    reason: "the shop's unit of weight is not stated: createProvider({ units: { weight: 'g' } })",
+    reason:
+      "the shop's unit of weight is not stated: createProvider({ rates: { adapters, units: { weight: 'g' } } })",
   })
   const weightless = await ratesWith([carrier], { units: () => ({ weight: 'g' }) }).ask((body) =>
     Object.assign(body.quote, { weight: null }),

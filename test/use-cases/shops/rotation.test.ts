@@ -71,7 +71,7 @@ describe('a secret that is changed', () => {
     const one = await before.provider.shops.add('one')
     expect(await before.start(one.endpoint, 1)).toBe(201)
 
-    const between = await open({ secret: fresh, previousSecret: old })
+    const between = await open({ secret: { current: fresh, previous: old } })
     const two = await between.provider.shops.add('two')
     for (const node of [before, between]) {
       expect(await node.start(one.endpoint, 2)).toBe(201)
@@ -89,7 +89,7 @@ describe('a secret that is changed', () => {
     }
 
     await before.stop()
-    const after = await open({ secret: fresh, previousSecret: [old] })
+    const after = await open({ secret: { current: fresh, previous: [old] } })
     clock.advance(15_000)
     await expect.poll(() => between.provider.secretChange()).toEqual({ left: 0, waitsFor: 0 })
     await expect.poll(codes).toContain('SECRET_CHANGED')
@@ -107,7 +107,7 @@ describe('a secret that is changed', () => {
     onTestFinished(() => store.close())
     await (await open({ secret: old })).stop()
     await store.noteNode({ id: 'died', opens: ['the old one'] }, { now: clock.now(), since: 0 })
-    const { provider } = await open({ secret: fresh, previousSecret: old })
+    const { provider } = await open({ secret: { current: fresh, previous: old } })
     expect(await provider.secretChange()).toMatchObject({ waitsFor: 1 })
     clock.advance(45_000)
     expect(await provider.secretChange()).toMatchObject({ waitsFor: 1 })
@@ -144,7 +144,7 @@ describe('a secret that is changed', () => {
         await own.reseal(anew)
       },
     }
-    const { provider } = await open({ secret: fresh, previousSecret: old, store: watched as never })
+    const { provider } = await open({ store: watched as never, secret: { current: fresh, previous: old } })
     expect((await provider.secretChange())!.left).toBeGreaterThan(200)
     const left = async () => {
       clock.advance(100)

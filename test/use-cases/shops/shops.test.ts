@@ -243,7 +243,7 @@ test('a new secret opens what the old one has sealed, and seals it anew', async 
   await before.stop()
 
   await expect(at({ secret: fresh }).start()).rejects.toThrow(/PURVEYOR_SECRET/)
-  const between = at({ secret: fresh, previousSecret: old })
+  const between = at({ secret: { current: fresh, previous: old } })
   expect((await between.start()).endpoint).toBe(first.endpoint)
   await between.stop()
 
@@ -261,7 +261,7 @@ test('the statement for a privacy policy says what goes where and for how long',
       privacy: { recipient: 'Courier Ltd', keptFor: 'six months' },
       network: { allow: ['rates.internal:8443'] },
     } as never,
-    retention: 90,
+    payments: { adapters: psp as never, retention: 90 },
   })
   const { adapters, kept } = await shops.privacy('default')
   expect(adapters).toEqual([

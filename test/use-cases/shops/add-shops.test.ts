@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addShops, type ListedShop, ShopsInvalid } from '../../src/use-cases/shops/add-shops.ts'
-import { movableWorld, providerIn } from './world.ts'
+import { addShops, type ListedShop, ShopsInvalid } from '../../../src/use-cases/shops/add-shops.ts'
+import { movableWorld, providerIn } from '../world.ts'
 
 function adding() {
   const { world } = movableWorld()

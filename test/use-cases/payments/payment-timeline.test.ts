@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { memoryStore } from '../../src/stores/memory.ts'
-import { paymentTimeline } from '../../src/use-cases/payments/payment-timeline.ts'
+import { memoryStore } from '../../../src/stores/memory.ts'
+import { paymentTimeline } from '../../../src/use-cases/payments/payment-timeline.ts'
 
 const attempt = {
   id: 'default.1',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Fact } from '../../src/payments/facts.ts'
-import type { Attempt } from '../../src/payments/payment.ts'
-import { isPageOver } from '../../src/use-cases/payments/submit-page.ts'
+import type { Fact } from '../../../src/payments/facts.ts'
+import type { Attempt } from '../../../src/payments/payment.ts'
+import { isPageOver } from '../../../src/use-cases/payments/submit-page.ts'
 
 const fact = (kind: Fact['kind'], source: Fact['source']) => ({ kind, source, at: 1 }) as Fact
 const attempt = (...facts: Fact[]) => ({ facts }) as unknown as Attempt

@@ -1,0 +1,177 @@
+import { type Logger, pino } from 'pino'
+import { callerChecks } from '../http/callers.ts'
+import { defaultLimits, ShopLimits } from '../http/limits.ts'
+import { providerRoutes, type Routes } from '../http/router.ts'
+import { StrangersLane } from '../http/strangers-lane.ts'
+import { SteadyClock } from '../network/steady-clock.ts'
+import { clockOf, systemWorld } from '../network/system-world.ts'
+import { ClockWatch } from '../observability/clock-watch.ts'
+import { ProviderObserver } from '../observability/observer.ts'
+import { scopedLog } from '../observability/scoped-log.ts'
+import { tellableError } from '../observability/tellable-error.ts'
+import { PageTokens } from '../payments/page-tokens.ts'
+import { neededFields } from '../privacy/needs.ts'
+import { storeOf } from '../stores/open.ts'
+import { seal } from '../stores/seal.ts'
+import { ServiceCalls } from '../use-cases/payments/service-calls.ts'
+import { SecretRotation } from '../use-cases/shops/rotate-secret.ts'
+import {
+  type AnyPaymentAdapter,
+  type AnyRateAdapter,
+  defaultDeadlines,
+  type Workings,
+} from '../use-cases/workings.ts'
+import { adapterList, adaptersFor, checkPushReader, checkRateAdapter } from './check-adapters.ts'
+import { type ReadConfiguration, readConfiguration } from './configuration.ts'
+import type { ProviderOptions } from './options.ts'
+import { PushAddresses } from './push-addresses.ts'
+import { ratingOf } from './rating.ts'
+import { type GivenOptions, readOptions } from './read-options.ts'
+
+/** The answer with the keys of `callers.bearer.jwks`, in bytes: a key has a few hundred. */
+const maxKeys = 256 * 1024
+
+/** A provider that is put together and not started. */
+export interface Assembled {
+  options: GivenOptions
+  configuration: ReadConfiguration
+  workings: Workings
+  rotation: SecretRotation
+  /** Made at the first call, for who serves: a command that looks into the store needs none. */
+  routes: () => Routes
+  observer: ProviderObserver
+  clockWatch: ClockWatch
+  timeZone: string
+  /** Shared with the routes: `/health/ready` and the contract look at it. */
+  state: State
+  /** The names of adapters that are left out because this is production. */
+  leftOut: readonly string[]
+  /** Whether there is more than one secret. */
+  rotates: boolean
+}
+
+export interface State {
+  stopping: boolean
+  /** Called when there may be work in the background. */
+  wake: () => void
+  /** What `/metrics` answers. */
+  metrics: () => Promise<string>
+}
+
+/** Opens nothing. Throws a `ConfigurationError`, or a `TypeError` for an adapter that is none. */
+export function assemble(given: ProviderOptions): Assembled {
+  const { options, problems } = readOptions(given)
+  const configuration = readConfiguration(options.configuration, process.env, problems)
+  const { development, mode } = configuration
+  const logger = loggerOf(options, configuration)
+  const log = scopedLog(logger)
+  const observer = new ProviderObserver(log)
+  const state: State = {
+    stopping: false,
+    wake: () => {},
+    metrics: async () => '',
+  }
+  const rates = adaptersFor(mode, adapterList<AnyRateAdapter>('rates', options.rates.adapters, ['quote']))
+  const payments = adaptersFor(
+    mode,
+    adapterList<AnyPaymentAdapter>('payments', options.payments.adapters, ['methods', 'start']),
+  )
+  const leftOut = [...rates.leftOut, ...payments.leftOut]
+  if (rates.used.length + payments.used.length + leftOut.length === 0) {
+    throw new TypeError(
+      'createProvider() needs a rate adapter or a payment adapter: { rates } or { payments }',
+    )
+  }
+  for (const adapter of payments.used) checkPushReader(adapter)
+  for (const adapter of rates.used) checkRateAdapter(adapter)
+  const store = options.store ?? storeOf(configuration.databaseUrl)
+  store.watch?.((trouble) => {
+    if (trouble.code === 'ROW_LOCKED')
+      observer.refused(trouble.code, { shop: trouble.shop, order: trouble.order })
+    else if (trouble.code === 'STORE_DAMAGED') observer.storeDamaged()
+    else observer.clockJumped(trouble.code, trouble.seconds)
+  })
+  const clock = options.clock ?? clockOf(store)
+  const previousSecrets = [configuration.previousSecret ?? []].flat()
+  const sealing = seal(configuration.secret, ...previousSecrets)
+  // Until every node that runs opens the new secret.
+  sealing.holdBack()
+  const world = systemWorld(
+    log,
+    {
+      loopback: configuration.allowLoopback,
+      ownUrl: () => workings.publicUrl,
+      nameServers: configuration.nameServers,
+    },
+    clock,
+    observer,
+  )
+  const lane = new StrangersLane(world)
+  const workings: Workings = {
+    world,
+    store,
+    rates: rates.used,
+    rating: ratingOf(options.rates),
+    payments: payments.used,
+    publicUrl: configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`,
+    deadlines: { ...defaultDeadlines, ...options.deadlines },
+    development,
+    seal: sealing,
+    pages: new PageTokens(),
+    retention: configuration.retention * 24 * 3_600_000,
+    wake: () => state.wake(),
+    pageIssued: (pageHash) => lane.remember(pageHash),
+    serviceCalls: new ServiceCalls(),
+    signsWebhooks: options.payments.signWebhooks,
+    pushUrl: (shopId, adapter, by) => pushAddresses.urlOf(shopId, adapter, by),
+  }
+  const pushAddresses = new PushAddresses(workings, (tokenHash) => lane.remember(tokenHash))
+  const rotation = new SecretRotation(workings)
+  workings.rotation = rotation
+  const timeZone = options.timeZone ?? 'Europe/Amsterdam'
+  const { trustProxy } = configuration
+  const fetchKeys: typeof fetch = (input, init) =>
+    world.outgoing.fetch(input, init, { name: 'callers.bearer.jwks', network: { maxAnswer: maxKeys } })
+  // The routes would throw for these too, and nobody makes them before the start.
+  neededFields([...workings.rates, ...workings.payments])
+  const callers = options.callers && callerChecks(options.callers, { trustProxy, fetch: fetchKeys })
+  const limits = new ShopLimits({ ...defaultLimits, ...options.limits }, world.now)
+  let madeRoutes: Routes | undefined
+  const routes = () => {
+    madeRoutes ??= providerRoutes(workings, {
+      logger,
+      timeZone,
+      state,
+      callers,
+      openapi: options.openapi ?? false,
+      observer,
+      metrics: {
+        token: configuration.metricsToken,
+        development,
+        text: () => observer.metrics && state.metrics(),
+      },
+      limits,
+      lane,
+    })
+    return madeRoutes
+  }
+  return {
+    options,
+    configuration,
+    workings,
+    rotation,
+    routes,
+    observer,
+    clockWatch: new ClockWatch(clock instanceof SteadyClock ? clock : new SteadyClock(), observer),
+    timeZone,
+    state,
+    leftOut,
+    rotates: previousSecrets.length > 0,
+  }
+}
+
+/** Production keeps to a list of what an error may log; development shows it whole. */
+function loggerOf({ logger }: GivenOptions, { development, logLevel }: ReadConfiguration): Logger {
+  const given = logger ?? pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }))
+  return development ? given : given.child({}, { serializers: { err: tellableError } })
+}

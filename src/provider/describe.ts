@@ -1,0 +1,91 @@
+import { defaultNeeds } from '../privacy/needs.ts'
+import { developmentSecret } from '../shops/seal.ts'
+import type { AnyPaymentAdapter, AnyRateAdapter, Workings } from '../use-cases/workings.ts'
+import type { ReadConfiguration } from './configuration.ts'
+import type { GivenOptions } from './read-options.ts'
+
+export interface ProviderDescription {
+  /** Why it is development or production: the end of a sentence that begins with "because". */
+  because: string
+  publicUrl: string | undefined
+  databaseUrl: string
+  /** Whether the store keeps nothing beyond the process. */
+  volatile: boolean
+  /** Whether the secret is one of its own, rather than that of development. */
+  ownSecret: boolean
+  /** Whether the secret is being changed. */
+  previousSecret: boolean
+  trustProxy: boolean
+  allowLoopback: boolean
+  /** Not set where those of the system are asked. */
+  nameServers: readonly string[] | undefined
+  /** Whether callers show something beside the token. */
+  callers: boolean
+  /** Whether calls of `webhook_url` are signed. */
+  signsWebhooks: boolean
+  /** Whether it is said what the shops' weights are in. */
+  units: boolean
+  fallbackRates: boolean
+  logLevel: string
+  /** In milliseconds. */
+  stopDelay: number
+  adapters: {
+    kind: 'rates' | 'payments'
+    name: string
+    needs: readonly string[]
+    /** Whether it says where the personal fields go. */
+    privacy: boolean
+    /** What it may call in a private network. */
+    network: readonly string[]
+    /** Whether a payment service can be asked how a payment stands. */
+    status: boolean
+    /** Whether a start of unknown outcome can be resumed. */
+    resumes: boolean
+  }[]
+}
+
+export function describedOf(
+  { rates: { units = {}, fallback = [] }, callers }: GivenOptions,
+  configuration: ReadConfiguration,
+  { store, rates, payments, signsWebhooks = false }: Workings,
+): ProviderDescription {
+  const { publicUrl, databaseUrl, secret, trustProxy, allowLoopback, nameServers, logLevel, stopDelay } =
+    configuration
+  const common = ({ name, needs, privacy, network }: AnyRateAdapter | AnyPaymentAdapter) => ({
+    name,
+    needs: (needs ?? defaultNeeds) as readonly string[],
+    privacy: privacy !== undefined,
+    network: network?.allow ?? [],
+  })
+  return {
+    because: configuration.mode.because,
+    publicUrl,
+    databaseUrl,
+    volatile: store.volatile ?? false,
+    ownSecret: secret !== developmentSecret,
+    previousSecret: configuration.previousSecret !== undefined,
+    trustProxy: trustProxy !== undefined,
+    allowLoopback,
+    nameServers,
+    callers: callers !== undefined,
+    signsWebhooks,
+    units: typeof units === 'function' || Object.keys(units).length > 0,
+    fallbackRates: typeof fallback === 'function' || fallback.length > 0,
+    logLevel,
+    stopDelay,
+    adapters: [
+      ...rates.map((adapter) => ({
+        kind: 'rates' as const,
+        ...common(adapter),
+        status: true,
+        resumes: true,
+      })),
+      ...payments.map((adapter) => ({
+        kind: 'payments' as const,
+        ...common(adapter),
+        status: adapter.status !== undefined,
+        resumes: adapter.page !== undefined || (adapter.idempotency ?? adapter.find) !== undefined,
+      })),
+    ],
+  }
+}

@@ -1,0 +1,168 @@
+import type { RequestListener, Server } from 'node:http'
+import { announceEnd, drain, hardenedServer, listenOn } from '../http/server.ts'
+import { isLoopbackHost } from '../network/loopback.ts'
+import { movedTime } from '../network/moved-time.ts'
+import { endpointRow } from '../shops/seal.ts'
+import { defaultShopId, endpointUrl } from '../shops/shop.ts'
+import { apart } from '../tracing.ts'
+import { Background } from '../use-cases/background.ts'
+import { ServiceCalls } from '../use-cases/payments/service-calls.ts'
+import { newEndpoint } from '../use-cases/shops/new-shop.ts'
+import { unlockStore } from '../use-cases/shops/unlock-store.ts'
+import type { Assembled } from './assemble.ts'
+import { ConfigurationError } from './configuration.ts'
+import { nobodyLeft } from './production-rules.ts'
+import type { Listening, ListenOptions, StopOptions } from './provider.ts'
+
+/** What starts and stops: the store, the background work, the server. */
+export class Lifecycle {
+  readonly #assembled: Assembled
+  #background: Background | undefined
+  #server: Server | undefined
+  /** Whether an app of one's own has a server of ours. */
+  #servesApp = false
+  #prepared: Promise<unknown> | undefined
+  #stopped: Promise<void> | undefined
+
+  constructor(assembled: Assembled) {
+    this.#assembled = assembled
+    assembled.state.wake = () => apart(() => this.#background?.wake())
+  }
+
+  server(app: RequestListener): Server {
+    this.#servesApp = true
+    return hardenedServer(app, (code) => this.#assembled.observer.refused(code))
+  }
+
+  async start(): Promise<{ endpoint: string }> {
+    const { world, publicUrl } = this.#assembled.workings
+    if (!this.#servesApp) {
+      world.log.warn(
+        {},
+        'mounted in a server that limits no connections: make it with provider.server(app) before provider.start()',
+      )
+    }
+    const { token } = await this.#open()
+    await this.#run()
+    return { endpoint: endpointUrl(publicUrl, token) }
+  }
+
+  async listen({ port, host, metrics, signal }: ListenOptions = {}): Promise<Listening> {
+    const { configuration, workings, routes, observer, state } = this.#assembled
+    const { development } = configuration
+    const address = host ?? (development ? '127.0.0.1' : undefined)
+    if (development && !isLoopbackHost(address ?? '')) throw hostRefused(address)
+    state.metrics = metrics ?? (() => this.metrics())
+    const { listener } = routes()
+    const { shop, token } = await this.#open()
+    if (signal?.aborted) {
+      await this.stop()
+      throw signal.reason
+    }
+    this.#server = hardenedServer(listener, (code) => observer.refused(code))
+    const bound = await listenOn(this.#server, port ?? configuration.port, address)
+    workings.publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${bound}`
+    await this.#run()
+    return { url: workings.publicUrl, endpoint: endpointUrl(workings.publicUrl, token), shop, port: bound }
+  }
+
+  stop(options: StopOptions = {}): Promise<void> {
+    this.#stopped ??= this.#stop(options)
+    return this.#stopped
+  }
+
+  async metrics(): Promise<string> {
+    const { metrics } = this.#assembled.observer
+    if (metrics) return metrics.registry.metrics()
+    throw new TypeError('There are no numbers: the provider is not started, or has no metricsToken')
+  }
+
+  /** Reads what the adapters read before their first call, once. */
+  prepare(): Promise<unknown> {
+    const { rates } = this.#assembled.workings
+    this.#prepared ??= Promise.all(rates.map(async (adapter) => adapter.prepare?.()))
+    return this.#prepared
+  }
+
+  /** Resolves with the endpoint to print: that of the shop `default`, or of the first where it was removed. */
+  async #open(): Promise<{ shop: string; token: string }> {
+    const { workings, leftOut, configuration, rotation } = this.#assembled
+    const [fault] = nobodyLeft(workings, leftOut)
+    if (fault) throw new ConfigurationError([fault], configuration.mode)
+    await this.prepare()
+    try {
+      await unlockStore(workings)
+      const endpoint = await this.#openEndpoint()
+      await rotation.begin()
+      return endpoint
+    } catch (error) {
+      // A store that stays open would keep the process alive.
+      await workings.store.close().catch(() => {})
+      throw error
+    }
+  }
+
+  async #openEndpoint(): Promise<{ shop: string; token: string }> {
+    const { workings } = this.#assembled
+    const { store, seal } = workings
+    const { id = defaultShopId } = (await store.shop(defaultShopId)) ?? (await store.shops())[0] ?? {}
+    const { token: _, ...endpoint } = newEndpoint(workings, id)
+    const { sealedToken, tokenHash } = await store.ensureShop(id, endpoint)
+    this.#warn()
+    return { shop: id, token: seal.open(sealedToken, endpointRow(id, tokenHash)) }
+  }
+
+  /** What is wrong and stops nothing. */
+  #warn(): void {
+    const { options, configuration, workings, leftOut } = this.#assembled
+    const { development, trustProxy, allowLoopback, mode } = configuration
+    const { log } = workings.world
+    if (options.callers?.from && trustProxy === undefined && !development) {
+      log.warn({}, 'callers.from looks at who connects: behind a proxy set PURVEYOR_TRUST_PROXY')
+    }
+    for (const warning of workings.store.warnings ?? []) log.warn({}, warning)
+    if (!development && isLoopbackHost(URL.parse(workings.publicUrl)?.hostname ?? '')) {
+      log.warn({}, 'publicUrl (PURVEYOR_PUBLIC_URL) leads to this machine: no shop can call it')
+    }
+    for (const adapter of leftOut) {
+      log.warn({ adapter }, `the adapter is developmentOnly and left out of production: ${mode.because}`)
+    }
+    if (allowLoopback) log.info({}, 'development: http and addresses of this machine may be called')
+  }
+
+  async #run(): Promise<void> {
+    const { options, configuration, workings, observer, state, clockWatch } = this.#assembled
+    state.stopping = false
+    this.#stopped = undefined
+    // Its library takes time to load, and who is not asked keeps no numbers.
+    if (configuration.development || configuration.metricsToken !== undefined) {
+      const { Metrics } = await import('../observability/metrics.ts')
+      observer.keep(new Metrics(workings))
+    }
+    workings.serviceCalls = new ServiceCalls()
+    const background = new Background(workings)
+    this.#background = background
+    apart(() => background.start())
+    if (!options.clock && !movedTime()) clockWatch.start()
+  }
+
+  async #stop({ linger = 0, delay, replaced = false }: StopOptions): Promise<void> {
+    const { configuration, workings, observer, state, clockWatch, rotation } = this.#assembled
+    const server = this.#server
+    state.stopping = !replaced
+    this.#background?.finish()
+    if (server?.listening) await announceEnd(server, delay ?? configuration.stopDelay)
+    workings.serviceCalls.end()
+    clockWatch.end()
+    await Promise.all([server && drain(server, linger), this.#background?.stop()])
+    await rotation.end()
+    observer.metrics?.end()
+    observer.metrics = undefined
+    await workings.store.close()
+  }
+}
+
+const hostRefused = (host: string | undefined): ConfigurationError =>
+  new ConfigurationError([
+    `listen({ host: '${host}' }) is not an address of this machine, and development listens nowhere else. Take host out, or set PURVEYOR_PUBLIC_URL to the https address that shops call`,
+  ])

@@ -1,0 +1,14 @@
+import { distance } from 'fastest-levenshtein'
+
+/** The known word that a mistyped one most likely stands for; `undefined` where none is alike. Case does not matter. */
+function nearest(word: string, known: readonly string[]): string | undefined {
+  const from = (one: string) => distance(word.toLowerCase(), one.toLowerCase())
+  const [best] = known.map((one) => ({ one, away: from(one) })).sort((a, b) => a.away - b.away)
+  return best && best.away <= Math.max(2, best.one.length / 3) ? best.one : undefined
+}
+
+/** ` Did you mean x?`, or the known words. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const near = nearest(word, known)
+  return near === undefined ? `known are ${known.join(', ')}` : `did you mean ${near}?`
+}

@@ -1,0 +1,132 @@
+import type { Logger } from 'pino'
+import type { TrustProxy } from '../http/addresses.ts'
+import type { CallerRules } from '../http/callers.ts'
+import type { CallLimits } from '../http/limits.ts'
+import type { Clock } from '../network/steady-clock.ts'
+import type { PaymentAdapter } from '../payments/adapter.ts'
+import type { DefaultNeed, Need } from '../privacy/needs.ts'
+import type { OfferedShipmentMethod, RateAdapter } from '../rates/adapter.ts'
+import type { Convert } from '../rates/check.ts'
+import type { Units } from '../rates/units.ts'
+import type { Store } from '../store.ts'
+import type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from '../use-cases/workings.ts'
+
+/**
+ * The options of `createProvider`. An option that is unknown or out of range is refused with its name. `R` and `P` are the personal
+ * fields that one adapter declares, `RS` and `PS` its settings; each adapter of a list has its own.
+ */
+export interface ProviderOptions<
+  R extends Need = DefaultNeed,
+  P extends Need = DefaultNeed,
+  RS = unknown,
+  PS = unknown,
+> {
+  /** One rate adapter, a list, or a list with its rules. Without it the provider has no `shipment_methods`. */
+  rates?: RateAdapter<R, RS> | readonly AnyRateAdapter[] | RatesOptions
+  /** One payment adapter, a list, or a list with its rules. Without it the provider has no payment methods and no payments. */
+  payments?: PaymentAdapter<P, PS> | readonly AnyPaymentAdapter[] | PaymentsOptions
+  /**
+   * `sqliteStore()`, `postgresStore()` or `memoryStore()`, or a database URL: `sqlite:` and a path, or `postgres://...`.
+   * `PURVEYOR_DATABASE_URL`. Default `sqlite:./data/purveyor.db`.
+   */
+  store?: Store | string
+  /** Encrypts credentials and settings in the store. Required in production: 32 random characters or more. `PURVEYOR_SECRET`. */
+  secret?: string | SecretOptions
+  /** The address that shops call, with the mount path of a mounted router. https in production. `PURVEYOR_PUBLIC_URL`. */
+  publicUrl?: string
+  /** Default 3000. `PORT`. */
+  port?: number
+  /**
+   * Default: on where `publicUrl` is missing or loopback and `NODE_ENV` is not `production`. Development allows http and loopback, makes
+   * the secret optional, and serves callers on this machine only. `true` is refused beside a public address, and in production.
+   */
+  development?: boolean
+  /**
+   * The clock. For tests: `movableClock()` of `purveyor/testing`. Default: the database server's clock on PostgreSQL, otherwise this
+   * machine's clock at the start plus the time since then, so that a clock that is set while the provider runs changes nothing.
+   */
+  clock?: Clock
+  /** A pino logger. Default: JSON lines on standard error at `PURVEYOR_LOG_LEVEL`, which is `info` in production and `warn` otherwise. */
+  logger?: Logger
+  /** The shops' time zone, for birthdates that come as a timestamp. Default `Europe/Amsterdam`. */
+  timeZone?: string
+  /** The server: callers, limits, proxies, and addresses beside the contract. */
+  http?: HttpOptions
+  /** Calls that the provider makes. */
+  network?: NetworkOptions
+}
+
+/** Rate adapters and their rules. */
+export interface RatesOptions {
+  adapters: AnyRateAdapter | readonly AnyRateAdapter[]
+  /** The units of weights and volumes, such as `{ weight: 'g' }`. Requests carry no units: without it no weight counts. */
+  units?: Units | ((shop: { id: string }) => Units)
+  /** The methods to answer where a rate adapter failed and nothing else is left. Default: an empty list. */
+  fallback?: readonly OfferedShipmentMethod[] | ((shop: FallbackShop) => readonly OfferedShipmentMethod[])
+  /** The answer where there is no fallback either. Default `empty`; `error` answers 503 `RATES_UNAVAILABLE`. */
+  onNothing?: 'empty' | 'error'
+  /** Converts a rate into the shop's currency. Without it a rate in another currency is left out. */
+  convert?: Convert
+  /** How long an answer may take, in milliseconds. Default 2,500; at most 60,000. */
+  deadline?: number
+}
+
+/** Payment adapters and their rules. */
+export interface PaymentsOptions {
+  adapters: AnyPaymentAdapter | readonly AnyPaymentAdapter[]
+  /** How long an answer may take, in milliseconds: 1 to 60,000. */
+  deadlines?: {
+    /** Payment methods. Default 2,500. */
+    methods?: number
+    /** The start of a payment. Default 4,000. */
+    start?: number
+    /** The status of a payment. Default 2,000. */
+    status?: number
+    /** A payment page. Default 2,500. */
+    page?: number
+  }
+  /**
+   * Signs each call of `webhook_url` in the form of Standard Webhooks, with a secret for each shop
+   * (`purveyor shop show --webhook-secret`). Default false, as the contract has no signature.
+   */
+  signWebhooks?: boolean
+  /** How many days a payment is kept once it has come to rest. Default 730, at least 30. `PURVEYOR_RETENTION_DAYS`. */
+  retention?: number
+}
+
+export interface SecretOptions {
+  current: string
+  /**
+   * Earlier secrets, the newest first, while the secret changes. Purveyor encrypts with `current` once every running node can decrypt it,
+   * and encrypts stored texts anew in the background. `PURVEYOR_PREVIOUS_SECRET`.
+   */
+  previous: string | readonly string[]
+}
+
+export interface HttpOptions {
+  /** Checks of callers beside the endpoint's token. Default: none. */
+  callers?: CallerRules
+  /** How much one shop may call before Purveyor answers 429. Default: 200 calls a second, 1,000 in one moment, 200 at a time. */
+  limits?: Partial<CallLimits>
+  /** The trusted proxies in front: how many, or their addresses and ranges. `PURVEYOR_TRUST_PROXY`. */
+  trustProxy?: TrustProxy
+  /** Serves the contract as OpenAPI 3.1 at `/openapi.json`. Default false. */
+  openapi?: boolean
+  /**
+   * Serves Prometheus metrics at `/metrics` to requests with this bearer token. Without it development serves them to everybody, and
+   * production to nobody. `PURVEYOR_METRICS_TOKEN`.
+   */
+  metricsToken?: string
+  /**
+   * How many milliseconds `/health/ready` answers 503 before the listener closes, so that a balancer sees it. Default 5,000 in
+   * production, 0 in development; at most 300,000. `PURVEYOR_STOP_DELAY`.
+   */
+  stopDelay?: number
+}
+
+export interface NetworkOptions {
+  /** Allows calls to http addresses and to this machine. Default: in development; production refuses it. `PURVEYOR_ALLOW_LOOPBACK`. */
+  allowLoopback?: boolean
+  /** Name servers, such as `['10.0.0.53']`. Default: those of the system. `PURVEYOR_NAME_SERVERS`. */
+  nameServers?: readonly string[]
+}

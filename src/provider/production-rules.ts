@@ -1,0 +1,28 @@
+import type { Workings } from '../use-cases/workings.ts'
+import { publicUrlMissing, type ReadConfiguration } from './configuration.ts'
+
+/** What a configuration that is sound by itself still lacks for real money. */
+export function faultsOf(
+  { publicUrl }: ReadConfiguration,
+  workings: Workings,
+  leftOut: readonly string[],
+): string[] {
+  const { store } = workings
+  const faults: string[] = nobodyLeft(workings, leftOut)
+  if (publicUrl === undefined) faults.push(publicUrlMissing)
+  if (store.volatile) {
+    faults.push(
+      'the store keeps nothing: take memoryStore() out, and set databaseUrl (PURVEYOR_DATABASE_URL) to a file',
+    )
+  }
+  return faults
+}
+
+/** Production without a single adapter would only look as if it ran. */
+export function nobodyLeft({ rates, payments }: Workings, leftOut: readonly string[]): string[] {
+  if (rates.length + payments.length > 0) return []
+  const names = leftOut.map((name) => `"${name}"`).join(', ')
+  return [
+    `production leaves out ${names} (developmentOnly), and there is no other adapter. Give createProvider one for real rates or payments`,
+  ]
+}

@@ -1,0 +1,33 @@
+import { pushAddressRow } from '../shops/seal.ts'
+import { newPushAddress } from '../use-cases/shops/new-shop.ts'
+import type { Workings } from '../use-cases/workings.ts'
+
+/** The addresses that payment services push to: one for each shop and adapter, looked up once, because they stay as long as the shop. */
+export class PushAddresses {
+  readonly #workings: Workings
+  /** Called with the hash of a token before its address is given out. */
+  readonly #issued: (tokenHash: string) => void
+  readonly #tokens = new Map<string, Promise<string>>()
+
+  constructor(workings: Workings, issued: (tokenHash: string) => void) {
+    this.#workings = workings
+    this.#issued = issued
+  }
+
+  /** `by` is who made the address, where it is new. */
+  async urlOf(shopId: string, adapter: string, by?: string): Promise<string> {
+    const key = `${adapter} ${shopId}`
+    const token = this.#tokens.get(key) ?? this.#ensure(shopId, adapter, by)
+    this.#tokens.set(key, token)
+    token.catch(() => this.#tokens.delete(key))
+    return `${this.#workings.publicUrl}/n/${adapter}/${await token}`
+  }
+
+  async #ensure(shopId: string, adapter: string, by?: string): Promise<string> {
+    const { store, seal } = this.#workings
+    const address = newPushAddress(this.#workings, shopId, adapter)
+    const { sealedToken, tokenHash } = await store.ensurePushAddress(shopId, adapter, address, by)
+    this.#issued(tokenHash)
+    return seal.open(sealedToken, pushAddressRow(shopId, adapter, tokenHash))
+  }
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import type { AnyPaymentAdapter, AnyRateAdapter, Deadlines } from '../use-cases/workings.ts'
+import type { Configuration } from './configuration.ts'
+import { didYouMean } from './nearest.ts'
+import type { HttpOptions, PaymentsOptions, ProviderOptions, RatesOptions } from './options.ts'
+
+/** The options of `createProvider`, each in its place. */
+export interface GivenOptions
+  extends Pick<ProviderOptions, 'clock' | 'logger' | 'timeZone'>,
+    Pick<HttpOptions, 'callers' | 'limits' | 'openapi'> {
+  rates: Omit<RatesOptions, 'adapters' | 'deadline'> & { adapters: RatesOptions['adapters'] | undefined }
+  payments: { adapters: PaymentsOptions['adapters'] | undefined; signWebhooks: boolean }
+  store: Exclude<ProviderOptions['store'], string>
+  deadlines: Partial<Deadlines>
+  /** These have environment twins. */
+  configuration: Partial<Configuration>
+}
+
+const milliseconds = z
+  .number('is a number of milliseconds')
+  .min(1, 'is 1 ms or more')
+  .max(60_000, 'is at most 60,000 ms')
+  .optional()
+const any = z.unknown().optional()
+const flag = z.boolean('is true or false').optional()
+
+// The values that configuration.ts and the adapters' checks read are any here: those name what is wrong with them.
+const rates = z.strictObject({
+  adapters: any,
+  units: any,
+  fallback: any,
+  onNothing: z.enum(['empty', 'error'], "is 'empty' or 'error'").optional(),
+  convert: z.custom((value) => typeof value === 'function', 'is a function').optional(),
+  deadline: milliseconds,
+})
+const payments = z.strictObject({
+  adapters: any,
+  deadlines: z
+    .strictObject({ methods: milliseconds, start: milliseconds, status: milliseconds, page: milliseconds })
+    .optional(),
+  signWebhooks: flag,
+  retention: any,
+})
+const aboveZero = z.number('is a number above 0').positive('is a number above 0').optional()
+const http = z.strictObject({
+  callers: z.strictObject({ from: any, basic: any, bearer: any, shopId: flag }).optional(),
+  limits: z.strictObject({ perSecond: aboveZero, burst: aboveZero, concurrent: aboveZero }).optional(),
+  trustProxy: any,
+  openapi: flag,
+  metricsToken: any,
+  stopDelay: any,
+})
+const options = z.strictObject({
+  rates: any,
+  payments: any,
+  store: any,
+  secret: any,
+  publicUrl: any,
+  port: any,
+  development: any,
+  clock: any,
+  logger: any,
+  timeZone: z
+    .string('is the name of a time zone')
+    .refine(isTimeZone, 'is the name of a time zone, such as Europe/Amsterdam')
+    .optional(),
+  http: http.optional(),
+  network: z.strictObject({ allowLoopback: any, nameServers: any }).optional(),
+})
+const secrets = z.strictObject({ current: any, previous: any })
+
+/** The options, and every fault of their names and ranges as the end of a sentence. */
+export function readOptions(given: ProviderOptions): { options: GivenOptions; problems: string[] } {
+  const ratesGroup = groupOf<AnyRateAdapter, RatesOptions>(given.rates)
+  const paymentsGroup = groupOf<AnyPaymentAdapter, PaymentsOptions>(given.payments)
+  const problems = [
+    ...faultsOf('', options, given),
+    ...faultsOf('rates.', rates, ratesGroup),
+    ...faultsOf('payments.', payments, paymentsGroup),
+    ...(typeof given.secret === 'object' ? faultsOf('secret.', secrets, given.secret) : []),
+  ]
+  const { callers, limits, openapi, trustProxy, metricsToken, stopDelay } = given.http ?? {}
+  const { adapters: rateAdapters, deadline, ...rating } = ratesGroup
+  const { adapters: paymentAdapters, deadlines, signWebhooks = false, retention } = paymentsGroup
+  const { clock, logger, timeZone, publicUrl, port, development } = given
+  const secret = typeof given.secret === 'object' ? given.secret : { current: given.secret }
+  return {
+    problems,
+    options: {
+      clock,
+      logger,
+      timeZone,
+      callers,
+      limits,
+      openapi,
+      rates: { adapters: rateAdapters, ...rating },
+      payments: { adapters: paymentAdapters, signWebhooks },
+      store: typeof given.store === 'string' ? undefined : given.store,
+      deadlines: { ...deadlines, ...(deadline !== undefined && { rates: deadline }) },
+      configuration: {
+        publicUrl,
+        port,
+        development,
+        databaseUrl: typeof given.store === 'string' ? given.store : undefined,
+        secret: secret.current,
+        previousSecret: 'previous' in secret ? secret.previous : undefined,
+        trustProxy,
+        metricsToken,
+        stopDelay,
+        retention,
+        ...given.network,
+      },
+    },
+  }
+}
+
+/** An adapter, or a list of adapters, is a group without rules. */
+function groupOf<A, G extends { adapters: A | readonly A[] }>(given: unknown): Partial<G> {
+  const isGroup = typeof given === 'object' && given !== null && 'adapters' in given
+  return (isGroup ? given : { adapters: given }) as Partial<G>
+}
+
+function faultsOf(place: string, schema: z.ZodObject, given: object): string[] {
+  const { error } = schema.safeParse(given)
+  return (error?.issues ?? []).flatMap((issue) => {
+    const path = [place.slice(0, -1), ...issue.path].filter((part) => part !== '').join('.')
+    if (issue.code !== 'unrecognized_keys') return [`${path} ${issue.message}`]
+    return issue.keys.map((key) => unknown(path, key, keysAt(schema, issue.path)))
+  })
+}
+
+function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+  let at: z.ZodType = schema
+  for (const part of path) {
+    at = (at as z.ZodObject).shape[String(part)] as z.ZodType
+    if (at instanceof z.ZodOptional) at = at.unwrap() as z.ZodType
+  }
+  return Object.keys((at as z.ZodObject).shape)
+}
+
+/** Where options are that a reader looks for at the top. */
+const places = ['rates.', 'payments.', 'http.', 'network.', 'secret.'].flatMap((place, index) =>
+  Object.keys([rates, payments, http, options.shape.network.unwrap(), secrets][index]!.shape).map(
+    (key) => `${place}${key}`,
+  ),
+)
+
+function unknown(path: string, key: string, known: string[]): string {
+  const name = path === '' ? key : `${path}.${key}`
+  const elsewhere = places.find((place) => place.endsWith(`.${key}`))
+  return `${name} is no option: ${elsewhere ? `it is ${elsewhere}` : didYouMean(key, known)}`
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

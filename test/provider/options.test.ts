@@ -1,0 +1,83 @@
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { createProvider, type ProviderOptions } from '../../src/index.ts'
+import { ConfigurationError } from '../../src/provider/configuration.ts'
+
+const rates = { name: 'a', quote: () => [] }
+
+function problemsOf(options: object): string[] {
+  try {
+    createProvider({ logger: pino({ level: 'silent' }), rates, ...options } as ProviderOptions)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems
+    throw error
+  }
+}
+
+describe('options are refused by name', () => {
+  test.each<[object, string[]]>([
+    [{ rate: rates }, ['rate is no option: did you mean rates?']],
+    [{ publicURL: 'http://localhost' }, ['publicURL is no option: did you mean publicUrl?']],
+    [{ units: { weight: 'g' } }, ['units is no option: it is rates.units']],
+    [{ metricsToken: 'x' }, ['metricsToken is no option: it is http.metricsToken']],
+    [{ rates: { adapters: rates, fallbacks: [] } }, ['rates.fallbacks is no option: did you mean fallback?']],
+    [{ rates: { adapters: rates, onNothing: 'fail' } }, ["rates.onNothing is 'empty' or 'error'"]],
+    [{ rates: { adapters: rates, deadline: 0 } }, ['rates.deadline is 1 ms or more']],
+    [{ rates: { adapters: rates, deadline: '2 s' } }, ['rates.deadline is a number of milliseconds']],
+    [
+      { payments: { adapters: [], deadlines: { begin: 5 } } },
+      ['payments.deadlines.begin is no option: known are methods, start, status, page'],
+    ],
+    [{ http: { limits: { burst: -1 } } }, ['http.limits.burst is a number above 0']],
+    [{ http: { callers: { form: [] } } }, ['http.callers.form is no option: did you mean from?']],
+    [{ timeZone: 'Europe/Nowhere' }, ['timeZone is the name of a time zone, such as Europe/Amsterdam']],
+    [{ secret: { curent: 'x' } }, ['secret.curent is no option: did you mean current?']],
+    [
+      { stor: 1, port: 99_999, http: { stopDelay: -1 } },
+      [
+        'stor is no option: did you mean store?',
+        'port (PORT) is at most 65535',
+        'http.stopDelay (PURVEYOR_STOP_DELAY) is 0 or more',
+      ],
+    ],
+  ])('%j', (options, problems) => {
+    expect(problemsOf(options)).toEqual(problems)
+  })
+
+  test('every option that is documented is taken', () => {
+    expect(
+      problemsOf({
+        rates: {
+          adapters: [rates],
+          units: { weight: 'g' },
+          fallback: [],
+          onNothing: 'error',
+          convert: () => 1,
+          deadline: 1_000,
+        },
+        payments: {
+          adapters: { name: 'p', methods: () => [], start: () => ({ later: true }) },
+          deadlines: { methods: 1, start: 2, status: 3, page: 4 },
+          signWebhooks: true,
+          retention: 30,
+        },
+        store: 'sqlite::memory:',
+        secret: { current: 'a secret of 16 characters', previous: ['another of 16 characters'] },
+        publicUrl: 'http://localhost:3000',
+        port: 0,
+        development: true,
+        timeZone: 'UTC',
+        http: {
+          callers: { shopId: true },
+          limits: { perSecond: 1 },
+          trustProxy: 1,
+          openapi: true,
+          metricsToken: '0123456789abcdef',
+          stopDelay: 0,
+        },
+        network: { allowLoopback: true, nameServers: ['10.0.0.53'] },
+      }),
+    ).toEqual([])
+  })
+})
