@@ -80,7 +80,7 @@ describe.concurrent('serve', () => {
     expect(stderr.split('\n')).toEqual([
       'purveyor: The configuration has problems:',
       '  - publicUrl (PURVEYOR_PUBLIC_URL) is an https address such as https://pay.example.com',
-      '  - databaseUrl (PURVEYOR_DATABASE_URL) is sqlite: and a path, such as sqlite:./data/purveyor.db, or postgres://user:password@host/database',
+      '  - store (PURVEYOR_DATABASE_URL) is sqlite: and a path, such as sqlite:./data/purveyor.db, or postgres://user:password@host/database',
       '  - secret (PURVEYOR_SECRET) is required in production: 32 random characters or more',
       '  - port (PORT) is a number',
       'This is production, because NODE_ENV is production, as `purveyor serve` sets it.',

@@ -58,12 +58,11 @@ test('the lines of the README verify what is signed, and nothing else', async ()
   expect(isGenuine(signatureHeaders('msg_1', now + 302_000, body, [secret]), body, secret)).toBe(false)
 })
 
-test.each([
-  [{ signed: true }, 'webhook has no signed: it has sign'],
-  [{ sign: 'yes' }, 'webhook.sign is true or false'],
-])('%j is refused at the start', (webhook, why) => {
-  const payments = { name: 'psp', methods: () => [], start: () => ({ later: true as const }) }
-  const made = () =>
-    createProvider({ store: memoryStore(), payments: { adapters: payments, signWebhooks: webhook as never } })
+test.each<[object, string]>([
+  [{ signWebhook: true }, 'payments.signWebhook is no option: did you mean signWebhooks?'],
+  [{ signWebhooks: 'yes' }, 'payments.signWebhooks is true or false'],
+])('%j is refused at the start', (options, why) => {
+  const adapters = { name: 'psp', methods: () => [], start: () => ({ later: true as const }) }
+  const made = () => createProvider({ store: memoryStore(), payments: { adapters, ...options } })
   expect(made).toThrow(why)
 })
