@@ -8,7 +8,8 @@ const src = join(repository, 'src')
 
 /** What is loaded by its path: the exports of package.json, the command, and what runs in a thread or ahead of a provider. */
 const entries = [
-  ...['index', 'contract/index', 'platform/index', 'sandbox/index', 'conformance/index', 'testing/index'],
+  ...['index', 'adapters/index', 'contract/index', 'platform/index', 'sandbox/index', 'conformance/index'],
+  'testing/index',
   ...['cli/main', 'cli/moving-clock', 'network/names/read-answers'],
 ]
 

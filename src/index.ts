@@ -1,19 +1,5 @@
 export { html, raw } from 'hono/html'
 export { z } from 'zod'
-export { type Combination, combine } from './adapters/combine.ts'
-export { type FlatRateOptions, flatRate } from './adapters/flat-rate.ts'
-export { type Markup, markup } from './adapters/markup.ts'
-export { type PickupPointsOptions, pickupPoints } from './adapters/pickup-points/pickup-points.ts'
-export { type PickupPoint, PickupPointsError } from './adapters/pickup-points/points.ts'
-export {
-  RemoteRatesError,
-  type RemoteRatesOptions,
-  remoteRates,
-} from './adapters/remote-rates/remote-rates.ts'
-export { RateTableError } from './adapters/table-rates/read-table.ts'
-export { type TableRatesOptions, tableRates } from './adapters/table-rates/table-rates.ts'
-export { type Taxed, taxed } from './adapters/taxed.ts'
-export { type Condition, when } from './adapters/when.ts'
 export type { AuditAction, AuditEntry } from './audit.ts'
 export type { PaymentStatus } from './contract/index.ts'
 export { Problem, type ProblemCode } from './contract/index.ts'

@@ -8,6 +8,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^purveyor$/, replacement: src('index.ts') },
+      { find: /^purveyor\/rates$/, replacement: src('adapters/index.ts') },
       {
         find: /^purveyor\/(contract|platform|sandbox|conformance|testing)$/,
         replacement: src('$1/index.ts'),

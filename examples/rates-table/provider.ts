@@ -1,6 +1,7 @@
 // A carrier whose rates are a table: zones, weights and islands as in its public tariff, in two languages. A changed file is in
 // use a few seconds later. Try it: npm run -s purveyor -- dev examples/rates-table/provider.ts
-import { createProvider, tableRates } from 'purveyor'
+import { createProvider } from 'purveyor'
+import { tableRates } from 'purveyor/rates'
 
 export default createProvider({
   rates: {

@@ -55,7 +55,8 @@ function resolvePurveyor(): void {
       const [, entry] = /^purveyor(?:\/([a-z]+))?$/.exec(specifier) ?? [undefined, undefined]
       if (!specifier.startsWith('purveyor') || (!entry && specifier !== 'purveyor'))
         return next(specifier, context)
-      const own = new URL(`../${entry ? `${entry}/` : ''}index.${extension}`, import.meta.url).href
+      const folder = entry === 'rates' ? 'adapters' : entry
+      const own = new URL(`../${folder ? `${folder}/` : ''}index.${extension}`, import.meta.url).href
       if (fromSource) return { url: own, shortCircuit: true }
       try {
         const installed = next(specifier, context)

@@ -1,4 +1,5 @@
-import { none, price, type RateAdapter, tableRates } from 'purveyor'
+import { none, price, type RateAdapter } from 'purveyor'
+import { tableRates } from 'purveyor/rates'
 
 /** One road: a tariff in a file, with zones, weights and a value from which it is free. `npx purveyor rates lint` checks it. */
 export const tariff = tableRates({

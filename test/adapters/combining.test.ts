@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  combine,
-  flatRate,
-  markup,
-  none,
-  price,
-  type RateAdapter,
-  type RateAnswer,
-  taxed,
-  when,
-} from '../../src/index.ts'
+import { combine, flatRate, markup, taxed, when } from '../../src/adapters/index.ts'
+import { none, price, type RateAdapter, type RateAnswer } from '../../src/index.ts'
 import type { AnyRateAdapter } from '../../src/use-cases/workings.ts'
 import { ratesWith } from '../use-cases/rates.ts'
 import { asking, type To } from './quote.ts'

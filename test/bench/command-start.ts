@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { builtPackage } from '../built.ts'
 
-const provider = `import { createProvider, flatRate } from 'purveyor'
+const provider = `import { createProvider } from 'purveyor'
+import { flatRate } from 'purveyor/rates'
 
 export default createProvider({ rates: flatRate({ id: 'door', title: 'At your door', excl: '5', taxRate: '0.21' }) })
 `

@@ -123,6 +123,16 @@ describe.concurrent("what a provider's file imports is what the command line use
       'purveyor: GET /: of purveyor/platform. Ask the owner of the shop for the right to do it.\n',
     ],
     [
+      'purveyor/rates',
+      listing(
+        "import { price } from 'purveyor'\nimport { RateTableError, tableRates } from 'purveyor/rates'",
+        `try { tableRates({ file: 'none.csv', weightUnit: 'stone' }) }
+        catch (error) { return error instanceof RateTableError || error instanceof TypeError ? [] : null }`,
+      ),
+      0,
+      '',
+    ],
+    [
       'purveyor/contract',
       listing(
         "import { Problem } from 'purveyor'\nimport { Problem as same } from 'purveyor/contract'",

@@ -38,7 +38,8 @@ describe.concurrent('simulate', { timeout: 600_000 }, () => {
   })
 
   test('what a provider has nothing for is skipped, and a page that does not open fails', async () => {
-    const ratesOnly = `import { createProvider, flatRate } from 'purveyor'
+    const ratesOnly = `import { createProvider } from 'purveyor'
+import { flatRate } from 'purveyor/rates'
 export default createProvider({ rates: flatRate({ id: 'door', title: 'Door', excl: '5.00', taxRate: '0.21' }) })
 `
     const rates = await purveyor(['simulate', 'run', 'paid'], {

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { combine, createProvider, flatRate, memoryStore, none, remoteRates } from '../../src/index.ts'
+import { combine, flatRate, remoteRates } from '../../src/adapters/index.ts'
+import { createProvider, memoryStore, none } from '../../src/index.ts'
 import { guardedOutgoing } from '../../src/network/outgoing.ts'
 import { PrivateNetwork, placeOf } from '../../src/network/private-network.ts'
 

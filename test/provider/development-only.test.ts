@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { combine, createProvider, memoryStore, type ProviderOptions, price } from '../../src/index.ts'
+import { combine } from '../../src/adapters/index.ts'
+import { createProvider, memoryStore, type ProviderOptions, price } from '../../src/index.ts'
 import { checkout, payment } from '../http/messages.ts'
 
 const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createProvider, flatRate, memoryStore, type PaymentAdapter } from '../../src/index.ts'
+import { flatRate } from '../../src/adapters/index.ts'
+import { createProvider, memoryStore, type PaymentAdapter } from '../../src/index.ts'
 import { createCharges, createPlatformClient, md5SortedPairs } from '../../src/platform/index.ts'
 import { handlingOf } from '../../src/sandbox/index.ts'
 import { listening } from '../platform/sandbox.ts'

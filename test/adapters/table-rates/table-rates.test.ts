@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { createProvider, memoryStore, type TableRatesOptions, tableRates } from '../../../src/index.ts'
+import { type TableRatesOptions, tableRates } from '../../../src/adapters/index.ts'
+import { createProvider, memoryStore } from '../../../src/index.ts'
 import { asking } from '../quote.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purveyor-table-'))

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { tableRates } from '../../../src/index.ts'
+import { tableRates } from '../../../src/adapters/index.ts'
 import { newShop } from '../../../src/shops/shop.ts'
 import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
 import { asking } from '../../adapters/quote.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pickupPoints, tableRates, when } from '../../../src/index.ts'
+import { pickupPoints, tableRates, when } from '../../../src/adapters/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 
 const points = 20_000
