@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ConfigurationError } from '../provider/configuration.ts'
+import { inspect } from '../provider/inspection.ts'
 import { modeOf } from '../provider/mode.ts'
 import { version } from '../version.ts'
 import { print } from './print.ts'
@@ -41,14 +42,15 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   }
 
   const provider = await loadProvider(file)
-  const { because } = provider.describe()
+  const inspection = inspect(provider)
+  const { because, volatile } = inspection.describe()
   if (options.development && !provider.development) throw notDevelopment(because)
-  if (isWorker() && provider.describe().volatile) {
+  if (isWorker() && volatile) {
     throw new UsageError(
       '--workers needs a store that all of them share, and this one is kept in memory: set PURVEYOR_DATABASE_URL to a file or a server.',
     )
   }
-  const faults = provider.productionFaults()
+  const faults = inspection.productionFaults()
   if (faults.length > 0) throw new ConfigurationError(faults, { because })
   process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
   const start = new StartSignals()

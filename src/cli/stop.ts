@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { drainFor } from '../http/server.ts'
 import { tellableError } from '../observability/tellable-error.ts'
+import { inspect } from '../provider/inspection.ts'
 import type { Provider, StopOptions } from '../provider/provider.ts'
 import { version } from '../version.ts'
 import type { Log } from '../world.ts'
@@ -58,7 +59,7 @@ export function stopWithGrace(
   let crashed = false
   const stop = closeWithGrace(
     {
-      delay: provider.describe().stopDelay + drainFor + 300,
+      delay: inspect(provider).describe().stopDelay + drainFor + 300,
       logger: false,
       skip: ['SIGTERM', ...(isWorker() ? (['SIGINT', 'SIGHUP'] as const) : [])],
       onTimeout() {

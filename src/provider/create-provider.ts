@@ -7,6 +7,7 @@ import { shopsOf } from '../use-cases/shops/shops.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
 import { assemble } from './assemble.ts'
 import { describedOf } from './describe.ts'
+import { withInspection } from './inspection.ts'
 import { Lifecycle } from './lifecycle.ts'
 import type { ProviderOptions } from './options.ts'
 import { faultsOf } from './production-rules.ts'
@@ -28,7 +29,7 @@ export function createProvider<
   const life = new Lifecycle(assembled)
   const shops = shopsOf(workings, () => unlockStore(workings))
 
-  return {
+  const provider: Provider = {
     development,
     services: [
       ...(workings.rates.length > 0 ? (['shipment'] as const) : []),
@@ -51,11 +52,16 @@ export function createProvider<
         if (shop !== undefined) await unlockStore(workings)
         return explainRates(workings, body, { timeZone, shopId: shop })
       },
-      cacheCounts: () => rateAdaptersOf(workings).cache.counts(),
       openBreakers: () => rateAdaptersOf(workings).breakers.open(),
       releaseBreakers: (adapter, shop) => rateAdaptersOf(workings).breakers.release(adapter, shop),
     },
     metrics: () => life.metrics(),
+    payments: { report: (ref, report, by) => reportPayment(workings, ref, report, by) },
+    start: () => life.start(),
+    stop: (how) => life.stop(how),
+    listen: (how) => life.listen(how),
+  }
+  return withInspection(provider, {
     describe: () => describedOf(assembled.options, configuration, workings),
     async secretChange() {
       if (!assembled.rotates) return undefined
@@ -63,9 +69,5 @@ export function createProvider<
       return secretChange(workings)
     },
     productionFaults: () => (development ? [] : faultsOf(configuration, workings, leftOut)),
-    payments: { report: (ref, report, by) => reportPayment(workings, ref, report, by) },
-    start: () => life.start(),
-    stop: (how) => life.stop(how),
-    listen: (how) => life.listen(how),
-  }
+  })
 }

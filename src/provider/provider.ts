@@ -6,11 +6,8 @@ import type { PlatformClient } from '../platform/client.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
 import type { PaymentRef } from '../use-cases/payments/learn-payment.ts'
 import type { OpenBreaker } from '../use-cases/rates/rate-breakers.ts'
-import type { RateCacheCounts } from '../use-cases/rates/rate-cache.ts'
 import type { By } from '../use-cases/shops/audit.ts'
-import type { SecretChange } from '../use-cases/shops/rotate-secret.ts'
 import type { Shops } from '../use-cases/shops/shops.ts'
-import type { ProviderDescription } from './describe.ts'
 
 export interface Provider {
   /** Whether it runs with the openness of development. */
@@ -43,8 +40,6 @@ export interface Provider {
      * `BODY_INVALID`, `UNKNOWN_SHOP`, or with what stops the provider from starting.
      */
     explain(body: unknown, options?: { shop?: string }): Promise<RatesExplanation>
-    /** By adapter that caches: how its questions were answered since the start. */
-    cacheCounts(): Record<string, RateCacheCounts>
     /** The adapters that this process leaves alone after failures, for one shop or for all. */
     openBreakers(): OpenBreaker[]
     /** Asks an adapter again at once, for one shop, or without `shop` for all. Says how many breakers of this process it closed. */
@@ -52,12 +47,6 @@ export interface Provider {
   }
   /** The numbers of this process, as `/metrics` tells them. Rejects with a `TypeError` where it is not started, or keeps none. */
   metrics(): Promise<string>
-  /** What it is put together from. Holds no secrets. */
-  describe(): ProviderDescription
-  /** How a change of the secret stands; `undefined` where no previous secret is given. Opens the store. */
-  secretChange(): Promise<SecretChange | undefined>
-  /** What stands in the way of production, a sentence with its remedy for each; `purveyor serve` refuses it. None in development. */
-  productionFaults(): string[]
   /** Opens the store and starts the background work, for a mounted router. Resolves with the shop's `urlEndpoint`. */
   start(): Promise<{ endpoint: string }>
   /**

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { combine } from '../../src/adapters/index.ts'
 import { createProvider, memoryStore, type ProviderOptions, price } from '../../src/index.ts'
+import { inspect } from '../../src/provider/inspection.ts'
 import { checkout, payment } from '../http/messages.ts'
 
 const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
@@ -53,7 +54,7 @@ describe('an adapter that is developmentOnly', () => {
   test('is left out of production, which says so once at the start', async () => {
     const { offered, provider, lines } = await listening({ ...live, payments: [trial, real] })
     expect((await offered()).map(({ id }) => id)).toEqual(['card'])
-    expect(provider.describe().adapters.map(({ name }) => name)).toEqual(['real'])
+    expect(inspect(provider).describe().adapters.map(({ name }) => name)).toEqual(['real'])
     expect(lines.filter(({ adapter }) => adapter === 'trial')).toMatchObject([
       { level: 40, msg: expect.stringContaining('publicUrl is not an address of this machine') },
     ])
@@ -74,7 +75,7 @@ describe('an adapter that is developmentOnly', () => {
     const message = expect.stringContaining('production leaves out "trial" (developmentOnly)')
     await expect(provider.listen()).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID', message })
     await expect(provider.start()).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID', message })
-    expect(provider.productionFaults()).toContainEqual(message)
+    expect(inspect(provider).productionFaults()).toContainEqual(message)
     expect(opened).not.toHaveBeenCalled()
   })
 

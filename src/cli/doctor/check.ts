@@ -1,4 +1,5 @@
 import type { ProviderDescription } from '../../provider/describe.ts'
+import type { Inspection } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
 import type { ShopView } from '../../use-cases/shops/shops.ts'
 
@@ -15,6 +16,7 @@ export interface Found {
 /** What the checks look at. */
 export interface Patient {
   provider: Provider
+  inspection: Inspection
   described: ProviderDescription
   /** Whether it is looked at as if for production. */
   production: boolean

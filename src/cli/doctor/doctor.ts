@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { ConfigurationError } from '../../provider/configuration.ts'
+import { inspect } from '../../provider/inspection.ts'
 import { ShopProblem } from '../../use-cases/shops/shop-problem.ts'
 import type { ShopView } from '../../use-cases/shops/shops.ts'
 import { print, say } from '../print.ts'
@@ -39,7 +40,9 @@ export async function doctor({ shop: shopId, production = false, ...options }: D
         throw error
       })
     const endpoint = shop?.endpoints.find(({ expiresAt }) => expiresAt === undefined)?.url
-    const patient: Patient = { provider, described: provider.describe(), production, shop, endpoint }
+    const inspection = inspect(provider)
+    const described = inspection.describe()
+    const patient: Patient = { provider, inspection, described, production, shop, endpoint }
     // One after the other: several of them open the store, and one measures times.
     const found: Result[] = []
     for (const { name, look } of doctorChecks) found.push({ name, ...(await tried(look, patient)) })

@@ -54,8 +54,8 @@ export const machineChecks: DoctorCheck[] = [
   },
   {
     name: 'production gate',
-    look({ provider, production }) {
-      const faults = provider.productionFaults()
+    look({ inspection, production }) {
+      const faults = inspection.productionFaults()
       if (faults.length > 0)
         return fail(faults.join('; '), 'Mend these: purveyor serve refuses to start with them')
       return production ? ok('serve would start') : skipped('Looked at with --production')
@@ -85,8 +85,8 @@ export const machineChecks: DoctorCheck[] = [
   },
   {
     name: 'sealed texts',
-    async look({ provider }) {
-      const change = await provider.secretChange()
+    async look({ inspection }) {
+      const change = await inspection.secretChange()
       if (!change) return ok('The secret is not being changed')
       const { left, waitsFor } = change
       if (left === 0) return ok('Everything is sealed with the new secret')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { createProvider, type Provider, sqliteStore } from '../../../src/index.ts'
+import { inspect } from '../../../src/provider/inspection.ts'
 import type { NeighbourReport } from './report.ts'
 import { CallingShops, named } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
@@ -57,7 +58,7 @@ export async function changedSecret(size: NeighbourSize): Promise<NeighbourRepor
   }
 
   /** Whether nothing is left that a previous secret has sealed. */
-  const isChanged = async () => ((await nodes.at(-1)!.provider.secretChange())?.left ?? 0) === 0
+  const isChanged = async () => ((await inspect(nodes.at(-1)!.provider).secretChange())?.left ?? 0) === 0
 
   async function endNode(node: (typeof nodes)[number]): Promise<void> {
     nodes.splice(nodes.indexOf(node), 1)

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import supertest from 'supertest'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createProvider, type Provider, type ProviderOptions, sqliteStore } from '../../../src/index.ts'
+import { inspect } from '../../../src/provider/inspection.ts'
 import { movableClock } from '../../../src/testing/index.ts'
 import { payment } from '../../http/messages.ts'
 
@@ -77,13 +78,13 @@ describe('a secret that is changed', () => {
       expect(await node.start(one.endpoint, 2)).toBe(201)
       expect(await node.start(two.endpoint, 2)).toBe(201)
     }
-    const change = await between.provider.secretChange()
+    const change = await inspect(between.provider).secretChange()
     expect(change).toMatchObject({ waitsFor: 1 })
     expect(change!.left).toBeGreaterThan(4)
     expect(codes()).toContain('SECRET_WAITS')
     for (let seconds = 0; seconds < 120; seconds += 15) {
       clock.advance(15_000)
-      const left = async () => (await between.provider.secretChange())!.left
+      const left = async () => (await inspect(between.provider).secretChange())!.left
       expect(await left()).toBe(change!.left)
       expect(await before.start(two.endpoint, 10 + seconds)).toBe(201)
     }
@@ -91,13 +92,13 @@ describe('a secret that is changed', () => {
     await before.stop()
     const after = await open({ secret: { current: fresh, previous: [old] } })
     clock.advance(15_000)
-    await expect.poll(() => between.provider.secretChange()).toEqual({ left: 0, waitsFor: 0 })
+    await expect.poll(() => inspect(between.provider).secretChange()).toEqual({ left: 0, waitsFor: 0 })
     await expect.poll(codes).toContain('SECRET_CHANGED')
     await Promise.all([after.stop(), between.stop()])
     const last = await open({ secret: fresh })
     expect(await last.start(one.endpoint, 3)).toBe(201)
     expect(await last.start(two.endpoint, 3)).toBe(201)
-    expect(await last.provider.secretChange()).toBeUndefined()
+    expect(await inspect(last.provider).secretChange()).toBeUndefined()
   })
 
   test('a node that died without a word is waited for one minute', async () => {
@@ -108,11 +109,11 @@ describe('a secret that is changed', () => {
     await (await open({ secret: old })).stop()
     await store.noteNode({ id: 'died', opens: ['the old one'] }, { now: clock.now(), since: 0 })
     const { provider } = await open({ secret: { current: fresh, previous: old } })
-    expect(await provider.secretChange()).toMatchObject({ waitsFor: 1 })
+    expect(await inspect(provider).secretChange()).toMatchObject({ waitsFor: 1 })
     clock.advance(45_000)
-    expect(await provider.secretChange()).toMatchObject({ waitsFor: 1 })
+    expect(await inspect(provider).secretChange()).toMatchObject({ waitsFor: 1 })
     clock.advance(31_000)
-    await expect.poll(() => provider.secretChange()).toEqual({ left: 0, waitsFor: 0 })
+    await expect.poll(() => inspect(provider).secretChange()).toEqual({ left: 0, waitsFor: 0 })
   })
 
   test('the port opens first, and texts are sealed anew in small batches; one that is damaged stops none', async () => {
@@ -145,10 +146,10 @@ describe('a secret that is changed', () => {
       },
     }
     const { provider } = await open({ store: watched as never, secret: { current: fresh, previous: old } })
-    expect((await provider.secretChange())!.left).toBeGreaterThan(200)
+    expect((await inspect(provider).secretChange())!.left).toBeGreaterThan(200)
     const left = async () => {
       clock.advance(100)
-      return (await provider.secretChange())!.left
+      return (await inspect(provider).secretChange())!.left
     }
     await expect.poll(left).toBe(1)
     expect(Math.max(...commits)).toBeLessThanOrEqual(25)

@@ -1,0 +1,29 @@
+import type { SecretChange } from '../use-cases/shops/rotate-secret.ts'
+import type { ProviderDescription } from './describe.ts'
+import type { Provider } from './provider.ts'
+
+/** A view into the workings of a provider, for Purveyor's own commands and tests. */
+export interface Inspection {
+  /** What the provider is put together from. Holds no secrets. */
+  describe(): ProviderDescription
+  /** How a change of the secret stands; `undefined` where no previous secret is given. Opens the store. */
+  secretChange(): Promise<SecretChange | undefined>
+  /** What stands in the way of production, a sentence with its remedy for each; `purveyor serve` refuses it. None in development. */
+  productionFaults(): string[]
+}
+
+/** Registered by name, so that a command finds it on a provider that another copy of this package made. */
+const key = Symbol.for('purveyor.workings')
+
+/** Adds the inspection to a provider, where listing its properties does not show it. */
+export const withInspection = (provider: Provider, inspection: Inspection): Provider =>
+  Object.defineProperty(provider, key, { value: inspection })
+
+/** Throws a `TypeError` for a provider that `createProvider` did not return, such as a copy of one. */
+export function inspect(provider: Provider): Inspection {
+  const inspection = (provider as { [key]?: Inspection })[key]
+  if (inspection) return inspection
+  throw new TypeError(
+    'This is not a provider that createProvider() of this version of purveyor returned. Export that very object, and install one version of purveyor.',
+  )
+}
