@@ -51,9 +51,13 @@ export type { LocalText } from './rates/local-text.ts'
 export type { ParcelRules, Parcels } from './rates/parcels.ts'
 export { convertVolume, convertWeight, type Units, type VolumeUnit, type WeightUnit } from './rates/units.ts'
 export { type Store, StoreUnavailable } from './store.ts'
-export { memoryStore } from './stores/memory.ts'
-export { postgresStore } from './stores/postgres.ts'
-export { sqliteStore } from './stores/sqlite.ts'
+export {
+  memoryStore,
+  type PostgresOptions,
+  postgresStore,
+  type SqliteOptions,
+  sqliteStore,
+} from './stores/index.ts'
 export { type PaymentRef, UnknownPayment } from './use-cases/payments/learn-payment.ts'
 export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/shops/add-shops.ts'

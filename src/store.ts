@@ -9,8 +9,18 @@ import type { Anomaly } from './payments/status.ts'
 import type { SealedRow } from './shops/seal.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from './shops/shop.ts'
 
+declare const opaque: unique symbol
+
 /**
- * Where shops, attempts, facts and owed webhooks live. Every member is one whole command: it happens completely or
+ * Where shops, payments and owed webhooks live: `sqliteStore()`, `postgresStore()` or `memoryStore()`. Purveyor and its stores may change
+ * what they ask of each other in any release, so a store shows no members.
+ */
+export interface Store {
+  readonly [opaque]?: never
+}
+
+/**
+ * What Purveyor asks of a store. Every member is one whole command: it happens completely or
  * not at all, and what it returns is on disk. All but the two look-ups by token name the shop first.
  *
  * Commands that change a shop, or a payment by hand, write the entry of the audit trail in the commit of the change: `by` says who makes
@@ -18,7 +28,7 @@ import type { Endpoint, Shop, ShopAtEndpoint } from './shops/shop.ts'
  *
  * Every member rejects with a `StoreUnavailable` when the store cannot be reached.
  */
-export interface Store {
+export interface StorePort extends Store {
   /** Nothing outlives this process: for tests. */
   readonly volatile?: boolean
   /** What is wrong with where it stands although it works, each with a remedy. Logged at the start, and shown by `doctor`. */

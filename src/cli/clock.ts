@@ -1,4 +1,4 @@
-import type { ClockState, Store } from '../store.ts'
+import type { ClockState, StorePort } from '../store.ts'
 import { print, time } from './print.ts'
 import { withStore } from './store.ts'
 import { EnvironmentProblem } from './usage.ts'
@@ -55,7 +55,7 @@ export function take({ json }: Options): Promise<void> {
   })
 }
 
-async function stateOf(store: Store): Promise<ClockState> {
+async function stateOf(store: StorePort): Promise<ClockState> {
   const state = await store.clockState?.()
   if (state) return state
   throw new EnvironmentProblem('This store keeps no time: its providers go by the clock of their machine.')

@@ -1,6 +1,6 @@
 import type { Payment } from '../payments/payment.ts'
 import { printable, printableJson } from '../printable.ts'
-import type { Store } from '../store.ts'
+import type { StorePort } from '../store.ts'
 import { withStore } from './store.ts'
 
 export interface ExportOptions {
@@ -46,7 +46,7 @@ export function exportPayments(options: ExportOptions): Promise<void> {
   })
 }
 
-async function* changedSince(store: Store, { since, shop }: ExportOptions): AsyncGenerator<Payment> {
+async function* changedSince(store: StorePort, { since, shop }: ExportOptions): AsyncGenerator<Payment> {
   const seen = new Set<string>()
   let limit = page
   for (let before: number | undefined; ; ) {

@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts'
+import type { StorePort } from '../store.ts'
 import {
   allShops,
   type LaneName,
@@ -102,7 +102,7 @@ function openedLines({ due }: LaneOpened, waiting: number): string[] {
   ]
 }
 
-async function laneOf(store: Store, { kind, shopId, to }: LaneName): Promise<LaneView | undefined> {
+async function laneOf(store: StorePort, { kind, shopId, to }: LaneName): Promise<LaneView | undefined> {
   const of = shopId === allShops ? undefined : shopId
   const lanes = await listLanes(store, { kind, shopId: of, now: storeTime(store), limit: most })
   return lanes.find((lane) => lane.shopId === shopId && lane.to === to)

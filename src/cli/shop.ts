@@ -1,4 +1,5 @@
 import { createPlatformClient, type PlatformClient, type PlatformOptions } from '../platform/client.ts'
+import { inspect } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
 import type { ShopView } from '../use-cases/shops/shops.ts'
 import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'
@@ -69,9 +70,9 @@ export function show(
   id: string,
   { endpoint: reveal, webhookSecret, ...options }: ShowOptions,
 ): Promise<void> {
-  return withProvider(options, async ({ shops, describe }) => {
-    const shop = await shops.show(id, { reveal, webhookSecret, by: systemUser() })
-    const { signsWebhooks } = describe()
+  return withProvider(options, async (provider) => {
+    const shop = await provider.shops.show(id, { reveal, webhookSecret, by: systemUser() })
+    const { signsWebhooks } = inspect(provider).describe()
     print(options.json, shop, () => [
       `Shop ${shop.id}, ${shop.disabled ? 'disabled' : 'live'}`,
       `  platform id  ${shop.platformId ?? 'the first one that a POST names'}`,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { clockOf } from '../network/system-world.ts'
 import { readStoreConfiguration } from '../provider/configuration.ts'
-import type { Store } from '../store.ts'
+import type { StorePort } from '../store.ts'
 import { sqliteFileOf, storeOf } from '../stores/open.ts'
 import { EnvironmentProblem } from './usage.ts'
 
@@ -12,7 +12,7 @@ export function databaseUrl(): string {
 }
 
 /** Opens the store for one command, also beside a running provider. Makes no file where there is none. */
-export async function withStore<T>(use: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>(use: (store: StorePort) => Promise<T>): Promise<T> {
   const url = databaseUrl()
   const file = sqliteFileOf(url)
   if (file !== undefined && !existsSync(file)) {
@@ -30,4 +30,4 @@ export async function withStore<T>(use: (store: Store) => Promise<T>): Promise<T
 }
 
 /** What time it is for the processes on a store: the database server's time where it has one, and elsewhere this machine's. */
-export const storeTime = (store: Store): number => clockOf(store).now()
+export const storeTime = (store: StorePort): number => clockOf(store).now()

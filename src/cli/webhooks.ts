@@ -1,5 +1,5 @@
 import { counted } from '../printable.ts'
-import type { Deliveries, DeliveryCall, Store, WebhookState } from '../store.ts'
+import type { Deliveries, DeliveryCall, StorePort, WebhookState } from '../store.ts'
 import { print, table, time } from './print.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
@@ -100,7 +100,7 @@ export function replay(order: string | undefined, options: ReplayOptions): Promi
 }
 
 async function choose(
-  store: Store,
+  store: StorePort,
   shopId: string | undefined,
   since: number | undefined,
 ): Promise<WebhookState[]> {

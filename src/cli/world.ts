@@ -1,5 +1,5 @@
 import { PageTokens } from '../payments/page-tokens.ts'
-import type { Store } from '../store.ts'
+import type { StorePort } from '../store.ts'
 import { ServiceCalls } from '../use-cases/payments/service-calls.ts'
 import { defaultDeadlines, defaultRating, defaultRetention, type Workings } from '../use-cases/workings.ts'
 import { type Log, unobserved } from '../world.ts'
@@ -15,7 +15,7 @@ const calls = () => {
  * What a use case needs to change the store from a command. What it owes is delivered by the running provider, which looks
  * every few seconds.
  */
-export const commandWorld = (store: Store): Workings => ({
+export const commandWorld = (store: StorePort): Workings => ({
   world: {
     now: () => storeTime(store),
     after: () => nothing,

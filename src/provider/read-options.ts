@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { StorePort } from '../store.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, Deadlines } from '../use-cases/workings.ts'
 import type { Configuration } from './configuration.ts'
 import { didYouMean } from './nearest.ts'
@@ -10,7 +11,7 @@ export interface GivenOptions
     Pick<HttpOptions, 'callers' | 'limits' | 'openapi'> {
   rates: Omit<RatesOptions, 'adapters' | 'deadline'> & { adapters: RatesOptions['adapters'] | undefined }
   payments: { adapters: PaymentsOptions['adapters'] | undefined; signWebhooks: boolean }
-  store: Exclude<ProviderOptions['store'], string>
+  store: StorePort | undefined
   deadlines: Partial<Deadlines>
   /** These have environment twins. */
   configuration: Partial<Configuration>
@@ -22,6 +23,13 @@ const milliseconds = z
   .max(60_000, 'is at most 60,000 ms')
   .optional()
 const any = z.unknown().optional()
+const isStore = 'is sqliteStore(), postgresStore() or memoryStore(), or the URL of a database'
+const store = z
+  .union(
+    [z.string(), z.custom<StorePort>((value) => typeof (value as StorePort)?.openAttempt === 'function')],
+    isStore,
+  )
+  .optional()
 const flag = z.boolean('is true or false').optional()
 
 // The values that configuration.ts and the adapters' checks read are any here: those name what is wrong with them.
@@ -53,7 +61,7 @@ const http = z.strictObject({
 const options = z.strictObject({
   rates: any,
   payments: any,
-  store: any,
+  store,
   secret: any,
   publicUrl: any,
   port: any,
@@ -95,7 +103,7 @@ export function readOptions(given: ProviderOptions): { options: GivenOptions; pr
       openapi,
       rates: { adapters: rateAdapters, ...rating },
       payments: { adapters: paymentAdapters, signWebhooks },
-      store: typeof given.store === 'string' ? undefined : given.store,
+      store: typeof given.store === 'string' ? undefined : (given.store as StorePort | undefined),
       deadlines: { ...deadlines, ...(deadline !== undefined && { rates: deadline }) },
       configuration: {
         publicUrl,

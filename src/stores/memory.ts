@@ -1,5 +1,5 @@
-import type { Store } from '../store.ts'
+import type { StorePort } from '../store.ts'
 import { sqliteStore } from './sqlite.ts'
 
-/** Keeps everything in this process and nothing on disk. For tests: it is the SQLite store without its file. */
-export const memoryStore = (): Store => sqliteStore({ file: ':memory:' })
+/** The SQLite store without its file. */
+export const memoryStore = (): StorePort => sqliteStore({ file: ':memory:' })

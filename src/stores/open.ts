@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts'
+import type { StorePort } from '../store.ts'
 import { postgresStore } from './postgres.ts'
 import { sqliteStore } from './sqlite.ts'
 
@@ -7,7 +7,7 @@ export const sqliteFileOf = (databaseUrl: string): string | undefined =>
   databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined
 
 /** The store that an address names: `sqlite:./data/purveyor.db` or `postgres://user:password@host/database`. */
-export function storeOf(databaseUrl: string): Store {
+export function storeOf(databaseUrl: string): StorePort {
   const file = sqliteFileOf(databaseUrl)
   return file === undefined ? postgresStore({ url: databaseUrl }) : sqliteStore({ file })
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { ClientConfig, Pool } from 'pg'
-import { type Store, type StoreTrouble, StoreUnavailable } from '../store.ts'
+import { type StorePort, type StoreTrouble, StoreUnavailable } from '../store.ts'
 import { AgreedClock } from './agreed-clock.ts'
 import { Connection, send, toEnd } from './postgres-connection.ts'
 import {
@@ -50,7 +50,7 @@ export interface PostgresOptions {
  * clock is the server's as all nodes have agreed on it, so that leases hold among machines whose clocks differ, and none ends when the
  * server's clock is set.
  */
-export function postgresStore({ url, connections = 10 }: PostgresOptions): Store {
+export function postgresStore({ url, connections = 10 }: PostgresOptions): StorePort {
   const commands = sqlCommands(compiling)
   let pool: Pool | undefined
   let opening: Promise<void> | undefined

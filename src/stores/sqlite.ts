@@ -4,7 +4,7 @@ import { backup, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { movedTime } from '../network/moved-time.ts'
-import { type Store, type StoreTrouble, StoreUnavailable } from '../store.ts'
+import { type StorePort, type StoreTrouble, StoreUnavailable } from '../store.ts'
 import { AgreedClock } from './agreed-clock.ts'
 import { makeOwnFile, openToOthers } from './own-file.ts'
 import { clockCommands } from './sql/clocks.ts'
@@ -32,7 +32,7 @@ export interface SqliteOptions {
  * The store in one SQLite file: WAL, every commit synced to disk before it is acknowledged. Commands that arrive in the same
  * moment share one commit; one that fails undoes only itself.
  */
-export function sqliteStore({ file }: SqliteOptions): Store {
+export function sqliteStore({ file }: SqliteOptions): StorePort {
   let database: DatabaseSync | undefined
   let commands: SqlCommands | undefined
   let opening: Promise<void> | undefined

@@ -12,4 +12,3 @@ export {
 export { type PaymentSubject, paymentCases } from './payment-cases.ts'
 export { movableClock, type StartableProvider, startSandbox, testProvider } from './provider.ts'
 export { type RateSubject, rateCases } from './rate-cases.ts'
-export { type StoreCase, storeCases, testStore } from './test-store.ts'

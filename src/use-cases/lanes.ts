@@ -1,4 +1,4 @@
-import type { BreakerRecord, LaneFilter, LaneKind, LaneRecord, Store } from '../store.ts'
+import type { BreakerRecord, LaneFilter, LaneKind, LaneRecord, StorePort } from '../store.ts'
 import { authorOf, type By } from './shops/audit.ts'
 
 /** Stands for the shop of a lane of rates that is closed for every shop. No shop has such a name. */
@@ -34,7 +34,7 @@ export interface LaneView extends LaneName {
 export type LanesAsked = Omit<LaneFilter, 'kind'> & { kind?: LaneName['kind'] | undefined }
 
 /** Lanes that are closed or in which something waits, the one that waits longest first. */
-export async function listLanes(store: Store, { kind, ...filter }: LanesAsked): Promise<LaneView[]> {
+export async function listLanes(store: StorePort, { kind, ...filter }: LanesAsked): Promise<LaneView[]> {
   const { now, limit } = filter
   const [lanes, breakers] = await Promise.all([
     kind === 'rates' ? [] : store.lanes({ ...filter, kind }),
@@ -54,7 +54,7 @@ export interface LaneOpened {
 
 /** Opens a lane: what waits in it is tried at once. Resolves with `undefined` where there is no such lane. */
 export async function openLane(
-  store: Store,
+  store: StorePort,
   { kind, shopId, to }: LaneName,
   now: number,
   { by }: By = {},

@@ -1,10 +1,10 @@
-import type { PrunePayments, Store } from '../store.ts'
+import type { PrunePayments, StorePort } from '../store.ts'
 
 const atOnce = 200
 
 /** Erases payments that came to rest before the moment, a few in one commit, so that nobody waits for it. Resolves with how many. */
 export async function pruneAll(
-  store: Store,
+  store: StorePort,
   before: number,
   { dryRun = false, byHand }: Partial<Pick<PrunePayments, 'dryRun' | 'byHand'>> = {},
 ): Promise<number> {
@@ -18,6 +18,6 @@ export async function pruneAll(
 }
 
 /** Forgets entries of the audit trail from before the moment, a few in one commit. */
-export async function pruneAuditTrail(store: Store, before: number): Promise<void> {
+export async function pruneAuditTrail(store: StorePort, before: number): Promise<void> {
   while ((await store.pruneAuditTrail({ before, limit: atOnce })) === atOnce);
 }

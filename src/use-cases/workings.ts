@@ -4,7 +4,7 @@ import type { OfferedShipmentMethod, RateAdapter } from '../rates/adapter.ts'
 import type { Convert } from '../rates/check.ts'
 import type { Units } from '../rates/units.ts'
 import type { Seal } from '../shops/seal.ts'
-import type { Store } from '../store.ts'
+import type { StorePort } from '../store.ts'
 import type { World } from '../world.ts'
 import type { ServiceCalls } from './payments/service-calls.ts'
 import type { SecretRotation } from './shops/rotate-secret.ts'
@@ -18,7 +18,7 @@ export type AnyPaymentAdapter = PaymentAdapter<any, any>
 /** What every use case works with. */
 export interface Workings {
   world: World
-  store: Store
+  store: StorePort
   rates: readonly AnyRateAdapter[]
   rating: Rating
   payments: readonly AnyPaymentAdapter[]

@@ -6,14 +6,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import {
-  createProvider,
-  type ProviderOptions,
-  postgresStore,
-  type Store,
-  sqliteStore,
-} from '../../src/index.ts'
+import { createProvider, type ProviderOptions } from '../../src/index.ts'
+import type { StorePort } from '../../src/store.ts'
+import { postgresStore } from '../../src/stores/postgres.ts'
 import { seal } from '../../src/stores/seal.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { startPostgres } from '../postgres.ts'
 import { commandStarts } from './command-start.ts'
 
@@ -56,7 +53,7 @@ export async function run(quick: boolean): Promise<void> {
 }
 
 /** Shops with an endpoint, hosts and the push address of an adapter each. */
-async function fill(store: Store, shops: number): Promise<void> {
+async function fill(store: StorePort, shops: number): Promise<void> {
   const sealing = seal(old)
   await store.open()
   await timeOf(store, { secret: old })
@@ -82,7 +79,7 @@ async function fill(store: Store, shops: number): Promise<void> {
   await store.close()
 }
 
-async function timeOf(store: Store, secrets: Pick<ProviderOptions, 'secret'>): Promise<number> {
+async function timeOf(store: StorePort, secrets: Pick<ProviderOptions, 'secret'>): Promise<number> {
   const provider = createProvider({
     store,
     port: 0,

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commandWorld } from '../../src/cli/world.ts'
-import type { Store } from '../../src/store.ts'
+import type { StorePort } from '../../src/store.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { claim, minute, open, paid, told } from '../../src/testing/store-case.ts'
+import { claim, minute, open, paid, told } from '../stores/cases/store-case.ts'
 import { folderWith, purveyor } from './command.ts'
 
 const commands = new URL('../../src/cli/', import.meta.url)
@@ -42,7 +42,7 @@ test('webhooks replay and payments report on a machine two hours ahead make thei
 })
 
 test('a command goes by the time of its store', () => {
-  expect(commandWorld({ now: () => 42 } as Store).world.now()).toBe(42)
+  expect(commandWorld({ now: () => 42 } as StorePort).world.now()).toBe(42)
 })
 
 test('no command that opens a store takes the time of its machine for it', () => {

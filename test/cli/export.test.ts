@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sqliteStore } from '../../src/index.ts'
-import { open, paid } from '../../src/testing/store-case.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { open, paid } from '../stores/cases/store-case.ts'
 import { folderWith, purveyor } from './command.ts'
 
 const hour = 3_600_000

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hashPageToken } from '../../src/payments/page-tokens.ts'
 import { webhookId } from '../../src/shops/webhook-signature.ts'
-import type { Store } from '../../src/store.ts'
+import type { StorePort } from '../../src/store.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { open, paid } from '../../src/testing/store-case.ts'
+import { open, paid } from '../stores/cases/store-case.ts'
 import { folderWith, purveyor } from './command.ts'
 
 const start = Date.UTC(2026, 2, 2, 10)
 const pageToken = 'page-token-of-order-41'
 
 let cwd: string
-const inStore = async <T>(use: (store: Store) => Promise<T>): Promise<T> => {
+const inStore = async <T>(use: (store: StorePort) => Promise<T>): Promise<T> => {
   const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
   await store.open()
   return use(store).finally(() => store.close())

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { sqliteStore } from '../../src/index.ts'
 import { anomalyId } from '../../src/payments/anomalies.ts'
-import { cancelled, claim, open, start, told } from '../../src/testing/store-case.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { cancelled, claim, open, start, told } from '../stores/cases/store-case.ts'
 import { folderWith, purveyor } from './command.ts'
 
 const source = `import { createProvider, price, z } from 'purveyor'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { claim, failed, minute, open, paid, start } from '../../src/testing/store-case.ts'
+import { claim, failed, minute, open, paid, start } from '../stores/cases/store-case.ts'
 import { folderWith, purveyor } from './command.ts'
 
 /** A store in which a shop's lane is closed, long ago, with six calls that wait. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { sqliteStore } from '../../src/index.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../cli/command.ts'
 
 test('after kills every saved change has its entry, and every entry its change', {

@@ -1,6 +1,6 @@
 // Saves the settings of a shop again and again, until a test kills it: each save is a number that counts up.
 import { writeSync } from 'node:fs'
-import { sqliteStore } from '../../src/index.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
 
 const store = sqliteStore({ file: process.argv[2]! })
 await store.open()

@@ -6,7 +6,9 @@ import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createProvider, memoryStore } from '../../src/index.ts'
+import { createProvider } from '../../src/index.ts'
+import type { StorePort } from '../../src/store.ts'
+import { memoryStore } from '../../src/stores/memory.ts'
 import { payment } from './messages.ts'
 
 /** A provider on a file, whose disk the test makes full and empty again. */
@@ -107,7 +109,7 @@ test('a store that takes long for each answer is not ready all along, and ready 
         if (slow) await new Promise((resolve) => setTimeout(resolve, 1_500))
         return store.shopByEndpoint(...given)
       },
-    },
+    } as StorePort,
     development: true,
     port: 0,
     logger: pino({ level: 'silent' }),

@@ -2,7 +2,9 @@ import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
-import { createProvider, memoryStore, type Store, StoreUnavailable } from '../../src/index.ts'
+import { createProvider, StoreUnavailable } from '../../src/index.ts'
+import type { StorePort } from '../../src/store.ts'
+import { memoryStore } from '../../src/stores/memory.ts'
 import { movableClock } from '../../src/testing/index.ts'
 import { door } from '../use-cases/rates.ts'
 import { checkout, payment } from './messages.ts'
@@ -35,7 +37,7 @@ async function providerOn(options: { payments?: boolean } = {}) {
   const lines: string[] = []
   const write = new PassThrough().on('data', (line) => lines.push(JSON.parse(line).msg))
   const provider = createProvider({
-    store: Object.fromEntries(commands) as Store,
+    store: Object.fromEntries(commands) as StorePort,
     clock,
     development: true,
     logger: pino({}, write),

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
-import { createProvider, sqliteStore } from '../../src/index.ts'
+import { createProvider } from '../../src/index.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { payment } from './messages.ts'
 
 test('a node that stops claims no more webhooks while its port is open, and finishes those that it holds', async () => {

@@ -2,7 +2,9 @@ import { pino } from 'pino'
 import { movableClock } from 'purveyor/testing'
 import supertest from 'supertest'
 import { afterEach, expect, test } from 'vitest'
-import { createProvider, html, memoryStore, type Store, StoreUnavailable } from '../../src/index.ts'
+import { createProvider, html, StoreUnavailable } from '../../src/index.ts'
+import type { StorePort } from '../../src/store.ts'
+import { memoryStore } from '../../src/stores/memory.ts'
 import { checkout, payment } from './messages.ts'
 
 const stops: (() => Promise<void>)[] = []
@@ -28,7 +30,7 @@ function slowStore() {
       return (store[name] as (...of: unknown[]) => unknown)(...of)
     }
   return {
-    store: { ...store, ...Object.fromEntries(lookUps.map((name) => [name, slow(name)])) } as Store,
+    store: { ...store, ...Object.fromEntries(lookUps.map((name) => [name, slow(name)])) } as StorePort,
     state,
     /** Lets look-ups go on that are under way, one for each that is given. */
     release: (count = held.length, error?: Error) => {

@@ -1,8 +1,9 @@
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { combine } from '../../src/adapters/index.ts'
-import { createProvider, memoryStore, type ProviderOptions, price } from '../../src/index.ts'
+import { createProvider, type ProviderOptions, price } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
+import { memoryStore } from '../../src/stores/memory.ts'
 import { checkout, payment } from '../http/messages.ts'
 
 const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
@@ -54,7 +55,11 @@ describe('an adapter that is developmentOnly', () => {
   test('is left out of production, which says so once at the start', async () => {
     const { offered, provider, lines } = await listening({ ...live, payments: [trial, real] })
     expect((await offered()).map(({ id }) => id)).toEqual(['card'])
-    expect(inspect(provider).describe().adapters.map(({ name }) => name)).toEqual(['real'])
+    expect(
+      inspect(provider)
+        .describe()
+        .adapters.map(({ name }) => name),
+    ).toEqual(['real'])
     expect(lines.filter(({ adapter }) => adapter === 'trial')).toMatchObject([
       { level: 40, msg: expect.stringContaining('publicUrl is not an address of this machine') },
     ])

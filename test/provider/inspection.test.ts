@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { createProvider, memoryStore, none } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 
-const provider = createProvider({ store: memoryStore(), rates: { name: 'door', quote: () => none('closed') } })
+const provider = createProvider({
+  store: memoryStore(),
+  rates: { name: 'door', quote: () => none('closed') },
+})
 
 describe('what only our own commands need', () => {
   test('is not among what a provider shows', () => {

@@ -1,8 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Store, sqliteStore } from '../../src/index.ts'
+import type { StorePort } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { folderWith } from '../cli/command.ts'
+import { type PostgresServer, startPostgres } from '../postgres.ts'
 import {
   again,
   cancelled,
@@ -14,15 +17,13 @@ import {
   paid,
   start,
   webhookKey,
-} from '../../src/testing/store-case.ts'
-import { folderWith } from '../cli/command.ts'
-import { type PostgresServer, startPostgres } from '../postgres.ts'
+} from './cases/store-case.ts'
 
 const by = 'alice'
 const settings = { sealed: 'sealed', changed: ['units.weight'], version: start }
 
 /** Each command that writes an entry, on a store with the shop `one` and its cancelled order 1001. */
-const changes: Record<string, (store: Store) => Promise<unknown>> = {
+const changes: Record<string, (store: StorePort) => Promise<unknown>> = {
   'a shop is added': (store) => store.ensureShop('two', endpoint('h2'), { by }),
   'a shop is removed': (store) => store.removeShop('one', start, by),
   'a shop is disabled': (store) => store.setDisabled('one', true, start, by),
@@ -45,7 +46,7 @@ const changes: Record<string, (store: Store) => Promise<unknown>> = {
   'an order is erased': (store) => store.erasePayment('one', '1001', start, by),
 }
 
-async function prepared(store: Store): Promise<Store> {
+async function prepared(store: StorePort): Promise<StorePort> {
   await store.open()
   onTestFinished(() => store.close())
   await store.ensureShop('one', endpoint('h1'), {})
@@ -59,7 +60,7 @@ async function prepared(store: Store): Promise<Store> {
 }
 
 /** All that a change can change, and the trail. */
-async function stateOf(store: Store) {
+async function stateOf(store: StorePort) {
   const shops = await store.shops()
   return {
     shops,
@@ -78,7 +79,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => server?.remove())
 
-const engines: Record<string, () => Promise<{ store: Store; refuseEntries(): Promise<unknown> }>> = {
+const engines: Record<string, () => Promise<{ store: StorePort; refuseEntries(): Promise<unknown> }>> = {
   async sqlite() {
     const file = `${folderWith()}/audit.db`
     const store = await prepared(sqliteStore({ file }))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Store, StoreTrouble } from '../../src/store.ts'
+import type { StorePort, StoreTrouble } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
@@ -17,13 +17,13 @@ const day = 24 * hour
 const soon = 120 * second
 
 interface Engine {
-  open(): Promise<{ store: Store; troubles: StoreTrouble[] }>
+  open(): Promise<{ store: StorePort; troubles: StoreTrouble[] }>
   /** Sets the clock that the agreed time is compared with. */
   setClock(ms: number): Promise<void>
   sql(text: string): Promise<void>
 }
 
-const opened = async (store: Store) => {
+const opened = async (store: StorePort) => {
   const troubles: StoreTrouble[] = []
   store.watch?.((trouble) => troubles.push(trouble))
   await store.open()
@@ -86,7 +86,7 @@ describe.each([
   ['postgres', postgresEngine],
 ] as const)('%s', (name, make) => {
   const code = name === 'sqlite' ? 'CLOCK_JUMPED' : 'SERVER_CLOCK_JUMPED'
-  const near = (store: Store, at: number) => expect(Math.abs(store.now!() - at)).toBeLessThan(soon)
+  const near = (store: StorePort, at: number) => expect(Math.abs(store.now!() - at)).toBeLessThan(soon)
 
   test.each([2 * hour, -2 * hour])(
     'a node that starts after the clock was set by %d ms keeps the time, and reports it',

@@ -2,16 +2,16 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Store, type StoreTrouble, StoreUnavailable } from '../../src/store.ts'
+import { type StorePort, type StoreTrouble, StoreUnavailable } from '../../src/store.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { claim, minute, open, paid, start, told } from '../../src/testing/store-case.ts'
 import { folderWith } from '../cli/command.ts'
+import { claim, minute, open, paid, start, told } from './cases/store-case.ts'
 
 const shops = Array.from({ length: 12 }, (_, shop) => `shop-${10 + shop}`)
 const orders = Array.from({ length: 40 }, (_, order) => `${order}`)
 const pageSize = 4_096
 
-async function opened(file: string): Promise<Store> {
+async function opened(file: string): Promise<StorePort> {
   const store = sqliteStore({ file })
   await store.open()
   onTestFinished(() => store.close())

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Store, sqliteStore } from '../../src/index.ts'
+import type { StorePort } from '../../src/store.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../cli/command.ts'
 
 const start = Date.UTC(2026, 0, 1)
 
-async function withOrders(store: Store, orders: number): Promise<void> {
+async function withOrders(store: StorePort, orders: number): Promise<void> {
   await store.ensureShop('one', { tokenHash: 'h', sealedToken: 'Canary sealed', now: start })
   for (let order = 0; order < orders; order++) {
     const { attempt } = await store.openAttempt({
@@ -37,7 +38,7 @@ async function withOrders(store: Store, orders: number): Promise<void> {
   }
 }
 
-test.each<[string, (store: Store) => Promise<unknown>]>([
+test.each<[string, (store: StorePort) => Promise<unknown>]>([
   [
     'orders one by one',
     async (store) => {

@@ -6,12 +6,12 @@ import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Store } from '../../src/store.ts'
+import type { StorePort } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { type Engine, migrationsFor } from '../../src/stores/sql/migrations.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { again, claim, failed, open, paid, start } from '../../src/testing/store-case.ts'
 import { startPostgres } from '../postgres.ts'
+import { again, claim, failed, open, paid, start } from './cases/store-case.ts'
 
 /** Tables as they were before lanes had their own: a row for each call, pushes without lanes, and a closed lane. */
 async function makeTablesOfBefore(db: Kysely<unknown>, engine: Engine): Promise<void> {
@@ -35,7 +35,7 @@ async function makeTablesOfBefore(db: Kysely<unknown>, engine: Engine): Promise<
     values ('default shop.example', 600000, 4, 600000, 0)`.execute(db)
 }
 
-async function expectTakenOver(store: Store): Promise<void> {
+async function expectTakenOver(store: StorePort): Promise<void> {
   await store.open()
   try {
     const call = (at: number, version: number, status: number) => ({
@@ -58,7 +58,7 @@ async function expectTakenOver(store: Store): Promise<void> {
 }
 
 /** Writes two calls for one status as a node of the version before does, which runs on beside a newer one while a fleet is upgraded. */
-async function expectCallsOfBefore(store: Store, db: Kysely<unknown>): Promise<void> {
+async function expectCallsOfBefore(store: StorePort, db: Kysely<unknown>): Promise<void> {
   const { attempt } = await store.openAttempt(open())
   await store.learn('default', '1001', attempt.id, [paid], start)
   const [owed] = await store.claimWebhooks(claim)

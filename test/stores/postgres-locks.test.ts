@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Store } from '../../src/store.ts'
+import type { StorePort } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
-import { claim, minute, open, paid, start, told } from '../../src/testing/store-case.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
+import { claim, minute, open, paid, start, told } from './cases/store-case.ts'
 
 let server: PostgresServer
 
@@ -37,7 +37,7 @@ async function withStranger() {
 }
 
 const orders = (count: number, first = 1) => Array.from({ length: count }, (_, index) => `${first + index}`)
-const startAll = (store: Store, ids: readonly string[]) =>
+const startAll = (store: StorePort, ids: readonly string[]) =>
   Promise.allSettled(
     ids.map((orderId) => store.openAttempt(open({ orderId, attemptId: `a${orderId}-${Math.random()}` }))),
   )

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { checkServer, postgresStore } from '../../src/stores/postgres.ts'
-import { testStore } from '../../src/testing/index.ts'
-import { claim, open, paid, start, told } from '../../src/testing/store-case.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
+import { claim, open, paid, start, told } from './cases/store-case.ts'
+import { testStore } from './cases/test-store.ts'
 import { makeOldStore, takeOverOldStore } from './old-store.ts'
 
 let server: PostgresServer

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { testStore } from '../../src/testing/index.ts'
+import { testStore } from './cases/test-store.ts'
 
 describe('memory', () => {
   testStore({ test, open: memoryStore })

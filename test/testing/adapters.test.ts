@@ -1,6 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { combine, flatRate, markup, pickupPoints, remoteRates, tableRates, taxed, when } from '../../src/adapters/index.ts'
+import {
+  combine,
+  flatRate,
+  markup,
+  pickupPoints,
+  remoteRates,
+  tableRates,
+  taxed,
+  when,
+} from '../../src/adapters/index.ts'
 import { html, none, type PaymentAdapter, price } from '../../src/index.ts'
 import {
   type AdapterCase,

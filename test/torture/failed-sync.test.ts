@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sqliteStore } from '../../src/index.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { hasStrace, startPayment, startWatched } from './sync-order.ts'
 
 test.skipIf(!hasStrace)(

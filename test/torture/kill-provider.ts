@@ -1,7 +1,8 @@
 // A provider that is killed, or kills itself at a named point: its store outlives it, its payment service lives in the process
 // that started it.
 import { pino } from 'pino'
-import { createProvider, type Store } from '../../src/index.ts'
+import { createProvider } from '../../src/index.ts'
+import type { StorePort } from '../../src/store.ts'
 import { storeOf } from '../../src/stores/open.ts'
 
 const [databaseUrl, psp, failpoint] = process.argv.slice(2) as [string, string, string?]
@@ -12,7 +13,7 @@ const dieAt = (point: string, moment: string) => {
   if (point === where && moment === when) process.kill(process.pid, 'SIGKILL')
 }
 
-function failing(store: Store): Store {
+function failing(store: StorePort): StorePort {
   const wrapped = Object.entries(store).map(([name, command]) => [
     name,
     async (...args: unknown[]) => {
@@ -24,7 +25,7 @@ function failing(store: Store): Store {
   ])
   // These are no commands.
   const { now, volatile, warnings } = store
-  return { ...Object.fromEntries(wrapped), ...(now && { now }), volatile, warnings } as Store
+  return { ...Object.fromEntries(wrapped), ...(now && { now }), volatile, warnings } as StorePort
 }
 
 const provider = createProvider({

@@ -1,8 +1,8 @@
 // One search on a server of its own: `node look-on-postgres.ts races`. Prints what was found as one JSON line.
 import { setTimeout as delay } from 'node:timers/promises'
 import { postgresStore } from '../../src/stores/postgres.ts'
-import { open } from '../../src/testing/store-case.ts'
 import { startPostgres } from '../postgres.ts'
+import { open } from '../stores/cases/store-case.ts'
 import { runRaces } from './races.ts'
 import { runLostCommits } from './restarts.ts'
 import { simulate } from './simulation.ts'

@@ -1,5 +1,5 @@
 import { PageTokens } from '../../src/payments/page-tokens.ts'
-import type { Store } from '../../src/store.ts'
+import type { StorePort } from '../../src/store.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { checkAttempts } from '../../src/use-cases/payments/check-attempts.ts'
 import { processPushes } from '../../src/use-cases/payments/process-pushes.ts'
@@ -40,7 +40,7 @@ export class Node {
   constructor(options: {
     clock: Clock
     random: Random
-    store: Store
+    store: StorePort
     adapter: AnyPaymentAdapter
     send: Outgoing['send']
     publicUrl: string
@@ -94,7 +94,7 @@ export class Node {
     ])
   }
 
-  #mortal(store: Store): Store {
+  #mortal(store: StorePort): StorePort {
     const wrapped = Object.entries(store).map(([name, command]) => [
       name,
       async (...args: unknown[]) => {
@@ -116,7 +116,7 @@ export class Node {
         }
       },
     ])
-    return Object.fromEntries(wrapped) as Store
+    return Object.fromEntries(wrapped) as StorePort
   }
 
   /** The payment service hears a call that was made; a dead node does not hear the answer. */

@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createProvider } from '../../src/index.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
-import { open, paid, start } from '../../src/testing/store-case.ts'
 import { payment } from '../http/messages.ts'
 import type { PostgresServer } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
+import { open, paid, start } from '../stores/cases/store-case.ts'
 import { Random } from './random.ts'
 
 export interface RestartsReport {

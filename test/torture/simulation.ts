@@ -1,6 +1,6 @@
 import type { Payment } from '../../src/payments/payment.ts'
 import { derive } from '../../src/payments/status.ts'
-import type { Store } from '../../src/store.ts'
+import type { StorePort } from '../../src/store.ts'
 import { takePush } from '../../src/use-cases/payments/take-push.ts'
 import { Clock } from './clock.ts'
 import { Node } from './node.ts'
@@ -198,7 +198,7 @@ async function customer(
 interface Rest {
   order: Order
   payment: Payment | undefined
-  store: Store
+  store: StorePort
   psp: Psp
 }
 

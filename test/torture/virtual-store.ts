@@ -1,10 +1,10 @@
 import pg from 'pg'
-import type { Store } from '../../src/store.ts'
+import type { StorePort } from '../../src/store.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 
 /** Makes a store with nothing in it, for one run in virtual time. */
-export type MakeStore = () => Promise<Store>
+export type MakeStore = () => Promise<StorePort>
 
 export const inMemory: MakeStore = async () => {
   const store = memoryStore()
@@ -32,7 +32,7 @@ export async function onServer(databaseUrl: string): Promise<{ make: MakeStore; 
 }
 
 /** Tells when commands are under way, so that a clock does not run ahead of them. */
-export function counted(store: Store, count: (change: 1 | -1) => void): Store {
+export function counted(store: StorePort, count: (change: 1 | -1) => void): StorePort {
   const wrapped = Object.entries(store).map(([name, command]) => [
     name,
     async (...args: unknown[]) => {
@@ -44,5 +44,5 @@ export function counted(store: Store, count: (change: 1 | -1) => void): Store {
       }
     },
   ])
-  return Object.fromEntries(wrapped) as Store
+  return Object.fromEntries(wrapped) as StorePort
 }

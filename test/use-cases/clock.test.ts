@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createProvider, sqliteStore } from '../../src/index.ts'
+import { createProvider } from '../../src/index.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { payment } from '../http/messages.ts'
 
 const hour = 3_600_000

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isSet } from '../../contract/values.ts'
 import { withoutSlash } from '../../shops/hosts.ts'
-import type { Store } from '../../store.ts'
+import type { StorePort } from '../../store.ts'
 import { sqliteFileOf, storeOf } from '../../stores/open.ts'
 import { storeTime } from '../store.ts'
 import { type DoctorCheck, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
@@ -11,7 +11,7 @@ const day = 24 * 60 * minute
 
 /** Looks into the store, where there is one. */
 const inStore =
-  (look: (store: Store) => Promise<Found>) =>
+  (look: (store: StorePort) => Promise<Found>) =>
   async ({ described: { databaseUrl, volatile } }: Patient): Promise<Found> => {
     const file = sqliteFileOf(databaseUrl)
     if (volatile || (file !== undefined && !existsSync(file)))

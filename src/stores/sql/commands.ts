@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Store } from '../../store.ts'
+import type { StorePort } from '../../store.ts'
 import { anomalyCommands } from './anomalies.ts'
 import { anomalyCauseCommands } from './anomaly-causes.ts'
 import { auditCommands } from './audit.ts'
@@ -66,7 +66,9 @@ export function sqlCommands(db: Kysely<Tables>) {
       yield* together(forgetCalls(before), ask(forgetPushes, { before }), ...forgetLanes)
     },
   } satisfies {
-    [Name in CommandName]: (...args: Parameters<Store[Name]>) => Command<Awaited<ReturnType<Store[Name]>>>
+    [Name in CommandName]: (
+      ...args: Parameters<StorePort[Name]>
+    ) => Command<Awaited<ReturnType<StorePort[Name]>>>
   }
 }
 
@@ -80,7 +82,7 @@ type NotACommand =
   | 'now'
   | 'clockState'
   | 'releaseClock'
-export type CommandName = Exclude<keyof Store, NotACommand>
+export type CommandName = Exclude<keyof StorePort, NotACommand | symbol>
 
 /** `patient` ones are nobody's answer: they may wait a few milliseconds, so that more of them share a commit. */
 export type CommandKind = 'read' | 'write' | 'patient'
@@ -176,13 +178,13 @@ export function portOf(
     command: (commands: SqlCommands) => Command<unknown>,
     name: string,
   ) => Promise<unknown>,
-): Omit<Store, NotACommand> {
+): Omit<StorePort, NotACommand> {
   const port = Object.entries(commandKinds).map(([name, kind]) => [
     name,
     (...args: never[]) =>
       run(kind, (commands) => (commands[name as CommandName] as AnyCommand)(...args), name),
   ])
-  return Object.fromEntries(port) as Omit<Store, NotACommand>
+  return Object.fromEntries(port) as Omit<StorePort, NotACommand>
 }
 
 type AnyCommand = (...args: never[]) => Command<unknown>

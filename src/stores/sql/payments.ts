@@ -5,7 +5,7 @@ import { laneName } from '../../payments/lane.ts'
 import { type Learned, learn, type OpenAttempt, type Opened, openAttempt } from '../../payments/ledger.ts'
 import type { Attempt, AttemptStart, Payment } from '../../payments/payment.ts'
 import type { Anomaly } from '../../payments/status.ts'
-import type { PaymentFilter, Store } from '../../store.ts'
+import type { PaymentFilter, StorePort } from '../../store.ts'
 import type { AnomalyCommands } from './anomalies.ts'
 import type { AuditCommands } from './audit.ts'
 import {
@@ -332,7 +332,9 @@ export function paymentCommands(
       return found.attempt
     },
 
-    *learn(...[shopId, orderId, attemptId, told, now, byHand]: Parameters<Store['learn']>): Command<Learned> {
+    *learn(
+      ...[shopId, orderId, attemptId, told, now, byHand]: Parameters<StorePort['learn']>
+    ): Command<Learned> {
       yield* holding(orderKey(shopId, orderId))
       const before = yield* mustLoad(shopId, orderId)
       const learned = learn(before, attemptId, told, now)
@@ -408,7 +410,7 @@ export function paymentCommands(
       yield* all(letGoOfPage, { shopId, attemptId })
     },
 
-    *claimChecks(...[{ without = [], ...claim }]: Parameters<Store['claimChecks']>): Command<Attempt[]> {
+    *claimChecks(...[{ without = [], ...claim }]: Parameters<StorePort['claimChecks']>): Command<Attempt[]> {
       // A list in one text: a name of an adapter has no space.
       const names = without.map((name) => ` ${name} `).join('')
       const rows = yield* all(dueChecks, { ...claim, without: names })

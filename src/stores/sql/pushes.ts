@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { afterFailure, freshLane, isClosed, type Lane, openAtOnce, pushPace } from '../../payments/lane.ts'
-import type { ClaimedPush, HeldPush, Push, PushRecord, Store } from '../../store.ts'
+import type { ClaimedPush, HeldPush, Push, PushRecord, StorePort } from '../../store.ts'
 import {
   DamagedLanes,
   failedIn,
@@ -399,7 +399,7 @@ export function pushCommands(db: Kysely<Tables>) {
     },
 
     *claimPushes(
-      ...[{ adapter, now, leaseUntil, limit, perLane, owner }]: Parameters<Store['claimPushes']>
+      ...[{ adapter, now, leaseUntil, limit, perLane, owner }]: Parameters<StorePort['claimPushes']>
     ): Command<ClaimedPush[]> {
       const claimed: ClaimedPush[] = []
       const isDamaged = (shopId: string) => damaged.add(laneKey({ adapter, shopId }), now)
@@ -458,7 +458,7 @@ export function pushCommands(db: Kysely<Tables>) {
       )
     },
 
-    *settlePush(...[push, { outcome, processed }, now]: Parameters<Store['settlePush']>): Command<void> {
+    *settlePush(...[push, { outcome, processed }, now]: Parameters<StorePort['settlePush']>): Command<void> {
       const { shopId, adapter, key, times, owner } = push
       const was = yield* held(push)
       const becomes = processed && was.failures > 0 ? freshLane : was
@@ -470,7 +470,7 @@ export function pushCommands(db: Kysely<Tables>) {
     },
 
     *postponePush(
-      ...[push, { dueAt, failure, aboutPush }, now]: Parameters<Store['postponePush']>
+      ...[push, { dueAt, failure, aboutPush }, now]: Parameters<StorePort['postponePush']>
     ): Command<void> {
       const { shopId, adapter, key, owner } = push
       const was = yield* held(push)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type AuditAction, byProvider } from '../../audit.ts'
 import { mostHosts } from '../../shops/hosts.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from '../../shops/shop.ts'
-import type { HostsChange, NewEndpoint, ShopStart, Store } from '../../store.ts'
+import type { HostsChange, NewEndpoint, ShopStart, StorePort } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { all, ask, type Command, first, holding, prepare, together } from './query.ts'
 import { shopFrom } from './rows.ts'
@@ -224,7 +224,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
     },
 
     *saveSettings(
-      ...[shopId, { sealed, changed, version }, now, by = byProvider]: Parameters<Store['saveSettings']>
+      ...[shopId, { sealed, changed, version }, now, by = byProvider]: Parameters<StorePort['saveSettings']>
     ): Command<Shop | undefined> {
       if (!(yield* first(saveSettings, { shopId, sealed, version }))) return undefined
       yield* logChange(shopId, { at: now, by }, { action: 'settings.saved', changed })
@@ -260,7 +260,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       return found && { ...found, ...(endsAt !== undefined && { endpointEndsAt: endsAt }) }
     },
 
-    *noteShop(shopId: string, said: Parameters<Store['noteShop']>[1], now: number): Command<Shop> {
+    *noteShop(shopId: string, said: Parameters<StorePort['noteShop']>[1], now: number): Command<Shop> {
       const { platformId } = said
       yield* platformId === undefined ? holding() : holding(`shop ${shopId}`)
       const before = platformId === undefined ? undefined : yield* first(byId, { shopId })

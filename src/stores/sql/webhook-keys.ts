@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import type { Store, WebhookKey } from '../../store.ts'
+import type { StorePort, WebhookKey } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { all, type Command, first, prepare } from './query.ts'
 import type { Tables } from './tables.ts'
@@ -49,7 +49,7 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
     webhookKeys,
 
     *ensureWebhookKey(
-      ...[shopId, key, by = byProvider]: Parameters<Store['ensureWebhookKey']>
+      ...[shopId, key, by = byProvider]: Parameters<StorePort['ensureWebhookKey']>
     ): Command<WebhookKey[]> {
       const there = yield* webhookKeys(shopId, key.now)
       if (there.length > 0 || !(yield* first(shopOf, { shopId }))) return there
@@ -59,7 +59,7 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
     },
 
     *rotateWebhookKey(
-      ...[shopId, key, oldEndsAt, by = byProvider]: Parameters<Store['rotateWebhookKey']>
+      ...[shopId, key, oldEndsAt, by = byProvider]: Parameters<StorePort['rotateWebhookKey']>
     ): Command<void> {
       if (!(yield* first(shopOf, { shopId }))) return
       const [newest] = yield* webhookKeys(shopId, key.now)

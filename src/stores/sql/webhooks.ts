@@ -11,7 +11,7 @@ import {
 } from '../../payments/lane.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { nextReminder } from '../../payments/schedule.ts'
-import type { DeliveryCall, HeldOrder, OwedWebhook, Store } from '../../store.ts'
+import type { DeliveryCall, HeldOrder, OwedWebhook, StorePort } from '../../store.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import {
   DamagedLanes,
@@ -401,7 +401,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
     },
 
     *claimWebhooks(
-      ...[{ now, leaseUntil, limit, perLane, owner }]: Parameters<Store['claimWebhooks']>
+      ...[{ now, leaseUntil, limit, perLane, owner }]: Parameters<StorePort['claimWebhooks']>
     ): Command<OwedWebhook[]> {
       const claimed: OwedWebhook[] = []
       const isDamaged = (lane: string) => damaged.add(lane, now)
@@ -472,7 +472,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
     },
 
     *postponeWebhook(
-      ...[webhook, call, { dueAt, retryAfter }]: Parameters<Store['postponeWebhook']>
+      ...[webhook, call, { dueAt, retryAfter }]: Parameters<StorePort['postponeWebhook']>
     ): Command<void> {
       const { shopId, orderId, owner, lane } = webhook
       const { failure } = call

@@ -5,7 +5,7 @@ import { hashPageToken } from '../../payments/page-tokens.ts'
 import { newestAttempt, type Payment } from '../../payments/payment.ts'
 import { time } from '../../printable.ts'
 import { webhookId } from '../../shops/webhook-signature.ts'
-import type { FoundOrder, LaneRecord, NamedBy, Store, WebhookState } from '../../store.ts'
+import type { FoundOrder, LaneRecord, NamedBy, StorePort, WebhookState } from '../../store.ts'
 
 /** How many payments a webhook id is looked for in, of those that changed last: the id is a hash. */
 const webhooksLookedThrough = 100_000
@@ -37,7 +37,7 @@ export interface Found {
  * webhook ids are made of.
  */
 export async function findPayments(
-  store: Store,
+  store: StorePort,
   text: string,
   { publicUrl, now }: { publicUrl: string; now: number },
 ): Promise<Found> {
@@ -62,7 +62,7 @@ function pageTokenIn(name: string): string {
   return token ?? name
 }
 
-async function ordersOfWebhook(store: Store, id: string, publicUrl: string) {
+async function ordersOfWebhook(store: StorePort, id: string, publicUrl: string) {
   const found = (await store.statusVersions(webhooksLookedThrough)).filter(({ shopId, orderId, version }) =>
     Array.from({ length: version }, (_, before) => version - before).some(
       (one) => webhookId(publicUrl, shopId, orderId, one) === id,
@@ -81,7 +81,7 @@ interface Standing {
 }
 
 async function aroundOf(
-  store: Store,
+  store: StorePort,
   { shopId, orderId, attempts }: Payment,
   now: number,
 ): Promise<Pick<Standing, 'anomalies' | 'webhook' | 'pushLane'>> {

@@ -1,7 +1,7 @@
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { Fact } from '../../payments/facts.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
-import type { Deliveries, DeliveryCall, Store } from '../../store.ts'
+import type { Deliveries, DeliveryCall, StorePort } from '../../store.ts'
 
 export interface PaymentEvent {
   /** Milliseconds since 1970. */
@@ -19,7 +19,7 @@ export interface PaymentTimeline {
 
 /** All that happened to the payment of an order. `undefined` when the shop has none. */
 export async function paymentTimeline(
-  store: Store,
+  store: StorePort,
   shopId: string,
   orderId: string,
 ): Promise<PaymentTimeline | undefined> {

@@ -1,5 +1,5 @@
 import type { Seal, SealedRow } from '../../shops/seal.ts'
-import type { Store } from '../../store.ts'
+import type { StorePort } from '../../store.ts'
 import type { World } from '../../world.ts'
 
 const second = 1_000
@@ -14,7 +14,7 @@ const lookAgain = 900 * second
 
 /** What is sealed, and with what. */
 interface Sealed {
-  store: Store
+  store: StorePort
   seal: Seal
   world: World
 }

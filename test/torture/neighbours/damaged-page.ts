@@ -4,9 +4,9 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Store } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import { open, paid, start } from '../../../src/testing/store-case.ts'
+import { open, paid, start } from '../../stores/cases/store-case.ts'
 import { type Call, healsWithin, judge, type NeighbourReport } from './report.ts'
 import type { NeighbourSize } from './turns.ts'
 
@@ -36,7 +36,7 @@ function damage(file: string, table: string): () => void {
   return () => write(whole)
 }
 
-async function opened<T>(file: string, use: (store: Store) => Promise<T>): Promise<T> {
+async function opened<T>(file: string, use: (store: StorePort) => Promise<T>): Promise<T> {
   const store = sqliteStore({ file })
   await store.open()
   return use(store).finally(() => store.close())
@@ -47,7 +47,7 @@ export async function damagedPage({ shops }: NeighbourSize): Promise<NeighbourRe
   const file = join(folder, 'purveyor.db')
   const names = Array.from({ length: shops }, (_, shop) => `shop-${1_000 + shop}`)
   /** Looks at a moment, beside a start that shares the commit. */
-  const look = async (store: Store, now: number): Promise<{ claimed: string[]; calls: Call[] }> => {
+  const look = async (store: StorePort, now: number): Promise<{ claimed: string[]; calls: Call[] }> => {
     const due = { now, leaseUntil: now + lookEvery, limit: 1e6, perLane: webhooksOfShop, owner: 'a' }
     const began = names[now % names.length]!
     const [claim, begun] = await Promise.allSettled([

@@ -1,6 +1,8 @@
 // A node whose clock is set by its parent: `{ jump: ms }` sets it that far ahead. Says its port, and each look for what is due.
 import { pino } from 'pino'
-import { createProvider, postgresStore } from '../../../src/index.ts'
+import { createProvider } from '../../../src/index.ts'
+import type { StorePort } from '../../../src/store.ts'
+import { postgresStore } from '../../../src/stores/postgres.ts'
 
 const { now } = Date
 process.on('message', ({ jump }: { jump: number }) => {
@@ -18,7 +20,7 @@ const provider = createProvider({
       process.send?.({ checked: true })
       return claimed
     },
-  },
+  } as StorePort,
   port: 0,
   development: true,
   logger: pino({ level: 'silent' }),

@@ -1,4 +1,5 @@
-import { memoryStore, type Store } from '../../../src/index.ts'
+import type { StorePort } from '../../../src/store.ts'
+import { memoryStore } from '../../../src/stores/memory.ts'
 import { checkout } from '../../http/messages.ts'
 import { json, openTarget, pathOf } from './target.ts'
 
@@ -25,7 +26,7 @@ export async function tryGuesses(guesses: number): Promise<GuessesReport> {
     return memory[name](token, more as never)
   }
   const slowLookUps = Object.fromEntries(lookUps.map((name) => [name, slow(name)]))
-  const target = await openTarget({ store: { ...memory, ...slowLookUps } as Store })
+  const target = await openTarget({ store: { ...memory, ...slowLookUps } as StorePort })
   const endpoint = pathOf((await target.provider.shops.add('known')).endpoint)
   const rates = {
     method: 'POST',

@@ -10,10 +10,10 @@ import {
   type Provider,
   type ProviderOptions,
   price,
-  type Store,
-  sqliteStore,
 } from '../../../src/index.ts'
 import type { WeightUnit } from '../../../src/rates/units.ts'
+import type { StorePort } from '../../../src/store.ts'
+import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 
 export interface Answered {
@@ -91,7 +91,7 @@ export async function openTarget(
     },
   })
   const { psp, page } = testPayments(seen)
-  const store: Store = sqliteStore({ file })
+  const store: StorePort = sqliteStore({ file })
   const provider: Provider = createProvider({
     development: false,
     secret,

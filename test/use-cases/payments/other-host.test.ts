@@ -1,6 +1,8 @@
 import { pino } from 'pino'
-import { createProvider, memoryStore, type Provider, sqliteStore } from 'purveyor'
+import { createProvider, type Provider } from 'purveyor'
 import { expect, onTestFinished, test } from 'vitest'
+import { memoryStore } from '../../../src/stores/memory.ts'
+import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { folderWith } from '../../cli/command.ts'
 import { payment } from '../../http/messages.ts'
 

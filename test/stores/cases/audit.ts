@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import type { AuditEntry } from '../audit.ts'
-import { mostHosts } from '../shops/hosts.ts'
-import type { Store } from '../store.ts'
+import type { AuditEntry } from '../../../src/audit.ts'
+import { mostHosts } from '../../../src/shops/hosts.ts'
+import type { StorePort } from '../../../src/store.ts'
 import { cancelled, endpoint, minute, open, paid, type StoreCase, start, webhookKey } from './store-case.ts'
 
 const by = 'alice'
-const trail = (store: Store, shopId = 'one') => store.auditTrail({ shopId, limit: 1000 })
+const trail = (store: StorePort, shopId = 'one') => store.auditTrail({ shopId, limit: 1000 })
 const done = ({ by, action }: AuditEntry) => `${by} ${action}`
 
 /** The entries that a command adds, without where and when. */
-async function added(store: Store, command: () => Promise<unknown>): Promise<object[]> {
+async function added(store: StorePort, command: () => Promise<unknown>): Promise<object[]> {
   const before = (await trail(store)).length
   await command().catch(() => {})
   return (await trail(store)).slice(before).map(({ shop: _shop, at: _at, ...entry }) => entry)

@@ -1,10 +1,10 @@
-import type { OpenAttempt } from '../payments/ledger.ts'
-import type { DeliveryCall, Store } from '../store.ts'
+import type { OpenAttempt } from '../../../src/payments/ledger.ts'
+import type { DeliveryCall, StorePort } from '../../../src/store.ts'
 
 export interface StoreCase {
   /** A plain sentence. */
   name: string
-  run(store: Store): Promise<void>
+  run(store: StorePort): Promise<void>
 }
 
 export const start = Date.UTC(2026, 0, 1)

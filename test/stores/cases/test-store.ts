@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import type { Store } from '../store.ts'
-import { auditCases } from './audit-cases.ts'
-import { breakerCases } from './breaker-cases.ts'
-import { laneCases } from './lane-cases.ts'
-import { onCallCases } from './on-call-cases.ts'
-import { pushCases } from './push-cases.ts'
-import { shopCases } from './shop-cases.ts'
+import type { StorePort } from '../../../src/store.ts'
+import { auditCases } from './audit.ts'
+import { breakerCases } from './breaker.ts'
+import { laneCases } from './lane.ts'
+import { onCallCases } from './on-call.ts'
+import { pushCases } from './push.ts'
+import { shopCases } from './shop.ts'
 import {
   again,
   cancelled,
@@ -410,7 +410,7 @@ export const storeCases: readonly StoreCase[] = [
  */
 export function testStore(options: {
   test: (name: string, run: () => Promise<void>) => unknown
-  open: () => Store | Promise<Store>
+  open: () => StorePort | Promise<StorePort>
 }): void {
   for (const { name, run } of storeCases) {
     options.test(name, async () => {

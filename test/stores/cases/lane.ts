@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { OwedWebhook, Store } from '../store.ts'
+import type { OwedWebhook, StorePort } from '../../../src/store.ts'
 import {
   again,
   cancelled,
@@ -15,7 +15,7 @@ import {
 
 const second = 1_000
 
-async function oweMany(store: Store, count: number, from = 0, now = start): Promise<void> {
+async function oweMany(store: StorePort, count: number, from = 0, now = start): Promise<void> {
   for (let order = from; order < from + count; order++) {
     const { attempt } = await store.openAttempt(open({ orderId: `${order}`, now }))
     await store.learn('default', `${order}`, attempt.id, [{ ...paid, at: now }], now)
@@ -27,7 +27,7 @@ const at = (now: number) => ({ ...claim, now, leaseUntil: now + minute })
 const ordersOf = (claimed: readonly OwedWebhook[]) => claimed.map(({ orderId }) => orderId).sort()
 
 /** Fails the calls that are due at a moment; each is due again an hour later. */
-async function failAll(store: Store, now = start, call = failed(now)): Promise<void> {
+async function failAll(store: StorePort, now = start, call = failed(now)): Promise<void> {
   for (const one of await store.claimWebhooks(at(now)))
     await store.postponeWebhook(one, call, again(now + 60 * minute))
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Store } from '../store.ts'
+import type { StorePort } from '../../../src/store.ts'
 import { minute, type StoreCase, start } from './store-case.ts'
 
 const second = 1_000
@@ -13,14 +13,14 @@ const lease = (now = start, changes: { adapter?: string; perLane?: number; owner
   ...{ adapter: 'psp', now, leaseUntil: now + minute, limit: 100, perLane: 100, owner: 'a' },
   ...changes,
 })
-const keep = async (store: Store, keys: readonly string[], changes: Parameters<typeof push>[1] = {}) => {
+const keep = async (store: StorePort, keys: readonly string[], changes: Parameters<typeof push>[1] = {}) => {
   for (const key of keys) await store.keepPush(push(key, changes), changes.receivedAt ?? start)
 }
 const done = { outcome: 'noted', processed: true }
 const hung = (dueAt: number) => ({ dueAt, failure: 'no answer within 1500 ms', aboutPush: false })
 const keysOf = (claimed: readonly { key: string }[]) => claimed.map(({ key }) => key).sort()
 
-async function failAll(store: Store, now = start): Promise<void> {
+async function failAll(store: StorePort, now = start): Promise<void> {
   for (const one of await store.claimPushes(lease(now)))
     await store.postponePush(one, hung(now + 60 * minute), now)
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mostHosts } from '../shops/hosts.ts'
-import type { SealedRow } from '../shops/seal.ts'
-import { newShop } from '../shops/shop.ts'
-import { ShopsExist } from '../store.ts'
+import { mostHosts } from '../../../src/shops/hosts.ts'
+import type { SealedRow } from '../../../src/shops/seal.ts'
+import { newShop } from '../../../src/shops/shop.ts'
+import { ShopsExist } from '../../../src/store.ts'
 import {
   cancelled,
   endpoint,
