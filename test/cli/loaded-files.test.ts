@@ -125,9 +125,8 @@ describe.concurrent("what a provider's file imports is what the command line use
     [
       'purveyor/rates',
       listing(
-        "import { price } from 'purveyor'\nimport { RateTableError, tableRates } from 'purveyor/rates'",
-        `try { tableRates({ file: 'none.csv', weightUnit: 'stone' }) }
-        catch (error) { return error instanceof RateTableError || error instanceof TypeError ? [] : null }`,
+        "import { flatRate } from 'purveyor/rates'",
+        "return flatRate({ id: 'a', title: 'A', excl: '5', taxRate: '0' }).name === 'flat' ? [] : null",
       ),
       0,
       '',
