@@ -13,7 +13,7 @@ export const errorCodes = {
   },
   SETTINGS_INVALID: {
     why: "What is set for the shop does not fit the adapters' settings.",
-    remedy: 'Mend the paths that the message names.',
+    remedy: 'Correct the paths that the message names.',
   },
   SETTINGS_MISSING: {
     why: 'An adapter needs settings that the shop does not have.',
@@ -21,7 +21,7 @@ export const errorCodes = {
   },
   CONFIGURATION_INVALID: {
     why: 'One or more settings of the provider are missing or wrong.',
-    remedy: 'Mend each one that the message names.',
+    remedy: 'Correct each setting that the message names.',
   },
   OUTGOING_REFUSED: {
     why: 'An address may not be called: it is not https, or leads into a private network.',
@@ -43,11 +43,11 @@ export const errorCodes = {
   },
   RATE_TABLE_INVALID: {
     why: 'A tariff has faults.',
-    remedy: 'Mend the lines that the message names; `purveyor rates lint` shows them all.',
+    remedy: 'Correct the lines that the message names; `purveyor rates lint` shows them all.',
   },
   PICKUP_POINTS_INVALID: {
     why: 'A file of pickup points has faults.',
-    remedy: 'Mend the lines that the message names.',
+    remedy: 'Correct the lines that the message names.',
   },
   ENDPOINT_UNUSABLE: {
     why: 'There is no provider at this address that could be checked.',

@@ -121,7 +121,7 @@ export const refusals = {
     where: 'calls of POST shipment_methods and payment_methods; the method is not in the answer',
     why: 'An adapter offers a method that the contract does not allow, or one of the same id as another, or too many.',
     remedy:
-      'The log names the method and its faults, and `purveyor rates explain` shows them. Mend the adapter.',
+      'The log names the method and its faults, and `purveyor rates explain` shows them. Correct the adapter.',
   },
   PUSH_OTHER_SHOP: {
     where: 'calls of POST /n/{adapter}/{token}; answered 204, and the report is dropped',

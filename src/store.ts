@@ -455,7 +455,7 @@ export interface WebhookState {
   dueAt: number | undefined
   laneClosed: boolean
   changedAt: number
-  /** The platform has read the status that it was told of. */
+  /** The platform has read the status after a webhook. */
   confirmed: boolean
 }
 
@@ -464,7 +464,7 @@ export interface DeliveryCall {
   /** Milliseconds since 1970. */
   at: number
   ms: number
-  /** The status version it told of. */
+  /** The status version of the webhook. */
   version: number
   /** Not set when no answer came. */
   status: number | undefined
@@ -563,7 +563,7 @@ export interface BreakerRecord extends OpenedBreaker {
 export interface PushKey {
   shopId: string
   adapter: string
-  /** One push told twice has the same key. */
+  /** A push that arrives twice has the same key. */
   key: string
 }
 
@@ -684,7 +684,7 @@ export interface HeldOrder {
 export interface OwedWebhook extends HeldOrder {
   webhookUrl: string
   lane: string
-  /** The status version that this call tells of. */
+  /** The status version of this call. */
   version: number
   /** Failed calls so far. */
   tries: number

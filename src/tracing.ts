@@ -113,7 +113,7 @@ export function kindOf(error: unknown): string {
   return typeof named === 'string' ? named : 'Error'
 }
 
-/** Runs work as a span of its own. What goes wrong in it is told by its kind only: its words may repeat what a shopper typed. */
+/** Runs work as a span of its own. An error is recorded by its kind only: its message may repeat what a shopper typed. */
 export function inSpan<T>(
   name: string,
   { kind = SpanKind.INTERNAL, attributes }: { kind?: SpanKind; attributes: Attributes },

@@ -1,23 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { floorOf } from './floors.ts'
 
 const src = new URL('../src/', import.meta.url).pathname
 
-/** The floors, lowest first. A file imports from its own floor or below. */
-const floors: RegExp[] = [
-  /^(contract|money)\//,
-  /^(rates|payments|shops|privacy)\/|^(audit|codes|store|world|refusals|printable)\.ts$/,
-  /^use-cases\//,
-  /^(http|stores|network|adapters|platform|observability)\/|^(tracing|version)\.ts$/,
-  /^(sandbox|conformance|testing)\//,
-  /^(provider|cli)\//,
-]
-
 /** Of a tariff, what neither reads files nor answers quotes. */
 const tariffCore = /^adapters\/table-rates\/(countries|lint|row|table)\.ts$/
-
-const floorOf = (file: string) => floors.findIndex((floor) => floor.test(file))
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
 

@@ -51,8 +51,8 @@ test('what is installed is at or above the floors', () => {
 test('what is built into the package is no dependency of it, and everything else is', async () => {
   expect(inlined.filter((name) => Object.hasOwn(manifest.dependencies, name))).toEqual([])
   expect(inlined.map((name) => packages[`node_modules/${name}`]?.dev)).toEqual(inlined.map(() => true))
-  const notice = readFileSync(join(await builtPackage(), 'dist/THIRD-PARTY.md'), 'utf8')
-  for (const name of inlined) expect(notice).toMatch(new RegExp(`^## ${name} \\d[^#]*Copyright`, 'm'))
+  const licences = readFileSync(join(await builtPackage(), 'dist/THIRD-PARTY.md'), 'utf8')
+  for (const name of inlined) expect(licences).toMatch(new RegExp(`^## ${name} \\d[^#]*Copyright`, 'm'))
 })
 
 test('no second copy below a package is older than the floors', () => {

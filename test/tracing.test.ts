@@ -143,7 +143,7 @@ describe('with an SDK', () => {
     expect(deliveries().map(({ parentSpanContext }) => parentSpanContext)).toEqual(Array(4).fill(undefined))
   })
 
-  test('what fails is told by its kind, never by its words', async () => {
+  test('an error is recorded by its kind, never by its words', async () => {
     const { endpoint } = await observedProvider({
       payments: undefined,
       rates: {

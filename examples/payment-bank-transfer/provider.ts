@@ -34,7 +34,7 @@ export const bankTransfer: PaymentAdapter<
     const reference = referenceOf(idempotencyKey)
     const text = [
       `Please transfer ${amount} ${currency.toUpperCase()} to ${settings.name}, ${settings.iban}.`,
-      `Write ${reference} as the description: it tells us that it is for order ${orderNumber}.`,
+      `Write ${reference} as the description: it says that the payment is for order ${orderNumber}.`,
     ]
     // A mail service with an HTTP interface; its key makes a repeated call send nothing twice.
     const sent = await fetch(process.env.MAIL_URL ?? 'http://127.0.0.1:2525/messages', {

@@ -57,7 +57,7 @@ export function around(
   }
 }
 
-/** What the inner adapter tells questions apart by, and what decides around it. */
+/** What the inner adapter distinguishes questions by, and what decides around it. */
 const ownKey = (key: string, { shipping_address, customer, quote }: Asked): string =>
   JSON.stringify([
     key,

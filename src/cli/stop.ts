@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import { drainFor } from '../http/server.ts'
-import { tellableError } from '../observability/tellable-error.ts'
+import { loggableError } from '../observability/loggable-error.ts'
 import { inspect } from '../provider/inspection.ts'
 import type { Provider, StopOptions } from '../provider/provider.ts'
 import { version } from '../version.ts'
@@ -102,6 +102,6 @@ const crashLine = (err: Error): string =>
     pid: process.pid,
     code: 'PROCESS_CRASHED',
     version,
-    err: tellableError(err),
+    err: loggableError(err),
     msg: 'an uncaught error ends the process',
   })

@@ -35,7 +35,7 @@ export interface ConformanceCase {
   writes?: boolean
   /** What a platform does where it does not hold. */
   platform: string
-  /** How to mend it. */
+  /** What to do about it. */
   remedy: string
   /** Resolves where it holds. Throws a `NotMet` where it does not, and a `Skip` where it cannot be tried. */
   run(target: Target): Promise<void>

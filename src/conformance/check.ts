@@ -42,7 +42,7 @@ export interface CaseResult {
   reason?: string
   expected?: string
   received?: string
-  /** What a platform would do, and how to mend it; set where it does not hold. */
+  /** What a platform would do, and the remedy; set where it does not hold. */
   platform?: string
   remedy?: string
   /** The call that shows it, for a shell. */
@@ -194,9 +194,9 @@ async function tried(
 ): Promise<CaseResult> {
   const { name, title, topic, section, level, about, platform, remedy } = one
   const since = performance.now()
-  const told = { name, title, topic, section, level }
+  const named = { name, title, topic, section, level }
   const ended = (rest: Pick<CaseResult, 'result'> & Partial<CaseResult>): CaseResult => ({
-    ...told,
+    ...named,
     ...rest,
     ms: Math.round(performance.now() - since),
   })

@@ -20,7 +20,7 @@ export function readsPlainly<T extends z.ZodType>(schema: T, read: PlainRead): T
 
 /**
  * The same schema, read by plain functions while there is no fault: zod makes several objects for every field of a message and
- * of every product in it. What has a fault is read again by zod, which tells where it lies.
+ * of every product in it. What has a fault is read again by zod, which names the place.
  */
 export function plainly<T extends z.ZodType>(schema: T): T {
   // Where code may not be made from text, zod reads.

@@ -31,7 +31,7 @@ export const problems = {
   BODY_INVALID: {
     status: 422,
     title: 'The body does not have the shape of this message.',
-    remedy: 'Mend the fields named in errors.',
+    remedy: 'Correct the fields that `errors` names.',
   },
   PUSH_NOT_VERIFIED: {
     status: 401,

@@ -7,7 +7,7 @@ import { wire } from './values.ts'
  */
 export const webhookBody = z.object({ order_id: wire.identifier }).meta({
   id: 'WebhookBody',
-  description: 'Tells the platform to read the payment of this order again.',
+  description: 'Asks the platform to read the payment of this order again.',
 })
 
 /** An order id that came as a number goes back as one. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { ProblemCode } from '../contract/index.ts'
+import { loggableError } from '../observability/loggable-error.ts'
 import type { ProviderObserver, SeenRequest } from '../observability/observer.ts'
-import { tellableError } from '../observability/tellable-error.ts'
 import { pathOf } from './answer.ts'
 import { loadPinoHttp } from './packages.ts'
 
@@ -37,7 +37,7 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
     serializers: {
       req: (req: IncomingMessage) => ({ method: req.method, route: routeOf(req) }),
       res: (res: ServerResponse) => ({ status: res.statusCode }),
-      err: tellableError,
+      err: loggableError,
     },
     customLogLevel: (_req, res, error) => (error ? 'error' : levelOf(res.statusCode, seenOf(res)?.code)),
     customSuccessMessage: () => 'answered',
@@ -51,7 +51,7 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
       write(req, res)
       const seen = observer.request(req, routeOf(req), String(req.id))
       ;(res as ServerResponse & SeenResponse)[seenAs] = seen
-      // Who left before the answer was told nothing.
+      // The caller left before the answer.
       const status = () => (res.writableFinished ? res.statusCode : clientLeft)
       res.once('close', () => seen.answered(status()))
       seen.run(next)

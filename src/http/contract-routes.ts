@@ -143,7 +143,7 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
   }
 }
 
-/** Who may not come in is told what somebody is told who does not know the endpoint. */
+/** A refused caller gets the same 404 as an unknown endpoint. */
 function refuse(why: string | undefined, shop: Shop, { observer }: World): void {
   if (why === undefined) return
   observer.refused('CALLER_REFUSED', { shop: shop.id, refused: why })

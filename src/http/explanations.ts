@@ -9,7 +9,7 @@ const kept = 100
 export class Explanations {
   readonly #byId = new Map<string, RatesExplanation>()
 
-  /** Returns the header that tells of it. */
+  /** Returns the header that names it. */
   keep(requestId: string, shopId: string, explanation: RatesExplanation): string[] {
     this.#byId.set(`${shopId} ${requestId}`, explanation)
     for (const oldest of this.#byId.keys()) {

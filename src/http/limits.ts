@@ -1,6 +1,6 @@
 import { Problem } from '../contract/index.ts'
 
-/** How much one shop may call. The shops beside it do not notice what is refused. */
+/** How much one shop may call. Refusing its calls does not affect other shops. */
 export interface CallLimits {
   /** Calls per second, over time. Default 200. */
   perSecond: number

@@ -11,7 +11,7 @@ export interface MetricsAccess {
   text(): Promise<string> | undefined
 }
 
-/** `/metrics`. Who may not look is told what an unknown address is told. */
+/** `/metrics`. A request without the token gets the same 404 as an unknown address. */
 export function metricsRoute(
   { token, development, text }: MetricsAccess,
   observer: Pick<Observer, 'refused'>,

@@ -63,9 +63,9 @@ function countedBody(
         reader ??= answer.body!.getReader() as ReadableStreamDefaultReader<Uint8Array>
         const { done, value } = await reader.read().catch((error: unknown) => {
           if (!isTooLong(error)) throw error
-          const told = tooLarge(limit)
-          refused(told)
-          throw told
+          const tooLong = tooLarge(limit)
+          refused(tooLong)
+          throw tooLong
         })
         if (done) {
           controller.close()

@@ -154,7 +154,7 @@ class Guard implements Outgoing {
   #isOwn(url: URL): boolean {
     const { ownUrl, loopback } = this.#options
     const own = URL.parse(ownUrl?.() ?? '')
-    // Beside a sandbox on this machine only the port tells them apart.
+    // Beside a sandbox on this machine only the port distinguishes them.
     return own !== null && (loopback ? url.host === own.host : nameOf(url) === nameOf(own))
   }
 

@@ -13,7 +13,7 @@ type ReadWaiting = (waiting: Waiting) => (readonly [Partial<Record<WaitLabel, st
 const lateBy = (since: number | undefined, now: number): number =>
   since === undefined ? 0 : Math.max(0, now - since) / 1_000
 
-/** What stands in the store. Every process on it tells the same, so that of several the highest counts and not their sum. */
+/** What the store holds. Every process on one store reports the same: take the highest of several, not their sum. */
 export function watchStore({ store, world }: Workings, register: Registry): void {
   const tooLate = () =>
     new Promise<never>((_resolve, reject) => setTimeout(reject, storePatience, new Error('too late')).unref())
@@ -29,7 +29,7 @@ export function watchStore({ store, world }: Workings, register: Registry): void
       const [webhooks, anomalies, unread, waiting] = await Promise.race([counts, tooLate()])
       return { ...webhooks, anomalies, unread, waiting }
     } catch {
-      // Told by `purveyor_store_up`; the rest of the numbers is there all the same.
+      // `purveyor_store_up` reports it; the other metrics are served all the same.
       return undefined
     }
   }
@@ -108,7 +108,7 @@ export function watchStore({ store, world }: Workings, register: Registry): void
     registers: [register],
     aggregator: 'max',
     name: 'purveyor_anomalies_open',
-    help: 'Payments that contradict themselves, by kind, until a person closes them',
+    help: 'Open anomalies by kind: payments that need review, until a person closes them',
     labelNames: ['kind'],
     async collect() {
       anomalies.reset()

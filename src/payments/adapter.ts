@@ -98,7 +98,7 @@ export interface PaymentPush {
   query: string
 }
 
-/** What a push tells of one attempt. Without a report the attempt's `status` is asked. */
+/** What a push says about one attempt. Without a report the adapter's `status` is asked. */
 export type PushedReport = ({ reference: string } | { attemptId: string }) & { report?: PaymentReport }
 
 /**

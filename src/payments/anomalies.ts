@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Anomaly } from './status.ts'
 
-/** Something that contradicts itself, until a person has looked at it and closed it. */
+/** Something about a payment that needs review, until a person closes it. */
 export interface OpenedAnomaly extends Anomaly {
   /** For people to name it by: ten letters and digits. */
   id: string
@@ -14,6 +14,6 @@ export interface OpenedAnomaly extends Anomaly {
   note: string | undefined
 }
 
-/** The same contradiction has the same id in every process. */
+/** The same anomaly has the same id in every process. */
 export const anomalyId = (shopId: string, orderId: string, { kind, attemptId }: Anomaly): string =>
   hash('sha256', JSON.stringify([shopId, orderId, attemptId, kind]), 'hex').slice(0, 10)

@@ -1,6 +1,6 @@
 import type { CodeText } from '../codes.ts'
 
-/** What contradicts itself and needs a person. */
+/** The kinds of anomaly: events that need review. */
 export const anomalyKinds = {
   paid_other_amount: {
     why: 'Money came, and not as much as the order owes.',
@@ -24,7 +24,7 @@ export const anomalyKinds = {
   },
   reversed: {
     why: 'Money was paid back or charged back. The order stays paid.',
-    remedy: 'Tell the shop, then close it.',
+    remedy: 'Inform the shop, then close it.',
   },
   unknown_status: {
     why: 'The payment service used a word that the adapter does not know.',

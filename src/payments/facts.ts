@@ -91,7 +91,7 @@ export function factOf(report: PaymentReport, source: Fact['source'], at: number
   }
 }
 
-/** Two facts with the same key are one fact told twice. */
+/** Two facts with the same key are one fact, reported twice. */
 export const factKey = ({ kind, amount, currency, mode }: Omit<Fact, 'source' | 'at'>): string =>
   [kind, amount, currency, mode].join(' ').trimEnd()
 

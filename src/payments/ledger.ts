@@ -42,7 +42,7 @@ export interface Opened {
   payment: Payment
   /** With `opened` the new one, otherwise the newest. */
   attempt: Attempt
-  /** What contradicts itself since this call. */
+  /** Anomalies that this call opens. */
   anomalies: Anomaly[]
 }
 
@@ -140,7 +140,7 @@ export interface Learned {
   /** The facts that were new. */
   added: Fact[]
   from: PaymentStatus
-  /** What contradicts itself since these facts. */
+  /** Anomalies that these facts open. */
   anomalies: Anomaly[]
 }
 

@@ -36,7 +36,7 @@ export function derive(attempts: readonly AttemptFacts[]): Derived {
   let live = false
 
   for (const attempt of attempts) {
-    const tell = (kind: AnomalyKind) => anomalies.push({ kind, attemptId: attempt.id })
+    const open = (kind: AnomalyKind) => anomalies.push({ kind, attemptId: attempt.id })
     const has = (kind: Fact['kind']) => attempt.facts.some((fact) => fact.kind === kind)
     const payments = attempt.facts.filter((fact) => fact.kind === 'paid')
     const counting = payments.filter((fact) => settles(fact, attempt) && newest && settles(fact, newest))
@@ -44,15 +44,15 @@ export function derive(attempts: readonly AttemptFacts[]): Derived {
 
     if (counting.length > 0) {
       paid++
-      if (paid > 1) tell('double_paid')
+      if (paid > 1) open('double_paid')
       const since = Math.min(...counting.map(({ at }) => at))
-      if (ended.some(({ at }) => at < since)) tell('late_paid')
+      if (ended.some(({ at }) => at < since)) open('late_paid')
     }
     for (const fact of payments) {
-      if (!counting.includes(fact)) tell(whyNot(fact, attempt))
+      if (!counting.includes(fact)) open(whyNot(fact, attempt))
     }
-    if (has('reversed')) tell('reversed')
-    if (has('unknown')) tell('unknown_status')
+    if (has('reversed')) open('reversed')
+    if (has('unknown')) open('unknown_status')
     if (ended.length === 0) live = true
   }
 

@@ -60,7 +60,7 @@ export interface Charges {
   /** Verifies the query of a callback and reads the charge anew: nothing of the query is believed but which one it is. */
   callback(query: string): Promise<{ charge: Charge; shopId: string }>
   /**
-   * A handler for GET of `callbackUrl`, in Express or in a server of Node's own: verifies, reads anew, tells `onCharge` and sends the
+   * A handler for GET of `callbackUrl`, in Express or in a server of Node's own: verifies, reads anew, calls `onCharge` and sends the
    * shop owner on to `returnTo`.
    */
   route(options: {

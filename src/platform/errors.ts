@@ -16,7 +16,7 @@ export const platformErrors = {
   },
   INVALID: {
     why: 'The platform refuses what was sent.',
-    remedy: 'Mend what its message names.',
+    remedy: 'Correct what its message names.',
   },
   RATE_LIMITED: {
     why: 'The platform takes no more calls for now.',

@@ -18,7 +18,7 @@ interface Window {
 const scarce = 5
 
 /**
- * Keeps to the rate limits that a platform tells: `X-RateLimit-Remaining` and `-Reset` with one number for each window, joined by
+ * Keeps to the rate limits that a platform announces: `X-RateLimit-Remaining` and `-Reset` with one number for each window, joined by
  * `/`; resets are in seconds. Slows down before it is refused.
  */
 export class Pace {

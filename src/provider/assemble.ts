@@ -6,9 +6,9 @@ import { StrangersLane } from '../http/strangers-lane.ts'
 import { SteadyClock } from '../network/steady-clock.ts'
 import { clockOf, systemWorld } from '../network/system-world.ts'
 import { ClockWatch } from '../observability/clock-watch.ts'
+import { loggableError } from '../observability/loggable-error.ts'
 import { ProviderObserver } from '../observability/observer.ts'
 import { scopedLog } from '../observability/scoped-log.ts'
-import { tellableError } from '../observability/tellable-error.ts'
 import { PageTokens } from '../payments/page-tokens.ts'
 import { neededFields } from '../privacy/needs.ts'
 import { storeOf } from '../stores/open.ts'
@@ -173,5 +173,5 @@ export function assemble(given: ProviderOptions): Assembled {
 /** Production keeps to a list of what an error may log; development shows it whole. */
 function loggerOf({ logger }: GivenOptions, { development, logLevel }: ReadConfiguration): Logger {
   const given = logger ?? pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }))
-  return development ? given : given.child({}, { serializers: { err: tellableError } })
+  return development ? given : given.child({}, { serializers: { err: loggableError } })
 }

@@ -17,7 +17,7 @@ export interface Mode {
   because: string
   /** Whether adapters that are `developmentOnly` stay: in development, and in production through one's own tunnel. */
   developmentAdapters: boolean
-  /** What contradicts the option `development: true`; the provider refuses to be made. */
+  /** What rules out the option `development: true`; `createProvider` throws. */
   fault?: string
 }
 

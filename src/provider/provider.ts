@@ -20,7 +20,7 @@ export interface Provider {
   server(app: RequestListener): Server
   readonly payments: {
     /**
-     * Tells how a payment stands. Everything else follows: the status, the call to `webhook_url`, its retries. On disk when
+     * Reports how a payment stands. Everything else follows: the status, the call to `webhook_url`, its retries. On disk when
      * it resolves; repeating a report is harmless. With `by` it is a person's report, which the audit trail of the shop lists. Rejects
      * with `UNKNOWN_PAYMENT` when there is no such payment, and with `AUTHOR_INVALID` when `by` is no name.
      */
@@ -35,7 +35,7 @@ export interface Provider {
   platform(shopId: string): Promise<PlatformClient>
   readonly rates: {
     /**
-     * Asks the rate adapters as the shop would and tells why each method is in or out. `body` is what the platform sends to
+     * Asks the rate adapters as the shop would and says why each method is in or out. `body` is what the platform sends to
      * `shipment_methods`. Without a `shop` no store is opened, and the provider's own units and settings count. Rejects with
      * `BODY_INVALID`, `UNKNOWN_SHOP`, or with what stops the provider from starting.
      */
@@ -45,7 +45,7 @@ export interface Provider {
     /** Asks an adapter again at once, for one shop, or without `shop` for all. Says how many breakers of this process it closed. */
     releaseBreakers(adapter: string, shop?: string): number
   }
-  /** The numbers of this process, as `/metrics` tells them. Rejects with a `TypeError` where it is not started, or keeps none. */
+  /** The metrics of this process, as `/metrics` serves them. Rejects with a `TypeError` where it is not started, or keeps none. */
   metrics(): Promise<string>
   /** Opens the store and starts the background work, for a mounted router. Resolves with the shop's `urlEndpoint`. */
   start(): Promise<{ endpoint: string }>

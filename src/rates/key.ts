@@ -3,7 +3,7 @@ import type { Need } from '../privacy/needs.ts'
 import { defaultNeeds } from '../privacy/needs.ts'
 import type { QuoteRequest } from './adapter.ts'
 
-/** The fields of a customer that may tell two questions apart without naming anybody. */
+/** The fields of a customer that may distinguish two questions without naming anybody. */
 const impersonal = new Set<Need>([
   'customer.type',
   ...(['billing_address', 'shipping_address'] as const).flatMap((part) =>
@@ -23,7 +23,7 @@ export function withoutMoment<R extends Pick<QuoteRequest<never>, 'quote' | 'che
 
 /**
  * One key for all equal questions. `parts` are exactly what the adapter is asked with, so nothing it could see is missing; an
- * HMAC, so that the keys of a process tell nothing.
+ * HMAC, so that the keys of a process reveal nothing.
  */
 export const questionKey = (secret: string, parts: unknown): string =>
   createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64')

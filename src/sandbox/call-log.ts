@@ -28,7 +28,7 @@ export interface LoggedCall {
   faults: FieldFault[]
   /** What the platform does with it, in a sentence. */
   meaning: string
-  /** Why each rate is in the answer or not, where a provider in development tells. */
+  /** Why each rate is in the answer or not, where a provider in development says so. */
   explanation?: Explanation | undefined
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readText } from './read-text.ts'
 
-/** Why rates are what they are, as a provider of this framework tells it in development. Anybody may answer there. */
+/** Why rates are what they are, as a provider of this framework explains it in development. Anybody may answer there. */
 const explanation = z.object({
   fallback: z.boolean(),
   adapters: z.array(

@@ -145,14 +145,14 @@ export class ProviderCalls {
     const { answers, cutOff, shopId: sent } = this.#switches.values
     const timeout = this.#timeout ?? cutOffs[cutOff]
     const none = { status: undefined, contentType: '', text: '' }
-    const tellsShop = sent !== 'none' || !path.startsWith('payment')
+    const namesShop = sent !== 'none' || !path.startsWith('payment')
     try {
       const response = await fetch(url, {
         method,
         redirect: 'manual',
         headers: {
           'user-agent': 'WebshopappApi',
-          ...(tellsShop && { 'x-shop-id': String(shopId) }),
+          ...(namesShop && { 'x-shop-id': String(shopId) }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         body: body === undefined ? undefined : JSON.stringify(body),

@@ -100,7 +100,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
       query_timeout: statementTimeout,
       idleTimeoutMillis: 30_000,
     })
-    // A connection that breaks is replaced by the pool; who uses it is told by the query. Unheard it would end the process.
+    // The pool replaces a connection that breaks, and the query on it rejects. Without a listener Node exits on this 'error' event.
     made.on('error', () => {})
     made.on('connect', (client) => {
       client.on('error', () => {})
@@ -241,11 +241,11 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
             if (group.commands.length === 0) return
             transaction = await tryTogether(connection, group, elsewhere)
           }
-          const told = await connection.query('commit').catch((error: unknown) => {
+          const answer = await connection.query('commit').catch((error: unknown) => {
             throw isConnectionFault(error) ? new AnswerLost(error, transaction) : error
           })
           // Of a transaction that broke the server makes a rollback, and calls that no error.
-          if (told.command !== 'COMMIT') throw new Error('the server has rolled back what it was to commit')
+          if (answer.command !== 'COMMIT') throw new Error('the server has rolled back what it was to commit')
         })
       } catch (error) {
         if (!(error instanceof AnswerLost)) throw error

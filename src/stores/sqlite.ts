@@ -330,7 +330,7 @@ interface Waiting {
   command: () => Command<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
-  /** Tells why it failed in an earlier try. */
+  /** Rejects with the error of an earlier try. */
   failed?: () => void
   /** How often a damaged page has stopped a part of it. */
   tries: number

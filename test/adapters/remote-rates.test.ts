@@ -87,7 +87,7 @@ test.each<[RemoteRatesOptions['auth'], object]>([
   expect(seen).toMatchObject([{ method: 'GET', url: '/rates?grams=900', headers }])
 })
 
-test('a key that is not set is told, and nobody is called', async () => {
+test('a key that is not set is named, and nobody is called', async () => {
   await expect(carrier({ auth: { bearer: () => undefined } }).ask()).rejects.toThrow(
     'carrier: auth.bearer is not set',
   )

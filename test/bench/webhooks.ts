@@ -31,13 +31,13 @@ export async function run(quick: boolean): Promise<void> {
   }
 }
 
-/** Calls per second until every receiver that answers was told; `hanging`: how many of the 100 shops never answer. */
+/** Calls per second until every receiver that answers got its webhook; `hanging`: how many of the 100 shops never answer. */
 async function deliveries(url: string, calls: number, hanging: number): Promise<number> {
   const delivery = await deliverer({ url, calls, lanes, hanging })
-  const told = calls - (calls / lanes) * hanging
+  const delivered = calls - (calls / lanes) * hanging
   const since = performance.now()
-  await delivery.until(told)
-  const perSecond = (told / (performance.now() - since)) * 1000
+  await delivery.until(delivered)
+  const perSecond = (delivered / (performance.now() - since)) * 1000
   await delivery.close()
   return perSecond
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { commandWorld } from '../../src/cli/world.ts'
 import type { StorePort } from '../../src/store.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { claim, minute, open, paid, told } from '../stores/cases/store-case.ts'
+import { claim, delivered, minute, open, paid } from '../stores/cases/store-case.ts'
 import { folderWith, purveyor } from './command.ts'
 
 const commands = new URL('../../src/cli/', import.meta.url)
@@ -22,7 +22,7 @@ test('webhooks replay and payments report on a machine two hours ahead make thei
   const claimed = async () => {
     const now = Date.now()
     const owed = await store.claimWebhooks({ ...claim, now, leaseUntil: now + minute })
-    for (const one of owed) await store.settleWebhook(one, told(now))
+    for (const one of owed) await store.settleWebhook(one, delivered(now))
     return owed.map(({ orderId }) => orderId).sort()
   }
   try {

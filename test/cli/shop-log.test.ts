@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { anomalyId } from '../../src/payments/anomalies.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { cancelled, claim, open, start, told } from '../stores/cases/store-case.ts'
+import { cancelled, claim, delivered, open, start } from '../stores/cases/store-case.ts'
 import { folderWith, purveyor } from './command.ts'
 
 const source = `import { createProvider, price, z } from 'purveyor'
@@ -37,10 +37,10 @@ describe.concurrent('shop log', { timeout: 600_000 }, () => {
     expect(code).toBe(0)
     const lines = stdout.trimEnd().split('\n')
     for (const line of lines) expect(line).toMatch(when)
-    const told = lines.map((line) => line.replace(when, ''))
-    const [who] = /^.+ \(sudo by alice\)/.exec(told[0]!)!
+    const listed = lines.map((line) => line.replace(when, ''))
+    const [who] = /^.+ \(sudo by alice\)/.exec(listed[0]!)!
     const ends = new Date(JSON.parse(rotated).oldEndsAt).toISOString()
-    expect(told).toEqual([
+    expect(listed).toEqual([
       `${who}  added the shop, settings adapters.courier.account, credentials.baseUrl, credentials.language, credentials.key, credentials.secret`,
       `${who}  made a new endpoint; the old one ends at ${ends}`,
       `${who}  removed the shop`,
@@ -82,7 +82,7 @@ describe.concurrent('shop log', { timeout: 600_000 }, () => {
       open({ shopId: 'bikes', attemptId: 'bikes.2', orderId: '7' }),
     )
     await store.learn('bikes', '7', other.id, [cancelled], start)
-    for (const owed of await store.claimWebhooks(claim)) await store.settleWebhook(owed, told())
+    for (const owed of await store.claimWebhooks(claim)) await store.settleWebhook(owed, delivered())
     await store.close()
     const shop = ['--shop', 'bikes']
     const money = ['--amount', '29.34', '--currency', 'eur', '--note', 'Canary note']

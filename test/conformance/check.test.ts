@@ -14,7 +14,7 @@ describe('the cases as data', () => {
     expect(new Set(conformanceCases.map(({ name }) => name)).size).toBe(conformanceCases.length)
   })
 
-  test('each says what holds, where it is written, what happens otherwise and how to mend it', () => {
+  test('each says what holds, where it is written, what happens otherwise and what to do about it', () => {
     for (const { name, title, section, platform, remedy } of conformanceCases) {
       expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
       expect(title, name).toMatch(/^\S.{10,}[^.]$/)

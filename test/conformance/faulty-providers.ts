@@ -827,7 +827,7 @@ export const faultyProviders: readonly FaultyProvider[] = [
     change: () => ({ knows: (path) => /^\/e\/[^/]+\//.test(path) }),
   },
   {
-    fault: 'tells unknown tokens from unknown orders',
+    fault: 'distinguishes unknown tokens from unknown orders',
     case: 'endpoint-beside-looks-unknown',
     change: () => ({ notFound: () => ({ status: 403, body: {} }) }),
   },

@@ -59,13 +59,13 @@ test.each(fitting)(
 )
 
 /** Fields of whole messages that nothing else writes out. */
-const telltale = /^( *)(?:rate_estimate|sameaddress|stock_available): *(?:true|false|\d|'|"|`)/
+const giveaway = /^( *)(?:rate_estimate|sameaddress|stock_available): *(?:true|false|\d|'|"|`)/
 
-/** The messages in a source that are written out: a telltale field in an object that is not made from another one. */
+/** The messages in a source that are written out: a giveaway field in an object that is not made from another one. */
 function writtenOut(source: string): number[] {
   const lines = source.split('\n')
   return lines.flatMap((line, at) => {
-    const indent = telltale.exec(line)?.[1]?.length
+    const indent = giveaway.exec(line)?.[1]?.length
     if (indent === undefined) return []
     const begins = lines.findLastIndex(
       (one, before) => before < at && /\S/.test(one) && one.search(/\S/) < indent,

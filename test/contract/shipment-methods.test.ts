@@ -60,7 +60,7 @@ describe('the question of the cart', () => {
     expect(read.shipping_address).toEqual({ zipcode: '1015 CJ', country: 'nl' })
   })
 
-  test.each([[true], [1]])('is told by rate_estimate %j', (rate_estimate) => {
+  test.each([[true], [1]])('is named by rate_estimate %j', (rate_estimate) => {
     const body = put(shipmentEstimateBody(), ['rate_estimate'], rate_estimate)
     expect(shipmentEstimateRequest.safeParse(body).success).toBe(true)
   })

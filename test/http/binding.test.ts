@@ -93,7 +93,7 @@ test('a body whose shop.id is text binds nothing either', async () => {
   expect([await rates(undefined, '4711'), await bound()]).toEqual([201, '4711'])
 })
 
-test('a header and a body that contradict each other are refused and bind nothing', async () => {
+test('a header and a body that disagree are refused and bind nothing', async () => {
   const { provider, rates, lines, bound } = await running()
   expect(await rates('7', 8)).toBe(404)
   expect(await bound()).toBeUndefined()
@@ -133,7 +133,7 @@ test('of shops that race for an endpoint one gets it, and the others are refused
   )
 })
 
-test('a wrongly bound endpoint is mended by bind, in every process within five seconds', async () => {
+test('bind corrects a wrongly bound endpoint, in every process within five seconds', async () => {
   const file = `${folderWith()}/shops.db`
   const clock = movableClock()
   const one = await running({ store: sqliteStore({ file }), clock })

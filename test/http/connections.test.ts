@@ -40,7 +40,7 @@ async function peer(port: number, { quiet = false } = {}) {
   return { socket, text: () => text, closed: () => closed }
 }
 
-/** Writes until the other side has closed the connection: a peer that does not read notices nothing else. */
+/** Writes until the other side has closed the connection: a peer that does not read learns nothing else. */
 async function writeUntilClosed(
   { socket, closed }: { socket: Socket; closed: () => boolean },
   bytes: string,

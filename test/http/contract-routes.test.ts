@@ -212,7 +212,7 @@ describe.each(kinds)('%s', (_name, open) => {
     expect([head.status, head.headers.allow]).toEqual([405, 'GET'])
   })
 
-  test('tells whether it lives and is ready', async () => {
+  test('says whether it lives and is ready', async () => {
     const root = base.slice(0, base.indexOf('/e/'))
     expect((await supertest(root).get('/health/live')).body).toEqual({ status: 'ok' })
     const ready = await supertest(root).get('/health/ready')

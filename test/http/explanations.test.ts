@@ -39,7 +39,7 @@ test('in development an answer says where its explanation is', async () => {
   expect((await supertest(endpoint).get('/explanations/another-one')).status).toBe(404)
 })
 
-test('in production nobody is told', async () => {
+test('in production nobody gets it', async () => {
   const { endpoint } = await listening({ development: false, secret: 'a secret of tests, 32 characters' })
   const answer = await supertest(endpoint).post('/shipment_methods').send(checkout)
   expect(answer.status).toBe(201)

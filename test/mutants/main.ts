@@ -1,5 +1,5 @@
 // `npm run -s mutants`: changes the source in one small place at a time and runs the tests that concern it. A change that no test
-// notices (a survivor) is a line whose promise nothing holds. The work tree is never touched: mutants live in copies below /tmp.
+// catches (a survivor) is a line whose promise nothing holds. The work tree is never touched: mutants live in copies below /tmp.
 //
 //   --sample N       how many mutants, chosen by the seed. Default 200; 0 takes all
 //   --seed N         another sample. Default 1. A mutant stays in its sample as long as its own lines stay
@@ -102,7 +102,7 @@ function sampleOf(mutants: Mutant[], size: number, seed: string): Mutant[] {
 
 const placeOf = ({ file, line, kind }: Mutant): string => `${file}:${line} (${kind})`
 
-/** Resolves with what noticed the mutant. */
+/** Resolves with what caught the mutant. */
 async function catcherOf(
   workshop: Workshop,
   caught: Caught,
@@ -167,6 +167,6 @@ function survivor(mutant: Mutant, tests: Look[]): string {
   )
   const run = same
     ? `equivalent: ${same.why}`
-    : `not noticed by ${tests.map(({ test }) => test).join(', ') || 'any test'}`
+    : `not caught by ${tests.map(({ test }) => test).join(', ') || 'any test'}`
   return `${placeOf(mutant)}\n  - ${before}\n  + ${after}\n  ${run}`
 }

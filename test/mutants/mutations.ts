@@ -1,6 +1,6 @@
 import { type Node, parseSync, visitorKeys } from 'oxc-parser'
 
-/** One small change to a source file that some test must notice. */
+/** One small change to a source file that some test must catch. */
 export interface Mutant {
   /** From the root of the repository, such as `src/money/price.ts`. */
   file: string

@@ -21,7 +21,7 @@ async function numbers(origin: string, token?: string): Promise<Record<string, n
   )
 }
 
-test('requests, adapters, the cache and the store are told in numbers', async () => {
+test('requests, adapters, the cache and the store have metrics', async () => {
   const { provider, endpoint, origin, order, answers } = await observedProvider()
   await supertest(endpoint).post('/shipment_methods').send(checkout).expect(201)
   await supertest(endpoint).post('/shipment_methods').send(checkout).expect(201)
@@ -68,7 +68,7 @@ test('how long the oldest webhook is owed, and what was taken over from a proces
   expect(now.purveyor_webhooks_owed).toBe(1)
 })
 
-test('a store that is away is a number, and its 503 has a cause; the rest is told all the same', async () => {
+test('a store that is away is a number, and its 503 has a cause; the other metrics are served all the same', async () => {
   const store = memoryStore()
   const { endpoint, origin, order } = await observedProvider({ store })
   await store.close()
@@ -80,7 +80,7 @@ test('a store that is away is a number, and its 503 has a cause; the rest is tol
   expect(now['purveyor_unavailable_total{cause="STORE_UNAVAILABLE"}']).toBe(2)
 })
 
-test('who may not look is told what an unknown address is told', async () => {
+test('a request without the token gets the same 404 as an unknown address', async () => {
   const token = randomBytes(24).toString('hex')
   const made = (metricsToken: string | undefined, development = false) =>
     createProvider({

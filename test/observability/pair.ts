@@ -11,7 +11,7 @@ import {
 } from '../../src/index.ts'
 import { payment } from '../http/messages.ts'
 
-/** A provider that calls a payment service and a shop, which are one small server here that tells what reached it. */
+/** A provider that calls a payment service and a shop, which are one small server here that lists what reached it. */
 export async function observedProvider(options: Partial<ProviderOptions> = {}) {
   const calls: { path: string; headers: IncomingMessage['headers'] }[] = []
   const answers = new Map<string, number>()

@@ -24,9 +24,9 @@ test('a refused caller is counted every time and logged once a minute, with code
     expect((await fetch(`${endpoint}/payment/1`)).status).toBe(404)
   }
   expect(await provider.metrics()).toContain('purveyor_refused_total{code="CALLER_REFUSED"} 3')
-  const told = lines.filter(({ code }) => code === 'CALLER_REFUSED')
-  expect(told).toMatchObject([{ shop: 'default', refused: 'user or password' }])
-  expect(told[0]?.msg).toContain('rotate the endpoint')
+  const logged = lines.filter(({ code }) => code === 'CALLER_REFUSED')
+  expect(logged).toMatchObject([{ shop: 'default', refused: 'user or password' }])
+  expect(logged[0]?.msg).toContain('rotate the endpoint')
 })
 
 test('calls and answers that ctx.fetch refuses are counted, and logged with their adapter and shop', async () => {

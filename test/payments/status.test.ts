@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { type FactKind, factOf, type PaymentReport } from '../../src/payments/facts.ts'
 import { derive, owesWebhook } from '../../src/payments/status.ts'
 
-type Told = FactKind | `paid ${string}`
+type Reported = FactKind | `paid ${string}`
 
-const attempt = (amount: string, ...told: Told[]) => ({
-  id: `${amount} ${told.join(' ')}`,
+const attempt = (amount: string, ...reported: Reported[]) => ({
+  id: `${amount} ${reported.join(' ')}`,
   amount,
   currency: 'eur',
   mode: 'live' as const,
-  facts: told.map((one, at) => {
+  facts: reported.map((one, at) => {
     const [kind, paid = amount] = one.split(' ') as [FactKind, string?]
     return kind === 'paid' ? { kind, at, amount: paid, currency: 'eur' } : { kind, at }
   }),
@@ -60,14 +60,14 @@ describe('the table of payment statuses (spec 3.1)', () => {
 })
 
 test('any order and any repetition of facts gives the same status', () => {
-  const told: Told[] = ['pending', 'expired', 'cancelled', 'paid', 'reversed']
-  const permutations = (list: Told[]): Told[][] =>
+  const reported: Reported[] = ['pending', 'expired', 'cancelled', 'paid', 'reversed']
+  const permutations = (list: Reported[]): Reported[][] =>
     list.length < 2
       ? [list]
       : list.flatMap((one, at) => permutations(list.toSpliced(at, 1)).map((rest) => [one, ...rest]))
   for (const size of [2, 3, 4, 5]) {
-    const expected = derive([attempt('10.00', ...told.slice(0, size))]).status
-    for (const order of permutations(told.slice(0, size))) {
+    const expected = derive([attempt('10.00', ...reported.slice(0, size))]).status
+    for (const order of permutations(reported.slice(0, size))) {
       expect(derive([attempt('10.00', ...order, ...order)]).status).toBe(expected)
     }
   }
@@ -80,7 +80,7 @@ test.each([
   [[attempt('10.00', 'expired', 'paid')], 'late_paid'],
   [[attempt('10.00', 'paid', 'reversed')], 'reversed'],
   [[attempt('10.00', 'unknown')], 'unknown_status'],
-])('what contradicts itself is named: %#', (attempts, kind) => {
+])('an anomaly is named: %#', (attempts, kind) => {
   expect(derive(attempts).anomalies.map((anomaly) => anomaly.kind)).toEqual([kind])
 })
 

@@ -125,14 +125,14 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
     await expect(setUp({ callbacks: {} as never })).rejects.toThrow(/callbacks.verifier/)
   })
 
-  test('the route sends a shop owner on, tells the app, and refuses what is not signed', async () => {
+  test('the route sends a shop owner on, calls the app, and refuses what is not signed', async () => {
     const { shop, charges, plus, decide } = await setUp()
-    const told: string[] = []
+    const called: string[] = []
     const failed: unknown[] = []
     const route = charges.route({
       returnTo: ({ state }) => `https://app.example/${state}`,
       onError: (error) => void failed.push(error),
-      onCharge: ({ id, state }, shopId) => void told.push(`${id} ${state} ${shopId}`),
+      onCharge: ({ id, state }, shopId) => void called.push(`${id} ${state} ${shopId}`),
     })
     const server = createServer(route).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
@@ -155,7 +155,7 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
     }
     // Nobody was called for what nobody signed.
     expect(asked(shop)).toHaveLength(calls)
-    expect(told).toEqual([`${id} active 4711`])
+    expect(called).toEqual([`${id} active 4711`])
     shop.set({ api: 'forbidden' })
     expect((await fetch(`${at}?${query}`, { redirect: 'manual' })).status).toBe(503)
     expect(failed).toMatchObject([{ code: 'FORBIDDEN' }])

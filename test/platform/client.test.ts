@@ -160,7 +160,7 @@ describe('rate limits', () => {
     expect(slept[0]).toBeLessThanOrEqual(12_000)
   })
 
-  test('a limit that lasts longer than the patience is told with its end', async () => {
+  test('a limit that lasts longer than the patience is named with its end', async () => {
     const shop = await shopWithout()
     shop.set({ api: 'limitNext' })
     const { client } = clientOf(shop, { patience: 5_000 })
@@ -238,7 +238,7 @@ describe('faults', () => {
     await expect(client.resource('products').count()).rejects.toMatchObject({ code: 'UNREADABLE' })
   })
 
-  test("wrong credentials and an unknown language are told in the platform's own words", async () => {
+  test("wrong credentials and an unknown language are named in the platform's own words", async () => {
     const shop = await shopWithout()
     const denied = clientOf(shop, { secret: 'not this one' }).client.resource('products').count()
     await expect(denied).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401, said: 'Access denied.' })

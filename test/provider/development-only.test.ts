@@ -109,7 +109,7 @@ describe('an adapter that is developmentOnly', () => {
     ])
   })
 
-  test('says what is wrong where it contradicts itself', () => {
+  test('says what is wrong where its settings disagree', () => {
     const cases = [
       [{ ...trial, developmentOnly: 'false' }, /developmentOnly of "trial" is true or false/],
       [{ ...trial, mode: 'live' }, /"trial" is developmentOnly, so its mode is test/],

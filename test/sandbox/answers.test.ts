@@ -91,7 +91,7 @@ test.each<[string, Given, string]>([
   expect(last().meaning).toBe(`The customer sees no shipment methods of this provider: ${reason}.`)
 })
 
-test('a refused connection is told as such', async () => {
+test('a refused connection is named as such', async () => {
   const { sandbox, last } = await shopWith(() => undefined, { endpoint: 'http://127.0.0.1:9/e/x' })
   expect(await sandbox.estimate({ country: 'nl', zipcode: '1' })).toEqual([])
   expect(last().faults[0]?.message).toMatch(/^no connection \(/)

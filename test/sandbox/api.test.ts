@@ -107,7 +107,7 @@ describe('the API as live platforms have it', () => {
     expect((await call(shop, 'GET', path)).status).toBe(404)
   })
 
-  test('rate limits are told in three numbers each, and 429 says for how long', async () => {
+  test('rate limits come in three numbers each, and 429 says for how long', async () => {
     const shop = await listening()
     const first = await call(shop, 'GET', 'en/shop.json')
     expect(first.headers).toMatchObject({
@@ -149,7 +149,7 @@ describe('the API as live platforms have it', () => {
     ['what cannot be written', 'POST', 'en/orders.json', { json: { order: {} } }, 405, /takes GET/],
     ['a list that is deleted', 'DELETE', 'en/products.json', {}, 405, /takes GET, POST/],
     ['a number too large', 'POST', 'en/products.json', { json: { product: { n: 2 ** 53 } } }, 400, /body/],
-  ])("%s is told in the platform's error body", async (_what, method, path, sent, status, message) => {
+  ])("%s gets the platform's error body", async (_what, method, path, sent, status, message) => {
     const shop = await listening()
     const answer = await call(shop, method, path, sent)
     expect([answer.status, Object.keys(answer.body)]).toEqual([status, ['error']])

@@ -113,7 +113,7 @@ test('it is replayed with new orders, and what is answered otherwise is shown by
   expect(start?.body.webhook_url).toContain(other.sandbox.url)
 })
 
-test('a folder that holds no recording is told as such', async () => {
+test('a folder without a recording is named as such', async () => {
   const { sandbox } = await shopWith(() => undefined)
   const folder = newFolder()
   await expect(sandbox.replay(folder)).rejects.toThrow(RecordingUnusable)

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type StorePort, type StoreTrouble, StoreUnavailable } from '../../src/store.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../cli/command.ts'
-import { claim, minute, open, paid, start, told } from './cases/store-case.ts'
+import { claim, delivered, minute, open, paid, start } from './cases/store-case.ts'
 
 const shops = Array.from({ length: 12 }, (_, shop) => `shop-${10 + shop}`)
 const orders = Array.from({ length: 40 }, (_, order) => `${order}`)
@@ -79,7 +79,7 @@ test('a page that cannot be read stops the webhooks of the shops on it alone, an
     ])
     for (const one of claimed) {
       heard.set(one.shopId, (heard.get(one.shopId) ?? 0) + 1)
-      await store.settleWebhook(one, told(now)).catch(damaged)
+      await store.settleWebhook(one, delivered(now)).catch(damaged)
     }
   }
   const whole = shops.filter((shop) => heard.get(shop) === orders.length)

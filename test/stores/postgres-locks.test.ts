@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { StorePort } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
-import { claim, minute, open, paid, start, told } from './cases/store-case.ts'
+import { claim, delivered, minute, open, paid, start } from './cases/store-case.ts'
 
 let server: PostgresServer
 
@@ -55,7 +55,7 @@ describe('a row that somebody else has locked', () => {
     for (let round = 0; round < 5; round++) {
       expect(failures(await startAll(store, orders(60, 100 * (round + 1))))).toBe(0)
     }
-    // Calls for the blocked order go on coming, and the others do not notice.
+    // Calls for the blocked order go on coming, and the others are not affected.
     const again = store.openAttempt(open({ orderId: '7' })).catch((error: { code: string }) => error.code)
     expect(failures(await startAll(store, orders(60, 1_000)))).toBe(0)
     await refused
@@ -181,7 +181,7 @@ describe('a locked row of one shop among a batch of all', () => {
 
   test('leaves the unread webhooks of the others to be delivered again, and its own a minute later', async () => {
     const { store, lock, claimed } = await withClaims()
-    for (const one of claimed) await store.settleWebhook(one, told())
+    for (const one of claimed) await store.settleWebhook(one, delivered())
     const unlock = await lock(`select * from lanes where lane like 'one %' for update`)
     const now = start + 20 * minute
     const { reminded } = await store.remindUnread({ now, limit: 10 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { checkServer, postgresStore } from '../../src/stores/postgres.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
-import { claim, open, paid, start, told } from './cases/store-case.ts'
+import { claim, delivered, open, paid, start } from './cases/store-case.ts'
 import { testStore } from './cases/test-store.ts'
 import { makeOldStore, takeOverOldStore } from './old-store.ts'
 
@@ -96,7 +96,7 @@ describe('two processes', () => {
     )
     expect(await nodes[0]!.countWebhooks()).toMatchObject({ owed: orders.length, dead: 0 })
     for (const owed of await nodes[0]!.claimWebhooks({ ...claim, limit: 500, perLane: 500 }))
-      await nodes[0]!.settleWebhook(owed, told())
+      await nodes[0]!.settleWebhook(owed, delivered())
     for (const orderId of orders.slice(0, 100)) await nodes[0]!.erasePayment('default', orderId, start)
     await Promise.all(nodes.map((store) => store.close()))
 

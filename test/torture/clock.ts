@@ -4,7 +4,7 @@ interface Timer {
   call: () => void
 }
 
-/** A clock that moves when it is told to, and calls what is due on the way. */
+/** A clock that moves when it is asked to, and calls what is due on the way. */
 export class Clock {
   now: number
   #order = 0

@@ -195,7 +195,7 @@ class Ledgers {
     this.#toRecheck.push(...orders.filter((_, place) => asked[place]!.status === 'rejected'))
   }
 
-  /** Every paid order that was read must have been told to the shop in the end. */
+  /** Every paid order that was read must have been delivered to the shop in the end. */
   async rest(report: KillsReport): Promise<void> {
     const missing = () => [...this.#paid].filter((id) => !this.#heard.has(id)).length
     for (let waited = 0; missing() > 0 && waited < 300; waited++) await delay(100)

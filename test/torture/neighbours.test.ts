@@ -16,7 +16,7 @@ const measured = (changed: Partial<Measured>): Measured => ({
   ...changed,
 })
 
-test('others who notice nothing are no violation, and neither is a machine that was busy for one turn', () => {
+test('others who see nothing of it are no violation, and neither is a machine that was busy for one turn', () => {
   expect(judge(measured({}))).toEqual({
     name: 'one',
     others: { calls: 800, failed: 0, late: 0, p99_before_ms: 20, p99_ms: 20, ratio: 1 },

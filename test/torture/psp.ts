@@ -16,7 +16,7 @@ export interface Session {
 export interface PspHabits {
   idempotent: boolean
   finds: boolean
-  tellsStatus: boolean
+  givesStatus: boolean
   cancels: boolean
   /** Whether its pushes are signed, or only say whom to ask. */
   signs: boolean
@@ -52,14 +52,14 @@ export class Psp {
 
   /** The adapter that a developer would write for this payment service. */
   adapter(): AnyPaymentAdapter {
-    const { idempotent, finds, tellsStatus, cancels, signs } = this.habits
+    const { idempotent, finds, givesStatus, cancels, signs } = this.habits
     return {
       name: 'psp',
       methods: () => [{ id: 'card', title: 'Card' }],
       start: (attempt) => this.#start(attempt.idempotencyKey, attempt),
       ...(idempotent && { idempotency: { ttl: 24 * 3_600_000 } }),
       ...(finds && { find: (key: string) => this.#find(key) }),
-      ...(tellsStatus && { status: ({ reference }: { reference?: string }) => this.#status(reference) }),
+      ...(givesStatus && { status: ({ reference }: { reference?: string }) => this.#status(reference) }),
       ...(cancels && { cancel: ({ reference }: { reference?: string }) => this.#cancel(reference) }),
       push: signs
         ? { verify: ({ headers }) => headers.signature === 'good', read: readPush }
@@ -112,7 +112,7 @@ export class Psp {
     if (session.status === 'paid' || session.status === status) return
     if (status !== 'paid' && session.status !== 'open') return
     session.status = status
-    const reliable = !this.habits.tellsStatus || !this.faulty
+    const reliable = !this.habits.givesStatus || !this.faulty
     const times = reliable ? 1 : this.#random.pick([0, 1, 1, 2, 3])
     for (let copy = 0; copy < times; copy++) this.#announce(reportOf(session), session.reference)
   }

@@ -25,7 +25,7 @@ const atOnce = 16
 /** Payments a second, so that they meet many stops. */
 const rate = 25
 
-/** Payments while the server stops and starts: each is started, paid and told to the shop once it is back. */
+/** Payments while the server stops and starts: each is started, paid and delivered to the shop once it is back. */
 export async function runRestarts(
   payments: number,
   server: PostgresServer,
@@ -83,11 +83,11 @@ export async function runRestarts(
     const { status, body } = await call('payment', { ...payment({ id }), webhook_url })
     if (status !== 201 || !body.payment_url) return void report.wrong++
     for (;;) {
-      const told = await provider.payments
+      const outcome = await provider.payments
         .report({ orderId: id }, { status: 'paid', amount: '29.34', currency: 'eur' })
         .catch((error: { code?: string }) => error.code)
-      if (told === 'paid') break
-      if (told !== 'STORE_UNAVAILABLE') return void report.wrong++
+      if (outcome === 'paid') break
+      if (outcome !== 'STORE_UNAVAILABLE') return void report.wrong++
       await delay(100)
     }
   }

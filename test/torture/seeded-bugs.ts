@@ -31,14 +31,14 @@ export const seededBugs: readonly SeededBug[] = [
     edits: [['if (counting.length > 0) {', 'if (counting.length > 0 && ended.length === 0) {']],
   },
   {
-    name: 'a second payment is told to nobody',
+    name: 'a second payment opens no anomaly',
     file: 'payments/status.ts',
-    edits: [["if (paid > 1) tell('double_paid')", '']],
+    edits: [["if (paid > 1) open('double_paid')", '']],
   },
   {
-    name: 'another amount is told to nobody',
+    name: 'another amount opens no anomaly',
     file: 'payments/status.ts',
-    edits: [['if (!counting.includes(fact)) tell(whyNot(fact, attempt))', '']],
+    edits: [['if (!counting.includes(fact)) open(whyNot(fact, attempt))', '']],
   },
   {
     name: 'a late paid owes no webhook',
@@ -67,7 +67,7 @@ export const seededBugs: readonly SeededBug[] = [
     ],
   },
   {
-    name: 'a changed amount after paid is told to nobody',
+    name: 'a changed amount after paid opens no anomaly',
     file: 'payments/ledger.ts',
     edits: [
       [
@@ -157,12 +157,12 @@ export const seededBugs: readonly SeededBug[] = [
     edits: [['(await workings.store.payment(shopId, orderId))?.status ?? payment.status', 'payment.status']],
   },
   {
-    name: 'a redirect counts as told',
+    name: 'a redirect counts as delivered',
     file: 'use-cases/webhooks/deliver-webhooks.ts',
     edits: [['status >= 200 && status < 300 ? undefined', 'status >= 200 && status < 400 ? undefined']],
   },
   {
-    name: 'any answer counts as told',
+    name: 'any answer counts as delivered',
     file: 'use-cases/webhooks/deliver-webhooks.ts',
     edits: [['status >= 200 && status < 300 ? undefined', 'status > 0 ? undefined']],
   },

@@ -47,14 +47,14 @@ export async function simulate(
   const nodes: Node[] = []
   let kills = 0
   const platform = new Platform(clock, random, () => nodes)
-  const tellsStatus = random.chance(0.8)
+  const givesStatus = random.chance(0.8)
   const habits: PspHabits = {
     idempotent: random.chance(0.5),
     finds: random.chance(0.4),
-    tellsStatus,
+    givesStatus,
     cancels: random.chance(0.4),
     // What cannot be asked is believed only when it is signed.
-    signs: !tellsStatus || random.chance(0.5),
+    signs: !givesStatus || random.chance(0.5),
   }
   const psp = new Psp({
     clock,
@@ -233,7 +233,7 @@ async function broken({ order, payment, store, psp }: Rest): Promise<string[]> {
   if (newest.amount !== order.amount) {
     if (payment.status !== 'paid') said.push('I4 the newest attempt is not over what the order owes')
     else if (!open.some(({ kind }) => kind === 'amount_changed_after_paid')) {
-      said.push('I8 the amount changed after it was paid, and nobody is told')
+      said.push('I8 the amount changed after it was paid, and no anomaly is open')
     }
   }
   if (sessions.some(({ key }) => !payment.attempts.some(({ idempotencyKey }) => idempotencyKey === key))) {
@@ -246,10 +246,10 @@ async function broken({ order, payment, store, psp }: Rest): Promise<string[]> {
   }
   const known = paidSessions.filter((session) => reachable(payment, session))
   if (known.length > 0 && payment.status !== 'paid' && open.length === 0) {
-    said.push('I8 paid at the payment service, and nobody is told')
+    said.push('I8 paid at the payment service, and no anomaly is open')
   }
   if (known.length > 1 && !open.some(({ kind }) => kind === 'double_paid' || kind === 'paid_other_amount')) {
-    said.push('I8 paid twice, and nobody is told')
+    said.push('I8 paid twice, and no anomaly is open')
   }
   return said
 }

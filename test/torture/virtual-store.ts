@@ -31,7 +31,7 @@ export async function onServer(databaseUrl: string): Promise<{ make: MakeStore; 
   }
 }
 
-/** Tells when commands are under way, so that a clock does not run ahead of them. */
+/** Knows when commands are under way, so that a clock does not run ahead of them. */
 export function counted(store: StorePort, count: (change: 1 | -1) => void): StorePort {
   const wrapped = Object.entries(store).map(([name, command]) => [
     name,

@@ -78,7 +78,7 @@ export class RemoteRatesError extends Error {
   }
 }
 
-/** What another try may mend. */
+/** Failures that another try may overcome. */
 class Passing extends RemoteRatesError {}
 
 /**

@@ -92,7 +92,7 @@ export const inMillionths = (amount: Decimal): number =>
 export const fromMillionths = (amount: number): string => String(amount / perUnit)
 
 /**
- * Makes the function that reads one line of cells into a row; `undefined` where it has a fault, which is told to `fault`. The
+ * Makes the function that reads one line of cells into a row; `undefined` where it has a fault, which is handed to `fault`. The
  * header is checked first; `undefined` when nothing can be read with it.
  */
 export function rowReader(
@@ -190,7 +190,7 @@ export function rowReader(
     const excl = number('price_excl')
     const incl = number('price_incl')
     if (excl === undefined && incl === undefined) {
-      // One that is there and wrong was told already.
+      // A wrong one was reported already.
       if (cell('price_excl') === '' && cell('price_incl') === '')
         wrong(has('price_excl') ? 'price_excl' : 'price_incl', 'is empty: write 0 for what is free')
     } else if (excl !== undefined && incl !== undefined) {

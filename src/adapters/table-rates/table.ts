@@ -49,10 +49,10 @@ export interface RateTable {
   weighs: boolean
 }
 
-type Told = (fault: TableFault) => void
+type Report = (fault: TableFault) => void
 
-/** Puts rows into their zones. Zones that overlap without one lying in the other are told as faults. */
-export function tableOf(rows: readonly TableRow[], fault: Told): RateTable {
+/** Puts rows into their zones. Zones that overlap without one lying in the other are faults. */
+export function tableOf(rows: readonly TableRow[], fault: Report): RateTable {
   const builders = new Map<string, Map<string, Map<string, ZonesBuilder>>>()
   let weighs = false
   for (const row of rows) {
@@ -121,7 +121,7 @@ export class ZonesBuilder {
     else ranges.push({ from, to, rows })
   }
 
-  finish(fault: Told): MethodZones {
+  finish(fault: Report): MethodZones {
     const names: string[] = []
     const groups: TableRow[][] = []
     const zone = (name: string, rows: TableRow[]): number => {
@@ -186,7 +186,7 @@ function linesOf(groups: TableRow[][]): Lines {
 }
 
 /** Sorts ranges, joins equal ones and notes which lies in which. */
-function nest(list: Range[], fault: Told, method: string): { sorted: Range[]; around: number[] } {
+function nest(list: Range[], fault: Report, method: string): { sorted: Range[]; around: number[] } {
   const sorted: Range[] = []
   const around: number[] = []
   const open: number[] = []

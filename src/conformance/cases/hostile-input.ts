@@ -5,7 +5,7 @@ import type { Exchange, Target } from '../target.ts'
 
 const common = { topic: 'hostile input', section: 'spec 4.3', level: 'must' } as const
 const platform =
-  'It never sends this, but anybody on the internet may: a failure costs all shops, and tells strangers of the insides.'
+  'It never sends this, but anybody on the internet may: a failure costs all shops, and reveals the insides to strangers.'
 
 interface Input {
   name: string
@@ -227,7 +227,7 @@ export const hostileInputCases: ConformanceCase[] = [
   {
     ...common,
     name: 'hostile-no-insides',
-    title: 'Errors tell nothing of the insides',
+    title: 'Errors reveal nothing of the insides',
     about: 'either',
     platform: 'Whoever looks for a way in reads the error page first.',
     remedy: 'Answer errors with a code and a sentence; keep stacks and paths in the log.',

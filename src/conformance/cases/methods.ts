@@ -132,7 +132,7 @@ const cases: MethodCase[] = [
     title: 'No two methods have the same id',
     level: 'must',
     platform: 'The customer chooses one and gets the other.',
-    remedy: 'Make the id of a method from what tells it apart.',
+    remedy: 'Make the id of a method from what distinguishes it.',
     check(exchange, list) {
       const ids = listIn(exchange.json, list.key).map(({ id }) => String(id))
       const doubled = ids.find((id, place) => id !== 'undefined' && ids.indexOf(id) !== place)
@@ -215,7 +215,7 @@ const cases: MethodCase[] = [
     title: 'Every method has the shape of the contract',
     level: 'must',
     platform: 'What it cannot read is left out or guessed.',
-    remedy: 'Mend the field that is named.',
+    remedy: 'Correct the field that is named.',
     check(exchange, list) {
       for (const [place, method] of listIn(exchange.json, list.key).entries()) {
         const read = schemas[list.key].safeParse(method)

@@ -86,7 +86,7 @@ export const paymentStatusCases: ConformanceCase[] = [
       name: `status-odd-order-${name}`,
       title: `An order id ${words} is answered without failing`,
       level: 'must',
-      platform: 'A failure counts against the provider, and may tell strangers of its insides.',
+      platform: 'A failure counts against the provider, and may reveal its insides to strangers.',
       remedy: 'Treat what is no order id as an unknown order: 404.',
       run: async (target) => expectRefused(await target.statusCall(id)),
     }),

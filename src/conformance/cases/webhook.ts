@@ -27,7 +27,7 @@ export const webhookCases: ConformanceCase[] = [
   {
     ...common,
     name: 'webhook-called',
-    title: 'The shop is told of a payment whose customer does not return',
+    title: 'The shop gets the webhook of a payment whose customer does not return',
     level: 'must',
     platform: 'The order stays unpaid until somebody looks.',
     remedy: 'Call webhook_url when a payment leaves pending, whether or not the customer comes back.',

@@ -66,7 +66,7 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
     const { attempt } = visited
     if (!fromOwnPage(req, workings.publicUrl)) {
       world.observer.refused('PAGE_FORM_FOREIGN', { shop: attempt.shopId })
-      return send(res, 403, noticePage(visited.language, 'refused'))
+      return send(res, 403, messagePage(visited.language, 'refused'))
     }
     const adapter = adapterOf(workings, attempt)
     const again =
@@ -98,7 +98,7 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
     noteAbout(res, { code: problem.code })
     if (problem.retryAfter !== undefined) res.set('Retry-After', String(problem.retryAfter))
     const language = choosePageLanguage(undefined, req.get('accept-language'))
-    send(res, problem.status, noticePage(language, noticeOf(problem)))
+    send(res, problem.status, messagePage(language, messageOf(problem)))
   })
 
   return router
@@ -120,7 +120,7 @@ const tooLate =
     throw error instanceof DeadlinePassed ? new PageTooLate(visited, error) : error
   }
 
-function noticeOf({ code, status }: Problem): NoticeKey {
+function messageOf({ code, status }: Problem): MessageKey {
   if (code === 'PAGE_TIMEOUT') return 'slow'
   if (status === 429 || status >= 500) return 'failed'
   return status === 404 ? 'notFound' : 'refused'
@@ -162,9 +162,9 @@ function donePage({ payment, language }: Visit): Page {
   }
 }
 
-type NoticeKey = TextKey & ('notFound' | 'refused' | 'failed' | 'slow')
+type MessageKey = TextKey & ('notFound' | 'refused' | 'failed' | 'slow')
 
-const noticePage = (language: string, key: NoticeKey): Page => ({
+const messagePage = (language: string, key: MessageKey): Page => ({
   language,
   title: pageText(language, key),
   content: html`<p>${pageText(language, `${key}Hint`)}</p>`,

@@ -68,9 +68,9 @@ async function answerOf(ask: AskFamily, name: string, family: 4 | 6): Promise<An
 function foundIn(four: Answer | undefined, six: Answer | undefined): Found {
   const addresses = [...(four?.addresses ?? []), ...(six?.addresses ?? [])]
   if (addresses.length > 0) {
-    const told = Math.min(four && !four.failed ? four.ttl : ttl.withoutIPv4, six?.ttl ?? ttl.most)
+    const lasts = Math.min(four && !four.failed ? four.ttl : ttl.withoutIPv4, six?.ttl ?? ttl.most)
     const many = four?.many === true || six?.many === true
-    return { addresses, ttl: many ? ttl.most : Math.min(ttl.most, Math.max(ttl.least, told)), many }
+    return { addresses, ttl: many ? ttl.most : Math.min(ttl.most, Math.max(ttl.least, lasts)), many }
   }
   const failed = (answer: Answer | undefined) => answer === undefined || answer.failed
   return { addresses: [], failure: failed(four) || failed(six) ? 'NAME_SERVER_FAILED' : 'NAME_NOT_FOUND' }

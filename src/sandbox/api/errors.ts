@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 
-/** An error of the platform's API, told in its own error body (wire: `{ error: { code, method, request, message } }`). */
+/** An error of the platform's API, in its own error body (wire: `{ error: { code, method, request, message } }`). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number

@@ -4,7 +4,7 @@ import { ApiError } from './errors.ts'
 
 /**
  * Answers as the switch `api` says, instead of or around the work. Says whether there is nothing left to do. Throws an `ApiError` for
- * what is told in an error body.
+ * what an error body says.
  */
 export function faulty(switches: Switches, req: Request, res: Response): boolean {
   const { api } = switches.values

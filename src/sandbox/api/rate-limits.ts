@@ -9,7 +9,7 @@ const windows = [
   { calls: 12_000, time: 24 * 60 * minute },
 ]
 
-/** Counts the calls of a key as live platforms do, and tells of it in three headers with a number for each window. */
+/** Counts the calls of a key as live platforms do, and reports them in three headers with a number for each window. */
 export class RateLimits {
   readonly #now: () => number
   #counts: { used: number; resetAt: number }[] = []

@@ -3,7 +3,7 @@ import { formatMoney } from '../../money/index.ts'
 import type { Method } from '../answers.ts'
 import { cart, currency, total } from '../cart.ts'
 import { countries, type Destination, languages } from '../payloads.ts'
-import { type Html, noticeBox, type Page, scrolling } from './layout.ts'
+import { type Html, messageBox, type Page, scrolling } from './layout.ts'
 
 export const money = (amount: string) => formatMoney(amount, currency, 'en')
 
@@ -42,12 +42,12 @@ export interface CartView {
   /** What the provider estimated; not set before it was asked. */
   estimate?: Method[]
   /** Why the provider was not asked. */
-  notice?: string
+  message?: string
 }
 
-export const cartPage = ({ destination, language, estimate, notice }: CartView): Page => ({
+export const cartPage = ({ destination, language, estimate, message }: CartView): Page => ({
   title: 'Your cart',
-  content: html`${noticeBox(notice)}<div class="columns">
+  content: html`${messageBox(message)}<div class="columns">
 <section class="card" aria-labelledby="products"><h2 id="products">Products</h2>${cartTable()}</section>
 <section class="card" aria-labelledby="shipping"><h2 id="shipping">Shipping</h2>
 <form method="get" action="/">
@@ -66,7 +66,7 @@ ${estimate === undefined ? '' : estimated(estimate)}
 
 const estimated = (methods: Method[]): Html =>
   methods.length === 0
-    ? html`<p class="notice" role="status">The provider estimates no shipping there. The <a href="/log">log</a> says why.</p>`
+    ? html`<p class="message" role="status">The provider estimates no shipping there. The <a href="/log">log</a> says why.</p>`
     : html`<div role="status"><ul class="plain">${methods.map(
         (method) =>
           html`<li><strong>${method.title}</strong> ${money(method.price_incl)}<br><small>${method.description}</small></li>`,

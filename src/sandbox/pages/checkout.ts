@@ -4,7 +4,7 @@ import { keyOf } from '../checkout.ts'
 import type { OfferedMethod } from '../orders.ts'
 import type { Customer, DeliveryAddress } from '../payloads.ts'
 import { cartTable, countrySelect, languageSelect, money } from './cart.ts'
-import { type Html, noticeBox, type Page } from './layout.ts'
+import { type Html, messageBox, type Page } from './layout.ts'
 
 export interface CheckoutView {
   id: string
@@ -15,12 +15,12 @@ export interface CheckoutView {
   paymentMethods: OfferedMethod[]
   services: readonly ServiceType[]
   /** Why the order was not placed. */
-  notice?: string
+  message?: string
 }
 
 export const checkoutPage = (view: CheckoutView): Page => ({
   title: 'Checkout',
-  content: html`${noticeBox(view.notice)}
+  content: html`${messageBox(view.message)}
 <form method="post" action="/checkout/${view.id}/order">
 <div class="columns">
 <section class="card"><fieldset><legend>Address</legend>
@@ -64,7 +64,7 @@ function methodChoice(
     return html`<h2>${legend}</h2><p class="hint">No <a href="/services">service</a> is registered for ${name}.</p>`
   }
   if (methods.length === 0) {
-    return html`<h2>${legend}</h2><p class="notice">The provider offers no ${legend.toLowerCase()} method for this address. The <a href="/log">log</a> says why.</p>`
+    return html`<h2>${legend}</h2><p class="message">The provider offers no ${legend.toLowerCase()} method for this address. The <a href="/log">log</a> says why.</p>`
   }
   return html`<fieldset><legend>${legend}</legend>${methods.map(
     (method, place) => html`<label class="option">

@@ -39,7 +39,7 @@ button.quiet { background: #fff; color: #0a4f8f; }
 button:hover, .button:hover { filter: brightness(.93); }
 :focus-visible { outline: 3px solid #d97706; outline-offset: 2px; }
 .hint, small { color: #57524b; font-size: .9375rem; }
-.notice { border-left: 4px solid #b45309; background: #fdf5e8; padding: .625rem .875rem; margin: 0 0 1rem; }
+.message { border-left: 4px solid #b45309; background: #fdf5e8; padding: .625rem .875rem; margin: 0 0 1rem; }
 .faults { margin: .5rem 0; padding-left: 1.25rem; color: #8c1d18; }
 code, pre { font: .875rem/1.5 ui-monospace, monospace; }
 pre { background: #f6f5f2; border-radius: .5rem; padding: .75rem; overflow: auto; max-height: 24rem; margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -47,7 +47,7 @@ summary { cursor: pointer; }
 .call { border-top: 1px solid #e8e5df; padding: .875rem 0; }
 .call:first-of-type { border-top: 0; }
 .call h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; font-weight: 600; }
-form + div[role=status], form + .notice { margin: 1.25rem 0 0; }
+form + div[role=status], form + .message { margin: 1.25rem 0 0; }
 .call h3 { font-size: 1rem; margin: .75rem 0 0; font-weight: 600; }
 .call h3 small { font-weight: 400; }
 .call h3 + ul { margin: .25rem 0 .5rem; padding-left: 1.25rem; }
@@ -96,8 +96,8 @@ export interface Page {
 }
 
 /** Why something was not done, read out at once. */
-export const noticeBox = (notice: string | undefined): Html | string =>
-  notice === undefined ? '' : html`<p class="notice" role="alert">${notice}</p>`
+export const messageBox = (message: string | undefined): Html | string =>
+  message === undefined ? '' : html`<p class="message" role="alert">${message}</p>`
 
 /** A table that a narrow screen scrolls sideways, with the keyboard too. */
 export const scrolling = (label: string, table: Html): Html =>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { handlingOf, type Order, type OrderStatus } from '../orders.ts'
 import { cartTable, money } from './cart.ts'
-import { type Html, noticeBox, type Page, scrolling } from './layout.ts'
+import { type Html, messageBox, type Page, scrolling } from './layout.ts'
 
 export const statusWords: Record<OrderStatus, string> = {
   paid: 'is paid',
@@ -21,10 +21,10 @@ const hints: Record<OrderStatus, string> = {
 
 export const orderTitle = (order: Order): string => `Order ${order.number} ${statusWords[order.status]}`
 
-/** The thank-you page. `notice`: why the payment was not started again. */
-export const orderPage = (order: Order, notice?: string): Page => ({
+/** The thank-you page. `message`: why the payment was not started again. */
+export const orderPage = (order: Order, message?: string): Page => ({
   title: orderTitle(order),
-  content: html`${noticeBox(notice)}<div class="columns">
+  content: html`${messageBox(message)}<div class="columns">
 <div>
 <section class="card"><div id="status" role="status" data-live>${orderStatus(order)}</div></section>
 <section class="card"><h2>How the shop goes on</h2><div id="handling" data-live>${handled(order)}</div></section>

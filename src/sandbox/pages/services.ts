@@ -1,19 +1,19 @@
 import { html } from 'hono/html'
 import type { Service } from '../services.ts'
-import { type Html, noticeBox, type Page } from './layout.ts'
+import { type Html, messageBox, type Page } from './layout.ts'
 
 export interface ServicesView {
   services: Service[]
   api: { baseUrl: string; key: string; secret: string; appSecret: string }
   /** Why nothing was registered. */
-  notice?: string
+  message?: string
   filledIn?: Record<string, unknown>
 }
 
-export const servicesPage = ({ services, api, notice, filledIn = {} }: ServicesView): Page => ({
+export const servicesPage = ({ services, api, message, filledIn = {} }: ServicesView): Page => ({
   title: 'Services',
   live: true,
-  content: html`${noticeBox(notice)}
+  content: html`${messageBox(message)}
 <p class="hint">The providers that this shop calls in its cart and its checkout.</p>
 <div id="services" data-live>${services.length === 0 ? html`<p>No service is registered.</p>` : services.map(serviceCard)}</div>
 <div class="columns">

@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
 import type { Switch } from '../switches.ts'
-import { type Html, noticeBox, type Page } from './layout.ts'
+import { type Html, messageBox, type Page } from './layout.ts'
 
 export interface SwitchesView {
   switches: Switch[]
   /** Milliseconds since 1970. */
   now: number
   movesProviders: boolean
-  notice?: string
+  message?: string
 }
 
 const moves = [
@@ -17,9 +17,9 @@ const moves = [
   ['1month', 'A month'],
 ] as const
 
-export const switchesPage = ({ switches, now, movesProviders, notice }: SwitchesView): Page => ({
+export const switchesPage = ({ switches, now, movesProviders, message }: SwitchesView): Page => ({
   title: 'Switches',
-  content: html`${noticeBox(notice)}
+  content: html`${messageBox(message)}
 <p class="hint">What live platforms do beside the contract, and what goes wrong on the way. Everything counts from the next call on.</p>
 <section class="card"><h2>The clock</h2>
 <p>It is <strong>${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC</strong> in the shop.

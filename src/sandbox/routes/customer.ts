@@ -8,7 +8,7 @@ import { checkoutPage } from '../pages/checkout.ts'
 import { orderPage, ordersPage, toPaymentPage } from '../pages/orders.ts'
 import { countries, languages, seededAddress } from '../payloads.ts'
 import type { Shop } from '../shop.ts'
-import { noticeOf, sendPage } from './send.ts'
+import { messageOf, sendPage } from './send.ts'
 
 const text = z.string().trim().min(1).max(100)
 const country = z.enum(countries)
@@ -52,7 +52,7 @@ export function customerRoutes(shop: Shop): Router {
     const { zipcode, country = 'nl', language = 'en' } = query.data ?? {}
     const destination = { zipcode: zipcode ?? seededAddress.zipcode, country }
     if (!query.success) {
-      return sendPage(res, 422, cartPage({ destination, language, notice: noticeOf(query.error) }))
+      return sendPage(res, 422, cartPage({ destination, language, message: messageOf(query.error) }))
     }
     const estimate = zipcode === undefined ? undefined : await shop.estimate(destination, language)
     sendPage(res, 200, cartPage({ destination, language, estimate }))
@@ -76,7 +76,7 @@ export function customerRoutes(shop: Shop): Router {
     const fields = checkoutForm.safeParse(req.body)
     const checkout = checkouts.get(req.params.id!)
     if (!checkout) return void res.redirect(303, '/checkout')
-    if (!fields.success) return showCheckout(res, 422, req.params.id!, checkout, noticeOf(fields.error))
+    if (!fields.success) return showCheckout(res, 422, req.params.id!, checkout, messageOf(fields.error))
     res.redirect(303, `/checkout/${open(checkoutOf(fields.data))}`)
   })
 
@@ -85,12 +85,12 @@ export function customerRoutes(shop: Shop): Router {
     const fields = checkoutForm.safeParse(req.body)
     const checkout = checkouts.get(id)
     if (!checkout) return void res.redirect(303, '/checkout')
-    if (!fields.success) return showCheckout(res, 422, id, checkout, noticeOf(fields.error))
+    if (!fields.success) return showCheckout(res, 422, id, checkout, messageOf(fields.error))
     const asFilledIn = checkoutOf(fields.data)
     if (addressChanged(checkout, asFilledIn)) {
-      const notice =
+      const message =
         'The address has changed, and the methods with it: look at them and place the order again.'
-      return showCheckout(res, 200, open(asFilledIn), asFilledIn, notice)
+      return showCheckout(res, 200, open(asFilledIn), asFilledIn, message)
     }
     const { shipment, payment } = fields.data
     try {
@@ -117,7 +117,7 @@ export function customerRoutes(shop: Shop): Router {
     status: number,
     id: string,
     checkout: Checkout,
-    notice?: string,
+    message?: string,
   ) {
     const [shipmentMethods, paymentMethods] = await Promise.all([
       checkout.shipmentMethods(),
@@ -135,7 +135,7 @@ export function customerRoutes(shop: Shop): Router {
         services: (['shipment', 'payment'] as const).filter((type) => shop.services.active(type).length > 0),
         shipmentMethods,
         paymentMethods,
-        notice,
+        message,
       }),
     )
   }

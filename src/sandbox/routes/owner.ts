@@ -28,14 +28,19 @@ export function ownerRoutes(shop: Shop, { api }: { api: () => OwnerOptions['api'
   const router = Router()
   const form = express.urlencoded({ extended: false, limit: '64kb' })
 
-  const showServices = (res: Response, status: number, notice?: string, filledIn?: Record<string, unknown>) =>
+  const showServices = (
+    res: Response,
+    status: number,
+    message?: string,
+    filledIn?: Record<string, unknown>,
+  ) =>
     sendPage(
       res,
       status,
       servicesPage({
         services: shop.services.all(),
         api: api(),
-        ...(notice !== undefined && { notice }),
+        ...(message !== undefined && { message }),
         ...(filledIn && { filledIn }),
       }),
     )
@@ -46,8 +51,8 @@ export function ownerRoutes(shop: Shop, { api }: { api: () => OwnerOptions['api'
     const read = serviceForm.safeParse(req.body)
     const fault = read.success ? endpointFault(read.data.urlEndpoint) : undefined
     if (!read.success || fault) {
-      const notice = fault ? `urlEndpoint ${fault}.` : 'A service has a type, a name and a urlEndpoint.'
-      return showServices(res, 422, notice, req.body)
+      const message = fault ? `urlEndpoint ${fault}.` : 'A service has a type, a name and a urlEndpoint.'
+      return showServices(res, 422, message, req.body)
     }
     shop.services.add(read.data)
     res.redirect(303, '/services')

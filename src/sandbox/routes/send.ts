@@ -13,5 +13,5 @@ export function sendPage(res: Response, status: number, page: Page): void {
 /** Programs send JSON and are answered in JSON; browsers send forms and are sent on to a page. */
 export const isJson = (req: Request): boolean => req.is('application/json') === 'application/json'
 
-export const noticeOf = (error: z.ZodError): string =>
+export const messageOf = (error: z.ZodError): string =>
   `Please look at: ${[...new Set(error.issues.map((issue) => String(issue.path[0])))].join(', ')}.`

@@ -49,10 +49,10 @@ export function workbenchRoutes(shop: Shop): Router {
 
   const answer = (req: Request, res: Response) =>
     isJson(req) ? void res.json(view()) : res.redirect(303, '/switches')
-  const refuse = (req: Request, res: Response, notice: string) =>
+  const refuse = (req: Request, res: Response, message: string) =>
     isJson(req)
-      ? void res.status(422).json({ error: notice })
-      : sendPage(res, 422, switchesPage({ ...view(), notice }))
+      ? void res.status(422).json({ error: message })
+      : sendPage(res, 422, switchesPage({ ...view(), message }))
 
   router.get('/switches', (req, res) => {
     if (req.accepts(['html', 'json']) === 'json') return void res.json(view())

@@ -333,11 +333,11 @@ export function paymentCommands(
     },
 
     *learn(
-      ...[shopId, orderId, attemptId, told, now, byHand]: Parameters<StorePort['learn']>
+      ...[shopId, orderId, attemptId, facts, now, byHand]: Parameters<StorePort['learn']>
     ): Command<Learned> {
       yield* holding(orderKey(shopId, orderId))
       const before = yield* mustLoad(shopId, orderId)
-      const learned = learn(before, attemptId, told, now)
+      const learned = learn(before, attemptId, facts, now)
       if (learned.added.length === 0) return learned
       const added = learned.added.map(({ at, ...fact }) =>
         ask(addFact, { shopId, orderId, attemptId, key: factKey(fact), at, ...fact }),

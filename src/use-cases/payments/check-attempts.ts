@@ -4,7 +4,7 @@ import { nextCheck } from '../../payments/schedule.ts'
 import { Deadline } from '../deadline.ts'
 import type { Workings } from '../workings.ts'
 import { findStarted } from './call-start.ts'
-import { learnOf, tellAnomaly } from './learn-payment.ts'
+import { learnOf, openAnomaly } from './learn-payment.ts'
 import { adapterOf, askStatus, canBeAsked } from './read-status.ts'
 import { ServiceCallsFull } from './service-calls.ts'
 
@@ -124,7 +124,7 @@ async function check(workings: Workings, attempt: Attempt): Promise<void> {
     if (over && !isEnded(attempt)) {
       // Nobody knows whether it was paid: it stays pending, and is asked for again.
       next = world.now() + 5 * minute
-      if (world.now() - attempt.expiresAt >= day) await tellAnomaly(workings, attempt, 'expiry_unconfirmed')
+      if (world.now() - attempt.expiresAt >= day) await openAnomaly(workings, attempt, 'expiry_unconfirmed')
     }
   }
   await store.setCheck(attempt.shopId, attempt.id, next)
@@ -140,5 +140,5 @@ async function lookUpStart(workings: Workings, attempt: Attempt): Promise<Attemp
 async function expire(workings: Workings, attempt: Attempt): Promise<void> {
   await learnOf(workings, attempt, { status: 'expired' }, 'expiry')
   // Whether a session is open at the payment service nobody knows.
-  if (!attempt.started) await tellAnomaly(workings, attempt, 'start_unknown')
+  if (!attempt.started) await openAnomaly(workings, attempt, 'start_unknown')
 }

@@ -52,7 +52,7 @@ export async function findAttempt({ store }: Workings, ref: PaymentRef): Promise
   return payment && newestAttempt(payment)
 }
 
-/** Notes one report about an attempt, tells what contradicts itself and wakes the delivery of what is owed. */
+/** Stores one report about an attempt, logs the anomalies that it opens and wakes the delivery of what is owed. */
 export async function learnOf(
   workings: Workings,
   attempt: Attempt,
@@ -78,15 +78,15 @@ export async function learnOf(
   return learned
 }
 
-/** What contradicts itself is for a person: it is warned of once, and stays open until somebody closes it. */
+/** Logs each anomaly once, when it opens. It stays open until a person closes it. */
 export function warnOf(anomalies: readonly Anomaly[], about: object, log: Log): void {
   for (const { kind, attemptId } of anomalies) {
-    log.warn({ ...about, anomaly: kind, about: attemptId }, 'payment contradicts itself: look at it')
+    log.warn({ ...about, anomaly: kind, about: attemptId }, 'payment needs review')
   }
 }
 
-/** Opens an anomaly that no fact tells of. */
-export async function tellAnomaly(
+/** Opens an anomaly without a fact. */
+export async function openAnomaly(
   { store, world }: Workings,
   { shopId, orderId, id: attemptId }: Attempt,
   kind: AnomalyKind,

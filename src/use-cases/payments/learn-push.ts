@@ -40,7 +40,7 @@ export async function learnPush(workings: Workings, push: Push): Promise<Learned
   const learned: LearnedPush[] = []
   for (const one of pushed) learned.push(await learnPushed(workings, adapter, push.shopId, one))
   return {
-    outcome: learned.map(({ outcome }) => outcome).join('; ') || 'it tells of no payment',
+    outcome: learned.map(({ outcome }) => outcome).join('; ') || 'it names no payment',
     concerns: learned.reduce((sum, { concerns }) => sum + concerns, 0),
   }
 }

@@ -27,9 +27,9 @@ export async function readStatus(
   return status
 }
 
-/** Notes, behind the answer, that the platform has read what it was told of. */
+/** Notes, after the answer, that the platform has read the status of a webhook. */
 function noteRead({ store, world }: Workings, payment: Payment, status: PaymentStatus): void {
-  // A status that was learned just now is not yet told; the call that tells of it makes the platform read again.
+  // A status that was learned just now has no delivery yet; its webhook makes the platform read again.
   if (status !== payment.status || payment.readVersion >= payment.statusVersion) return
   const { shopId, orderId, statusVersion } = payment
   store.noteRead(shopId, orderId, statusVersion, world.now()).catch((error: unknown) => {
@@ -50,9 +50,9 @@ async function refresh(workings: Workings, payment: Payment): Promise<PaymentSta
       .catch(async (error: unknown) => {
         workings.world.log.warn(
           { shop: shopId, order: orderId, err: error },
-          'payment service did not tell the status',
+          'the payment service did not answer with a status',
         )
-        // A push may have told it meanwhile: what was read before the wait can be older than what others were answered.
+        // A push may have reported it meanwhile: what was read before the wait can be older than what others were answered.
         return (await workings.store.payment(shopId, orderId))?.status ?? payment.status
       })
       .finally(() => reads.delete(attempt.id))

@@ -21,7 +21,7 @@ import {
   startContext,
 } from './call-start.ts'
 import { checkHosts, noteHosts } from './check-hosts.ts'
-import { learnOf, tellAnomaly, warnOf } from './learn-payment.ts'
+import { learnOf, openAnomaly, warnOf } from './learn-payment.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -190,7 +190,7 @@ async function resume(
   // Never again with this key: the first call may still be on its way, and would make a second session.
   const detail = adapter.find ? 'start has made nothing' : 'the outcome of start is unknown'
   await learnOf(workings, attempt, { status: 'cancelled', detail }, 'start')
-  if (!adapter.find) await tellAnomaly(workings, attempt, 'start_unknown')
+  if (!adapter.find) await openAnomaly(workings, attempt, 'start_unknown')
   throw new StartGivenUp(detail)
 }
 

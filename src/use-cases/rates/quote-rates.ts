@@ -72,7 +72,7 @@ export async function quoteRates(
     nothingLeft(workings, shop, settings, audience, explanation)
   }
   explanation.ms = world.now() - started
-  tell(explanation, world.log)
+  logExplanation(explanation, world.log)
   countLeftOut(explanation, shop.id, world.observer)
   return explanation
 }
@@ -114,7 +114,7 @@ function askedOf(
   }
 }
 
-/** What was not sent left out, so that a cart's question and the checkout's that follows are equal where they say the same. */
+/** Drops missing fields, so that cart and checkout share a cache key. */
 const partsOf = (request: PersonalData<Need> & { shop: object; quote: object }) => [
   request.shop,
   said(request.customer),
@@ -140,7 +140,7 @@ const notEstimating = (adapter: string): AdapterExplanation => ({
   parcels: [],
 })
 
-/** Keeps the first of two methods with one id, which the platform could not tell apart, and the first hundred of all. */
+/** Keeps the first of two methods with one id, which the platform could not distinguish, and the first hundred of all. */
 function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
   const byId = new Map<WireShipmentMethod['id'], WireShipmentMethod>()
   for (const [place, one] of explanations.entries()) {
@@ -192,7 +192,7 @@ function fallbackOf({ fallback }: Rating, shop: FallbackShop, log: Log): readonl
   }
 }
 
-function tell({ adapters }: RatesExplanation, log: Log): void {
+function logExplanation({ adapters }: RatesExplanation, log: Log): void {
   for (const { adapter, ms, cache, result, reason, methods, leftOut, notes } of adapters) {
     if (result === 'failed' || (!reason && leftOut.length === 0 && notes.length === 0)) continue
     log.info({ adapter, ms, cache, reason, methods: methods.length, leftOut, notes }, 'rates explained')

@@ -22,7 +22,7 @@ export function rateQuestionReader(workings: Workings, timeZone: string): (body:
       : { request: readMessage(reader, body) }
 }
 
-/** Answers a body as the platform would send it, and tells why each method is in or out. */
+/** Answers a body as the platform would send it, and says why each method is in or out. */
 export async function explainRates(
   workings: Workings,
   body: unknown,

@@ -52,7 +52,7 @@ export function privacyStatement(workings: Workings, shop: Shop): PrivacyStateme
       days: Math.round(workings.retention / day),
     },
     {
-      what: 'which notices a payment service sent, without their contents once they are processed',
+      what: 'which pushes a payment service sent, without their contents once they are processed',
       days: 30,
     },
   ]

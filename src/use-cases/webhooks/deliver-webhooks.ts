@@ -3,7 +3,7 @@ import { readRetryAfter } from '../../contract/retry-after.ts'
 import { newestAttempt } from '../../payments/payment.ts'
 import { nextTry } from '../../payments/schedule.ts'
 import type { DeliveryCall, OwedWebhook } from '../../store.ts'
-import { tellAnomaly } from '../payments/learn-payment.ts'
+import { openAnomaly } from '../payments/learn-payment.ts'
 import type { Workings } from '../workings.ts'
 import { WebhookSigner } from './webhook-secrets.ts'
 
@@ -194,7 +194,7 @@ async function callReceiver({ world }: Workings, owed: OwedWebhook, signer: Webh
   }
 }
 
-/** Notes what became of a call: the status is told, is told again later, or is given up. */
+/** Notes the end of a delivery: the webhook is settled, due again later, or given up. */
 async function note(
   workings: Workings,
   owed: OwedWebhook,
@@ -225,5 +225,5 @@ async function note(
   if (call.status !== gone) return
   const payment = await store.payment(owed.shopId, owed.orderId)
   const attempt = payment && newestAttempt(payment)
-  if (attempt) await tellAnomaly(workings, attempt, 'webhook_gone')
+  if (attempt) await openAnomaly(workings, attempt, 'webhook_gone')
 }

@@ -238,7 +238,7 @@ test.each([
   await provider.stop()
 })
 
-test('every fault of a file is told at once', async () => {
+test('every fault of a file is listed at once', async () => {
   const file = fileOf('id,title,country,price_excl\ndoor,,nl,x\n,Door,zz,-4\n')
   await expect(Promise.resolve(tableRates({ file, taxRate: 0 }).prepare?.())).rejects.toThrow(
     /title: is empty.*\n.*x is no number.*\n.*id: is empty.*\n.*zz is no country.*\n.*-4 is below 0/,

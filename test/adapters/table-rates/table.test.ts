@@ -126,7 +126,7 @@ const overlaps = (rows: TableRow[]) =>
     ),
   )
 
-test('a lookup finds what the rule says, and zones that overlap are told', () => {
+test('a lookup finds what the rule says, and zones that overlap are faults', () => {
   fc.assert(
     fc.property(
       fc.array(row, { minLength: 1, maxLength: 14 }).map(rowsOf),

@@ -3,7 +3,7 @@ import { openSync } from 'node:fs'
 /** A log that goes through a real file descriptor and nowhere. */
 export const nowhere = (): number => openSync('/dev/null', 'w')
 
-/** Tells the driver where this server listens, and its CPU time in microseconds whenever it asks. */
+/** Sends the driver the address of this server, and its CPU time in microseconds whenever it asks. */
 export function serveDriver(url: string): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage()

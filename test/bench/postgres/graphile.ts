@@ -11,13 +11,13 @@ export async function graphileDeliveries(databaseUrl: string, url: string, calls
   await utils.migrate()
   await utils.addJobs(
     Array.from({ length: calls }, (_, order_id) => ({
-      identifier: 'tell',
+      identifier: 'deliver',
       payload: { order_id, path: `/webhook?order=${order_id}` },
     })),
   )
   await utils.release()
 
-  let told = 0
+  let delivered = 0
   const { promise: done, resolve } = Promise.withResolvers<void>()
   const since = performance.now()
   const runner = await run({
@@ -34,7 +34,7 @@ export async function graphileDeliveries(databaseUrl: string, url: string, calls
       },
     },
     taskList: {
-      async tell(payload) {
+      async deliver(payload) {
         const { order_id, path } = payload as { order_id: number; path: string }
         const answer = await shop.request({
           method: 'POST',
@@ -43,12 +43,12 @@ export async function graphileDeliveries(databaseUrl: string, url: string, calls
           body: JSON.stringify({ order_id }),
         })
         await answer.body.dump()
-        if (++told === calls) resolve()
+        if (++delivered === calls) resolve()
       },
     },
   })
   await done
-  // What was told is noted once it has stopped.
+  // What was delivered is noted once it has stopped.
   await runner.stop()
   const perSecond = (calls / (performance.now() - since)) * 1000
   await shop.close()

@@ -22,7 +22,7 @@ interface Question {
 }
 
 const shape = (sessions: number) =>
-  `${sessions} sessions in 8 hours at ${shops.length} shops: 1 to 4 views of the cart and, for 8 of 10, 1 to 5 of the checkout (a step back, an address mended, the payment step), up to 90 s apart, every tenth call doubled; one of ${products} products in 1 to 3 pieces and one of ${zipcodes} zipcodes, both a few of them much more often than the rest; the carrier is down for 2 minutes of every 30; kept for 15 min, 5 min longer while it is down`
+  `${sessions} sessions in 8 hours at ${shops.length} shops: 1 to 4 views of the cart and, for 8 of 10, 1 to 5 of the checkout (a step back, an address corrected, the payment step), up to 90 s apart, every tenth call doubled; one of ${products} products in 1 to 3 pieces and one of ${zipcodes} zipcodes, both a few of them much more often than the rest; the carrier is down for 2 minutes of every 30; kept for 15 min, 5 min longer while it is down`
 
 /** Small numbers much more often than large ones. */
 const skewed = (random: Random, most: number) => Math.floor(most ** random.next()) - 1

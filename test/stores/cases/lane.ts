@@ -4,13 +4,13 @@ import {
   again,
   cancelled,
   claim,
+  delivered,
   failed,
   minute,
   open,
   paid,
   type StoreCase,
   start,
-  told,
 } from './store-case.ts'
 
 const second = 1_000
@@ -41,7 +41,7 @@ export const laneCases: readonly StoreCase[] = [
       const claimed = await store.claimWebhooks({ ...claim, perLane: 2 })
       assert.equal(claimed.length, 2)
       assert.deepEqual(await store.claimWebhooks({ ...claim, perLane: 2, owner: 'b' }), [])
-      await store.settleWebhook(claimed[0]!, told())
+      await store.settleWebhook(claimed[0]!, delivered())
       assert.equal((await store.claimWebhooks({ ...claim, perLane: 2 })).length, 1)
     },
   },
@@ -59,7 +59,7 @@ export const laneCases: readonly StoreCase[] = [
       assert.deepEqual(await store.claimWebhooks(at(start + 30 * second)), [])
       await store.postponeWebhook(probes[0]!, failed(start + 30 * second), again(start + 60 * minute))
       const [probe] = await store.claimWebhooks(at(start + 10 * minute))
-      await store.settleWebhook(probe!, told(start + 10 * minute))
+      await store.settleWebhook(probe!, delivered(start + 10 * minute))
       assert.equal((await store.claimWebhooks(at(start + 10 * minute))).length, 7)
     },
   },
@@ -138,7 +138,7 @@ export const laneCases: readonly StoreCase[] = [
       await oweMany(store, 1, 5)
       const [probe] = await store.claimWebhooks(at(start + minute))
       assert.equal(probe?.orderId, '5')
-      await store.settleWebhook(probe!, told(start + minute))
+      await store.settleWebhook(probe!, delivered(start + minute))
       assert.deepEqual(ordersOf(await store.claimWebhooks(at(start + minute))), ['1', '2', '3', '4'])
     },
   },
@@ -152,7 +152,7 @@ export const laneCases: readonly StoreCase[] = [
         await oweMany(store, 1, 3 + opening, now)
         const [probe] = await store.claimWebhooks(at(now))
         assert.equal(probe?.orderId, `${3 + opening}`)
-        await store.settleWebhook(probe!, told(now))
+        await store.settleWebhook(probe!, delivered(now))
         const recalled = await store.claimWebhooks(at(now))
         assert.deepEqual(ordersOf(recalled), opening < 6 ? ['0', '1', '2', '3'] : [])
         for (const one of recalled) {
@@ -168,7 +168,7 @@ export const laneCases: readonly StoreCase[] = [
       await failAll(store)
       await oweMany(store, 1, 3)
       const [good] = await store.claimWebhooks(at(start))
-      await store.settleWebhook(good!, told())
+      await store.settleWebhook(good!, delivered())
       assert.deepEqual(await store.claimWebhooks(at(start + minute)), [])
     },
   },
@@ -226,9 +226,9 @@ export const laneCases: readonly StoreCase[] = [
         ],
       )
       // What the old address answers meanwhile ends nothing.
-      await store.settleWebhook(called!, told(now))
+      await store.settleWebhook(called!, delivered(now))
       assert.equal((await store.webhooks({ limit: 5 })).length, 2)
-      for (const one of moved) await store.settleWebhook(one, told(now))
+      for (const one of moved) await store.settleWebhook(one, delivered(now))
       assert.deepEqual(await store.webhooks({ limit: 5 }), [])
     },
   },
@@ -269,7 +269,7 @@ export const laneCases: readonly StoreCase[] = [
       assert.deepEqual(await store.lanes({ now, shopId: 'defaul_', limit: 5 }), [])
       assert.equal((await store.lanes({ now, shopId: 'default', limit: 5 })).length, 1)
       await store.openLane(lane!, now)
-      for (const one of await store.claimWebhooks(at(now))) await store.settleWebhook(one, told(now))
+      for (const one of await store.claimWebhooks(at(now))) await store.settleWebhook(one, delivered(now))
       assert.deepEqual(await store.lanes({ now, limit: 5 }), [])
     },
   },
@@ -278,7 +278,7 @@ export const laneCases: readonly StoreCase[] = [
     async run(store) {
       await oweMany(store, 1)
       const [owed] = await store.claimWebhooks(claim)
-      await store.settleWebhook(owed!, told())
+      await store.settleWebhook(owed!, delivered())
       await store.claimWebhooks(at(start + 2 * minute))
       assert.equal(await store.nextWebhookDue(), undefined)
     },
@@ -308,7 +308,7 @@ export const laneCases: readonly StoreCase[] = [
         const { reminded } = await store.remindUnread({ now, limit: 5 })
         const [owed] = await store.claimWebhooks(at(now))
         assert.equal(owed !== undefined && now > start, reminded.length > 0)
-        if (owed) await store.settleWebhook(owed, told(now))
+        if (owed) await store.settleWebhook(owed, delivered(now))
         if (reminded.length > 0) due.push((now - start) / hour)
       }
       assert.deepEqual(due, [0.25, 1, 6, 24, 48, 72, 96, 120, 144, 168])
@@ -326,7 +326,7 @@ export const laneCases: readonly StoreCase[] = [
       await store.noteRead('default', '0', 1, start)
       const claimed = await store.claimWebhooks(claim)
       await store.noteRead('default', '1', 1, start)
-      for (const one of claimed) await store.settleWebhook(one, told())
+      for (const one of claimed) await store.settleWebhook(one, delivered())
       assert.equal(await store.countUnread(start + 14 * minute), 0)
       assert.equal(await store.countUnread(start + 15 * minute), 1)
       await store.noteRead('default', '2', 1, start + 16 * minute)
@@ -340,7 +340,7 @@ export const laneCases: readonly StoreCase[] = [
     async run(store) {
       await oweMany(store, 1)
       const [owed] = await store.claimWebhooks(claim)
-      await store.settleWebhook(owed!, told())
+      await store.settleWebhook(owed!, delivered())
       const now = start + 20 * minute
       assert.equal((await store.remindUnread({ now, limit: 5 })).reminded.length, 1)
       const [repeated] = await store.claimWebhooks(at(now))

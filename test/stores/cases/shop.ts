@@ -389,13 +389,13 @@ export const shopCases: readonly StoreCase[] = [
       const end = async (
         orderId: string,
         fact: typeof paid | typeof cancelled | undefined,
-        told: boolean,
+        delivered: boolean,
       ) => {
         const attemptId = `default.prune-${orderId}`
         const pageHash = `prune ${orderId}`
         const { attempt } = await store.openAttempt(open({ orderId, attemptId, pageHash }))
         if (fact) await store.learn('default', orderId, attempt.id, [fact], start)
-        if (!fact || !told) return
+        if (!fact || !delivered) return
         const claim = { now: start, leaseUntil: start + 1, limit: 10, perLane: 10, owner: 'a' }
         for (const owed of await store.claimWebhooks(claim)) {
           const call = {

@@ -56,7 +56,7 @@ export const times = (minutes: number) => ({
   checkAt: start + minutes * minute,
 })
 export const claim = { now: start, leaseUntil: start + minute, limit: 10, perLane: 10, owner: 'a' }
-export const told = (at = start): DeliveryCall => ({
+export const delivered = (at = start): DeliveryCall => ({
   at,
   ms: 0,
   version: 1,
@@ -64,5 +64,5 @@ export const told = (at = start): DeliveryCall => ({
   failure: undefined,
   answer: 'ok',
 })
-export const failed = (at = start): DeliveryCall => ({ ...told(at), status: 500, failure: 'status 500' })
+export const failed = (at = start): DeliveryCall => ({ ...delivered(at), status: 500, failure: 'status 500' })
 export const again = (dueAt?: number) => ({ dueAt, retryAfter: undefined })

@@ -10,6 +10,7 @@ import {
   again,
   cancelled,
   claim,
+  delivered,
   failed,
   minute,
   open,
@@ -18,7 +19,6 @@ import {
   type StoreCase,
   start,
   times,
-  told,
 } from './store-case.ts'
 
 export type { StoreCase } from './store-case.ts'
@@ -137,7 +137,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'a fact that changes the status owes one webhook, told twice it changes nothing',
+    name: 'a fact that changes the status owes one webhook; a repeat changes nothing',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       const learned = await store.learn('default', '1001', attempt.id, [paid], start)
@@ -170,7 +170,7 @@ export const storeCases: readonly StoreCase[] = [
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [cancelled], start)
       const [held] = await store.claimWebhooks(claim)
-      await store.settleWebhook(held!, told())
+      await store.settleWebhook(held!, delivered())
       const again = await store.openAttempt(open())
       assert.equal(again.outcome, 'opened')
       assert.equal(again.payment.status, 'pending')
@@ -235,12 +235,12 @@ export const storeCases: readonly StoreCase[] = [
       await store.learn('default', '1001', attempt.id, [cancelled], start)
       const [held] = await store.claimWebhooks(claim)
       await store.learn('default', '1001', attempt.id, [paid], start)
-      await store.settleWebhook(held!, told())
+      await store.settleWebhook(held!, delivered())
       const payment = await store.payment('default', '1001')
       assert.deepEqual([payment?.statusVersion, payment?.deliveredVersion], [2, 1])
       const [next] = await store.claimWebhooks(claim)
       assert.equal(next?.version, 2)
-      await store.settleWebhook(next!, told())
+      await store.settleWebhook(next!, delivered())
       assert.deepEqual(await store.countWebhooks(), nothingOwed)
     },
   },
@@ -306,13 +306,13 @@ export const storeCases: readonly StoreCase[] = [
       assert.equal(await store.replayWebhook('default', '9999', start), false)
       assert.equal(await store.replayWebhook('default', '1001', start + minute), true)
       const [second] = await store.claimWebhooks({ ...claim, now: start + minute })
-      await store.settleWebhook(second!, told(start + minute))
+      await store.settleWebhook(second!, delivered(start + minute))
       assert.deepEqual(await store.webhooks({ limit: 5 }), [])
       const [state] = await store.webhooks({ since: start, limit: 5 })
       assert.deepEqual([state?.state, state?.confirmed], ['delivered', false])
       await store.noteRead('default', '1001', 1, start + minute)
       assert.equal((await store.webhooks({ since: start, limit: 5 }))[0]?.confirmed, true)
-      const calls = { version: 1, calls: 2, first: failed(), last: told(start + minute) }
+      const calls = { version: 1, calls: 2, first: failed(), last: delivered(start + minute) }
       assert.deepEqual(await store.deliveries('default', '1001'), [calls])
       await store.forget(start + minute)
       assert.deepEqual(await store.deliveries('default', '1001'), [calls])
@@ -341,7 +341,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'facts that contradict each other open their anomalies in the same commit',
+    name: 'facts that disagree open their anomalies in the same commit',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [cancelled], start)

@@ -1,4 +1,4 @@
-// The disk of the store is full: no payment starts, and everybody is told so. Rates go on, and all of it heals.
+// The disk of the store is full: no payment starts, and every caller gets 503. Rates go on, and all of it heals.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

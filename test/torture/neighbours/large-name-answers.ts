@@ -1,4 +1,4 @@
-// The name server of some shops answers 4,000 addresses for ever new names. The starts of all other shops must not notice.
+// The name server of some shops answers 4,000 addresses for ever new names. The starts of all other shops must not be affected.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-// A name server in a process of its own, which while it is told `{ bad: true }` answers 4,000 addresses for names that begin with `bad`.
+// A name server in a process of its own, which after the message `{ bad: true }` answers 4,000 addresses for names that begin with `bad`.
 import { openNameServer } from '../../network/name-server.ts'
 
 const large = Array.from({ length: 4_000 }, () => '127.0.0.1')

@@ -1,4 +1,4 @@
-// The receivers of some shops answer each code from 100 to 599, one order after the other. No other shop must notice.
+// The receivers of some shops answer each code from 100 to 599, one order after the other. No other shop must be affected.
 import type { ServerResponse } from 'node:http'
 import { PaidOrders, redirecting } from './paid-orders.ts'
 import type { NeighbourReport } from './report.ts'

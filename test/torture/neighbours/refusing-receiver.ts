@@ -1,4 +1,4 @@
-// A receiver refuses single orders of its shop with 404. The shop's other orders, and all other shops, must not notice.
+// A receiver refuses single orders of its shop with 404. The shop's other orders, and all other shops, must not be affected.
 import { type PaidOrder, PaidOrders, redirecting } from './paid-orders.ts'
 import type { NeighbourReport } from './report.ts'
 import { named } from './shops.ts'

@@ -137,7 +137,7 @@ export async function rollingRestarts({ turns, seconds }: NeighbourSize): Promis
     measured = beside
     for (let restart = 0; restart < restarts; restart++) {
       const old = nodes.shift()!
-      const told = performance.now()
+      const asked = performance.now()
       old.kill('SIGTERM')
       const killed = setTimeout(() => {
         violations.push('a node took longer to stop than Docker waits')
@@ -147,7 +147,7 @@ export async function rollingRestarts({ turns, seconds }: NeighbourSize): Promis
       clearTimeout(killed)
       balancer.remove(old.port)
       if (code !== 0) violations.push(`a node that was stopped ended with exit code ${code}`)
-      if (performance.now() - told < stopDelay) violations.push('a node ended before balancers could see it')
+      if (performance.now() - asked < stopDelay) violations.push('a node ended before balancers could see it')
       nodes.push(await starting())
     }
   } finally {

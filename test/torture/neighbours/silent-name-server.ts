@@ -1,4 +1,4 @@
-// The name server of some shops is silent, then answers again. The starts of all other shops must not notice.
+// The name server of some shops is silent, then answers again. The starts of all other shops must not be affected.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'

@@ -63,10 +63,10 @@ export async function tryAudit(): Promise<AuditReport> {
     if (JSON.stringify(look()) !== before) violations.push(`${name} was refused, and left something`)
   }
 
-  const told = JSON.stringify(trailOf(tables))
+  const trail = JSON.stringify(trailOf(tables))
   const printed = (await target.provider.shops.log('one', { limit: 1000 })).map(lineOf).join('\n')
   for (const secret of canaries) {
-    if (told.includes(secret)) violations.push(`the trail holds ${secret}`)
+    if (trail.includes(secret)) violations.push(`the trail holds ${secret}`)
     if (printed.includes(secret)) violations.push(`the log of the shop prints ${secret}`)
   }
 

@@ -136,9 +136,9 @@ const failures: Record<string, (data: unknown) => unknown> = {
     fetch(`https://${JSON.stringify(data).replace(/\W/g, '')}`, { signal: AbortSignal.abort() }),
 }
 
-const told = ({ name, attributes, events, status }: ReadableSpan) => [name, attributes, events, status]
+const recorded = ({ name, attributes, events, status }: ReadableSpan) => [name, attributes, events, status]
 
-/** Sends messages full of canaries through every way to fail, and looks for them wherever something is kept or told. */
+/** Sends messages full of canaries through every way to fail, and looks for them wherever something is kept or sent. */
 export async function plantCanaries(): Promise<CanaryReport> {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-canaries-'))
   const file = join(folder, 'canaries.db')
@@ -302,7 +302,7 @@ export async function plantCanaries(): Promise<CanaryReport> {
     const stranger = { authorization: `Bearer ${metricsToken}x` }
     for (const headers of [{}, stranger]) {
       const { status } = await target.call({ method: 'GET', path: '/metrics', headers })
-      if (status !== 404) violations.push(`numbers are told to a stranger: ${status}`)
+      if (status !== 404) violations.push(`a stranger gets metrics: ${status}`)
     }
     await target.provider.stop()
     logs.push(...target.log)
@@ -312,7 +312,7 @@ export async function plantCanaries(): Promise<CanaryReport> {
     ['the log', logs.join('')],
     ['an answer', answers.join('\n')],
     ['a number', numbers.join('\n')],
-    ['a span', JSON.stringify(exporter.getFinishedSpans().map(told))],
+    ['a span', JSON.stringify(exporter.getFinishedSpans().map(recorded))],
     ...[file, `${file}-wal`]
       .filter(existsSync)
       .map((name): [string, string] => ['the store', readFileSync(name).toString('latin1')]),

@@ -4,7 +4,7 @@ import { type Answered, type Asked, json } from './target.ts'
 
 export const bodyLimit = 256 * 1024
 
-/** One field of one request, as long as it is told, and what has to become of it. */
+/** One field of one request, of any length, and what has to become of it. */
 export interface LongField {
   asked: Asked
   /** Says what is wrong with the answer, and with what the adapters have seen since. */

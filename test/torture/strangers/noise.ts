@@ -81,7 +81,7 @@ async function unread(): Promise<object> {
       if (++connected === number) console.log('under way')
     })
     socket.pause()
-    // A peer that does not read notices the end of a connection when it writes.
+    // A peer that does not read sees the end of a connection when it writes.
     const more = setInterval(() => socket.writableLength === 0 && socket.write(request), 250)
     socket.on('error', () => {})
     socket.on('close', () => {

@@ -122,7 +122,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     edits: [['const oldEndsAt = endpoint.now + overlap', 'const oldEndsAt = endpoint.now + overlap + day']],
   },
   {
-    name: 'an unknown token is told apart from an unknown order',
+    name: 'an unknown token is answered otherwise than an unknown order',
     by: 'tenants',
     file: 'http/endpoints.ts',
     edits: [
@@ -400,13 +400,13 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'the words of an adapter stand in the log',
     by: 'canaries',
-    file: 'observability/tellable-error.ts',
+    file: 'observability/loggable-error.ts',
     edits: [['ours.some((one) => error instanceof one) ? error.message : undefined', 'error.message']],
   },
   {
     name: 'the lines of an error stand in the log as they are',
     by: 'canaries',
-    file: 'observability/tellable-error.ts',
+    file: 'observability/loggable-error.ts',
     edits: [['    stack: framesOf(error),', '    stack: error.stack,']],
   },
   {
@@ -424,7 +424,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     edits: [['    this.route = route\n', '    this.route = String(req.url)\n']],
   },
   {
-    name: 'everybody is told the numbers',
+    name: 'everybody gets the metrics',
     by: 'canaries',
     file: 'http/metrics.ts',
     edits: [['    const allowed = isToken(shown(req))\n', '    const allowed = true\n']],

@@ -28,7 +28,7 @@ const until = async (holds: () => boolean) => {
   for (let wait = 0; wait < 1_000 && !holds(); wait++) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-/** A receiver that keeps all it is sent, and fails while it is told to. */
+/** A receiver that keeps all it is sent, and fails while it is asked to. */
 async function openReceiver() {
   const received: Received[] = []
   const receiver = { status: 200 }

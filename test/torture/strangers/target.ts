@@ -139,16 +139,16 @@ function caller({ router }: Provider) {
       if (body !== undefined) req.push(body)
       req.push(null)
       const res = new ServerResponse(req)
-      const told: Record<string, OutgoingHttpHeader> = {}
+      const given: Record<string, OutgoingHttpHeader> = {}
       res.writeHead = ((status: number, flat: string[] = []) => {
         res.statusCode = status
-        for (let name = 0; name < flat.length; name += 2) told[flat[name]!.toLowerCase()] = flat[name + 1]!
+        for (let name = 0; name < flat.length; name += 2) given[flat[name]!.toLowerCase()] = flat[name + 1]!
         return res
       }) as never
       res.end = ((chunk: string | Buffer = '') => {
         resolve({
           status: res.statusCode,
-          headers: { ...(res.getHeaders() as Answered['headers']), ...told },
+          headers: { ...(res.getHeaders() as Answered['headers']), ...given },
           body: String(chunk),
         })
         res.emit('finish')

@@ -14,7 +14,7 @@ export interface TenantsReport {
   violations: string[]
 }
 
-/** What tells two answers apart: status, headers and length. The id of a request is its own, and of one length. */
+/** What distinguishes two answers: status, headers and length. The id of a request is its own, and of one length. */
 function shapeOf({ status, headers, body }: Answered): string {
   const { 'x-request-id': id, date: _, ...rest } = headers
   const text = body.replace(/"request_id":"[^"]*"/, '"request_id":""')

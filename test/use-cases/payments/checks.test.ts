@@ -52,7 +52,7 @@ test('a payment whose push never came heals itself', async () => {
   await background.stop()
 })
 
-test('money that comes after the expiry is found, told and shown to a person', async () => {
+test('money that comes after the expiry is found, delivered and shown to a person', async () => {
   let said: PaymentReport = { status: 'pending' }
   const { move, stored, status, receiver, anomalies, calls, background } = await watched(() => said)
   receiver.answer = async () => {
@@ -69,7 +69,7 @@ test('money that comes after the expiry is found, told and shown to a person', a
   await background.stop()
 })
 
-test('where nobody can be asked the payment stays pending, and after a day a person is told', async () => {
+test('where nobody can be asked the payment stays pending, and after a day an anomaly opens', async () => {
   let down = true
   const { move, stored, anomalies, background } = await watched(() =>
     down ? Promise.reject(new Error('down')) : { status: 'pending' },

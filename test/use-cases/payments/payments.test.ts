@@ -281,7 +281,7 @@ test('reads of one order that come together ask once, and a failure shows what i
   await start()
   expect(await Promise.all([status(), status()])).toEqual(['pending', 'pending'])
   expect(asked).toBe(1)
-  expect(lines.map(({ message }) => message)).toContain('payment service did not tell the status')
+  expect(lines.map(({ message }) => message)).toContain('the payment service did not answer with a status')
   const reads = Promise.all([status(), status(), status()])
   await settle()
   answers[1]!()
@@ -317,7 +317,7 @@ test('a report of money without an amount is a wrong call and changes nothing', 
   expect(await status()).toBe('pending')
 })
 
-test('money that is authorised when the attempt runs out is not told as expired', async () => {
+test('money that is authorised when the attempt runs out is not reported as expired', async () => {
   let said: PaymentReport = { ...paid, status: 'authorised' }
   const { start, status, workings, move } = setUp({ status: () => said })
   await start()

@@ -27,7 +27,7 @@ function withPushes(push: PushReader, status?: () => PaymentReport | Promise<Pay
   return { ...setup, send, outcomes }
 }
 
-test('a verified push is on disk first and learned afterwards; told twice it changes nothing', async () => {
+test('a verified push is on disk first and processed afterwards; a repeat changes nothing', async () => {
   const { start, send, outcomes, stored, workings } = withPushes(signed)
   await start()
   await send({ reference: 'tr_1', report: paid })

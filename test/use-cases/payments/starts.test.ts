@@ -140,7 +140,7 @@ test('an old attempt that cannot be cancelled stays watched', async () => {
   expect(lines.at(-1)?.message).toContain('stays watched')
 })
 
-test('another amount for a paid order goes straight back to the shop, and a person is told once', async () => {
+test('another amount for a paid order goes straight back to the shop, and opens one anomaly', async () => {
   const { start, report, stored, anomalies } = paymentsWith({})
   await start()
   await report(paid)

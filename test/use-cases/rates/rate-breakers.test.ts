@@ -78,7 +78,7 @@ test('shops whose keys have expired open the breaker for themselves alone', asyn
   expect(await result('good-1')).toBe('methods')
 })
 
-test('where only shops with expired keys have asked, the next good shop tries before them and mends it for good', async () => {
+test('where only shops with expired keys have asked, the next good shop tries before them and closes the breaker for good', async () => {
   const { result, move, breakers } = carrierOf((shop) => (shop.startsWith('expired') ? 'fails' : 'answers'))
   const expired = async () => {
     for (const shop of [1, 2, 3]) await result(`expired-${shop}`)

@@ -37,7 +37,7 @@ function nodes() {
           name: 'psp',
           methods: () => [],
           start: ({ id }, { pushUrl }) => ({
-            redirect: `https://psp.example/?tells=${encodeURIComponent(pushUrl!)}`,
+            redirect: `https://psp.example/?push=${encodeURIComponent(pushUrl!)}`,
             reference: id,
           }),
           push: { verify: () => true, read: () => [] },

@@ -77,7 +77,7 @@ test('a shop that takes the name of one that was removed gets nothing of it', as
   expect(await titles(second.endpoint)).toEqual(['new'])
 })
 
-test('a shop without the settings an adapter asks for loses that adapter, and is told why', async () => {
+test('a shop without the settings an adapter asks for loses that adapter, and the log says why', async () => {
   const { provider, endpoint } = await listening()
   expect(await titles(endpoint)).toEqual([])
   const { adapters } = await provider.rates.explain(checkout, { shop: 'default' })

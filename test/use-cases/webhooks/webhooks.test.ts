@@ -31,7 +31,7 @@ function setUp() {
   return { ...moved, workings, start, report, run }
 }
 
-test('a payment that leaves pending is told at once, with the order id and no status', async () => {
+test('a payment that leaves pending is delivered at once, with the order id and no status', async () => {
   const { start, report, run, move, calls, workings } = setUp()
   const background = run()
   await start()
@@ -95,7 +95,7 @@ test('Retry-After is honoured', async () => {
   await background.stop()
 })
 
-test('a status that changes during the call is told as well', async () => {
+test('a status that changes during the call is delivered as well', async () => {
   const { start, report, run, move, receiver, calls, workings } = setUp()
   receiver.answer = async () => {
     if (calls.length === 1) await report(paid)
@@ -250,7 +250,7 @@ test.each([
   expect((await workings.store.countWebhooks()).owed).toBe(settles ? 0 : 1)
 })
 
-test('a receiver that is gone is not called any more, and a person is told', async () => {
+test('a receiver that is gone is not called any more, and an anomaly opens', async () => {
   const { start, report, run, move, receiver, calls, workings } = setUp()
   receiver.answer = async () => ({ status: 410 })
   const background = run()

@@ -21,7 +21,7 @@ const ours = [
  * An error as a production log has it: what kind, which code and where in the code, with the words of our own errors only.
  * Anybody else's words may repeat what a shopper typed.
  */
-export function tellableError(error: unknown, depth = 0): object {
+export function loggableError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: kindOf(error) }
   const { code, syscall, errcode, errstr, cause } = error as Error & Record<string, unknown>
   return {
@@ -33,7 +33,7 @@ export function tellableError(error: unknown, depth = 0): object {
     errstr: typeof errstr === 'string' && /^[a-z ,'-]{1,60}$/i.test(errstr) ? errstr : undefined,
     message: ours.some((one) => error instanceof one) ? error.message : undefined,
     stack: framesOf(error),
-    cause: cause === undefined || depth > 3 ? undefined : tellableError(cause, depth + 1),
+    cause: cause === undefined || depth > 3 ? undefined : loggableError(cause, depth + 1),
   }
 }
 

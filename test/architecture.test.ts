@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { withExports } from './exports.ts'
+import { floorOf, floors } from './floors.ts'
+import { glossary } from './glossary.ts'
+
+const repository = new URL('../', import.meta.url)
+const page = readFileSync(new URL('ARCHITECTURE.md', repository), 'utf8')
+
+function tableOf(section: string): string[][] {
+  const [, text = ''] = page.split(`\n## ${section}\n`)
+  const rows = text
+    .split('\n## ')[0]!
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+  return rows.slice(2).map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+}
+
+test('every path in ARCHITECTURE.md exists', () => {
+  const paths = [...page.matchAll(/\b(?:src|test)\/[\w./-]*/g)].map(([path]) => path)
+  expect(paths.length).toBeGreaterThan(20)
+  expect(paths.filter((path) => !existsSync(new URL(path.replace(/\.$/, ''), repository)))).toEqual([])
+})
+
+test('the floors are those that imports are held to, and every file and folder is on one', () => {
+  const rows = tableOf('Floors').map(([, holds = '']) =>
+    [...holds.matchAll(/`([\w./-]+)`/g)].map(([, name]) => name!),
+  )
+  expect(rows).toHaveLength(floors.length)
+  for (const [place, names] of rows.entries())
+    for (const name of names) expect(floorOf(name.endsWith('/') ? `${name}file.ts` : name), name).toBe(place)
+  const all = readdirSync(new URL('src/', repository), { withFileTypes: true })
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .filter((name) => name !== 'index.ts' && name !== 'tsconfig.json')
+  expect(rows.flat().sort()).toEqual(all.sort())
+})
+
+test('the glossary has at most 30 words, each with its meaning, in an order that repeats none', () => {
+  const words = glossary.map(({ word }) => word)
+  expect(words.length).toBeGreaterThan(20)
+  expect(words.length).toBeLessThanOrEqual(30)
+  expect(new Set(words).size).toBe(words.length)
+  for (const { word, meaning } of glossary) expect(meaning, word).toMatch(/\w{2}.*\w{2}/)
+})
+
+test('each word of the glossary is used in the source', () => {
+  const src = new URL('src/', repository)
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const source = files.map((file) => readFileSync(new URL(file, src), 'utf8')).join('\n')
+  for (const { word } of glossary) expect(new RegExp(word, 'i').test(source), word).toBe(true)
+})
+
+test('the exports are those of the entry points: `node test/exports.ts` writes them', () => {
+  expect(page).toBe(withExports(page))
+})

@@ -1,0 +1,11 @@
+/** The floors of `src`, lowest first. A file imports from its own floor or below. */
+export const floors: RegExp[] = [
+  /^(contract|money)\//,
+  /^(rates|payments|shops|privacy)\/|^(audit|codes|store|world|refusals|printable)\.ts$/,
+  /^use-cases\//,
+  /^(http|stores|network|adapters|platform|observability)\/|^(tracing|version)\.ts$/,
+  /^(sandbox|conformance|testing)\//,
+  /^(provider|cli)\//,
+]
+
+export const floorOf = (file: string): number => floors.findIndex((floor) => floor.test(file))

@@ -1,0 +1,54 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { asWords, retiredWord } from './glossary.ts'
+
+const cwd = new URL('..', import.meta.url).pathname
+
+/** Their words are history, or their own subject. */
+const exempt = [
+  'CHANGELOG.md',
+  // Landed migrations name tables as they were.
+  'src/stores/sql/migrations.ts',
+  'src/stores/sql/lane-tables.ts',
+  'test/glossary.ts',
+  'test/words.test.ts',
+]
+const exemptFolders = ['src/cli/', 'test/cli/']
+
+const files = globSync(
+  [
+    '*.{md,json}',
+    '{docs,monitoring,templates,examples,src,test}/**/*.{ts,md,json,yml,yaml,csv,html}',
+    '.ci/*',
+  ],
+  { cwd, exclude: ['package-lock.json', '**/node_modules', '**/dist'] },
+).filter((file) => !exempt.includes(file) && !exemptFolders.some((folder) => file.startsWith(folder)))
+
+/** Names that others gave. */
+const names = /REDOCLY_SUPPRESS_UPDATE_NOTICE/g
+
+/** ARCHITECTURE.md without the column of retired words. */
+const withoutRetired = (page: string): string =>
+  page.replace(/\n## Glossary\n[\s\S]*?\n## /, (section) => section.replace(/\|[^|\n]*\|$/gm, ''))
+
+test('a retired word is found in names and sentences, and in no other word', () => {
+  const found = (text: string) => retiredWord.exec(asWords(text))?.[0]
+  expect(found('await tellAnomaly(workings)')).toBe('tell')
+  expect(found('const NOTIFICATION_TIMEOUT = 1')).toBe('NOTIFICATION')
+  expect(found('purveyor_notices_total')).toBe('notices')
+  expect(found('It looked over the shop.')).toBe('looked over')
+  expect(found('a recommended satellite, intellectually')).toBeUndefined()
+})
+
+test('no name, message, number or page uses a word that the glossary retired', () => {
+  expect(files.length).toBeGreaterThan(300)
+  const places = files.flatMap((file) => {
+    const text = readFileSync(`${cwd}/${file}`, 'utf8')
+    const lines = (file === 'ARCHITECTURE.md' ? withoutRetired(text) : text).split('\n')
+    return lines.flatMap((line, at) => {
+      const word = retiredWord.exec(asWords(line.replace(names, '')))?.[0]
+      return word ? [`${file}:${at + 1} ${word}`] : []
+    })
+  })
+  expect(places).toEqual([])
+})
