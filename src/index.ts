@@ -8,6 +8,7 @@ export type { CallerRules } from './http/callers.ts'
 export type { CallLimits } from './http/limits.ts'
 export { type Decimal, decimal, type Price, type PriceInput, price } from './money/index.ts'
 export type {
+  AttemptContext,
   MethodsRequest,
   OfferedPaymentMethod,
   PageView,
@@ -22,6 +23,7 @@ export type {
   Started,
   StartRequest,
 } from './payments/adapter.ts'
+export { paymentAdapter } from './payments/adapter.ts'
 export type { PaymentReport } from './payments/facts.ts'
 export type { Disclosure } from './privacy/disclosure.ts'
 export type { Need } from './privacy/needs.ts'
@@ -45,6 +47,7 @@ export {
   type RateAnswer,
   type RateCaching,
   type RateContext,
+  rateAdapter,
 } from './rates/adapter.ts'
 export type { AdapterExplanation, RatesExplanation } from './rates/explanation.ts'
 export type { LocalText } from './rates/local-text.ts'

@@ -2,26 +2,21 @@
 // is answered at once without an address to go to, and statement.ts reports what has arrived.
 // Try it, with MAIL_URL naming a service that sends mail: npm run -s purveyor -- dev examples/payment-bank-transfer/provider.ts
 import { createHash } from 'node:crypto'
-import { createProvider, type PaymentAdapter, z } from 'purveyor'
+import { createProvider, paymentAdapter, z } from 'purveyor'
 
 const day = 24 * 3_600_000
-
-const account = z.object({
-  iban: z.string().default('NL00 TEST 0000 0000 00'),
-  name: z.string().default('The shop'),
-})
 
 /** Short enough to type, and the same for the same attempt: a repeated start sends the customer the same reference. */
 const referenceOf = (key: string) =>
   `PV${createHash('sha256').update(key).digest('hex').slice(0, 10).toUpperCase()}`
 
-export const bankTransfer: PaymentAdapter<
-  'customer.email' | 'customer.firstname',
-  z.output<typeof account>
-> = {
+export const bankTransfer = paymentAdapter({
   name: 'bank',
   needs: ['customer.email', 'customer.firstname'],
-  settings: account,
+  settings: z.object({
+    iban: z.string().default('NL00 TEST 0000 0000 00'),
+    name: z.string().default('The shop'),
+  }),
   privacy: {
     recipient: 'the mail service of the provider',
     purpose: 'to send the reference of the transfer',
@@ -45,6 +40,6 @@ export const bankTransfer: PaymentAdapter<
     if (!sent.ok) throw new Error(`the mail service answered ${sent.status}`)
     return { later: true, reference, expiresAt: new Date(Date.now() + 14 * day) }
   },
-}
+})
 
 export default createProvider({ payments: bankTransfer })

@@ -1,7 +1,7 @@
 // How does the API of a real payment service fit in? Stripe Checkout, through Stripe's own SDK: its page, its signed pushes, refunds,
 // amounts in the smallest unit, and a start that is resumed with the same idempotency key.
 // Try it, with STRIPE_KEY and STRIPE_WEBHOOK_SECRET set: npm run -s purveyor -- dev examples/payment-psp/provider.ts
-import { createProvider, decimal, type PaymentAdapter, type PaymentReport } from 'purveyor'
+import { createProvider, decimal, type PaymentReport, paymentAdapter } from 'purveyor'
 import Stripe from 'stripe'
 
 const key = process.env.STRIPE_KEY ?? 'sk_test_none'
@@ -47,7 +47,7 @@ function reportOf({
   return { status: status === 'expired' ? 'expired' : 'pending' }
 }
 
-export const psp: PaymentAdapter = {
+export const psp = paymentAdapter({
   name: 'stripe',
   mode: key.startsWith('sk_live_') ? 'live' : 'test',
   idempotency: { ttl: 24 * hour },
@@ -112,6 +112,6 @@ export const psp: PaymentAdapter = {
       return sessions.map(({ id: reference }) => ({ reference, report }))
     },
   },
-}
+})
 
 export default createProvider({ payments: psp })

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Order, PaymentMethodsRequest, Quote, ShopDetails } from '../contract/index.ts'
+import type { Order, PaymentMethodsRequest, PaymentStatus, Quote, ShopDetails } from '../contract/index.ts'
 import type { Decimal } from '../money/index.ts'
 import type { Disclosure } from '../privacy/disclosure.ts'
 import type { DefaultNeed, Need, PersonalData } from '../privacy/needs.ts'
@@ -81,7 +81,15 @@ export interface PaymentContext<S = unknown> {
   log: Log
 }
 
-export interface StartContext<S = unknown> extends PaymentContext<S> {
+export interface AttemptContext<S = unknown> extends PaymentContext<S> {
+  /**
+   * Reports how this attempt's payment stands, also long after the call has returned: everything else follows. On disk when it resolves
+   * with the payment's status; repeating a report is harmless. Rejects with `UNKNOWN_PAYMENT` where the payment has been erased.
+   */
+  report(report: PaymentReport): Promise<PaymentStatus>
+}
+
+export interface StartContext<S = unknown> extends AttemptContext<S> {
   /** Our address to hand to a payment service: it sends the customer back to the shop. */
   returnUrl: string
   /** Our address for the payment service's pushes. Only with `push`. */
@@ -105,20 +113,20 @@ export type PushedReport = ({ reference: string } | { attemptId: string }) & { r
  * Takes a payment service's pushes. Anyone can send one, so it is verified, or it only says whom to ask: with
  * `confirm: 'status'` its reports are left aside and the adapter's `status` is asked.
  */
-export type PushReader = {
+export type PushReader<S = unknown> = {
   /** Which attempts the push is about, and what it says of them. Called again when a push is repeated. */
   read(push: PaymentPush): MaybePromise<PushedReport | readonly PushedReport[]>
 } & (
   | {
       /** Whether the payment service itself sent it. */
-      verify(push: PaymentPush, ctx: PaymentContext): MaybePromise<boolean>
+      verify(push: PaymentPush, ctx: PaymentContext<S>): MaybePromise<boolean>
       confirm?: undefined
     }
   | { confirm: 'status'; verify?: undefined }
 )
 
 /** A page of the adapter's own, shown in the shopper's language. See `html`. */
-export interface PaymentPage {
+export interface PaymentPage<S = unknown> {
   /** The page's content. Forms on it post to the page's own address: leave out `action`. */
   render(page: PageView): MaybePromise<PageContent>
   /**
@@ -127,7 +135,7 @@ export interface PaymentPage {
    */
   submit(
     form: Record<string, string>,
-    page: PageView & { ctx: PaymentContext },
+    page: PageView & { ctx: AttemptContext<S> },
   ): MaybePromise<PaymentReport | { again: PageContent }>
 }
 
@@ -164,14 +172,14 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   /** Asks the payment service how the payment stands. */
   status?(attempt: PaymentAttempt, ctx: PaymentContext<S>): MaybePromise<PaymentReport>
   /** Pushes of the payment service. */
-  push?: PushReader
+  push?: PushReader<S>
   /** Closes an attempt that another one has taken the place of. Nothing returned means it is cancelled. */
   cancel?(attempt: PaymentAttempt, ctx: PaymentContext<S>): MaybePromise<PaymentReport | undefined>
   /** The payment service takes an idempotency key and remembers it this long, in milliseconds. */
   idempotency?: { ttl: number }
   /** Looks up what a start with this key has made; `undefined` when it made nothing. */
   find?(idempotencyKey: string, ctx: StartContext<S>): MaybePromise<Started | undefined>
-  page?: PaymentPage
+  page?: PaymentPage<S>
   /** What is set for each shop. A schema that reads `{}` gives shops that have set nothing its defaults. */
   settings?: z.ZodType<S>
   /** For the merchant's privacy policy: where the personal fields go. */
@@ -181,6 +189,14 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   /** Money that is authorised but not captured counts as paid. Default: it is pending. */
   authorisedIsPaid?: boolean
 }
+
+/**
+ * The adapter as it is given. The types of its requests and of `ctx.settings` follow from its `needs` and `settings`: a field that it
+ * does not declare does not compile.
+ */
+export const paymentAdapter = <N extends Need = DefaultNeed, S = unknown>(
+  adapter: PaymentAdapter<N, S>,
+): PaymentAdapter<N, S> => adapter
 
 export const attemptView = (attempt: Attempt): PaymentAttempt => ({
   id: attempt.id,

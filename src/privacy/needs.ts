@@ -1,4 +1,4 @@
-import type { Address, Customer, PersonalFields } from '../contract/index.ts'
+import { type Address, address, type Customer, customer, type PersonalFields } from '../contract/index.ts'
 
 /** A personal field that an adapter reads, such as `customer.email` or `shipping_address.city`. */
 export type Need =
@@ -15,6 +15,13 @@ export type DefaultNeed = `billing_address.${DefaultField}` | `shipping_address.
 export const defaultNeeds: readonly DefaultNeed[] = defaultFields.flatMap(
   (field) => [`billing_address.${field}`, `shipping_address.${field}`] as const,
 )
+
+/** The fields that an adapter may need, by part. The password of a customer is none: it reaches nobody. */
+export const needableFields: Fields = {
+  customer: Object.keys(customer.shape).filter((field) => field !== 'password'),
+  billing_address: Object.keys(address.shape),
+  shipping_address: Object.keys(address.shape),
+}
 
 type FieldsOf<N extends Need, Part extends string> = N extends `${Part}.${infer Field}` ? Field : never
 type Only<T, Fields> = Pick<T, Extract<keyof T, Fields>>

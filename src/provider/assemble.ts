@@ -10,7 +10,6 @@ import { loggableError } from '../observability/loggable-error.ts'
 import { ProviderObserver } from '../observability/observer.ts'
 import { scopedLog } from '../observability/scoped-log.ts'
 import { PageTokens } from '../payments/page-tokens.ts'
-import { neededFields } from '../privacy/needs.ts'
 import { storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
 import { ServiceCalls } from '../use-cases/payments/service-calls.ts'
@@ -132,8 +131,6 @@ export function assemble(given: ProviderOptions): Assembled {
   const { trustProxy } = configuration
   const fetchKeys: typeof fetch = (input, init) =>
     world.outgoing.fetch(input, init, { name: 'callers.bearer.jwks', network: { maxAnswer: maxKeys } })
-  // The routes would throw for these too, and nobody makes them before the start.
-  neededFields([...workings.rates, ...workings.payments])
   const callers = options.callers && callerChecks(options.callers, { trustProxy, fetch: fetchKeys })
   const limits = new ShopLimits({ ...defaultLimits, ...options.limits }, world.now)
   let madeRoutes: Routes | undefined

@@ -1,5 +1,5 @@
 import { PrivateNetwork } from '../network/private-network.ts'
-import { type Need, neededFields } from '../privacy/needs.ts'
+import type { Need } from '../privacy/needs.ts'
 import type { OfferedShipmentMethod } from '../rates/adapter.ts'
 import { fallbackFaults } from '../rates/check.ts'
 import { personalNeeds } from '../rates/key.ts'
@@ -7,6 +7,7 @@ import type { Units } from '../rates/units.ts'
 import { volumeUnits, weightUnits } from '../rates/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/workings.ts'
 import type { AdapterNetwork } from '../world.ts'
+import { checkMembers, checkNeeds } from './adapter-members.ts'
 import type { Mode } from './mode.ts'
 
 // What a provider is made of, checked when it is made: each throws a `TypeError` that names the option and what to write.
@@ -25,12 +26,13 @@ export function adapterList<A extends { name: string; needs?: readonly Need[]; n
     }
     if (names.has(adapter.name)) throw new TypeError(`${option}: two adapters are named "${adapter.name}"`)
     names.add(adapter.name)
+    checkMembers(option, adapter)
     for (const member of members) {
       if (typeof (adapter as Record<string, unknown>)[member] !== 'function') {
         throw new TypeError(`${option}: adapter "${adapter.name}" has no ${member}()`)
       }
     }
-    neededFields([adapter])
+    checkNeeds(option, adapter)
     checkDevelopmentOnly(option, adapter)
     checkNetwork(`${option}: network of "${adapter.name}"`, adapter.network)
   }

@@ -1,10 +1,17 @@
 import { distance } from 'fastest-levenshtein'
 
+const aThird = ({ length }: string) => Math.max(2, length / 3)
+
 /** The known word that a mistyped one most likely stands for; `undefined` where none is alike. Case does not matter. */
-function nearest(word: string, known: readonly string[]): string | undefined {
+export function nearest(
+  word: string,
+  known: readonly string[],
+  /** How many letters may differ. */
+  most: (known: string) => number = aThird,
+): string | undefined {
   const from = (one: string) => distance(word.toLowerCase(), one.toLowerCase())
   const [best] = known.map((one) => ({ one, away: from(one) })).sort((a, b) => a.away - b.away)
-  return best && best.away <= Math.max(2, best.one.length / 3) ? best.one : undefined
+  return best && best.away <= most(best.one) ? best.one : undefined
 }
 
 /** ` Did you mean x?`, or the known words. */

@@ -120,3 +120,11 @@ export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
 }
 
 export type RateAnswer = OfferedShipmentMethod[] | NoMethods
+
+/**
+ * The adapter as it is given. The types of its requests and of `ctx.settings` follow from its `needs` and `settings`: a field that it
+ * does not declare does not compile.
+ */
+export const rateAdapter = <N extends Need = DefaultNeed, S = unknown>(
+  adapter: RateAdapter<N, S>,
+): RateAdapter<N, S> => adapter

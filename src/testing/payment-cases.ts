@@ -9,6 +9,7 @@ import { forgedPushes } from './forged.ts'
 import type { MessageOptions } from './messages.ts'
 import {
   type AnyStart,
+  attemptContext,
   methodsRequest,
   paymentContext,
   type Surroundings,
@@ -50,7 +51,7 @@ async function start(subject: PaymentSubject, changes: Partial<AnyStart> = {}) {
   const answer = await within(
     patience,
     'start()',
-    adapter.start(frozen(request), startContext(adapter, subject)),
+    adapter.start(frozen(request), startContext(adapter, request, subject)),
   )
   const attempt: PaymentAttempt = { ...request, reference: (answer as Started).reference }
   return { answer: answer as Started, attempt, request }
@@ -137,7 +138,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
       adapter.idempotency ? undefined : 'its payment service knows no idempotency key',
     async run(subject) {
       const { answer, request } = await start(subject)
-      const again = await subject.adapter.start(request, startContext(subject.adapter, subject))
+      const again = await subject.adapter.start(request, startContext(subject.adapter, request, subject))
       assert.equal((again as Started).reference, answer.reference)
     },
   },
@@ -154,7 +155,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
     async run(subject) {
       const { adapter } = subject
       const { answer, attempt } = await start(subject)
-      const ctx = startContext(adapter, subject)
+      const ctx = startContext(adapter, attempt, subject)
       const found = await adapter.find?.(attempt.idempotencyKey, ctx)
       assert.equal((found as Started | undefined)?.reference, answer.reference)
       assert.equal(await adapter.find?.('a key that nobody has used', ctx), undefined)
@@ -261,12 +262,14 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
     async run(subject) {
       const { adapter } = subject
       const { attempt } = await start(subject)
-      const view = { attempt, language: 'en', amount: '€29.34', ctx: paymentContext(adapter, subject) }
+      const ctx = attemptContext(adapter, attempt, subject)
+      const view = { attempt, language: 'en', amount: '€29.34', ctx }
       for (const form of [{}, { nothing: 'known' }] as Record<string, string>[]) {
         const said = await Promise.resolve()
           .then(() => adapter.page?.submit(form, view))
           .catch(() => undefined)
-        if (said && 'status' in said) assert.notEqual(factOf(said, 'page', Date.now()).kind, 'paid')
+        const learned = said && 'status' in said ? [factOf(said, 'page', Date.now())] : []
+        for (const { kind } of [...learned, ...ctx.learned]) assert.notEqual(kind, 'paid')
       }
     },
   },

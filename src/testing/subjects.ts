@@ -6,7 +6,15 @@ import {
   shipmentMethodsReader,
 } from '../contract/index.ts'
 import { roundToCurrency } from '../money/index.ts'
-import type { PaymentContext, StartContext, StartRequest } from '../payments/adapter.ts'
+import type {
+  AttemptContext,
+  PaymentAttempt,
+  PaymentContext,
+  StartContext,
+  StartRequest,
+} from '../payments/adapter.ts'
+import { type Fact, factOf } from '../payments/facts.ts'
+import { derive } from '../payments/status.ts'
 import { neededFields, onlyNeeded } from '../privacy/needs.ts'
 import type { RateContext } from '../rates/adapter.ts'
 import { parcelsOf } from '../rates/parcels.ts'
@@ -67,8 +75,29 @@ export function rateContext(
 export const paymentContext = (adapter: AnyPaymentAdapter, surroundings: Changes = {}): PaymentContext =>
   common(surroundings, adapter)
 
-export const startContext = (adapter: AnyPaymentAdapter, surroundings: Changes = {}): StartContext => ({
-  ...common(surroundings, adapter),
+/** `learned` is what the adapter has reported: its `report` answers as the provider's does. */
+export function attemptContext(
+  adapter: AnyPaymentAdapter,
+  { id, amount, currency }: PaymentAttempt,
+  surroundings: Changes = {},
+): AttemptContext & { learned: readonly Fact[] } {
+  const facts: Fact[] = []
+  return {
+    ...common(surroundings, adapter),
+    learned: facts,
+    async report(report) {
+      facts.push(factOf(report, 'report', Date.now()))
+      return derive([{ id, amount, currency, mode: adapter.mode ?? 'test', facts }]).status
+    },
+  }
+}
+
+export const startContext = (
+  adapter: AnyPaymentAdapter,
+  attempt: PaymentAttempt,
+  surroundings: Changes = {},
+): StartContext & { learned: readonly Fact[] } => ({
+  ...attemptContext(adapter, attempt, surroundings),
   returnUrl: 'https://provider.example/p/return',
   pushUrl: adapter.push && `https://provider.example/n/${adapter.name}/token`,
 })

@@ -1,6 +1,5 @@
-import { html, type PaymentAdapter, type Provider } from 'purveyor'
+import { html, paymentAdapter } from 'purveyor'
 
-type Report = Provider['payments']['report']
 const outcomes = ['paid', 'pending', 'expired', 'cancelled'] as const
 const pendingFor = 5_000
 
@@ -8,7 +7,7 @@ const pendingFor = 5_000
  * A payment page whose visitor chooses how the payment ends. It moves no money, so production leaves it out (`developmentOnly`).
  * For the real thing let `start` call your payment service and return `{ redirect: url }`.
  */
-export const testPayments = (report: Report): PaymentAdapter => ({
+export const testPayments = paymentAdapter({
   name: 'test',
   developmentOnly: true,
 
@@ -23,13 +22,13 @@ export const testPayments = (report: Report): PaymentAdapter => ({
         ${outcomes.map((outcome) => html`<button name="outcome" value="${outcome}">${titled(outcome)}</button>`)}
       </form>`,
 
-    submit({ outcome }, { attempt }) {
-      const { id: attemptId, amount, currency } = attempt
+    submit({ outcome }, { attempt, ctx }) {
+      const { amount, currency } = attempt
       const paid = { status: 'paid', amount, currency } as const
       if (outcome === 'paid') return paid
       if (outcome === 'expired' || outcome === 'cancelled') return { status: outcome }
       // A slow payment: the shop hears of its end through the webhook.
-      setTimeout(() => report({ attemptId }, paid).catch(console.error), pendingFor).unref()
+      setTimeout(() => ctx.report(paid).catch(console.error), pendingFor).unref()
       return { status: 'pending' }
     },
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createProvider, memoryStore, type Provider } from 'purveyor'
+import { createProvider, memoryStore } from 'purveyor'
 import { pressOnPage } from 'purveyor/sandbox'
 import {
   movableClock,
@@ -13,8 +13,7 @@ import { testPayments } from './payments.ts'
 import { rates } from './rates.ts'
 
 const clock = movableClock()
-const payments = testPayments((ref, report) => provider.payments.report(ref, report))
-const provider: Provider = createProvider({ store: memoryStore(), clock, rates, payments })
+const provider = createProvider({ store: memoryStore(), clock, rates, payments: testPayments })
 let shop: Awaited<ReturnType<typeof startSandbox>>
 
 before(async () => {
@@ -24,7 +23,7 @@ after(() => shop.close())
 
 // What holds for every adapter, and for every provider.
 describe('rates', () => testRateAdapter({ test, adapter: rates }))
-describe('payments', () => testPaymentAdapter({ test, adapter: payments }))
+describe('payments', () => testPaymentAdapter({ test, adapter: testPayments }))
 describe('the contract', () => testProvider({ test, open: () => shop.endpoint }))
 
 test('the cart and the checkout see the same methods', async () => {

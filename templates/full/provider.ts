@@ -1,10 +1,5 @@
-import { createProvider, type Provider } from 'purveyor'
+import { createProvider } from 'purveyor'
 import { testPayments } from './payments.ts'
 import { rates } from './rates.ts'
 
-const provider: Provider = createProvider({
-  rates,
-  payments: testPayments((ref, report) => provider.payments.report(ref, report)),
-})
-
-export default provider
+export default createProvider({ rates, payments: testPayments })

@@ -1,4 +1,4 @@
-import { decimal, type EstimateRequest, price, type QuoteRequest, type RateAdapter } from 'purveyor'
+import { decimal, type EstimateRequest, price, type QuoteRequest, rateAdapter } from 'purveyor'
 
 /** Shipping prices without VAT, by country. */
 const tariffs: Record<string, { door: string; point: string }> = {
@@ -31,4 +31,4 @@ function methods({ shipping_address, quote, shop }: QuoteRequest | EstimateReque
   ]
 }
 
-export const rates: RateAdapter = { name: 'carrier', quote: methods, estimate: methods }
+export const rates = rateAdapter({ name: 'carrier', quote: methods, estimate: methods })

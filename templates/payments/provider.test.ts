@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createProvider, memoryStore, type Provider } from 'purveyor'
+import { createProvider, memoryStore } from 'purveyor'
 import { pressOnPage } from 'purveyor/sandbox'
 import { movableClock, startSandbox, testPaymentAdapter, testProvider } from 'purveyor/testing'
 import { testPayments } from './payments.ts'
 
 const clock = movableClock()
-const payments = testPayments((ref, report) => provider.payments.report(ref, report))
-const provider: Provider = createProvider({ store: memoryStore(), clock, payments })
+const provider = createProvider({ store: memoryStore(), clock, payments: testPayments })
 let shop: Awaited<ReturnType<typeof startSandbox>>
 
 before(async () => {
@@ -16,7 +15,7 @@ before(async () => {
 after(() => shop.close())
 
 // What holds for every payment adapter, and for every provider.
-describe('payments', () => testPaymentAdapter({ test, adapter: payments }))
+describe('payments', () => testPaymentAdapter({ test, adapter: testPayments }))
 describe('the contract', () => testProvider({ test, open: () => shop.endpoint }))
 
 for (const outcome of ['paid', 'expired', 'cancelled'] as const) {

@@ -1,4 +1,4 @@
-import { none, price, type RateAdapter } from 'purveyor'
+import { none, price, rateAdapter } from 'purveyor'
 import { tableRates } from 'purveyor/rates'
 
 /** One road: a tariff in a file, with zones, weights and a value from which it is free. `npx purveyor rates lint` checks it. */
@@ -11,7 +11,7 @@ export const tariff = tableRates({
 })
 
 /** The other road: a function, for what no table says. What it throws costs no other method its place. */
-export const courier: RateAdapter = {
+export const courier = rateAdapter({
   name: 'courier',
   // The cart asks the same, and knows no more of the customer than zipcode and country.
   estimate: 'quote',
@@ -30,4 +30,4 @@ export const courier: RateAdapter = {
       },
     ]
   },
-}
+})

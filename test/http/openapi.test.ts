@@ -12,7 +12,7 @@ import * as answers from '../../src/contract/examples/answers.ts'
 import { liveCheckout, liveEstimate, livePaymentStart } from '../../src/contract/examples/live.ts'
 import * as contract from '../../src/contract/index.ts'
 import { openApiDocument } from '../../src/http/openapi/document.ts'
-import { createProvider, memoryStore, type Provider } from '../../src/index.ts'
+import { createProvider, memoryStore } from '../../src/index.ts'
 import { version } from '../../src/version.ts'
 import { testPayments } from '../../templates/full/payments.ts'
 import { rates } from '../../templates/full/rates.ts'
@@ -218,11 +218,7 @@ describe('the document', () => {
 })
 
 test('a client that was generated from it completes a checkout', async () => {
-  const provider: Provider = createProvider({
-    store: memoryStore(),
-    rates,
-    payments: testPayments((ref, report) => provider.payments.report(ref, report)),
-  })
+  const provider = createProvider({ store: memoryStore(), rates, payments: testPayments })
   onTestFinished(() => provider.stop())
   const { endpoint } = await provider.listen({ port: 0 })
 

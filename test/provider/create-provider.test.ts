@@ -25,7 +25,7 @@ test.each([
   [
     'a need that there is not',
     { rates: { name: 'x', quote: () => [], needs: ['nobody'] as never } },
-    'needs names "nobody"',
+    'needs "nobody", and there is no such field',
   ],
   ['a list of callers with nobody on it', { http: { callers: { from: [] } } }, 'callers.from'],
 ])('%s is refused at once, also by a provider that never serves', (_what, wrong, words) => {

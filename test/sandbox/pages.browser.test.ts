@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createProvider, memoryStore, type Provider } from '../../src/index.ts'
+import { createProvider, memoryStore } from '../../src/index.ts'
 import { testPayments } from '../../templates/full/payments.ts'
 import { faultsOf, startChromium } from '../chromium.ts'
 import { clientOf, listening } from '../platform/sandbox.ts'
@@ -260,10 +260,7 @@ test('a call is copied as a line that works in a shell', async () => {
 })
 
 test('from the cart to each end of a payment in three clicks', { timeout: 600_000 }, async () => {
-  const provider: Provider = createProvider({
-    store: memoryStore(),
-    payments: testPayments((ref, report) => provider.payments.report(ref, report)),
-  })
+  const provider = createProvider({ store: memoryStore(), payments: testPayments })
   onTestFinished(() => provider.stop())
   const { endpoint } = await provider.listen({ port: 0 })
   const sandbox = await listening({ endpoint, services: provider.services })

@@ -74,8 +74,7 @@ describe('the adapters of this package hold', () => {
     testRateAdapter({ test, adapter, fetch })
   })
   describe('template full, rates', () => testRateAdapter({ test, adapter: rates }))
-  describe('template full, payments', () =>
-    testPaymentAdapter({ test, adapter: testPayments(async () => 'pending') }))
+  describe('template full, payments', () => testPaymentAdapter({ test, adapter: testPayments }))
 })
 
 const secret = 'of the payment service'

@@ -7,7 +7,7 @@ import {
   shipmentEstimateReader,
   shipmentMethodsReader,
 } from '../../src/contract/index.ts'
-import { createProvider, memoryStore, type Provider } from '../../src/index.ts'
+import { createProvider, memoryStore } from '../../src/index.ts'
 import {
   checkoutBody,
   estimateBody,
@@ -24,11 +24,7 @@ const zone = 'Europe/Amsterdam'
 
 test('a provider and a shop go by one clock that the test moves', async () => {
   const clock = movableClock()
-  const provider: Provider = createProvider({
-    store: memoryStore(),
-    clock,
-    payments: testPayments((ref, report) => provider.payments.report(ref, report)),
-  })
+  const provider = createProvider({ store: memoryStore(), clock, payments: testPayments })
   const shop = await startSandbox(provider, { clock })
   onTestFinished(() => shop.close())
   const order = await shop.checkout().placeOrder()

@@ -5,7 +5,7 @@ import { nextCheck } from '../../payments/schedule.ts'
 import { call, type Deadline } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
-import { paymentContext } from './payment-context.ts'
+import { attemptContext, paymentContext } from './payment-context.ts'
 import { canBeAsked } from './read-status.ts'
 
 const hour = 3_600_000
@@ -34,7 +34,7 @@ export async function startContext(
   attempt: Attempt,
   deadline: Deadline,
 ): Promise<StartContext> {
-  return Object.assign(await paymentContext(workings, adapter, attempt.shopId, deadline), {
+  return Object.assign(await attemptContext(workings, adapter, attempt, deadline), {
     returnUrl: returnUrl(workings, attempt),
     pushUrl: adapter.push && (await workings.pushUrl(attempt.shopId, adapter.name)),
   })

@@ -4,7 +4,7 @@ import type { Attempt } from '../../payments/payment.ts'
 import { call, Deadline, DeadlinePassed } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
-import { paymentContext } from './payment-context.ts'
+import { attemptContext } from './payment-context.ts'
 
 const submitFor = 30_000
 /** Longer than a form is handled, so that nobody else begins before its end is known. */
@@ -33,7 +33,7 @@ export async function submitPage(
   if (!current) return undefined
   try {
     const deadline = new Deadline(world, submitFor)
-    const ctx = await paymentContext(workings, adapter, shopId, deadline)
+    const ctx = await attemptContext(workings, adapter, current, deadline)
     const page = { ...view, attempt: attemptView(current), ctx }
     const about = { adapter: adapter.name, call: 'submit', shop: shopId }
     const outcome = await world.observer.adapterCall(about, () =>

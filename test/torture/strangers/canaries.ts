@@ -10,6 +10,7 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 import { customer as customerSchema } from '../../../src/contract/customer.ts'
 import { type PaymentAdapter, price, type RateAdapter } from '../../../src/index.ts'
+import { needableFields } from '../../../src/privacy/needs.ts'
 import { hashToken } from '../../../src/shops/tokens.ts'
 import { checkout, payment } from '../../http/messages.ts'
 import { json, metricsToken, openTarget, pathOf, sign, testPayments } from './target.ts'
@@ -158,8 +159,8 @@ export async function plantCanaries(): Promise<CanaryReport> {
     const seen: unknown[] = []
     const { psp, page } = testPayments(seen)
     const needs = [
-      ...Object.keys(customer).map((field) => `customer.${field}`),
-      ...Object.keys(address).map((field) => `shipping_address.${field}`),
+      ...needableFields.customer.map((field) => `customer.${field}`),
+      ...needableFields.shipping_address.map((field) => `shipping_address.${field}`),
     ] as never[]
     const failing = (answer: unknown) => (request: unknown) => {
       seen.push(structuredClone(request))

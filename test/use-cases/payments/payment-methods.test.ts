@@ -114,15 +114,17 @@ test('the type of an attempt holds the declared fields only', () => {
       },
     },
   })
-  createProvider({
-    // @ts-expect-error there is no such field
-    payments: {
-      name: 'typed',
-      needs: ['customer.password'],
-      methods: () => [],
-      start: () => ({ later: true }),
-    },
-  })
+  const password = () =>
+    createProvider({
+      // @ts-expect-error there is no such field
+      payments: {
+        name: 'typed',
+        needs: ['customer.password'],
+        methods: () => [],
+        start: () => ({ later: true }),
+      },
+    })
+  expect(password).toThrow('adapter "typed" needs "customer.password", and there is no such field of customer')
 })
 
 test('whatever an adapter gives, the answer keeps to the contract', async () => {

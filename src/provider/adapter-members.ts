@@ -1,0 +1,122 @@
+import type { PaymentAdapter } from '../payments/adapter.ts'
+import { needableFields } from '../privacy/needs.ts'
+import type { RateAdapter } from '../rates/adapter.ts'
+import { didYouMean, nearest } from './nearest.ts'
+
+// What the types of rateAdapter() and paymentAdapter() refuse in TypeScript, refused by name in JavaScript too.
+
+const rateMembers: Record<keyof RateAdapter, true> = {
+  name: true,
+  needs: true,
+  quote: true,
+  estimate: true,
+  cache: true,
+  settings: true,
+  privacy: true,
+  network: true,
+  developmentOnly: true,
+  prepare: true,
+}
+
+const paymentMembers: Record<keyof PaymentAdapter, true> = {
+  name: true,
+  needs: true,
+  methods: true,
+  mode: true,
+  developmentOnly: true,
+  start: true,
+  status: true,
+  push: true,
+  cancel: true,
+  idempotency: true,
+  find: true,
+  page: true,
+  settings: true,
+  privacy: true,
+  network: true,
+  authorisedIsPaid: true,
+}
+
+/** Members whose members are checked too. */
+const inner: Record<string, readonly string[]> = {
+  cache: ['ttl', 'staleFor', 'noneTtl', 'key'],
+  push: ['verify', 'read', 'confirm'],
+  page: ['render', 'submit'],
+  idempotency: ['ttl'],
+}
+
+/** Other frameworks' words for a member. */
+const otherWords: Record<string, string> = {
+  notifications: 'push',
+  notification: 'push',
+  webhook: 'push',
+  webhooks: 'push',
+}
+
+/** Refuses a member that looks like a mistyped one. An adapter may have members of its own. */
+export function checkMembers(option: 'rates' | 'payments', adapter: { name: string }): void {
+  const known = Object.keys(option === 'rates' ? rateMembers : paymentMembers)
+  const where = `${option}: adapter "${adapter.name}"`
+  refuseMistyped(where, adapter, known, option === 'payments' ? otherWords : {})
+  for (const member of known) {
+    const value = (adapter as Record<string, unknown>)[member]
+    const members = inner[member]
+    if (members && typeof value === 'object' && value !== null)
+      refuseMistyped(`${member} of ${where}`, value, members)
+  }
+}
+
+function refuseMistyped(
+  where: string,
+  given: object,
+  known: readonly string[],
+  other: Record<string, string> = {},
+): void {
+  for (const member of membersOf(given)) {
+    if (known.includes(member)) continue
+    const meant = Object.hasOwn(other, member) ? other[member] : mistyped(member, known)
+    if (meant === undefined || meant in given) continue
+    throw new TypeError(
+      `${where} has no member ${member}: did you mean ${meant}? Rename it where it is a member of your own`,
+    )
+  }
+}
+
+/** Short words are alike by chance: the first letter has to be the same, and of four letters one may differ, or change places. */
+function mistyped(member: string, known: readonly string[]): string | undefined {
+  const alike = known.filter((one) => one.charAt(0) === member.charAt(0).toLowerCase())
+  const lettersOf = (word: string) => [...word.toLowerCase()].sort().join('')
+  const swapped = alike.find((one) => lettersOf(one) === lettersOf(member))
+  return swapped ?? nearest(member, alike, ({ length }) => Math.floor(length / 4))
+}
+
+/** Also those of a class: methods of a prototype are not listed by `for in`. */
+function* membersOf(given: object): Generator<string> {
+  let at: object | null = given
+  while (at !== null && at !== Object.prototype) {
+    yield* Object.getOwnPropertyNames(at)
+    at = Object.getPrototypeOf(at) as object | null
+  }
+}
+
+/** Refuses a need that names no field of a customer or an address. */
+export function checkNeeds(option: string, { name, needs }: { name: string; needs?: unknown }): void {
+  if (needs === undefined) return
+  if (!Array.isArray(needs)) {
+    throw new TypeError(`${option}: needs of "${name}" is a list, such as ['customer.email']`)
+  }
+  for (const need of needs as unknown[]) {
+    const [part = '', field] = String(need).split('.')
+    const fields = Object.hasOwn(needableFields, part)
+      ? needableFields[part as keyof typeof needableFields]
+      : undefined
+    if (fields && field !== undefined && fields.includes(field) && `${part}.${field}` === need) continue
+    const unknown = `${option}: adapter "${name}" needs "${need}", and there is no such field`
+    if (fields && field !== undefined) throw new TypeError(`${unknown} of ${part}: ${didYouMean(field, fields)}`)
+    const all = Object.entries(needableFields).flatMap(([one, names]) => names.map((each) => `${one}.${each}`))
+    const near = field === undefined ? undefined : nearest(String(need), all)
+    throw new TypeError(
+      `${unknown}: ${near === undefined ? 'a need looks like "customer.email"' : `did you mean ${near}?`}`,
+    )
+  }
+}

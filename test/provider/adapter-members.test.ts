@@ -1,0 +1,81 @@
+import { createProvider, memoryStore } from 'purveyor'
+import { expect, test } from 'vitest'
+
+const rates = { name: 'courier', quote: () => [] }
+const psp = { name: 'psp', methods: () => [], start: () => ({ later: true }) }
+
+const made = (options: object) => () => createProvider({ store: memoryStore(), ...options })
+
+test.each([
+  ['customer.emial', 'adapter "courier" needs "customer.emial", and there is no such field of customer: did you mean email?'],
+  ['shipping_address.zip', 'of shipping_address: did you mean zipcode?'],
+  ['shippingaddress.zipcode', 'and there is no such field: did you mean shipping_address.zipcode?'],
+  ['customer.shoesize', 'of customer: known are id, gender, birthdate'],
+  ['customer.password', 'needs "customer.password", and there is no such field of customer: known are'],
+  ['customer.email.domain', 'needs "customer.email.domain", and there is no such field'],
+  ['customer.constructor', 'and there is no such field of customer'],
+  ['customer', 'a need looks like "customer.email"'],
+  ['constructor', 'a need looks like "customer.email"'],
+  [7, 'needs "7", and there is no such field'],
+])('the need %j is refused with the nearest right one', (need, words) => {
+  expect(made({ rates: { ...rates, needs: [need] } })).toThrow(words)
+  expect(made({ payments: { ...psp, needs: [need] } })).toThrow(words.replace('courier', 'psp'))
+})
+
+test('needs that are no list are refused', () => {
+  expect(made({ rates: { ...rates, needs: 'customer.email' } })).toThrow("needs of \"courier\" is a list")
+})
+
+test.each([
+  ['statuss', 'status'],
+  ['stauts', 'status'],
+  ['Status', 'status'],
+  ['notifications', 'push'],
+  ['cancle', 'cancel'],
+  ['setings', 'settings'],
+  ['pages', 'page'],
+  ['developmentonly', 'developmentOnly'],
+])('the member %s of a payment adapter is refused: it is %s', (member, meant) => {
+  expect(made({ payments: { ...psp, [member]: () => ({}) } })).toThrow(
+    `payments: adapter "psp" has no member ${member}: did you mean ${meant}?`,
+  )
+})
+
+test.each([
+  ['estimates', 'estimate'],
+  ['prepair', 'prepare'],
+  ['need', 'needs'],
+  ['cahce', 'cache'],
+])('the member %s of a rate adapter is refused: it is %s', (member, meant) => {
+  expect(made({ rates: { ...rates, [member]: [] } })).toThrow(
+    `rates: adapter "courier" has no member ${member}: did you mean ${meant}?`,
+  )
+})
+
+test('a mistyped member of a class, of a push, of a page and of a cache is refused too', () => {
+  class Courier {
+    name = 'courier'
+    quote() {
+      return []
+    }
+    estmate() {
+      return []
+    }
+  }
+  expect(made({ rates: new Courier() })).toThrow('has no member estmate: did you mean estimate?')
+  const push = { verfy: () => true, read: () => [] }
+  expect(made({ payments: { ...psp, push } })).toThrow(
+    'push of payments: adapter "psp" has no member verfy: did you mean verify?',
+  )
+  const page = { render: () => '', submitt: () => ({ status: 'pending' }) }
+  expect(made({ payments: { ...psp, page } })).toThrow('has no member submitt: did you mean submit?')
+  const cache = { ttl: 1000, stalefor: 1000 }
+  expect(made({ rates: { ...rates, cache } })).toThrow('has no member stalefor: did you mean staleFor?')
+})
+
+test('an adapter may have members of its own', () => {
+  const own = { kind: 'courier', state: new Map(), node: 1, states: [], tariff: [], notifications: [], _needs: 1 }
+  expect(made({ rates: { ...rates, ...own, need: [], needs: [] } })).not.toThrow()
+  const { notifications, ...others } = own
+  expect(made({ payments: { ...psp, ...others } })).not.toThrow()
+})
