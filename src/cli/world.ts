@@ -1,7 +1,6 @@
-import { PageTokens } from '../payments/page-tokens.ts'
 import type { StorePort } from '../store.ts'
-import { ServiceCalls } from '../use-cases/payments/service-calls.ts'
-import { defaultDeadlines, defaultRating, defaultRetention, type Workings } from '../use-cases/workings.ts'
+import { newWorkings } from '../use-cases/new-workings.ts'
+import type { Workings } from '../use-cases/workings.ts'
 import { type Log, unobserved } from '../world.ts'
 import { storeTime } from './store.ts'
 
@@ -15,38 +14,29 @@ const calls = () => {
  * What a use case needs to change the store from a command. What it owes is delivered by the running provider, which looks
  * every few seconds.
  */
-export const commandWorld = (store: StorePort): Workings => ({
-  world: {
-    now: () => storeTime(store),
-    after: () => nothing,
-    random: Math.random,
-    token: calls,
-    log: silent,
-    outgoing: { fetch: calls, send: calls, check: nothing },
-    observer: unobserved,
-  },
-  store,
-  rates: [],
-  rating: defaultRating,
-  payments: [],
-  publicUrl: '',
-  deadlines: defaultDeadlines,
-  development: false,
-  seal: {
-    close: calls,
-    open: calls,
-    isCurrent: calls,
-    holdBack: calls,
-    useNewest: calls,
-    usesNewest: calls,
-    opens: calls,
-    beginning: calls,
-    isBound: calls,
-    openUnbound: calls,
-  },
-  pages: new PageTokens(),
-  retention: defaultRetention,
-  wake: nothing,
-  serviceCalls: new ServiceCalls(),
-  pushUrl: calls,
-})
+export const commandWorld = (store: StorePort): Workings =>
+  newWorkings({
+    world: {
+      now: () => storeTime(store),
+      after: () => nothing,
+      random: Math.random,
+      token: calls,
+      log: silent,
+      outgoing: { fetch: calls, send: calls, check: nothing },
+      observer: unobserved,
+    },
+    store,
+    seal: {
+      close: calls,
+      open: calls,
+      isCurrent: calls,
+      holdBack: calls,
+      useNewest: calls,
+      usesNewest: calls,
+      opens: calls,
+      beginning: calls,
+      isBound: calls,
+      openUnbound: calls,
+    },
+    pushUrl: calls,
+  })

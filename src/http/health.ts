@@ -1,6 +1,5 @@
 import type { Request, Response, Router } from 'express'
 import { hashToken } from '../shops/tokens.ts'
-import { rateAdaptersOf } from '../use-cases/rates/quote-rates.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { noteAbout } from './access-log.ts'
 import type { KnownShops } from './known-shops.ts'
@@ -98,8 +97,8 @@ class StoreHealth {
 /** No endpoint has an empty token: it is looked for in an index, and not found. */
 const nobody = hashToken('')
 
-/** Rate adapters that held up the process a moment ago. A blocked process is slow, and not out of order. */
+/** Adapters that blocked the event loop a moment ago. A blocked process is slow, and not out of order. */
 function blockingAdapters(workings: Workings): string[] {
   const { now } = workings.world
-  return [...rateAdaptersOf(workings).blocking].flatMap(([name, at]) => (now() - at < recently ? name : []))
+  return [...workings.memory.blocking].flatMap(([name, at]) => (now() - at < recently ? name : []))
 }

@@ -1,6 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { RefusalCode } from '../refusals.ts'
-import { rateAdaptersOf } from '../use-cases/rates/quote-rates.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { buildOf, version } from '../version.ts'
 import type { AdapterCall, LookupKind, LookupOutcome, PushOutcome } from '../world.ts'
@@ -211,7 +210,7 @@ function watchRateCache(workings: Workings, register: Registry): void {
     labelNames: ['adapter', 'answer'],
     collect() {
       answers.reset()
-      for (const [adapter, counts] of Object.entries(rateAdaptersOf(workings).cache.counts())) {
+      for (const [adapter, counts] of Object.entries(workings.memory.rateAdapters.cache.counts())) {
         for (const [answer, count] of Object.entries(counts)) answers.inc({ adapter, answer }, count)
       }
     },
@@ -230,7 +229,7 @@ function watchRateBreakers(workings: Workings, register: Registry): void {
         open.set({ adapter, scope: 'all' }, 0)
         open.set({ adapter, scope: 'shop' }, 0)
       }
-      for (const { adapter, shop } of rateAdaptersOf(workings).breakers.open())
+      for (const { adapter, shop } of workings.memory.rateAdapters.breakers.open())
         open.inc({ adapter, scope: shop === undefined ? 'all' : 'shop' })
     },
   })

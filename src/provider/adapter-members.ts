@@ -112,8 +112,11 @@ export function checkNeeds(option: string, { name, needs }: { name: string; need
       : undefined
     if (fields && field !== undefined && fields.includes(field) && `${part}.${field}` === need) continue
     const unknown = `${option}: adapter "${name}" needs "${need}", and there is no such field`
-    if (fields && field !== undefined) throw new TypeError(`${unknown} of ${part}: ${didYouMean(field, fields)}`)
-    const all = Object.entries(needableFields).flatMap(([one, names]) => names.map((each) => `${one}.${each}`))
+    if (fields && field !== undefined)
+      throw new TypeError(`${unknown} of ${part}: ${didYouMean(field, fields)}`)
+    const all = Object.entries(needableFields).flatMap(([one, names]) =>
+      names.map((each) => `${one}.${each}`),
+    )
     const near = field === undefined ? undefined : nearest(String(need), all)
     throw new TypeError(
       `${unknown}: ${near === undefined ? 'a need looks like "customer.email"' : `did you mean ${near}?`}`,

@@ -9,10 +9,9 @@ import { ClockWatch } from '../observability/clock-watch.ts'
 import { loggableError } from '../observability/loggable-error.ts'
 import { ProviderObserver } from '../observability/observer.ts'
 import { scopedLog } from '../observability/scoped-log.ts'
-import { PageTokens } from '../payments/page-tokens.ts'
 import { storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
-import { ServiceCalls } from '../use-cases/payments/service-calls.ts'
+import { newWorkings } from '../use-cases/new-workings.ts'
 import { SecretRotation } from '../use-cases/shops/rotate-secret.ts'
 import {
   type AnyPaymentAdapter,
@@ -106,7 +105,7 @@ export function assemble(given: ProviderOptions): Assembled {
     observer,
   )
   const lane = new StrangersLane(world)
-  const workings: Workings = {
+  const workings = newWorkings({
     world,
     store,
     rates: rates.used,
@@ -116,14 +115,12 @@ export function assemble(given: ProviderOptions): Assembled {
     deadlines: { ...defaultDeadlines, ...options.deadlines },
     development,
     seal: sealing,
-    pages: new PageTokens(),
     retention: configuration.retention * 24 * 3_600_000,
     wake: () => state.wake(),
     pageIssued: (pageHash) => lane.remember(pageHash),
-    serviceCalls: new ServiceCalls(),
     signsWebhooks: options.payments.signWebhooks,
     pushUrl: (shopId, adapter, by) => pushAddresses.urlOf(shopId, adapter, by),
-  }
+  })
   const pushAddresses = new PushAddresses(workings, (tokenHash) => lane.remember(tokenHash))
   const rotation = new SecretRotation(workings)
   workings.rotation = rotation

@@ -1,6 +1,5 @@
 import type { DefaultNeed, Need } from '../privacy/needs.ts'
 import { reportPayment } from '../use-cases/payments/learn-payment.ts'
-import { rateAdaptersOf } from '../use-cases/rates/quote-rates.ts'
 import { explainRates } from '../use-cases/rates/rate-question.ts'
 import { secretChange } from '../use-cases/shops/rotate-secret.ts'
 import { shopsOf } from '../use-cases/shops/shops.ts'
@@ -52,8 +51,8 @@ export function createProvider<
         if (shop !== undefined) await unlockStore(workings)
         return explainRates(workings, body, { timeZone, shopId: shop })
       },
-      openBreakers: () => rateAdaptersOf(workings).breakers.open(),
-      releaseBreakers: (adapter, shop) => rateAdaptersOf(workings).breakers.release(adapter, shop),
+      openBreakers: () => workings.memory.rateAdapters.breakers.open(),
+      releaseBreakers: (adapter, shop) => workings.memory.rateAdapters.breakers.release(adapter, shop),
     },
     metrics: () => life.metrics(),
     payments: { report: (ref, report, by) => reportPayment(workings, ref, report, by) },

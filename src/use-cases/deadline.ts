@@ -1,4 +1,4 @@
-import type { MaybePromise, OutgoingCaller, World } from '../world.ts'
+import type { OutgoingCaller, World } from '../world.ts'
 
 /** Thrown when a call into an adapter did not come back in time. The call itself may still go on. */
 export class DeadlinePassed extends Error {
@@ -27,7 +27,7 @@ export class Deadline {
   }
 
   /** Waits for the promise, at most until the deadline; then aborts the signal and rejects with `DeadlinePassed`. */
-  wait<T>(promise: Promise<T>): Promise<T> {
+  wait<T>(promise: PromiseLike<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const cancel = this.#world.after(this.#ms, () => {
         this.#over = true
@@ -35,14 +35,9 @@ export class Deadline {
         this.#controller?.abort(error)
         reject(error)
       })
-      promise.then(resolve, reject).finally(cancel)
+      Promise.resolve(promise).then(resolve, reject).finally(cancel)
     })
   }
-}
-
-/** Calls into an adapter, and turns what it throws at once into a rejection too. */
-export async function call<T>(into: () => MaybePromise<T>): Promise<T> {
-  return await into()
 }
 
 /** The `fetch` that an adapter gets: guarded, and aborted with the deadline. */

@@ -1,4 +1,3 @@
-import { rateAdaptersOf } from './rates/quote-rates.ts'
 import type { Workings } from './workings.ts'
 
 /** In milliseconds. */
@@ -23,7 +22,7 @@ export class BreakerNotes {
 
   /** Notes what is open now, and closes what a person released. Resolves with the milliseconds until the next look. */
   async work(): Promise<number> {
-    const { breakers } = rateAdaptersOf(this.#workings)
+    const { breakers } = this.#workings.memory.rateAdapters
     const open = breakers.toNote(mostOfShops)
     if (open.length === 0 && !this.#noted) return noteEvery
     const { store, world } = this.#workings

@@ -6,6 +6,7 @@ import type { Units } from '../rates/units.ts'
 import type { Seal } from '../shops/seal.ts'
 import type { StorePort } from '../store.ts'
 import type { World } from '../world.ts'
+import type { Memory } from './memory.ts'
 import type { ServiceCalls } from './payments/service-calls.ts'
 import type { SecretRotation } from './shops/rotate-secret.ts'
 
@@ -35,6 +36,7 @@ export interface Workings {
   /** Called with the hash of an attempt's page token as its address is about to be given out. */
   pageIssued?(pageHash: string): void
   serviceCalls: ServiceCalls
+  memory: Memory
   /** Changes the secret where it is being changed. Not set in tools that run no background work. */
   rotation?: SecretRotation
   /** Whether calls of `webhook_url` carry a signature. */

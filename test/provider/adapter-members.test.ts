@@ -7,7 +7,10 @@ const psp = { name: 'psp', methods: () => [], start: () => ({ later: true }) }
 const made = (options: object) => () => createProvider({ store: memoryStore(), ...options })
 
 test.each([
-  ['customer.emial', 'adapter "courier" needs "customer.emial", and there is no such field of customer: did you mean email?'],
+  [
+    'customer.emial',
+    'adapter "courier" needs "customer.emial", and there is no such field of customer: did you mean email?',
+  ],
   ['shipping_address.zip', 'of shipping_address: did you mean zipcode?'],
   ['shippingaddress.zipcode', 'and there is no such field: did you mean shipping_address.zipcode?'],
   ['customer.shoesize', 'of customer: known are id, gender, birthdate'],
@@ -23,7 +26,7 @@ test.each([
 })
 
 test('needs that are no list are refused', () => {
-  expect(made({ rates: { ...rates, needs: 'customer.email' } })).toThrow("needs of \"courier\" is a list")
+  expect(made({ rates: { ...rates, needs: 'customer.email' } })).toThrow('needs of "courier" is a list')
 })
 
 test.each([
@@ -74,7 +77,15 @@ test('a mistyped member of a class, of a push, of a page and of a cache is refus
 })
 
 test('an adapter may have members of its own', () => {
-  const own = { kind: 'courier', state: new Map(), node: 1, states: [], tariff: [], notifications: [], _needs: 1 }
+  const own = {
+    kind: 'courier',
+    state: new Map(),
+    node: 1,
+    states: [],
+    tariff: [],
+    notifications: [],
+    _needs: 1,
+  }
   expect(made({ rates: { ...rates, ...own, need: [], needs: [] } })).not.toThrow()
   const { notifications, ...others } = own
   expect(made({ payments: { ...psp, ...others } })).not.toThrow()

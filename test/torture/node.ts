@@ -1,18 +1,10 @@
-import { PageTokens } from '../../src/payments/page-tokens.ts'
 import type { StorePort } from '../../src/store.ts'
-import { seal } from '../../src/stores/seal.ts'
 import { checkAttempts } from '../../src/use-cases/payments/check-attempts.ts'
 import { processPushes } from '../../src/use-cases/payments/process-pushes.ts'
-import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
 import { WebhookDelivery } from '../../src/use-cases/webhooks/deliver-webhooks.ts'
-import {
-  type AnyPaymentAdapter,
-  defaultDeadlines,
-  defaultRating,
-  defaultRetention,
-  type Workings,
-} from '../../src/use-cases/workings.ts'
+import type { AnyPaymentAdapter, Workings } from '../../src/use-cases/workings.ts'
 import { type Outgoing, unobserved } from '../../src/world.ts'
+import { testWorkings } from '../workings.ts'
 import type { Clock } from './clock.ts'
 import type { Random } from './random.ts'
 
@@ -48,7 +40,7 @@ export class Node {
     const { clock, random, store, adapter, send, publicUrl } = options
     let tokens = 0
     const prefix = random.between(0, 1e9).toString(36)
-    this.workings = {
+    this.workings = testWorkings({
       world: {
         now: () => clock.now,
         after: (ms, call) => clock.after(ms, () => this.alive && call()),
@@ -63,19 +55,10 @@ export class Node {
         },
       },
       store: this.#mortal(store),
-      rates: [],
-      rating: defaultRating,
       payments: [this.#mortalAdapter(adapter)],
       publicUrl,
-      deadlines: defaultDeadlines,
-      development: false,
-      wake: nothing,
-      seal: seal('a secret of tests'),
-      pages: new PageTokens('a key of tests'),
-      retention: defaultRetention,
-      serviceCalls: new ServiceCalls(),
       pushUrl: async () => `${publicUrl}/n/psp`,
-    }
+    })
     this.#delivery = new WebhookDelivery(this.workings)
   }
 

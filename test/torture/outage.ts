@@ -1,14 +1,6 @@
-import { PageTokens } from '../../src/payments/page-tokens.ts'
-import { seal } from '../../src/stores/seal.ts'
 import { Background } from '../../src/use-cases/background.ts'
-import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
-import {
-  defaultDeadlines,
-  defaultRating,
-  defaultRetention,
-  type Workings,
-} from '../../src/use-cases/workings.ts'
 import { unobserved, type World } from '../../src/world.ts'
+import { testWorkings } from '../workings.ts'
 import { Clock } from './clock.ts'
 import { Random } from './random.ts'
 import { counted, inMemory } from './virtual-store.ts'
@@ -77,22 +69,11 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
     },
   }
   let background: Background | undefined
-  const workings: Workings = {
+  const workings = testWorkings({
     world,
     store,
-    rates: [],
-    rating: defaultRating,
-    payments: [],
-    publicUrl: 'https://provider.example',
-    deadlines: defaultDeadlines,
-    development: false,
     wake: () => background?.wake(),
-    seal: seal('a secret of tests'),
-    pages: new PageTokens('a key of tests'),
-    retention: defaultRetention,
-    serviceCalls: new ServiceCalls(),
-    pushUrl: async () => '',
-  }
+  })
   const pay = async (shopId: string, orderId: string, host: string) => {
     const now = clock.now
     const attemptId = `${shopId}.${orderId}`

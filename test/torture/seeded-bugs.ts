@@ -78,11 +78,11 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'a new key when a start is repeated',
-    file: 'use-cases/payments/start-payment.ts',
+    file: 'use-cases/payments/call-start.ts',
     edits: [
       [
         '  return Object.assign(attemptView(attempt), {\n',
-        '  return Object.assign(attemptView(attempt), {\n    idempotencyKey: provider.world.token(16),\n',
+        '  return Object.assign(attemptView(attempt), {\n    idempotencyKey: workings.world.token(16),\n',
       ],
     ],
   },
@@ -94,7 +94,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     name: 'the answer leaves before the start is on disk',
     firstSeed: 880,
-    file: 'use-cases/payments/call-start.ts',
+    file: 'use-cases/payments/note-start.ts',
     edits: [
       [
         '  return store.noteStart(',

@@ -6,7 +6,7 @@ import {
 } from '../../src/contract/index.ts'
 import { price } from '../../src/index.ts'
 import { neededFields } from '../../src/privacy/needs.ts'
-import { quoteRates, rateAdaptersOf } from '../../src/use-cases/rates/quote-rates.ts'
+import { quoteRates } from '../../src/use-cases/rates/quote-rates.ts'
 import type { AnyRateAdapter, Rating } from '../../src/use-cases/workings.ts'
 import { checkout, estimate } from '../http/messages.ts'
 import { movableWorld, providerIn, shop } from './world.ts'
@@ -34,8 +34,8 @@ export function ratesWith(rates: AnyRateAdapter[], rating: Partial<Rating> = {})
     ...moved,
     ask,
     askEstimate,
-    breakers: rateAdaptersOf(workings).breakers,
-    counts: () => rateAdaptersOf(workings).cache.counts(),
+    breakers: workings.memory.rateAdapters.breakers,
+    counts: () => workings.memory.rateAdapters.cache.counts(),
     ids: async (...args: Parameters<typeof ask>) => (await ask(...args)).methods.map(({ id }) => id),
   }
 }

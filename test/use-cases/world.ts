@@ -1,17 +1,9 @@
-import { PageTokens } from '../../src/payments/page-tokens.ts'
 import { newShop } from '../../src/shops/shop.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
-import { seal } from '../../src/stores/seal.ts'
-import { ServiceCalls } from '../../src/use-cases/payments/service-calls.ts'
-import {
-  type AnyPaymentAdapter,
-  type AnyRateAdapter,
-  defaultDeadlines,
-  defaultRating,
-  defaultRetention,
-  type Workings,
-} from '../../src/use-cases/workings.ts'
+import type { AnyPaymentAdapter, AnyRateAdapter, Workings } from '../../src/use-cases/workings.ts'
 import { type OutgoingAnswer, type OutgoingCall, unobserved, type World } from '../../src/world.ts'
+
+import { testWorkings } from '../workings.ts'
 
 export interface LogLine {
   level: string
@@ -93,22 +85,13 @@ export function providerIn(
   const store = memoryStore()
   // Commands wait for it.
   void store.open()
-  return {
+  return testWorkings({
     world,
     store,
     rates: adapters.rates ?? [],
-    rating: defaultRating,
     payments: adapters.payments ?? [],
-    publicUrl: 'https://provider.example',
-    deadlines: defaultDeadlines,
     development: true,
-    wake() {},
-    seal: seal('a secret of tests'),
-    pages: new PageTokens('a key of tests'),
-    retention: defaultRetention,
-    serviceCalls: new ServiceCalls(),
-    pushUrl: async (shopId, adapter) => `https://provider.example/n/${adapter}/${shopId}`,
-  }
+  })
 }
 
 export const shop = { ...newShop('default'), language: 'nl' }

@@ -6,7 +6,8 @@ import { attemptView, type PageContent, type PageView } from '../../payments/ada
 import { hashPageToken } from '../../payments/page-tokens.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { isPageToken } from '../../shops/tokens.ts'
-import { call, Deadline, DeadlinePassed } from '../../use-cases/deadline.ts'
+import { callAdapter } from '../../use-cases/call-adapter.ts'
+import { Deadline, DeadlinePassed } from '../../use-cases/deadline.ts'
 import { readStatus } from '../../use-cases/payments/read-status.ts'
 import { isPageOver, submitPage } from '../../use-cases/payments/submit-page.ts'
 import type { Workings } from '../../use-cases/workings.ts'
@@ -50,13 +51,13 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
 
   router.get('/:token', async (req, res) => {
     const visited = await visit(req, res)
-    const { page } = adapterOf(workings, visited.attempt) ?? {}
-    if (!page || isPageOver(visited.attempt)) return send(res, 200, donePage(visited))
-    const about = { adapter: visited.attempt.adapter, call: 'render', shop: visited.attempt.shopId }
+    const adapter = adapterOf(workings, visited.attempt)
+    if (!adapter?.page || isPageOver(visited.attempt)) return send(res, 200, donePage(visited))
+    const { page } = adapter
     const deadline = new Deadline(world, workings.deadlines.page)
-    const render = () => deadline.wait(call(() => page.render(viewOf(visited))))
-    const content = await Promise.resolve(world.observer.adapterCall(about, render)).catch(tooLate(visited))
-    send(res, 200, paymentPage(visited, content))
+    const how = { adapter, call: 'render', shop: visited.attempt.shopId, deadline }
+    const rendered = async () => callAdapter(workings, how, () => page.render(viewOf(visited)))
+    send(res, 200, paymentPage(visited, await rendered().catch(tooLate(visited))))
   })
 
   router.post('/:token', form, async (req, res) => {

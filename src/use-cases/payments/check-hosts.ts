@@ -5,7 +5,6 @@ import type { Shop } from '../../shops/shop.ts'
 import type { World } from '../../world.ts'
 import type { Workings } from '../workings.ts'
 
-const noted = new WeakMap<Workings, Set<string>>()
 const noteAtMost = 10_000
 
 /** Refuses (`HOST_NOT_ALLOWED`, with each field) addresses of a payment that may not be called, or are not on the closed list of the shop. */
@@ -48,8 +47,7 @@ export async function noteHosts(
     mayBeCalled(workings.world, `https://${host}/`),
   )
   if (others.length === 0) return
-  const known = noted.get(workings) ?? new Set<string>()
-  noted.set(workings, known)
+  const { notedHosts: known } = workings.memory
   const fresh = others.filter((host) => !known.has(`${id} ${host}`))
   if (fresh.length === 0) return
   await workings.store.changeHosts(id, { add: fresh }, workings.world.now())

@@ -1,7 +1,8 @@
 import type { PushedReport } from '../../payments/adapter.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { type Push, StoreUnavailable } from '../../store.ts'
-import { call, Deadline } from '../deadline.ts'
+import { callAdapter } from '../call-adapter.ts'
+import { Deadline } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { findAttempt, learnOf } from './learn-payment.ts'
 import { askStatus } from './read-status.ts'
@@ -32,10 +33,8 @@ export async function learnPush(workings: Workings, push: Push): Promise<Learned
   const { headers, query } = push
   const body = Buffer.from(push.body, 'base64')
   const deadline = new Deadline(workings.world, workings.deadlines.start)
-  const about = { adapter: adapter.name, call: 'read', shop: push.shopId }
-  const read = await workings.world.observer.adapterCall(about, () =>
-    deadline.wait(call(() => reader.read({ body, headers, query }))),
-  )
+  const how = { adapter, call: 'read', shop: push.shopId, deadline }
+  const read = await callAdapter(workings, how, () => reader.read({ body, headers, query }))
   const pushed = (Array.isArray(read) ? read : [read]) as PushedReport[]
   const learned: LearnedPush[] = []
   for (const one of pushed) learned.push(await learnPushed(workings, adapter, push.shopId, one))

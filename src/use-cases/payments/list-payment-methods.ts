@@ -1,7 +1,8 @@
 import type { PaymentMethodsRequest, WirePaymentMethod } from '../../contract/index.ts'
 import { checkPaymentMethod, wireMethodId } from '../../payments/methods.ts'
 import type { Shop } from '../../shops/shop.ts'
-import { call, Deadline } from '../deadline.ts'
+import { callAdapter } from '../call-adapter.ts'
+import { Deadline } from '../deadline.ts'
 import { cutFor } from '../personal-data.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { paymentContext } from './payment-context.ts'
@@ -18,10 +19,8 @@ export async function listPaymentMethods(
       try {
         const needed = cutFor(workings, 'payments', adapter)(request)
         const ctx = await paymentContext(workings, adapter, shop.id, deadline)
-        const about = { adapter: adapter.name, call: 'methods', shop: shop.id }
-        const offered = await workings.world.observer.adapterCall(about, () =>
-          deadline.wait(call(() => adapter.methods(needed, ctx))),
-        )
+        const how = { adapter, call: 'methods', shop: shop.id, deadline }
+        const offered = await callAdapter(workings, how, () => adapter.methods(needed, ctx))
         if (!Array.isArray(offered)) {
           throw new TypeError(`Payment adapter "${adapter.name}" answers methods() with a list`)
         }

@@ -3,12 +3,11 @@ import { attemptView } from '../../payments/adapter.ts'
 import type { PaymentReport } from '../../payments/facts.ts'
 import { isLive } from '../../payments/ledger.ts'
 import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
-import { call, Deadline } from '../deadline.ts'
+import { callAdapter } from '../call-adapter.ts'
+import { Deadline } from '../deadline.ts'
 import type { Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
-
-const underWay = new WeakMap<Workings, Map<string, Promise<PaymentStatus>>>()
 
 /**
  * How the payment of an order stands (spec 4.3 payment/{order_id}); `undefined` when the shop has none. A pending payment is
@@ -42,8 +41,7 @@ async function refresh(workings: Workings, payment: Payment): Promise<PaymentSta
   const attempt = newestAttempt(payment)
   if (!attempt?.started || !isLive(attempt) || !canBeAsked(workings, attempt)) return payment.status
 
-  const reads = underWay.get(workings) ?? new Map<string, Promise<PaymentStatus>>()
-  underWay.set(workings, reads)
+  const { statusReads: reads } = workings.memory
   let read = reads.get(attempt.id)
   if (!read) {
     read = askAndLearn(workings, attempt)
@@ -79,10 +77,8 @@ export async function askStatus(workings: Workings, attempt: Attempt): Promise<P
   if (!adapter?.status) return undefined
   const deadline = new Deadline(workings.world, workings.deadlines.status * 0.75)
   const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
-  const about = { adapter: adapter.name, call: 'status', shop: attempt.shopId }
-  const report = await workings.world.observer.adapterCall(about, () =>
-    deadline.wait(call(() => adapter.status!(attemptView(attempt), ctx))),
-  )
+  const how = { adapter, call: 'status', shop: attempt.shopId, deadline }
+  const report = await callAdapter(workings, how, () => adapter.status!(attemptView(attempt), ctx))
   if (typeof report?.status === 'string') return report
   throw new TypeError(
     `Payment adapter "${adapter.name}" answers status() with a report such as { status: 'paid', ... }`,

@@ -1,40 +1,21 @@
 import { type PaymentStartRequest, Problem } from '../../contract/index.ts'
 import { roundToCurrency } from '../../money/index.ts'
-import { attemptView, type StartRequest } from '../../payments/adapter.ts'
 import type { Opened } from '../../payments/ledger.ts'
 import { isLive } from '../../payments/ledger.ts'
 import { routeMethod } from '../../payments/methods.ts'
 import { type Attempt, inOrder, newAttemptId } from '../../payments/payment.ts'
 import type { Shop } from '../../shops/shop.ts'
-import type { Log } from '../../world.ts'
-import { call, Deadline, DeadlinePassed } from '../deadline.ts'
-import { cutFor } from '../personal-data.ts'
+import { Deadline, DeadlinePassed } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import {
-  cancelOthers,
-  checkStarted,
-  ensurePage,
-  findStarted,
-  noteStarted,
-  pageUrl,
-  returnUrl,
-  startContext,
-} from './call-start.ts'
+import { callStart, failing, findStarted } from './call-start.ts'
+import { cancelOthers } from './cancel-others.ts'
 import { checkHosts, noteHosts } from './check-hosts.ts'
 import { learnOf, openAnomaly, warnOf } from './learn-payment.ts'
+import { ensurePage, pageUrl, returnUrl } from './page-address.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const lookEvery = 50
-const keepFailed = 10_000
-
-/** The starts of this process: those under way, and those that ended without an outcome. */
-interface Starts {
-  underWay: Map<string, Promise<Attempt>>
-  failed: Set<string>
-}
-
-const startsOf = new WeakMap<Workings, Starts>()
 
 /** A start of unknown outcome that may not be repeated: it was given up, and the next one begins anew. */
 class StartGivenUp extends Error {}
@@ -59,7 +40,7 @@ export async function startPayment(
     const opened = await open(workings, shop, request, adapter, route.methodId)
     const { outcome, attempt } = opened
     if (outcome === 'paid') return { payment_url: returnUrl(workings, attempt) }
-    const started = attempt.started ? attempt : await startOnce(workings, opened, adapter, request)
+    const started = attempt.started ? attempt : await startInTime(workings, opened, adapter, request)
     return { payment_url: paymentUrl(workings, started) }
   }
   return begin().catch((error: unknown) => {
@@ -113,45 +94,23 @@ async function open(
 const paymentUrl = (workings: Workings, attempt: Attempt): string | undefined =>
   attempt.started?.how === 'page' ? pageUrl(workings, attempt) : attempt.started?.paymentUrl
 
-/** One start per attempt and process; calls that come together wait for the same outcome. */
-function startOnce(
+/** What comes back after the deadline is still noted: only the answer to this call is late. */
+async function startInTime(
   workings: Workings,
   opened: Opened,
   adapter: AnyPaymentAdapter,
   request: PaymentStartRequest,
 ): Promise<Attempt> {
-  const starts: Starts = startsOf.get(workings) ?? { underWay: new Map(), failed: new Set() }
-  startsOf.set(workings, starts)
-  const { id } = opened.attempt
   const deadline = new Deadline(workings.world, workings.deadlines.start)
-  let start = starts.underWay.get(id)
-  if (!start) {
-    // What comes back after the deadline is still noted: only the answer to this call is late.
-    start = tracked(starts, id, () =>
-      opened.outcome === 'opened'
-        ? begin(workings, opened, adapter, request, deadline)
-        : resume(workings, opened.attempt, adapter, request, deadline, starts.failed.has(id)),
-    )
-    starts.underWay.set(id, start)
-  }
+  const start = workings.memory.starts.once(opened.attempt.id, (failedHere) =>
+    opened.outcome === 'opened'
+      ? begin(workings, opened, adapter, request, deadline)
+      : resume(workings, opened.attempt, adapter, request, deadline, failedHere),
+  )
   return deadline.wait(start).catch((error: unknown) => {
     if (error instanceof DeadlinePassed) throw new Problem('PAYMENT_START_TIMEOUT', { cause: error })
     throw error
   })
-}
-
-async function tracked(starts: Starts, id: string, into: () => Promise<Attempt>): Promise<Attempt> {
-  try {
-    const started = await into()
-    starts.failed.delete(id)
-    return started
-  } catch (error) {
-    if (starts.failed.size >= keepFailed) starts.failed.clear()
-    starts.failed.add(id)
-    throw error
-  } finally {
-    starts.underWay.delete(id)
-  }
 }
 
 async function begin(
@@ -164,7 +123,7 @@ async function begin(
   const started = await callStart(workings, attempt, adapter, request, deadline)
   const others = payment.attempts.filter((one) => one.id !== attempt.id && isLive(one))
   // Behind the answer: the customer does not wait for what another attempt becomes.
-  void cancelOthers(workings, others, () => new Deadline(workings.world, workings.deadlines.start))
+  void cancelOthers(workings, others)
   return started
 }
 
@@ -203,56 +162,4 @@ async function waitForOther(workings: Workings, attempt: Attempt): Promise<Attem
     if (now?.started) return now
   }
   return undefined
-}
-
-async function callStart(
-  workings: Workings,
-  attempt: Attempt,
-  adapter: AnyPaymentAdapter,
-  request: PaymentStartRequest,
-  deadline: Deadline,
-): Promise<Attempt> {
-  const started = await failing(attempt, workings.world.log, async () => {
-    const ctx = await startContext(workings, adapter, attempt, deadline)
-    const asked = startRequest(workings, adapter, attempt, request)
-    const about = { adapter: adapter.name, call: 'start', shop: attempt.shopId }
-    let calling: Promise<unknown> | undefined
-    const inTime = async () => {
-      calling = call(() => adapter.start(asked as never, ctx))
-      return deadline.wait(calling)
-    }
-    const answer = await Promise.resolve(workings.world.observer.adapterCall(about, inTime)).catch(
-      // What comes back after the deadline is still noted.
-      (error: unknown) => (error instanceof DeadlinePassed && calling ? calling : Promise.reject(error)),
-    )
-    return checkStarted(workings, adapter, answer, 'start')
-  })
-  return noteStarted(workings, attempt, started)
-}
-
-/** Whatever goes wrong in an adapter is one answer to the platform, and the whole story in the log. */
-async function failing<T>(attempt: Attempt, log: Log, into: () => Promise<T>): Promise<T> {
-  try {
-    return await into()
-  } catch (error) {
-    const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
-    log.error({ ...about, err: error }, 'payment start failed')
-    throw new Problem('PAYMENT_START_FAILED', { cause: error })
-  }
-}
-
-function startRequest(
-  workings: Workings,
-  adapter: AnyPaymentAdapter,
-  attempt: Attempt,
-  request: PaymentStartRequest,
-): StartRequest {
-  const { customer, billing_address, shipping_address } = cutFor(workings, 'payments', adapter)(request)
-  return Object.assign(attemptView(attempt), {
-    order: request.order,
-    method: request.payment_method,
-    customer,
-    billing_address,
-    shipping_address,
-  })
 }

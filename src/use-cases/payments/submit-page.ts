@@ -1,7 +1,8 @@
 import { attemptView, type PageContent, type PageView } from '../../payments/adapter.ts'
 import { isLive } from '../../payments/ledger.ts'
 import type { Attempt } from '../../payments/payment.ts'
-import { call, Deadline, DeadlinePassed } from '../deadline.ts'
+import { callAdapter } from '../call-adapter.ts'
+import { Deadline, DeadlinePassed } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
 import { attemptContext } from './payment-context.ts'
@@ -35,10 +36,8 @@ export async function submitPage(
     const deadline = new Deadline(world, submitFor)
     const ctx = await attemptContext(workings, adapter, current, deadline)
     const page = { ...view, attempt: attemptView(current), ctx }
-    const about = { adapter: adapter.name, call: 'submit', shop: shopId }
-    const outcome = await world.observer.adapterCall(about, () =>
-      deadline.wait(call(() => adapter.page!.submit(form, page))),
-    )
+    const how = { adapter, call: 'submit', shop: shopId, deadline }
+    const outcome = await callAdapter(workings, how, () => adapter.page!.submit(form, page))
     if ('again' in outcome) {
       await store.letGoOfPage(shopId, id)
       return outcome.again

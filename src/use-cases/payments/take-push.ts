@@ -1,7 +1,8 @@
 import { Problem } from '../../contract/index.ts'
 import type { PaymentPush } from '../../payments/adapter.ts'
 import { hashToken } from '../../shops/tokens.ts'
-import { call, Deadline } from '../deadline.ts'
+import { callAdapter } from '../call-adapter.ts'
+import { Deadline } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { paymentContext } from './payment-context.ts'
 
@@ -18,17 +19,10 @@ export async function takePush(
   const { push: reader, name } = adapter
   if (!reader) throw new Problem('NOT_FOUND')
   if (reader.verify) {
-    const { verify } = reader
-    const deadline = new Deadline(workings.world, workings.deadlines.status)
-    const ctx = await paymentContext(workings, adapter, shopId, deadline)
-    const about = { adapter: name, call: 'verify', shop: shopId }
-    const asked = async () => deadline.wait(call(() => verify(push, ctx)))
-    const genuine = await Promise.resolve(workings.world.observer.adapterCall(about, asked)).catch(
-      (error: unknown) => {
-        workings.world.log.warn({ shop: shopId, adapter: name, err: error }, 'a push could not be verified')
-        return false
-      },
-    )
+    const genuine = await verified(workings, shopId, adapter, push).catch((error: unknown) => {
+      workings.world.log.warn({ shop: shopId, adapter: name, err: error }, 'a push could not be verified')
+      return false
+    })
     if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')
   }
   const { headers, query } = push
@@ -37,4 +31,16 @@ export async function takePush(
   const now = workings.world.now()
   await workings.store.keepPush({ shopId, adapter: name, key, body, headers, query, receivedAt: now }, now)
   workings.wake()
+}
+
+async function verified(
+  workings: Workings,
+  shop: string,
+  adapter: AnyPaymentAdapter,
+  push: PaymentPush,
+): Promise<boolean> {
+  const deadline = new Deadline(workings.world, workings.deadlines.status)
+  const ctx = await paymentContext(workings, adapter, shop, deadline)
+  const how = { adapter, call: 'verify', shop, deadline }
+  return callAdapter(workings, how, () => adapter.push!.verify!(push, ctx))
 }

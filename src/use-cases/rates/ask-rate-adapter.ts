@@ -6,14 +6,12 @@ import { NotQuotable, NotStated, type ParcelRules, type Parcels, parcelsOf } fro
 import type { Units } from '../../rates/units.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { isPromise, type Log, type MaybePromise } from '../../world.ts'
-import { call, Deadline, DeadlinePassed, deadlineFetch } from '../deadline.ts'
+import { callAdapter } from '../call-adapter.ts'
+import { Deadline, DeadlinePassed, deadlineFetch } from '../deadline.ts'
 import { type OpenedSettings, SettingsMissing } from '../shops/shop-settings.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
 import { LeftAlone, RateBreakers } from './rate-breakers.ts'
 import { RateCache } from './rate-cache.ts'
-
-/** How long an adapter may hold up the process before it is named, in milliseconds. */
-const blocksAfter = 50
 
 /** What an adapter answered, checked. Kept by the cache as it is. */
 export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>
@@ -35,14 +33,15 @@ export interface Part {
 /** The rate adapters of one provider, with what is remembered of how they answered. */
 export class RateAdapters {
   readonly cache = new RateCache<Outcome>()
-  /** The adapters that held up the process, with when they did last. */
-  readonly blocking = new Map<string, number>()
+  /** For the keys of this process. */
+  readonly secret: string
   readonly breakers: RateBreakers
   readonly #workings: Workings
 
   constructor(workings: Workings) {
     this.#workings = workings
     this.breakers = new RateBreakers(workings.world)
+    this.secret = workings.world.token(32)
   }
 
   /** Asks one adapter, until the deadline. Never throws and never rejects. */
@@ -102,18 +101,11 @@ export class RateAdapters {
   #askNow(part: Part, deadline: Deadline): MaybePromise<Outcome> {
     const { adapter, shop } = part
     const ctx = new Context(this.#workings, part, deadline)
-    const ask = () => this.#timed(adapter, () => part.ask(ctx))
     const answered = (answer: RateAnswer) => {
       const outcome = this.#answered(part, ctx, answer)
       this.breakers.answered(adapter.name, shop.id, outcome.result === 'methods')
       return outcome
     }
-    const observed = <T>(work: () => MaybePromise<T>) =>
-      this.#workings.world.observer.adapterCall(
-        { adapter: adapter.name, call: part.call, shop: shop.id },
-        work,
-      )
-
     const leftAlone = this.breakers.refusal(adapter.name, shop.id)
     if (leftAlone) return this.#failure(part, leftAlone, ctx.notes)
     const failed = (error: unknown): Outcome => {
@@ -126,27 +118,11 @@ export class RateAdapters {
       return this.#failure(part, error, ctx.notes)
     }
     try {
-      const answer = observed(() => {
-        const given = ask()
-        return isPromise(given) ? deadline.wait(call(() => given)) : given
-      })
+      const how = { adapter, call: part.call, shop: shop.id, deadline }
+      const answer = callAdapter(this.#workings, how, () => part.ask(ctx))
       return isPromise(answer) ? answer.then(answered).catch(failed) : answered(answer)
     } catch (error) {
       return failed(error)
-    }
-  }
-
-  #timed<T>(adapter: AnyRateAdapter, ask: () => T): T {
-    const { world } = this.#workings
-    const started = world.now()
-    try {
-      return ask()
-    } finally {
-      const ms = world.now() - started
-      if (ms >= blocksAfter) {
-        this.blocking.set(adapter.name, world.now())
-        world.log.warn({ adapter: adapter.name, ms }, 'rate adapter holds up the process while it answers')
-      }
     }
   }
 

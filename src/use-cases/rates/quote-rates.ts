@@ -11,27 +11,7 @@ import { Deadline } from '../deadline.ts'
 import { cutFor } from '../personal-data.ts'
 import { type OpenedSettings, settingsOf } from '../shops/shop-settings.ts'
 import type { AnyRateAdapter, FallbackShop, Rating, Workings } from '../workings.ts'
-import { isFailure, type Part, RateAdapters } from './ask-rate-adapter.ts'
-
-interface Remembered {
-  adapters: RateAdapters
-  /** For the keys of this process. */
-  secret: string
-}
-
-const remembered = new WeakMap<Workings, Remembered>()
-
-function memoryOf(workings: Workings): Remembered {
-  let memory = remembered.get(workings)
-  if (!memory) {
-    memory = { adapters: new RateAdapters(workings), secret: workings.world.token(32) }
-    remembered.set(workings, memory)
-  }
-  return memory
-}
-
-/** What is remembered of the rate adapters of a provider. */
-export const rateAdaptersOf = (workings: Workings): RateAdapters => memoryOf(workings).adapters
+import { isFailure, type Part } from './ask-rate-adapter.ts'
 
 /**
  * Asks all rate adapters side by side and answers with what has come by the deadline (spec 4.3 shipment_methods). An adapter
@@ -44,7 +24,7 @@ export async function quoteRates(
   question: RateQuestion,
 ): Promise<RatesExplanation> {
   const { world, deadlines, rating } = workings
-  const { adapters, secret } = memoryOf(workings)
+  const { rateAdapters } = workings.memory
   const started = world.now()
   const deadline = new Deadline(world, deadlines.rates)
   const { language, currency } = ('request' in question ? question.request : question.estimate).shop
@@ -52,9 +32,9 @@ export async function quoteRates(
 
   const settings = settingsOf(workings, shop)
   const parts = workings.rates.map((adapter) => {
-    const asked = askedOf(workings, adapter, question, [secret, shop.id, shop.settingsVersion])
+    const asked = askedOf(workings, adapter, question, [rateAdapters.secret, shop.id, shop.settingsVersion])
     return asked
-      ? adapters.ask({ adapter, shop, settings, audience, deadline, ...asked })
+      ? rateAdapters.ask({ adapter, shop, settings, audience, deadline, ...asked })
       : notEstimating(adapter.name)
   })
   const explanations = parts.some(isPromise)

@@ -120,18 +120,17 @@ export class SettingsMissing extends Error {
   }
 }
 
-interface Remembered {
+/** Of one shop, in the memory of the workings. */
+export interface RememberedSettings {
   version: number
   settings: OpenedSettings
 }
 
-const remembered = new WeakMap<Workings, Map<string, Remembered>>()
 const rememberAtMost = 10_000
 
 /** The settings of a shop, opened once for each change of them. */
 export function settingsOf(workings: Workings, shop: Shop): OpenedSettings {
-  const known = remembered.get(workings) ?? new Map<string, Remembered>()
-  remembered.set(workings, known)
+  const { settings: known } = workings.memory
   const { id, settingsVersion: version } = shop
   const one = known.get(id)
   if (one?.version === version) return one.settings

@@ -1,17 +1,9 @@
 import { type ShipmentMethodsRequest, shipmentMethodsReader } from '../../../src/contract/index.ts'
-import { PageTokens } from '../../../src/payments/page-tokens.ts'
 import { neededFields } from '../../../src/privacy/needs.ts'
-import { seal } from '../../../src/stores/seal.ts'
-import { ServiceCalls } from '../../../src/use-cases/payments/service-calls.ts'
-import {
-  type AnyRateAdapter,
-  defaultDeadlines,
-  defaultRating,
-  defaultRetention,
-  type Workings,
-} from '../../../src/use-cases/workings.ts'
+import { type AnyRateAdapter, defaultRating, type Workings } from '../../../src/use-cases/workings.ts'
 import { unobserved, type World } from '../../../src/world.ts'
 import { checkout } from '../../http/messages.ts'
+import { testWorkings } from '../../workings.ts'
 
 const nothing = () => {}
 
@@ -33,22 +25,13 @@ export const worldAt = (now: () => number): World => ({
   },
 })
 
-export const providerOf = (world: World, rates: AnyRateAdapter[]): Workings => ({
-  world,
-  store: undefined as never,
-  rates,
-  rating: { ...defaultRating, units: () => ({ weight: 'g', volume: 'cm3' }) },
-  payments: [],
-  publicUrl: '',
-  deadlines: defaultDeadlines,
-  development: false,
-  wake: nothing,
-  seal: seal('a secret of tests'),
-  pages: new PageTokens('a key of tests'),
-  retention: defaultRetention,
-  serviceCalls: new ServiceCalls(),
-  pushUrl: async () => '',
-})
+export const providerOf = (world: World, rates: AnyRateAdapter[]): Workings =>
+  testWorkings({
+    world,
+    store: undefined as never,
+    rates,
+    rating: { ...defaultRating, units: () => ({ weight: 'g', volume: 'cm3' }) },
+  })
 
 /** A checkout's question, read as these adapters need it. */
 export function questions(rates: AnyRateAdapter[]) {

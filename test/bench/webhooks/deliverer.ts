@@ -2,17 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemWorld } from '../../../src/network/system-world.ts'
-import { PageTokens } from '../../../src/payments/page-tokens.ts'
 import { storeOf } from '../../../src/stores/open.ts'
-import { seal } from '../../../src/stores/seal.ts'
 import { Background } from '../../../src/use-cases/background.ts'
-import { ServiceCalls } from '../../../src/use-cases/payments/service-calls.ts'
-import {
-  defaultDeadlines,
-  defaultRating,
-  defaultRetention,
-  type Workings,
-} from '../../../src/use-cases/workings.ts'
+import { testWorkings } from '../../workings.ts'
 
 const nothing = () => {}
 
@@ -70,22 +62,11 @@ export async function deliverer(options: DelivererOptions) {
     await store.settleWebhook(owed, call)
     if (++settled >= wanted) reached()
   }
-  const workings: Workings = {
+  const workings = testWorkings({
     world,
     store: { ...store, settleWebhook },
-    rates: [],
-    rating: defaultRating,
-    payments: [],
-    publicUrl: 'https://provider.example',
-    deadlines: defaultDeadlines,
     development: true,
-    wake: nothing,
-    seal: seal('a secret of tests'),
-    pages: new PageTokens('a key of tests'),
-    retention: defaultRetention,
-    serviceCalls: new ServiceCalls(),
-    pushUrl: async () => '',
-  }
+  })
   const background = new Background(workings)
 
   return {

@@ -124,7 +124,9 @@ test('the type of an attempt holds the declared fields only', () => {
         start: () => ({ later: true }),
       },
     })
-  expect(password).toThrow('adapter "typed" needs "customer.password", and there is no such field of customer')
+  expect(password).toThrow(
+    'adapter "typed" needs "customer.password", and there is no such field of customer',
+  )
 })
 
 test('whatever an adapter gives, the answer keeps to the contract', async () => {

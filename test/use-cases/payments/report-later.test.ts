@@ -99,7 +99,9 @@ test('it rejects as provider.payments.report does', async () => {
   const unnamed = { status: 'paid' } as never
   const reasonOf = (said: Promise<unknown>) => said.then(() => undefined, String)
   expect(await reasonOf(report(unnamed))).toMatch(/names amount/)
-  expect(await reasonOf(report(unnamed))).toBe(await reasonOf(provider.payments.report({ attemptId }, unnamed)))
+  expect(await reasonOf(report(unnamed))).toBe(
+    await reasonOf(provider.payments.report({ attemptId }, unnamed)),
+  )
   await provider.shops.erase('default', attempt.orderId, { force: true })
   await expect(report(paid(attempt))).rejects.toMatchObject({ code: 'UNKNOWN_PAYMENT' })
 })

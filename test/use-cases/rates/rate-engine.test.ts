@@ -173,7 +173,7 @@ test('weights are converted by what the shop states, and parcels follow', async 
   expect(weightless.adapters[0]).toMatchObject({ result: 'none', reason: 'the quote has no weight' })
 })
 
-test('an adapter that holds up the process is named', async () => {
+test('an adapter that blocks the event loop is named', async () => {
   let now = 0
   const { ask, lines, world } = ratesWith([
     {
@@ -187,6 +187,6 @@ test('an adapter that holds up the process is named', async () => {
   ])
   world.now = () => now
   expect((await ask()).methods).toHaveLength(2)
-  const held = lines.filter(({ message }) => message.includes('holds up the process'))
+  const held = lines.filter(({ message }) => message === 'an adapter blocked the event loop')
   expect(held.map(({ fields }) => fields)).toEqual([{ adapter: 'busy', ms: 80 }])
 })

@@ -1,0 +1,42 @@
+import { isPromise, type MaybePromise } from '../world.ts'
+import type { Deadline } from './deadline.ts'
+import type { Workings } from './workings.ts'
+
+/** How long an adapter may block the event loop before it is named, in milliseconds. */
+const blocksAfter = 50
+
+export interface CallOptions {
+  adapter: { name: string }
+  /** The member that is called, such as `start`. */
+  call: string
+  shop: string
+  deadline: Deadline
+}
+
+/**
+ * Calls a member of an adapter: as a span, counted, until the deadline, and with a line in the log where it blocks the event loop. What
+ * the adapter answers at once is there at once, without a timer and a promise; what it throws at once is thrown.
+ */
+export function callAdapter<T>(
+  workings: Workings,
+  { adapter: { name: adapter }, call, shop, deadline }: CallOptions,
+  into: () => MaybePromise<T>,
+): MaybePromise<T> {
+  return workings.world.observer.adapterCall({ adapter, call, shop }, () => {
+    const answer = timed(workings, adapter, into)
+    return isPromise(answer) ? deadline.wait(answer) : answer
+  })
+}
+
+function timed<T>({ world, memory }: Workings, adapter: string, into: () => T): T {
+  const started = world.now()
+  try {
+    return into()
+  } finally {
+    const ms = world.now() - started
+    if (ms >= blocksAfter) {
+      memory.blocking.set(adapter, world.now())
+      world.log.warn({ adapter, ms }, 'an adapter blocked the event loop')
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { PageTokens } from '../payments/page-tokens.ts'
+import { Memory } from './memory.ts'
+import { ServiceCalls } from './payments/service-calls.ts'
+import { RateAdapters } from './rates/ask-rate-adapter.ts'
+import { defaultDeadlines, defaultRating, defaultRetention, type Workings } from './workings.ts'
+
+/** What has no default. */
+type Required = Pick<Workings, 'world' | 'store' | 'seal' | 'pushUrl'>
+
+/** Puts workings together, with a memory of their own and the defaults of what is not given. */
+export function newWorkings(given: Required & Partial<Omit<Workings, 'memory'>>): Workings {
+  const workings: Workings = {
+    rates: [],
+    rating: defaultRating,
+    payments: [],
+    publicUrl: '',
+    deadlines: defaultDeadlines,
+    development: false,
+    pages: new PageTokens(),
+    retention: defaultRetention,
+    wake() {},
+    serviceCalls: new ServiceCalls(),
+    memory: new Memory(() => new RateAdapters(workings)),
+    ...given,
+  }
+  return workings
+}

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { callAdapter } from '../../src/use-cases/call-adapter.ts'
+import { Deadline, DeadlinePassed } from '../../src/use-cases/deadline.ts'
+import type { AdapterCall } from '../../src/world.ts'
+import { movableWorld, providerIn } from './world.ts'
+
+function setUp() {
+  const moved = movableWorld()
+  const workings = providerIn(moved.world, {})
+  const seen: AdapterCall[] = []
+  moved.world.observer = {
+    ...moved.world.observer,
+    adapterCall(about, work) {
+      seen.push(about)
+      return work()
+    },
+  }
+  const deadline = new Deadline(moved.world, 1000)
+  const how = { adapter: { name: 'psp' }, call: 'status', shop: 'default', deadline }
+  return { ...moved, workings, seen, deadline, how }
+}
+
+test('what an adapter answers at once is there at once', () => {
+  const { workings, how, seen } = setUp()
+  expect(callAdapter(workings, how, () => 'answer')).toBe('answer')
+  expect(seen).toEqual([{ adapter: 'psp', call: 'status', shop: 'default' }])
+})
+
+test('a call that takes too long rejects at its deadline, and its signal is aborted', async () => {
+  const { workings, how, deadline, move } = setUp()
+  const { signal } = deadline
+  const called = callAdapter(workings, how, () => new Promise<never>(() => {}))
+  const reason = Promise.resolve(called).catch((error: unknown) => error)
+  await move(999)
+  expect(signal.aborted).toBe(false)
+  await move(1)
+  expect(await reason).toBeInstanceOf(DeadlinePassed)
+  expect(signal.aborted).toBe(true)
+})
+
+test('what is no real promise is waited for too', async () => {
+  const { workings, how } = setUp()
+  // biome-ignore lint/suspicious/noThenProperty: some libraries answer with such an object
+  const thenable = { then: (resolve: (value: string) => void) => resolve('answer') } as Promise<string>
+  expect(await callAdapter(workings, how, () => thenable)).toBe('answer')
+})
+
+test('any adapter that blocks the event loop is named, also one that fails', () => {
+  const { workings, how, lines, world } = setUp()
+  let now = 0
+  world.now = () => now
+  const blocking = () => {
+    now += 60
+    throw new Error('a fault')
+  }
+  expect(() => callAdapter(workings, how, blocking)).toThrow('a fault')
+  expect(lines.map(({ fields, message }) => [fields, message])).toEqual([
+    [{ adapter: 'psp', ms: 60 }, 'an adapter blocked the event loop'],
+  ])
+  expect([...workings.memory.blocking]).toEqual([['psp', 60]])
+})
+
+const src = new URL('../../src/', import.meta.url).pathname
+const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({ file, text: readFileSync(join(src, file), 'utf8') }))
+
+test('there is one way to call an adapter', () => {
+  const callers = sources.filter(({ text }) => text.includes('.adapterCall(')).map(({ file }) => file)
+  expect(callers).toEqual(['use-cases/call-adapter.ts'])
+})
+
+test('what use cases remember belongs to the workings, and to no module', () => {
+  const kept = /^(?:export )?(?:const|let) \w+(?:: [^=]+)? = new (?:Weak)?(?:Map|Set)\b.*\(\)$/m
+  const keeping = sources.filter(({ file, text }) => file.startsWith('use-cases/') && kept.test(text))
+  expect(keeping.map(({ file }) => file)).toEqual([])
+})
