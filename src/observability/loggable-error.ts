@@ -5,7 +5,7 @@ import { NameUnresolved } from '../network/names/unresolved.ts'
 import { StoreUnavailable } from '../store.ts'
 import { kindOf } from '../tracing.ts'
 import { DeadlinePassed } from '../use-cases/deadline.ts'
-import { SettingsMissing } from '../use-cases/shops/shop-settings.ts'
+import { SettingsMissing } from '../use-cases/shops/opened-settings.ts'
 
 const ours = [
   Problem,

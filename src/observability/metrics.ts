@@ -210,7 +210,7 @@ function watchRateCache(workings: Workings, register: Registry): void {
     labelNames: ['adapter', 'answer'],
     collect() {
       answers.reset()
-      for (const [adapter, counts] of Object.entries(workings.memory.rateAdapters.cache.counts())) {
+      for (const [adapter, counts] of Object.entries(workings.memory.rates.cache.counts())) {
         for (const [answer, count] of Object.entries(counts)) answers.inc({ adapter, answer }, count)
       }
     },
@@ -229,7 +229,7 @@ function watchRateBreakers(workings: Workings, register: Registry): void {
         open.set({ adapter, scope: 'all' }, 0)
         open.set({ adapter, scope: 'shop' }, 0)
       }
-      for (const { adapter, shop } of workings.memory.rateAdapters.breakers.open())
+      for (const { adapter, shop } of workings.memory.rates.breakers.open())
         open.inc({ adapter, scope: shop === undefined ? 'all' : 'shop' })
     },
   })

@@ -51,8 +51,8 @@ export function createProvider<
         if (shop !== undefined) await unlockStore(workings)
         return explainRates(workings, body, { timeZone, shopId: shop })
       },
-      openBreakers: () => workings.memory.rateAdapters.breakers.open(),
-      releaseBreakers: (adapter, shop) => workings.memory.rateAdapters.breakers.release(adapter, shop),
+      openBreakers: () => workings.memory.rates.breakers.open(),
+      releaseBreakers: (adapter, shop) => workings.memory.rates.breakers.release(adapter, shop),
     },
     metrics: () => life.metrics(),
     payments: { report: (ref, report, by) => reportPayment(workings, ref, report, by) },

@@ -5,7 +5,7 @@ import type { Workings } from './workings.ts'
 /** How long an adapter may block the event loop before it is named, in milliseconds. */
 const blocksAfter = 50
 
-export interface CallOptions {
+interface CallOptions {
   adapter: { name: string }
   /** The member that is called, such as `start`. */
   call: string

@@ -1,12 +1,21 @@
 import type { PaymentStatus } from '../contract/index.ts'
+import type { Need } from '../privacy/needs.ts'
+import type { World } from '../world.ts'
 import { Starts } from './payments/starts.ts'
-import type { Cut, Needing } from './personal-data.ts'
-import type { RateAdapters } from './rates/ask-rate-adapter.ts'
-import type { RememberedSettings } from './shops/shop-settings.ts'
+import { RateMemory } from './rates/rate-memory.ts'
+import type { OpenedSettings } from './shops/opened-settings.ts'
 
-/** What a provider remembers between calls. It belongs to the workings of one process; another process, and the next one, know nothing of it. */
+export interface Needing {
+  needs?: readonly Need[]
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what is left is what the adapter's own type parameter says
+export type Cut = (message: object) => any
+
+/** What a provider remembers between calls. It belongs to the workings of one process: no other process knows of it, nor the next one. */
 export class Memory {
-  readonly settings = new Map<string, RememberedSettings>()
+  /** By shop, with the version that they were opened at. */
+  readonly settings = new Map<string, { version: number; settings: OpenedSettings }>()
   readonly cuts = new Map<Needing, Cut>()
   readonly starts = new Starts()
   /** Reads of a status that are under way, by attempt. */
@@ -15,16 +24,16 @@ export class Memory {
   readonly notedHosts = new Set<string>()
   /** The adapters that blocked the event loop, with when they did last. */
   readonly blocking = new Map<string, number>()
-  readonly #makeRateAdapters: () => RateAdapters
-  #rateAdapters: RateAdapters | undefined
+  readonly #world: World
+  #rates: RateMemory | undefined
 
-  constructor(makeRateAdapters: () => RateAdapters) {
-    this.#makeRateAdapters = makeRateAdapters
+  constructor(world: World) {
+    this.#world = world
   }
 
   /** Made at the first question: a provider without rates needs none. */
-  get rateAdapters(): RateAdapters {
-    this.#rateAdapters ??= this.#makeRateAdapters()
-    return this.#rateAdapters
+  get rates(): RateMemory {
+    this.#rates ??= new RateMemory(this.#world)
+    return this.#rates
   }
 }

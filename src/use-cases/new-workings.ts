@@ -1,7 +1,6 @@
 import { PageTokens } from '../payments/page-tokens.ts'
 import { Memory } from './memory.ts'
 import { ServiceCalls } from './payments/service-calls.ts'
-import { RateAdapters } from './rates/ask-rate-adapter.ts'
 import { defaultDeadlines, defaultRating, defaultRetention, type Workings } from './workings.ts'
 
 /** What has no default. */
@@ -9,7 +8,7 @@ type Required = Pick<Workings, 'world' | 'store' | 'seal' | 'pushUrl'>
 
 /** Puts workings together, with a memory of their own and the defaults of what is not given. */
 export function newWorkings(given: Required & Partial<Omit<Workings, 'memory'>>): Workings {
-  const workings: Workings = {
+  return {
     rates: [],
     rating: defaultRating,
     payments: [],
@@ -20,8 +19,7 @@ export function newWorkings(given: Required & Partial<Omit<Workings, 'memory'>>)
     retention: defaultRetention,
     wake() {},
     serviceCalls: new ServiceCalls(),
-    memory: new Memory(() => new RateAdapters(workings)),
+    memory: new Memory(given.world),
     ...given,
   }
-  return workings
 }

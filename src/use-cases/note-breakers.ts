@@ -22,7 +22,7 @@ export class BreakerNotes {
 
   /** Notes what is open now, and closes what a person released. Resolves with the milliseconds until the next look. */
   async work(): Promise<number> {
-    const { breakers } = this.#workings.memory.rateAdapters
+    const { breakers } = this.#workings.memory.rates
     const open = breakers.toNote(mostOfShops)
     if (open.length === 0 && !this.#noted) return noteEvery
     const { store, world } = this.#workings

@@ -11,7 +11,7 @@ test.each([
     'customer.emial',
     'adapter "courier" needs "customer.emial", and there is no such field of customer: did you mean email?',
   ],
-  ['shipping_address.zip', 'of shipping_address: did you mean zipcode?'],
+  ['shipping_address.zipcodes', 'of shipping_address: did you mean zipcode?'],
   ['shippingaddress.zipcode', 'and there is no such field: did you mean shipping_address.zipcode?'],
   ['customer.shoesize', 'of customer: known are id, gender, birthdate'],
   ['customer.password', 'needs "customer.password", and there is no such field of customer: known are'],
@@ -46,7 +46,7 @@ test.each([
 
 test.each([
   ['estimates', 'estimate'],
-  ['prepair', 'prepare'],
+  ['prepares', 'prepare'],
   ['need', 'needs'],
   ['cahce', 'cache'],
 ])('the member %s of a rate adapter is refused: it is %s', (member, meant) => {
@@ -81,7 +81,6 @@ test('an adapter may have members of its own', () => {
     kind: 'courier',
     state: new Map(),
     node: 1,
-    states: [],
     tariff: [],
     notifications: [],
     _needs: 1,

@@ -34,8 +34,8 @@ export function ratesWith(rates: AnyRateAdapter[], rating: Partial<Rating> = {})
     ...moved,
     ask,
     askEstimate,
-    breakers: workings.memory.rateAdapters.breakers,
-    counts: () => workings.memory.rateAdapters.cache.counts(),
+    breakers: workings.memory.rates.breakers,
+    counts: () => workings.memory.rates.cache.counts(),
     ids: async (...args: Parameters<typeof ask>) => (await ask(...args)).methods.map(({ id }) => id),
   }
 }

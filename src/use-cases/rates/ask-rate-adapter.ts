@@ -8,13 +8,10 @@ import type { Shop } from '../../shops/shop.ts'
 import { isPromise, type Log, type MaybePromise } from '../../world.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline, DeadlinePassed, deadlineFetch } from '../deadline.ts'
-import { type OpenedSettings, SettingsMissing } from '../shops/shop-settings.ts'
+import { type OpenedSettings, SettingsMissing } from '../shops/opened-settings.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
-import { LeftAlone, RateBreakers } from './rate-breakers.ts'
-import { RateCache } from './rate-cache.ts'
-
-/** What an adapter answered, checked. Kept by the cache as it is. */
-export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>
+import { LeftAlone } from './rate-breakers.ts'
+import type { Outcome, RateMemory } from './rate-memory.ts'
 
 /** One adapter's part of one question. */
 export interface Part {
@@ -30,18 +27,14 @@ export interface Part {
   ask: (ctx: RateContext) => MaybePromise<RateAnswer>
 }
 
-/** The rate adapters of one provider, with what is remembered of how they answered. */
+/** Asks the rate adapters of one provider, with what is remembered of how they answered. */
 export class RateAdapters {
-  readonly cache = new RateCache<Outcome>()
-  /** For the keys of this process. */
-  readonly secret: string
-  readonly breakers: RateBreakers
   readonly #workings: Workings
+  readonly #memory: RateMemory
 
   constructor(workings: Workings) {
     this.#workings = workings
-    this.breakers = new RateBreakers(workings.world)
-    this.secret = workings.world.token(32)
+    this.#memory = workings.memory.rates
   }
 
   /** Asks one adapter, until the deadline. Never throws and never rejects. */
@@ -71,7 +64,7 @@ export class RateAdapters {
     key: string,
     explained: (outcome: Outcome, cache: CacheState) => AdapterExplanation,
   ): MaybePromise<AdapterExplanation> {
-    const { cache } = this
+    const { cache } = this.#memory
     const { world, deadlines } = this.#workings
     const { name } = part.adapter
     const now = world.now()
@@ -103,18 +96,18 @@ export class RateAdapters {
     const ctx = new Context(this.#workings, part, deadline)
     const answered = (answer: RateAnswer) => {
       const outcome = this.#answered(part, ctx, answer)
-      this.breakers.answered(adapter.name, shop.id, outcome.result === 'methods')
+      this.#memory.breakers.answered(adapter.name, shop.id, outcome.result === 'methods')
       return outcome
     }
-    const leftAlone = this.breakers.refusal(adapter.name, shop.id)
+    const leftAlone = this.#memory.breakers.refusal(adapter.name, shop.id)
     if (leftAlone) return this.#failure(part, leftAlone, ctx.notes)
     const failed = (error: unknown): Outcome => {
       if (error instanceof NotQuotable) {
-        this.breakers.answered(adapter.name, shop.id, false)
+        this.#memory.breakers.answered(adapter.name, shop.id, false)
         return none(part, ctx, error.message)
       }
       const reason = reasonOf(error)
-      this.breakers.failed(adapter.name, shop.id, { reason, ofCarrier: isOfCarrier(error) })
+      this.#memory.breakers.failed(adapter.name, shop.id, { reason, ofCarrier: isOfCarrier(error) })
       return this.#failure(part, error, ctx.notes)
     }
     try {

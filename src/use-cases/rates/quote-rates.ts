@@ -9,9 +9,10 @@ import type { Shop } from '../../shops/shop.ts'
 import { isPromise, type Log, type Observer } from '../../world.ts'
 import { Deadline } from '../deadline.ts'
 import { cutFor } from '../personal-data.ts'
-import { type OpenedSettings, settingsOf } from '../shops/shop-settings.ts'
+import type { OpenedSettings } from '../shops/opened-settings.ts'
+import { settingsOf } from '../shops/shop-settings.ts'
 import type { AnyRateAdapter, FallbackShop, Rating, Workings } from '../workings.ts'
-import { isFailure, type Part } from './ask-rate-adapter.ts'
+import { isFailure, type Part, RateAdapters } from './ask-rate-adapter.ts'
 
 /**
  * Asks all rate adapters side by side and answers with what has come by the deadline (spec 4.3 shipment_methods). An adapter
@@ -24,7 +25,7 @@ export async function quoteRates(
   question: RateQuestion,
 ): Promise<RatesExplanation> {
   const { world, deadlines, rating } = workings
-  const { rateAdapters } = workings.memory
+  const rateAdapters = new RateAdapters(workings)
   const started = world.now()
   const deadline = new Deadline(world, deadlines.rates)
   const { language, currency } = ('request' in question ? question.request : question.estimate).shop
@@ -32,7 +33,11 @@ export async function quoteRates(
 
   const settings = settingsOf(workings, shop)
   const parts = workings.rates.map((adapter) => {
-    const asked = askedOf(workings, adapter, question, [rateAdapters.secret, shop.id, shop.settingsVersion])
+    const asked = askedOf(workings, adapter, question, [
+      workings.memory.rates.secret,
+      shop.id,
+      shop.settingsVersion,
+    ])
     return asked
       ? rateAdapters.ask({ adapter, shop, settings, audience, deadline, ...asked })
       : notEstimating(adapter.name)

@@ -1,6 +1,6 @@
 import { type AuditEntry, byCode, isAuthor } from '../../audit.ts'
 import type { Workings } from '../workings.ts'
-import type { ShopSettings } from './shop-settings.ts'
+import type { ShopSettings } from './opened-settings.ts'
 
 /** `by` is not a name that can stand in the audit trail. Nothing was changed. */
 export class AuthorInvalid extends TypeError {

@@ -1,14 +1,8 @@
 import type { Shop } from '../../shops/shop.ts'
 import type { Workings } from '../workings.ts'
 import { changedSettings } from './audit.ts'
-import {
-  type Credentials,
-  checkSettings,
-  givenSettings,
-  SettingsInvalid,
-  type ShopSettings,
-  sealedSettings,
-} from './shop-settings.ts'
+import type { Credentials, ShopSettings } from './opened-settings.ts'
+import { checkSettings, givenSettings, SettingsInvalid, sealedSettings } from './shop-settings.ts'
 
 type Look = () => Promise<Shop>
 

@@ -5,8 +5,9 @@ import { hashToken, tokenBytes } from '../../shops/tokens.ts'
 import type { NewEndpoint, ShopStart } from '../../store.ts'
 import type { Workings } from '../workings.ts'
 import { type By, changedSettings } from './audit.ts'
+import type { ShopSettings } from './opened-settings.ts'
 import { ShopProblem } from './shop-problem.ts'
-import { checkSettings, type ShopSettings, sealedSettings } from './shop-settings.ts'
+import { checkSettings, sealedSettings } from './shop-settings.ts'
 
 export interface NewShop extends By {
   /** The platform's id of the shop. Without it the first valid POST that names one binds the endpoint. */

@@ -17,9 +17,10 @@ import {
   noHosts,
   startOf,
 } from './new-shop.ts'
+import type { Credentials } from './opened-settings.ts'
 import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
 import { ShopProblem, unknownShop } from './shop-problem.ts'
-import { type Credentials, credentialsOf, givenSettings } from './shop-settings.ts'
+import { credentialsOf, givenSettings } from './shop-settings.ts'
 
 const day = 24 * 3_600_000
 /** How long the old endpoint goes on beside the new one, in milliseconds. */

@@ -637,7 +637,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     by: 'pages',
     file: 'http/pages/routes.ts',
     edits: [
-      ['deadline.wait(call(() => page.render(viewOf(visited))))', 'call(() => page.render(viewOf(visited)))'],
+      ['callAdapter(workings, how, () => page.render(viewOf(visited)))', 'page.render(viewOf(visited))'],
     ],
   },
   {
