@@ -1,5 +1,5 @@
 import { PageTokens } from '../src/payments/page-tokens.ts'
-import type { Store } from '../src/store.ts'
+import type { StorePort } from '../src/store.ts'
 import { seal } from '../src/stores/seal.ts'
 import { newWorkings } from '../src/use-cases/new-workings.ts'
 import type { Workings } from '../src/use-cases/workings.ts'
@@ -7,7 +7,7 @@ import type { World } from '../src/world.ts'
 
 /** Workings of tests: `https://provider.example`, in production unless `given` says otherwise. */
 export const testWorkings = (
-  given: { world: World; store: Store } & Partial<Omit<Workings, 'memory'>>,
+  given: { world: World; store: StorePort } & Partial<Omit<Workings, 'memory'>>,
 ): Workings =>
   newWorkings({
     publicUrl: 'https://provider.example',

@@ -1,8 +1,9 @@
-import { createProvider, html, memoryStore, paymentAdapter } from 'purveyor'
+import { createProvider, html, paymentAdapter } from 'purveyor'
 import { startSandbox } from 'purveyor/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AttemptContext, PaymentAdapter, PaymentAttempt } from '../../../src/index.ts'
 import { pressOnPage } from '../../../src/sandbox/index.ts'
+import { memoryStore } from '../../../src/stores/memory.ts'
 
 interface Held {
   attempt: PaymentAttempt
