@@ -12,13 +12,18 @@ const within = 30 * 60_000
 const batch = 500
 
 interface Listing {
+  each?: boolean
+  all?: boolean
   shop?: string
   limit: number
   json?: boolean
 }
 
+export const anomalies = (options: Listing): Promise<void> =>
+  options.each || options.all ? oneByOne(options) : causes(options)
+
 /** Lists open anomalies, those of one cause in one line. */
-export function causes({ shop, limit, json }: Listing): Promise<void> {
+function causes({ shop, limit, json }: Listing): Promise<void> {
   return withStore(async (store) => {
     const found = await store.anomalyCauses({ shopId: shop, within, limit })
     const many = found.filter(({ count }) => count > 1)
@@ -51,6 +56,27 @@ const closing = ({ kind, adapter, shopId, lastOpenedAt }: AnomalyCause, shop: st
     // In whole seconds, after the last of them.
     `--before ${new Date(1_000 * Math.floor(lastOpenedAt / 1_000 + 1)).toISOString().replace('.000Z', 'Z')}`,
   ].join(' ')
+
+/** A line for each anomaly, with `all` for those that are closed too. */
+function oneByOne({ shop, all, limit, json }: Listing): Promise<void> {
+  return withStore(async (store) => {
+    const found = await store.anomalies({ shopId: shop, closed: all === true, limit })
+    print(json, found, () =>
+      table(
+        ['id', 'opened', 'shop', 'order', 'what', 'closed'],
+        found.map(({ id, openedAt, shopId, orderId, kind, closedAt, note }) => [
+          id,
+          time(openedAt),
+          shopId,
+          orderId,
+          kind,
+          closedAt === undefined ? '' : `${time(closedAt)} ${note ?? ''}`,
+        ]),
+        'Nothing contradicts itself.',
+      ),
+    )
+  })
+}
 
 interface Closing {
   kind: string
@@ -99,5 +125,13 @@ export function closeMany({ kind, adapter, shop, note, json, ...options }: Closi
       if (more < batch) break
     }
     print(json, { dryRun, closed, kind, adapter, shop, before }, () => `Closed ${closed} ${kind}.`)
+  })
+}
+
+export function closeOne(id: string, { note, json }: { note: string; json?: boolean }): Promise<void> {
+  return withStore(async (store) => {
+    const closed = await store.closeAnomaly(id, note, storeTime(store), systemUser())
+    if (!closed) throw new UsageError(`There is no anomaly ${id}. See: purveyor payments anomalies`)
+    print(json, closed, () => `Closed ${closed.kind} of order ${closed.orderId} in shop ${closed.shopId}.`)
   })
 }

@@ -137,31 +137,3 @@ export function report(order: string, status: string, options: ReportOptions): P
     ])
   })
 }
-
-export function anomalies({ shop, all, limit, json }: Reading & { all?: boolean }): Promise<void> {
-  return withStore(async (store) => {
-    const found = await store.anomalies({ shopId: shop, closed: all === true, limit })
-    print(json, found, () =>
-      table(
-        ['id', 'opened', 'shop', 'order', 'what', 'closed'],
-        found.map(({ id, openedAt, shopId, orderId, kind, closedAt, note }) => [
-          id,
-          time(openedAt),
-          shopId,
-          orderId,
-          kind,
-          closedAt === undefined ? '' : `${time(closedAt)} ${note ?? ''}`,
-        ]),
-        'Nothing contradicts itself.',
-      ),
-    )
-  })
-}
-
-export function closeAnomaly(id: string, { note, json }: { note: string; json?: boolean }): Promise<void> {
-  return withStore(async (store) => {
-    const closed = await store.closeAnomaly(id, note, storeTime(store), systemUser())
-    if (!closed) throw new UsageError(`There is no anomaly ${id}. See: purveyor payments anomalies`)
-    print(json, closed, () => `Closed ${closed.kind} of order ${closed.orderId} in shop ${closed.shopId}.`)
-  })
-}

@@ -2,68 +2,10 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { repository } from '../journey/project.ts'
+import { commandNames } from './command-names.ts'
 import { folderWith, main, providerSource, purveyor } from './command.ts'
 
-const commands = [
-  [],
-  ['init'],
-  ['dev'],
-  ['serve'],
-  ['sandbox'],
-  ['sandbox', 'switches'],
-  ['sandbox', 'clock'],
-  ['check'],
-  ['openapi'],
-  ['doctor'],
-  ['explain'],
-  ['simulate'],
-  ...['list', 'run', 'order', 'replay'].map((name) => ['simulate', name]),
-  ['payments'],
-  ['payments', 'list'],
-  ['payments', 'show'],
-  ['payments', 'export'],
-  ['payments', 'report'],
-  ['payments', 'anomalies'],
-  ['payments', 'close-anomaly'],
-  ['payments', 'close-anomalies'],
-  ['payments', 'find'],
-  ['webhooks'],
-  ['webhooks', 'list'],
-  ['webhooks', 'show'],
-  ['webhooks', 'replay'],
-  ['lanes'],
-  ...['list', 'show', 'open'].map((name) => ['lanes', name]),
-  ['clock'],
-  ...['show', 'take'].map((name) => ['clock', name]),
-  ['rates'],
-  ['rates', 'explain'],
-  ['rates', 'lint'],
-  ['rates', 'preview'],
-  ['shop'],
-  ...[
-    'add',
-    'list',
-    'show',
-    'rotate',
-    'settings',
-    'disable',
-    'enable',
-    'remove',
-    'privacy',
-    'erase',
-    'connect',
-  ].map((name) => ['shop', name]),
-  ['shop', 'hosts'],
-  ...['list', 'confirm', 'add', 'remove'].map((name) => ['shop', 'hosts', name]),
-  ['services'],
-  ...['list', 'register', 'update', 'disable', 'remove'].map((name) => ['services', name]),
-  ['charges'],
-  ...['list', 'create', 'show', 'remove'].map((name) => ['charges', name]),
-  ['db'],
-  ['db', 'migrate'],
-  ['db', 'backup'],
-  ['db', 'prune'],
-]
+const commands = [[], ...(await commandNames())]
 
 describe.concurrent('usage', () => {
   test('--version prints the version of the package', async () => {

@@ -1,0 +1,19 @@
+import type { Command } from './command.ts'
+import { httpsUrl, port } from './option-values.ts'
+import { readyAsJson } from './shared-options.ts'
+
+export const command: Command = {
+  description: 'run a provider beside the sandbox shop, and again after every change',
+  arguments: { '[file]': 'default: provider.ts or src/provider.ts, otherwise the built-in sample' },
+  options: {
+    '-p, --port <number>': { description: 'port of the provider; the shop takes the next one', parse: port },
+    '--public-url <url>': {
+      description:
+        "the https address of a tunnel to this machine, for a platform's own test shop; no sandbox then",
+      parse: httpsUrl,
+    },
+    '--record <folder>': 'keep every call of the shop in a file, with personal data replaced',
+    ...readyAsJson,
+  },
+  load: async () => (await import('../dev.ts')).dev,
+}

@@ -1,0 +1,54 @@
+import { InvalidArgumentError } from 'commander'
+
+// Each reads the value of an option, and says what it takes where it is anything else.
+
+export function port(text: string): number {
+  const number = Number(text)
+  if (/^\d+$/.test(text) && number <= 65535) return number
+  throw new InvalidArgumentError('A port is a whole number from 0 to 65535; 0 takes a free one.')
+}
+
+export function httpsUrl(text: string): string {
+  if (URL.canParse(text) && new URL(text).protocol === 'https:') return text.replace(/\/+$/, '')
+  throw new InvalidArgumentError('An https address, such as https://my-tunnel.example.')
+}
+
+export function count(text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('A whole number from 1 on.')
+}
+
+export function workers(text: string): number {
+  if (/^[1-9]\d?$/.test(text) && Number(text) <= 64) return Number(text)
+  throw new InvalidArgumentError(
+    'A whole number from 1 to 64; as many as the machine has cores is a good one.',
+  )
+}
+
+export function hours(text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('A whole number of hours, 0 or more.')
+}
+
+export function decimal(text: string): string {
+  if (/^\d{1,12}(\.\d{1,4})?$/.test(text)) return text
+  throw new InvalidArgumentError('A decimal with a point, such as 49.95.')
+}
+
+const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `30m`, `2h` and `7d` ago, or a date. In milliseconds since 1970. */
+export function moment(text: string): number {
+  const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  const at = unit ? Date.now() - Number(number) * units[unit]! : isoMoment(text)
+  if (at !== undefined) return at
+  throw new InvalidArgumentError('A time is 30m, 2h or 7d ago, or a date such as 2026-03-02T10:00Z.')
+}
+
+/** A date in the order of ISO 8601, at midnight UTC where no time is named. Other orders mean another day to somebody else. */
+function isoMoment(text: string): number | undefined {
+  const [, day] = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? []
+  const exists = day !== undefined && new Date(`${day}T00:00Z`).toJSON()?.startsWith(day)
+  const at = exists ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? undefined : at
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Command } from '../../src/cli/commands/command.ts'
+import { repository } from '../journey/project.ts'
+import { commandNames, loadCommands } from './command-names.ts'
+
+const readme = readFileSync(join(repository, 'README.md'), 'utf8')
+const rows = [...readme.matchAll(/^\| `purveyor ([^`]+)` +\| (.+?) +\|$/gm)].map(([, call, text]) => ({
+  path: call!.split(' ').filter((word) => /^[a-z-]+$/.test(word)),
+  flags: [...`${call} ${text}`.matchAll(/--[a-z-]+/g)].map(([flag]) => flag),
+  names: [...text!.matchAll(/`([a-z-]+)/g)].map(([, name]) => name),
+}))
+const commands = await loadCommands()
+
+/** The command that these words name, and how many of them do: the rest are arguments. */
+function find([first = '', ...rest]: string[], among: Readonly<Record<string, Command>>) {
+  const path = [first]
+  let command = among[first]
+  for (const word of rest) {
+    if (!command?.commands?.[word]) break
+    command = command.commands[word]
+    path.push(word)
+  }
+  return { command, path: path.join(' ') }
+}
+
+const allFlags = ({ options = {}, commands: below = {} }: Command): string[] => [
+  ...Object.keys(options).flatMap((written) => written.match(/--[a-z-]+/g) ?? []),
+  ...Object.values(below).flatMap(allFlags),
+]
+
+describe('the table of commands in README', () => {
+  test.for(rows)('names a command that can be run, and options that it has: $path', ({ path, flags }) => {
+    expect(find(path, commands).command?.load).toBeTypeOf('function')
+    const known = allFlags(commands[path[0]!]!)
+    expect(flags.filter((flag) => !known.includes(flag))).toEqual([])
+  })
+
+  test('names every command', async () => {
+    const named = rows.flatMap(({ path, names }) => {
+      const own = find(path, commands).path
+      const group = own.split(' ').slice(0, own.includes(' ') ? -1 : 1)
+      return [own, ...names.map((name) => [...group, name].join(' '))]
+    })
+    const runnable = (await commandNames()).filter((path) => find(path, commands).command?.load)
+    expect(runnable.length).toBeGreaterThan(50)
+    expect(runnable.map((path) => path.join(' ')).filter((path) => !named.includes(path))).toEqual([])
+  })
+})
+
+test('every command says what it does, and what its arguments and options take', async () => {
+  for (const path of await commandNames()) {
+    const { command } = find(path, commands)
+    const texts = [
+      command!.description,
+      ...Object.values(command!.arguments ?? {}),
+      ...Object.values(command!.options ?? {}).map((one) => (typeof one === 'string' ? one : one.description)),
+    ]
+    for (const text of texts) expect(text).toMatch(/^[\w"`'].*[^.]$/)
+    expect(Boolean(command!.load) || Boolean(command!.commands)).toBe(true)
+  }
+})
