@@ -33,7 +33,7 @@ export const errorCodes = {
       'Of a file check its folder, its disk and who else holds it; of a PostgreSQL server its address, its rights, its encryption and that it runs. Where a sealed text does not open, set the PURVEYOR_SECRET that the store was made with, or restore a backup. The message says which.',
   },
   AUTHOR_INVALID: {
-    why: 'The name given in `by` cannot stand in the audit trail: it is empty, longer than 200 characters, or has control characters in it.',
+    why: 'The name given in `by` cannot be stored in the audit trail: it is empty, longer than 200 characters, or has control characters in it.',
     remedy: 'Give the name of the person or job that makes the change, such as `by: user.email`.',
   },
   SHOPS_INVALID: {
@@ -85,9 +85,9 @@ export const logCodes = {
     remedy: 'Take PURVEYOR_PREVIOUS_SECRET out of every node, at leisure.',
   },
   WORKER_DIED: {
-    why: 'A worker of `serve --workers` ended by itself or was killed. Another one takes its place, and takes over what it owed within 30 s.',
+    why: 'A worker of `serve --workers` ended by itself or was killed. Another one takes its place, and takes over its work within 30 s.',
     remedy:
-      'Look at its last lines: `PROCESS_CRASHED` says where its code failed. Signal SIGKILL without a line is usually the memory limit: give it more, or fewer workers.',
+      'Read its last lines: `PROCESS_CRASHED` says where its code failed. Signal SIGKILL without a line is usually the memory limit: give it more, or fewer workers.',
   },
   WORKER_NOT_READY: {
     why: 'A worker was not ready within a minute of its start, so it was ended.',
@@ -101,7 +101,7 @@ export const logCodes = {
   PROCESS_CRASHED: {
     why: 'An error that no code catches ended the process, most often one in an adapter.',
     remedy:
-      'Find the place in `err.stack`, and catch the error there. Whatever the process owed is taken over within 30 s.',
+      'Find the place in `err.stack`, and catch the error there. Another process takes over its work within 30 s.',
   },
   CARRIER_DOWN: {
     why: 'A rate adapter failed five times in a row, for three shops or more. It is left alone for all shops, and one call every ten seconds tries whether it works again. The other adapters answer meanwhile.',

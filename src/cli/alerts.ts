@@ -23,7 +23,7 @@ export const alerts = {
       'Run `purveyor lanes list --kind webhook`. Look at CPU, at `nodejs_eventloop_lag_max_seconds` and at the log for `NAME_SERVER_FAILED`. A closed lane is not counted here.',
   },
   PurveyorChecksLate: {
-    why: 'Open payments are due for a look at their payment service, and are not looked at.',
+    why: 'Open payments are due for a status check at their payment service, and are not checked.',
     remedy:
       'Look at `purveyor_adapter_duration_seconds{call="status"}`: a service that hangs delays its own. `purveyor payments find <order>` shows what one payment waits for.',
   },
@@ -48,9 +48,9 @@ export const alerts = {
       'Run `purveyor webhooks list --since 1d` for the orders that were called and not read, and ask the shop whether its platform handles the webhook.',
   },
   PurveyorAnomaliesOpen: {
-    why: 'Payments contradict themselves and wait for a person. Money may be at stake.',
+    why: 'Payments have open anomalies that need a person. Money may be at stake.',
     remedy:
-      'Run `purveyor payments anomalies`: what has one cause stands in one line. `purveyor explain <kind>` says what to look at; close one with `close-anomaly`, all of one cause with `close-anomalies`.',
+      'Run `purveyor payments anomalies`: it shows one line per cause. `purveyor explain <kind>` says what to check; close one with `close-anomaly`, all of one cause with `close-anomalies`.',
   },
   PurveyorCarrierDown: {
     why: 'A rate adapter fails for several shops, so all of them get the other methods or the fallback rates. One call tries it every ten seconds.',

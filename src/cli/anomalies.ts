@@ -40,9 +40,11 @@ function causes({ shop, limit, json }: Listing): Promise<void> {
           cause.kind,
           String(cause.count),
         ]),
-        'Nothing contradicts itself.',
+        'There are no anomalies.',
       ),
-      ...(many.length > 0 ? ['Anomalies of one cause stand in one line. Each one: --each. Close them:'] : []),
+      ...(many.length > 0
+        ? ['Anomalies with one cause share a line; --each lists every one. To close them:']
+        : []),
       ...many.map((cause) => `  ${closing(cause, shop)} --dry-run`),
     ])
   })
@@ -72,7 +74,7 @@ function oneByOne({ shop, all, limit, json }: Listing): Promise<void> {
           kind,
           closedAt === undefined ? '' : `${time(closedAt)} ${note ?? ''}`,
         ]),
-        'Nothing contradicts itself.',
+        'There are no anomalies.',
       ),
     )
   })
@@ -95,7 +97,9 @@ export function closeMany({ kind, adapter, shop, note, json, ...options }: Closi
   if (!Object.hasOwn(anomalyKinds, kind))
     throw new UsageError(`--kind takes ${Object.keys(anomalyKinds).join(', ')}.`)
   if (!dryRun && (note === undefined || note.trim() === ''))
-    throw new UsageError('Say with --note what was found and done, or look first with --dry-run.')
+    throw new UsageError(
+      'Add --note with what you found and did, or list the anomalies first with --dry-run.',
+    )
   return withStore(async (store) => {
     const { before = storeTime(store) } = options
     const choice: AnomalyChoice = {

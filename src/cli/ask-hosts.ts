@@ -24,7 +24,7 @@ export async function hostsToClose(
   if (given || !mayAsk || !services.includes('payment')) return given
   const { text, isCancel } = await import('@clack/prompts')
   const answer = await text({
-    message: `Which hosts may webhook_url and redirect_url of this shop name? Separate them with commas.${noted.length > 0 ? ` Noted so far: ${noted.join(', ')}` : ''}`,
+    message: `Which hosts does this shop use in webhook_url and redirect_url? Separate them with commas.${noted.length > 0 ? ` Seen so far: ${noted.join(', ')}` : ''}`,
     placeholder: 'shop.example.com; empty allows every public host',
     initialValue: proposed,
     defaultValue: '',
@@ -47,6 +47,6 @@ export async function warnOfOpenHosts(
 ): Promise<void> {
   if (!services.includes('payment') || (await shops.show(shop)).hostsConfirmed) return
   complain(
-    `Any public host may stand in webhook_url and redirect_url of shop ${shop}. Close its list of hosts with: purveyor shop hosts confirm ${shop} <host...>`,
+    `Shop ${shop} accepts any public host in webhook_url and redirect_url. To close its list of hosts: purveyor shop hosts confirm ${shop} <host...>`,
   )
 }

@@ -66,8 +66,8 @@ function printIntent({ readOnly, case: cases }: Options): void {
   const number = cases?.length ?? conformanceCases.length
   const orders = readOnly
     ? 'It starts no payments.'
-    : 'It starts payments of marked test orders (CHECK-...) and uses their payment pages; --read-only leaves that out.'
-  say(`Checks the endpoint with up to ${number} cases, which call it some hundred times. ${orders}`)
+    : 'It starts payments of marked test orders (CHECK-...) and uses their payment pages; --read-only skips these.'
+  say(`Runs up to ${number} cases, which send several hundred calls to the endpoint. ${orders}`)
   say('')
 }
 
@@ -103,9 +103,9 @@ function show({
   const lines = [
     `expected  ${expected}`,
     `received  ${received}`,
-    `platform  ${platform}`,
-    `mend it   ${remedy}`,
-    ...(curl ? [`see it    ${curl}`] : []),
+    `impact    ${platform}`,
+    `fix       ${remedy}`,
+    ...(curl ? [`try it    ${curl}`] : []),
   ]
   for (const line of lines) say(`          ${line}`)
 }

@@ -22,8 +22,8 @@ export function show({ json }: Options): Promise<void> {
       json,
       { agreed: time(state.agreedAt), clock: time(state.serverAt), offSeconds: Math.round(off / 1_000) },
       () => [
-        `The providers go by  ${time(state.agreedAt)}`,
-        `The clock says       ${time(state.serverAt)}`,
+        `Providers use       ${time(state.agreedAt)}`,
+        `The clock shows     ${time(state.serverAt)}`,
         '',
         ...(isOff ? differenceOf(off) : ['Both agree.']),
       ],
@@ -35,8 +35,8 @@ function differenceOf(off: number): string[] {
   const [seconds, hours] = [Math.abs(off) / 1_000, Math.abs(off) / step / 60]
   const ahead = off > 0 ? 'ahead of' : 'behind'
   return [
-    `The clock is ${Math.round(seconds)} s ${ahead} the providers' time, so it was set. The providers follow it by ${step / 1_000} s a minute, in ${hours.toFixed(1)} h.`,
-    'If the clock is wrong, set it right. If it is right: purveyor clock take',
+    `The clock is ${Math.round(seconds)} s ${ahead} the providers' time, so somebody set it. The providers follow it by ${step / 1_000} s a minute, in ${hours.toFixed(1)} h.`,
+    'If the clock is wrong, correct it. If it is right, run: purveyor clock take',
   ]
 }
 
@@ -47,10 +47,10 @@ export function take({ json }: Options): Promise<void> {
     const taken = await store.releaseClock!()
     const moved = Math.round((before.serverAt - before.agreedAt) / 1_000)
     print(json, { taken: time(taken), movedSeconds: moved }, () => [
-      `The providers go by ${time(taken)} within a minute, ${Math.abs(moved)} s ${moved < 0 ? 'earlier' : 'later'} than before.`,
+      `The providers use ${time(taken)} within a minute, ${Math.abs(moved)} s ${moved < 0 ? 'earlier' : 'later'} than before.`,
       moved < 0
-        ? 'What was due by the time of before is due that much later.'
-        : 'Payments whose time has run out by then are looked at now, and expire.',
+        ? 'Everything that was due is now due that much later.'
+        : 'Payments that are past their expiry by this clock are checked now, and expire.',
     ])
   })
 }
@@ -58,5 +58,5 @@ export function take({ json }: Options): Promise<void> {
 async function stateOf(store: StorePort): Promise<ClockState> {
   const state = await store.clockState?.()
   if (state) return state
-  throw new EnvironmentProblem('This store keeps no time: its providers go by the clock of their machine.')
+  throw new EnvironmentProblem('This store keeps no time: its providers use the clock of their machine.')
 }

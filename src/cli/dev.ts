@@ -64,8 +64,8 @@ async function besideTunnel(
   })
   const { url, endpoint } = ready
   print(json, { ready: true, ...ready, port: provider.port }, () => [
-    'Your provider runs by the rules of production, with its developmentOnly adapters in mode test.',
-    `  Provider  ${url}   lead your tunnel to http://127.0.0.1:${provider.port}`,
+    'Your provider runs under the rules of production, with its developmentOnly adapters in mode test.',
+    `  Provider  ${url}   point your tunnel at http://127.0.0.1:${provider.port}`,
     `  Endpoint  ${endpoint}   register it with a test shop of your platform`,
     '  Payments of these adapters move no money: register no real shop. Ctrl+C stops.',
   ])
@@ -90,7 +90,7 @@ async function besideSandbox(
     await provider.stop()
     if (error.code !== 'EADDRINUSE') throw error
     throw new EnvironmentProblem(
-      `Port ${shopPort}, where the shop goes, is taken. Choose another one with --port.`,
+      `Port ${shopPort}, the port of the shop, is in use. Choose another one with --port.`,
     )
   })
 
@@ -115,7 +115,7 @@ function restartOnChange(provider: ProviderProcess, ready: Ready, file: string):
       const { url, endpoint } = await provider.start()
       complain(`Changed: the provider runs again at ${url}`)
       if (endpoint !== ready.endpoint) {
-        complain('Its store kept nothing, so it has another endpoint now. Run dev again for a new shop.')
+        complain('Its store is in memory, so its endpoint has changed. Restart dev to get a shop for it.')
       }
     } catch (error) {
       complain(`Changed: ${(error as Error).message} Waiting for the next change.`)
@@ -144,7 +144,7 @@ function watchFolder(folder: string | undefined, changed: () => Promise<void>): 
     }, settleFor)
   })
   watcher.on('error', (error) =>
-    complain(`Changes are not seen any more: ${error.message}. Run dev again after a change.`),
+    complain(`Changes are no longer detected: ${error.message}. Run dev again after a change.`),
   )
   return () => {
     clearTimeout(timer)
@@ -162,8 +162,8 @@ function printReady(
     sample
       ? 'The built-in sample is ready: rates, payments and a shop.'
       : 'Your provider and a shop are ready.',
-    `  Shop      ${sandbox}   put an order through the checkout here`,
-    `  Log       ${sandbox}/log   what the shop asked and what was answered`,
+    `  Shop      ${sandbox}   place an order here`,
+    `  Log       ${sandbox}/log   calls of the shop and their answers`,
     `  Provider  ${url}`,
     `  Endpoint  ${endpoint}`,
     `  ${apiLine(api)}`,

@@ -16,7 +16,7 @@ export const explanations = (): Explanation[] => [
   ...conformanceCases.map(({ name, title, section, level, platform, remedy }) => ({
     code: name,
     where: `a case of purveyor check (${level}, ${section})`,
-    why: `${title}. Otherwise: ${platform}`,
+    why: `${title}. If not: ${platform}`,
     remedy,
   })),
 ]

@@ -41,7 +41,7 @@ export function list({ kind, shop, limit, json }: Listing): Promise<void> {
           String(lane.waiting),
           lane.lastFailure ?? '',
         ]),
-        'Nothing waits, and no lane is closed.',
+        'No lane is closed, and no calls are waiting.',
       ),
     )
   })
@@ -61,7 +61,9 @@ export function show(kind: string, shop: string, to: string, { json }: { json?: 
       ...(nodes === undefined ? [`  waiting   ${found.waiting}`] : [`  closed on ${processes(nodes)}`]),
       ...(nextTryAt === undefined ? [] : [`  next try  ${time(nextTryAt)}`]),
       `  failed    ${failureOf(found)}`,
-      ...(state === 'open' ? [] : ['', `Try all of it now: purveyor lanes open ${kind} ${shop} ${to}`]),
+      ...(state === 'open'
+        ? []
+        : ['', `To try the waiting calls now: purveyor lanes open ${kind} ${shop} ${to}`]),
     ])
   })
 }
@@ -93,10 +95,10 @@ function openedLines({ due }: LaneOpened, waiting: number): string[] {
   const is = due === 1 ? 'is' : 'are'
   const apart = waiting - due
   return [
-    `The lane is open. ${calls(due)} ${is} tried now; if the other side still fails, it closes again.`,
+    `The lane is open. ${calls(due)} ${is} tried now. If they fail, it closes again.`,
     ...(apart > 0
       ? [
-          `${calls(apart)} failed alone or wait for a retry of their own. For an order: purveyor webhooks replay`,
+          `${calls(apart)} failed separately or have a retry time of their own. For one order: purveyor webhooks replay`,
         ]
       : []),
   ]
@@ -123,4 +125,4 @@ function kindOf(kind: string): LaneName['kind'] {
 }
 
 const unknown = ({ kind, shopId, to }: LaneName): string =>
-  `Nothing waits in a lane of kind ${kind} of shop ${shopId} to ${to}, and it is not closed. See: purveyor lanes list`
+  `No ${kind} lane of shop ${shopId} to ${to} is closed or has calls waiting. See: purveyor lanes list`

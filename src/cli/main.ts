@@ -21,12 +21,12 @@ const exitCodes = { fine: 0, failed: 1, usage: 2, environment: 3 } as const
 
 const program = new Program('purveyor')
   .description(
-    "The third party's side of a shop platform's checkout: rates, payments and a shop to try them in.",
+    "Connects shipping carriers and payment providers to a shop's checkout, with a shop to try them in.",
   )
   .version(version, '-v, --version')
   .exitOverride()
   .configureOutput({ writeErr: (text) => complain(text.replace(/\n$/, '')) })
-  .showHelpAfterError('(--help shows what there is)')
+  .showHelpAfterError('(--help lists the commands and options)')
 
 // A command loads none of the others, the version loads none at all; help loads the whole table.
 const [word = ''] = process.argv.slice(2)
@@ -58,7 +58,7 @@ async function isExplained(code: string): Promise<boolean> {
 // Whoever reads may have read enough; a disk may be full.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(exitCodes.fine)
-  complain(`purveyor: what is printed cannot be written: ${message}`)
+  complain(`purveyor: the output cannot be written: ${message}`)
   process.exit(exitCodes.environment)
 })
 

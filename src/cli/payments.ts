@@ -4,7 +4,7 @@ import { newestAttempt, type Payment } from '../payments/payment.ts'
 import { reportPayment } from '../use-cases/payments/learn-payment.ts'
 import { paymentTimeline } from '../use-cases/payments/payment-timeline.ts'
 import { print, table, time } from './print.ts'
-import { storeTime, withStore } from './store.ts'
+import { withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 import { commandWorld } from './world.ts'
@@ -29,14 +29,14 @@ export function list({ shop, status, limit, json }: Reading & { status?: string 
     const payments = await store.payments(filter)
     print(json, payments.map(summary), () =>
       table(
-        ['opened', 'shop', 'order', 'amount', 'status', 'told'],
+        ['opened', 'shop', 'order', 'amount', 'status', 'webhook'],
         payments.map((payment) => [
           time(payment.openedAt),
           payment.shopId,
           payment.orderId,
           money(payment),
           payment.status,
-          told(payment),
+          webhookState(payment),
         ]),
         'There are no such payments.',
       ),
@@ -56,15 +56,15 @@ const summary = (payment: Payment) => {
     adapter,
     openedAt,
     changedAt,
-    told: told(payment),
+    webhook: webhookState(payment),
   }
 }
 
-/** Whether the platform heard of the status, and whether it has read it since. */
-function told({ statusVersion, deliveredVersion, readVersion }: Payment): string {
-  if (statusVersion === 0) return 'nothing owed'
-  if (deliveredVersion < statusVersion) return 'owed'
-  return readVersion >= statusVersion ? 'confirmed' : 'called, not read since'
+/** Whether the webhook of the status was delivered, and whether the shop has read the status since. */
+function webhookState({ statusVersion, deliveredVersion, readVersion }: Payment): string {
+  if (statusVersion === 0) return 'none due'
+  if (deliveredVersion < statusVersion) return 'due'
+  return readVersion >= statusVersion ? 'delivered and read' : 'delivered, not read yet'
 }
 
 export function show(order: string, { shop, json }: { shop: string; json?: boolean }): Promise<void> {
@@ -73,12 +73,13 @@ export function show(order: string, { shop, json }: { shop: string; json?: boole
     if (!found) throw new UsageError(noPayment(order, shop))
     const { payment, events, anomalies } = found
     print(json, { ...summary(payment), webhookUrl: payment.webhookUrl, events, anomalies }, () => [
-      `Order ${order} of shop ${shop}: ${payment.status}, ${money(payment)}, ${told(payment)}`,
+      `Order ${order} of shop ${shop}: ${payment.status}, ${money(payment)}, webhook: ${webhookState(payment)}`,
       ...events.map(({ at, what }) => `  ${time(at)}  ${what}`),
       ...anomalies
         .filter(({ closedAt }) => closedAt === undefined)
         .map(
-          ({ id, kind }) => `  Look at this: ${kind} (close it with: purveyor payments close-anomaly ${id})`,
+          ({ id, kind }) =>
+            `  Needs review: ${kind} (purveyor explain ${kind}). To close it: purveyor payments close-anomaly ${id}`,
         ),
     ])
   })
@@ -133,7 +134,7 @@ export function report(order: string, status: string, options: ReportOptions): P
     const kinds = open.map(({ kind }) => kind)
     print(json, { shop, order, status: now, anomalies: kinds }, () => [
       `Order ${order} is ${now}.`,
-      ...kinds.map((kind) => `Look at this: ${kind}`),
+      ...kinds.map((kind) => `Needs review: ${kind}`),
     ])
   })
 }

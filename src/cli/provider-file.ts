@@ -41,7 +41,15 @@ export async function loadProvider(path: string): Promise<Provider> {
 function unreadable(path: string, error: unknown): unknown {
   if (!(error instanceof SyntaxError) || error.stack?.includes('at JSON.parse')) return error
   const [place] = (error.stack ?? '').split(/^SyntaxError/m, 1)
-  return new UsageError(`${path} cannot be read: ${error.message}\n${place}`.trimEnd())
+  const [, line] = /:(\d+)\n/.exec(`${place}\n`) ?? []
+  const where = line === undefined ? path : `${fileIn(place ?? '') ?? path}:${line}`
+  return new UsageError(`Syntax error in ${where}: ${error.message}\n${place}`.trimEnd())
+}
+
+/** The file may be another one, which the provider's imports. */
+const fileIn = (place: string): string | undefined => {
+  const [, file] = /^(.+?):\d+\n/.exec(place) ?? []
+  return file?.startsWith('file:') ? fileURLToPath(file) : file
 }
 
 /**

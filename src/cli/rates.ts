@@ -74,7 +74,7 @@ export async function lint(file: string, { json }: { json?: boolean }): Promise<
     ...findings.map(
       ({ line, method, zone, message }) => `${file}:${line} ${method}, zone ${zone}: ${message}`,
     ),
-    `${read.rows.length} lines, ${findings.length === 0 ? 'nothing to complain about' : `${findings.length} to look at`}.`,
+    `${read.rows.length} lines, ${findings.length === 0 ? 'no findings' : counted(findings.length, 'finding')}.`,
   ])
   if (findings.length > 0) process.exitCode = 1
 }

@@ -18,7 +18,7 @@ export interface RunOptions {
   json?: boolean
 }
 
-/** The sandbox, with what was given wrongly told as such. */
+/** The sandbox; wrong options become a `UsageError`. */
 export function sandboxOf(options: SandboxOptions): ReturnType<typeof createSandbox> {
   try {
     return createSandbox(options)
@@ -30,10 +30,10 @@ export function sandboxOf(options: SandboxOptions): ReturnType<typeof createSand
   }
 }
 
-/** Runs the shop until it is told to stop. */
+/** Runs the shop until it is stopped. */
 export async function sandbox(endpoint: string | undefined, options: RunOptions): Promise<void> {
   if (process.env.NODE_ENV === 'production') {
-    throw new UsageError('The sandbox is for development: it takes http addresses and hides no secrets.')
+    throw new UsageError('The sandbox is for development only: it accepts http addresses and shows secrets.')
   }
   const { for: services, port, file, record, json } = options
   const shop = sandboxOf({
@@ -44,7 +44,7 @@ export async function sandbox(endpoint: string | undefined, options: RunOptions)
   })
   const url = await shop.listen().catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    throw new EnvironmentProblem(`Port ${port} is taken. Choose another one with --port.`)
+    throw new EnvironmentProblem(`Port ${port} is in use. Choose another one with --port.`)
   })
   const stopRecording = record === undefined ? undefined : shop.record(record)
   closeWithGrace({ delay: 5_000, logger: false }, async () => {
@@ -56,7 +56,7 @@ export async function sandbox(endpoint: string | undefined, options: RunOptions)
     `Shop      ${url}`,
     apiLine(api),
     `          callbacks are signed with ${api.appSecret}`,
-    'To call the API: set these, then run purveyor shop connect',
+    'To call the API, set these variables, then run purveyor shop connect',
     `  ${environmentOf(api)}`,
     'This shop is on your own machine: http addresses are allowed, no money moves. Ctrl+C stops.',
   ])
@@ -89,7 +89,7 @@ export async function switches(changes: string[], options: RunningShop): Promise
       : await call(options, 'POST', '/switches', body)
   print(options.json, view.switches, () =>
     table(
-      ['switch', 'stands at', 'also has', 'what it is about'],
+      ['switch', 'value', 'other values', 'meaning'],
       view.switches.map(({ name, value, values, title }) => [
         name,
         value,

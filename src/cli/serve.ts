@@ -37,7 +37,7 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   decideMode(options)
   if (options.workers !== undefined && !isWorker()) {
     process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
-    tell({ ...(await runWorkers(options.workers)), workers: options.workers }, options.json)
+    printReady({ ...(await runWorkers(options.workers)), workers: options.workers }, options.json)
     return
   }
 
@@ -47,7 +47,7 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   if (options.development && !provider.development) throw notDevelopment(because)
   if (isWorker() && volatile) {
     throw new UsageError(
-      '--workers needs a store that all of them share, and this one is kept in memory: set PURVEYOR_DATABASE_URL to a file or a server.',
+      '--workers needs a shared store, and this one is in memory. Set PURVEYOR_DATABASE_URL to a file or a server.',
     )
   }
   const faults = inspection.productionFaults()
@@ -65,7 +65,7 @@ export async function serve(named: string | undefined, options: ServeOptions): P
     .catch((error: NodeJS.ErrnoException & { port?: number }) => {
       if (start.signal.aborted) process.exit(0)
       if (error.code !== 'EADDRINUSE') throw error
-      throw new EnvironmentProblem(`Port ${error.port} is taken. Choose another one with --port.`)
+      throw new EnvironmentProblem(`Port ${error.port} is in use. Choose another one with --port.`)
     })
 
   const log = processLog()
@@ -82,7 +82,7 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   const shown = options.showEndpoint === true || process.stdout.isTTY === true
   const ready = { url, ...(shown && { endpoint }), shop, services: provider.services, port }
   if (isWorker()) tellReady(ready)
-  else tell(ready, options.json)
+  else printReady(ready, options.json)
 }
 
 /** The decision for this process and its workers, whatever the environment says. */
@@ -103,17 +103,17 @@ function decideMode({ development, tunnel }: ServeOptions): void {
 
 const notDevelopment = (because: string) =>
   new UsageError(
-    `--development, as \`purveyor dev\` gives it, serves this machine only, and this provider is production because ${because}. Take that out; to let a platform reach it through a tunnel of yours run \`purveyor dev --public-url https://...\`.`,
+    `--development, as \`purveyor dev\` gives it, serves this machine only, and this provider is production because ${because}. Remove that setting. To let a platform reach this machine through a tunnel, run \`purveyor dev --public-url https://...\`.`,
   )
 
-function tell(ready: WorkerReady & { workers?: number }, json: boolean | undefined): void {
+function printReady(ready: WorkerReady & { workers?: number }, json: boolean | undefined): void {
   const { url, endpoint, shop, services, workers } = ready
   const many = workers === undefined ? '' : `   (${workers} ${workers === 1 ? 'process' : 'processes'})`
   const lines =
     endpoint === undefined
       ? [
           `Services  ${services.join(', ')}`,
-          `Endpoint  is a secret. To see it: purveyor shop show ${shop} --endpoint`,
+          `Endpoint  hidden, because it is a secret. To print it: purveyor shop show ${shop} --endpoint`,
         ]
       : [`Endpoint  ${endpoint}   (the urlEndpoint to register with the shop)`]
   print(json, { ready: true, ...ready }, () => [`Provider  ${url}${many}`, ...lines])

@@ -82,7 +82,7 @@ export function register(shop: string, options: RegisterOptions): Promise<void> 
     const result = { shop, dryRun, changed: done, plans: plans.map(plainPlan) }
     print(json, { ...result, services: services.map(withoutItsToken), privacy }, () => [
       outcome(changing.length, done, dryRun),
-      ...(closing ? [`Shop ${shop} may name these hosts and no others: ${hosts.join(', ')}`] : []),
+      ...(closing ? [`Shop ${shop} accepts these hosts only: ${hosts.join(', ')}`] : []),
       '',
       ...privacyText(privacy),
     ])
@@ -130,7 +130,7 @@ function differenceOf(plan: RegistrationPlan): string {
   const { type, name, id } = plan.before
   if (plan.what === 'nothing') return `= ${type} service "${name}" (${id}): no change`
   const changes = Object.entries(plan.changes).map(([field, value]) =>
-    field === 'urlEndpoint' ? 'urlEndpoint: the endpoint of now' : `${field}: ${value}`,
+    field === 'urlEndpoint' ? 'urlEndpoint: the current endpoint' : `${field}: ${value}`,
   )
   return `~ ${type} service "${name}" (${id}): ${changes.join(', ')}`
 }
@@ -149,7 +149,7 @@ const plainPlan = (plan: RegistrationPlan) =>
 function outcome(changes: number, done: boolean, dryRun: boolean): string {
   if (changes === 0) return 'No change.'
   if (dryRun) return 'Nothing was changed: this was a dry run.'
-  return done ? 'Done. Tell the merchant what is passed on:' : 'Nothing was changed.'
+  return done ? 'Done. Give the merchant this statement of what is passed on:' : 'Nothing was changed.'
 }
 
 export interface ChangeOptions extends ProviderOption {
@@ -202,7 +202,7 @@ async function change(
   { dryRun = false, yes, json }: ChangeOptions,
 ): Promise<void> {
   const what = `The ${before.type} service "${before.name}" (${before.id})`
-  const sure = !dryRun && (await confirmed(`${what} of shop ${shop} will be ${how}. Go on?`, yes))
+  const sure = !dryRun && (await confirmed(`${what} of shop ${shop} will be ${how}. Continue?`, yes))
   if (sure) {
     const { externalServices } = await provider.platform(shop)
     if (changes) await externalServices.update(before.id, changes)

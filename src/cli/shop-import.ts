@@ -83,10 +83,10 @@ function placed({ rows, places }: ShopCsv, faults: readonly ShopFault[]): CsvFau
 
 function refused(file: string, faults: readonly CsvFault[], json: boolean | undefined): ShopFileInvalid {
   const inOrder = faults.toSorted((a, b) => a.line - b.line || a.column - b.column)
-  const told = inOrder.map((fault) => ({ ...fault, remedy: remedyOf(fault.code) }))
-  const count = told.length === 1 ? 'a fault' : `${told.length} faults`
+  const explained = inOrder.map((fault) => ({ ...fault, remedy: remedyOf(fault.code) }))
+  const count = explained.length === 1 ? 'a fault' : `${explained.length} faults`
   if (json) {
-    print(true, { added: 0, faults: told }, () => '')
+    print(true, { added: 0, faults: explained }, () => '')
     return new ShopFileInvalid(`The file has ${count}, and no shop was added.`)
   }
   const named = file === '-' ? 'input' : file
@@ -94,7 +94,7 @@ function refused(file: string, faults: readonly CsvFault[], json: boolean | unde
     const place = [named, line, column].filter((part) => part !== 0).join(':')
     return `\n  ${place} ${name} ${code}: ${message}`
   })
-  const remedies = new Map(told.map(({ code, remedy }) => [code, `\n  ${code}: ${remedy}`]))
+  const remedies = new Map(explained.map(({ code, remedy }) => [code, `\n  ${code}: ${remedy}`]))
   return new ShopFileInvalid(
     `The file has ${count}, and no shop was added:${lines.join('')}\nWhat to do:${[...remedies.values()].join('')}`,
   )
@@ -129,7 +129,7 @@ function warnOfOpenLists({ services }: Provider, { rows }: ShopCsv): void {
   const open = rows.filter(({ shop }) => shop.hosts === undefined).length
   if (open === 0 || !services.includes('payment')) return
   complain(
-    `Any public host may stand in webhook_url and redirect_url of ${counted(open)} without hosts. Close each list with: purveyor shop hosts confirm <shop> <host...>`,
+    `${counted(open)} without hosts accept any public host in webhook_url and redirect_url. To close each list: purveyor shop hosts confirm <shop> <host...>`,
   )
 }
 

@@ -32,7 +32,7 @@ export function add(id: string, { platformId, host, settings, ...options }: AddO
       by: systemUser(),
     })
     print(options.json, { shop: id, endpoint }, () => [
-      `Shop ${id} is added. Register this urlEndpoint with it:`,
+      `Shop ${id} is added. Register this urlEndpoint with the shop:`,
       `  ${endpoint}`,
     ])
     await warnOfOpenHosts(provider, id)
@@ -59,7 +59,7 @@ export function list(options: Options): Promise<void> {
 }
 
 const hostsOf = ({ hosts, hostsConfirmed }: ShopView): string =>
-  hostsConfirmed ? `${hosts.length} allowed` : `any, ${hosts.length} noted`
+  hostsConfirmed ? `${hosts.length} allowed` : `any, ${hosts.length} seen`
 
 export interface ShowOptions extends Options {
   endpoint?: boolean
@@ -77,7 +77,7 @@ export function show(
       `Shop ${shop.id}, ${shop.disabled ? 'disabled' : 'live'}`,
       `  platform id  ${shop.platformId ?? 'the first one that a POST names'}`,
       `  language     ${shop.language ?? 'not seen yet'}`,
-      `  hosts        ${shop.hostsConfirmed ? 'only' : 'any; noted so far:'} ${shop.hosts.join(', ') || 'none'}`,
+      `  hosts        ${shop.hostsConfirmed ? 'only' : 'any; seen so far:'} ${shop.hosts.join(', ') || 'none'}`,
       `  settings     ${shop.settings.join(', ') || 'none'}`,
       ...shop.endpoints.map(
         ({ url, createdAt, expiresAt }) =>
@@ -89,7 +89,7 @@ export function show(
           `  webhooks     ${secret}  since ${time(createdAt)}${expiresAt === undefined ? '' : `, until ${time(expiresAt)}`}`,
       ),
       ...(shop.webhookSecrets && !signsWebhooks
-        ? ['  Calls are not signed yet: give createProvider webhook: { sign: true }']
+        ? ['  Webhooks are not signed yet: set payments.signWebhooks of createProvider']
         : []),
     ])
   })
@@ -108,16 +108,16 @@ export function rotate(id: string, { overlap, webhookSecret, ...options }: Rotat
     if (webhookSecret) {
       const { secret, oldEndsAt } = await shops.rotateWebhookSecret(id, change)
       return print(options.json, { shop: id, webhookSecret: secret, oldEndsAt }, () => [
-        `Give this secret to whoever receives the webhooks of shop ${id}:`,
+        `Give this secret to the receiver of shop ${id}'s webhooks:`,
         `  ${secret}`,
-        overlap === 0 ? 'The old one has ended.' : `The old one signs beside it until ${time(oldEndsAt)}.`,
+        overlap === 0 ? 'The old one no longer works.' : `Both secrets sign until ${time(oldEndsAt)}.`,
       ])
     }
     const rotated = await shops.rotate(id, change)
     print(options.json, { shop: id, ...rotated }, () => [
       `Register this urlEndpoint with shop ${id} instead of the old one:`,
       `  ${rotated.endpoint}`,
-      overlap === 0 ? 'The old one has ended.' : `The old one goes on until ${time(rotated.oldEndsAt)}.`,
+      overlap === 0 ? 'The old one no longer works.' : `The old one works until ${time(rotated.oldEndsAt)}.`,
     ])
   })
 }
@@ -147,7 +147,7 @@ export function disable(id: string, options: Options): Promise<void> {
     await shops.disable(id, { by: systemUser() })
     print(options.json, { shop: id, disabled: true }, () => [
       `Shop ${id} is disabled: within five seconds its endpoint answers 404.`,
-      'Payments under way go on. It comes back with: purveyor shop enable',
+      'Payments in progress continue. To serve it again: purveyor shop enable',
     ])
   })
 }
@@ -165,8 +165,7 @@ export function remove(id: string, { force, ...options }: Options & { force?: bo
     print(
       options.json,
       { shop: id, removed: true },
-      () =>
-        `Shop ${id} is removed, with all that was kept of it but its audit trail: purveyor shop log ${id}`,
+      () => `Shop ${id} and its data are removed. Its audit trail stays: purveyor shop log ${id}`,
     )
   })
 }
@@ -199,11 +198,11 @@ export function hosts(
     )
     print(options.json, { shop: id, ...now }, () => [
       now.confirmed
-        ? `Shop ${id} may name these hosts and no others:`
-        : `Shop ${id} may name any host. Noted so far:`,
+        ? `Shop ${id} accepts these hosts only:`
+        : `Shop ${id} accepts any public host. Seen so far:`,
       ...now.hosts.map((host) => `  ${host}`),
       ...(now.hosts.length === 0 ? ['  none'] : []),
-      ...(now.confirmed ? [] : [`Close the list with: purveyor shop hosts confirm ${id} <host...>`]),
+      ...(now.confirmed ? [] : [`To close the list: purveyor shop hosts confirm ${id} <host...>`]),
     ])
   })
 }
@@ -216,7 +215,7 @@ export function erase(
     const erased = await shops.erase(id, order, { force, by: systemUser() })
     if (!erased)
       throw new UsageError(`Shop ${id} has no payment for order ${order}. See: purveyor payments list`)
-    print(options.json, { shop: id, order, erased }, () => `All that was kept of order ${order} is erased.`)
+    print(options.json, { shop: id, order, erased }, () => `All data of order ${order} is erased.`)
   })
 }
 
@@ -248,8 +247,8 @@ export function connect(id: string, { check, ...options }: Options & { check: bo
     await shops.connect(id, given, { by: systemUser() })
     print(options.json, { shop: id, baseUrl, language, checked: check }, () =>
       check
-        ? `Shop ${id} is connected to ${baseUrl}: the platform has taken its credentials.`
-        : `The credentials of shop ${id} for ${baseUrl} are kept, and were not tried.`,
+        ? `Shop ${id} is connected to ${baseUrl}: the platform accepted its credentials.`
+        : `The credentials of shop ${id} for ${baseUrl} are stored, and were not tested.`,
     )
   })
 }
@@ -258,7 +257,7 @@ function clientOf(options: PlatformOptions): PlatformClient {
   try {
     return createPlatformClient(options)
   } catch (error) {
-    throw new UsageError(`The credentials do not fit, and nothing was changed: ${(error as Error).message}.`)
+    throw new UsageError(`The credentials are invalid, and nothing was changed: ${(error as Error).message}.`)
   }
 }
 

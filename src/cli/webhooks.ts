@@ -1,3 +1,4 @@
+import type { Payment } from '../payments/payment.ts'
 import { counted } from '../printable.ts'
 import type { Deliveries, DeliveryCall, StorePort, WebhookState } from '../store.ts'
 import { print, table, time } from './print.ts'
@@ -23,7 +24,7 @@ export function list({ shop, since, limit, json }: Selection): Promise<void> {
     )
     print(json, found, () =>
       table(
-        ['changed', 'shop', 'order', 'status', 'call', 'failed', 'next', 'to'],
+        ['changed', 'shop', 'order', 'status', 'webhook', 'failed', 'next', 'to'],
         found.map((one) => [
           time(one.changedAt),
           one.shopId,
@@ -34,15 +35,16 @@ export function list({ shop, since, limit, json }: Selection): Promise<void> {
           one.dueAt === undefined ? '' : time(one.dueAt),
           URL.parse(one.webhookUrl)?.host ?? '',
         ]),
-        since === undefined ? 'Nothing is owed.' : 'No status has changed since then.',
+        since === undefined ? 'No webhook is due.' : 'No status has changed since then.',
       ),
     )
   })
 }
 
 function callState({ state, confirmed, laneClosed }: WebhookState): string {
-  if (state === 'delivered') return confirmed ? 'confirmed' : 'called, not read since'
-  return state === 'owed' && laneClosed ? 'owed, lane closed' : state
+  if (state === 'delivered') return confirmed ? 'delivered and read' : 'delivered, not read yet'
+  if (state === 'owed') return laneClosed ? 'due, lane closed' : 'due'
+  return state === 'dead' ? 'given up' : state
 }
 
 export function show(order: string, { shop, json }: { shop: string; json?: boolean }): Promise<void> {
@@ -51,14 +53,20 @@ export function show(order: string, { shop, json }: { shop: string; json?: boole
     if (!payment) throw new UsageError(`There is no payment for order ${order} in shop ${shop}.`)
     const calls = await store.deliveries(shop, order)
     const { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt } = payment
-    const told = { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt }
-    print(json, { shop, order, ...told, calls }, () => [
-      `Order ${order} of shop ${shop}: version ${statusVersion}, told up to ${deliveredVersion}, read up to ${readVersion}`,
+    const versions = { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt }
+    print(json, { shop, order, ...versions, calls }, () => [
+      `Order ${order} of shop ${shop}: status version ${statusVersion}; ${versionsOf(payment)}`,
       `  ${webhookUrl}`,
       ...calls.flatMap(callLines),
     ])
   })
 }
+
+const versionsOf = ({ deliveredVersion, readVersion }: Payment): string =>
+  [
+    deliveredVersion === 0 ? 'none delivered' : `delivered version ${deliveredVersion}`,
+    readVersion === 0 ? 'the shop read none' : `the shop read version ${readVersion}`,
+  ].join('; ')
 
 /** The first call for a status version and, where there were more, the last. */
 function callLines({ version, calls, first, last }: Deliveries): string[] {
@@ -94,7 +102,7 @@ export function replay(order: string | undefined, options: ReplayOptions): Promi
     print(json, { dryRun, replayed: orders }, () => {
       const listed = orders.map((one) => `  shop ${one.shop}, order ${one.order}`)
       const count = counted(orders.length, 'webhook')
-      return [dryRun ? `${count} would be sent again:` : `${count} due at once:`, ...listed]
+      return [dryRun ? `${count} would be sent again:` : `${count} will be sent now:`, ...listed]
     })
   })
 }

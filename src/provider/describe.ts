@@ -84,7 +84,7 @@ export function describedOf(
         kind: 'payments' as const,
         ...common(adapter),
         status: adapter.status !== undefined,
-        resumes: adapter.page !== undefined || (adapter.idempotency ?? adapter.find) !== undefined,
+        resumes: (adapter.idempotency ?? adapter.find) !== undefined,
       })),
     ],
   }

@@ -23,7 +23,7 @@ describe.concurrent('check', { timeout: 600_000 }, () => {
   test('says what it will do, goes through the cases, and ends well', async () => {
     const { code, stdout, stderr } = await purveyor(['check', await endpointOf()])
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/^Checks the endpoint with up to \d+ cases[^\n]*--read-only/)
+    expect(stdout).toMatch(/^Runs up to \d+ cases[^\n]*--read-only/)
     expect(stdout).toMatch(
       /ok {5} A question for methods is answered with 201 \(shipment-methods-status, spec 4\.3\)/,
     )
@@ -39,7 +39,7 @@ describe.concurrent('check', { timeout: 600_000 }, () => {
     const { code, stdout } = await purveyor(args, { cwd })
     expect(code).toBe(1)
     expect(stdout).toMatch(
-      /FAILED {2}An icon is a name or an https address[\s\S]*expected {2}[\s\S]*mend it {3}Send a name[\s\S]*see it {4}curl -i -X POST/,
+      /FAILED {2}An icon is a name or an https address[\s\S]*expected {2}[\s\S]*fix {7}Send a name[\s\S]*try it {4}curl -i -X POST/,
     )
     expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('<failure message="expected a name')
   })

@@ -49,13 +49,15 @@ describe('the table of commands in README', () => {
   })
 })
 
-test('every command says what it does, and what its arguments and options take', async () => {
+test('every command, argument and option has a description of one line, and no command is empty', async () => {
   for (const path of await commandNames()) {
     const { command } = find(path, commands)
     const texts = [
       command!.description,
       ...Object.values(command!.arguments ?? {}),
-      ...Object.values(command!.options ?? {}).map((one) => (typeof one === 'string' ? one : one.description)),
+      ...Object.values(command!.options ?? {}).map((one) =>
+        typeof one === 'string' ? one : one.description,
+      ),
     ]
     for (const text of texts) expect(text).toMatch(/^[\w"`'].*[^.]$/)
     expect(Boolean(command!.load) || Boolean(command!.commands)).toBe(true)

@@ -119,7 +119,7 @@ describe.concurrent('dev', () => {
     })
     await ready
     writeFileSync(join(cwd, 'provider.ts'), providerSource('Changed'))
-    await printed('Run dev again for a new shop.', 'stderr')
+    await printed('Restart dev to get a shop for it.', 'stderr')
   })
 
   test('a provider that is still starting when dev is killed does not stay behind', async () => {
@@ -164,8 +164,8 @@ await new Promise((resolve) => process.once('disconnect', resolve))
     close()
     expect(stderr).toMatch(
       whose === 'provider'
-        ? `Port ${port} is taken. Choose another one with --port.`
-        : `Port ${port + 1}, where the shop goes, is taken. Choose another one with --port.`,
+        ? `Port ${port} is in use. Choose another one with --port.`
+        : `Port ${port + 1}, the port of the shop, is in use. Choose another one with --port.`,
     )
     expect([code, stdout]).toEqual([3, ''])
   })

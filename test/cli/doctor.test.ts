@@ -13,7 +13,7 @@ interface Result {
   name: string
   verdict: string
   says: string
-  mend?: string
+  remedy?: string
 }
 
 const ends: (() => unknown)[] = []
@@ -59,7 +59,7 @@ describe.concurrent('doctor', { timeout: 600_000 }, () => {
     const before = await doctor(cwd, env)
     expect([before.code, before.of('registration')]).toMatchObject([
       1,
-      { verdict: 'fail', mend: expect.stringContaining('services register default') },
+      { verdict: 'fail', remedy: expect.stringContaining('services register default') },
     ])
     await purveyor(['services', 'register', 'default', '--name', 'Courier', '--yes'], { cwd, env })
     const { code, counts, of, results } = await doctor(cwd, env)
@@ -73,13 +73,13 @@ describe.concurrent('doctor', { timeout: 600_000 }, () => {
       'icons',
       'registration',
       'store mode',
-      'owed webhooks',
+      'due webhooks',
       'dead letters',
       'anomalies',
     ])
       expect(of(name), name).toMatchObject({ verdict: 'ok' })
-    for (const { name, verdict, mend } of results) {
-      if (verdict === 'warn' || verdict === 'fail') expect(mend, name).toMatch(/.{8,}/)
+    for (const { name, verdict, remedy } of results) {
+      if (verdict === 'warn' || verdict === 'fail') expect(remedy, name).toMatch(/.{8,}/)
     }
   })
 
@@ -157,7 +157,7 @@ describe('checks by themselves', () => {
     const described = { allowLoopback: false, nameServers: [names.address] }
     expect(await look('icons', { ...patient, described })).toMatchObject({
       verdict: 'warn',
-      says: expect.stringContaining('no image that can be read'),
+      says: expect.stringContaining('not a readable image'),
     })
     expect([...names.asked.keys()]).toEqual(['icons.example'])
   })

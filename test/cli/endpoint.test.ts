@@ -84,7 +84,7 @@ describe.concurrent('what serve prints of the endpoint', { timeout: 600_000 }, (
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const { code, stdout, stderr } = await purveyor(['shop', 'add', 'bikes'], { cwd, env: live })
     expect([code, stdout]).toEqual([0, expect.stringMatching(address)])
-    expect(stderr).toMatch(/Any public host .* purveyor shop hosts confirm bikes <host\.\.\.>\n$/)
+    expect(stderr).toMatch(/any public host .* purveyor shop hosts confirm bikes <host\.\.\.>\n$/)
   })
 
   test.skipIf(process.platform !== 'linux')(
@@ -97,7 +97,7 @@ describe.concurrent('what serve prints of the endpoint', { timeout: 600_000 }, (
         env: live,
       })
       expect(shown).toContain('Shop bikes is added')
-      expect(shown).not.toContain('Any public host')
+      expect(shown).not.toContain('any public host')
       const { stdout } = await purveyor(['shop', 'hosts', 'list', 'bikes', '--json'], { cwd, env: live })
       expect(JSON.parse(stdout)).toEqual({
         shop: 'bikes',

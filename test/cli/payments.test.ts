@@ -54,9 +54,9 @@ describe('payments', () => {
   test('are listed newest first, by status too', async () => {
     const { out } = await run('payments', 'list')
     expect(out.split('\n').map((line) => line.split(/ {2,}/).slice(1))).toEqual([
-      ['shop', 'order', 'amount', 'status', 'told'],
-      ['default', '2', '29.34 eur', 'pending', 'nothing owed'],
-      ['default', '1', '29.34 eur', 'paid', 'owed'],
+      ['shop', 'order', 'amount', 'status', 'webhook'],
+      ['default', '2', '29.34 eur', 'pending', 'none due'],
+      ['default', '1', '29.34 eur', 'paid', 'due'],
     ])
     expect(await json('payments', 'list', '--status', 'paid')).toMatchObject([
       { order: '1', amount: '29.34' },
@@ -66,23 +66,23 @@ describe('payments', () => {
 
   test('one is shown with all that happened to it', async () => {
     const { out } = await run('payments', 'show', '1')
-    expect(out).toContain('Order 1 of shop default: paid, 29.34 eur, owed')
+    expect(out).toContain('Order 1 of shop default: paid, 29.34 eur, webhook: due')
     const events = out.split('\n').slice(1)
     expect(events[0]).toContain('2026-03-02 10:00:00  attempt default.1 opened: 29.34 eur (live) by psp card')
-    expect(events[1]).toContain('webhook_url called for status version 1: failed: status 500 in 12 ms')
+    expect(events[1]).toContain('webhook for status version 1: failed: status 500 in 12 ms')
     expect(events[2]).toContain('2026-03-02 10:00:01  attempt default.1: paid 29.34 eur (push)')
     expect((await json('payments', 'show', '1')).events).toHaveLength(3)
   })
 
   test('a report counts when the amount is the order’s, and opens an anomaly when it is not', async () => {
     const wrong = await run('payments', 'report', '2', 'paid', '--amount', '1', '--currency', 'eur')
-    expect([wrong.code, wrong.out]).toEqual([0, 'Order 2 is pending.\nLook at this: underpaid'])
+    expect([wrong.code, wrong.out]).toEqual([0, 'Order 2 is pending.\nNeeds review: underpaid'])
     const [anomaly] = await json('payments', 'anomalies')
     expect(anomaly).toMatchObject({ kind: 'underpaid', orderId: '2' })
     expect((await run('payments', 'close-anomaly', anomaly.id, '--note', 'refunded')).out).toBe(
       'Closed underpaid of order 2 in shop default.',
     )
-    expect((await run('payments', 'anomalies')).out).toBe('Nothing contradicts itself.')
+    expect((await run('payments', 'anomalies')).out).toBe('There are no anomalies.')
     expect((await run('payments', 'anomalies', '--all')).out).toContain('refunded')
     expect(
       await json(

@@ -41,7 +41,7 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
     const { shop, run } = await setUp()
     expect(await run('shop', 'connect', 'default')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('has taken its credentials'),
+      stdout: expect.stringContaining('accepted its credentials'),
     })
 
     const dry = await run('services', 'register', 'default', '--name', 'Courier', '--dry-run')
@@ -56,7 +56,7 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
 
     const done = await run('services', 'register', 'default', '--name', 'Courier', '--yes')
     expect(done.stdout).toMatch(/What this provider sees of the customers of shop default/)
-    expect(done.stderr).toMatch(/Any public host .* purveyor shop hosts confirm default <host\.\.\.>\n$/)
+    expect(done.stderr).toMatch(/any public host .* purveyor shop hosts confirm default <host\.\.\.>\n$/)
     expect(shop.services).toMatchObject([
       { type: 'shipment', name: 'Courier', isActive: true, rateEstimate: true },
       { type: 'payment', name: 'Courier', isActive: true },
@@ -72,7 +72,9 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
       '--host',
       'a.example',
     )
-    expect(again.stdout).toMatch(/no change[\s\S]*no change[\s\S]*No change\.\n.*no others: a\.example/)
+    expect(again.stdout).toMatch(
+      /no change[\s\S]*no change[\s\S]*No change\.\n.*these hosts only: a\.example/,
+    )
     expect(again.stderr).toBe('')
     expect(shop.services).toHaveLength(2)
 
@@ -120,7 +122,7 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
         [/Change this at the platform/, 'y'],
       ] as const
       const shown = await onTerminal(register, answers, { cwd, env })
-      expect(shown).toContain('no others: 127.0.0.1, more.example')
+      expect(shown).toContain('these hosts only: 127.0.0.1, more.example')
       expect(shop.services).toHaveLength(2)
     },
   )

@@ -68,10 +68,10 @@ export default createProvider({
 })
 
 describe('lint', () => {
-  test("the example's tariff has nothing to complain about", async () => {
+  test("the example's tariff has no findings", async () => {
     expect(await run(['lint', tariff])).toMatchObject({
       code: 0,
-      out: '18 lines, nothing to complain about.',
+      out: '18 lines, no findings.',
     })
   })
 
@@ -92,7 +92,7 @@ point,Point,nl,,,10,,4
       'tariff.csv:4 door, zone nl: overlaps line 3: where both fit, the tighter band is taken',
       'tariff.csv:5 door, zone nl: says the same as line 2: the lower price is taken',
       'tariff.csv:6 point, zone nl: nothing covers values from 0 to 10',
-      '5 lines, 4 to look at.',
+      '5 lines, 4 findings.',
     ])
     const { findings } = JSON.parse((await run(['lint', 'tariff.csv', '--json'], cwd)).out)
     expect(findings.map(({ kind }: { kind: string }) => kind)).toEqual(['gap', 'overlap', 'twice', 'gap'])

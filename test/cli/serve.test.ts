@@ -60,7 +60,7 @@ describe.concurrent('serve', () => {
         ['serve', '--development', ...(by === 'option' ? ['--port', String(port)] : [])],
         { cwd, env: by === 'environment' ? { PORT: String(port) } : {} },
       )
-      expect(stderr).toBe(`purveyor: Port ${port} is taken. Choose another one with --port.\n`)
+      expect(stderr).toBe(`purveyor: Port ${port} is in use. Choose another one with --port.\n`)
       expect([code, stdout]).toEqual([3, ''])
     } finally {
       holder.close()

@@ -100,9 +100,9 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
     const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
     await run('add', 'bikes')
     expect((await run('hosts', 'add', 'bikes', 'a.example', 'B.example')).stdout).toMatch(
-      /any host[\s\S]*a\.example\n {2}b\.example/,
+      /any public host[\s\S]*a\.example\n {2}b\.example/,
     )
-    expect((await run('hosts', 'confirm', 'bikes')).stdout).toMatch(/these hosts and no others/)
+    expect((await run('hosts', 'confirm', 'bikes')).stdout).toMatch(/these hosts only/)
     await run('hosts', 'remove', 'bikes', 'a.example')
     const { stdout } = await run('hosts', 'list', 'bikes', '--json')
     expect(JSON.parse(stdout)).toEqual({ shop: 'bikes', hosts: ['b.example'], confirmed: true })
@@ -120,7 +120,7 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
     expect(secretIn((await run('show', 'bikes')).stdout)).toEqual([])
     const shown = (await run('show', 'bikes', '--webhook-secret')).stdout
     const [first] = secretIn(shown)
-    expect(shown).toContain('Calls are not signed yet: give createProvider webhook: { sign: true }')
+    expect(shown).toContain('Webhooks are not signed yet: set payments.signWebhooks of createProvider')
     expect(secretIn((await run('show', 'bikes', '--webhook-secret')).stdout)).toEqual([first])
     const [second] = secretIn((await run('rotate', 'bikes', '--webhook-secret', '--overlap', '2')).stdout)
     const { webhookSecrets } = JSON.parse((await run('show', 'bikes', '--webhook-secret', '--json')).stdout)

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { repository } from '../journey/project.ts'
-import { commandNames } from './command-names.ts'
 import { folderWith, main, providerSource, purveyor } from './command.ts'
+import { commandNames } from './command-names.ts'
 
 const commands = [[], ...(await commandNames())]
 

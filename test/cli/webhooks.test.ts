@@ -34,7 +34,7 @@ test('a closed lane shows in the list, with no moment that has passed, and sendi
     expect(one.laneClosed).toBe(true)
     expect(one.dueAt).toBeGreaterThanOrEqual(before)
   }
-  expect((await purveyor(['webhooks', 'list'], { cwd })).stdout).toContain('owed, lane closed')
+  expect((await purveyor(['webhooks', 'list'], { cwd })).stdout).toContain('due, lane closed')
 
   await purveyor(['webhooks', 'replay', '4'], { cwd })
   const store = sqliteStore({ file })

@@ -1,4 +1,4 @@
-import { Command as Commander, Option } from 'commander'
+import { type Command as Commander, Option } from 'commander'
 import type { Command, OptionDetails } from './command.ts'
 
 /** Adds a command, and those below it, to commander's. `ready` runs before anything is loaded; it throws where the command cannot run here. */
@@ -19,7 +19,7 @@ export function addCommand(
       ready(command)
       const run = await load()
       const values = given.slice(0, -2)
-      await run(...([...values, { ...added.optsWithGlobals(), ...added.opts() }] as never[]))
+      await run(...([...values, { ...added.optsWithGlobals<object>(), ...added.opts<object>() }] as never[]))
     })
   }
   for (const [below, one] of Object.entries(command.commands ?? {})) addCommand(added, below, one, ready)

@@ -3,25 +3,25 @@ import { count, port } from './option-values.ts'
 import { json } from './shared-options.ts'
 
 export const command: Command = {
-  description: 'prove an endpoint right, whatever it is written in',
-  arguments: { '<urlEndpoint>': 'as it is registered with the shop' },
+  description: 'test any endpoint against the contract',
+  arguments: { '<urlEndpoint>': 'the address registered with the shop' },
   options: {
     '--only <what>': {
-      description: 'default: whatever the endpoint serves',
+      description: 'default: everything the endpoint serves',
       choices: ['rates', 'payments'],
     },
     '--case <names...>': 'only these cases',
-    '--read-only': 'leave no test orders at the provider',
+    '--read-only': 'start no payments and leave no test orders',
     '--shop-id <number>': {
-      description: "the platform's id of the shop, where the endpoint belongs to one",
+      description: "the platform's id of the shop, if the endpoint belongs to one shop",
       parse: count,
     },
-    '--receiver-url <url>': 'where a provider on another machine reaches this one',
+    '--receiver-url <url>': 'address at which a provider on another machine reaches this one',
     '--receiver-port <number>': {
-      description: 'what is listened on behind it; default: a free one',
+      description: 'port that receives those calls; default: a free one',
       parse: port,
     },
-    '--junit <file>': 'write a report for build servers',
+    '--junit <file>': 'write a JUnit report to this file',
     ...json,
   },
   load: async () => (await import('../check.ts')).check,

@@ -2,15 +2,15 @@ import type { Command } from './command.ts'
 import { json } from './shared-options.ts'
 
 export const command: Command = {
-  description: 'look at the time that the providers on a store go by, after a clock was set',
+  description: 'inspect the time that the providers of a store use, after a clock was set',
   commands: {
     show: {
-      description: 'show it beside the clock of the database server, or of this machine on SQLite',
+      description: 'show this time and the clock of the database server (SQLite: of this machine)',
       options: json,
       load: async () => (await import('../clock.ts')).show,
     },
     take: {
-      description: 'go by that clock at once: for a clock that was set right',
+      description: 'use that clock from now on, once it is right',
       options: json,
       load: async () => (await import('../clock.ts')).take,
     },

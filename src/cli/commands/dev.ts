@@ -3,16 +3,16 @@ import { httpsUrl, port } from './option-values.ts'
 import { readyAsJson } from './shared-options.ts'
 
 export const command: Command = {
-  description: 'run a provider beside the sandbox shop, and again after every change',
+  description: 'run a provider and the sandbox shop, and restart the provider after every change',
   arguments: { '[file]': 'default: provider.ts or src/provider.ts, otherwise the built-in sample' },
   options: {
     '-p, --port <number>': { description: 'port of the provider; the shop takes the next one', parse: port },
     '--public-url <url>': {
       description:
-        "the https address of a tunnel to this machine, for a platform's own test shop; no sandbox then",
+        "the https address of a tunnel to this machine, for a platform's own test shop; runs no sandbox",
       parse: httpsUrl,
     },
-    '--record <folder>': 'keep every call of the shop in a file, with personal data replaced',
+    '--record <folder>': 'save every call of the shop to a file, with personal data replaced',
     ...readyAsJson,
   },
   load: async () => (await import('../dev.ts')).dev,

@@ -1,12 +1,12 @@
 import type { Command } from './command.ts'
 
 export const command: Command = {
-  description: 'make a new provider from a template',
+  description: 'create a provider from a template',
   arguments: { '[folder]': 'an empty or new folder' },
   options: {
     '-t, --template <name>': 'rates, payments or full',
-    '-y, --yes': 'ask nothing; template full where none is named',
-    '--no-install': 'leave out npm install',
+    '-y, --yes': 'ask no questions; the template is full unless you name one',
+    '--no-install': 'do not run npm install',
   },
   onOlderNode: true,
   load: async () => (await import('../init.ts')).init,

@@ -4,27 +4,27 @@ import { json, limit, onlyShop } from './shared-options.ts'
 const kinds = 'webhook, push or rates'
 const lane = {
   '<kind>': kinds,
-  '<shop>': "the provider's name for it; @all for rates of all shops",
+  '<shop>': "the provider's name for the shop; @all for rates of all shops",
   '<to>': 'the host of the receiver, or the adapter',
 }
 
 export const command: Command = {
   description:
-    'look at what waits for another side: webhooks of a shop to a host, pushes through an adapter, rates from an adapter',
+    'inspect lanes: webhooks of a shop to a host, pushes through an adapter, rates from an adapter',
   commands: {
     list: {
-      description: 'list lanes that are closed or in which something waits, the longest first',
+      description: 'list lanes that are closed or have calls waiting, longest waiting first',
       options: { '--kind <kind>': kinds, ...onlyShop, ...limit, ...json },
       load: async () => (await import('../lanes.ts')).list,
     },
     show: {
-      description: 'show one lane, and what it met last',
+      description: 'show one lane and its last failure',
       arguments: lane,
       options: json,
       load: async () => (await import('../lanes.ts')).show,
     },
     open: {
-      description: 'open a closed lane: what waits in it is tried now',
+      description: 'open a closed lane and try its waiting calls now',
       arguments: lane,
       options: json,
       load: async () => (await import('../lanes.ts')).open,

@@ -5,7 +5,7 @@ import { json, limit, onlyShop, shopOfOrder } from './shared-options.ts'
 const order = { '<order>': 'the id of the order' }
 
 export const command: Command = {
-  description: 'look at payments, and put right what contradicts itself',
+  description: 'inspect payments and resolve anomalies',
   commands: {
     list: {
       description: 'list payments, newest first',
@@ -18,30 +18,30 @@ export const command: Command = {
       load: async () => (await import('../payments.ts')).list,
     },
     find: {
-      description: 'find payments of all shops, and say what each waits for and what to do next',
+      description: 'find payments of all shops, with what each waits for and the next step',
       arguments: {
         '<name>':
-          'id or number of the order, id of the attempt, reference, idempotency key, page address, id of an anomaly or a webhook',
+          'order id or number, attempt id, reference, idempotency key, page address, anomaly id or webhook id',
       },
       options: json,
       load: async () => (await import('../payments-find.ts')).find,
     },
     show: {
-      description: 'show all that happened to the payment of an order',
+      description: "show the history of an order's payment",
       arguments: order,
       options: { ...shopOfOrder, ...json },
       load: async () => (await import('../payments.ts')).show,
     },
     export: {
-      description: 'print payments for bookkeeping, one line each, newest first',
+      description: 'print payments for bookkeeping, one per line, newest first',
       options: {
         '--since <time>': {
-          description: 'those that changed since: 30d, 2h or a date',
+          description: 'payments that changed since then: 30d, 2h or a date',
           parse: moment,
           required: true,
         },
         '--format <format>': {
-          description: 'a table or JSON lines',
+          description: 'CSV, or one JSON object per line',
           choices: ['csv', 'json'],
           default: 'csv',
         },
@@ -50,24 +50,23 @@ export const command: Command = {
       load: async () => (await import('../export.ts')).exportPayments,
     },
     report: {
-      description: 'say how a payment stands, where the provider itself cannot',
-      arguments: { ...order, '<status>': 'paid, cancelled, refunded, ...' },
+      description: 'report the status of a payment by hand',
+      arguments: { ...order, '<status>': 'such as paid, cancelled or refunded' },
       options: {
-        '--amount <decimal>': 'how much, such as 29.34',
+        '--amount <decimal>': 'the amount, such as 29.34',
         '--currency <code>': 'such as eur',
-        '--attempt <id>': 'default: the newest one',
-        '--note <text>': 'kept with the payment',
+        '--attempt <id>': 'default: the newest attempt',
+        '--note <text>': 'a note to store with the payment',
         ...shopOfOrder,
         ...json,
       },
       load: async () => (await import('../payments.ts')).report,
     },
     anomalies: {
-      description:
-        'list what contradicts itself and waits for a person; what has one cause stands in one line',
+      description: 'list the open anomalies, grouped by cause',
       options: {
-        '--each': 'a line for each anomaly',
-        '--all': 'a line for each, also for what was closed',
+        '--each': 'one line per anomaly',
+        '--all': 'one line per anomaly, closed ones included',
         ...onlyShop,
         ...limit,
         ...json,
@@ -78,22 +77,22 @@ export const command: Command = {
       description: 'close all anomalies of one cause',
       options: {
         '--kind <kind>': { description: 'such as start_unknown', required: true },
-        '--adapter <name>': 'only of this payment adapter',
+        '--adapter <name>': 'only those of this payment adapter',
         ...onlyShop,
         '--before <time>': {
-          description: 'only those opened before: 2h or a date; default: now',
+          description: 'only those opened before then: 2h or a date; default: now',
           parse: moment,
         },
-        '--note <text>': 'what was found and done',
-        '--dry-run': 'only say which would be closed',
+        '--note <text>': 'what you found and did',
+        '--dry-run': 'list the anomalies without closing them',
         ...json,
       },
       load: async () => (await import('../anomalies.ts')).closeMany,
     },
     'close-anomaly': {
-      description: 'close an anomaly that was looked at',
-      arguments: { '<id>': 'as `payments anomalies` lists it' },
-      options: { '--note <text>': { description: 'what was found and done', required: true }, ...json },
+      description: 'close one anomaly after you resolved it',
+      arguments: { '<id>': 'an id from `payments anomalies`' },
+      options: { '--note <text>': { description: 'what you found and did', required: true }, ...json },
       load: async () => (await import('../anomalies.ts')).closeOne,
     },
   },

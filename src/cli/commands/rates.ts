@@ -3,37 +3,37 @@ import { decimal } from './option-values.ts'
 import { json } from './shared-options.ts'
 
 export const command: Command = {
-  description: 'look at shipping rates, and why they are what they are',
+  description: 'inspect and explain shipping rates',
   commands: {
     explain: {
-      description: 'say why each method is in or out of the answer to a checkout',
+      description: 'explain why each method is in the answer to a checkout, or is not',
       arguments: { '[provider]': 'default: provider.ts or src/provider.ts' },
       options: {
         '--file <request>': {
-          description: 'the body of a POST shipment_methods; - reads it from input',
+          description: 'the body of a POST shipment_methods; - reads standard input',
           required: true,
         },
-        '--shop <id>': 'with what is set for this shop',
+        '--shop <id>': 'use the settings of this shop',
         ...json,
       },
       load: async () => (await import('../rates.ts')).explain,
     },
     lint: {
-      description: 'look through a tariff for mistakes, gaps and overlaps',
+      description: 'find mistakes, gaps and overlaps in a tariff',
       arguments: { '<table>': 'a .csv or .json file' },
       options: json,
       load: async () => (await import('../rates.ts')).lint,
     },
     preview: {
       description: 'show prices as a grid of destinations and weights',
-      arguments: { '[file]': 'a tariff (.csv, .json) or the file of a provider' },
+      arguments: { '[file]': 'a tariff (.csv, .json) or a provider file' },
       options: {
         '--to <destinations>': 'such as nl,be:1000; default: the zones of the tariff',
         '--weights <numbers>': 'such as 0.5,2,10; default: the bands of the tariff',
-        '--value <decimal>': { description: 'what the cart is worth', parse: decimal, default: '30' },
-        '--currency <code>': { description: "the shop's", default: 'eur' },
+        '--value <decimal>': { description: 'value of the cart', parse: decimal, default: '30' },
+        '--currency <code>': { description: 'currency of the shop', default: 'eur' },
         '--unit <unit>': {
-          description: 'of the weights of a tariff',
+          description: 'unit of the weights in a tariff',
           choices: ['mg', 'g', 'kg', 'oz', 'lb'],
           default: 'kg',
         },

@@ -3,35 +3,35 @@ import { port } from './option-values.ts'
 import { json, readyAsJson, serviceTypes } from './shared-options.ts'
 
 const url = {
-  '--url <url>': 'where the shop runs; default: PURVEYOR_SANDBOX_URL, or http://127.0.0.1:3001',
+  '--url <url>': 'address of the shop; default: PURVEYOR_SANDBOX_URL, or http://127.0.0.1:3001',
 }
 
 export const command: Command = {
   description: 'run the sandbox shop alone, for a provider that runs elsewhere',
   arguments: {
     '[endpoint]':
-      "a provider's urlEndpoint; default: none, services are registered on its page or by its API",
+      "a provider's urlEndpoint; default: none; register services on the shop's page or through its API",
   },
   options: {
     '--for <type...>': {
-      description: 'what the endpoint is registered for; default: both',
+      description: 'what to register the endpoint for; default: both',
       choices: serviceTypes,
     },
     '-p, --port <number>': { description: 'port of the shop', parse: port, default: 3001 },
-    '--file <file>': 'keep everything in this SQLite file; default: in memory',
-    '--record <folder>': 'keep every call to a provider in a file, with personal data replaced',
+    '--file <file>': 'store everything in this SQLite file; default: in memory',
+    '--record <folder>': 'save every call to a provider to a file, with personal data replaced',
     ...readyAsJson,
   },
   load: async () => (await import('../sandbox.ts')).sandbox,
   commands: {
     switches: {
-      description: 'show the switches of a running shop, or set some',
-      arguments: { '[switches...]': 'such as webhook=refused; reset puts all of them back' },
+      description: 'show or set the switches of a running shop',
+      arguments: { '[switches...]': 'such as webhook=refused; reset restores the defaults' },
       options: { ...url, ...json },
       load: async () => (await import('../sandbox.ts')).switches,
     },
     clock: {
-      description: 'move the clock of a running shop on',
+      description: 'move the clock of a running shop forward',
       arguments: { '<time>': 'such as 30s, 10m, 2h, 1d or 1month' },
       options: { ...url, ...json },
       load: async () => (await import('../sandbox.ts')).clock,

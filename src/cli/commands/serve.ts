@@ -3,17 +3,17 @@ import { port, workers } from './option-values.ts'
 import { readyAsJson } from './shared-options.ts'
 
 export const command: Command = {
-  description: 'run a provider, in production',
+  description: 'run a provider in production',
   arguments: { '[file]': 'default: provider.ts or src/provider.ts' },
   options: {
     '-p, --port <number>': { description: 'default: PORT, or 3000', parse: port },
-    '--development': 'serve this machine only, with http and loopback addresses open',
+    '--development': 'serve this machine only, and allow http and loopback addresses',
     '--tunnel': { description: 'as dev --public-url starts it', hidden: true },
     '--workers <number>': {
-      description: 'so many processes on one port; SIGHUP restarts them one by one',
+      description: 'number of processes that share the port; SIGHUP restarts them one by one',
       parse: workers,
     },
-    '--show-endpoint': 'print the endpoint, a secret, also where the output is no terminal',
+    '--show-endpoint': 'print the endpoint, which is a secret, even if the output is not a terminal',
     ...readyAsJson,
   },
   load: async () => (await import('../serve.ts')).serve,

@@ -1,34 +1,33 @@
 import type { Command } from './command.ts'
 import { dryRun, ofShop, yes } from './shared-options.ts'
 
-const service = { '<id>': 'as `services list` lists it' }
+const service = { '<id>': 'an id from `services list`' }
 
 export const command: Command = {
   description: 'register the provider with the platform of a shop',
   commands: {
     list: ofShop({
-      description: 'list what is registered',
+      description: 'list the registered services',
       load: async () => (await import('../services.ts')).list,
     }),
     register: ofShop({
-      description: 'try the endpoint, and register what the provider serves or bring it up to date',
+      description: 'test the endpoint, then register or update its services',
       options: {
-        '--name <name>': { description: 'what customers read in the checkout', required: true },
-        '--host <name...>':
-          'close the list: the only hosts that its webhook_url and redirect_url may name',
+        '--name <name>': { description: 'the name that customers see in the checkout', required: true },
+        '--host <name...>': 'close the list of hosts allowed in webhook_url and redirect_url',
         ...dryRun,
         ...yes,
       },
       load: async () => (await import('../services.ts')).register,
     }),
     update: ofShop({
-      description: 'give a service the endpoint of now, and activate it',
+      description: 'give a service the current endpoint and activate it',
       arguments: service,
-      options: { '--name <name>': 'another name', ...dryRun, ...yes },
+      options: { '--name <name>': 'a new name', ...dryRun, ...yes },
       load: async () => (await import('../services.ts')).update,
     }),
     disable: ofShop({
-      description: 'let a service no longer be called',
+      description: 'disable a service',
       arguments: service,
       options: { ...dryRun, ...yes },
       load: async () => (await import('../services.ts')).disable,

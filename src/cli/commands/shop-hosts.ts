@@ -8,18 +8,18 @@ const change = (what: 'add' | 'remove' | 'confirm') => async (): Promise<Run> =>
 
 /** The commands below `purveyor shop hosts`. */
 export const hosts: Command = {
-  description: 'the hosts that webhook_url and redirect_url of a shop may name',
+  description: 'manage the hosts allowed in webhook_url and redirect_url',
   commands: {
     list: ofShop({
-      description: 'list them',
+      description: 'list the hosts',
       load: async () => {
         const shop = await import('../shop.ts')
         return (id: string, options: object) => shop.hosts('list', id, [], options)
       },
     }),
     confirm: ofShop({
-      description: 'close the list: every other host is refused',
-      arguments: { '[host...]': 'the whole list; default: the hosts that were noted' },
+      description: 'close the list; every other host is refused',
+      arguments: { '[host...]': 'the whole list; default: the hosts seen so far' },
       load: change('confirm'),
     }),
     add: ofShop({

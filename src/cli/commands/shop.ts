@@ -4,26 +4,24 @@ import { json, limit, ofShop, provider } from './shared-options.ts'
 import { hosts } from './shop-hosts.ts'
 
 export const command: Command = {
-  description: 'look after the shops that the provider works for',
+  description: 'manage the shops that the provider serves',
   commands: {
     add: ofShop({
-      description: 'add a shop, and print its urlEndpoint',
+      description: 'add a shop and print its urlEndpoint',
       options: {
-        '--platform-id <id>':
-          "the platform's id of the shop; default: the first one that a valid POST names",
-        '--host <name...>': 'the only hosts that its webhook_url and redirect_url may name',
-        '--settings <file>':
-          'JSON: units, fallbackRates, adapters, credentials; - reads it from input',
+        '--platform-id <id>': "the platform's id of the shop; default: the first one that a valid POST names",
+        '--host <name...>': 'the only hosts allowed in webhook_url and redirect_url',
+        '--settings <file>': 'JSON: units, fallbackRates, adapters, credentials; - reads standard input',
       },
       load: async () => (await import('../shop.ts')).add,
     }),
     import: {
       description: 'add many shops, all or none',
-      arguments: { '<file>': 'CSV with a line for each shop; - reads it from input' },
+      arguments: { '<file>': 'CSV with one line per shop; - reads standard input' },
       options: {
-        '--dry-run': 'only look for faults',
+        '--dry-run': 'report faults without adding shops',
         '--show-endpoint': 'print the endpoints, which are secrets',
-        '--endpoints <file>': 'write the endpoints into a new file that this user alone can read',
+        '--endpoints <file>': 'write the endpoints to a new file that only this user can read',
         ...provider,
         ...json,
       },
@@ -37,17 +35,17 @@ export const command: Command = {
     show: ofShop({
       description: 'show one shop',
       options: {
-        '--endpoint': 'also its addresses, which are secrets',
-        '--webhook-secret': 'also what signs the calls of its webhook_url, for their receiver',
+        '--endpoint': 'also print its addresses, which are secrets',
+        '--webhook-secret': 'also print the secret that signs its webhooks',
       },
       load: async () => (await import('../shop.ts')).show,
     }),
     rotate: ofShop({
-      description: 'make a new urlEndpoint; the old one goes on for a while',
+      description: 'create a new urlEndpoint; the old one stays valid for a while',
       options: {
-        '--webhook-secret': 'make a new webhook secret instead; the old one signs beside it for a while',
+        '--webhook-secret': 'create a new webhook secret instead; both sign for a while',
         '--overlap <hours>': {
-          description: 'how long the old one goes on; 0 ends it at once',
+          description: 'how long the old one stays valid; 0 ends it at once',
           parse: hours,
           default: 168,
         },
@@ -55,61 +53,61 @@ export const command: Command = {
       load: async () => (await import('../shop.ts')).rotate,
     }),
     log: ofShop({
-      description: 'list who changed what, and when; newest last',
+      description: 'list who changed what and when, newest last',
       options: {
-        '--since <time>': { description: 'only from then on: 2h, 7d or a date', parse: moment },
+        '--since <time>': { description: 'only changes since then: 2h, 7d or a date', parse: moment },
         ...limit,
       },
       load: async () => (await import('../shop-log.ts')).log,
     }),
     bind: ofShop({
-      description: 'keep the endpoints of a shop to one shop of the platform',
+      description: 'bind the endpoints of a shop to one shop of the platform',
       options: {
         '--platform-id <id>': "the platform's id of the shop",
-        '--none': 'the next valid POST that names one binds it',
+        '--none': 'unbind; the next valid POST that names a shop binds it',
       },
       load: async () => (await import('../shop.ts')).bind,
     }),
     settings: ofShop({
-      description: 'replace what is set for a shop',
+      description: 'replace the settings of a shop',
       options: {
         '--file <settings>': {
-          description: 'JSON: units, fallbackRates, adapters; - reads it from input',
+          description: 'JSON: units, fallbackRates, adapters; - reads standard input',
           required: true,
         },
       },
       load: async () => (await import('../shop.ts')).settings,
     }),
     disable: ofShop({
-      description: 'answer its endpoint with 404',
+      description: 'stop serving a shop: its endpoint answers 404',
       load: async () => (await import('../shop.ts')).disable,
     }),
     enable: ofShop({
-      description: 'answer its endpoint again',
+      description: 'serve a disabled shop again',
       load: async () => (await import('../shop.ts')).enable,
     }),
     remove: ofShop({
-      description: 'remove a shop with all that is kept of it',
-      options: { '--force': 'also with payments under way' },
+      description: 'remove a shop and all its data',
+      options: { '--force': 'also if payments are in progress' },
       load: async () => (await import('../shop.ts')).remove,
     }),
     privacy: ofShop({
-      description: 'print what the privacy policy of the shop has to say of this provider',
-      options: { '--markdown': 'to paste into a page' },
+      description: "print the statement on this provider for the shop's privacy policy",
+      options: { '--markdown': 'print Markdown' },
       load: async () => (await import('../shop.ts')).privacy,
     }),
     erase: ofShop({
-      description: 'erase all that is kept of an order',
+      description: 'erase all data of an order',
       options: {
         '--order <id>': { description: 'the id of the order', required: true },
-        '--force': 'also while its payment is under way',
+        '--force': 'also if its payment is in progress',
       },
       load: async () => (await import('../shop.ts')).erase,
     }),
     connect: ofShop({
       description:
-        'keep the credentials for the API of the platform: PURVEYOR_PLATFORM_URL, _LANGUAGE, _KEY and _SECRET, or JSON on standard input',
-      options: { '--no-check': 'keep them without trying them' },
+        "store the credentials for the platform's API: PURVEYOR_PLATFORM_URL, _LANGUAGE, _KEY and _SECRET, or JSON on standard input",
+      options: { '--no-check': 'store them without testing them' },
       load: async () => (await import('../shop.ts')).connect,
     }),
     hosts,

@@ -7,13 +7,13 @@ const statuses = ['paid', 'pending', 'expired', 'cancelled'] as const
 const against = {
   '--provider <file>': 'default: provider.ts or src/provider.ts, otherwise the built-in sample',
   '--endpoint <url>': 'a provider that runs elsewhere; its clock stays as it is',
-  '--for <type...>': { description: 'what that endpoint serves; default: both', choices: serviceTypes },
-  '--record <folder>': 'keep every call in a file, with personal data replaced',
+  '--for <type...>': { description: 'what the endpoint serves; default: both', choices: serviceTypes },
+  '--record <folder>': 'save every call to a file, with personal data replaced',
   '--json': 'print one JSON object',
 }
 
 export const command: Command = {
-  description: 'play what can happen between a shop and a provider, on a clock that is moved',
+  description: 'run automated checkout tests on a clock that moves forward by itself',
   commands: {
     list: {
       description: 'list the scenarios',
@@ -21,13 +21,13 @@ export const command: Command = {
       load: async () => (await import('../simulate.ts')).list,
     },
     run: {
-      description: 'play scenarios',
-      arguments: { '[names...]': 'as `simulate list` lists them' },
-      options: { ...against, '--all': 'all of them' },
+      description: 'run scenarios',
+      arguments: { '[names...]': 'names from `simulate list`' },
+      options: { ...against, '--all': 'run all scenarios' },
       load: async () => (await import('../simulate.ts')).run,
     },
     order: {
-      description: 'put one order through the checkout',
+      description: 'place one order and pay for it',
       options: {
         ...against,
         '--status <status>': {
@@ -35,14 +35,14 @@ export const command: Command = {
           choices: statuses,
           default: 'paid',
         },
-        '--then <status>': { description: 'what it becomes later', choices: statuses },
-        '--after <time>': { description: 'how much later, such as 5s, 2h or 1d', default: '10m' },
+        '--then <status>': { description: 'the status that it changes to later', choices: statuses },
+        '--after <time>': { description: 'when it changes, such as 5s, 2h or 1d later', default: '10m' },
       },
       load: async () => (await import('../simulate.ts')).order,
     },
     replay: {
-      description: 'send recorded calls again, and show what is answered otherwise',
-      arguments: { '<folder>': 'as --record has made it' },
+      description: 'send recorded calls again, and show which answers differ',
+      arguments: { '<folder>': 'a folder written by --record' },
       options: against,
       load: async () => (await import('../simulate.ts')).replay,
     },

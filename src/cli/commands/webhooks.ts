@@ -3,13 +3,13 @@ import { moment } from './option-values.ts'
 import { json, limit, onlyShop, shopOfOrder } from './shared-options.ts'
 
 export const command: Command = {
-  description: 'look at the calls of webhook_url, and send them again',
+  description: 'inspect webhooks to shops, and send them again',
   commands: {
     list: {
-      description: 'list what is owed and what was given up',
+      description: 'list the webhooks that are due or were given up',
       options: {
         '--since <time>': {
-          description: 'instead every status that changed since: 2h, 7d or a date',
+          description: 'list every status that changed since then instead: 2h, 7d or a date',
           parse: moment,
         },
         ...onlyShop,
@@ -19,20 +19,20 @@ export const command: Command = {
       load: async () => (await import('../webhooks.ts')).list,
     },
     show: {
-      description: 'show the calls for an order',
+      description: 'show the deliveries for an order',
       arguments: { '<order>': 'the id of the order' },
       options: { ...shopOfOrder, ...json },
       load: async () => (await import('../webhooks.ts')).show,
     },
     replay: {
-      description: 'send again: for one order, since a moment, or everything that was given up',
-      arguments: { '[order]': 'the id of an order' },
+      description: 'send webhooks again: for one order, since a time, or all that were given up',
+      arguments: { '[order]': 'the id of the order' },
       options: {
         '--since <time>': {
-          description: 'every status that changed since: 2h, 7d or a date',
+          description: 'for every status that changed since then: 2h, 7d or a date',
           parse: moment,
         },
-        '--dry-run': 'only say what would be sent',
+        '--dry-run': 'list the webhooks without sending them',
         ...onlyShop,
         ...json,
       },

@@ -7,10 +7,10 @@ export type Verdict = 'ok' | 'warn' | 'fail' | 'skipped'
 
 export interface Found {
   verdict: Verdict
-  /** What was seen, in a sentence. */
+  /** What was found, in a sentence. */
   says: string
   /** What to do; set for `warn` and `fail`. */
-  mend?: string
+  remedy?: string
 }
 
 /** What the checks look at. */
@@ -31,10 +31,10 @@ export interface DoctorCheck {
 }
 
 export const ok = (says: string): Found => ({ verdict: 'ok', says })
-export const warn = (says: string, mend: string): Found => ({ verdict: 'warn', says, mend })
-export const fail = (says: string, mend: string): Found => ({ verdict: 'fail', says, mend })
+export const warn = (says: string, remedy: string): Found => ({ verdict: 'warn', says, remedy })
+export const fail = (says: string, remedy: string): Found => ({ verdict: 'fail', says, remedy })
 export const skipped = (says: string): Found => ({ verdict: 'skipped', says })
 
 /** A fault in production, and good to know before. */
-export const failIn = (production: boolean, says: string, mend: string): Found =>
-  production ? fail(says, mend) : warn(says, mend)
+export const failIn = (production: boolean, says: string, remedy: string): Found =>
+  production ? fail(says, remedy) : warn(says, remedy)

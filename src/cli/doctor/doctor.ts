@@ -29,7 +29,7 @@ const marks = {
 
 type Result = Found & { name: string }
 
-/** Looks a provider over where it runs. Exit code 1 when something fails. */
+/** Diagnoses this installation. Exit code 1 when something fails. */
 export async function doctor({ shop: shopId, production = false, ...options }: DoctorOptions): Promise<void> {
   if (production) process.env.NODE_ENV = 'production'
   const results = await withProvider(options, async (provider) => {
@@ -51,7 +51,7 @@ export async function doctor({ shop: shopId, production = false, ...options }: D
     if (!(error instanceof ConfigurationError)) throw error
     return error.problems.map((problem) => ({
       name: 'configuration',
-      ...fail(problem, 'Set it, and look again'),
+      ...fail(problem, 'Correct it, then run doctor again'),
     }))
   })
   const count = (verdict: Found['verdict']) => results.filter((one) => one.verdict === verdict).length
@@ -65,14 +65,14 @@ export async function doctor({ shop: shopId, production = false, ...options }: D
   if (!options.json) for (const result of results) show(result)
   print(options.json, { ...counts, results }, () => [
     '',
-    `${counts.ok} ok, ${counts.warn} to look at, ${counts.fail} failed, ${counts.skipped} skipped`,
+    `${counts.ok} ok, ${counts.warn} warnings, ${counts.fail} failed, ${counts.skipped} skipped`,
   ])
   if (counts.fail > 0) process.exitCode = 1
 }
 
-function show({ name, verdict, says, mend }: Result): void {
+function show({ name, verdict, says, remedy }: Result): void {
   say(` ${name.padEnd(19)} ${says}`, marks[verdict])
-  if (mend) say(`${' '.repeat(27)} -> ${mend}`)
+  if (remedy) say(`${' '.repeat(27)} -> ${remedy}`)
 }
 
 /** A check that fails itself has found something too. */
@@ -81,8 +81,8 @@ async function tried(look: DoctorCheck['look'], patient: Patient): Promise<Found
     return await look(patient)
   } catch (error) {
     return fail(
-      `It could not be looked at: ${(error as Error).message}`,
-      'Mend what the sentence says, and look again',
+      `This check failed to run: ${(error as Error).message}`,
+      'Fix the error above, then run doctor again',
     )
   }
 }

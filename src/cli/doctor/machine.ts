@@ -38,7 +38,7 @@ export const machineChecks: DoctorCheck[] = [
       const sqlite = process.versions.sqlite!
       return atLeast(sqlite, '3.51.3')
         ? ok(`SQLite ${sqlite}`)
-        : fail(`SQLite ${sqlite} does not always sync what it says it has`, 'Run Node 24.15 or newer')
+        : fail(`SQLite ${sqlite} can lose commits after a power failure`, 'Run Node 24.15 or newer')
     },
   },
   {
@@ -57,8 +57,8 @@ export const machineChecks: DoctorCheck[] = [
     look({ inspection, production }) {
       const faults = inspection.productionFaults()
       if (faults.length > 0)
-        return fail(faults.join('; '), 'Mend these: purveyor serve refuses to start with them')
-      return production ? ok('serve would start') : skipped('Looked at with --production')
+        return fail(faults.join('; '), 'Fix these: purveyor serve does not start with them')
+      return production ? ok('serve would start') : skipped('Run with --production')
     },
   },
   {
@@ -68,7 +68,7 @@ export const machineChecks: DoctorCheck[] = [
         ? ok('PURVEYOR_SECRET is set')
         : failIn(
             production,
-            'The secret is that of development, which everybody knows',
+            'The secret is the public one of development',
             'Set PURVEYOR_SECRET: openssl rand -base64 32',
           )
     },
@@ -79,22 +79,22 @@ export const machineChecks: DoctorCheck[] = [
       described.previousSecret
         ? warn(
             'PURVEYOR_PREVIOUS_SECRET is still set',
-            'Take it out of every node once all texts are sealed with the new secret',
+            'Remove it from every node once everything is sealed with the new secret',
           )
-        : ok('The secret is not being changed'),
+        : ok('No change of the secret is in progress'),
   },
   {
     name: 'sealed texts',
     async look({ inspection }) {
       const change = await inspection.secretChange()
-      if (!change) return ok('The secret is not being changed')
+      if (!change) return ok('No change of the secret is in progress')
       const { left, waitsFor } = change
       if (left === 0) return ok('Everything is sealed with the new secret')
       const says = `${left} texts are sealed with a previous secret`
       return waitsFor === 0
-        ? warn(says, 'Leave PURVEYOR_PREVIOUS_SECRET set: a provider that runs seals them anew')
+        ? warn(says, 'Leave PURVEYOR_PREVIOUS_SECRET set: a running provider seals them again')
         : warn(
-            `${says}; ${waitsFor} of the nodes that run do not open the new one`,
+            `${says}; ${waitsFor} running nodes do not have the new secret`,
             'Give every node the new secret, and the previous one beside it',
           )
     },
@@ -105,15 +105,15 @@ export const machineChecks: DoctorCheck[] = [
       if (!existsSync('.env')) return ok('There is no .env here')
       const others = statSync('.env').mode & 0o077
       return others === 0 || process.platform === 'win32'
-        ? ok('.env is for its owner alone')
+        ? ok('Only its owner can read .env')
         : warn('.env can be read by other users of this machine', 'chmod 600 .env')
     },
   },
   {
     name: 'loopback',
     look({ described, production }) {
-      if (!described.allowLoopback) return ok('Addresses of this machine are not called')
-      return failIn(production, 'Addresses of this machine may be called', 'Take PURVEYOR_ALLOW_LOOPBACK out')
+      if (!described.allowLoopback) return ok('Loopback addresses are blocked')
+      return failIn(production, 'Loopback addresses are allowed', 'Remove PURVEYOR_ALLOW_LOOPBACK')
     },
   },
   {
@@ -121,7 +121,7 @@ export const machineChecks: DoctorCheck[] = [
     look({ described, production }) {
       const chatty = ['trace', 'debug'].includes(described.logLevel)
       return production && chatty
-        ? warn(`The log tells everything (${described.logLevel})`, 'Set PURVEYOR_LOG_LEVEL=info')
+        ? warn(`The log is verbose (${described.logLevel})`, 'Set PURVEYOR_LOG_LEVEL=info')
         : ok(`The log level is ${described.logLevel}`)
     },
   },
@@ -132,14 +132,14 @@ export const machineChecks: DoctorCheck[] = [
       if (described.volatile || described.databaseUrl === 'sqlite::memory:') {
         return failIn(
           production,
-          'The store keeps nothing',
-          'Set PURVEYOR_DATABASE_URL to a file that is kept',
+          'The store is in memory and keeps nothing',
+          'Set PURVEYOR_DATABASE_URL to a file or a PostgreSQL server',
         )
       }
       const file = fileOf(patient)
       if (file === undefined) return ok('The store is a database server')
       if (!existsSync(file))
-        return warn(`There is no store at ${file} yet`, 'It is made when the provider first starts')
+        return warn(`There is no store at ${file} yet`, 'The first start of the provider creates it')
       return ok(`The store is ${file}`)
     },
   },
@@ -147,7 +147,8 @@ export const machineChecks: DoctorCheck[] = [
     name: 'store mode',
     look(patient) {
       const file = fileOf(patient)
-      if (file === undefined || !existsSync(file)) return skipped('There is no file to look at')
+      if (file === undefined || !existsSync(file))
+        return skipped('The store is not a file, or does not exist yet')
       const database = new DatabaseSync(file, { readOnly: true })
       try {
         const mode = String(Object.values(database.prepare('pragma journal_mode').get() ?? {})[0])
@@ -156,7 +157,7 @@ export const machineChecks: DoctorCheck[] = [
           return fail(`The file is damaged: ${sound.slice(0, 100)}`, 'Restore the last backup')
         return mode === 'wal'
           ? ok('Write-ahead log, and the file is sound')
-          : fail(`Its journal is ${mode}`, 'Let the provider open it once: it sets WAL')
+          : fail(`Its journal is ${mode}`, 'Start the provider once: it sets WAL')
       } finally {
         database.close()
       }
@@ -166,10 +167,11 @@ export const machineChecks: DoctorCheck[] = [
     name: 'store rights',
     look(patient) {
       const file = fileOf(patient)
-      if (file === undefined || !existsSync(file)) return skipped('There is no file to look at')
+      if (file === undefined || !existsSync(file))
+        return skipped('The store is not a file, or does not exist yet')
       const [open] = process.platform === 'win32' ? [] : openToOthers(file)
       return open === undefined
-        ? ok('The file is for its owner alone')
+        ? ok('Only its owner can read the file')
         : warn(`Other users of this machine can open ${open}`, `chmod 600 ${open}, as the user that owns it`)
     },
   },
@@ -182,9 +184,9 @@ export const machineChecks: DoctorCheck[] = [
       while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder)
       const { bavail, bsize } = statfsSync(folder)
       const free = (bavail * bsize) / gigabyte
-      const says = `${free.toFixed(1)} GB are free where the store lies`
-      if (free < 0.1) return fail(says, 'Make room: a store without room answers 503')
-      return free < 1 ? warn(says, 'Make room before it is full') : ok(says)
+      const says = `${free.toFixed(1)} GB are free on the disk of the store`
+      if (free < 0.1) return fail(says, 'Free disk space: a full store answers 503')
+      return free < 1 ? warn(says, 'Free disk space before it is full') : ok(says)
     },
   },
 ]

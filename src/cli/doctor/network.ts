@@ -36,13 +36,10 @@ async function latencyOf(endpoint: string, path: string): Promise<Found> {
   }
   const wrong = answers.find(({ status }) => status !== 201)
   if (wrong)
-    return fail(
-      `${path} is answered ${wrong.failure ?? wrong.status}`,
-      'Look at its log, or run purveyor check',
-    )
+    return fail(`${path} answers ${wrong.failure ?? wrong.status}`, 'Read its log, or run purveyor check')
   const ms = answers.map((answer) => answer.ms).sort((one, other) => one - other)
   const [p50, p90] = [ms[times >> 1]!, ms[Math.floor(times * 0.9)]!].map(Math.round)
-  const says = `${path}: half within ${p50} ms, nine of ten within ${p90} ms`
+  const says = `${path}: p50 ${p50} ms, p90 ${p90} ms`
   if (p90! > 10_000) return fail(says, 'Shops give up after ten seconds, some after three')
   return p90! > 3_000 ? warn(says, 'Some shops give up after three seconds') : ok(says)
 }
@@ -77,7 +74,7 @@ async function iconFault(icon: unknown, { described }: Patient): Promise<string 
     const { width, height } = imageSize(new Uint8Array(await answer.arrayBuffer()))
     return width === 50 && height === 32 ? undefined : `${icon} is ${width} by ${height} pixels`
   } catch {
-    return `${icon} is no image that can be read`
+    return `${icon} is not a readable image`
   }
 }
 
@@ -98,10 +95,10 @@ export const networkChecks: DoctorCheck[] = [
       return isLoopbackHost(hostname)
         ? failIn(
             production,
-            `${publicUrl} is this machine`,
+            `${publicUrl} is a loopback address`,
             'Set PURVEYOR_PUBLIC_URL to the https address that shops call',
           )
-        : fail(`${publicUrl} is not https`, 'Shops call https alone: put TLS in front')
+        : fail(`${publicUrl} is not https`, 'Shops call https only: put a TLS proxy in front')
     },
   },
   {
@@ -121,8 +118,8 @@ export const networkChecks: DoctorCheck[] = [
     name: 'certificate',
     look: through(({ certificateDays: days }) => {
       if (days === undefined) return skipped('There is no TLS')
-      const says = `The certificate lasts ${days} more days`
-      return days < 14 ? warn(says, 'Renew it, by a program') : ok(says)
+      const says = `The certificate expires in ${days} days`
+      return days < 14 ? warn(says, 'Renew it, and automate the renewal') : ok(says)
     }),
   },
   {
@@ -133,7 +130,7 @@ export const networkChecks: DoctorCheck[] = [
       return skew > 60
         ? warn(
             `The clock of this machine is ${Math.round(skew)} s off`,
-            'Switch NTP on: callbacks older than 300 s are refused',
+            'Turn on NTP: callbacks older than 300 s are refused',
           )
         : ok('The clock is right')
     }),
@@ -145,10 +142,10 @@ export const networkChecks: DoctorCheck[] = [
         (name) => name in answerHeaders,
       )
       if (behind === undefined || described.trustProxy)
-        return ok(described.trustProxy ? 'Its proxies are named' : 'No proxy shows')
+        return ok(described.trustProxy ? 'PURVEYOR_TRUST_PROXY is set' : 'No proxy was detected')
       return warn(
-        `A proxy is in front (${behind}) and is not named`,
-        'Set PURVEYOR_TRUST_PROXY to how many there are',
+        `A proxy (${behind}) is in front, and PURVEYOR_TRUST_PROXY is not set`,
+        'Set PURVEYOR_TRUST_PROXY to the number of proxies',
       )
     }),
   },
@@ -173,7 +170,7 @@ export const networkChecks: DoctorCheck[] = [
       )
       return faults.length > 0
         ? warn(faults.join('; '), 'An icon is a name, or an https image of 50 by 32 pixels')
-        : ok(`${methods.length} methods, no fault in their icons`)
+        : ok(`${methods.length} methods, all icons are valid`)
     }),
   },
 ]

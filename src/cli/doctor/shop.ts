@@ -14,8 +14,7 @@ const inStore =
   (look: (store: StorePort) => Promise<Found>) =>
   async ({ described: { databaseUrl, volatile } }: Patient): Promise<Found> => {
     const file = sqliteFileOf(databaseUrl)
-    if (volatile || (file !== undefined && !existsSync(file)))
-      return skipped('There is no store to look into')
+    if (volatile || (file !== undefined && !existsSync(file))) return skipped('There is no store to inspect')
     const store = storeOf(databaseUrl)
     await store.open()
     try {
@@ -32,10 +31,10 @@ export const shopChecks: DoctorCheck[] = [
     look({ described, provider }) {
       if (!provider.services.includes('shipment')) return skipped('It serves no rates')
       return described.units
-        ? ok("It is said what the shops' weights are in")
+        ? ok('units is set')
         : warn(
-            'Nobody says what the weights of the shops are in',
-            "Give createProvider units: { weight: 'g' }, or set them for each shop",
+            'units is not set, and requests carry no units',
+            "Set rates.units, such as { weight: 'g' }, or units of each shop",
           )
     },
   },
@@ -44,8 +43,8 @@ export const shopChecks: DoctorCheck[] = [
     look({ described, provider }) {
       if (!provider.services.includes('shipment')) return skipped('It serves no rates')
       return described.fallbackRates
-        ? ok('There are rates for when an adapter fails')
-        : warn('When an adapter fails, shops get an empty list', 'Give createProvider fallbackRates')
+        ? ok('Fallback rates are set')
+        : warn('When an adapter fails, shops get an empty list', 'Set rates.fallback')
     },
   },
   {
@@ -53,10 +52,10 @@ export const shopChecks: DoctorCheck[] = [
     look({ described: { adapters } }) {
       const blind = adapters.filter(({ kind, status }) => kind === 'payments' && !status)
       return blind.length === 0
-        ? ok('Every payment can be asked for')
+        ? ok('Every payment adapter has status()')
         : warn(
-            `${names(blind)} cannot be asked how a payment stands`,
-            'Give it status(): a lost notice then heals by itself',
+            `${names(blind)} has no status(): a payment cannot be checked`,
+            'Add status(): it replaces lost pushes',
           )
     },
   },
@@ -65,8 +64,8 @@ export const shopChecks: DoctorCheck[] = [
     look({ described: { adapters } }) {
       const unsure = adapters.filter(({ resumes }) => !resumes)
       return unsure.length === 0
-        ? ok('A start of unknown outcome is resumed')
-        : warn(`${names(unsure)} gives a start of unknown outcome up`, 'Give it idempotency or find()')
+        ? ok('Starts of unknown outcome are resumed')
+        : warn(`${names(unsure)} gives up a start of unknown outcome`, 'Add idempotency or find()')
     },
   },
   {
@@ -76,10 +75,10 @@ export const shopChecks: DoctorCheck[] = [
         ({ needs, privacy }) => !privacy && needs.some((need) => !/\.(country|region|zipcode)$/.test(need)),
       )
       return silent.length === 0
-        ? ok('It is said where personal data goes')
+        ? ok('Every adapter that reads personal data has a privacy statement')
         : warn(
-            `${names(silent)} reads personal data and does not say where it goes`,
-            'Give it privacy, for the policy of the shop',
+            `${names(silent)} reads personal data and has no privacy statement`,
+            "Add privacy, for the shop's privacy policy",
           )
     },
   },
@@ -92,7 +91,7 @@ export const shopChecks: DoctorCheck[] = [
       if (opened.length === 0) return ok('No adapter may call a private network')
       const says = `These adapters may call a private network: ${opened.join('; ')}`
       return production && /http:/.test(says)
-        ? warn(says, 'Put TLS in front of what is called by http://: it carries what the adapter sends')
+        ? warn(says, 'Put TLS in front of addresses called by http://, which carries the data unencrypted')
         : ok(says)
     },
   },
@@ -101,9 +100,7 @@ export const shopChecks: DoctorCheck[] = [
     look({ described: { signsWebhooks }, provider }) {
       if (!provider.services.includes('payment')) return skipped('It serves no payments')
       return ok(
-        signsWebhooks
-          ? 'Calls of webhook_url are signed'
-          : 'Calls of webhook_url are not signed, as the contract has it',
+        signsWebhooks ? 'Webhooks are signed' : 'Webhooks are not signed; the contract does not require it',
       )
     },
   },
@@ -114,7 +111,7 @@ export const shopChecks: DoctorCheck[] = [
       if (shop.disabled) return fail(`Shop ${shop.id} is disabled`, `purveyor shop enable ${shop.id}`)
       const lasting = shop.endpoints.filter(({ expiresAt }) => expiresAt === undefined)
       if (lasting.length === 0)
-        return fail('The endpoint of the shop ends', `purveyor shop rotate ${shop.id}`)
+        return fail('The endpoint of the shop expires', `purveyor shop rotate ${shop.id}`)
       return ok(
         `Shop ${shop.id} has ${shop.endpoints.length} live endpoint${shop.endpoints.length === 1 ? '' : 's'}`,
       )
@@ -124,11 +121,11 @@ export const shopChecks: DoctorCheck[] = [
     name: 'hosts',
     look({ shop, production }) {
       if (!shop) return skipped('There is no such shop yet')
-      if (shop.hostsConfirmed) return ok('webhook_url and redirect_url may name the hosts of the shop alone')
-      const mend = `purveyor shop hosts confirm ${shop.id}`
+      if (shop.hostsConfirmed) return ok('webhook_url and redirect_url accept only the listed hosts')
+      const remedy = `purveyor shop hosts confirm ${shop.id}`
       return production
-        ? warn('Any public host may be named by the shop', mend)
-        : ok('The hosts of the shop are noted')
+        ? warn('The shop may use any public host', remedy)
+        : ok('The hosts of the shop are recorded')
     },
   },
   {
@@ -139,9 +136,9 @@ export const shopChecks: DoctorCheck[] = [
       try {
         client = await provider.platform(shop.id)
       } catch {
-        const mend = `purveyor shop connect ${shop.id}, or register the endpoint by hand`
+        const remedy = `purveyor shop connect ${shop.id}, or register the endpoint by hand`
         return production
-          ? warn('It is not known what is registered with the shop', mend)
+          ? warn('The shop is not connected, so its registration is unknown', remedy)
           : skipped('The shop is not connected')
       }
       try {
@@ -166,13 +163,13 @@ export const shopChecks: DoctorCheck[] = [
     },
   },
   {
-    name: 'owed webhooks',
+    name: 'due webhooks',
     look: inStore(async (store) => {
       const { owed } = await store.countWebhooks()
-      if (owed === 0) return ok('Nothing is owed to a shop')
+      if (owed === 0) return ok('No webhook is due')
       const due = await store.nextWebhookDue()
       const late = due === undefined ? 0 : (storeTime(store) - due) / minute
-      const says = `${owed} owed, the next one ${late > 0 ? `due for ${Math.round(late)} min` : 'not due yet'}`
+      const says = `${owed} due, the next one ${late > 0 ? `late by ${Math.round(late)} min` : 'not yet'}`
       return late > 15 ? fail(says, 'Is the provider running? purveyor webhooks list shows them') : ok(says)
     }),
   },
@@ -189,12 +186,9 @@ export const shopChecks: DoctorCheck[] = [
     name: 'anomalies',
     look: inStore(async (store) => {
       const open = await store.anomalies({ limit: 100 })
-      if (open.length === 0) return ok('Nothing contradicts itself')
+      if (open.length === 0) return ok('There are no open anomalies')
       const oldest = Math.round((storeTime(store) - Math.min(...open.map(({ openedAt }) => openedAt))) / day)
-      return warn(
-        `${open.length} wait for a person, the oldest for ${oldest} days`,
-        'purveyor payments anomalies',
-      )
+      return warn(`${open.length} need review, the oldest for ${oldest} days`, 'purveyor payments anomalies')
     }),
   },
 ]

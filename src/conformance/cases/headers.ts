@@ -85,7 +85,7 @@ export const headerCases: ConformanceCase[] = [
     name: 'no-software-named',
     title: 'Answers do not name the software they come from',
     level: 'note',
-    platform: 'Whoever looks for a way in knows where to begin.',
+    platform: 'Attackers learn which weaknesses to try.',
     remedy: 'Leave out X-Powered-By, and versions in Server.',
     async run(target) {
       const exchange = await plain(target)

@@ -229,7 +229,7 @@ export const hostileInputCases: ConformanceCase[] = [
     name: 'hostile-no-insides',
     title: 'Errors reveal nothing of the insides',
     about: 'either',
-    platform: 'Whoever looks for a way in reads the error page first.',
+    platform: 'Attackers read error pages first.',
     remedy: 'Answer errors with a code and a sentence; keep stacks and paths in the log.',
     async run(target) {
       for (const sent of [{ body: '{"a"' }, { json: { shop: 7 } }]) {

@@ -171,7 +171,7 @@ export const paymentStartCases: ConformanceCase[] = [
   {
     ...common,
     name: 'payment-start-no-customer-data-in-address',
-    title: 'Nothing of the customer stands in the address',
+    title: 'The address contains no customer data',
     level: 'must',
     platform: 'Names and e-mail addresses end up in logs and histories.',
     remedy: 'Keep what you need of the customer on your side, under a token.',

@@ -22,8 +22,7 @@ export const tenancyCases: ConformanceCase[] = [
     name: 'endpoint-is-secret',
     title: 'The endpoint cannot be guessed',
     level: 'should',
-    platform:
-      'It proves to nobody who it is: whoever knows the address can ask for rates and start payments.',
+    platform: 'It does not authenticate: anyone who knows the address can request rates and start payments.',
     remedy:
       'Put a random token for each shop into urlEndpoint, or let only the addresses of the platform in.',
     async run(target) {
@@ -55,7 +54,7 @@ export const tenancyCases: ConformanceCase[] = [
     name: 'endpoint-beside-looks-unknown',
     title: 'An unknown endpoint and an unknown order look alike',
     level: 'note',
-    platform: 'Whoever guesses learns which half was right.',
+    platform: 'An attacker who guesses learns which half was right.',
     remedy: 'Answer both with the same status and the same body.',
     async run(target) {
       const other = beside(target.endpoint)

@@ -33,7 +33,7 @@ export async function paymentTimeline(
     ...anomalies.flatMap(anomalyEvents),
     ...(payment.readAt === undefined
       ? []
-      : [{ at: payment.readAt, what: `the shop has read status version ${payment.readVersion}` }]),
+      : [{ at: payment.readAt, what: `the shop read status version ${payment.readVersion}` }]),
   ]
   return { payment, events: events.sort((one, other) => one.at - other.at), anomalies }
 }
@@ -41,8 +41,8 @@ export async function paymentTimeline(
 function attemptEvents(attempt: Attempt): PaymentEvent[] {
   const { id, adapter, methodId, amount, currency, mode, started, openedAt, facts } = attempt
   const how = started
-    ? `${started.how}${started.reference === undefined ? '' : `, ${adapter} calls it ${started.reference}`}`
-    : 'the outcome of start is not known'
+    ? `${started.how}${started.reference === undefined ? '' : `, reference ${started.reference}`}`
+    : 'the outcome of the start is unknown'
   return [
     {
       at: openedAt,
@@ -59,18 +59,18 @@ function callEvents({ calls, first, last }: Deliveries): PaymentEvent[] {
   const events = [callEvent(first)]
   if (last) {
     const { at, what } = callEvent(last)
-    events.push({ at, what: `${what} (the last of ${calls} calls)` })
+    events.push({ at, what: `${what} (last of ${calls} deliveries)` })
   }
   return events
 }
 
 function callEvent({ at, version, status, failure, ms }: DeliveryCall): PaymentEvent {
   const outcome = failure === undefined ? `answered ${status}` : `failed: ${failure}`
-  return { at, what: `webhook_url called for status version ${version}: ${outcome} in ${ms} ms` }
+  return { at, what: `webhook for status version ${version}: ${outcome} in ${ms} ms` }
 }
 
 function anomalyEvents({ kind, attemptId, openedAt, closedAt, note }: OpenedAnomaly): PaymentEvent[] {
-  const opened = { at: openedAt, what: `anomaly ${kind} opened about attempt ${attemptId}` }
+  const opened = { at: openedAt, what: `anomaly ${kind} opened for attempt ${attemptId}` }
   return closedAt === undefined
     ? [opened]
     : [opened, { at: closedAt, what: `anomaly ${kind} closed: ${note}` }]

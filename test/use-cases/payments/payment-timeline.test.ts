@@ -59,13 +59,13 @@ test('all that happened to a payment is in the order in which it happened', asyn
       readAt: 200,
     }),
   ).toEqual([
-    '100 attempt default.1 opened: 29.34 eur (test) by psp card; redirect, psp calls it tr_7',
+    '100 attempt default.1 opened: 29.34 eur (test) by psp card; redirect, reference tr_7',
     '130 attempt default.1: pending (push) open',
-    '200 the shop has read status version 1',
+    '200 the shop read status version 1',
     '300 attempt default.1: paid 29.34 eur test (push)',
-    '310 anomaly overpaid opened about attempt default.1',
-    '400 webhook_url called for status version 1: failed: no answer within 15 s in 12 ms',
-    '600 webhook_url called for status version 1: answered 200 in 12 ms (the last of 3 calls)',
+    '310 anomaly overpaid opened for attempt default.1',
+    '400 webhook for status version 1: failed: no answer within 15 s in 12 ms',
+    '600 webhook for status version 1: answered 200 in 12 ms (last of 3 deliveries)',
     '900 anomaly overpaid closed: paid back',
   ])
 })
@@ -74,7 +74,7 @@ test('an attempt whose start has no outcome, or no reference, says so', async ()
   expect(
     await events({ attempts: [attempt, { ...attempt, openedAt: 200, started: { how: 'page' } }] }),
   ).toEqual([
-    '100 attempt default.1 opened: 29.34 eur (test) by psp card; the outcome of start is not known',
+    '100 attempt default.1 opened: 29.34 eur (test) by psp card; the outcome of the start is unknown',
     '200 attempt default.1 opened: 29.34 eur (test) by psp card; page',
   ])
 })
