@@ -45,7 +45,7 @@ const inner: Record<string, readonly string[]> = {
   idempotency: ['ttl'],
 }
 
-/** Other frameworks' words for a member. */
+/** Words that stand for a member elsewhere, or stood for it here. */
 const otherWords: Record<string, string> = {
   notifications: 'push',
   notification: 'push',
