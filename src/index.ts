@@ -1,16 +1,31 @@
 export { html, raw } from 'hono/html'
 export { z } from 'zod'
 export type { AuditAction, AuditEntry } from './audit.ts'
-export type { PaymentStatus } from './contract/index.ts'
+export type {
+  Address,
+  Customer,
+  FieldFault,
+  Order,
+  PaymentMethodsRequest,
+  PaymentStartRequest,
+  PaymentStatus,
+  Quote,
+  ShipmentEstimateRequest,
+  ShipmentMethodsRequest,
+  ShopDetails,
+  WireShipmentMethod,
+} from './contract/index.ts'
 export { Problem, type ProblemCode } from './contract/index.ts'
 export type { TrustProxy } from './http/addresses.ts'
 export type { CallerRules } from './http/callers.ts'
 export type { CallLimits } from './http/limits.ts'
 export { type Decimal, decimal, type Price, type PriceInput, price } from './money/index.ts'
+export type { Clock } from './network/steady-clock.ts'
 export type {
   AttemptContext,
   MethodsRequest,
   OfferedPaymentMethod,
+  PageContent,
   PageView,
   PaymentAdapter,
   PaymentAttempt,
@@ -24,9 +39,11 @@ export type {
   StartRequest,
 } from './payments/adapter.ts'
 export { paymentAdapter } from './payments/adapter.ts'
-export type { PaymentReport } from './payments/facts.ts'
+export type { AnomalyKind } from './payments/anomaly-kinds.ts'
+export type { PaymentMode, PaymentReport } from './payments/facts.ts'
+export type { PlatformClient } from './platform/client.ts'
 export type { Disclosure } from './privacy/disclosure.ts'
-export type { Need } from './privacy/needs.ts'
+export type { DefaultNeed, Need, PersonalData } from './privacy/needs.ts'
 export { ConfigurationError } from './provider/configuration.ts'
 export { createProvider } from './provider/create-provider.ts'
 export type {
@@ -37,9 +54,10 @@ export type {
   RatesOptions,
   SecretOptions,
 } from './provider/options.ts'
-export type { Listening, ListenOptions, Provider } from './provider/provider.ts'
+export type { Listening, ListenOptions, Provider, StopOptions } from './provider/provider.ts'
 export {
   type EstimateRequest,
+  type NoMethods,
   none,
   type OfferedShipmentMethod,
   type QuoteRequest,
@@ -49,11 +67,12 @@ export {
   type RateContext,
   rateAdapter,
 } from './rates/adapter.ts'
-export type { AdapterExplanation, RatesExplanation } from './rates/explanation.ts'
+export type { Convert } from './rates/check.ts'
+export type { AdapterExplanation, CacheState, LeftOut, RatesExplanation } from './rates/explanation.ts'
 export type { LocalText } from './rates/local-text.ts'
 export type { ParcelRules, Parcels } from './rates/parcels.ts'
 export { convertVolume, convertWeight, type Units, type VolumeUnit, type WeightUnit } from './rates/units.ts'
-export { type Store, StoreUnavailable } from './store.ts'
+export { type HostsChange, type Store, StoreUnavailable } from './store.ts'
 export {
   memoryStore,
   type PostgresOptions,
@@ -66,10 +85,11 @@ export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/shops/add-shops.ts'
 export { AuthorInvalid, type By, type LogFilter } from './use-cases/shops/audit.ts'
 export type { NewShop } from './use-cases/shops/new-shop.ts'
-export type { ShopSettings } from './use-cases/shops/opened-settings.ts'
+export type { Credentials, ShopSettings } from './use-cases/shops/opened-settings.ts'
 export type { AdapterPrivacy, PrivacyStatement } from './use-cases/shops/privacy-statement.ts'
 export { ShopProblem } from './use-cases/shops/shop-problem.ts'
 export { SettingsInvalid } from './use-cases/shops/shop-settings.ts'
 export type { Shops, ShopView } from './use-cases/shops/shops.ts'
 export type { WebhookSecret } from './use-cases/webhooks/webhook-secrets.ts'
-export type { AdapterNetwork, Log } from './world.ts'
+export type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from './use-cases/workings.ts'
+export type { AdapterNetwork, Log, MaybePromise } from './world.ts'

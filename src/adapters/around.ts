@@ -4,14 +4,12 @@ import {
   none,
   type OfferedShipmentMethod,
   type QuoteRequest,
-  type RateAdapter,
   type RateAnswer,
   type RateContext,
 } from '../rates/adapter.ts'
+import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { isPromise, type MaybePromise } from '../world.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: any set of needs, any settings
-export type Inner = RateAdapter<any, any>
 /** What a checkout's and a cart's question have in common. */
 export type Asked = Pick<QuoteRequest<never>, 'shop' | 'quote'> & {
   customer?: { type?: string }
@@ -21,13 +19,13 @@ type Change = (answer: RateAnswer, asked: Asked, ctx: RateContext) => RateAnswer
 
 /** The same adapter with more needs, whose answers are changed, or which is not asked where `before` has a reason. */
 export function around(
-  inner: Inner,
+  inner: AnyRateAdapter,
   needs: readonly Need[],
   {
     before,
     after = (answer) => answer,
   }: { before?: (asked: Asked, ctx: RateContext) => string | undefined; after?: Change },
-): Inner {
+): AnyRateAdapter {
   const all = [...new Set([...(inner.needs ?? defaultNeeds), ...needs])] as Need[]
   const cut = onlyNeeded(inner, neededFields([{ needs: all }]))
   const asking = (

@@ -3,8 +3,8 @@ import { decimal } from '../money/index.ts'
 import { defaultNeeds, type Need, neededFields, onlyNeeded } from '../privacy/needs.ts'
 import { none, type OfferedShipmentMethod, type RateAnswer, type RateContext } from '../rates/adapter.ts'
 import { asQuoteRequest } from '../rates/estimate.ts'
+import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import type { MaybePromise } from '../world.ts'
-import type { Inner } from './around.ts'
 import { adapterName, optionsOf } from './options.ts'
 
 const options = z.strictObject({
@@ -20,7 +20,11 @@ export type Combination = 'all' | 'cheapest' | 'first'
  * Several adapters as one. One that fails is explained and left out; when all have failed, so has this one. It caches where all
  * of them do, for the shortest of their times.
  */
-export function combine(name: string, adapters: readonly Inner[], how: Combination = 'all'): Inner {
+export function combine(
+  name: string,
+  adapters: readonly AnyRateAdapter[],
+  how: Combination = 'all',
+): AnyRateAdapter {
   optionsOf('combine', options, { name, adapters, how })
   const forDevelopment = adapters.find(({ developmentOnly }) => developmentOnly)
   if (forDevelopment) {
@@ -34,12 +38,12 @@ export function combine(name: string, adapters: readonly Inner[], how: Combinati
   const estimating = adapters.filter(({ estimate }) => estimate)
 
   async function ask(
-    asked: readonly Inner[],
+    asked: readonly AnyRateAdapter[],
     ctx: RateContext,
-    call: (one: Inner, ctx: RateContext) => MaybePromise<RateAnswer>,
+    call: (one: AnyRateAdapter, ctx: RateContext) => MaybePromise<RateAnswer>,
   ): Promise<RateAnswer> {
     const failures: unknown[] = []
-    const askOne = async (one: Inner): Promise<OfferedShipmentMethod[]> => {
+    const askOne = async (one: AnyRateAdapter): Promise<OfferedShipmentMethod[]> => {
       try {
         const answer = await call(one, settings ? settingsOfInner(ctx, one) : ctx)
         if (Array.isArray(answer)) return answer
@@ -99,13 +103,13 @@ function cheapest(methods: OfferedShipmentMethod[]): OfferedShipmentMethod[] {
 const currencyOf = ({ currency = '' }: OfferedShipmentMethod) => currency.toLowerCase()
 
 /** What is set for each of them, under its name. */
-function commonSettings(adapters: readonly Inner[]): Inner['settings'] {
+function commonSettings(adapters: readonly AnyRateAdapter[]): AnyRateAdapter['settings'] {
   const set = adapters.filter((one) => one.settings)
   if (set.length === 0) return undefined
   return z.object(Object.fromEntries(set.map((one) => [one.name, one.settings!.prefault({})])))
 }
 
-const settingsOfInner = (ctx: RateContext, { name }: Inner): RateContext => ({
+const settingsOfInner = (ctx: RateContext, { name }: AnyRateAdapter): RateContext => ({
   shop: ctx.shop,
   now: ctx.now,
   log: ctx.log,
@@ -130,7 +134,7 @@ const settingsOfInner = (ctx: RateContext, { name }: Inner): RateContext => ({
 })
 
 /** Together they are one adapter, which may do what any of them may. */
-function commonNetwork(adapters: readonly Inner[]): Inner['network'] {
+function commonNetwork(adapters: readonly AnyRateAdapter[]): AnyRateAdapter['network'] {
   const networks = adapters.flatMap(({ network }) => network ?? [])
   if (networks.length === 0) return undefined
   const sizes = networks.flatMap(({ maxAnswer }) => maxAnswer ?? [])
@@ -140,10 +144,10 @@ function commonNetwork(adapters: readonly Inner[]): Inner['network'] {
   }
 }
 
-function commonCache(adapters: readonly Inner[]): Inner['cache'] {
+function commonCache(adapters: readonly AnyRateAdapter[]): AnyRateAdapter['cache'] {
   const caches = adapters.map(({ cache }) => cache)
   if (caches.some((cache) => !cache || cache.key)) return undefined
-  const shortest = (time: (cache: NonNullable<Inner['cache']>) => number) =>
+  const shortest = (time: (cache: NonNullable<AnyRateAdapter['cache']>) => number) =>
     Math.min(...caches.map((cache) => time(cache!)))
   return { ttl: shortest(({ ttl }) => ttl), staleFor: shortest(({ staleFor = 0 }) => staleFor) }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { decimal, readDecimal } from '../money/index.ts'
-import { around, eachMethod, type Inner, repriced } from './around.ts'
+import type { AnyRateAdapter } from '../use-cases/workings.ts'
+import { around, eachMethod, repriced } from './around.ts'
 import { amount, optionsOf } from './options.ts'
 
 const markupOptions = z.strictObject({
@@ -12,7 +13,7 @@ const markupOptions = z.strictObject({
 export type Markup = z.input<typeof markupOptions>
 
 /** Adds to every price. What costs nothing stays free. */
-export function markup(given: Markup, adapter: Inner): Inner {
+export function markup(given: Markup, adapter: AnyRateAdapter): AnyRateAdapter {
   const { percent = 0, amount: fixed = 0 } = optionsOf('markup', markupOptions, given)
   return around(adapter, [], {
     after: (answer, { shop }) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { none } from '../rates/adapter.ts'
-import { around, eachMethod, type Inner, repriced } from './around.ts'
+import type { AnyRateAdapter } from '../use-cases/workings.ts'
+import { around, eachMethod, repriced } from './around.ts'
 import { fraction, optionsOf } from './options.ts'
 
 const taxOptions = z.strictObject({
@@ -13,7 +14,7 @@ const taxOptions = z.strictObject({
 export type Taxed = z.input<typeof taxOptions>
 
 /** Takes the prices without tax and puts the tax of the destination on them. */
-export function taxed(given: Taxed, adapter: Inner): Inner {
+export function taxed(given: Taxed, adapter: AnyRateAdapter): AnyRateAdapter {
   const { rate, shifted } = optionsOf('taxed', taxOptions, given)
   const rateFor = (country: string | undefined) =>
     typeof rate === 'object' ? (rate[country ?? '*'] ?? rate['*']) : rate

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { decimal } from '../money/index.ts'
 import type { Need } from '../privacy/needs.ts'
 import { weightUnits } from '../rates/units.ts'
-import { around, type Inner } from './around.ts'
+import type { AnyRateAdapter } from '../use-cases/workings.ts'
+import { around } from './around.ts'
 import { amount, countries, optionsOf } from './options.ts'
 import { readCountries, readZipcodes, zipcodeKey } from './table-rates/row.ts'
 import { ZonesBuilder, zoneFor } from './table-rates/table.ts'
@@ -24,7 +25,7 @@ const condition = z.strictObject({
 export type Condition = z.input<typeof condition>
 
 /** Asks the adapter only where all of the condition is true. Who has not said to be a company counts as private. */
-export function when(given: Condition, adapter: Inner): Inner {
+export function when(given: Condition, adapter: AnyRateAdapter): AnyRateAdapter {
   const { countries: to, zipcodes, value, weight, customer } = optionsOf('when', condition, given)
   for (const country of to ?? []) readCountries(country, refuse('countries'))
   const builder = new ZonesBuilder(adapter.name, '')

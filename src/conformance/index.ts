@@ -7,4 +7,8 @@ export {
   checkProvider,
   EndpointUnusable,
 } from './check.ts'
+export type { Exchange, Sent } from './http.ts'
 export { junitOf } from './junit.ts'
+export type { Message } from './messages.ts'
+export type { ReceivedCall, Receiver, WebhookAnswer } from './receiver.ts'
+export type { Offered, Started, Target, TargetOptions } from './target.ts'

@@ -30,7 +30,7 @@ export {
   type PlatformOptions,
   type Product,
 } from './client.ts'
-export { PlatformError, type PlatformErrorCode } from './errors.ts'
+export { PlatformError, type PlatformErrorCode, type PlatformErrorDetails } from './errors.ts'
 export type { Clock } from './pace.ts'
 export { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from './registration.ts'
 export type { ListOptions, Resource, ResourceId, ResourceRecord } from './resource.ts'

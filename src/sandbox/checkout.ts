@@ -19,7 +19,7 @@ export interface PlaceOrder {
   data?: Record<string, unknown>
 }
 
-interface CheckoutParts {
+export interface CheckoutParts {
   id: number
   language: string
   customer: Customer

@@ -49,10 +49,12 @@ export interface Handling {
   invoice: 'none yet' | 'made' | 'external'
 }
 
-type Handled = Pick<Order, 'status' | 'shipmentMethod' | 'paymentMethod'>
-
 /** What the answers of the providers do to an order (spec 2.5, 2.6, 3.1, 3.3). */
-export function handlingOf({ status, shipmentMethod, paymentMethod }: Handled): Handling {
+export function handlingOf({
+  status,
+  shipmentMethod,
+  paymentMethod,
+}: Pick<Order, 'status' | 'shipmentMethod' | 'paymentMethod'>): Handling {
   const paid = status === 'paid'
   const ended = status === 'cancelled' || status === 'expired'
   // Who pays after or on receipt is not waited for.

@@ -1,4 +1,5 @@
 export { type CheckOptions, type CheckReport, checkProvider } from '../conformance/index.ts'
+export type { MovingClock, Stop } from '../sandbox/clock.ts'
 export type { AdapterCase, Test } from './adapter-case.ts'
 export { testPaymentAdapter, testRateAdapter } from './adapters.ts'
 export { type ForgedPush, forgedPushes } from './forged.ts'
@@ -12,3 +13,4 @@ export {
 export { type PaymentSubject, paymentCases } from './payment-cases.ts'
 export { movableClock, type StartableProvider, startSandbox, testProvider } from './provider.ts'
 export { type RateSubject, rateCases } from './rate-cases.ts'
+export type { Surroundings } from './subjects.ts'

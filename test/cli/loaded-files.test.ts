@@ -126,7 +126,7 @@ describe.concurrent("what a provider's file imports is what the command line use
       'purveyor/rates',
       listing(
         "import { flatRate } from 'purveyor/rates'",
-        "return flatRate({ id: 'a', title: 'A', excl: '5', taxRate: '0' }).name === 'flat' ? [] : null",
+        "return flatRate({ id: 'a', title: 'A', excl: '5', taxRate: '0' }).name === 'a' ? [] : null",
       ),
       0,
       '',

@@ -9,7 +9,7 @@ import { type Fixtures, type RemoteAnswer, type RemoteCall, record, replay } fro
 /** A secret, or where it is read when it is used: `() => process.env.CARRIER_KEY`. */
 type Secret = string | (() => string | undefined)
 
-type RemoteAuth =
+export type RemoteAuth =
   | { bearer: Secret }
   | { basic: { user: Secret; password: Secret } }
   | { header: { name: string; value: Secret } }

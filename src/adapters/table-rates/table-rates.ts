@@ -47,15 +47,15 @@ const options = z.strictObject({
 
 export type TableRatesOptions = z.input<typeof options>
 
-type Needs = 'shipping_address.country' | 'shipping_address.zipcode'
-
 /**
  * Rates from a tariff in a CSV or JSON file. The most specific zone wins, then the tightest band, then the lowest price. A
  * changed file is loaded while the old one is in use, and stays out where it has a fault.
  *
  * Throws a `TypeError` for wrong options. A file with faults stops the provider's start with a `RateTableError`.
  */
-export function tableRates(given: TableRatesOptions): RateAdapter<Needs> {
+export function tableRates(
+  given: TableRatesOptions,
+): RateAdapter<'shipping_address.country' | 'shipping_address.zipcode'> {
   const { file, name, weightUnit, taxRate, currency, parcel, value, reloadEvery, ...rest } = optionsOf(
     'tableRates',
     options,
@@ -163,7 +163,7 @@ export function tableRates(given: TableRatesOptions): RateAdapter<Needs> {
   }
 }
 
-type Request = Parameters<RateAdapter<Needs>['quote']>[0]
+type Request = Parameters<ReturnType<typeof tableRates>['quote']>[0]
 
 const versionOf = async (file: string): Promise<string> => {
   const { mtimeMs, size } = await stat(file).catch(() => ({ mtimeMs: 0, size: 0 }))

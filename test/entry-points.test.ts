@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProvider, memoryStore, type Store } from '../src/index.ts'
+import { Declarations, type Exports } from './declarations.ts'
+
+const repository = new URL('..', import.meta.url).pathname
+const { exports: paths } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+  exports: Record<string, string>
+}
+const entries = Object.entries(paths).flatMap(([path, file]) =>
+  file.endsWith('.js') ? [{ entry: join('purveyor', path), file: file.replace('./dist/', '') }] : [],
+)
+
+// Inside the repository, so that packages are found; removed afterwards.
+mkdirSync(join(repository, 'node_modules/.cache'), { recursive: true })
+const folder = mkdtempSync(join(repository, 'node_modules/.cache/purveyor-types-'))
+const tsc = (...args: string[]) =>
+  execFileSync(join(repository, 'node_modules/.bin/tsc'), args, { cwd: repository })
+const exported = new Map<string, Exports>()
+
+beforeAll(() => {
+  tsc('-p', 'src', '--outDir', folder)
+  const declarations = new Declarations()
+  const typesOf = (file: string) => join(folder, file.replace(/\.js$/, '.d.ts'))
+  for (const { entry, file } of entries) {
+    const elsewhere = entries.filter((other) => entry !== 'purveyor' || other.entry === 'purveyor/platform')
+    exported.set(
+      entry,
+      declarations.exportsOf(
+        typesOf(file),
+        elsewhere.map((other) => typesOf(other.file)),
+      ),
+    )
+  }
+  const table = [...exported].map(
+    ([entry, { values, types }]) => `| \`${entry}\` | ${values.join(', ')} | ${types.join(', ')} |`,
+  )
+  console.log(['| entry point | values | types |', '|---|---|---|', ...table].join('\n'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('purveyor exports at most 25 values', () => {
+  const { values } = exported.get('purveyor')!
+  expect(values).toContain('createProvider')
+  expect(values.length).toBeLessThanOrEqual(25)
+})
+
+test.each(entries)('$entry exports the values that its types promise', async ({ entry, file }) => {
+  const module = await import(join(repository, 'src', file.replace(/\.js$/, '.ts')))
+  expect(Object.keys(module).sort()).toEqual(exported.get(entry)!.values)
+})
+
+// The front door needs no other import for its types, but those of the platform's API. Each other entry point shares types with it.
+test.each(entries)('$entry exports every type that its signatures mention', ({ entry }) => {
+  expect(exported.get(entry)!.missing).toEqual([])
+})
+
+test('a type that is mentioned and not exported is found, however it is named', () => {
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  write(
+    'far.d.ts',
+    'export interface Far { near: Near }\nexport interface Near {}\nexport interface Base<T> { t: T }\n',
+  )
+  write(
+    'made.d.ts',
+    `import { type Far as Distant } from './far.js'
+import type { Base, Near } from './far.js'
+import type { Logger } from 'pino'
+interface Own {}
+type Short = Far
+import { Far } from './far.js'
+export interface Shown extends Base<string> { own: Own, logger: Logger, short: Short, picked: Pick<Far, 'near'> }
+export declare class Made { private hidden: Near; far(): import('./far.js').Far }
+export declare const made: (options: Partial<Distant>) => void
+`,
+  )
+  write(
+    'made-entry.d.ts',
+    "export { type Shown, Made, made } from './made.js'\nexport type { Logger } from 'pino'\n",
+  )
+  expect(new Declarations().exportsOf(join(folder, 'made-entry.d.ts'))).toEqual({
+    values: ['Made', 'made'],
+    types: ['Logger', 'Shown'],
+    missing: ['Made -> Far', 'Shown -> Base', 'Shown -> Far', 'Shown -> Near', 'Shown -> Own', 'made -> Far'],
+  })
+})
+
+describe('a store', () => {
+  test('shows no members', () => {
+    const shown: keyof Store extends string ? 'members' : 'none' = 'none'
+    expect(shown).toBe('none')
+  })
+
+  test('is one that Purveyor made, or the URL of a database', () => {
+    const rates = { name: 'door', quote: () => [] }
+    expect(createProvider({ store: memoryStore(), rates }).services).toEqual(['shipment'])
+    // @ts-expect-error these are the options of a store
+    expect(() => createProvider({ store: { file: 'shops.db' }, rates })).toThrow(
+      /store is sqliteStore\(\), postgresStore\(\) or memoryStore\(\), or the URL of a database/,
+    )
+  })
+})
