@@ -155,8 +155,8 @@ export interface StorePort extends Store {
   movePage(shopId: string, attemptId: string, pageHash: string): Promise<void>
 
   /** Lets one caller handle a form of the attempt's page, until it lets go or `until`. Resolves with whether it is the one. */
-  holdPage(shopId: string, attemptId: string, held: { now: number; until: number }): Promise<boolean>
-  letGoOfPage(shopId: string, attemptId: string): Promise<void>
+  leasePage(shopId: string, attemptId: string, lease: { now: number; until: number }): Promise<boolean>
+  releasePage(shopId: string, attemptId: string): Promise<void>
 
   /** Payments, the one whose status changed last first. */
   payments(filter: PaymentFilter): Promise<Payment[]>
@@ -207,7 +207,7 @@ export interface StorePort extends Store {
     owner: string
   }): Promise<OwedWebhook[]>
   /** Holds what was claimed for longer. What somebody else has taken over stays theirs. */
-  renewLeases(held: readonly HeldOrder[], leaseUntil: number): Promise<void>
+  renewLeases(held: readonly LeasedOrder[], leaseUntil: number): Promise<void>
   /**
    * The call succeeded: the platform heard of every status up to `owed.version`. The lane is open; what failed while it was closed is
    * due at once.
@@ -289,13 +289,13 @@ export interface StorePort extends Store {
     owner: string
   }): Promise<ClaimedPush[]>
   /** Holds pushes for longer. One that somebody else has taken over stays theirs. */
-  renewPushes(held: readonly HeldPush[], leaseUntil: number): Promise<void>
+  renewPushes(leased: readonly LeasedPush[], leaseUntil: number): Promise<void>
   /**
    * The push is processed: its body is forgotten, what became of it stays. One that came again meanwhile stays due. Its lane is open
    * then, unless it was given up without being `processed`.
    */
   settlePush(
-    push: HeldPush & { times: number },
+    push: LeasedPush & { times: number },
     became: { outcome: string; processed: boolean },
     now: number,
   ): Promise<void>
@@ -304,7 +304,7 @@ export interface StorePort extends Store {
    * push counts against its lane.
    */
   postponePush(
-    push: HeldPush,
+    push: LeasedPush,
     again: { dueAt: number; failure: string; aboutPush: boolean },
     now: number,
   ): Promise<void>
@@ -577,13 +577,13 @@ export interface Push extends PushKey {
   receivedAt: number
 }
 
-export interface HeldPush extends PushKey {
+export interface LeasedPush extends PushKey {
   /** Who processes it. */
   owner: string
 }
 
 /** A push that is held to be processed. */
-export interface ClaimedPush extends Push, HeldPush {
+export interface ClaimedPush extends Push, LeasedPush {
   /** How often it came. */
   times: number
   /** Failed tries so far. */
@@ -674,14 +674,14 @@ export interface NewEndpoint {
   now: number
 }
 
-export interface HeldOrder {
+export interface LeasedOrder {
   shopId: string
   orderId: string
   /** Who holds it: only the holder settles or postpones. */
   owner: string
 }
 
-export interface OwedWebhook extends HeldOrder {
+export interface OwedWebhook extends LeasedOrder {
   webhookUrl: string
   lane: string
   /** The status version of this call. */

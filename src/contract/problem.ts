@@ -11,7 +11,8 @@ export const problems = {
   NOT_FOUND: {
     status: 404,
     title: 'There is nothing at this address.',
-    remedy: 'Check the endpoint address and the order id. Both look the same from outside, on purpose.',
+    remedy:
+      'Check the endpoint address and the order id. We do not say which is unknown, so that endpoints cannot be guessed.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,

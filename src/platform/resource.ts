@@ -76,7 +76,7 @@ export function resourceOf<R extends ResourceRecord>(
       const last = Math.max(...records.map(({ id }) => Number(id)))
       if (by === 'since_id' && !(last > since)) {
         const call = { method: 'GET', path: `${path}.json` }
-        throw new PlatformError('UNREADABLE', 'the platform pays no heed to since_id: list by page', call)
+        throw new PlatformError('UNREADABLE', "the platform ignores since_id; use `{ by: 'page' }`", call)
       }
       since = last
     }

@@ -64,7 +64,7 @@ export function parcelsOf(quote: Quote, units: Units, rules: ParcelRules): Parce
 /** What a shop sends by mistake is no failure of the adapter's. */
 function sensible(what: string, amount: number): void {
   if (amount < 0 || readDecimal(amount) === undefined)
-    throw new NotQuotable(`the ${what} of the quote is none`)
+    throw new NotQuotable(`quote.${what} is negative or too large`)
 }
 
 const up = 3

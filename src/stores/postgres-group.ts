@@ -63,7 +63,7 @@ export interface Elsewhere {
  * kept, and the next try goes on without that one, and without the shop of one that is blocked. After a second one each command runs behind
  * a savepoint of its own, so that any number of them can fail at the price of one more try. Rejects when the connection is lost, or when the server fails all of them.
  */
-export async function tryTogether(
+export async function tryGroup(
   connection: Connection,
   group: Group,
   elsewhere: Elsewhere,

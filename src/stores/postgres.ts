@@ -15,7 +15,7 @@ import {
   startError,
   unavailable,
 } from './postgres-errors.ts'
-import { type Elsewhere, type Group, tryTogether, type Waiting } from './postgres-group.ts'
+import { type Elsewhere, type Group, tryGroup, type Waiting } from './postgres-group.ts'
 import { LockedRows } from './postgres-locked.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { checkEncryption } from './postgres-tls.ts'
@@ -206,7 +206,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
   async function writeGroup(group: Group): Promise<void> {
     if (group.commands.length === 0) return
     try {
-      await commitTogether(group)
+      await commitGroup(group)
       for (const { settle } of group.commands) settle!()
     } catch (error) {
       if (error instanceof StoreUnavailable) writes.failed()
@@ -232,14 +232,14 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
 
   const elsewhere: Elsewhere = { leave, setApart, isLocked: (step) => locked.has(step) }
 
-  async function commitTogether(group: Group): Promise<void> {
+  async function commitGroup(group: Group): Promise<void> {
     for (;;) {
       try {
         return await connected(async (connection) => {
           let transaction: string | undefined
           while (transaction === undefined) {
             if (group.commands.length === 0) return
-            transaction = await tryTogether(connection, group, elsewhere)
+            transaction = await tryGroup(connection, group, elsewhere)
           }
           const answer = await connection.query('commit').catch((error: unknown) => {
             throw isConnectionFault(error) ? new AnswerLost(error, transaction) : error

@@ -78,7 +78,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
     return wait.value
   }
 
-  function commitTogether(since = performance.now()): void {
+  function commitMoment(since = performance.now()): void {
     const moment = waiting
     waiting = []
     scheduled = undefined
@@ -86,7 +86,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
     if (moment.length === 0) return
     try {
       let outcomes: (() => void)[] | undefined
-      while (!outcomes) outcomes = tryTogether(moment)
+      while (!outcomes) outcomes = tryMoment(moment)
       for (const settle of outcomes) settle()
     } catch (error) {
       if (database?.isTransaction) database.exec('rollback')
@@ -94,7 +94,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
         // Nothing ran: the whole moment waits for the other process, without holding up the event loop.
         waiting = [...moment, ...waiting]
         scheduled = 'soon'
-        setTimeout(() => commitTogether(since), busyRetry)
+        setTimeout(() => commitMoment(since), busyRetry)
         return
       }
       writes.failed()
@@ -129,7 +129,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
    * Runs the commands of one moment under one commit. `undefined` when one failed after it had written: nothing is committed,
    * and it takes no part in the next try. Commands can run again, which costs less than a savepoint for each of them.
    */
-  function tryTogether(moment: Waiting[]): (() => void)[] | undefined {
+  function tryMoment(moment: Waiting[]): (() => void)[] | undefined {
     const outcomes: (() => void)[] = []
     statement('begin immediate').all()
     for (const one of moment) {
@@ -167,8 +167,8 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
     return new Promise<T>((resolve, reject) => {
       waiting.push({ command, resolve: resolve as (value: unknown) => void, reject, tries: 0 })
       if (scheduled === 'soon' || (scheduled === 'later' && patient)) return
-      if (patient) later = setTimeout(commitTogether, patience)
-      else setImmediate(commitTogether)
+      if (patient) later = setTimeout(commitMoment, patience)
+      else setImmediate(commitMoment)
       scheduled = patient ? 'later' : 'soon'
     })
   }
@@ -236,7 +236,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
     },
     async close() {
       clock?.end()
-      commitTogether()
+      commitMoment()
       statements.clear()
       database?.close()
       database = undefined

@@ -56,9 +56,9 @@ test('what is heavier than a parcel goes in equal parcels', () => {
 
 test.each([
   [undefined, undefined, 'the quote has no weight'],
-  [-1, undefined, 'the weight of the quote is none'],
-  [1e15, undefined, 'the weight of the quote is none'],
-  [1, -1, 'the volume of the quote is none'],
+  [-1, undefined, 'quote.weight is negative or too large'],
+  [1e15, undefined, 'quote.weight is negative or too large'],
+  [1, -1, 'quote.volume is negative or too large'],
 ])(
   "a quote of weight %s and volume %s cannot be weighed, and that is nobody else's failure",
   (weight, volume, message) => {

@@ -85,7 +85,7 @@ describe('two processes', () => {
               expiresAt: start,
               checkAt: start,
             })
-            await store.holdPage('default', attempt.id, { now: start, until: start })
+            await store.leasePage('default', attempt.id, { now: start, until: start })
             await store.setCheck('default', attempt.id, start + 1)
             await store.attemptByReference('default', 'psp', `tr_${orderId}`)
             await store.attemptByPage(orderId)

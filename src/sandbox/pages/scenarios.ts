@@ -11,7 +11,7 @@ export const scenariosPage = (
 ): Page => ({
   title: 'Scenarios',
   live: true,
-  content: html`<p class="hint">Timelines with an end that must hold. Each is played in this shop, with its own switches; they are put back afterwards.</p>
+  content: html`<p class="hint">Automated checkout tests. Each runs in this shop with its own switches, and restores yours afterwards.</p>
 <form method="post" action="/scenarios"><div class="row"><button name="name" value="(all)">Run all ${scenarios.length}</button></div></form>
 <div id="scenarios" data-live role="status">${summary(scenarios, runs)}<ul class="plain">${scenarios.map((scenario) => entry(scenario, runs.get(scenario.name)))}</ul></div>`,
 })

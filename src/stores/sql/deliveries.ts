@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { Deliveries, DeliveryCall, HeldOrder } from '../../store.ts'
+import type { Deliveries, DeliveryCall, LeasedOrder } from '../../store.ts'
 import { all, ask, type Command, prepare, type Step } from './query.ts'
 import type { Tables } from './tables.ts'
 
@@ -87,7 +87,7 @@ export function deliveryCommands(db: Kysely<Tables>) {
   )
 
   return {
-    addCall: ({ shopId, orderId }: Pick<HeldOrder, 'shopId' | 'orderId'>, call: DeliveryCall): Step =>
+    addCall: ({ shopId, orderId }: Pick<LeasedOrder, 'shopId' | 'orderId'>, call: DeliveryCall): Step =>
       ask(add, { shopId, orderId, ...call }),
 
     forgetCalls: (before: number): Step => ask(forget, { before }),

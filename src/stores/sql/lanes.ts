@@ -40,8 +40,8 @@ export class DamagedLanes {
 /** Of so many that are due first the probe of a closed lane is chosen: a look never reads all that is owed. */
 export const frontOfLane = sql<number>`1000`
 
-/** Puts first what is held: a closed lane has one call at a time. Then comes what was tried least, then what is due longest. */
-export const heldFirst = (now: never) => sql<number>`case when held_until > ${now} then 0 else 1 end`
+/** Puts first what is leased: a closed lane has one call at a time. Then comes what was tried least, then what is due longest. */
+export const leasedFirst = (now: never) => sql<number>`case when held_until > ${now} then 0 else 1 end`
 
 // `waits_for_lane` is odd where a call failed in a way that its lane may be to blame for: it is due at once when the lane opens, and the
 // number is even from then on. One that fails again waits for the lane again when that closes. Each opening counts two, and after five
@@ -99,14 +99,14 @@ export function takeFrom<Row extends Held>(
   const { rows, after, most, room, now, leaseUntil } = claim
   if (rows.length === 0) return { taken: [], nextDue: laneDue(lane, after), full: false, empty: true }
   const free = rows.filter(({ held_until }) => held_until === null || held_until <= now)
-  const held = rows.length - free.length
-  const taken = free.slice(0, Math.max(0, Math.min(most - held, room)))
-  const full = held + taken.length >= most
+  const leased = rows.length - free.length
+  const taken = free.slice(0, Math.max(0, Math.min(most - leased, room)))
+  const full = leased + taken.length >= most
   const nextLook = () => {
     // One that is full, or probed now, is looked at when a call of it ends.
     if (full) return leaseUntil
     if (free.length > taken.length) return now
-    // What is held may be free again when its lease ends.
+    // A leased call may be free again when its lease ends.
     return laneDue(lane, Math.min(after ?? leaseUntil, leaseUntil))
   }
   return { taken, nextDue: nextLook(), full, empty: false }

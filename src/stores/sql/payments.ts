@@ -210,7 +210,7 @@ export function paymentCommands(
       .where('shop_id', '=', value('shopId'))
       .where('id', '=', value('attemptId')),
   )
-  const holdPage = prepare((value) =>
+  const leasePage = prepare((value) =>
     db
       .updateTable('attempts')
       .set({ page_held_until: value('until') })
@@ -219,7 +219,7 @@ export function paymentCommands(
       .where(sql<boolean>`coalesce(page_held_until, 0) <= ${value('now')}`)
       .returning('id'),
   )
-  const letGoOfPage = prepare((value) =>
+  const releasePage = prepare((value) =>
     db
       .updateTable('attempts')
       .set({ page_held_until: sql<null>`null` })
@@ -396,18 +396,18 @@ export function paymentCommands(
       yield* all(movePage, { shopId, attemptId, pageHash })
     },
 
-    *holdPage(
+    *leasePage(
       shopId: string,
       attemptId: string,
       { now, until }: { now: number; until: number },
     ): Command<boolean> {
       yield* holding()
-      return (yield* all(holdPage, { shopId, attemptId, now, until })).length > 0
+      return (yield* all(leasePage, { shopId, attemptId, now, until })).length > 0
     },
 
-    *letGoOfPage(shopId: string, attemptId: string): Command<void> {
+    *releasePage(shopId: string, attemptId: string): Command<void> {
       yield* holding()
-      yield* all(letGoOfPage, { shopId, attemptId })
+      yield* all(releasePage, { shopId, attemptId })
     },
 
     *claimChecks(...[{ without = [], ...claim }]: Parameters<StorePort['claimChecks']>): Command<Attempt[]> {

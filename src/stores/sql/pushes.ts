@@ -1,12 +1,12 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { afterFailure, freshLane, isClosed, type Lane, openAtOnce, pushPace } from '../../payments/lane.ts'
-import type { ClaimedPush, HeldPush, Push, PushRecord, StorePort } from '../../store.ts'
+import type { ClaimedPush, LeasedPush, Push, PushRecord, StorePort } from '../../store.ts'
 import {
   DamagedLanes,
   failedIn,
   frontOfLane,
-  heldFirst,
   laneFrom,
+  leasedFirst,
   mayBeRecalled,
   mayWaitAgain,
   recallCounted,
@@ -155,7 +155,7 @@ export function pushCommands(db: Kysely<Tables>) {
             .$asTuple('shop_id', 'adapter', 'push_key'),
         ),
       )
-      .orderBy(heldFirst(value('now')))
+      .orderBy(leasedFirst(value('now')))
       .orderBy('tries')
       .orderBy('due_at')
       .limit(sql<number>`1`)
@@ -171,7 +171,7 @@ export function pushCommands(db: Kysely<Tables>) {
       .orderBy('due_at')
       .limit(sql<number>`1`),
   )
-  const hold = prepare((value) =>
+  const lease = prepare((value) =>
     db
       .updateTable('pushes')
       .set({ held_until: value('leaseUntil'), owner: value('owner') })
@@ -338,7 +338,7 @@ export function pushCommands(db: Kysely<Tables>) {
       .limit(value('limit')),
   )
 
-  function* held(lane: LaneOf): Command<Lane> {
+  function* holdLane(lane: LaneOf): Command<Lane> {
     yield* holding(laneKey(lane))
     const row = yield* first(laneOf, { ...lane })
     return row ? laneFrom(row) : freshLane
@@ -367,7 +367,7 @@ export function pushCommands(db: Kysely<Tables>) {
   return {
     /** A person opens the lane: what it may be to blame for is due at once, also where it is not closed. Resolves with what is due. */
     *opensPushes({ adapter, shopId }: LaneOf, now: number): Command<number> {
-      yield* held({ adapter, shopId })
+      yield* holdLane({ adapter, shopId })
       const [, , , [due]] = yield* together(
         ask(recall, { adapter, shopId, now }),
         ask(saveLane, { adapter, shopId, ...freshLane }),
@@ -438,7 +438,7 @@ export function pushCommands(db: Kysely<Tables>) {
         })
         claimed.push(...taken.map((row) => pushFrom(row, owner)))
         const steps = [
-          ...taken.map(({ push_key: key }) => ask(hold, { shopId, adapter, key, leaseUntil, owner })),
+          ...taken.map(({ push_key: key }) => ask(lease, { shopId, adapter, key, leaseUntil, owner })),
           empty
             ? ask(lookAtEmpty, { adapter, shopId, nextDue, now, leaseUntil })
             : ask(lookAt, { adapter, shopId, nextDue }),
@@ -449,10 +449,10 @@ export function pushCommands(db: Kysely<Tables>) {
       return claimed
     },
 
-    *renewPushes(held: readonly HeldPush[], leaseUntil: number): Command<void> {
+    *renewPushes(leased: readonly LeasedPush[], leaseUntil: number): Command<void> {
       yield* holding()
       yield* together(
-        ...held.map(({ shopId, adapter, key, owner }) =>
+        ...leased.map(({ shopId, adapter, key, owner }) =>
           ask(renew, { shopId, adapter, key, owner, leaseUntil }),
         ),
       )
@@ -460,7 +460,7 @@ export function pushCommands(db: Kysely<Tables>) {
 
     *settlePush(...[push, { outcome, processed }, now]: Parameters<StorePort['settlePush']>): Command<void> {
       const { shopId, adapter, key, times, owner } = push
-      const was = yield* held(push)
+      const was = yield* holdLane(push)
       const becomes = processed && was.failures > 0 ? freshLane : was
       const more = [
         ask(settle, { shopId, adapter, key, times, outcome, now }),
@@ -473,7 +473,7 @@ export function pushCommands(db: Kysely<Tables>) {
       ...[push, { dueAt, failure, aboutPush }, now]: Parameters<StorePort['postponePush']>
     ): Command<void> {
       const { shopId, adapter, key, owner } = push
-      const was = yield* held(push)
+      const was = yield* holdLane(push)
       const becomes = aboutPush ? was : afterFailure(was, { now, failure, pace: pushPace })
       const more = [ask(postpone, { shopId, adapter, key, owner, dueAt, ...failedIn(was, aboutPush) })]
       yield* changed(push, { was, becomes, now, more })

@@ -9,7 +9,7 @@ interface Counted {
   due_since: number | null
 }
 
-/** What waits, by the state of its lane. Somebody makes a call that is held. */
+/** What waits, by the state of its lane. A leased call is being made. */
 const counted = (value: (name: string) => never) => [
   sql<number>`count(case when probe_at is null then 1 end)`.as('open'),
   sql<number>`count(probe_at)`.as('closed'),

@@ -11,14 +11,14 @@ import {
 } from '../../payments/lane.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { nextReminder } from '../../payments/schedule.ts'
-import type { DeliveryCall, HeldOrder, OwedWebhook, StorePort } from '../../store.ts'
+import type { DeliveryCall, LeasedOrder, OwedWebhook, StorePort } from '../../store.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import {
   DamagedLanes,
   failedIn,
   frontOfLane,
-  heldFirst,
   laneFrom,
+  leasedFirst,
   mayBeRecalled,
   mayWaitAgain,
   recallCounted,
@@ -191,7 +191,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       .orderBy('due_at')
       .limit(sql<number>`1`),
   )
-  // What is held was due first, so it stands in front of what is not.
+  // What is leased was due first, so it stands in front of what is not.
   const due = prepare((value) =>
     db
       .selectFrom('webhooks')
@@ -219,13 +219,13 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
             .$asTuple('shop_id', 'order_id'),
         ),
       )
-      .orderBy(heldFirst(value('now')))
+      .orderBy(leasedFirst(value('now')))
       .orderBy('tries')
       .orderBy('due_at')
       .limit(sql<number>`1`)
       .$call(skipLocked(db)),
   )
-  const hold = prepare((value) =>
+  const lease = prepare((value) =>
     db
       .updateTable('webhooks')
       .set({ held_until: value('leaseUntil'), owner: value('owner') })
@@ -348,14 +348,14 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
     )
   }
 
-  function* held(lane: string): Command<Lane> {
+  function* holdLane(lane: string): Command<Lane> {
     yield* holding(laneKey(lane))
     const row = yield* first(laneOf, { lane })
     return row ? laneFrom(row) : freshLane
   }
 
   function* opens(lane: string, now: number): Command<void> {
-    const was = yield* held(lane)
+    const was = yield* holdLane(lane)
     yield* changed(lane, { was, becomes: freshLane, now, more: [] })
   }
 
@@ -365,7 +365,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
 
     /** A person opens the lane: what it may be to blame for is due at once, also where it is not closed. Resolves with what is due. */
     *opensByHand(lane: string, now: number): Command<number> {
-      yield* held(lane)
+      yield* holdLane(lane)
       const [, , , [due]] = yield* together(
         ask(recall, { lane, now }),
         saved(lane, freshLane),
@@ -435,7 +435,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
           claimed.push(...taken.map((row) => owedFrom(row, lane, owner, isClosed(state))))
           const steps = [
             ...taken.map((row) =>
-              ask(hold, { shopId: row.shop_id, orderId: row.order_id, leaseUntil, owner }),
+              ask(lease, { shopId: row.shop_id, orderId: row.order_id, leaseUntil, owner }),
             ),
             empty
               ? ask(lookAtEmpty, { lane, nextDue, now, leaseUntil })
@@ -448,10 +448,10 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       return claimed
     },
 
-    *renewLeases(held: readonly HeldOrder[], leaseUntil: number): Command<void> {
+    *renewLeases(leased: readonly LeasedOrder[], leaseUntil: number): Command<void> {
       yield* holding()
       yield* together(
-        ...held.map(({ shopId, orderId, owner }) => ask(renew, { shopId, orderId, owner, leaseUntil })),
+        ...leased.map(({ shopId, orderId, owner }) => ask(renew, { shopId, orderId, owner, leaseUntil })),
       )
     },
 
@@ -478,7 +478,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       const { failure } = call
       const now = call.at + call.ms
       yield* holding(orderKey(shopId, orderId))
-      const was = yield* held(lane)
+      const was = yield* holdLane(lane)
       const aboutOrder = isAboutOrder(call.status)
       const failed = () => afterFailure(was, { now, failure, retryAfter, pace: webhookPace })
       // A receiver that refuses one order works.

@@ -9,7 +9,7 @@ import { attemptContext } from './payment-context.ts'
 
 const submitFor = 30_000
 /** Longer than a form is handled, so that nobody else begins before its end is known. */
-const heldFor = 40_000
+const leaseFor = 40_000
 const lookEvery = 100
 
 /** Whether the page of an attempt has nothing left to ask: the attempt has ended, or a form of it has been handled. */
@@ -39,15 +39,15 @@ export async function submitPage(
     const how = { adapter, call: 'submit', shop: shopId, deadline }
     const outcome = await callAdapter(workings, how, () => adapter.page!.submit(form, page))
     if ('again' in outcome) {
-      await store.letGoOfPage(shopId, id)
+      await store.releasePage(shopId, id)
       return outcome.again
     }
     await learnOf(workings, current, outcome, 'page')
-    await store.holdPage(shopId, id, { now: Number.MAX_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER })
+    await store.leasePage(shopId, id, { now: Number.MAX_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER })
     return undefined
   } catch (error) {
     // What took too long may still have its effect: nobody else begins before the hold runs out.
-    if (!(error instanceof DeadlinePassed)) await store.letGoOfPage(shopId, id)
+    if (!(error instanceof DeadlinePassed)) await store.releasePage(shopId, id)
     throw error
   }
 }
@@ -57,7 +57,7 @@ async function turn({ store, world }: Workings, { shopId, id }: Attempt): Promis
   const until = world.now() + submitFor
   for (;;) {
     const now = world.now()
-    const mine = await store.holdPage(shopId, id, { now, until: now + heldFor })
+    const mine = await store.leasePage(shopId, id, { now, until: now + leaseFor })
     const attempt = await store.attempt(shopId, id)
     if (!attempt || isPageOver(attempt)) return undefined
     if (mine) return attempt

@@ -161,7 +161,9 @@ function nothingLeft(
   explanation.methods = methods
   const failed = explanation.adapters.filter(isFailure).map(({ adapter }) => adapter)
   const about = { shop: shop.id, failed, fallback: methods.length, leftOut }
-  world.log.error(about, methods.length > 0 ? 'fallback rates were answered' : 'no rates are left to answer')
+  const all = failed.length === explanation.adapters.length ? 'all adapters failed' : 'adapters failed'
+  const outcome = methods.length > 0 ? 'returned the fallback rates' : 'returned no rates'
+  world.log.error(about, `${all} (${failed.join(', ')}); ${outcome}`)
   if (methods.length === 0 && rating.onNothing === 'error') throw new Problem('RATES_UNAVAILABLE')
 }
 

@@ -433,13 +433,13 @@ export const shopCases: readonly StoreCase[] = [
     name: 'a form of a page is handled by one caller at a time',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      const hold = (now: number) => store.holdPage('default', attempt.id, { now, until: now + 10 })
+      const hold = (now: number) => store.leasePage('default', attempt.id, { now, until: now + 10 })
       assert.equal(await hold(start), true)
       assert.equal(await hold(start + 9), false)
       assert.equal(await hold(start + 10), true)
-      await store.letGoOfPage('default', attempt.id)
+      await store.releasePage('default', attempt.id)
       assert.equal(await hold(start + 11), true)
-      assert.equal(await store.holdPage('other', attempt.id, { now: start + 99, until: start + 99 }), false)
+      assert.equal(await store.leasePage('other', attempt.id, { now: start + 99, until: start + 99 }), false)
       await store.noteStart(
         'default',
         attempt.orderId,

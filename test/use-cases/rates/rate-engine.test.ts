@@ -75,9 +75,9 @@ test('where an adapter failed and nothing is left, the fallback of the shop is a
   expect(answer.methods[0]!.id).toBe((await withFallback.ask()).methods[0]!.id)
   expect((await withFallback.ask(undefined, 'other')).methods).toEqual([])
   expect(withFallback.lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
-    'fallback rates were answered',
-    'fallback rates were answered',
-    'no rates are left to answer',
+    'all adapters failed (down); returned the fallback rates',
+    'all adapters failed (down); returned the fallback rates',
+    'all adapters failed (down); returned no rates',
   ])
 })
 
