@@ -5,7 +5,7 @@ export const alerts = {
   PurveyorStoreDown: {
     why: 'The database does not answer, or takes no writes. Payments are answered 503; rates go on for an hour.',
     remedy:
-      'Ask `/health/ready`: `takes no writes` is a full disk or a read-only server, `unreachable` is the server, its address or its limit of connections. `purveyor doctor` says more. Nothing is lost meanwhile: nodes go on by themselves.',
+      'Ask `/health/ready`: `takes no writes` is a full disk or a read-only server, `unreachable` is the server, its address or its limit of connections. `purveyor doctor` says more. Nothing is lost meanwhile: nodes go on by themselves. Do not restart or deploy before writes work: a node that starts needs the store.',
   },
   PurveyorPaymentStartsFail: {
     why: 'Customers cannot pay: more than 5 % of the calls of POST /payment end with 5xx.',

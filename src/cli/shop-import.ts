@@ -129,7 +129,7 @@ function warnOfOpenLists({ services }: Provider, { rows }: ShopCsv): void {
   const open = rows.filter(({ shop }) => shop.hosts === undefined).length
   if (open === 0 || !services.includes('payment')) return
   complain(
-    `${counted(open)} without hosts accept any public host in webhook_url and redirect_url. To close each list: purveyor shop hosts confirm <shop> <host...>`,
+    `Any public host is accepted in webhook_url and redirect_url of ${counted(open)} without hosts. To close each list: purveyor shop hosts confirm <shop> <host...>`,
   )
 }
 

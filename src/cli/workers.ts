@@ -25,15 +25,16 @@ const startWithin = 60_000
 /**
  * Runs so many processes of this command on one port and starts one anew when it dies. SIGTERM and SIGINT end all of them, each once what
  * it has under way is finished, SIGTERM after the `stopDelay` of the provider; SIGHUP puts a new one in the place of each, one after the other, so that there is always one that
- * answers. Resolves once all of them are ready; ends the process with the exit code of one that cannot start.
+ * answers. Resolves once the first is ready and the others have tried to start; ends the process with the exit code of a first one that
+ * cannot start.
  */
 export async function runWorkers(count: number): Promise<WorkerReady> {
   // The workers take connections from the port by themselves: one that is handed to a worker in the moment it dies would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   let stopping = false
   let restarting = false
-  /** Whether all of them have been ready once. */
-  let complete = false
+  /** Whether one of them serves: from then on one that dies is replaced, also in the middle of its start. */
+  let serves = false
   /** Workers agree on the time by it where the system gives no id of its boot. */
   const boot = { [bootVariable]: randomUUID() }
   const log = processLog()
@@ -65,7 +66,7 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
     worker.once('exit', (code, signal) => {
       const ended = { ...about, exit: code, signal: signal ?? undefined, ms: Date.now() - began }
       if (stopping || leaving.delete(worker)) return log.info(ended, 'worker stopped')
-      if (!complete) return
+      if (!serves) return
       log.error({ ...ended, code: 'WORKER_DIED' }, 'a worker died; another one takes its place')
       counted.replaced('died')
       setTimeout(() => !stopping && start(), ended.ms < soon ? pause : 0)
@@ -123,8 +124,9 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
   // One first: it makes the tables, and what keeps it from starting is said once.
   try {
     const first = await start().ready
-    await Promise.all(Array.from({ length: count - 1 }, () => start().ready))
-    complete = true
+    serves = true
+    // A disk that fills up now costs one worker, and not the one that answers calls.
+    await Promise.allSettled(Array.from({ length: count - 1 }, () => start().ready))
     return first
   } catch (error) {
     stopping = true

@@ -63,3 +63,23 @@ test('processes log their starts, deaths, stops and versions as lines of the sam
     })
   }
 })
+
+test('a worker that cannot start beside one that serves is replaced, and calls go on', {
+  timeout: 600_000,
+}, async () => {
+  const broken = `import cluster from 'node:cluster'
+if (cluster.worker?.id === 2) throw new Error('no room for a second worker')
+`
+  const cwd = folderWith({ 'provider.ts': broken + providerSource() })
+  const { ready, child, ended, output } = running(
+    ['serve', '--development', '--workers', '2', '--port', '0', '--json'],
+    { cwd, env: { PURVEYOR_LOG_LEVEL: 'info' } },
+  )
+  const { url } = (await ready) as unknown as { url: string }
+  expect((await fetch(`${url}/health/live`)).status).toBe(200)
+  const said = (msg: RegExp) => linesOf(output.stderr).filter((line) => msg.test(String(line.msg)))
+  await expect.poll(() => said(/^worker started/), { timeout: 120_000 }).toHaveLength(2)
+  expect(said(/^a worker died/)).toMatchObject([{ code: 'WORKER_DIED', worker: 2 }])
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
