@@ -55,7 +55,7 @@ export function around(
   }
 }
 
-/** What the inner adapter distinguishes questions by, and what decides around it. */
+/** The cache key of the inner adapter, with the fields that decide around it. */
 const ownKey = (key: string, { shipping_address, customer, quote }: Asked): string =>
   JSON.stringify([
     key,

@@ -1,4 +1,4 @@
-/** What the header uses most. A comma in a number of a file with semicolons stays in its cell. */
+/** The delimiter that the header has most often. A comma in a number of a file with semicolons stays in its cell. */
 export function delimiterOf(text: string): string {
   const [header = ''] = text.trimStart().split('\n', 1)
   const uses = (delimiter: string) => header.split(delimiter).length

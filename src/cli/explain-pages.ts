@@ -7,7 +7,7 @@ import { shopProblems } from '../use-cases/shops/shop-problem.ts'
 import { alerts } from './alerts.ts'
 import { fileFaults } from './shop-file-faults.ts'
 
-/** What there is to say of a code. */
+/** The page of a code. */
 export interface Explanation extends CodeText {
   code: string
   /** Where one meets it. */

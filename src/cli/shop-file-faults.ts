@@ -1,6 +1,6 @@
 import type { CodeText } from '../codes.ts'
 
-/** What may be wrong with a file of shops itself. */
+/** Faults of a file of shops as a whole. */
 export const fileFaults = {
   CSV_UNREADABLE: {
     why: 'A quote opens in the middle of a cell, or is never closed, so that nobody knows where the cell ends.',

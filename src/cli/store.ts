@@ -29,5 +29,5 @@ export async function withStore<T>(use: (store: StorePort) => Promise<T>): Promi
   }
 }
 
-/** What time it is for the processes on a store: the database server's time where it has one, and elsewhere this machine's. */
+/** The time that the processes on a store share: the database server's where it has one, otherwise this machine's. */
 export const storeTime = (store: StorePort): number => clockOf(store).now()

@@ -24,8 +24,8 @@ const startWithin = 60_000
 
 /**
  * Runs so many processes of this command on one port and starts one anew when it dies. SIGTERM and SIGINT end all of them, each once what
- * it has under way is finished, SIGTERM after the `stopDelay` of the provider; SIGHUP puts a new one in the place of each, one after the other, so that there is always one that
- * answers. Resolves once the first is ready and the others have tried to start; ends the process with the exit code of a first one that
+ * it has under way is finished, SIGTERM after the `stopDelay` of the provider; SIGHUP puts a new one in the place of each, one after the
+ * other, so that there is always one that answers. Resolves once the first is ready and the others have tried to start; ends the process with the exit code of a first one that
  * cannot start.
  */
 export async function runWorkers(count: number): Promise<WorkerReady> {
@@ -61,7 +61,7 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
       })
       worker.once('exit', (code) => reject(new WorkerEnded(code ?? 1)))
     })
-    // Whoever waits for it is told; nobody waits for one that takes the place of a dead one.
+    // Nothing waits for a worker that replaces a dead one: without this its failure would be an unhandled rejection.
     ready.catch(() => {}).finally(() => clearTimeout(late))
     worker.once('exit', (code, signal) => {
       const ended = { ...about, exit: code, signal: signal ?? undefined, ms: Date.now() - began }

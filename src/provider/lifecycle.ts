@@ -74,7 +74,7 @@ export class Lifecycle {
   async metrics(): Promise<string> {
     const { metrics } = this.#assembled.observer
     if (metrics) return metrics.registry.metrics()
-    throw new TypeError('There are no numbers: the provider is not started, or has no metricsToken')
+    throw new TypeError('There are no numbers: the provider is not started, or has no http.metricsToken')
   }
 
   /** Reads what the adapters read before their first call, once. */
@@ -118,7 +118,7 @@ export class Lifecycle {
     const { development, trustProxy, allowLoopback, mode } = configuration
     const { log } = workings.world
     if (options.callers?.from && trustProxy === undefined && !development) {
-      log.warn({}, 'callers.from looks at who connects: behind a proxy set PURVEYOR_TRUST_PROXY')
+      log.warn({}, 'http.callers.from looks at who connects: behind a proxy set PURVEYOR_TRUST_PROXY')
     }
     for (const warning of workings.store.warnings ?? []) log.warn({}, warning)
     if (!development && isLoopbackHost(URL.parse(workings.publicUrl)?.hostname ?? '')) {

@@ -12,7 +12,7 @@ export function faultsOf(
   if (publicUrl === undefined) faults.push(publicUrlMissing)
   if (store.volatile) {
     faults.push(
-      'the store keeps nothing: take memoryStore() out, and set databaseUrl (PURVEYOR_DATABASE_URL) to a file',
+      'the store keeps nothing: take memoryStore() out, and set store (PURVEYOR_DATABASE_URL) to a database URL',
     )
   }
   return faults

@@ -81,17 +81,18 @@ const secrets = z.strictObject({ current: any, previous: any })
 export function readOptions(given: ProviderOptions): { options: GivenOptions; problems: string[] } {
   const ratesGroup = groupOf<AnyRateAdapter, RatesOptions>(given.rates)
   const paymentsGroup = groupOf<AnyPaymentAdapter, PaymentsOptions>(given.payments)
+  const secret = given.secret ?? undefined
   const problems = [
     ...faultsOf('', options, given),
     ...faultsOf('rates.', rates, ratesGroup),
     ...faultsOf('payments.', payments, paymentsGroup),
-    ...(typeof given.secret === 'object' ? faultsOf('secret.', secrets, given.secret) : []),
+    ...(typeof secret === 'object' ? faultsOf('secret.', secrets, secret) : []),
   ]
   const { callers, limits, openapi, trustProxy, metricsToken, stopDelay } = given.http ?? {}
   const { adapters: rateAdapters, deadline, ...rating } = ratesGroup
   const { adapters: paymentAdapters, deadlines, signWebhooks = false, retention } = paymentsGroup
   const { clock, logger, timeZone, publicUrl, port, development } = given
-  const secret = typeof given.secret === 'object' ? given.secret : { current: given.secret }
+  const secrecy = typeof secret === 'object' ? secret : { current: secret }
   return {
     problems,
     options: {
@@ -110,8 +111,8 @@ export function readOptions(given: ProviderOptions): { options: GivenOptions; pr
         port,
         development,
         databaseUrl: typeof given.store === 'string' ? given.store : undefined,
-        secret: secret.current,
-        previousSecret: 'previous' in secret ? secret.previous : undefined,
+        secret: secrecy.current,
+        previousSecret: 'previous' in secrecy ? secrecy.previous : undefined,
         trustProxy,
         metricsToken,
         stopDelay,

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import { count } from './option-values.ts'
 
-// What several commands have, to be spread into their options and arguments.
+// Options and arguments that several commands share.
 
 export const json = { '--json': 'print one JSON value' }
 export const readyAsJson = { '--json': 'print the ready line as JSON' }

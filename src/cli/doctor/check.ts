@@ -7,7 +7,7 @@ export type Verdict = 'ok' | 'warn' | 'fail' | 'skipped'
 
 export interface Found {
   verdict: Verdict
-  /** What was found, in a sentence. */
+  /** The finding, in a sentence. */
   says: string
   /** What to do; set for `warn` and `fail`. */
   remedy?: string
