@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { checkout, estimate, payment } from '../../http/messages.ts'
 import { Random } from '../random.ts'
@@ -268,7 +270,9 @@ export function hostileInput(random: Random, known: { endpoint: string; page: st
   const large = random.chance(0.005) ? { pad: 'x'.repeat(300_000) } : undefined
   if (random.chance(0.01)) {
     const reaching = `"${random.pick(['__proto__', 'constructor', 'prototype'])}":{"polluted":true},"iban"`
-    const body = JSON.stringify(filledIn).replace('"iban"', reaching)
+    // An order of its own: a repeat of one that was started reaches no adapter.
+    const order = { ...filledIn.order, id: `reaching-${random.between(0, 1e9)}` }
+    const body = JSON.stringify({ ...filledIn, order }).replace('"iban"', reaching)
     return { method: 'POST', path: `${known.endpoint}/payment`, headers: json, body }
   }
   const text = JSON.stringify(large ? { ...message, ...large } : mutated(random, message)) ?? ''
@@ -408,8 +412,11 @@ async function startTooOften({ call }: Target, endpoint: string): Promise<string
   ]
 }
 
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
 function heapUsed(): number {
-  globalThis.gc?.()
+  collectGarbage()
   return process.memoryUsage().heapUsed
 }
 

@@ -529,6 +529,7 @@ export const strangerBugs: readonly StrangerBug[] = [
         "        email: optional(text('email')),\n",
         "        email: optional(text('email')),\n        password: optional(text('name')),\n",
       ],
+      ['    only(\n', '    ((fields, names) => ({ ...only(fields, names), password: fields.password }))(\n'],
     ],
   },
   {
