@@ -197,7 +197,7 @@ export interface StorePort extends Store {
 
   /**
    * Takes up to `limit` owed webhooks that are due, `perLane` of each lane at most, and holds each until `leaseUntil`.
-   * A lane whose receiver fails gives one.
+   * A lane whose receiver fails gives one. Orders that were refused themselves have a quarter of the places of a lane.
    */
   claimWebhooks(claim: {
     now: number
@@ -278,7 +278,7 @@ export interface StorePort extends Store {
   adaptersWithPushes(now: number): Promise<string[]>
   /**
    * Takes up to `limit` pushes of an adapter that are due, `perLane` of each shop at most, and holds each until `leaseUntil`. A lane
-   * whose payment service fails gives one.
+   * whose payment service fails gives one. Pushes that failed by themselves have a quarter of the places of a lane.
    */
   claimPushes(claim: {
     adapter: string
@@ -588,6 +588,8 @@ export interface ClaimedPush extends Push, LeasedPush {
   times: number
   /** Failed tries so far. */
   tries: number
+  /** More may be due in its lane than may be processed at a time. */
+  full: boolean
 }
 
 export interface PushRecord extends PushKey {
@@ -694,6 +696,8 @@ export interface OwedWebhook extends LeasedOrder {
   takenOver: boolean
   /** The single call of a closed lane. */
   probe: boolean
+  /** More may be due in its lane than may be called at a time. */
+  full: boolean
 }
 
 /** The store cannot be reached, is locked for too long or is full. Nothing was changed. */

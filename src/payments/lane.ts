@@ -43,6 +43,15 @@ export const isClosed = (lane: Lane): boolean => lane.probeAt !== undefined
 export const openAtOnce = (lane: Lane, most: number): number => (isClosed(lane) ? 1 : most)
 
 /**
+ * How many places of an open lane are kept for calls that were refused themselves, and how many they have at most: a quarter. So a pile
+ * of them delays no other call of their lane, and they go on beside a steady stream of others.
+ */
+export function refusedPlaces(most: number): { kept: number; atMost: number } {
+  const kept = Math.floor(most / 4)
+  return { kept, atMost: Math.max(1, kept) }
+}
+
+/**
  * Whether an answer of a receiver is about the one order: 4xx, but not 408 and 429, which are about the receiver itself. Such an order
  * waits alone, and its answer proves that the receiver works.
  */

@@ -188,15 +188,15 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'stores/sql/webhooks.ts',
     edits: [
       [
-        "      .where('lane', '=', value('lane'))\n      .where('due_at', '<=', value('now'))\n",
-        "      .where('lane', '=', value('lane'))\n      .where(sql<boolean>`read_version < status_version`)\n      .where('due_at', '<=', value('now'))\n",
+        '        .where(kind)\n',
+        '        .where(kind)\n        .where(sql<boolean>`exists (select 1 from payments where payments.shop_id = webhooks.shop_id and payments.order_id = webhooks.order_id and read_version < status_version)`)\n',
       ],
     ],
   },
   {
     name: 'a lane that was full is never looked at again',
     file: 'stores/sql/lanes.ts',
-    edits: [['if (full) return leaseUntil', 'if (full) return undefined']],
+    edits: [['if (isFull) return leaseUntil', 'if (isFull) return undefined']],
   },
   {
     name: 'the lease of a process that died never ends',

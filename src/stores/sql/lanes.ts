@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isClosed, type Lane, laneDue } from '../../payments/lane.ts'
+import { divide, dueCalls } from './fresh-first.ts'
 
 // What the lanes of webhooks and of pushes have in common.
 
@@ -37,9 +38,6 @@ export class DamagedLanes {
   }
 }
 
-/** Of so many that are due first the probe of a closed lane is chosen: a look never reads all that is owed. */
-export const frontOfLane = sql<number>`1000`
-
 /** Puts first what is leased: a closed lane has one call at a time. Then comes what was tried least, then what is due longest. */
 export const leasedFirst = (now: never) => sql<number>`case when held_until > ${now} then 0 else 1 end`
 
@@ -69,24 +67,23 @@ export const failedIn = (was: Lane, aboutOne: boolean) => ({
   probed: !aboutOne && isClosed(was) ? 1 : 0,
 })
 
-interface Held {
-  held_until: number | null
-}
-
 interface Taken<Row> {
   taken: Row[]
   /** When the lane is looked at again. */
   nextDue: number | undefined
+  /** More may be due than may be called at a time. */
   full: boolean
   /** Nothing was found that is due: what is locked by somebody else is not found either. */
   empty: boolean
 }
 
 /** What a claim takes of a lane. */
-export function takeFrom<Row extends Held>(
+export function takeFrom<Row extends { held_until: number | null }>(
   lane: Lane,
   claim: {
-    rows: readonly Row[]
+    /** What is due, fresh and refused apart. The probe of a closed lane counts as fresh. */
+    fresh: readonly Row[]
+    refused: readonly Row[]
     /** When the first that is not due yet will be. */
     after: number | undefined
     /** How many of the lane may be open, and how many more the claim wants. */
@@ -96,18 +93,22 @@ export function takeFrom<Row extends Held>(
     leaseUntil: number
   },
 ): Taken<Row> {
-  const { rows, after, most, room, now, leaseUntil } = claim
-  if (rows.length === 0) return { taken: [], nextDue: laneDue(lane, after), full: false, empty: true }
-  const free = rows.filter(({ held_until }) => held_until === null || held_until <= now)
-  const leased = rows.length - free.length
-  const taken = free.slice(0, Math.max(0, Math.min(most - leased, room)))
-  const full = leased + taken.length >= most
+  const { after, most, room, now, leaseUntil } = claim
+  if (claim.fresh.length + claim.refused.length === 0)
+    return { taken: [], nextDue: laneDue(lane, after), full: false, empty: true }
+  const fresh = dueCalls(claim.fresh, now)
+  const refused = dueCalls(claim.refused, now)
+  const leased = fresh.leased + refused.leased
+  const places = Math.max(0, Math.min(most - leased, room))
+  const { taken, left, refusedAreFull } = divide({ fresh, refused }, { most, places })
+  const isFull = leased + taken.length >= most
+  const onlyRefusedWait = left.refused > 0 && left.fresh === 0 && refusedAreFull
   const nextLook = () => {
     // One that is full, or probed now, is looked at when a call of it ends.
-    if (full) return leaseUntil
-    if (free.length > taken.length) return now
+    if (isFull) return leaseUntil
+    if (left.fresh + left.refused > 0 && !onlyRefusedWait) return now
     // A leased call may be free again when its lease ends.
     return laneDue(lane, Math.min(after ?? leaseUntil, leaseUntil))
   }
-  return { taken, nextDue: nextLook(), full, empty: false }
+  return { taken, nextDue: nextLook(), full: isFull || onlyRefusedWait, empty: false }
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { makeBreakerTable } from './breaker-table.ts'
+import { makeFreshFirstIndexes } from './fresh-first.ts'
 import { makeLaneTables } from './lane-tables.ts'
 import { admitOlderNodes } from './older-nodes.ts'
 import { makeOnCallIndexes } from './on-call-indexes.ts'
@@ -320,4 +321,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       await schema.alterTable('payments').renameColumn('notified_version', 'delivered_version').execute()
     },
   },
+  '2027-04-fresh-first': { up: makeFreshFirstIndexes },
 })

@@ -1,10 +1,18 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
-import { afterFailure, freshLane, isClosed, type Lane, openAtOnce, pushPace } from '../../payments/lane.ts'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import {
+  afterFailure,
+  freshLane,
+  isClosed,
+  type Lane,
+  openAtOnce,
+  pushPace,
+  refusedPlaces,
+} from '../../payments/lane.ts'
 import type { ClaimedPush, LeasedPush, Push, PushRecord, StorePort } from '../../store.ts'
+import { firstDue, hasCall, inFront, isFresh, isRefused } from './fresh-first.ts'
 import {
   DamagedLanes,
   failedIn,
-  frontOfLane,
   laneFrom,
   leasedFirst,
   mayBeRecalled,
@@ -32,6 +40,10 @@ const dueColumns = [
   'held_until',
 ] as const
 
+const ofLane = (value: (name: string) => never) =>
+  sql<boolean>`adapter = ${value('adapter')} and shop_id = ${value('shopId')}`
+const dueOf = (value: (name: string) => never) => sql<boolean>`${ofLane(value)} and due_at <= ${value('now')}`
+
 type Due = Pick<Selectable<Tables['pushes']>, (typeof dueColumns)[number]>
 
 export interface LaneOf {
@@ -44,8 +56,8 @@ const leftAfter = 60_000
 
 const laneKey = ({ adapter, shopId }: LaneOf) => `push lane ${adapter} ${shopId}`
 
-const pushFrom = (row: Due, owner: string): ClaimedPush => ({
-  owner,
+const pushFrom = (row: Due, of: Pick<ClaimedPush, 'owner' | 'full'>): ClaimedPush => ({
+  ...of,
   shopId: row.shop_id,
   adapter: row.adapter,
   key: row.push_key,
@@ -103,8 +115,7 @@ export function pushCommands(db: Kysely<Tables>) {
       .values({
         adapter: value('adapter'),
         shop_id: value('shopId'),
-        next_due: sql<number>`(select min(due_at) from pushes where adapter = ${value('adapter')}
-          and shop_id = ${value('shopId')} and due_at is not null)`,
+        next_due: firstDue('pushes', sql`${ofLane(value)} and due_at is not null`),
         failures: sql<number>`0`,
       })
       .onConflict((conflict) =>
@@ -126,35 +137,24 @@ export function pushCommands(db: Kysely<Tables>) {
       .limit(value('limit'))
       .$call(skipLocked(db)),
   )
-  const due = prepare((value) =>
-    db
-      .selectFrom('pushes')
-      .select(dueColumns)
-      .where('adapter', '=', value('adapter'))
-      .where('shop_id', '=', value('shopId'))
-      .where('due_at', '<=', value('now'))
-      .orderBy('due_at')
-      .limit(value('limit'))
-      .$call(skipLocked(db)),
-  )
+  const due = (kind: RawBuilder<boolean>) =>
+    prepare((value) =>
+      db
+        .selectFrom('pushes')
+        .select(dueColumns)
+        .where(dueOf(value))
+        .where(kind)
+        .orderBy('due_at')
+        .limit(value('limit'))
+        .$call(skipLocked(db)),
+    )
+  const dueFresh = due(isFresh)
+  const dueRefused = due(isRefused)
   const probe = prepare((value) =>
     db
       .selectFrom('pushes')
       .select(dueColumns)
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('shop_id', 'adapter', 'push_key'),
-          'in',
-          selectFrom('pushes')
-            .select(['shop_id', 'adapter', 'push_key'])
-            .where('adapter', '=', value('adapter'))
-            .where('shop_id', '=', value('shopId'))
-            .where('due_at', '<=', value('now'))
-            .orderBy('due_at')
-            .limit(frontOfLane)
-            .$asTuple('shop_id', 'adapter', 'push_key'),
-        ),
-      )
+      .where(inFront('pushes', ['shop_id', 'adapter', 'push_key'], dueOf(value)))
       .orderBy(leasedFirst(value('now')))
       .orderBy('tries')
       .orderBy('due_at')
@@ -162,14 +162,7 @@ export function pushCommands(db: Kysely<Tables>) {
       .$call(skipLocked(db)),
   )
   const earliestAfter = prepare((value) =>
-    db
-      .selectFrom('pushes')
-      .select('due_at')
-      .where('adapter', '=', value('adapter'))
-      .where('shop_id', '=', value('shopId'))
-      .where('due_at', '>', value('now'))
-      .orderBy('due_at')
-      .limit(sql<number>`1`),
+    db.selectNoFrom(firstDue('pushes', sql`${ofLane(value)} and due_at > ${value('now')}`).as('due_at')),
   )
   const lease = prepare((value) =>
     db
@@ -210,8 +203,7 @@ export function pushCommands(db: Kysely<Tables>) {
     db
       .updateTable('push_lanes')
       .set({
-        next_due: sql<number>`case when exists (select 1 from pushes where adapter = ${value('adapter')}
-          and shop_id = ${value('shopId')} and due_at <= ${value('now')})
+        next_due: sql<number>`case when ${hasCall('pushes', dueOf(value))}
           then cast(${value('leaseUntil')} as bigint) else cast(${value('nextDue')} as bigint) end`,
       })
       .where('adapter', '=', value('adapter'))
@@ -418,25 +410,27 @@ export function pushCommands(db: Kysely<Tables>) {
         })
       if (lanes.length === 0) return claimed
       const found = yield* eachFor(
-        lanes.flatMap(({ shopId, state, most }): [string, Step][] => [
-          [
-            shopId,
-            isClosed(state)
-              ? ask(probe, { adapter, shopId, now })
-              : ask(due, { adapter, shopId, now, limit: 2 * most }),
-          ],
-          [shopId, ask(earliestAfter, { adapter, shopId, now })],
-        ]),
+        lanes.flatMap(({ shopId, state, most }) => {
+          const { atMost } = refusedPlaces(most)
+          const lane = { adapter, shopId, now }
+          const dueIn = isClosed(state)
+            ? [ask(probe, lane)]
+            : [ask(dueFresh, { ...lane, limit: 2 * most }), ask(dueRefused, { ...lane, limit: 2 * atMost })]
+          return [ask(earliestAfter, lane), ...dueIn].map((step) => [shopId, step] as const)
+        }),
         isDamaged,
       )
-      const changes = lanes.flatMap(({ shopId, state, most }, index) => {
-        const rows = found[2 * index] as Due[]
-        const [later] = found[2 * index + 1] as { due_at: number }[]
+      const changes = lanes.flatMap(({ shopId, state, most }) => {
+        const [later, fresh, refused = []] = found.splice(0, isClosed(state) ? 2 : 3) as [
+          [{ due_at: number | null }],
+          Due[],
+          Due[]?,
+        ]
+        const after = later[0].due_at ?? undefined
         const room = limit - claimed.length
-        const { taken, nextDue, empty } = takeFrom(state, {
-          ...{ rows, after: later?.due_at, most, room, now, leaseUntil },
-        })
-        claimed.push(...taken.map((row) => pushFrom(row, owner)))
+        const due = { fresh, refused, after, most, room, now, leaseUntil }
+        const { taken, full, nextDue, empty } = takeFrom(state, due)
+        claimed.push(...taken.map((row) => pushFrom(row, { owner, full })))
         const steps = [
           ...taken.map(({ push_key: key }) => ask(lease, { shopId, adapter, key, leaseUntil, owner })),
           empty

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import {
   afterFailure,
   freshLane,
@@ -7,16 +7,17 @@ import {
   type Lane,
   laneName,
   openAtOnce,
+  refusedPlaces,
   webhookPace,
 } from '../../payments/lane.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { nextReminder } from '../../payments/schedule.ts'
 import type { DeliveryCall, LeasedOrder, OwedWebhook, StorePort } from '../../store.ts'
 import type { DeliveryCommands } from './deliveries.ts'
+import { firstDue, hasCall, inFront, isFresh, isRefused } from './fresh-first.ts'
 import {
   DamagedLanes,
   failedIn,
-  frontOfLane,
   laneFrom,
   leasedFirst,
   mayBeRecalled,
@@ -49,18 +50,19 @@ type Due = Pick<
   'shop_id' | 'order_id' | 'tries' | 'owed_since' | 'owner' | 'held_until' | 'webhook_url' | 'version'
 >
 
-const owedFrom = (row: Due, lane: string, owner: string, probe: boolean): OwedWebhook => ({
+const owedFrom = (row: Due, of: Pick<OwedWebhook, 'lane' | 'owner' | 'probe' | 'full'>): OwedWebhook => ({
+  ...of,
   shopId: row.shop_id,
   orderId: row.order_id,
-  owner,
-  lane,
   webhookUrl: row.webhook_url,
   version: row.version,
   tries: row.tries,
   owedSince: row.owed_since,
-  takenOver: row.owner !== null && row.owner !== owner,
-  probe,
+  takenOver: row.owner !== null && row.owner !== of.owner,
 })
+
+const dueOf = (value: (name: string) => never) =>
+  sql<boolean>`lane = ${value('lane')} and due_at <= ${value('now')}`
 
 const dueColumns = [
   'shop_id',
@@ -130,7 +132,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       .insertInto('lanes')
       .values({
         lane: value('lane'),
-        next_due: sql<number>`(select min(due_at) from webhooks where lane = ${value('lane')} and due_at is not null)`,
+        next_due: firstDue('webhooks', sql`lane = ${value('lane')} and due_at is not null`),
         failures: sql<number>`0`,
         is_full: sql<number>`0`,
       })
@@ -151,8 +153,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
     db
       .updateTable('lanes')
       .set({
-        next_due: sql<number>`case when exists (select 1 from webhooks where lane = ${value('lane')}
-          and due_at <= ${value('now')}) then cast(${value('leaseUntil')} as bigint) else cast(${value('nextDue')} as bigint) end`,
+        next_due: sql<number>`case when ${hasCall('webhooks', dueOf(value))} then cast(${value('leaseUntil')} as bigint) else cast(${value('nextDue')} as bigint) end`,
         is_full: sql<number>`0`,
       })
       .where('lane', '=', value('lane')),
@@ -183,42 +184,29 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       .$call(skipLocked(db)),
   )
   const earliestAfter = prepare((value) =>
-    db
-      .selectFrom('webhooks')
-      .select('due_at')
-      .where('lane', '=', value('lane'))
-      .where('due_at', '>', value('now'))
-      .orderBy('due_at')
-      .limit(sql<number>`1`),
+    db.selectNoFrom(
+      firstDue('webhooks', sql`lane = ${value('lane')} and due_at > ${value('now')}`).as('due_at'),
+    ),
   )
   // What is leased was due first, so it stands in front of what is not.
-  const due = prepare((value) =>
-    db
-      .selectFrom('webhooks')
-      .select(dueColumns)
-      .where('lane', '=', value('lane'))
-      .where('due_at', '<=', value('now'))
-      .orderBy('due_at')
-      .limit(value('limit'))
-      .$call(skipLocked(db)),
-  )
+  const due = (kind: RawBuilder<boolean>) =>
+    prepare((value) =>
+      db
+        .selectFrom('webhooks')
+        .select(dueColumns)
+        .where(dueOf(value))
+        .where(kind)
+        .orderBy('due_at')
+        .limit(value('limit'))
+        .$call(skipLocked(db)),
+    )
+  const dueFresh = due(isFresh)
+  const dueRefused = due(isRefused)
   const probe = prepare((value) =>
     db
       .selectFrom('webhooks')
       .select(dueColumns)
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('shop_id', 'order_id'),
-          'in',
-          selectFrom('webhooks')
-            .select(['shop_id', 'order_id'])
-            .where('lane', '=', value('lane'))
-            .where('due_at', '<=', value('now'))
-            .orderBy('due_at')
-            .limit(frontOfLane)
-            .$asTuple('shop_id', 'order_id'),
-        ),
-      )
+      .where(inFront('webhooks', ['shop_id', 'order_id'], dueOf(value)))
       .orderBy(leasedFirst(value('now')))
       .orderBy('tries')
       .orderBy('due_at')
@@ -420,19 +408,30 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
           return { lane: row.lane, state, most: openAtOnce(state, perLane) }
         })
         const found = yield* eachFor(
-          some.flatMap(({ lane, state, most }): [string, Step][] => [
-            [lane, isClosed(state) ? ask(probe, { lane, now }) : ask(due, { lane, now, limit: 2 * most })],
-            [lane, ask(earliestAfter, { lane, now })],
-          ]),
+          some.flatMap(({ lane, state, most }) => {
+            const { atMost } = refusedPlaces(most)
+            const dueIn = isClosed(state)
+              ? [ask(probe, { lane, now })]
+              : [
+                  ask(dueFresh, { lane, now, limit: 2 * most }),
+                  ask(dueRefused, { lane, now, limit: 2 * atMost }),
+                ]
+            return [ask(earliestAfter, { lane, now }), ...dueIn].map((step) => [lane, step] as const)
+          }),
           isDamaged,
         )
-        const changes = some.flatMap(({ lane, state, most }, index) => {
-          const rows = found[2 * index] as Due[]
-          const [later] = found[2 * index + 1] as { due_at: number }[]
+        const changes = some.flatMap(({ lane, state, most }) => {
+          const [later, fresh, refused = []] = found.splice(0, isClosed(state) ? 2 : 3) as [
+            [{ due_at: number | null }],
+            Due[],
+            Due[]?,
+          ]
+          const after = later[0].due_at ?? undefined
           const room = limit - claimed.length
-          const from = { rows, after: later?.due_at, most, room, now, leaseUntil }
-          const { taken, full, nextDue, empty } = takeFrom(state, from)
-          claimed.push(...taken.map((row) => owedFrom(row, lane, owner, isClosed(state))))
+          const due = { fresh, refused, after, most, room, now, leaseUntil }
+          const { taken, full, nextDue, empty } = takeFrom(state, due)
+          const of = { lane, owner, full, probe: isClosed(state) }
+          claimed.push(...taken.map((row) => owedFrom(row, of)))
           const steps = [
             ...taken.map((row) =>
               ask(lease, { shopId: row.shop_id, orderId: row.order_id, leaseUntil, owner }),

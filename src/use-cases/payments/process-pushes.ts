@@ -108,9 +108,8 @@ class AdapterPushes {
   #begin(push: ClaimedPush): void {
     const { observer } = this.#workings.world
     const { shopId: shop, adapter } = push
-    const open = (this.#openOf.get(shop) ?? 0) + 1
-    this.#openOf.set(shop, open)
-    if (open >= perLane) this.#full.add(shop)
+    this.#openOf.set(shop, (this.#openOf.get(shop) ?? 0) + 1)
+    if (push.full) this.#full.add(shop)
     const work = observer
       .job('process push', { shop, adapter }, () => processPush(this.#workings, push))
       .finally(() => {

@@ -66,7 +66,6 @@ export class WebhookDelivery {
       if (this.#full) return
       this.#again = false
       const now = world.now()
-      const inLane = new Map(this.#openIn)
       const claimed = await store.claimWebhooks({
         now,
         leaseUntil: now + leaseFor,
@@ -75,11 +74,8 @@ export class WebhookDelivery {
         owner: this.#owner,
       })
       for (const owed of claimed) {
-        const { lane } = owed
         if (owed.takenOver) world.observer.tookOver()
-        const most = (inLane.get(lane) ?? 0) + 1
-        inLane.set(lane, most)
-        if (most >= perLane) this.#fullLanes.add(lane)
+        if (owed.full) this.#fullLanes.add(owed.lane)
         this.#call(owed)
       }
       this.#taken += claimed.length

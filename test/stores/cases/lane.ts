@@ -92,6 +92,63 @@ export const laneCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'fresh orders go before refused ones, and each kind has places of its own',
+    async run(store) {
+      await oweMany(store, 20)
+      for (let round = 0; round < 2; round++) await failAll(store, start, refused())
+      const now = start + 60 * minute
+      await oweMany(store, 12, 100, now)
+      const eight = { ...at(now), perLane: 8 }
+      const isFresh = ({ orderId }: OwedWebhook) => Number(orderId) >= 100
+      const claimed = await store.claimWebhooks(eight)
+      assert.deepEqual([claimed.length, claimed.filter(isFresh).length], [8, 6])
+      assert.deepEqual(await store.claimWebhooks(eight), [])
+      for (const one of claimed) {
+        await (isFresh(one)
+          ? store.settleWebhook(one, delivered(now))
+          : store.postponeWebhook(one, refused(now), again(now + 600 * minute)))
+      }
+      const next = await store.claimWebhooks(eight)
+      assert.deepEqual([next.length, next.filter(isFresh).length], [8, 6])
+      for (const one of next.filter(isFresh)) await store.settleWebhook(one, delivered(now))
+      assert.deepEqual(await store.claimWebhooks(eight), [])
+      await oweMany(store, 3, 200, now)
+      assert.deepEqual(ordersOf(await store.claimWebhooks(eight)), ['200', '201', '202'])
+    },
+  },
+  {
+    name: 'refused orders use free places one quarter at a time until all of them were called',
+    async run(store) {
+      await oweMany(store, 10)
+      await failAll(store, start, refused())
+      const now = start + 60 * minute
+      const called = new Set<string>()
+      for (let round = 0; round < 5; round++) {
+        const claimed = await store.claimWebhooks({ ...at(now), perLane: 8 })
+        assert.deepEqual([claimed.length, claimed[0]?.full], [2, round < 4])
+        for (const one of claimed) {
+          called.add(one.orderId)
+          await store.postponeWebhook(one, refused(now), again(now + 600 * minute))
+        }
+      }
+      assert.equal(called.size, 10)
+      assert.equal(await store.nextWebhookDue(), now + 600 * minute)
+    },
+  },
+  {
+    name: 'an order that its lane may be to blame for is as fresh as one that was never tried',
+    async run(store) {
+      await oweMany(store, 9)
+      await failAll(store, start, refused())
+      await oweMany(store, 4, 20)
+      await failAll(store)
+      const now = start + 60 * minute
+      await store.openLane({ kind: 'webhook', shopId: 'default', to: 'shop.example' }, now)
+      const claimed = ordersOf(await store.claimWebhooks({ ...at(now), perLane: 4 }))
+      assert.equal(claimed.filter((order) => Number(order) >= 20).length, 3)
+    },
+  },
+  {
     name: 'faults of the receiver close a lane: no answer, 5xx, 408 and 429',
     async run(store) {
       for (const [order, status] of [undefined, 500, 408, 429].entries()) {
@@ -153,7 +210,7 @@ export const laneCases: readonly StoreCase[] = [
         const [probe] = await store.claimWebhooks(at(now))
         assert.equal(probe?.orderId, `${3 + opening}`)
         await store.settleWebhook(probe!, delivered(now))
-        const recalled = await store.claimWebhooks(at(now))
+        const recalled = await store.claimWebhooks({ ...at(now), perLane: 40 })
         assert.deepEqual(ordersOf(recalled), opening < 6 ? ['0', '1', '2', '3'] : [])
         for (const one of recalled) {
           await store.postponeWebhook(one, failed(now), again(start + 60 * minute))

@@ -32,7 +32,7 @@ export const pushCases: readonly StoreCase[] = [
     async run(store) {
       await store.keepPush(push('k'), start)
       const [held] = await store.claimPushes(lease())
-      assert.deepEqual(held, { ...push('k'), times: 1, tries: 0, owner: 'a' })
+      assert.deepEqual(held, { ...push('k'), times: 1, tries: 0, owner: 'a', full: false })
       assert.deepEqual(await store.claimPushes(lease()), [])
       await store.settlePush(held!, done, start)
       assert.deepEqual(await store.claimPushes(lease(start + 2 * minute)), [])
@@ -124,6 +124,21 @@ export const pushCases: readonly StoreCase[] = [
       assert.deepEqual(others, [])
       await store.settlePush(next!, { ...done, outcome: 'unknown payment' }, start + 5 * second)
       assert.equal((await store.claimPushes(lease(start + 5 * second))).length, 4)
+    },
+  },
+  {
+    name: 'fresh pushes go before those that cannot be read, which keep a place of their own',
+    async run(store) {
+      const spoiled = Array.from({ length: 9 }, (_, place) => `spoiled ${place}`)
+      await keep(store, spoiled)
+      const unread = { dueAt: start + minute, failure: 'Unexpected token', aboutPush: true }
+      for (const one of await store.claimPushes(lease())) await store.postponePush(one, unread, start)
+      const now = start + minute
+      await keep(store, ['a', 'b', 'c', 'd'], { receivedAt: now })
+      const claimed = await store.claimPushes(lease(now, { perLane: 4 }))
+      assert.deepEqual(keysOf(claimed), ['a', 'b', 'c', 'spoiled 0'])
+      for (const one of claimed.slice(0, 3)) await store.settlePush(one, done, now)
+      assert.deepEqual(keysOf(await store.claimPushes(lease(now, { perLane: 4 }))), ['d'])
     },
   },
   {

@@ -1,4 +1,4 @@
-// A receiver refuses single orders of its shop with 404. The shop's other orders, and all other shops, must not be affected.
+// A receiver refuses single orders of its shop with 404, and takes its time once they are called again. The shop's other orders, and all other shops, must not be affected.
 import { type PaidOrder, PaidOrders, redirecting } from './paid-orders.ts'
 import type { NeighbourReport } from './report.ts'
 import { named } from './shops.ts'
@@ -7,6 +7,8 @@ import { type NeighbourSize, watch } from './turns.ts'
 /** When a refused order may be called, in milliseconds after its first call: the schedule less its jitter. */
 const schedule = [0, 4_000, 28_000, 124_000, 604_000]
 const deadline = 5_000
+/** How long the receiver takes to refuse an order again, in milliseconds: good orders that wait for a place are late. */
+const slowly = 8_000
 /** One of so many calls is a good order of the bad shop itself. */
 const ownCalls = 8
 
@@ -16,8 +18,12 @@ export async function refusingReceiver(size: NeighbourSize): Promise<NeighbourRe
   let isBad = false
   const refused = new Set<string>()
   const key = ({ shop, order }: PaidOrder) => `${shop} ${order}`
-  orders.answerOf = (order) =>
-    refused.has(key(order)) ? (res) => void res.writeHead(404).end('no such order') : undefined
+  orders.answerOf = (order) => {
+    if (!refused.has(key(order))) return undefined
+    const isRepeated = orders.calls.get(key(order))!.length > 1
+    return (res) =>
+      void setTimeout(() => res.writeHead(404).end('no such order'), isRepeated ? slowly : 0).unref()
+  }
   try {
     const report = await watch(
       {

@@ -94,6 +94,18 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     ],
   },
   {
+    name: 'refused orders go before fresh ones',
+    by: 'refusing-receiver',
+    file: 'stores/sql/fresh-first.ts',
+    edits: [['tries > 0 and waits_for_lane in (0, 10)', 'tries = 0 and waits_for_lane in (0, 10)']],
+  },
+  {
+    name: 'refused orders take every place of their lane that is free',
+    by: 'refusing-receiver',
+    file: 'payments/lane.ts',
+    edits: [['atMost: Math.max(1, kept)', 'atMost: most']],
+  },
+  {
     name: 'the shops behind one host share a lane',
     by: 'receiver-of-all-codes',
     file: 'payments/lane.ts',
