@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ChunkingContext, type CodeSplittingGroup, type Plugin, rolldown } from 'rolldown'
@@ -22,7 +22,7 @@ const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'
  * takes longer than a command. None of them parses what strangers send, and none shares objects with code of users. All others are
  * dependencies, so that their fixes reach users without a release of Purveyor.
  */
-export const inlined = ['cockatiel', 'commander', 'kysely']
+export const inlined = ['cockatiel', 'commander', 'kysely', 'minisearch']
 
 /**
  * Makes everything of dist/ but its types in the folder `out`: the code of `src` as few files that load quickly, and what is read at run
@@ -119,7 +119,10 @@ function licences(modules: readonly string[]): string {
   const sections = packages.map((name) => {
     const folder = join(repository, 'node_modules', name)
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-    return `## ${name} ${version}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`
+    const licence = ['LICENSE', 'LICENSE.txt']
+      .map((file) => join(folder, file))
+      .find((file) => existsSync(file))
+    return `## ${name} ${version}\n\n${readFileSync(licence!, 'utf8').trim()}\n`
   })
   return ['# Code of others in this folder\n', ...sections].join('\n')
 }

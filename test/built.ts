@@ -34,9 +34,10 @@ export async function builtPackage(): Promise<string> {
 
 function hashOfSource(): string {
   const hash = createHash('sha256')
-  const files = globSync(['.ci/bundle.ts', 'package.json', 'package-lock.json', 'src/**', 'templates/**'], {
-    cwd: repository,
-  })
+  const files = globSync(
+    ['.ci/bundle.ts', 'package.json', 'package-lock.json', 'docs/**', 'src/**', 'templates/**'],
+    { cwd: repository },
+  )
   for (const file of files.sort()) {
     const path = join(repository, file)
     if (statSync(path).isFile()) hash.update(`${file}\n`).update(readFileSync(path))
@@ -49,7 +50,7 @@ async function build(folder: string): Promise<void> {
   const unfinished = `${folder}.${process.pid}`
   const { bundle } = await import('../.ci/bundle.ts')
   await bundle(join(unfinished, 'dist'))
-  for (const part of ['package.json', 'templates'])
+  for (const part of ['package.json', 'docs', 'templates'])
     cpSync(join(repository, part), join(unfinished, part), { recursive: true })
   try {
     renameSync(unfinished, folder)

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Declarations, type Exports } from '../.ci/docs/declarations.ts'
 import { createProvider, memoryStore, type Store } from '../src/index.ts'
-import { Declarations, type Exports } from './declarations.ts'
 
 const repository = new URL('..', import.meta.url).pathname
 const { exports: paths } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {

@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Client } from 'undici'
+import { printResult } from '../results/line.ts'
 import { methods, quote } from './http/quote.ts'
 
 // CPU time of the server process per request, for one full checkout quote answered with five methods. All servers run at once
@@ -112,14 +113,12 @@ function print(results: Map<Name, number[]>, requests: number, rounds: number): 
     )
   }
   const versus = (name: Name) => Math.round((medians.purveyor / medians[name]) * 100) / 100
-  console.log(
-    JSON.stringify({
-      bench: 'http',
-      us_per_request: medians,
-      vs_raw: versus('raw'),
-      vs_fastify: versus('fastify'),
-      vs_express: versus('express'),
-      vs_by_zod: versus('by-zod'),
-    }),
-  )
+  printResult({
+    bench: 'http',
+    us_per_request: medians,
+    vs_raw: versus('raw'),
+    vs_fastify: versus('fastify'),
+    vs_express: versus('express'),
+    vs_by_zod: versus('by-zod'),
+  })
 }

@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { printResult } from '../results/line.ts'
 import { fill, type RawStore, rawStore } from './payments/raw.ts'
 import { starter } from './payments/starter.ts'
 
@@ -99,16 +100,14 @@ function print(
   console.log(`  event loop delay p99 ${about.delay.toFixed(1)} ms`)
   console.log(`  opened with ${about.many} payments in ${about.reopened.toFixed(0)} ms`)
   const of = (name: string) => median(results[name]!)
-  console.log(
-    JSON.stringify({
-      bench: 'payments',
-      sqlite: {
-        vs_raw: round2(of('purveyor') / of('raw')),
-        vs_commit_each: round2(of('purveyor') / of('commit_each')),
-        growth: round2(of('purveyor') / of('at_many')),
-        loop_delay_p99_ms: round2(about.delay),
-        ready_ms: Math.round(about.reopened),
-      },
-    }),
-  )
+  printResult({
+    bench: 'payments',
+    sqlite: {
+      vs_raw: round2(of('purveyor') / of('raw')),
+      vs_commit_each: round2(of('purveyor') / of('commit_each')),
+      growth: round2(of('purveyor') / of('at_many')),
+      loop_delay_p99_ms: round2(about.delay),
+      ready_ms: Math.round(about.reopened),
+    },
+  })
 }

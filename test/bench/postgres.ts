@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
+import { printResult } from '../results/line.ts'
 import { graphileDeliveries } from './postgres/graphile.ts'
 import { deliverer } from './webhooks/deliverer.ts'
 
@@ -114,13 +115,11 @@ function print(
     )
   }
   const of = (name: string) => median(results[name]!)
-  console.log(
-    JSON.stringify({
-      bench: 'postgres',
-      vs_raw: round2(of('nodes_1') / of('raw')),
-      nodes_2: round2(of('nodes_2') / of('nodes_1')),
-      nodes_4: round2(of('nodes_4') / of('nodes_1')),
-      vs_graphile_worker: round2(of('deliveries') / of('graphile_worker')),
-    }),
-  )
+  printResult({
+    bench: 'postgres',
+    vs_raw: round2(of('nodes_1') / of('raw')),
+    nodes_2: round2(of('nodes_2') / of('nodes_1')),
+    nodes_4: round2(of('nodes_4') / of('nodes_1')),
+    vs_graphile_worker: round2(of('deliveries') / of('graphile_worker')),
+  })
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import { printResult } from '../results/line.ts'
 import { measureDeadline } from './rates/deadline.ts'
 import { measureTable } from './rates/table.ts'
 import { measureTrace } from './rates/trace.ts'
@@ -28,17 +29,15 @@ export async function run(quick: boolean): Promise<void> {
   console.log(
     `a quote through the whole engine against ${table.rows} rows: ${rounded(table.us, 1)} us, against 1,000 rows ${rounded(table.usSmall, 1)} us; the adapter alone ${rounded(table.alone, 1)} and ${rounded(table.aloneSmall, 1)} us`,
   )
-  console.log(
-    JSON.stringify({
-      bench: 'rates',
-      p99_over_deadline_ms: rounded(deadline.p99 - deadline.deadline, 1),
-      incomplete: deadline.incomplete,
-      calls_saved: rounded(1 - trace.callsWith / trace.callsWithout, 3),
-      too_old: trace.tooOld,
-      crossed: trace.crossed,
-      table_us: rounded(table.us, 1),
-      table_growth: rounded(table.us / table.usSmall, 2),
-      table_load_ms: Math.round(table.loadMs),
-    }),
-  )
+  printResult({
+    bench: 'rates',
+    p99_over_deadline_ms: rounded(deadline.p99 - deadline.deadline, 1),
+    incomplete: deadline.incomplete,
+    calls_saved: rounded(1 - trace.callsWith / trace.callsWithout, 3),
+    too_old: trace.tooOld,
+    crossed: trace.crossed,
+    table_us: rounded(table.us, 1),
+    table_growth: rounded(table.us / table.usSmall, 2),
+    table_load_ms: Math.round(table.loadMs),
+  })
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ProviderProcess } from '../../src/cli/provider-process.ts'
 import { createSandbox, pressOnPage } from '../../src/sandbox/index.ts'
+import { printResult } from '../results/line.ts'
 
 // (a) how long `purveyor sandbox` takes from its start as a process to its ready line; (b) how many whole checkouts it plays in a
 // minute beside template full, which has a process and a SQLite file of its own.
@@ -27,14 +28,12 @@ export async function run(quick: boolean): Promise<void> {
   console.log(
     `${checkouts} orders from cart to paid in ${seconds.toFixed(1)} s, ${atOnce} at once, ${faults} faults`,
   )
-  console.log(
-    JSON.stringify({
-      bench: 'sandbox',
-      start_ms: Math.round(startMs),
-      checkouts_per_minute: Math.round((checkouts / seconds) * 60),
-      faults,
-    }),
-  )
+  printResult({
+    bench: 'sandbox',
+    start_ms: Math.round(startMs),
+    checkouts_per_minute: Math.round((checkouts / seconds) * 60),
+    faults,
+  })
 }
 
 async function startOnce(): Promise<number> {

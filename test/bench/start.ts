@@ -1,5 +1,6 @@
 // How long a provider takes from `listen` to its open port with 2,000 shops, on SQLite and on a PostgreSQL server that is 5 ms away;
 // and how much of that goes by while its secret is changed. And how long commands take.
+
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -12,6 +13,7 @@ import { postgresStore } from '../../src/stores/postgres.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { startPostgres } from '../postgres.ts'
+import { printResult } from '../results/line.ts'
 import { commandStarts } from './command-start.ts'
 
 const [old, fresh] = ['the old secret of these tests 123', 'the fresh secret of these tests 1']
@@ -33,18 +35,16 @@ export async function run(quick: boolean): Promise<void> {
     await fill(postgresStore({ url: near }), shops)
     const onSqlite = () => sqliteStore({ file })
     const onPostgres = () => postgresStore({ url: url.href })
-    console.log(
-      JSON.stringify({
-        bench: 'start',
-        shops,
-        ...(await commandStarts(quick ? 5 : 15)),
-        sqlite_ms: await median(() => timeOf(onSqlite(), { secret: old })),
-        postgres_ms: await median(() => timeOf(onPostgres(), { secret: old })),
-        distance_ms: distance,
-        sqlite_changed_secret_ms: await timeOf(onSqlite(), { secret: { current: fresh, previous: old } }),
-        postgres_changed_secret_ms: await timeOf(onPostgres(), { secret: { current: fresh, previous: old } }),
-      }),
-    )
+    printResult({
+      bench: 'start',
+      shops,
+      ...(await commandStarts(quick ? 5 : 15)),
+      sqlite_ms: await median(() => timeOf(onSqlite(), { secret: old })),
+      postgres_ms: await median(() => timeOf(onPostgres(), { secret: old })),
+      distance_ms: distance,
+      sqlite_changed_secret_ms: await timeOf(onSqlite(), { secret: { current: fresh, previous: old } }),
+      postgres_changed_secret_ms: await timeOf(onPostgres(), { secret: { current: fresh, previous: old } }),
+    })
   } finally {
     far.close()
     await server.remove()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { Pool } from 'undici'
+import { printResult } from '../results/line.ts'
 import { deliverer } from './webhooks/deliverer.ts'
 
 // Deliveries per second to a receiver in a process of its own: every call claimed, made, noted and settled on SQLite with
@@ -76,11 +77,9 @@ function print(results: Record<string, number[]>, calls: number, rounds: number)
     )
   }
   const of = (name: string) => median(results[name]!)
-  console.log(
-    JSON.stringify({
-      bench: 'webhooks',
-      vs_raw: round2(of('purveyor') / of('raw')),
-      with_hanging: round2(of('with_hanging') / of('purveyor')),
-    }),
-  )
+  printResult({
+    bench: 'webhooks',
+    vs_raw: round2(of('purveyor') / of('raw')),
+    with_hanging: round2(of('with_hanging') / of('purveyor')),
+  })
 }

@@ -5,8 +5,8 @@ import type { Command } from '../../src/cli/commands/command.ts'
 import { repository } from '../journey/project.ts'
 import { commandNames, loadCommands } from './command-names.ts'
 
-const readme = readFileSync(join(repository, 'README.md'), 'utf8')
-const rows = [...readme.matchAll(/^\| `purveyor ([^`]+)` +\| (.+?) +\|$/gm)].map(([, call, text]) => ({
+const page = readFileSync(join(repository, 'docs/commands.md'), 'utf8')
+const rows = [...page.matchAll(/^\| `purveyor ([^`]+)` +\| (.+?) +\|$/gm)].map(([, call, text]) => ({
   path: call!.split(' ').filter((word) => /^[a-z-]+$/.test(word)),
   flags: [...`${call} ${text}`.matchAll(/--[a-z-]+/g)].map(([flag]) => flag),
   names: [...text!.matchAll(/`([a-z-]+)/g)].map(([, name]) => name),
@@ -30,7 +30,7 @@ const allFlags = ({ options = {}, commands: below = {} }: Command): string[] => 
   ...Object.values(below).flatMap(allFlags),
 ]
 
-describe('the table of commands in README', () => {
+describe('the table of commands in docs/commands.md', () => {
   test.for(rows)('names a command that can be run, and options that it has: $path', ({ path, flags }) => {
     expect(find(path, commands).command?.load).toBeTypeOf('function')
     const known = allFlags(commands[path[0]!]!)

@@ -35,8 +35,10 @@ describe('every refusal', () => {
     })
   })
 
-  test('README names the number that counts them', () => {
-    expect(readFileSync(join(repository, 'README.md'), 'utf8')).toContain('| `purveyor_refused_total{code}` ')
+  test('the documentation names the number that counts them', () => {
+    expect(readFileSync(join(repository, 'docs/metrics.md'), 'utf8')).toContain(
+      '| `purveyor_refused_total{code}` ',
+    )
   })
 })
 

@@ -38,9 +38,9 @@ test('an id is another one for another sender, shop, order or version, however t
   for (const id of ids) expect(id).toMatch(/^msg_[\w-]{32}$/)
 })
 
-test('the lines of the README verify what is signed, and nothing else', async () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const [, code = ''] = /```ts\n([^`]*?webhook-signature[\s\S]*?)```/.exec(readme) ?? []
+test('the lines of the documentation verify what is signed, and nothing else', async () => {
+  const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+  const [, code = ''] = /```ts\n([^`]*?webhook-signature[\s\S]*?)```/.exec(page) ?? []
   const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(stripTypeScriptTypes(code))}`)
   const [secret, older] = [webhookSecret(random(1)), webhookSecret(random(2))]
   const body = '{"order_id":1001}'

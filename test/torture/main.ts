@@ -6,6 +6,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { printResult } from '../results/line.ts'
 import { checkEventStrings } from './event-strings.ts'
 import { crossFaultyProviders } from './faulty-providers.ts'
 import { runKills } from './kills.ts'
@@ -118,36 +119,27 @@ const done = quick ? nothingYet : readProgress()
 
 if (process.argv[process.argv.indexOf('--store') + 1] === 'postgres') {
   const { failed, ...postgres } = await torturePostgres(targets.postgres)
-  const commit = git('rev-parse', '--short', 'HEAD')
-  console.log(JSON.stringify({ torture: quick ? 'quick' : 'long', store: 'postgres', commit, ...postgres }))
+  printResult({ torture: quick ? 'quick' : 'long', store: 'postgres', ...postgres })
   process.exit(failed === 0 ? 0 : 1)
 }
 
 if (process.argv.includes('--checker')) {
-  console.log(
-    JSON.stringify({
-      torture: 'checker',
-      commit: git('rev-parse', '--short', 'HEAD'),
-      checker: await crossChecker(),
-    }),
-  )
+  printResult({
+    torture: 'checker',
+    checker: await crossChecker(),
+  })
   process.exit()
 }
 
 if (process.argv.includes('--neighbours')) {
   const { violations, survivors, ...found } = await watchNeighbours()
-  const commit = git('rev-parse', '--short', 'HEAD')
   for (const violation of violations) console.log(violation)
-  console.log(
-    JSON.stringify({
-      torture: quick ? 'quick' : 'long',
-      commit,
-      cores: availableParallelism(),
-      ...found,
-      violations: violations.length,
-      survivors,
-    }),
-  )
+  printResult({
+    torture: quick ? 'quick' : 'long',
+    ...found,
+    violations: violations.length,
+    survivors,
+  })
   process.exit(violations.length + survivors.length === 0 ? 0 : 1)
 }
 
@@ -231,31 +223,27 @@ for (const seed of [...failing].filter((one) => one > 0).slice(0, 3)) {
   const { without, violations } = await shrink(seed)
   console.log(`seed ${seed} fails without ${without.join(', ') || 'nothing left out'} too: ${violations[0]}`)
 }
-console.log(
-  JSON.stringify({
-    torture: quick ? 'quick' : 'long',
-    commit: git('rev-parse', '--short', 'HEAD'),
-    cores: availableParallelism(),
-    seeds: `1-${done.schedules}`,
-    schedules: done.schedules,
-    simulated_kills: done.simulated_kills,
-    strings: strings.strings,
-    kills: done.kills,
-    images: done.images,
-    races: done.races,
-    synced_answers: syncs?.answers,
-    outage,
-    strangers,
-    neighbours: besideNeighbours.neighbours,
-    checker,
-    lost: done.lost,
-    invented: done.invented,
-    double_sessions: done.double_sessions,
-    violations: done.violations.length,
-    bugs: seededBugs.length + strangerBugs.length + neighbourBugs.length,
-    survivors,
-  }),
-)
+printResult({
+  torture: quick ? 'quick' : 'long',
+  seeds: `1-${done.schedules}`,
+  schedules: done.schedules,
+  simulated_kills: done.simulated_kills,
+  strings: strings.strings,
+  kills: done.kills,
+  images: done.images,
+  races: done.races,
+  synced_answers: syncs?.answers,
+  outage,
+  strangers,
+  neighbours: besideNeighbours.neighbours,
+  checker,
+  lost: done.lost,
+  invented: done.invented,
+  double_sessions: done.double_sessions,
+  violations: done.violations.length,
+  bugs: seededBugs.length + strangerBugs.length + neighbourBugs.length,
+  survivors,
+})
 const failed = done.violations.length + done.lost + done.invented + done.double_sessions + survivors.length
 if (failed > 0) process.exitCode = 1
 

@@ -10,6 +10,7 @@ export const commands: Readonly<Record<string, () => Promise<{ command: Command 
   openapi: () => import('./openapi.ts'),
   doctor: () => import('./doctor.ts'),
   explain: () => import('./explain.ts'),
+  docs: () => import('./docs.ts'),
   simulate: () => import('./simulate.ts'),
   payments: () => import('./payments.ts'),
   webhooks: () => import('./webhooks.ts'),

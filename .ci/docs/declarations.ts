@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Node, parseSync, visitorKeys } from 'oxc-parser'
+import { type Comment, type Node, parseSync, visitorKeys } from 'oxc-parser'
 
 /** A name that a file gives away or takes in, and where it comes from. */
 interface Source {
@@ -17,6 +17,8 @@ interface Declared {
 }
 
 interface Module {
+  text: string
+  comments: readonly Comment[]
   declared: Map<string, Declared>
   imported: Map<string, Source>
   exported: Map<string, Source & { isType: boolean }>
@@ -27,6 +29,23 @@ export interface Exports {
   types: string[]
   /** Types of our own that a declaration mentions and the entry does not export, such as `Provider -> StopOptions`. */
   missing: string[]
+}
+
+/** An export of an entry point with its docstring. */
+export interface Exported {
+  name: string
+  isValue: boolean
+  /** Where it is declared; not set for what a package declares. */
+  declaration?: Documented
+}
+
+/** A declaration, or a member of one. */
+export interface Documented {
+  file: string
+  node: Node
+  /** Without `export` and `declare`, as tsc wrote it. */
+  text: string
+  doc: string
 }
 
 /** Reads the exports of entry points from the declaration files that tsc writes. */
@@ -55,6 +74,35 @@ export class Declarations {
     const namesOf = (isValue: boolean) =>
       names.flatMap((one) => (one.isValue === isValue ? [one.name] : [])).sort()
     return { values: namesOf(true), types: namesOf(false), missing: [...new Set(missing)].sort() }
+  }
+
+  /** The exports of an entry point, each with its text and docstring. */
+  documentationOf(file: string): Exported[] {
+    return [...this.#module(file).exported].map(([name, source]) => {
+      const at = this.#declarationOf(file, source)
+      if (!at) return { name, isValue: !source.isType }
+      const { node, isValue } = at.declared
+      return { name, isValue: isValue && !source.isType, declaration: this.documented(at.file, node) }
+    })
+  }
+
+  /** A node of a file with its text and the docstring before it. */
+  documented(file: string, node: Node): Documented {
+    const { text } = this.#module(file)
+    return { file, node, text: text.slice(node.start, node.end), doc: this.#docBefore(file, node.start) }
+  }
+
+  /** The docstring that ends where the node begins, in one paragraph per paragraph. */
+  #docBefore(file: string, start: number): string {
+    const { text, comments } = this.#module(file)
+    const comment = comments.findLast(
+      ({ type, end, value }) =>
+        type === 'Block' &&
+        value.startsWith('*') &&
+        end <= start &&
+        /^\s*(?:export )?(?:declare )?$/.test(text.slice(end, start)),
+    )
+    return comment ? docText(comment.value) : ''
   }
 
   /** Follows imports to where a name is declared; `undefined` where that is in a package, or nowhere. */
@@ -114,7 +162,9 @@ interface Place {
 
 function read(file: string): Module {
   if (!existsSync(file)) throw new Error(`${file} is not there: tsc wrote no declarations for it`)
-  const module: Module = { declared: new Map(), imported: new Map(), exported: new Map() }
+  const text = readFileSync(file, 'utf8')
+  const { program, comments } = parseSync(file, text)
+  const module: Module = { text, comments, declared: new Map(), imported: new Map(), exported: new Map() }
   const declare = (node: Node, isExported: boolean) => {
     for (const { name, isValue } of namesOf(node)) {
       const before = module.declared.get(name)
@@ -122,7 +172,7 @@ function read(file: string): Module {
       if (isExported) module.exported.set(name, { from: undefined, name, isType: !isValue })
     }
   }
-  for (const node of parseSync(file, readFileSync(file, 'utf8')).program.body) {
+  for (const node of program.body) {
     if (node.type === 'ImportDeclaration') {
       for (const one of node.specifiers) {
         const name = one.type === 'ImportSpecifier' ? nameOf(one.imported) : one.local.name
@@ -140,6 +190,15 @@ function read(file: string): Module {
   }
   return module
 }
+
+/** Lines of a paragraph are one; lists keep their lines. */
+export const docText = (comment: string): string =>
+  comment
+    .split('\n')
+    .map((line) => line.replace(/^\s*\* ?/, '').trim())
+    .join('\n')
+    .trim()
+    .replace(/(?<!\n)\n(?![\n-])/g, ' ')
 
 function namesOf(node: Node): { name: string; isValue: boolean }[] {
   switch (node.type) {

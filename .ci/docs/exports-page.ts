@@ -1,0 +1,124 @@
+import type { Node } from 'oxc-parser'
+import type { Declarations, Documented, Exported } from './declarations.ts'
+import { schemaFields } from './schemas.ts'
+
+/** The page of an entry point: what it exports, values first, each with its declaration, docstring and members. */
+export function exportsPage(
+  entry: string,
+  file: string,
+  declarations: Declarations,
+  sourceOf: SourceOf,
+): string {
+  const all = declarations
+    .documentationOf(file)
+    .toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
+  const sections = (wanted: Exported[], title: string): string[] =>
+    wanted.length === 0
+      ? []
+      : [`## ${title}`, ...wanted.flatMap((one) => section(one, declarations, sourceOf))]
+  return [
+    `# ${entry}`,
+    `What \`import { ... } from '${entry}'\` gives.`,
+    ...sections(
+      all.filter(({ isValue }) => isValue),
+      'Values',
+    ),
+    ...sections(
+      all.filter(({ isValue }) => !isValue),
+      'Types',
+    ),
+  ].join('\n\n')
+}
+
+/** The file of `src` that a declaration file was made from. */
+export type SourceOf = (declarationFile: string) => string
+
+const sortKey = ({ name }: Exported): string => name.toLowerCase()
+
+function section({ name, declaration }: Exported, declarations: Declarations, sourceOf: SourceOf): string[] {
+  if (!declaration) return [`### ${name}`, 'Passed on from the package that declares it.']
+  const fields = /\bz\.|\bZod/.test(declaration.text) ? schemaFields(sourceOf(declaration.file), name) : []
+  return [
+    `### ${name}`,
+    `\`\`\`ts\n${headOf(declaration)}\n\`\`\``,
+    ...(declaration.doc ? [declaration.doc] : []),
+    ...listed(membersOf(declaration.node).flatMap((node) => member(declaration.file, node, declarations))),
+    ...listed(
+      fields.map(({ name: field, schema, doc }) => `- \`${field}\`: ${withDoc(schemaText(schema), doc)}`),
+    ),
+  ]
+}
+
+const listed = (lines: readonly string[]): string[] => (lines.length === 0 ? [] : [lines.join('\n')])
+
+/** A declaration without the body that the list of members shows. */
+function headOf({ node, text }: Documented): string {
+  const body = bodyOf(node)
+  const head = body ? `${text.slice(0, body.start - node.start).trimEnd()} { ... }` : text
+  const plain = head
+    .replace(/\/\*\*[\s\S]*?\*\/\s*/g, '')
+    .replace(/^export /, '')
+    .replace(/^declare /, '')
+    .replace(/;$/, '')
+  // A schema's own type is longer than a page; its fields are listed below.
+  return plain.replace(/: z\.Zod[\s\S]*$/, ': ZodType')
+}
+
+function bodyOf(node: Node): Node | undefined {
+  if (node.type === 'TSInterfaceDeclaration' || node.type === 'ClassDeclaration') return node.body
+  return node.type === 'TSTypeAliasDeclaration' && node.typeAnnotation.type === 'TSTypeLiteral'
+    ? node.typeAnnotation
+    : undefined
+}
+
+function membersOf(node: Node): Node[] {
+  if (node.type === 'TSInterfaceDeclaration' || node.type === 'ClassDeclaration')
+    return node.body.body as Node[]
+  if (node.type === 'TSTypeAliasDeclaration') return membersOf(node.typeAnnotation)
+  return node.type === 'TSTypeLiteral' ? node.members : []
+}
+
+/** A member as one line of a list; members below it are indented. */
+function member(file: string, node: Node, declarations: Declarations, indent = ''): string[] {
+  if ('accessibility' in node && node.accessibility === 'private') return []
+  if ('key' in node && node.key?.type === 'PrivateIdentifier') return []
+  const { text, doc } = declarations.documented(file, node)
+  const type = 'typeAnnotation' in node ? (node.typeAnnotation as Node | null) : null
+  const literal = type?.type === 'TSTypeAnnotation' ? type.typeAnnotation : undefined
+  const below = literal?.type === 'TSTypeLiteral' ? literal.members : []
+  const head = below.length > 0 ? `${text.slice(0, literal!.start - node.start)}{ ... }` : text
+  return [
+    `${indent}- ${withDoc(`\`${oneLine(head)}\``, doc)}`,
+    ...below.flatMap((one) => member(file, one, declarations, `${indent}  `)),
+  ]
+}
+
+const withDoc = (head: string, doc: string): string => (doc ? `${head}. ${doc.replace(/\n+/g, ' ')}` : head)
+
+const oneLine = (text: string): string =>
+  text
+    .replace(/\/\*\*[\s\S]*?\*\/\s*/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/;$/, '')
+    .replaceAll('`', "'")
+
+/** A zod schema in short: its kind, range and default. */
+function schemaText(schema: string): string {
+  const [, kind = ''] = /^z\.(\w+)\(/.exec(schema) ?? []
+  const known: Record<string, string> = {
+    string: 'text',
+    number: 'number',
+    boolean: 'boolean',
+    array: 'list',
+  }
+  const options = kind === 'enum' ? /\[([^\]]*)\]/.exec(schema)?.[1]?.replaceAll("'", '') : undefined
+  const notes = [
+    options ?? known[kind] ?? `\`${schema.replace(/\.(?:optional\(\)|default\([^)]*\))/g, '')}\``,
+    ...[...schema.matchAll(/\.(min|max)\(([^)]*)\)/g)].map(([, limit, value]) =>
+      known[kind] === undefined ? undefined : `${limit} ${value}`,
+    ),
+    /\.default\(([^)]*)\)/.exec(schema)?.[1]?.replace(/^/, 'default '),
+    /\.optional\(\)|^optional\(/.test(schema) ? 'optional' : undefined,
+  ]
+  return notes.filter((note) => note !== undefined).join(', ')
+}

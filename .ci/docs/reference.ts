@@ -1,0 +1,106 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { commands } from '../../src/cli/commands/index.ts'
+import { explanations } from '../../src/cli/explain.ts'
+import { commandPage } from './commands-page.ts'
+import { Declarations } from './declarations.ts'
+import { readExamples } from './examples.ts'
+import { exportsPage } from './exports-page.ts'
+import { metricsPage } from './metrics-page.ts'
+import { optionsPage } from './options-page.ts'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Makes the reference from the code: pages by their path below `dist/reference`. `types` is the folder of declaration files that
+ * `tsc -p src` wrote.
+ */
+export async function referencePages(types: string): Promise<Map<string, string>> {
+  const declarations = new Declarations()
+  const sourceOf = (file: string) => join(repository, 'src', relative(types, file).replace(/\.d\.ts$/, '.ts'))
+  const pages = new Map<string, string>()
+  for (const { entry, file } of entryPoints())
+    pages.set(pageName(entry), exportsPage(entry, join(types, file), declarations, sourceOf))
+  pages.set('options', optionsPage(join(types, 'provider/options.d.ts'), declarations))
+  const examples = readExamples()
+  for (const [name, load] of Object.entries(commands))
+    pages.set(`command-${name}`, commandPage(name, (await load()).command, examples))
+  pages.set('metrics', await metricsPage())
+  const codes = explanations()
+  const isCase = ({ where }: { where: string }) => where.startsWith('a case')
+  pages.set(
+    'codes',
+    codesPage(
+      'Codes',
+      codes.filter((one) => !isCase(one)),
+    ),
+  )
+  pages.set('cases', codesPage('Cases of purveyor check', codes.filter(isCase)))
+  pages.set('README', indexPage(pages))
+  return pages
+}
+
+export async function writeReference(types: string, to: string): Promise<void> {
+  for (const [name, text] of await referencePages(types)) {
+    const file = join(to, `${name}.md`)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `${text.trimEnd()}\n`)
+  }
+}
+
+export function entryPoints(): { entry: string; file: string }[] {
+  const { name, exports } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+    name: string
+    exports: Record<string, string>
+  }
+  return Object.entries(exports)
+    .filter(([, file]) => file.endsWith('.js'))
+    .map(([path, file]) => ({
+      entry: `${name}${path.slice(1)}`,
+      file: file.replace('./dist/', '').replace(/\.js$/, '.d.ts'),
+    }))
+}
+
+/** `purveyor/rates` has the page `exports-rates`. */
+const pageName = (entry: string): string => `exports-${entry.split('/')[1] ?? 'purveyor'}`
+
+function codesPage(title: string, codes: ReturnType<typeof explanations>): string {
+  const places = [...new Set(codes.map(({ where }) => where))]
+  const groups = title === 'Codes' ? places : ['']
+  return [
+    `# ${title}`,
+    `\`purveyor explain <code>\` prints one of them.`,
+    ...groups.flatMap((place) => [
+      ...(place ? [`## ${place[0]!.toUpperCase()}${place.slice(1)}`] : []),
+      ...codes
+        .filter(({ where }) => place === '' || where === place)
+        .flatMap(({ code, where, why, remedy }) => [
+          `### ${code}`,
+          ...(place ? [] : [`${where[0]!.toUpperCase()}${where.slice(1)}.`]),
+          why,
+          `**What to do:** ${remedy}`,
+        ]),
+    ]),
+  ].join('\n\n')
+}
+
+function indexPage(pages: ReadonlyMap<string, string>): string {
+  const groups: [string, (name: string) => boolean][] = [
+    ['Exports', (name) => name.startsWith('exports-')],
+    ['Settings, metrics and codes', (name) => !/^(exports|command)-/.test(name)],
+    ['Commands', (name) => name.startsWith('command-')],
+  ]
+  const titleOf = (text: string) => text.slice(2, text.indexOf('\n'))
+  return [
+    '# Reference',
+    'Made from the code by the build. Each page lists all there is.',
+    ...groups.flatMap(([title, isIn]) => [
+      `## ${title}`,
+      [...pages]
+        .filter(([name]) => isIn(name))
+        .map(([name, text]) => `- [${titleOf(text)}](${name}.md)`)
+        .join('\n'),
+    ]),
+  ].join('\n\n')
+}

@@ -1,0 +1,110 @@
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import GithubSlugger from 'github-slugger'
+import MiniSearch from 'minisearch'
+import { rolldown } from 'rolldown'
+import { sectionsOf } from '../../src/cli/docs-pages.ts'
+import { searched, searchOptions } from '../../src/cli/docs-search.ts'
+import { pageOf } from './page.ts'
+import { type NavGroup, renderPage, type SitePage } from './render.ts'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const own = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+/** Pages for people who change Purveyor, and its history. */
+const project = ['CHANGELOG', 'SECURITY', 'ARCHITECTURE', 'CONTRIBUTING']
+
+/** Makes the site from `docs/` and the generated reference: files that need no server, no network and no JavaScript. */
+export async function buildSite(
+  reference: string,
+  out: string,
+): Promise<{ pages: number; sections: number }> {
+  const pages = new Map<string, SitePage>()
+  const add = (path: string, file: string, href: string) =>
+    pages.set(path, { ...pageOf(basename(file, '.md'), readFileSync(file, 'utf8')), href })
+  for (const file of globSync('*.md', { cwd: join(repository, 'docs') }))
+    add(
+      `docs/${file}`,
+      join(repository, 'docs', file),
+      file.replace('README.md', 'index.md').replace('.md', '.html'),
+    )
+  for (const file of globSync('*.md', { cwd: reference }))
+    add(
+      `reference/${file}`,
+      join(reference, file),
+      `reference/${file.replace('README', 'index').replace('.md', '.html')}`,
+    )
+  for (const name of project)
+    add(`${name}.md`, join(repository, `${name}.md`), `project/${name.toLowerCase()}.html`)
+
+  const groups = [
+    ...groupsIn(pages, 'docs/README.md'),
+    ...groupsIn(pages, 'reference/README.md').map((group) => ({
+      ...group,
+      title: `Reference: ${group.title}`,
+    })),
+    { title: 'Project', pages: project.map((name) => pages.get(`${name}.md`)!) },
+  ]
+  for (const [path, page] of pages) {
+    const file = join(out, page.href)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, await renderPage(page, { groups, linkOf: (href) => linkFrom(pages, path, href) }))
+  }
+  for (const drawing of globSync('*.svg', { cwd: join(repository, 'docs') }))
+    cpSync(join(repository, 'docs', drawing), join(out, drawing))
+  cpSync(own('site.css'), join(out, 'site.css'))
+  await bundleClient(join(out, 'site.js'))
+  return { pages: pages.size, sections: writeIndex([...pages.values()], join(out, 'search-index.js')) }
+}
+
+/** The headings of an index page, each with the pages that it links to. */
+function groupsIn(pages: ReadonlyMap<string, SitePage>, index: string): NavGroup[] {
+  const page = pages.get(index)!
+  const headings = page.headings.filter(({ level }) => level === 2)
+  return headings
+    .map(({ text, line }, place) => ({
+      title: text,
+      pages: page.links
+        .filter(
+          (link) => link.line > line && link.line < (headings[place + 1]?.line ?? Number.POSITIVE_INFINITY),
+        )
+        .flatMap(({ href }) => pages.get(posix.join(posix.dirname(index), href.split('#')[0]!)) ?? []),
+    }))
+    .filter((group) => group.pages.length > 0)
+}
+
+/** The address of a link on the site. Files that are no pages of it are named as they are. */
+function linkFrom(pages: ReadonlyMap<string, SitePage>, path: string, href: string): string {
+  if (/^([a-z]+:|#)/.test(href)) return href
+  const [to = '', anchor] = href.split('#')
+  const target = pages.get(posix.join(posix.dirname(path), to))
+  if (!target) return href
+  const relative = posix.relative(posix.dirname(pages.get(path)!.href), target.href)
+  return anchor === undefined ? relative : `${relative}#${anchor}`
+}
+
+/** One script, as a page of a folder may load no modules. */
+async function bundleClient(file: string): Promise<void> {
+  const build = await rolldown({ input: own('client.js'), platform: 'browser' })
+  await build.write({ file, format: 'iife', minify: true })
+  await build.close()
+}
+
+function writeIndex(pages: readonly SitePage[], file: string): number {
+  const sections = pages.flatMap((page) => {
+    const slugger = new GithubSlugger()
+    return sectionsOf(page).map((section) => ({
+      ...section,
+      href: `${page.href}#${slugger.slug(section.heading)}`,
+    }))
+  })
+  const index = new MiniSearch(searchOptions)
+  index.addAll(sections.map(searched))
+  const shown = sections.map(({ href, heading, title }) => ({ href, heading, title }))
+  writeFileSync(
+    file,
+    `globalThis.purveyorDocs = { sections: ${JSON.stringify(shown)}, index: ${JSON.stringify(JSON.stringify(index))} }\n`,
+  )
+  return sections.length
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import MiniSearch from 'minisearch'
+import { type DocsPage, readPages, type Section, sectionsOf, site } from './docs-pages.ts'
+import { searched, searchOptions } from './docs-search.ts'
+import { print, say, table } from './print.ts'
+import { UsageError } from './usage.ts'
+
+interface DocsOptions {
+  open?: boolean
+  json?: boolean
+}
+
+/** What a word of the command line leads to. */
+type Found = { page: DocsPage } | { sections: Section[] } | { results: Section[] }
+
+/** Prints the page, the section or the search results that the words lead to. */
+export function docs(words: readonly string[], { open, json }: DocsOptions): void {
+  const pages = readPages()
+  const wanted = words.join(' ').trim()
+  const found = find(pages, wanted)
+  if (open) openInBrowser(found, json)
+  else if ('page' in found) print(json, found.page, () => found.page.text.trimEnd().split('\n'))
+  else if ('sections' in found)
+    print(json, found.sections, () =>
+      found.sections.flatMap(({ page, lines }, place) => [
+        ...(place === 0 ? [] : ['']),
+        ...lines,
+        '',
+        `(purveyor docs ${page})`,
+      ]),
+    )
+  else {
+    if (found.results.length === 0)
+      throw new UsageError(`No page is about "${wanted}". \`purveyor docs\` lists all.`)
+    print(json, found.results, () =>
+      table(
+        ['page', 'section'],
+        found.results.map(({ page, heading }) => [page, heading]),
+        '',
+      ),
+    )
+  }
+}
+
+/** A page by its name, sections by their heading, or what a search finds: in this order. */
+function find(pages: readonly DocsPage[], wanted: string): Found {
+  const name = wanted === '' ? 'README' : wanted.toLowerCase().replace(/\.md$/, '')
+  const page = pages.find((one) => one.name.toLowerCase() === name.toLowerCase())
+  if (page) return { page }
+  const sections = pages.flatMap(sectionsOf)
+  const exact = sections.filter(({ heading }) => plain(heading) === plain(wanted))
+  if (exact.length > 0) return { sections: exact }
+  const index = new MiniSearch(searchOptions)
+  index.addAll(sections.map(searched))
+  const results = index.search(wanted).slice(0, 12)
+  return { results: results.map(({ id }) => sections[id as number]!) }
+}
+
+/** `purveyor shop add` and `shop add` are one name, in any case. */
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^purveyor /, '')
+    .trim()
+
+/** Opens the page in the site of the package, which needs no server. */
+function openInBrowser(found: Found, json: boolean | undefined): void {
+  const first =
+    'page' in found ? found.page.name : ('sections' in found ? found.sections : found.results)[0]?.page
+  const file = new URL(`${first === undefined || first === 'README' ? 'index' : first}.html`, site)
+  if (!existsSync(file))
+    throw new UsageError(
+      'The site is not built here. Run `npm run -s docs` in the repository, or install the package.',
+    )
+  const path = fileURLToPath(file)
+  const [command, ...args] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[
+    process.platform as 'darwin'
+  ] ?? ['xdg-open']
+  spawn(command!, [...args, path], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref()
+  if (json) print(json, { opened: path }, () => '')
+  else say(`Opened ${path}`)
+}

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+import { repository } from '../journey/project.ts'
+import { guides } from './pages.ts'
+
+const run = promisify(execFile)
+const blocks = guides.flatMap(({ path, blocks }) =>
+  blocks
+    .filter(({ language }) => language === 'ts')
+    .map(({ code, line }) => ({
+      code,
+      place: `${path}:${line}`,
+      file: `${path.replace(/\W/g, '-')}-${line}`,
+    })),
+)
+
+// Inside the repository, so that `purveyor` and its packages are found; removed afterwards.
+const folder = mkdtempSync(join(repository, 'node_modules/.docs-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('every TypeScript block has sound types', async () => {
+  expect(blocks.length).toBeGreaterThan(15)
+  for (const { file, code } of blocks) writeFileSync(join(folder, `${file}.ts`), `${code}\nexport {}\n`)
+  const tsconfig = {
+    extends: '../../tsconfig.json',
+    compilerOptions: { baseUrl: undefined },
+    include: ['*.ts'],
+    exclude: [],
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig))
+  const { stdout } = await run(join(repository, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
+    (error) => error,
+  )
+  expect(stdout).toBe('')
+})
+
+const env = {
+  ...process.env,
+  PURVEYOR_DATABASE_URL: 'sqlite::memory:',
+  PORT: '0',
+  NODE_ENV: 'development',
+}
+
+/** Runs a file with `purveyor` from this working copy. */
+const node = (file: string) =>
+  run(process.execPath, ['--import', join(repository, 'test/from-source.ts'), file], { env, cwd: repository })
+
+/** Types are not stripped below node_modules. */
+function script(name: string, code: string): string {
+  const file = join(folder, `${name}.mjs`)
+  writeFileSync(file, stripTypeScriptTypes(code))
+  return file
+}
+
+// Tests of a block are run by its own process, and end it.
+const isTest = ({ code }: { code: string }) => code.includes("from 'node:test'")
+
+test('every TypeScript block runs', { timeout: 600_000 }, async () => {
+  const together = blocks.filter((block) => !isTest(block))
+  const files = together.map(({ file, code }) => script(file, code))
+  const all = together.map(
+    ({ place }, at) =>
+      `await import(${JSON.stringify(files[at])}).catch((error) => failed.push([${JSON.stringify(place)}, String(error)]))`,
+  )
+  const runner = script(
+    'all',
+    `const failed = []\n${all.join('\n')}\nconsole.log('\\n' + JSON.stringify(failed))\nprocess.exit()`,
+  )
+  const { stdout } = await node(runner)
+  expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual([])
+})
+
+test.each(blocks.filter(isTest))('the tests of $place pass', { timeout: 600_000 }, async ({ file, code }) => {
+  await node(script(`${file}-test`, code))
+})
+
+test('every block of JSON can be read', () => {
+  for (const { path, blocks } of guides)
+    for (const { language, code, line } of blocks)
+      if (language === 'json') expect(() => JSON.parse(code), `${path}:${line}`).not.toThrow()
+})

@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readPage } from '../../.ci/docs/page.ts'
+import { repository } from '../journey/project.ts'
+import { allPages, guides } from './pages.ts'
+
+/** Why a link of a page leads nowhere; `undefined` where it leads somewhere. Links to other hosts are not followed. */
+function faultOf(path: string, href: string): string | undefined {
+  if (/^(https:|mailto:)/.test(href)) return undefined
+  if (/^[a-z]+:/.test(href)) return 'is not https'
+  const [to = '', anchor] = href.split('#')
+  const target = to === '' ? path : normalize(join(dirname(path), to))
+  if (target.startsWith('..')) return 'leads out of the repository'
+  if (!existsSync(join(repository, target))) return 'leads to no file'
+  if (anchor === undefined) return undefined
+  const slugs = readPage(join(repository, target)).headings.map(({ slug }) => slug)
+  return slugs.includes(anchor) ? undefined : `leads to no heading of ${target}`
+}
+
+test('every link leads to a file, and to a heading of it', () => {
+  const links = allPages.flatMap(({ path, links }) => links.map((link) => ({ path, ...link })))
+  expect(links.length).toBeGreaterThan(100)
+  const faults = links.flatMap(({ path, href, line }) => {
+    const fault = faultOf(path, href)
+    return fault ? [`${path}:${line} ${href} ${fault}`] : []
+  })
+  expect(faults).toEqual([])
+})
+
+test('a link to nowhere is found', () => {
+  expect(faultOf('docs/start.md', 'nowhere.md')).toBe('leads to no file')
+  expect(faultOf('docs/start.md', 'rates.md#nothing')).toBe('leads to no heading of docs/rates.md')
+  expect(faultOf('README.md', '../elsewhere.md')).toBe('leads out of the repository')
+  expect(faultOf('README.md', 'http://a.example')).toBe('is not https')
+})
+
+describe('the pages', () => {
+  test('are in the index, each once', () => {
+    const index = guides.find(({ path }) => path === 'docs/README.md')!
+    const linked = index.links.map(({ href }) => href).toSorted()
+    const pages = guides.map(({ path }) => path.replace('docs/', '')).filter((path) => path !== 'README.md')
+    expect(linked).toEqual(pages.toSorted())
+  })
+
+  test('have under 200 lines, and README at most 150', () => {
+    for (const { path, lines } of guides) expect(lines, path).toBeLessThan(path === 'README.md' ? 151 : 200)
+  })
+
+  test('have one title each, and a link to what comes next', () => {
+    for (const { path, headings } of guides)
+      expect(headings.filter(({ level }) => level === 1).length, path).toBe(1)
+    for (const { path, links } of guides.filter(({ path }) => path.startsWith('docs/')))
+      if (!/(README|commands|results)\.md$/.test(path))
+        expect(
+          links.some(({ href }) => /\.md/.test(href)),
+          path,
+        ).toBe(true)
+  })
+})
+
+test('README has code by line 10, and the commands that start and test it', () => {
+  const readme = guides.find(({ path }) => path === 'README.md')!
+  expect(readme.blocks[0]).toMatchObject({ language: 'ts' })
+  expect(readme.blocks[0]!.line).toBeLessThanOrEqual(10)
+  const firstScreen = readme.text.split('\n').slice(0, 50).join('\n')
+  for (const command of ['`npm start`', '`npm test`', 'npx purveyor init'])
+    expect(firstScreen).toContain(command)
+  expect(readFileSync(join(repository, '.ci/run'), 'utf8')).toMatch(/^npm test$/m)
+})
+
+test('every name in a drawing exists in the code', () => {
+  const drawings = guides.flatMap(({ path, links }) =>
+    links.filter(({ isImage }) => isImage).map(({ href }) => join(dirname(path), href)),
+  )
+  expect(drawings.length).toBeGreaterThan(1)
+  const source = readdirSync(join(repository, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(repository, 'src', file), 'utf8'))
+    .join('\n')
+  for (const drawing of new Set(drawings)) {
+    const svg = readFileSync(join(repository, drawing), 'utf8')
+    expect(svg, drawing).toMatch(/<title[^>]*>[^<]+</)
+    const names = [...svg.matchAll(/<text class="code"[^>]*>([^<]+)</g)].flatMap(([, text = '']) =>
+      text
+        .replace(/^(GET|POST) \//, '')
+        .split(/[/{}]+/)
+        .filter(Boolean),
+    )
+    expect(names.length, drawing).toBeGreaterThan(3)
+    for (const name of names)
+      expect(new RegExp(`\\b${name}\\b`).test(source), `${drawing}: ${name}`).toBe(true)
+  }
+})

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command, CommanderError } from 'commander'
+import { expect, test } from 'vitest'
+import { addCommand } from '../../src/cli/commands/build.ts'
+import { loadCommands } from '../cli/command-names.ts'
+import { repository } from '../journey/project.ts'
+import { guides } from './pages.ts'
+
+const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>
+}
+const commands = await loadCommands()
+
+/** What a reader has beside Purveyor. */
+const tools =
+  /^(cd|export|docker|kubectl|systemctl|journalctl|curl|openssl|pg_dump|pg_restore|cp|mkdir|ls|sudo|node|git|cat)\b/
+
+/** Words as a shell splits them; `<order>` stands for a word. */
+const wordsOf = (line: string): string[] =>
+  (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/, '$2'))
+
+const parsed = new Error('the command line was understood')
+
+/** Throws what commander says of a command line that it does not understand. */
+async function understand(words: readonly string[]): Promise<void> {
+  const program = new Command('purveyor').exitOverride().configureOutput({ writeErr() {}, writeOut() {} })
+  for (const [name, command] of Object.entries(commands))
+    addCommand(program, name, command, () => {
+      throw parsed
+    })
+  // Commands below inherit what is set before they are added; commander copies settings on creation only.
+  await program.parseAsync(words, { from: 'user' }).catch((error: Error) => {
+    const isHelp = error instanceof CommanderError && error.exitCode === 0
+    if (error !== parsed && !isHelp) throw error
+  })
+}
+
+/** Why a line of a shell block cannot be typed; `undefined` where it can. */
+async function faultOf(line: string): Promise<string | undefined> {
+  const [, call] = /^(?:npx (?:--package \S+ )?|npm run -s )?purveyor(?: -- | |$)(.*)$/.exec(line) ?? []
+  if (call !== undefined)
+    return understand(wordsOf(call)).then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+  const [, script] = /^npm (?:run (?:-s )?)?([\w:]+)/.exec(line) ?? []
+  if (script !== undefined)
+    return ['ci', 'install', 'pack', 'dev', 'start', 'test', ...Object.keys(scripts)].includes(script)
+      ? undefined
+      : `there is no script ${script}`
+  return tools.test(line) || /^\w+=\S*$/.test(line) ? undefined : 'no known command'
+}
+
+/** Lines of shell blocks, with the address of each; a backslash continues a line. */
+const lines = guides.flatMap(({ path, blocks }) =>
+  blocks
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ code, line }) =>
+      code
+        .replaceAll('\\\n', ' ')
+        .split('\n')
+        .filter((text) => text !== '' && !text.startsWith('#'))
+        .map((text) => ({ place: `${path}:${line}`, text })),
+    ),
+)
+
+/** Commands within sentences and tables. */
+const inline = guides.flatMap(({ path, text }) =>
+  [...text.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/`(purveyor(?: [^`]*)?)`/g)].map(([, call = '']) => ({
+    place: path,
+    words: wordsOf(call.replace(/\s+/g, ' ')).slice(1),
+  })),
+)
+
+test('every line of a shell block is a command with options that it has', async () => {
+  expect(lines.length).toBeGreaterThan(50)
+  const faults = await Promise.all(
+    lines.map(async ({ place, text }) => {
+      const fault = await faultOf(text)
+      return fault ? [`${place} ${text}: ${fault}`] : []
+    }),
+  )
+  expect(faults.flat()).toEqual([])
+})
+
+test('every command that a sentence names is there, with these options', () => {
+  expect(inline.length).toBeGreaterThan(50)
+  const faults = inline.flatMap(({ place, words }) => {
+    let command = commands[words[0] ?? '']
+    const isHelp = ['', '--help', '<command>', 'docs'].includes(words[0] ?? '')
+    if (!command) return isHelp ? [] : [`${place}: ${words.join(' ')}`]
+    for (const word of words.slice(1)) command = command?.commands?.[word] ?? command
+    const known = Object.keys(command?.options ?? {}).flatMap((flags) => flags.match(/--?[a-z-]+/g) ?? [])
+    const unknown = words.filter((word) => /^--?[a-z]/.test(word) && !['--help', ...known].includes(word))
+    return unknown.map((flag) => `${place}: ${words.join(' ')} has no ${flag}`)
+  })
+  expect(faults).toEqual([])
+})
+
+test('a command that is not there, and an option that it does not have, are found', async () => {
+  expect(await faultOf('purveyor shops list')).toMatch(/unknown command/)
+  expect(await faultOf('purveyor shop list --every')).toMatch(/unknown option/)
+  expect(await faultOf('purveyor webhooks show')).toMatch(/missing required argument/)
+  expect(await faultOf('npm run -s nothing')).toMatch(/no script/)
+  expect(await faultOf('frobnicate')).toMatch(/no known command/)
+})

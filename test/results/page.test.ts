@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readPage } from '../../.ci/docs/page.ts'
+import { repository } from '../journey/project.ts'
+import { resultsIn, resultsOf, resultsPage } from './page.ts'
+
+const http = {
+  bench: 'http',
+  us_per_request: { purveyor: 50.2, raw: 20 },
+  command: 'npm run -s bench -- http',
+  commit: 'abc1234',
+  node: '24.21.0',
+  cores: 2,
+  date: '2027-04-01',
+}
+const torture = {
+  ...http,
+  bench: undefined,
+  torture: 'long',
+  seeds: '1-100',
+  command: 'npm run -s torture',
+  survivors: [],
+}
+
+test('the page has each command once, with its newest result and what it takes to repeat it', () => {
+  const older = { ...http, commit: 'older00' }
+  const page = resultsPage([older, torture, http])
+  expect(page).toContain('`npm run -s bench -- http` at commit `abc1234`, 2 cores, Node 24.21.0, 2027-04-01.')
+  expect(page).toContain('2027-04-01, seeds 1-100.')
+  expect(page).toContain('| us_per_request.purveyor | 50.2 |')
+  expect(page).toContain('| survivors | none |')
+  expect(page).not.toContain('older00')
+})
+
+test('what the page holds can be read back, so that it is never edited', () => {
+  const page = resultsPage([http, torture])
+  expect(resultsPage(resultsOf(page))).toBe(page)
+})
+
+test('a result is found in a log, and one that nobody can repeat is not', () => {
+  const log = `3 rounds\n${JSON.stringify(http)}\n{"bench":"http","us":1}\n{"other":1}\n`
+  expect(resultsIn(log)).toEqual([http])
+})
+
+test('docs/results.md is what its results make, and every line of it names command and commit', () => {
+  const file = `${repository}/docs/results.md`
+  const text = readFileSync(file, 'utf8')
+  const results = resultsOf(text)
+  expect(text).toBe(resultsPage(results))
+  const { headings } = readPage(file)
+  expect(headings.filter(({ level }) => level === 2)).toHaveLength(
+    results.length === 0 ? 0 : results.length + 1,
+  )
+})
