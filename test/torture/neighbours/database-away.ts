@@ -49,7 +49,7 @@ export async function databaseAway(size: NeighbourSize): Promise<NeighbourReport
             () => false,
           ),
       },
-      size.seconds < atLeast ? { ...size, turns: 1, seconds: atLeast } : size,
+      size.seconds < atLeast ? { ...size, turns: 2, seconds: atLeast } : size,
     )
     if (shut < 1) report.violations.push(`${report.name}: a shop that was disabled before had rates`)
     return report

@@ -9,7 +9,7 @@ import type { NeighbourReport } from './report.ts'
 import { CallingShops, named } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
 
-const badShops = 10
+const badShops = 40
 
 /** While the neighbours are well, each of their names has one address. */
 export async function largeNameAnswers(size: NeighbourSize): Promise<NeighbourReport> {

@@ -14,6 +14,9 @@ const order = {
   webhook_url: 'http://127.0.0.1/hook',
 }
 
+/** Before and behind the start that is blocked. */
+const together = 10
+
 export async function lockedRow(size: NeighbourSize): Promise<NeighbourReport> {
   const server = await startPostgres()
   const url = await server.database()
@@ -35,7 +38,8 @@ export async function lockedRow(size: NeighbourSize): Promise<NeighbourReport> {
     const shops = new CallingShops(provider)
     await shops.add([...named('good', size.shops), 'bad'])
     await shops.post('bad', 'payment', order)
-    return await watch(
+    let held = 0
+    const report = await watch(
       {
         name: 'a row that somebody has locked',
         deadline: 4_000,
@@ -45,15 +49,29 @@ export async function lockedRow(size: NeighbourSize): Promise<NeighbourReport> {
         async begin() {
           await stranger.query('begin')
           await stranger.query(`select * from payments where shop_id = 'bad' for update`)
+          held += await startTogether(shops)
         },
         end: () => stranger.query('rollback'),
         isWell: async () => (await shops.post('bad', 'payment', order)) === 201,
       },
       size,
     )
+    if (held > 0)
+      report.violations.push(`${report.name}: ${held} starts of the same moment waited for it or failed`)
+    return report
   } finally {
     await stranger.end()
     await provider.stop()
     await server.remove()
   }
+}
+
+/** Starts of one moment share a commit, also with one of the bad shop. Resolves with how many failed while the row is locked. */
+async function startTogether(shops: CallingShops): Promise<number> {
+  const good = (number: number) => shops.start(`good${number}`, 'psp:card')
+  const before = Array.from({ length: together }, (_, number) => good(number))
+  // It is answered once its row is free.
+  void shops.post('bad', 'payment', order).catch(() => {})
+  const behind = Array.from({ length: together }, (_, number) => good(together + number))
+  return (await Promise.all([...before, ...behind])).filter((started) => !started).length
 }

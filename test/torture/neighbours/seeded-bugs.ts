@@ -132,7 +132,12 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     name: 'a command that is blocked takes its group with it',
     by: 'locked-row',
     file: 'stores/postgres-group.ts',
-    edits: [['    remove(group, one)\n    elsewhere.leave(one, error)\n', '    if (remove) throw error\n']],
+    edits: [
+      [
+        '    group.failed++\n    remove(group, one)\n    elsewhere.leave(one, error)\n',
+        '    if (remove) throw error\n',
+      ],
+    ],
   },
   {
     name: 'a store that can be read is ready, whatever becomes of writes',
