@@ -1,4 +1,5 @@
 import { StoreUnavailable } from '../store.ts'
+import { isFull, type Room, roomFor, roomWords } from './room.ts'
 
 /** Result codes of SQLite that say the file cannot be used now, whatever the query. */
 const names: Record<number, string> = {
@@ -13,6 +14,20 @@ const names: Record<number, string> = {
   26: 'SQLITE_NOTADB',
 }
 
+/** Extended codes by what was tried: the last parts of their names. */
+const tried: Record<number, string> = {
+  266: 'READ',
+  778: 'WRITE',
+  1034: 'FSYNC',
+  1290: 'DIR_FSYNC',
+  1546: 'TRUNCATE',
+  4618: 'SHMOPEN',
+  4874: 'SHMSIZE',
+  5386: 'SHMMAP',
+  1288: 'CANTINIT',
+  1544: 'DIRECTORY',
+}
+
 /** The extended codes of a file and of a folder that could not be synced. */
 const failedSyncs = new Set([1034, 1290])
 
@@ -25,10 +40,54 @@ export const isFailedSync = (error: unknown): boolean => failedSyncs.has(extende
 export const isDamaged = (error: unknown): boolean => resultCode(error) === 11
 export const isUnavailable = (error: unknown): boolean => resultCode(error) in names
 
+/** SQLite's own name for an error, such as `SQLITE_IOERR_SHMSIZE`. */
+function nameOf(error: unknown): string | undefined {
+  const name = names[resultCode(error)]
+  const part = tried[extendedCode(error)]
+  return name !== undefined && part !== undefined ? `${name}_${part}` : name
+}
+
 /** Names SQLite's own code, such as `SQLITE_FULL, 13: database or disk is full`. */
 export function unavailable(cause?: unknown): StoreUnavailable {
   const { errstr } = (cause ?? {}) as { errstr?: string }
-  const name = names[resultCode(cause)]
+  const name = nameOf(cause)
   const why = name === undefined ? '' : ` (${name}, ${extendedCode(cause)}: ${errstr ?? 'no words'})`
-  return new StoreUnavailable(`The SQLite file cannot be used now${why}.`, { cause })
+  const remedy = resultCode(cause) === 13 ? ' Free space on its disk.' : ''
+  return new StoreUnavailable(`The SQLite file cannot be used now${why}.${remedy}`, { cause })
+}
+
+/** What keeps a file from being opened, with what to do about it. */
+export function openError(file: string, error: unknown): StoreUnavailable {
+  const isOurs = error instanceof StoreUnavailable
+  const cause = isOurs ? error.cause : error
+  if (isOurs && !isUnavailable(cause)) return error
+  return new StoreUnavailable(openFault(file, cause, roomFor(file)), { cause })
+}
+
+/** `room` is what is left on its disk: SQLite calls a full disk an I/O error where it cannot make its index of the log. */
+export function openFault(file: string, cause: unknown, room: Room | undefined): string {
+  const { code: systemCode = '' } = (cause ?? {}) as { code?: string }
+  const ofSystem = /^E(?!RR_)[A-Z0-9]+$/.test(systemCode) ? systemCode : undefined
+  const code = nameOf(cause) ?? ofSystem
+  const result = resultCode(cause)
+  const lacksRoom = room !== undefined && isFull(room) && (result === 10 || result === 14)
+  if (result === 13 || ofSystem === 'ENOSPC' || ofSystem === 'EDQUOT' || lacksRoom) {
+    const codes = [...new Set([code, ofSystem ?? 'ENOSPC'])].join(', ')
+    const free = room === undefined ? '' : `: ${roomWords(room)}`
+    return `The SQLite file ${file} cannot be opened, because its disk is full (${codes})${free}. Free some space there, or make the disk larger; nothing is lost.`
+  }
+  const why = code === undefined ? '' : ` (${code})`
+  return `The SQLite file ${file} cannot be opened${why}. ${openRemedy(code ?? '')}`
+}
+
+function openRemedy(code: string): string {
+  if (/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_AUTH)/.test(code))
+    return 'Check that this user may write to the file and its folder, and that its disk is not mounted read-only.'
+  if (/^(SQLITE_NOTADB|SQLITE_CORRUPT)/.test(code))
+    return 'It is damaged, or no SQLite database: restore a backup of it.'
+  if (/^(SQLITE_BUSY|SQLITE_LOCKED)/.test(code))
+    return 'Another process holds it: try again, or find that process with `fuser`.'
+  if (/^SQLITE_IOERR|^EIO/.test(code)) return 'Its disk fails: look in the log of the system (`dmesg`).'
+  if (/^(EMFILE|ENFILE)/.test(code)) return 'Too many files are open: raise `ulimit -n`.'
+  return 'Check that its folder can be written to.'
 }

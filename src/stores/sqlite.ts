@@ -13,7 +13,7 @@ import { migrationsFor } from './sql/migrations.ts'
 import { isNewer, newerStore } from './sql/newer.ts'
 import type { Command, Wait } from './sql/query.ts'
 import type { Tables } from './sql/tables.ts'
-import { isBusy, isDamaged, isFailedSync, isUnavailable, unavailable } from './sqlite-errors.ts'
+import { isBusy, isDamaged, isFailedSync, isUnavailable, openError, unavailable } from './sqlite-errors.ts'
 import { Writes, writeProbe } from './writes.ts'
 
 /** Commits of an older SQLite are not always on disk when it says so. */
@@ -283,13 +283,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
     } catch (error) {
       database?.close()
       database = undefined
-      if (error instanceof StoreUnavailable) throw error
-      throw new StoreUnavailable(
-        `The SQLite file ${file} cannot be opened. Check that its folder can be written to.`,
-        {
-          cause: error,
-        },
-      )
+      throw openError(file, error)
     }
   }
 }
