@@ -3,6 +3,8 @@ export interface CodeText {
   why: string
   /** What the person who reads it does. */
   remedy: string
+  /** For the one on call: what to look at and what to do, in this order. */
+  onCall?: readonly string[]
 }
 
 /** Codes of errors that are thrown. */
@@ -31,6 +33,14 @@ export const errorCodes = {
     why: 'The store cannot be opened, locked or written.',
     remedy:
       'Of a file check its folder, its disk and who else holds it; of a PostgreSQL server its address, its rights, its encryption and that it runs. Where a sealed text does not open, set the PURVEYOR_SECRET that the store was made with, or restore a backup. The message says which.',
+    onCall: [
+      'Run `purveyor doctor`: it runs every check that needs no store, and names the code of the failure and the free space of the disk.',
+      'The disk is full (SQLITE_FULL, SQLITE_IOERR_SHMSIZE, ENOSPC): free some space. Running nodes go on within a second, and nothing is lost.',
+      'A server is away: ask it with `psql`, and look at its disk, its connections (`max_connections`) and its log. Nodes connect again by themselves.',
+      'One order alone is affected: run `purveyor explain ROW_LOCKED`. A sealed text does not open: run `purveyor nodes list`, and give every node the same PURVEYOR_SECRET.',
+      'Do not restart or deploy nodes before the store takes writes: a node that starts needs the store, one that runs answers rates for an hour.',
+      'Afterwards run `purveyor lanes list` and `purveyor payments anomalies`: calls that waited are made by themselves, starts in doubt are listed.',
+    ],
   },
   AUTHOR_INVALID: {
     why: 'The name given in `by` cannot be stored in the audit trail: it is empty, longer than 200 characters, or has control characters in it.',
@@ -83,6 +93,16 @@ export const logCodes = {
   SECRET_CHANGED: {
     why: 'Everything in the store is sealed with the new secret.',
     remedy: 'Take PURVEYOR_PREVIOUS_SECRET out of every node, at leisure.',
+  },
+  PUSH_UNMATCHED: {
+    why: 'A payment service pushed about a payment that the shop of this address does not have: no attempt has the reference or id that the push names. It was answered 204, and changed nothing. The metric `purveyor_pushes_total` counts it as `unmatched`.',
+    remedy:
+      'Run `purveyor pushes list --outcome unmatched` for what each push names, and look that up at the payment service. A test payment, or a payment of another system on the same account: nothing to do. A payment of this shop: find its order with `purveyor payments find <order>`, and compare the reference that `payments show` prints with the one in the push. If the push came before its start was answered, repeat it at the payment service: it is read again. If money has come for an order, `purveyor payments report <order> paid` notes it by hand.',
+  },
+  PUSH_GIVEN_UP: {
+    why: 'A push could not be processed for three days: its payment service never said how the payment stands, or the adapter cannot read it. Its body is forgotten.',
+    remedy:
+      'Run `purveyor pushes list --outcome given_up` for the reason. Correct the adapter, or the keys of the shop, and repeat the push at the payment service. Open payments are asked for by the background checks all the same.',
   },
   WORKER_DIED: {
     why: 'A worker of `serve --workers` ended by itself or was killed. Another one takes its place, and takes over its work within 30 s.',

@@ -124,8 +124,8 @@ export interface StorePort extends Store {
   ensureKey(name: string, key: { sealed: string; now: number }, anew: readonly SealedAnew[]): Promise<string>
 
   /** Notes that a node runs, and forgets those that were not seen since a moment. Resolves with all that run. */
-  noteNode(node: NodeSeen, seen: { now: number; since: number }): Promise<NodeSeen[]>
-  /** The nodes that were seen since a moment. */
+  noteNode(node: Node, seen: { now: number; since: number }): Promise<NodeSeen[]>
+  /** The nodes that were seen since a moment, by their ids. */
   nodes(since: number): Promise<NodeSeen[]>
   /** The node has stopped. */
   forgetNode(id: string): Promise<void>
@@ -162,6 +162,8 @@ export interface StorePort extends Store {
   payments(filter: PaymentFilter): Promise<Payment[]>
   /** Orders of all shops that have one of these names: at most a hundred for each kind of name, the newest first. */
   findOrders(names: PaymentNames): Promise<FoundOrder[]>
+  /** Up to `limit` shops that have a payment for an order of this id, by their ids. */
+  shopsOfOrder(orderId: string, limit: number): Promise<string[]>
   /** The orders of all shops whose status changed last, with the version of that status. */
   statusVersions(limit: number): Promise<StatusVersion[]>
   /** The platform has read the status up to `version`. */
@@ -291,14 +293,10 @@ export interface StorePort extends Store {
   /** Holds pushes for longer. One that somebody else has taken over stays theirs. */
   renewPushes(leased: readonly LeasedPush[], leaseUntil: number): Promise<void>
   /**
-   * The push is processed: its body is forgotten, what became of it stays. One that came again meanwhile stays due. Its lane is open
-   * then, unless it was given up without being `processed`.
+   * Nothing is left to do for the push: its body is forgotten, what became of it stays. One that came again meanwhile stays due. Its lane
+   * is open then, unless it was given up.
    */
-  settlePush(
-    push: LeasedPush & { times: number },
-    became: { outcome: string; processed: boolean },
-    now: number,
-  ): Promise<void>
+  settlePush(push: LeasedPush & { times: number }, became: SettledPush, now: number): Promise<void>
   /**
    * The push could not be processed: due again at `dueAt`, unless somebody else has taken it over. A failure that is not about this one
    * push counts against its lane.
@@ -308,8 +306,10 @@ export interface StorePort extends Store {
     again: { dueAt: number; failure: string; aboutPush: boolean },
     now: number,
   ): Promise<void>
-  /** What became of the pushes about a payment service's payments, newest first. */
-  pushes(shopId: string, limit: number): Promise<PushRecord[]>
+  /** Pushes of the last 30 days, with what became of them, newest first. */
+  pushes(filter: PushFilter): Promise<PushRecord[]>
+  /** How many pushes since a moment are of each kind of trouble. */
+  countPushTroubles(since: number): Promise<Partial<Record<PushTrouble, number>>>
 
   /** Forgets calls and pushes from before the moment, and lanes in which nothing waits. */
   forget(before: number): Promise<void>
@@ -592,12 +592,47 @@ export interface ClaimedPush extends Push, LeasedPush {
   full: boolean
 }
 
+/** A push that a person may have to look at: it names a payment that is not here, its last try failed, or it was given up. */
+export type PushTrouble = 'unmatched' | 'failed' | 'given_up'
+
+/** How a push stands. `waiting`: it was not tried yet. */
+export type PushState = 'waiting' | 'processed' | PushTrouble
+
+/** What became of a push that is not tried again. */
+export interface SettledPush {
+  outcome: Exclude<PushState, 'waiting' | 'failed'>
+  /** In words. */
+  detail: string
+  /** What it calls the payments that are not here: references or ids of attempts. */
+  names?: readonly string[]
+}
+
+export interface PushFilter {
+  shopId?: string | undefined
+  adapter?: string | undefined
+  outcome?: PushState | undefined
+  /** The beginning of its key. */
+  key?: string | undefined
+  /** Only pushes that are `unmatched` and call a payment so. */
+  name?: string | undefined
+  limit: number
+}
+
 export interface PushRecord extends PushKey {
+  /** When it came first, or came again after it was settled. */
   receivedAt: number
   /** How often it came. */
   times: number
+  outcome: PushState
+  /** What became of it or of its last try, in words. Not set while it waits for its first one. */
+  detail: string | undefined
+  names: readonly string[]
+  /** Failed tries so far. */
+  tries: number
+  /** When it is tried next. Not set once it is settled. */
+  dueAt: number | undefined
+  /** When it was settled. */
   processedAt: number | undefined
-  outcome: string | undefined
 }
 
 /** What a new shop has from the start. `hosts` are its confirmed list. */
@@ -643,10 +678,32 @@ export interface Sealed extends SealedRow {
 }
 
 /** A process of the provider that runs. */
-export interface NodeSeen {
+export interface Node {
   id: string
-  /** The ids of the secrets whose texts it opens. */
+  /** The ids of the secrets whose texts it opens, the one that it has as its own first. */
   opens: readonly string[]
+  /** Where and what it is. Not set for a node of a version that did not note it. */
+  runs?: NodeRuns | undefined
+}
+
+export interface NodeSeen extends Node {
+  /** When it was noted last, in milliseconds since 1970. */
+  seenAt: number
+}
+
+/** What a process is, as `nodes list` shows it. */
+export interface NodeRuns {
+  /** The name of its machine or container. */
+  host: string
+  pid: number
+  /** Of the process that started it as one of its workers; its own where it is alone. */
+  mainPid: number
+  /** Of Purveyor. */
+  version: string
+  /** `PURVEYOR_BUILD`, or an empty text. */
+  build: string
+  /** When it started, in milliseconds since 1970. */
+  since: number
 }
 
 export interface SealedAnew {

@@ -32,6 +32,11 @@ export const alerts = {
     remedy:
       'Run `purveyor lanes list --kind push` for the shop, the adapter and its last failure. Look at the keys of the shop and at the service. Once it works, `purveyor lanes open push <shop> <adapter>` tries all of them at once.',
   },
+  PurveyorPushesUnmatched: {
+    why: 'Payment services push about payments that are not here. Money may have come for an order that waits.',
+    remedy:
+      'Run `purveyor pushes list --outcome unmatched` for the shop, the adapter and what each push names. `purveyor explain PUSH_UNMATCHED` says what to compare. If the account of the payment service is shared with another system, give each its own address for pushes.',
+  },
   PurveyorWebhookLanesClosed: {
     why: 'A shop or its platform takes no webhooks, so single ones probe it. No other shop is delayed.',
     remedy:

@@ -39,13 +39,14 @@ export function explain(code: string | undefined, { json }: { json?: boolean }):
   if (found.length === 0) throw new UsageError(`There is no code "${code}". ${nearest(code, all)}`)
   print(json, found, () =>
     found
-      .flatMap(({ code, where, why, remedy }) => [
+      .flatMap(({ code, where, why, remedy, onCall = [] }) => [
         '',
         `${code}: ${where}`,
         '',
         `  ${why}`,
         '',
         `  What to do: ${remedy}`,
+        ...(onCall.length > 0 ? ['', '  On call:', ...onCall.map((step) => `  - ${step}`)] : []),
       ])
       .slice(1),
   )

@@ -1,10 +1,15 @@
 import { withoutSlash } from '../shops/hosts.ts'
+import type { PushRecord } from '../store.ts'
 import { findPayments } from '../use-cases/payments/find-payments.ts'
-import { print, table } from './print.ts'
+import { print, table, time } from './print.ts'
+import { shortKey } from './pushes.ts'
 import { storeTime, withStore } from './store.ts'
 import { UsageError } from './usage.ts'
 
 const longest = 2_048
+
+const pushLine = ({ key, shopId, adapter, receivedAt }: PushRecord): string =>
+  `A push of ${adapter} to shop ${shopId} named it at ${time(receivedAt)} and matched no payment. Next: purveyor pushes show ${shortKey(key)}`
 
 /** Finds payments of all shops by whatever somebody has of them. */
 export function find(text: string, { json }: { json?: boolean }): Promise<void> {
@@ -16,7 +21,7 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
     const { env } = process
     const publicUrl = withoutSlash(env.PURVEYOR_PUBLIC_URL ?? '') || `http://127.0.0.1:${env.PORT || '3000'}`
     const found = await findPayments(store, text, { publicUrl, now: storeTime(store) })
-    if (found.payments.length === 0) process.exitCode = 1
+    if (found.payments.length + found.pushes.length === 0) process.exitCode = 1
     print(json, found, () => [
       ...table(
         ['shop', 'order', 'found by', 'status', 'waits for'],
@@ -27,6 +32,7 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
       ),
       ...(found.more > 0 ? [`${found.more} more have this name.`] : []),
       ...found.payments.map(({ next }) => `Next: ${next}`),
+      ...found.pushes.map(pushLine),
     ])
   })
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { ConfigurationError } from '../provider/configuration.ts'
 import { inspect } from '../provider/inspection.ts'
 import { modeOf } from '../provider/mode.ts'
-import { version } from '../version.ts'
+import { buildOf, version } from '../version.ts'
 import { print } from './print.ts'
 import { processLog } from './process-log.ts'
 import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
@@ -69,7 +69,7 @@ export async function serve(named: string | undefined, options: ServeOptions): P
     })
 
   const log = processLog()
-  log.info({ version, node: process.version }, 'provider started')
+  log.info({ version, build: buildOf(process.env), node: process.version }, 'provider started')
   const leaveMetrics = isWorker() ? joinMetrics() : undefined
   const besideSandbox = process.connected === true && !isWorker()
   const stop = stopWithGrace(provider, { log, besideSandbox, stopped: async () => leaveMetrics?.() })

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { randomUUID } from 'node:crypto'
 import type { ServiceType } from '../contract/index.ts'
 import { bootVariable } from '../stores/agreed-clock.ts'
-import { version } from '../version.ts'
+import { buildOf, version } from '../version.ts'
 import { processLog } from './process-log.ts'
 import { gatherMetrics } from './worker-metrics.ts'
 
@@ -56,7 +56,10 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
       worker.on('message', (message: ReadyMessage) => {
         if (!message.ready) return
         // After an upgrade the new workers have another version than this process.
-        log.info({ ...about, version: message.version, ms: Date.now() - began }, 'worker started')
+        log.info(
+          { ...about, version: message.version, build: message.build, ms: Date.now() - began },
+          'worker started',
+        )
         resolve(message.ready)
       })
       worker.once('exit', (code) => reject(new WorkerEnded(code ?? 1)))
@@ -149,7 +152,9 @@ export const isWorker = (): boolean => cluster.isWorker
 interface ReadyMessage {
   ready?: WorkerReady
   version?: string
+  build?: string
 }
 
 /** Says so to the process that started this one. */
-export const tellReady = (ready: WorkerReady): void => void process.send?.({ ready, version } as ReadyMessage)
+export const tellReady = (ready: WorkerReady): void =>
+  void process.send?.({ ready, version, build: buildOf(process.env) } as ReadyMessage)

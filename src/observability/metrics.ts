@@ -9,6 +9,7 @@ import { watchStore } from './store-metrics.ts'
 
 /** In seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
+const pushOutcomes: readonly PushOutcome[] = ['processed', 'unmatched', 'failed', 'given_up']
 let ofProcess: Registry | undefined
 
 /** What the process itself does: its event loop, memory and CPU. Watched once, however many providers run in it. */
@@ -91,7 +92,7 @@ export class Metrics {
     this.#pushes = new Counter({
       ...to,
       name: 'purveyor_pushes_total',
-      help: 'Tries of pushes by adapter: processed, unmatched (about no order here), failed and tried again, given_up',
+      help: 'Tries of pushes by adapter: processed, unmatched (it names a payment that is not here), failed and tried again, given_up',
       labelNames: ['adapter', 'outcome'],
     })
     this.#takeovers = new Counter({
@@ -111,6 +112,9 @@ export class Metrics {
       help: 'How often a clock was set by more than a moment: that of the machine, or of the database server',
       labelNames: ['clock'],
     })
+    // A counter that appears with its first push would hide that one from `increase`.
+    for (const { name: adapter, push } of workings.payments)
+      if (push) for (const outcome of pushOutcomes) this.#pushes.inc({ adapter, outcome }, 0)
     showBuild(own)
     watchClock(workings, own)
     watchSecret(workings, own)

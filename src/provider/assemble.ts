@@ -21,6 +21,7 @@ import {
 } from '../use-cases/workings.ts'
 import { adapterList, adaptersFor, checkPushReader, checkRateAdapter } from './check-adapters.ts'
 import { type ReadConfiguration, readConfiguration } from './configuration.ts'
+import { runsHere } from './node-runs.ts'
 import type { ProviderOptions } from './options.ts'
 import { PushAddresses } from './push-addresses.ts'
 import { ratingOf } from './rating.ts'
@@ -122,7 +123,7 @@ export function assemble(given: ProviderOptions): Assembled {
     pushUrl: (shopId, adapter, by) => pushAddresses.urlOf(shopId, adapter, by),
   })
   const pushAddresses = new PushAddresses(workings, (tokenHash) => lane.remember(tokenHash))
-  const rotation = new SecretRotation(workings)
+  const rotation = new SecretRotation(workings, runsHere())
   workings.rotation = rotation
   const timeZone = options.timeZone ?? 'Europe/Amsterdam'
   const { trustProxy } = configuration

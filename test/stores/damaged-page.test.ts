@@ -97,7 +97,7 @@ test('a page that cannot be read stops the pushes of the shops on it alone', asy
     const due = { adapter: 'psp', now, leaseUntil: now + minute, limit: 500, perLane: 50, owner: 'a' }
     for (const one of await store.claimPushes(due).catch(damaged)) {
       processed.set(one.shopId, (processed.get(one.shopId) ?? 0) + 1)
-      await store.settlePush(one, { outcome: 'noted', processed: true }, now).catch(damaged)
+      await store.settlePush(one, { outcome: 'processed', detail: 'noted' }, now).catch(damaged)
     }
   }
   const whole = shops.filter((shop) => processed.get(shop) === orders.length)

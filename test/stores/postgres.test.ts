@@ -143,7 +143,7 @@ describe('a network that fails', () => {
     expect(proxy.lost).toBe(36)
     const payments = await store.payments({ limit: 100 })
     expect(payments.map(({ attempts }) => attempts.length)).toEqual(Array(12).fill(1))
-    expect((await store.pushes('default', 100)).map(({ times }) => times)).toEqual(Array(12).fill(1))
+    expect((await store.pushes({ limit: 100 })).map(({ times }) => times)).toEqual(Array(12).fill(1))
   })
 
   test('cuts every connection: the next command takes another one', async () => {

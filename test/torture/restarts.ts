@@ -144,7 +144,7 @@ export async function runLostCommits(
     await store.keepPush({ ...push, receivedAt: start }, start)
   }
   const payments = await store.payments({ limit: orders })
-  const pushes = await store.pushes('default', orders)
+  const pushes = await store.pushes({ limit: orders })
   const once = payments.filter(
     ({ attempts, statusVersion, status }) =>
       attempts.length === 1 && statusVersion === 1 && status === 'paid',

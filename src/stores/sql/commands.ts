@@ -12,6 +12,7 @@ import { laneCommands } from './lane-commands.ts'
 import { nodeCommands } from './nodes.ts'
 import { owedCommands } from './owed.ts'
 import { paymentCommands } from './payments.ts'
+import { pushRecordCommands } from './push-records.ts'
 import { pushCommands } from './pushes.ts'
 import { ask, type Command, prepare, together } from './query.ts'
 import { sealedCommands } from './sealed.ts'
@@ -58,6 +59,7 @@ export function sqlCommands(db: Kysely<Tables>) {
     ...breakerCommands(db, audit),
     ...paymentCommands(db, anomalies, webhooks, audit),
     ...pushes,
+    ...pushRecordCommands(db),
     ...sealedCommands(db),
     ...nodeCommands(db),
     ...erasureCommands(db, audit),
@@ -138,6 +140,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   chooseAnomalies: 'read',
   closeAnomalies: 'write',
   findOrders: 'read',
+  shopsOfOrder: 'read',
   statusVersions: 'read',
   claimWebhooks: 'write',
   renewLeases: 'patient',
@@ -166,6 +169,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   settlePush: 'patient',
   postponePush: 'patient',
   pushes: 'read',
+  countPushTroubles: 'read',
   forget: 'write',
   erasePayment: 'write',
   prunePayments: 'write',

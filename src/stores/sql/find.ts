@@ -45,7 +45,21 @@ export function findCommands(db: Kysely<Tables>) {
       .limit(value('limit')),
   )
 
+  const shopsOf = prepare((value) =>
+    db
+      .selectFrom('attempts')
+      .select('shop_id')
+      .where('order_id', '=', value('orderId'))
+      .groupBy('shop_id')
+      .orderBy('shop_id')
+      .limit(value('limit')),
+  )
+
   return {
+    *shopsOfOrder(orderId: string, limit: number): Command<string[]> {
+      return (yield* all(shopsOf, { orderId, limit })).map(({ shop_id }) => shop_id)
+    },
+
     *findOrders(names: PaymentNames): Command<FoundOrder[]> {
       const kinds = Object.keys(queries) as (keyof typeof queries)[]
       const rows = yield* together(...kinds.map((kind) => ask(queries[kind], { ...names })))

@@ -322,4 +322,25 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
     },
   },
   '2027-04-fresh-first': { up: makeFreshFirstIndexes },
+  '2027-04-nodes': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      for (const column of ['host', 'version', 'build'])
+        await schema.alterTable('nodes').addColumn(column, 'text').execute()
+      for (const column of ['pid', 'main_pid', 'since'])
+        await schema.alterTable('nodes').addColumn(column, 'bigint').execute()
+    },
+  },
+  '2027-04-pushes': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      for (const column of ['trouble', 'names'])
+        await schema.alterTable('pushes').addColumn(column, 'text').execute()
+      // Few pushes have one: a push that goes well costs no further index.
+      await schema
+        .createIndex('pushes_trouble')
+        .on('pushes')
+        .columns(['trouble', 'received_at'])
+        .where('trouble', 'is not', null)
+        .execute()
+    },
+  },
 })

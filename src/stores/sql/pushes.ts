@@ -8,7 +8,7 @@ import {
   pushPace,
   refusedPlaces,
 } from '../../payments/lane.ts'
-import type { ClaimedPush, LeasedPush, Push, PushRecord, StorePort } from '../../store.ts'
+import type { ClaimedPush, LeasedPush, Push, SettledPush, StorePort } from '../../store.ts'
 import { firstDue, hasCall, inFront, isFresh, isRefused } from './fresh-first.ts'
 import {
   DamagedLanes,
@@ -23,6 +23,7 @@ import {
   waitsAfter,
   waitsForLane,
 } from './lanes.ts'
+import { settledColumns } from './push-records.ts'
 import { all, ask, type Command, eachFor, first, holding, prepare, type Step, together } from './query.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
@@ -106,6 +107,9 @@ export function pushCommands(db: Kysely<Tables>) {
           times: sql<number>`pushes.times + 1`,
           tries: sql<number>`0`,
           waits_for_lane: sql<number>`0`,
+          outcome: sql<null>`null`,
+          trouble: sql<null>`null`,
+          names: sql<null>`null`,
         })),
       ),
   )
@@ -273,7 +277,9 @@ export function pushCommands(db: Kysely<Tables>) {
         query: sql<string>`''`,
         due_at: sql<null>`null`,
         processed_at: value('now'),
-        outcome: value('outcome'),
+        outcome: value('detail'),
+        trouble: value('trouble'),
+        names: value('names'),
       })
       .where('shop_id', '=', value('shopId'))
       .where('adapter', '=', value('adapter'))
@@ -299,6 +305,8 @@ export function pushCommands(db: Kysely<Tables>) {
         owner: sql<null>`null`,
         tries: sql`tries + 1`,
         waits_for_lane: waitsAfter(value),
+        outcome: value('failure'),
+        trouble: sql.lit('failed'),
       })
       .where('shop_id', '=', value('shopId'))
       .where('adapter', '=', value('adapter'))
@@ -321,15 +329,6 @@ export function pushCommands(db: Kysely<Tables>) {
       .where(sql<boolean>`(probe_at is null or probe_at <= ${value('now')})`)
       .groupBy(['pushes.adapter', 'pushes.shop_id']),
   )
-  const newest = prepare((value) =>
-    db
-      .selectFrom('pushes')
-      .selectAll()
-      .where('shop_id', '=', value('shopId'))
-      .orderBy('received_at', 'desc')
-      .limit(value('limit')),
-  )
-
   function* holdLane(lane: LaneOf): Command<Lane> {
     yield* holding(laneKey(lane))
     const row = yield* first(laneOf, { ...lane })
@@ -452,12 +451,12 @@ export function pushCommands(db: Kysely<Tables>) {
       )
     },
 
-    *settlePush(...[push, { outcome, processed }, now]: Parameters<StorePort['settlePush']>): Command<void> {
+    *settlePush(push: LeasedPush & { times: number }, became: SettledPush, now: number): Command<void> {
       const { shopId, adapter, key, times, owner } = push
       const was = yield* holdLane(push)
-      const becomes = processed && was.failures > 0 ? freshLane : was
+      const becomes = became.outcome !== 'given_up' && was.failures > 0 ? freshLane : was
       const more = [
-        ask(settle, { shopId, adapter, key, times, outcome, now }),
+        ask(settle, { shopId, adapter, key, times, now, ...settledColumns(became) }),
         ask(letGo, { shopId, adapter, key, owner }),
       ]
       yield* changed(push, { was, becomes, now, more })
@@ -469,20 +468,10 @@ export function pushCommands(db: Kysely<Tables>) {
       const { shopId, adapter, key, owner } = push
       const was = yield* holdLane(push)
       const becomes = aboutPush ? was : afterFailure(was, { now, failure, pace: pushPace })
-      const more = [ask(postpone, { shopId, adapter, key, owner, dueAt, ...failedIn(was, aboutPush) })]
+      const more = [
+        ask(postpone, { shopId, adapter, key, owner, dueAt, failure, ...failedIn(was, aboutPush) }),
+      ]
       yield* changed(push, { was, becomes, now, more })
-    },
-
-    *pushes(shopId: string, limit: number): Command<PushRecord[]> {
-      return (yield* all(newest, { shopId, limit })).map((row) => ({
-        shopId: row.shop_id,
-        adapter: row.adapter,
-        key: row.push_key,
-        receivedAt: row.received_at,
-        times: row.times,
-        processedAt: row.processed_at ?? undefined,
-        outcome: row.outcome ?? undefined,
-      }))
     },
   }
 }

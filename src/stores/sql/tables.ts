@@ -3,6 +3,7 @@ import type { AuditAction } from '../../audit.ts'
 import type { PaymentStatus } from '../../contract/index.ts'
 import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
 import type { FactKind, PaymentMode } from '../../payments/facts.ts'
+import type { PushTrouble } from '../../store.ts'
 
 // One set of tables for every SQL engine. Times are milliseconds since 1970, amounts are decimal text, flags are 0 or 1.
 
@@ -136,7 +137,18 @@ export interface Tables {
   /** What the provider makes once for each store, sealed. */
   keys: { name: string; sealed: string; created_at: number }
   /** The processes that run, and when each was seen last. `opens` are the ids of its secrets, with spaces between. */
-  nodes: { id: string; opens: string; seen_at: number }
+  nodes: {
+    id: string
+    opens: string
+    seen_at: number
+    /** Null for a node of the version before, as all that follow. */
+    host: string | null
+    pid: number | null
+    main_pid: number | null
+    version: string | null
+    build: string | null
+    since: number | null
+  }
   /** Always empty: a row is added and taken away again, to see whether writes go through. */
   write_probes: { id: string; filler: string }
   /** Open breakers of rate adapters, one row for each node that left an adapter alone. */
@@ -186,7 +198,12 @@ export interface Tables {
     /** As of `webhooks`. */
     waits_for_lane: Generated<number>
     processed_at: number | null
+    /** In words, what became of it or of its last try. */
     outcome: string | null
+    /** Its `PushState` where that is one to look at; null while it waits for its first try, and after it was processed. */
+    trouble: PushTrouble | null
+    /** A list in JSON: what it calls the payments that are not here. */
+    names: string | null
   }
   clocks: {
     /** `agreed`, or `boot` and the id of a boot of a machine. */

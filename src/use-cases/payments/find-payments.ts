@@ -5,7 +5,7 @@ import { hashPageToken } from '../../payments/page-tokens.ts'
 import { newestAttempt, type Payment } from '../../payments/payment.ts'
 import { time } from '../../printable.ts'
 import { webhookId } from '../../shops/webhook-signature.ts'
-import type { FoundOrder, LaneRecord, NamedBy, StorePort, WebhookState } from '../../store.ts'
+import type { FoundOrder, LaneRecord, NamedBy, PushRecord, StorePort, WebhookState } from '../../store.ts'
 
 /** How many payments a webhook id is looked for in, of those that changed last: the id is a hash. */
 const webhooksLookedThrough = 100_000
@@ -29,12 +29,14 @@ export interface Found {
   payments: FoundPayment[]
   /** More than are shown. */
   more: number
+  /** Pushes that call a payment so, and matched none. */
+  pushes: PushRecord[]
 }
 
 /**
  * Finds payments of all shops by whatever somebody has of them: order id or number, attempt id, reference at the payment service,
  * idempotency key, address of a hosted page, id of an anomaly or of a webhook. `publicUrl` is where the provider is reached, which
- * webhook ids are made of.
+ * webhook ids are made of. Pushes that name such a payment, and matched none, are found too.
  */
 export async function findPayments(
   store: StorePort,
@@ -53,7 +55,8 @@ export async function findPayments(
     const standing = { payment, ...(await aroundOf(store, payment, now)), now }
     payments.push({ shop: shopId, order: orderId, by, status: payment.status, ...waitOf(standing) })
   }
-  return { payments, more: Math.max(0, orders.length - mostShown) }
+  const pushes = await store.pushes({ name, limit: mostShown })
+  return { payments, more: Math.max(0, orders.length - mostShown), pushes }
 }
 
 /** The token of a page's address, or the text itself: somebody may have copied just that. */

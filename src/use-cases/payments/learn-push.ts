@@ -1,18 +1,18 @@
 import type { PushedReport } from '../../payments/adapter.ts'
 import type { Attempt } from '../../payments/payment.ts'
-import { type Push, StoreUnavailable } from '../../store.ts'
+import { type Push, type SettledPush, StoreUnavailable } from '../../store.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { findAttempt, learnOf } from './learn-payment.ts'
 import { askStatus } from './read-status.ts'
 
-/** What became of a push. */
-export interface LearnedPush {
+/** What became of one report of a push. */
+interface LearnedReport {
   /** In words. */
-  outcome: string
-  /** How many payments of this provider it is about. */
-  concerns: number
+  detail: string
+  /** What it calls a payment that is not here. */
+  name?: string
 }
 
 /** The payment service of an adapter did not say how a payment stands. */
@@ -26,9 +26,9 @@ export class ServiceFailed extends Error {
 /**
  * Learns what a push says of payments. Rejects with a `ServiceFailed` where its payment service does not say how one of them stands.
  */
-export async function learnPush(workings: Workings, push: Push): Promise<LearnedPush> {
+export async function learnPush(workings: Workings, push: Push): Promise<SettledPush> {
   const adapter = workings.payments.find(({ name }) => name === push.adapter)
-  if (!adapter?.push) return { outcome: 'no adapter reads it', concerns: 0 }
+  if (!adapter?.push) return { outcome: 'unmatched', detail: 'no adapter reads it' }
   const { push: reader } = adapter
   const { headers, query } = push
   const body = Buffer.from(push.body, 'base64')
@@ -36,11 +36,13 @@ export async function learnPush(workings: Workings, push: Push): Promise<Learned
   const how = { adapter, call: 'read', shop: push.shopId, deadline }
   const read = await callAdapter(workings, how, () => reader.read({ body, headers, query }))
   const pushed = (Array.isArray(read) ? read : [read]) as PushedReport[]
-  const learned: LearnedPush[] = []
+  const learned: LearnedReport[] = []
   for (const one of pushed) learned.push(await learnPushed(workings, adapter, push.shopId, one))
+  const names = learned.flatMap(({ name }) => name ?? [])
   return {
-    outcome: learned.map(({ outcome }) => outcome).join('; ') || 'it names no payment',
-    concerns: learned.reduce((sum, { concerns }) => sum + concerns, 0),
+    outcome: names.length > 0 ? 'unmatched' : 'processed',
+    detail: learned.map(({ detail }) => detail).join('; ') || 'it names no payment',
+    names,
   }
 }
 
@@ -49,18 +51,21 @@ async function learnPushed(
   adapter: AnyPaymentAdapter,
   shopId: string,
   pushed: PushedReport,
-): Promise<LearnedPush> {
+): Promise<LearnedReport> {
   const attempt = await findPushed(workings, adapter, shopId, pushed)
-  if (!attempt) return { outcome: 'unknown payment', concerns: 0 }
+  if (!attempt) {
+    const [kind, name] =
+      'reference' in pushed ? ['reference', pushed.reference] : ['attempt', pushed.attemptId]
+    return { detail: `no payment of the shop has this ${kind}`, name: String(name) }
+  }
   const confirms = adapter.push?.confirm === 'status'
   const report = confirms ? undefined : pushed.report
   const said = report ?? (await askStatus(workings, attempt).catch(serviceFailed))
-  if (!said) return { outcome: 'nothing to learn: the adapter has no status()', concerns: 1 }
+  if (!said) return { detail: 'nothing to learn: the adapter has no status()' }
   const learned = await learnOf(workings, attempt, said, report ? 'push' : 'status')
   const { status } = learned.payment
   const became = learned.added.length === 0 ? 'known already' : 'noted'
-  const outcome = `${said.status}: ${became}, the payment is ${status}`
-  return { outcome, concerns: 1 }
+  return { detail: `${said.status}: ${became}, the payment is ${status}` }
 }
 
 function serviceFailed(error: unknown): never {

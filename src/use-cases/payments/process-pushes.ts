@@ -153,9 +153,14 @@ async function processPush(workings: Workings, push: ClaimedPush): Promise<void>
   try {
     const learned = await learnPush(workings, push).catch((error: unknown) => failedPush(error))
     if ('failure' in learned) return await postpone(workings, push, learned)
-    await store.settlePush(push, { outcome: learned.outcome, processed: true }, world.now())
-    world.observer.pushed(adapter, learned.concerns > 0 ? 'processed' : 'unmatched')
-    world.log.info({ ...about, outcome: learned.outcome }, 'push processed')
+    await store.settlePush(push, learned, world.now())
+    const { outcome, detail } = learned
+    world.observer.pushed(adapter, outcome)
+    if (outcome === 'processed') world.log.info({ ...about, outcome, detail }, 'push processed')
+    else {
+      const unmatched = { ...about, code: 'PUSH_UNMATCHED', outcome, detail }
+      world.log.warn(unmatched, 'a push names a payment that is not here')
+    }
   } catch (error) {
     // The lease ends, and it is processed then.
     world.log.warn({ ...about, err: error }, 'the store could not be used for a push')
@@ -172,8 +177,13 @@ interface FailedPush {
 function failedPush(error: unknown): FailedPush {
   if (error instanceof StoreUnavailable) throw error
   const aboutPush = !(error instanceof ServiceFailed || error instanceof DeadlinePassed)
-  const failure = error instanceof Error ? error.message.slice(0, 200) : 'it could not be processed'
-  return { failure, aboutPush, error }
+  return { failure: wordsOf(error, aboutPush), aboutPush, error }
+}
+
+/** It is kept in the store. What an adapter says of a push that it cannot read may repeat what is in the push. */
+function wordsOf(error: unknown, aboutPush: boolean): string {
+  if (!(error instanceof Error)) return 'it could not be processed'
+  return aboutPush ? 'the adapter failed to read it; the log says where' : error.message.slice(0, 200)
 }
 
 async function postpone(workings: Workings, push: ClaimedPush, failed: FailedPush): Promise<void> {
@@ -183,9 +193,13 @@ async function postpone(workings: Workings, push: ClaimedPush, failed: FailedPus
   const now = world.now()
   const wait = nextPushTry({ tries: push.tries + 1, age: now - push.receivedAt, random: world.random() })
   if (wait === undefined) {
-    await store.settlePush(push, { outcome: 'given up after three days', processed: false }, now)
+    const detail = `given up after three days: ${failed.failure}`
+    await store.settlePush(push, { outcome: 'given_up', detail }, now)
     world.observer.pushed(adapter, 'given_up')
-    world.log.error(about, 'a push could not be processed for three days and is given up')
+    world.log.error(
+      { ...about, code: 'PUSH_GIVEN_UP' },
+      'a push could not be processed for three days and is given up',
+    )
     return
   }
   const { failure, aboutPush } = failed

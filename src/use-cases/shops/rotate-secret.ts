@@ -1,10 +1,11 @@
 import type { Seal, SealedRow } from '../../shops/seal.ts'
-import type { StorePort } from '../../store.ts'
+import type { NodeRuns, StorePort } from '../../store.ts'
 import type { World } from '../../world.ts'
 
 const second = 1_000
-/** How often a node says that it runs, and for how long it is believed to run without a word. */
+/** How often a node notes that it runs. */
 const noteEvery = 15 * second
+/** A node that was not noted for so long has died. */
 export const nodeLives = 60 * second
 /** How many texts are sealed anew in one commit, and how long everybody else goes first then, in milliseconds. */
 const batch = 25
@@ -36,6 +37,8 @@ export class SecretRotation {
   left = 0
   readonly #sealing: Sealed
   readonly #node: string
+  readonly #runs: Omit<NodeRuns, 'since'> | undefined
+  #since = 0
   #notedAt = Number.NEGATIVE_INFINITY
   #waitsFor = 0
   /** The text before the next batch. */
@@ -44,13 +47,16 @@ export class SecretRotation {
   #lookedAt = Number.NEGATIVE_INFINITY
   #sealed = 0
 
-  constructor(sealing: Sealed) {
+  /** `runs` is what this process is, for the list of nodes. */
+  constructor(sealing: Sealed, runs?: Omit<NodeRuns, 'since'>) {
     this.#sealing = sealing
+    this.#runs = runs
     this.#node = sealing.world.token(12)
   }
 
   /** Says that this node runs. It comes before the node serves anybody. */
   async begin(): Promise<void> {
+    this.#since = this.#sealing.world.now()
     await this.#note()
   }
 
@@ -76,7 +82,8 @@ export class SecretRotation {
     const { store, seal, world } = this.#sealing
     const now = world.now()
     const opens = seal.opens()
-    const nodes = await store.noteNode({ id: this.#node, opens }, { now, since: now - nodeLives })
+    const runs = this.#runs && { ...this.#runs, since: this.#since }
+    const nodes = await store.noteNode({ id: this.#node, opens, runs }, { now, since: now - nodeLives })
     this.#notedAt = now
     if (seal.usesNewest()) return
     this.left = await store.countSealedOtherwise(seal.beginning())

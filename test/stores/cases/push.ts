@@ -16,7 +16,7 @@ const lease = (now = start, changes: { adapter?: string; perLane?: number; owner
 const keep = async (store: StorePort, keys: readonly string[], changes: Parameters<typeof push>[1] = {}) => {
   for (const key of keys) await store.keepPush(push(key, changes), changes.receivedAt ?? start)
 }
-const done = { outcome: 'noted', processed: true }
+const done = { outcome: 'processed', detail: 'noted' } as const
 const hung = (dueAt: number) => ({ dueAt, failure: 'no answer within 1500 ms', aboutPush: false })
 const keysOf = (claimed: readonly { key: string }[]) => claimed.map(({ key }) => key).sort()
 
@@ -39,10 +39,10 @@ export const pushCases: readonly StoreCase[] = [
       await store.keepPush(push('k'), start + minute)
       const [repeated] = await store.claimPushes(lease(start + minute))
       assert.deepEqual([repeated?.times, repeated?.receivedAt], [2, start + minute])
-      await store.settlePush(repeated!, { ...done, outcome: 'known already' }, start + minute)
-      const [record] = await store.pushes('default', 5)
-      assert.deepEqual([record?.times, record?.outcome], [2, 'known already'])
-      assert.deepEqual(await store.pushes('other', 5), [])
+      await store.settlePush(repeated!, { ...done, detail: 'known already' }, start + minute)
+      const [record] = await store.pushes({ limit: 5 })
+      assert.deepEqual([record?.times, record?.outcome, record?.detail], [2, 'processed', 'known already'])
+      assert.deepEqual(await store.pushes({ shopId: 'other', limit: 5 }), [])
     },
   },
   {
@@ -119,10 +119,14 @@ export const pushCases: readonly StoreCase[] = [
       await failAll(store)
       await keep(store, ['k', 'l'], { shopId: 'other' })
       const [probe] = await store.claimPushes(lease(start + 5 * second))
-      await store.settlePush(probe!, { outcome: 'given up', processed: false }, start + 5 * second)
+      await store.settlePush(probe!, { outcome: 'given_up', detail: 'given up' }, start + 5 * second)
       const [next, ...others] = await store.claimPushes(lease(start + 5 * second))
       assert.deepEqual(others, [])
-      await store.settlePush(next!, { ...done, outcome: 'unknown payment' }, start + 5 * second)
+      await store.settlePush(
+        next!,
+        { outcome: 'unmatched', detail: 'not here', names: ['tr_9'] },
+        start + 5 * second,
+      )
       assert.equal((await store.claimPushes(lease(start + 5 * second))).length, 4)
     },
   },
@@ -139,6 +143,49 @@ export const pushCases: readonly StoreCase[] = [
       assert.deepEqual(keysOf(claimed), ['a', 'b', 'c', 'spoiled 0'])
       for (const one of claimed.slice(0, 3)) await store.settlePush(one, done, now)
       assert.deepEqual(keysOf(await store.claimPushes(lease(now, { perLane: 4 }))), ['d'])
+    },
+  },
+  {
+    name: 'what became of pushes is found by outcome, shop, adapter, id and the payment they name, newest first',
+    async run(store) {
+      const names = ['tr_100%', 'it is "theirs"']
+      const outcomes = ['processed', 'unmatched', 'given_up', 'failed', 'waiting'] as const
+      for (const [place, outcome] of outcomes.entries()) {
+        await keep(store, [`key of ${outcome}`], { receivedAt: start + place })
+        const [one] = outcome === 'waiting' ? [] : await store.claimPushes(lease(start + place))
+        if (!one) continue
+        if (outcome === 'failed')
+          await store.postponePush(one, { ...hung(start + minute), aboutPush: true }, start + place)
+        else if (outcome !== 'waiting')
+          await store.settlePush(
+            one,
+            { outcome, detail: 'why', names: outcome === 'unmatched' ? names : [] },
+            start,
+          )
+      }
+      const keys = async (filter: Omit<Parameters<StorePort['pushes']>[0], 'limit'>) =>
+        (await store.pushes({ ...filter, limit: 9 })).map(({ key }) => key)
+      assert.deepEqual(await keys({}), outcomes.map((one) => `key of ${one}`).reverse())
+      for (const outcome of outcomes) {
+        const [record, ...others] = await store.pushes({ outcome, limit: 9 })
+        assert.deepEqual([record?.key, record?.outcome, others], [`key of ${outcome}`, outcome, []])
+      }
+      assert.deepEqual(await keys({ outcome: 'unmatched', shopId: 'default', adapter: 'psp' }), [
+        'key of unmatched',
+      ])
+      assert.deepEqual(await keys({ outcome: 'unmatched', shopId: 'other' }), [])
+      assert.deepEqual(await keys({ adapter: 'other' }), [])
+      assert.deepEqual(await keys({ key: 'key of u' }), ['key of unmatched'])
+      for (const name of names) assert.deepEqual(await keys({ name }), ['key of unmatched'])
+      for (const name of ['tr_100', 'TR_100%', 'tr_1000', 'theirs', '%'])
+        assert.deepEqual(await keys({ name }), [])
+      assert.deepEqual((await store.pushes({ outcome: 'unmatched', limit: 1 }))[0]?.names, names)
+      assert.deepEqual(await store.countPushTroubles(start), { unmatched: 1, given_up: 1, failed: 1 })
+      assert.deepEqual(await store.countPushTroubles(start + 2), { given_up: 1, failed: 1 })
+      // One that comes again begins anew.
+      await keep(store, ['key of unmatched'], { receivedAt: start + minute })
+      assert.deepEqual(await keys({ outcome: 'unmatched' }), [])
+      assert.deepEqual(await keys({ outcome: 'waiting' }), ['key of unmatched', 'key of waiting'])
     },
   },
   {
@@ -169,7 +216,7 @@ export const pushCases: readonly StoreCase[] = [
       await store.renewPushes([held!], start + 60 * minute)
       await store.postponePush(held!, hung(start + 60 * minute), start + 5 * minute)
       await store.settlePush(taken!, done, start + 5 * minute)
-      assert.equal((await store.pushes('default', 5))[0]?.outcome, 'noted')
+      assert.equal((await store.pushes({ limit: 5 }))[0]?.detail, 'noted')
       assert.deepEqual(await store.claimPushes(lease(start + 7 * 60 * minute)), [])
     },
   },

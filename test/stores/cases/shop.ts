@@ -288,15 +288,19 @@ export const shopCases: readonly StoreCase[] = [
   {
     name: 'nodes are seen while they say so, with the secrets that they open',
     async run(store) {
+      const runs = { host: 'web-1', pid: 71, mainPid: 70, version: '0.1.0', build: '', since: start }
       const [one, two] = [
         { id: 'one', opens: ['old'] },
-        { id: 'two', opens: ['new', 'old'] },
+        { id: 'two', opens: ['new', 'old'], runs },
       ] as const
-      assert.deepEqual(await store.noteNode(one, { now: start, since: start - minute }), [one])
+      const seen = { ...one, runs: undefined, seenAt: start }
+      assert.deepEqual(await store.noteNode(one, { now: start, since: start - minute }), [seen])
       const since = start
-      assert.deepEqual(await store.noteNode(two, { now: start + minute, since }), [one, two])
-      assert.deepEqual(await store.nodes(start + 1), [two])
-      assert.deepEqual(await store.noteNode(two, { now: start + 2 * minute, since: start + 1 }), [two])
+      const next = { ...two, seenAt: start + minute }
+      assert.deepEqual(await store.noteNode(two, { now: start + minute, since }), [seen, next])
+      assert.deepEqual(await store.nodes(start + 1), [next])
+      const later = { now: start + 2 * minute, since: start + 1 }
+      assert.deepEqual(await store.noteNode(two, later), [{ ...two, seenAt: start + 2 * minute }])
       await store.forgetNode('two')
       assert.deepEqual(await store.nodes(0), [])
     },

@@ -22,7 +22,9 @@ function withPushes(push: PushReader, status?: () => PaymentReport | Promise<Pay
     })
   const outcomes = async () => {
     await processPushes(workings)
-    return (await workings.store.pushes('default', 10)).map(({ outcome, times }) => `${times}x ${outcome}`)
+    return (await workings.store.pushes({ shopId: 'default', limit: 10 })).map(
+      ({ detail, times }) => `${times}x ${detail}`,
+    )
   }
   return { ...setup, send, outcomes }
 }
@@ -72,7 +74,12 @@ test('a push that is not verified only says whom to ask', async () => {
 })
 
 test.each([
-  ['an unknown payment', { reference: 'tr_9', report: paid }, 'unknown payment', 'pending'],
+  [
+    'a payment that is not here',
+    { reference: 'tr_9', report: paid },
+    'no payment of the shop has this reference',
+    'pending',
+  ],
   [
     'another currency',
     { reference: 'tr_1', report: { ...paid, currency: 'usd' } },
@@ -111,7 +118,9 @@ test('a push at the address of one shop says nothing of another shop’s payment
   const { attempts } = await stored()
   await send({ attemptId: attempts[0]!.id, report: paid }, { shop: 'other' })
   await processPushes(workings)
-  expect((await workings.store.pushes('other', 1))[0]?.outcome).toBe('unknown payment')
+  expect(await workings.store.pushes({ shopId: 'other', limit: 1 })).toMatchObject([
+    { outcome: 'unmatched', names: [attempts[0]!.id], detail: 'no payment of the shop has this attempt' },
+  ])
   expect((await stored()).status).toBe('pending')
 })
 
@@ -122,7 +131,7 @@ test('a push that cannot be processed is tried again, and given up after three d
   )
   await start()
   await send({ reference: 'tr_1' })
-  expect(await outcomes()).toEqual(['1x undefined'])
+  expect(await outcomes()).toEqual(['1x down'])
   await move(minute)
   down = false
   expect(await outcomes()).toEqual(['1x paid: noted, the payment is paid'])
@@ -132,5 +141,5 @@ test('a push that cannot be processed is tried again, and given up after three d
     workings.world.now(),
   )
   await move(4 * day)
-  expect((await outcomes())[0]).toBe('1x given up after three days')
+  expect((await outcomes())[0]).toMatch(/^1x given up after three days: /)
 })

@@ -1,0 +1,30 @@
+import type { Command } from './command.ts'
+import { json, limit, onlyShop } from './shared-options.ts'
+
+const outcomes = ['unmatched', 'failed', 'given_up', 'waiting', 'processed'] as const
+
+export const command: Command = {
+  description: 'inspect what payment services pushed, and what became of it',
+  commands: {
+    list: {
+      description: 'list the pushes of the last 30 days, newest first',
+      options: {
+        '--outcome <outcome>': {
+          description: 'unmatched: it names a payment that is not here; failed: it is tried again',
+          choices: outcomes,
+        },
+        '--adapter <name>': 'only those of this payment adapter',
+        ...onlyShop,
+        ...limit,
+        ...json,
+      },
+      load: async () => (await import('../pushes.ts')).list,
+    },
+    show: {
+      description: 'show one push',
+      arguments: { '<push>': 'an id from `pushes list`, or the `push` of a log line' },
+      options: { ...onlyShop, ...json },
+      load: async () => (await import('../pushes.ts')).show,
+    },
+  },
+}

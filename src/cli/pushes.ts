@@ -1,0 +1,89 @@
+import { hashToken } from '../shops/tokens.ts'
+import type { PushRecord, PushState } from '../store.ts'
+import { print, table, time } from './print.ts'
+import { expectShop } from './shop-choice.ts'
+import { storeTime, withStore } from './store.ts'
+import { UsageError } from './usage.ts'
+
+/** So much of a key stands in a list: enough to name one push. */
+export const shortKey = (key: string): string => key.slice(0, 12)
+const keyLength = hashToken('').length
+
+interface Listing {
+  outcome?: PushState
+  adapter?: string
+  shop?: string
+  limit: number
+  json?: boolean
+}
+
+export function list({ outcome, adapter, shop, limit, json }: Listing): Promise<void> {
+  return withStore(async (store) => {
+    await expectShop(store, shop)
+    const now = storeTime(store)
+    const found = await store.pushes({ outcome, adapter, shopId: shop, limit })
+    print(
+      json,
+      found.map((push) => shown(push, now)),
+      () =>
+        table(
+          ['push', 'received', 'shop', 'adapter', 'outcome', 'names', 'next try', 'detail'],
+          found.map((push) => [
+            shortKey(push.key),
+            time(push.receivedAt),
+            push.shopId,
+            push.adapter,
+            push.outcome,
+            push.names.join(', '),
+            push.dueAt === undefined ? '' : time(Math.max(push.dueAt, now)),
+            push.detail ?? '',
+          ]),
+          outcome === undefined ? 'No pushes came in the last 30 days.' : `No pushes are ${outcome}.`,
+        ),
+    )
+  })
+}
+
+const shown = ({ shopId: shop, key: push, dueAt, ...record }: PushRecord, now: number) => ({
+  push,
+  shop,
+  ...record,
+  dueAt: dueAt === undefined ? undefined : Math.max(dueAt, now),
+})
+
+export function show(push: string, { shop, json }: { shop?: string; json?: boolean }): Promise<void> {
+  if (push.length < 8 || push.length > keyLength)
+    throw new UsageError('A push is named by 8 characters of its id or more. See: purveyor pushes list')
+  return withStore(async (store) => {
+    await expectShop(store, shop)
+    const found = await store.pushes({ key: push, shopId: shop, limit: 2 })
+    const [one, other] = found
+    if (!one) throw new UsageError(`There is no push ${push}. It is forgotten after 30 days.`)
+    if (other)
+      throw new UsageError(
+        one.key === other.key
+          ? `Push ${push} came to several shops or adapters. Choose one with --shop: ${one.shopId}, ${other.shopId}`
+          : `Several pushes begin with ${push}. Name more of it.`,
+      )
+    const now = storeTime(store)
+    print(json, shown(one, now), () => [
+      `Push ${shortKey(one.key)} of shop ${one.shopId} through ${one.adapter}: ${one.outcome}`,
+      `  received  ${time(one.receivedAt)}${one.times > 1 ? `, ${one.times} times` : ''}`,
+      ...(one.processedAt === undefined ? [] : [`  ended     ${time(one.processedAt)}`]),
+      ...(one.tries > 0 ? [`  failed    ${one.tries} tries`] : []),
+      ...(one.dueAt === undefined ? [] : [`  next try  ${time(Math.max(one.dueAt, now))}`]),
+      ...(one.detail === undefined ? [] : [`  detail    ${one.detail}`]),
+      ...one.names.map((name) => `  names     ${name}`),
+      ...nextOf(one),
+    ])
+  })
+}
+
+/** What the one on call does about it. */
+function nextOf({ outcome, shopId, adapter }: PushRecord): string[] {
+  if (outcome === 'unmatched') return ['', 'What to do: purveyor explain PUSH_UNMATCHED']
+  if (outcome === 'failed')
+    return ['', `Why it fails: purveyor lanes show push ${shopId} ${adapter}, and the log`]
+  if (outcome === 'given_up') return ['', 'What to do: purveyor explain PUSH_GIVEN_UP']
+  return []
+}

@@ -1,0 +1,39 @@
+import type { Payment } from '../payments/payment.ts'
+import { counted } from '../printable.ts'
+import type { StorePort } from '../store.ts'
+import { UsageError } from './usage.ts'
+
+/** So many shops are listed to choose from. */
+const most = 20
+
+/** The payment of an order in the shop that is named, or in the only one that has such an order. */
+export async function paymentOf(
+  store: StorePort,
+  order: string,
+  named: string | undefined,
+): Promise<Payment> {
+  const shops = await store.shopsOfOrder(order, 1_000)
+  if (named === undefined && shops.length > 1)
+    throw new UsageError(`Order ${order} is in several shops. Choose one with --shop: ${listOf(shops)}`)
+  const shop = named ?? shops[0]
+  const payment = shop === undefined ? undefined : await store.payment(shop, order)
+  if (payment) return payment
+  await expectShop(store, named)
+  const where = named === undefined ? '' : ` in shop ${named}`
+  const next =
+    shops.length > 0
+      ? `There is one in ${shops.length === 1 ? `shop ${shops[0]}` : counted(shops.length, 'other shop')}.`
+      : `To look for it by another name: purveyor payments find ${order}`
+  throw new UsageError(`There is no payment for order ${order}${where}. ${next}`)
+}
+
+/** Ends the command where it names a shop that there is not: an empty list would say that nothing waits. */
+export async function expectShop(store: StorePort, named: string | undefined): Promise<void> {
+  if (named !== undefined && !(await store.shop(named)))
+    throw new UsageError(`There is no shop ${named}. See: purveyor shop list`)
+}
+
+function listOf(shops: readonly string[]): string {
+  const more = shops.length > most ? `, and ${shops.length - most} more` : ''
+  return `${shops.slice(0, most).join(', ')}${more}`
+}

@@ -1,0 +1,113 @@
+import { type Expression, type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
+import type { PushFilter, PushRecord, PushState, PushTrouble, SettledPush } from '../../store.ts'
+import { all, type Command, prepare, type Query } from './query.ts'
+import type { Tables } from './tables.ts'
+
+/** All but what it carried. */
+const columns = [
+  'shop_id',
+  'adapter',
+  'push_key',
+  'received_at',
+  'times',
+  'tries',
+  'due_at',
+  'processed_at',
+  'outcome',
+  'trouble',
+  'names',
+] as const
+
+type Row = Pick<Selectable<Tables['pushes']>, (typeof columns)[number]>
+type Value = (name: string) => never
+
+/** So many names of payments that are not here are kept of one push, each so long at most. */
+const mostNames = 10
+const longestName = 200
+
+/** What became of a push, as its row has it. */
+export function settledColumns({ outcome, detail, names = [] }: SettledPush) {
+  const kept = names.slice(0, mostNames).map((name) => name.slice(0, longestName))
+  return {
+    detail,
+    trouble: outcome === 'processed' ? null : outcome,
+    names: kept.length === 0 ? null : JSON.stringify(kept),
+  }
+}
+
+/** What became of pushes, for people. */
+export function pushRecordCommands(db: Kysely<Tables>) {
+  /** The conditions whose values are given. */
+  const chosen = (value: Value) =>
+    (
+      [
+        ['shopId', sql<SqlBool>`shop_id = ${value('shopId')}`],
+        ['adapter', sql<SqlBool>`adapter = ${value('adapter')}`],
+        ['key', sql<SqlBool>`substr(push_key, 1, length(${value('key')})) = ${value('key')}`],
+        ['named', sql<SqlBool>`names like ${value('named')} escape ${sql.lit('!')}`],
+      ] as const
+    ).map(([name, condition]) => sql<SqlBool>`(cast(${value(name)} as text) is null or ${condition})`)
+  const newest = (state: (value: Value) => Expression<SqlBool>): Query<Row> =>
+    prepare((value) =>
+      db
+        .selectFrom('pushes')
+        .select(columns)
+        .where(({ and }) => and([state(value), ...chosen(value)]))
+        .orderBy('received_at', 'desc')
+        .limit(value('limit')),
+    )
+  const every = newest(() => sql<SqlBool>`1 = 1`)
+  const inTrouble = newest((value) => sql<SqlBool>`trouble = ${value('trouble')}`)
+  const waiting = newest(() => sql<SqlBool>`due_at is not null and trouble is null`)
+  const processed = newest(() => sql<SqlBool>`due_at is null and trouble is null`)
+  const troubles = prepare((value) =>
+    db
+      .selectFrom('pushes')
+      .select(['trouble', sql<number>`count(*)`.as('count')])
+      .where('trouble', 'is not', null)
+      .where('received_at', '>=', value('since'))
+      .groupBy('trouble'),
+  )
+
+  function queryOf(outcome: PushState | undefined): Query<Row> {
+    if (outcome === undefined) return every
+    if (outcome === 'waiting') return waiting
+    return outcome === 'processed' ? processed : inTrouble
+  }
+
+  return {
+    *pushes({ outcome, name, ...filter }: PushFilter): Command<PushRecord[]> {
+      if (name === undefined) {
+        const values = { ...filter, trouble: outcome }
+        return (yield* all(queryOf(outcome), values)).map(recordFrom)
+      }
+      const values = { ...filter, trouble: 'unmatched', named: containing(name) }
+      const records = (yield* all(inTrouble, values)).map(recordFrom)
+      // LIKE of SQLite takes capital and small letters for the same.
+      return records.filter(({ names }) => names.includes(name))
+    },
+
+    *countPushTroubles(since: number): Command<Partial<Record<PushTrouble, number>>> {
+      const rows = yield* all(troubles, { since })
+      return Object.fromEntries(rows.map(({ trouble, count }) => [trouble!, Number(count)]))
+    },
+  }
+}
+
+/** A list in JSON that has this text in it, as a pattern. */
+const containing = (name: string) =>
+  `%${JSON.stringify(name.slice(0, longestName)).replace(/[%_!]/g, '!$&')}%`
+
+const recordFrom = (row: Row): PushRecord => ({
+  shopId: row.shop_id,
+  adapter: row.adapter,
+  key: row.push_key,
+  receivedAt: row.received_at,
+  times: row.times,
+  outcome: row.trouble ?? (row.due_at === null ? 'processed' : 'waiting'),
+  detail: row.outcome ?? undefined,
+  names: row.names === null ? [] : (JSON.parse(row.names) as string[]),
+  tries: row.tries,
+  dueAt: row.due_at ?? undefined,
+  processedAt: row.processed_at ?? undefined,
+})
