@@ -2,6 +2,7 @@ import { type AnomalyKind, anomalyKinds } from '../payments/anomaly-kinds.ts'
 import { counted } from '../printable.ts'
 import type { AnomalyCause, AnomalyChoice } from '../store.ts'
 import { print, table, time } from './print.ts'
+import { expectShop } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
@@ -25,6 +26,7 @@ export const anomalies = (options: Listing): Promise<void> =>
 /** Lists open anomalies, those of one cause in one line. */
 function causes({ shop, limit, json }: Listing): Promise<void> {
   return withStore(async (store) => {
+    await expectShop(store, shop)
     const found = await store.anomalyCauses({ shopId: shop, within, limit })
     const many = found.filter(({ count }) => count > 1)
     print(json, found, () => [
@@ -62,6 +64,7 @@ const closing = ({ kind, adapter, shopId, lastOpenedAt }: AnomalyCause, shop: st
 /** A line for each anomaly, with `all` for those that are closed too. */
 function oneByOne({ shop, all, limit, json }: Listing): Promise<void> {
   return withStore(async (store) => {
+    await expectShop(store, shop)
     const found = await store.anomalies({ shopId: shop, closed: all === true, limit })
     print(json, found, () =>
       table(
@@ -101,6 +104,7 @@ export function closeMany({ kind, adapter, shop, note, json, ...options }: Closi
       'Add --note with what you found and did, or list the anomalies first with --dry-run.',
     )
   return withStore(async (store) => {
+    await expectShop(store, shop)
     const { before = storeTime(store) } = options
     const choice: AnomalyChoice = {
       kind: kind as AnomalyKind,

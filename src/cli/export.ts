@@ -1,6 +1,7 @@
 import type { Payment } from '../payments/payment.ts'
 import { printable, printableJson } from '../printable.ts'
 import type { StorePort } from '../store.ts'
+import { expectShop } from './shop-choice.ts'
 import { withStore } from './store.ts'
 
 export interface ExportOptions {
@@ -34,6 +35,7 @@ type Row = Record<(typeof columns)[number], string | number>
  */
 export function exportPayments(options: ExportOptions): Promise<void> {
   return withStore(async (store) => {
+    await expectShop(store, options.shop)
     if (options.format === 'csv') await write(`${columns.join(',')}\n`)
     for await (const payment of changedSince(store, options)) {
       const row = rowOf(payment)

@@ -8,6 +8,7 @@ import {
   openLane,
 } from '../use-cases/lanes.ts'
 import { print, table, time } from './print.ts'
+import { expectShop } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
@@ -27,6 +28,7 @@ const shown = ({ kind, shopId: shop, to, ...lane }: LaneView) => ({ kind, shop, 
 export function list({ kind, shop, limit, json }: Listing): Promise<void> {
   const only = kind === undefined ? undefined : kindOf(kind)
   return withStore(async (store) => {
+    await expectShop(store, shop)
     const found = await listLanes(store, { kind: only, shopId: shop, now: storeTime(store), limit })
     print(json, found.map(shown), () =>
       table(

@@ -4,6 +4,7 @@ import { newestAttempt, type Payment } from '../payments/payment.ts'
 import { reportPayment } from '../use-cases/payments/learn-payment.ts'
 import { paymentTimeline } from '../use-cases/payments/payment-timeline.ts'
 import { print, table, time } from './print.ts'
+import { expectShop, paymentOf } from './shop-choice.ts'
 import { withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
@@ -25,6 +26,7 @@ export function list({ shop, status, limit, json }: Reading & { status?: string 
     throw new UsageError(`--status takes ${paymentStatuses.join(', ')}.`)
   }
   return withStore(async (store) => {
+    await expectShop(store, shop)
     const filter = { shopId: shop, status: status as PaymentStatus | undefined, limit }
     const payments = await store.payments(filter)
     print(json, payments.map(summary), () =>
@@ -67,12 +69,12 @@ function webhookState({ statusVersion, deliveredVersion, readVersion }: Payment)
   return readVersion >= statusVersion ? 'delivered and read' : 'delivered, not read yet'
 }
 
-export function show(order: string, { shop, json }: { shop: string; json?: boolean }): Promise<void> {
+export function show(order: string, options: { shop?: string; json?: boolean }): Promise<void> {
   return withStore(async (store) => {
-    const found = await paymentTimeline(store, shop, order)
-    if (!found) throw new UsageError(noPayment(order, shop))
-    const { payment, events, anomalies } = found
-    print(json, { ...summary(payment), webhookUrl: payment.webhookUrl, events, anomalies }, () => [
+    const payment = await paymentOf(store, order, options.shop)
+    const shop = payment.shopId
+    const { events = [], anomalies = [] } = (await paymentTimeline(store, shop, order)) ?? {}
+    print(options.json, { ...summary(payment), webhookUrl: payment.webhookUrl, events, anomalies }, () => [
       `Order ${order} of shop ${shop}: ${payment.status}, ${money(payment)}, webhook: ${webhookState(payment)}`,
       ...events.map(({ at, what }) => `  ${time(at)}  ${what}`),
       ...anomalies
@@ -84,9 +86,6 @@ export function show(order: string, { shop, json }: { shop: string; json?: boole
     ])
   })
 }
-
-const noPayment = (order: string, shop: string) =>
-  `There is no payment for order ${order} in shop ${shop}. See: purveyor payments list`
 
 const reportable = [
   'paid',
@@ -101,7 +100,7 @@ const reportable = [
 ]
 
 export interface ReportOptions {
-  shop: string
+  shop?: string
   attempt?: string
   amount?: string
   currency?: string
@@ -111,16 +110,15 @@ export interface ReportOptions {
 
 export function report(order: string, status: string, options: ReportOptions): Promise<void> {
   if (!reportable.includes(status)) throw new UsageError(`A report is one of ${reportable.join(', ')}.`)
-  const { shop, attempt, amount, currency, note, json } = options
+  const { attempt, amount, currency, note, json } = options
   if (['paid', 'authorised', 'refunded', 'charged_back'].includes(status) && !(amount && currency)) {
     throw new UsageError(
       `A report of "${status}" needs --amount and --currency: they are compared with the order's.`,
     )
   }
   return withStore(async (store) => {
-    const payment = await store.payment(shop, order)
-    if (!payment) throw new UsageError(noPayment(order, shop))
-    if (attempt && !payment.attempts.some(({ id }) => id === attempt)) {
+    const { shopId: shop, attempts } = await paymentOf(store, order, options.shop)
+    if (attempt && !attempts.some(({ id }) => id === attempt)) {
       throw new UsageError(`Order ${order} has no attempt ${attempt}. See: purveyor payments show ${order}`)
     }
     const said = { status, amount, currency, detail: note ?? 'reported by a person' } as PaymentReport

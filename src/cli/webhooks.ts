@@ -2,9 +2,9 @@ import type { Payment } from '../payments/payment.ts'
 import { counted } from '../printable.ts'
 import type { Deliveries, DeliveryCall, StorePort, WebhookState } from '../store.ts'
 import { print, table, time } from './print.ts'
+import { expectShop, paymentOf } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
-import { UsageError } from './usage.ts'
 
 const many = 1_000_000
 
@@ -17,6 +17,7 @@ interface Selection {
 
 export function list({ shop, since, limit, json }: Selection): Promise<void> {
   return withStore(async (store) => {
+    await expectShop(store, shop)
     const now = storeTime(store)
     const states = await store.webhooks({ shopId: shop, since, limit })
     const found = states.map((one) =>
@@ -47,14 +48,14 @@ function callState({ state, confirmed, laneClosed }: WebhookState): string {
   return state === 'dead' ? 'given up' : state
 }
 
-export function show(order: string, { shop, json }: { shop: string; json?: boolean }): Promise<void> {
+export function show(order: string, options: { shop?: string; json?: boolean }): Promise<void> {
   return withStore(async (store) => {
-    const payment = await store.payment(shop, order)
-    if (!payment) throw new UsageError(`There is no payment for order ${order} in shop ${shop}.`)
+    const payment = await paymentOf(store, order, options.shop)
+    const shop = payment.shopId
     const calls = await store.deliveries(shop, order)
     const { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt } = payment
     const versions = { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt }
-    print(json, { shop, order, ...versions, calls }, () => [
+    print(options.json, { shop, order, ...versions, calls }, () => [
       `Order ${order} of shop ${shop}: status version ${statusVersion}; ${versionsOf(payment)}`,
       `  ${webhookUrl}`,
       ...calls.flatMap(callLines),
@@ -89,10 +90,7 @@ export function replay(order: string | undefined, options: ReplayOptions): Promi
   const { shop, since, dryRun = false, json } = options
   return withStore(async (store) => {
     const chosen =
-      order === undefined ? await choose(store, shop, since) : [{ shopId: shop ?? 'default', orderId: order }]
-    if (order !== undefined && !(await store.payment(chosen[0]!.shopId, order))) {
-      throw new UsageError(`There is no payment for order ${order} in shop ${chosen[0]!.shopId}.`)
-    }
+      order === undefined ? await choose(store, shop, since) : [await paymentOf(store, order, shop)]
     if (!dryRun) {
       const by = systemUser()
       for (const { shopId, orderId } of chosen)
@@ -112,6 +110,7 @@ async function choose(
   shopId: string | undefined,
   since: number | undefined,
 ): Promise<WebhookState[]> {
+  await expectShop(store, shopId)
   const found = await store.webhooks({ shopId, since, limit: many })
   return since === undefined ? found.filter(({ state }) => state === 'dead') : found
 }

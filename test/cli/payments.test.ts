@@ -61,7 +61,7 @@ describe('payments', () => {
     expect(await json('payments', 'list', '--status', 'paid')).toMatchObject([
       { order: '1', amount: '29.34' },
     ])
-    expect((await run('payments', 'list', '--shop', 'other')).out).toBe('There are no such payments.')
+    expect((await run('payments', 'list', '--shop', 'other')).err).toContain('There is no shop other')
   })
 
   test('one is shown with all that happened to it', async () => {
@@ -137,7 +137,7 @@ test('a backup is a store of its own, and never written over', async () => {
 })
 
 test.each([
-  [['payments', 'show', '99'], 2, 'There is no payment for order 99 in shop default'],
+  [['payments', 'show', '99'], 2, 'There is no payment for order 99. To look for it'],
   [['payments', 'list', '--status', 'done'], 2, '--status takes'],
   [['payments', 'list', '--limit', '0'], 2, 'A whole number from 1 on'],
   [['payments', 'report', '1', 'paid'], 2, 'needs --amount and --currency'],

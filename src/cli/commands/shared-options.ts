@@ -6,7 +6,7 @@ import { count } from './option-values.ts'
 export const json = { '--json': 'print one JSON value' }
 export const readyAsJson = { '--json': 'print the ready line as JSON' }
 export const onlyShop = { '--shop <id>': 'only this shop' }
-export const shopOfOrder = { '--shop <id>': { description: 'the shop of the order', default: 'default' } }
+export const shopOfOrder = { '--shop <id>': 'the shop of the order; default: the one that has it' }
 export const limit = {
   '--limit <number>': { description: 'maximum number of lines', parse: count, default: 50 },
 }
