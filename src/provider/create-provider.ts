@@ -62,10 +62,14 @@ export function createProvider<
   }
   return withInspection(provider, {
     describe: () => describedOf(assembled.options, configuration, workings),
+    async openStore() {
+      await workings.store.open()
+      return workings.store
+    },
+    opens: () => workings.seal.opens(),
     async secretChange() {
-      if (!assembled.rotates) return undefined
       await unlockStore(workings)
-      return secretChange(workings)
+      return assembled.rotates ? secretChange(workings) : undefined
     },
     productionFaults: () => (development ? [] : faultsOf(configuration, workings, leftOut)),
   })

@@ -17,6 +17,8 @@ export interface ProviderDescription {
   previousSecret: boolean
   trustProxy: boolean
   allowLoopback: boolean
+  /** The option or variable that says so; not set where it is the default. */
+  loopbackBy: string | undefined
   /** Not set where those of the system are asked. */
   nameServers: readonly string[] | undefined
   /** Whether callers show something beside the token. */
@@ -45,7 +47,7 @@ export interface ProviderDescription {
 }
 
 export function describedOf(
-  { rates: { units = {}, fallback = [] }, callers }: GivenOptions,
+  { rates: { units = {}, fallback = [] }, callers, configuration: given }: GivenOptions,
   configuration: ReadConfiguration,
   { store, rates, payments, signsWebhooks = false }: Workings,
 ): ProviderDescription {
@@ -66,6 +68,7 @@ export function describedOf(
     previousSecret: configuration.previousSecret !== undefined,
     trustProxy: trustProxy !== undefined,
     allowLoopback,
+    loopbackBy: given.allowLoopback === undefined ? loopbackVariable() : 'network.allowLoopback',
     nameServers,
     callers: callers !== undefined,
     signsWebhooks,
@@ -89,3 +92,6 @@ export function describedOf(
     ],
   }
 }
+
+const loopbackVariable = (): string | undefined =>
+  process.env.PURVEYOR_ALLOW_LOOPBACK ? 'PURVEYOR_ALLOW_LOOPBACK' : undefined

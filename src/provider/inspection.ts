@@ -1,3 +1,4 @@
+import type { StorePort } from '../store.ts'
 import type { SecretChange } from '../use-cases/shops/rotate-secret.ts'
 import type { ProviderDescription } from './describe.ts'
 import type { Provider } from './provider.ts'
@@ -6,7 +7,14 @@ import type { Provider } from './provider.ts'
 export interface Inspection {
   /** What the provider is put together from. Holds no secrets. */
   describe(): ProviderDescription
-  /** How a change of the secret stands; `undefined` where no previous secret is given. Opens the store. */
+  /** The store, open. Its sealed texts may not open with the secret of this process. */
+  openStore(): Promise<StorePort>
+  /** The ids of the secrets whose texts this process opens, its own first. */
+  opens(): readonly string[]
+  /**
+   * How a change of the secret stands; `undefined` where no previous secret is given. Opens the store, and rejects with a
+   * `StoreUnavailable` where its sealed texts do not open.
+   */
   secretChange(): Promise<SecretChange | undefined>
   /** What stands in the way of production, a sentence with its remedy for each; `purveyor serve` refuses it. None in development. */
   productionFaults(): string[]

@@ -5,7 +5,7 @@ export const command: Command = {
   description: 'diagnose this installation',
   options: {
     ...provider,
-    '--shop <id>': { description: 'the shop whose endpoint to test', default: 'default' },
+    '--shop <id>': 'the shop whose endpoint to test; default: the only one',
     '--production': 'apply the rules of production, whatever NODE_ENV says',
     ...json,
   },

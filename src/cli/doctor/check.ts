@@ -1,6 +1,7 @@
 import type { ProviderDescription } from '../../provider/describe.ts'
 import type { Inspection } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
+import type { StorePort } from '../../store.ts'
 import type { ShopView } from '../../use-cases/shops/shops.ts'
 
 export type Verdict = 'ok' | 'warn' | 'fail' | 'skipped'
@@ -20,7 +21,13 @@ export interface Patient {
   described: ProviderDescription
   /** Whether it is looked at as if for production. */
   production: boolean
+  /** Open; not set where there is none, or where it does not open. */
+  store: StorePort | undefined
+  /** What keeps it from being opened. */
+  storeFault: Error | undefined
   shop: ShopView | undefined
+  /** Why there is no shop to look at. */
+  noShop: string
   /** The address that the shop calls; `undefined` without a live one. */
   endpoint: string | undefined
 }
@@ -34,6 +41,14 @@ export const ok = (says: string): Found => ({ verdict: 'ok', says })
 export const warn = (says: string, remedy: string): Found => ({ verdict: 'warn', says, remedy })
 export const fail = (says: string, remedy: string): Found => ({ verdict: 'fail', says, remedy })
 export const skipped = (says: string): Found => ({ verdict: 'skipped', says })
+
+/** Looks into the store, where it opens. */
+export const inStore =
+  (look: (store: StorePort, patient: Patient) => Found | Promise<Found>) =>
+  async (patient: Patient): Promise<Found> => {
+    if (patient.store) return look(patient.store, patient)
+    return skipped(patient.storeFault ? 'The store does not open' : 'There is no store to inspect')
+  }
 
 /** A fault in production, and good to know before. */
 export const failIn = (production: boolean, says: string, remedy: string): Found =>

@@ -1,21 +1,27 @@
 import { styleText } from 'node:util'
 import { ConfigurationError } from '../../provider/configuration.ts'
-import { inspect } from '../../provider/inspection.ts'
-import { ShopProblem } from '../../use-cases/shops/shop-problem.ts'
-import type { ShopView } from '../../use-cases/shops/shops.ts'
 import { print, say } from '../print.ts'
-import { systemUser } from '../system-user.ts'
 import { withProvider } from '../with-provider.ts'
 import { type DoctorCheck, type Found, fail, type Patient } from './check.ts'
 import { machineChecks } from './machine.ts'
 import { networkChecks } from './network.ts'
+import { onCallChecks } from './on-call.ts'
+import { patientOf } from './patient.ts'
+import { secretChecks } from './secrets.ts'
 import { shopChecks } from './shop.ts'
 
-export const doctorChecks: readonly DoctorCheck[] = [...machineChecks, ...networkChecks, ...shopChecks]
+export const doctorChecks: readonly DoctorCheck[] = [
+  ...machineChecks,
+  ...secretChecks,
+  ...networkChecks,
+  ...shopChecks,
+  ...onCallChecks,
+]
 
 export interface DoctorOptions {
   provider?: string
-  shop: string
+  /** Default: the only one. */
+  shop?: string
   production?: boolean
   json?: boolean
 }
@@ -30,20 +36,11 @@ const marks = {
 type Result = Found & { name: string }
 
 /** Diagnoses this installation. Exit code 1 when something fails. */
-export async function doctor({ shop: shopId, production = false, ...options }: DoctorOptions): Promise<void> {
+export async function doctor({ shop, production = false, ...options }: DoctorOptions): Promise<void> {
   if (production) process.env.NODE_ENV = 'production'
   const results = await withProvider(options, async (provider) => {
-    const shop = await provider.shops
-      .show(shopId, { reveal: true, by: systemUser() })
-      .catch((error: unknown): ShopView | undefined => {
-        if (error instanceof ShopProblem && shopId === 'default') return undefined
-        throw error
-      })
-    const endpoint = shop?.endpoints.find(({ expiresAt }) => expiresAt === undefined)?.url
-    const inspection = inspect(provider)
-    const described = inspection.describe()
-    const patient: Patient = { provider, inspection, described, production, shop, endpoint }
-    // One after the other: several of them open the store, and one measures times.
+    const patient = await patientOf(provider, { shop, production })
+    // One after the other: one of them measures times.
     const found: Result[] = []
     for (const { name, look } of doctorChecks) found.push({ name, ...(await tried(look, patient)) })
     return found

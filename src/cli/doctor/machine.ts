@@ -1,8 +1,9 @@
-import { existsSync, statfsSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openToOthers } from '../../stores/own-file.ts'
-import { type DoctorCheck, fail, failIn, ok, type Patient, skipped, warn } from './check.ts'
+import { isFull, roomFor, roomWords } from '../../stores/room.ts'
+import { type DoctorCheck, fail, failIn, inStore, ok, type Patient, skipped, warn } from './check.ts'
 
 const gigabyte = 1024 ** 3
 
@@ -62,58 +63,16 @@ export const machineChecks: DoctorCheck[] = [
     },
   },
   {
-    name: 'secret',
-    look({ described, production }) {
-      return described.ownSecret
-        ? ok('PURVEYOR_SECRET is set')
-        : failIn(
-            production,
-            'The secret is the public one of development',
-            'Set PURVEYOR_SECRET: openssl rand -base64 32',
-          )
-    },
-  },
-  {
-    name: 'previous secret',
-    look: ({ described }) =>
-      described.previousSecret
-        ? warn(
-            'PURVEYOR_PREVIOUS_SECRET is still set',
-            'Remove it from every node once everything is sealed with the new secret',
-          )
-        : ok('No change of the secret is in progress'),
-  },
-  {
-    name: 'sealed texts',
-    async look({ inspection }) {
-      const change = await inspection.secretChange()
-      if (!change) return ok('No change of the secret is in progress')
-      const { left, waitsFor } = change
-      if (left === 0) return ok('Everything is sealed with the new secret')
-      const says = `${left} texts are sealed with a previous secret`
-      return waitsFor === 0
-        ? warn(says, 'Leave PURVEYOR_PREVIOUS_SECRET set: a running provider seals them again')
-        : warn(
-            `${says}; ${waitsFor} running nodes do not have the new secret`,
-            'Give every node the new secret, and the previous one beside it',
-          )
-    },
-  },
-  {
-    name: 'secrets on disk',
-    look() {
-      if (!existsSync('.env')) return ok('There is no .env here')
-      const others = statSync('.env').mode & 0o077
-      return others === 0 || process.platform === 'win32'
-        ? ok('Only its owner can read .env')
-        : warn('.env can be read by other users of this machine', 'chmod 600 .env')
-    },
-  },
-  {
     name: 'loopback',
-    look({ described, production }) {
-      if (!described.allowLoopback) return ok('Loopback addresses are blocked')
-      return failIn(production, 'Loopback addresses are allowed', 'Remove PURVEYOR_ALLOW_LOOPBACK')
+    look({ described: { allowLoopback, loopbackBy }, production }) {
+      if (!allowLoopback) return ok('Loopback addresses are blocked')
+      if (loopbackBy === undefined && !production)
+        return ok('Loopback addresses are allowed, as always in development')
+      return failIn(
+        production,
+        `Loopback addresses are allowed by ${loopbackBy ?? 'the mode'}`,
+        `Remove ${loopbackBy ?? 'what makes this development'}: production does not start with it`,
+      )
     },
   },
   {
@@ -128,7 +87,8 @@ export const machineChecks: DoctorCheck[] = [
   {
     name: 'store',
     look(patient) {
-      const { described, production } = patient
+      const { described, production, storeFault } = patient
+      if (storeFault) return fail(storeFault.message, 'purveyor explain STORE_UNAVAILABLE')
       if (described.volatile || described.databaseUrl === 'sqlite::memory:') {
         return failIn(
           production,
@@ -144,11 +104,23 @@ export const machineChecks: DoctorCheck[] = [
     },
   },
   {
+    name: 'store writes',
+    look: inStore(async (store) => {
+      try {
+        await store.check()
+        return ok('The store takes writes')
+      } catch (error) {
+        return fail((error as Error).message, 'purveyor explain STORE_UNAVAILABLE')
+      }
+    }),
+  },
+  {
     name: 'store mode',
     look(patient) {
       const file = fileOf(patient)
       if (file === undefined || !existsSync(file))
         return skipped('The store is not a file, or does not exist yet')
+      if (patient.storeFault) return skipped('The store does not open')
       const database = new DatabaseSync(file, { readOnly: true })
       try {
         const mode = String(Object.values(database.prepare('pragma journal_mode').get() ?? {})[0])
@@ -180,13 +152,15 @@ export const machineChecks: DoctorCheck[] = [
     look(patient) {
       const file = fileOf(patient)
       if (file === undefined) return skipped('There is no file')
-      let folder = dirname(file)
-      while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder)
-      const { bavail, bsize } = statfsSync(folder)
-      const free = (bavail * bsize) / gigabyte
-      const says = `${free.toFixed(1)} GB are free on the disk of the store`
-      if (free < 0.1) return fail(says, 'Free disk space: a full store answers 503')
-      return free < 1 ? warn(says, 'Free disk space before it is full') : ok(says)
+      const room = roomFor(file)
+      if (!room) return skipped('The system does not say how much space is free')
+      if (isFull(room) || room.bytes < 0.1 * gigabyte)
+        return fail(
+          `The disk of the store is full: ${roomWords(room)}`,
+          'Free disk space: a full store answers 503',
+        )
+      const says = `${(room.bytes / gigabyte).toFixed(1)} GB are free on the disk of the store`
+      return room.bytes < gigabyte ? warn(says, 'Free disk space before it is full') : ok(says)
     },
   },
 ]

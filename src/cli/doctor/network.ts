@@ -7,7 +7,11 @@ import { guardedOutgoing } from '../../network/outgoing.ts'
 import { type DoctorCheck, type Found, fail, failIn, ok, type Patient, skipped, warn } from './check.ts'
 
 const patience = 10_000
+/** So far apart clocks may be, in seconds. */
+const mostSeconds = 5
 const times = 10
+/** Where half of the answers take longer, in milliseconds, the reason is looked for. */
+const slow = 500
 
 const asked = new WeakMap<Patient, Promise<Exchange>>()
 
@@ -28,8 +32,18 @@ const through =
     return exchange.status === 200 ? look(exchange, patient) : skipped('The public address does not answer')
   }
 
+const clockOff = (seconds: number): Found =>
+  warn(`The clock of this machine is ${seconds} s off`, 'Turn on NTP: callbacks older than 300 s are refused')
+
+/** Where no store keeps the time: compared with the `Date` of the public address. */
+const publicClock = through(({ answerHeaders }) => {
+  const skew = Math.abs(Date.parse(answerHeaders.date ?? '') - Date.now()) / 1_000
+  if (Number.isNaN(skew)) return skipped('The answer has no Date')
+  return skew > 60 ? clockOff(Math.round(skew)) : ok('The clock is right')
+})
+
 /** Asks the endpoint as a shop does, without naming one: it belongs to the first that does. */
-async function latencyOf(endpoint: string, path: string): Promise<Found> {
+async function latencyOf(endpoint: string, path: string, reason?: () => Promise<string>): Promise<Found> {
   const answers: Exchange[] = []
   for (let time = 0; time < times; time++) {
     answers.push(await call(`${endpoint}/${path}`, { json: checkoutMessage(undefined), timeout: 20_000 }))
@@ -39,17 +53,29 @@ async function latencyOf(endpoint: string, path: string): Promise<Found> {
     return fail(`${path} answers ${wrong.failure ?? wrong.status}`, 'Read its log, or run purveyor check')
   const ms = answers.map((answer) => answer.ms).sort((one, other) => one - other)
   const [p50, p90] = [ms[times >> 1]!, ms[Math.floor(times * 0.9)]!].map(Math.round)
-  const says = `${path}: p50 ${p50} ms, p90 ${p90} ms`
+  const because = p50! > slow && reason ? await reason() : ''
+  const says = `${path}: p50 ${p50} ms, p90 ${p90} ms${because}`
   if (p90! > 10_000) return fail(says, 'Shops give up after ten seconds, some after three')
   return p90! > 3_000 ? warn(says, 'Some shops give up after three seconds') : ok(says)
+}
+
+/** Asked once more in this process, as `rates explain` does. */
+async function slowestAdapter({ provider, shop }: Patient): Promise<string> {
+  const asked = provider.rates.explain(checkoutMessage(undefined), shop && { shop: shop.id })
+  const { adapters } = await asked.catch(() => ({ adapters: [] }))
+  const [slowest] = adapters.toSorted((one, other) => other.ms - one.ms)
+  if (!slowest) return ''
+  const { adapter, ms, result, reason } = slowest
+  const outcome = result === 'failed' ? `, failed: ${reason}` : ''
+  return `; the slowest adapter is ${adapter} (${Math.round(ms)} ms${outcome})`
 }
 
 const ofEndpoint =
   (service: 'shipment' | 'payment', look: (endpoint: string, patient: Patient) => Promise<Found>) =>
   async (patient: Patient): Promise<Found> => {
-    const { endpoint, provider } = patient
+    const { endpoint, provider, noShop } = patient
     if (!provider.services.includes(service)) return skipped(`It serves no ${service}`)
-    if (endpoint === undefined) return skipped('The shop has no live endpoint')
+    if (endpoint === undefined) return skipped(noShop || 'The shop has no live endpoint')
     const { status } = await call(`${endpoint}/${service}_methods`, {
       json: checkoutMessage(undefined),
       timeout: patience,
@@ -124,16 +150,18 @@ export const networkChecks: DoctorCheck[] = [
   },
   {
     name: 'clock',
-    look: through(({ answerHeaders }) => {
-      const skew = Math.abs(Date.parse(answerHeaders.date ?? '') - Date.now()) / 1000
-      if (Number.isNaN(skew)) return skipped('The answer has no Date')
-      return skew > 60
-        ? warn(
-            `The clock of this machine is ${Math.round(skew)} s off`,
-            'Turn on NTP: callbacks older than 300 s are refused',
-          )
-        : ok('The clock is right')
-    }),
+    async look(patient) {
+      const state = await patient.store?.clockState?.()
+      if (!state) return publicClock(patient)
+      const jumped = Math.round((state.serverAt - state.agreedAt) / 1_000)
+      if (Math.abs(jumped) > mostSeconds)
+        return warn(
+          `A clock was set: it is ${Math.abs(jumped)} s ${jumped > 0 ? 'ahead of' : 'behind'} the time of the providers`,
+          'purveyor clock show; nothing expires because of it',
+        )
+      const off = Math.round(Math.abs(Date.now() - state.agreedAt) / 1_000)
+      return off > mostSeconds ? clockOff(off) : ok('The clock of this machine is that of the providers')
+    },
   },
   {
     name: 'proxy',
@@ -151,7 +179,9 @@ export const networkChecks: DoctorCheck[] = [
   },
   {
     name: 'rates latency',
-    look: ofEndpoint('shipment', (endpoint) => latencyOf(endpoint, 'shipment_methods')),
+    look: ofEndpoint('shipment', (endpoint, patient) =>
+      latencyOf(endpoint, 'shipment_methods', () => slowestAdapter(patient)),
+    ),
   },
   {
     name: 'payments latency',

@@ -1,30 +1,8 @@
-import { existsSync } from 'node:fs'
 import { isSet } from '../../contract/values.ts'
 import { withoutSlash } from '../../shops/hosts.ts'
-import type { StorePort } from '../../store.ts'
-import { sqliteFileOf, storeOf } from '../../stores/open.ts'
-import { storeTime } from '../store.ts'
-import { type DoctorCheck, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
+import { type DoctorCheck, fail, ok, skipped, warn } from './check.ts'
 
-const minute = 60_000
-const day = 24 * 60 * minute
-
-/** Looks into the store, where there is one. */
-const inStore =
-  (look: (store: StorePort) => Promise<Found>) =>
-  async ({ described: { databaseUrl, volatile } }: Patient): Promise<Found> => {
-    const file = sqliteFileOf(databaseUrl)
-    if (volatile || (file !== undefined && !existsSync(file))) return skipped('There is no store to inspect')
-    const store = storeOf(databaseUrl)
-    await store.open()
-    try {
-      return await look(store)
-    } finally {
-      await store.close()
-    }
-  }
-
-/** The adapters, the shop, and what waits. */
+/** The adapters, and the shop. */
 export const shopChecks: DoctorCheck[] = [
   {
     name: 'units',
@@ -106,8 +84,8 @@ export const shopChecks: DoctorCheck[] = [
   },
   {
     name: 'endpoint',
-    look({ shop }) {
-      if (!shop) return skipped('There is no such shop yet')
+    look({ shop, noShop }) {
+      if (!shop) return skipped(noShop)
       if (shop.disabled) return fail(`Shop ${shop.id} is disabled`, `purveyor shop enable ${shop.id}`)
       const lasting = shop.endpoints.filter(({ expiresAt }) => expiresAt === undefined)
       if (lasting.length === 0)
@@ -119,8 +97,8 @@ export const shopChecks: DoctorCheck[] = [
   },
   {
     name: 'hosts',
-    look({ shop, production }) {
-      if (!shop) return skipped('There is no such shop yet')
+    look({ shop, noShop, production }) {
+      if (!shop) return skipped(noShop)
       if (shop.hostsConfirmed) return ok('webhook_url and redirect_url accept only the listed hosts')
       const remedy = `purveyor shop hosts confirm ${shop.id}`
       return production
@@ -130,8 +108,9 @@ export const shopChecks: DoctorCheck[] = [
   },
   {
     name: 'registration',
-    async look({ provider, shop, endpoint, production }) {
-      if (!shop || endpoint === undefined) return skipped('There is no endpoint to register')
+    async look({ provider, shop, noShop, endpoint, production }) {
+      if (!shop) return skipped(noShop)
+      if (endpoint === undefined) return skipped('There is no endpoint to register')
       let client: Awaited<ReturnType<typeof provider.platform>>
       try {
         client = await provider.platform(shop.id)
@@ -161,35 +140,6 @@ export const shopChecks: DoctorCheck[] = [
         )
       }
     },
-  },
-  {
-    name: 'due webhooks',
-    look: inStore(async (store) => {
-      const { owed } = await store.countWebhooks()
-      if (owed === 0) return ok('No webhook is due')
-      const due = await store.nextWebhookDue()
-      const late = due === undefined ? 0 : (storeTime(store) - due) / minute
-      const says = `${owed} due, the next one ${late > 0 ? `late by ${Math.round(late)} min` : 'not yet'}`
-      return late > 15 ? fail(says, 'Is the provider running? purveyor webhooks list shows them') : ok(says)
-    }),
-  },
-  {
-    name: 'dead letters',
-    look: inStore(async (store) => {
-      const { dead } = await store.countWebhooks()
-      return dead === 0
-        ? ok('No webhook was given up')
-        : fail(`${dead} webhooks were given up`, 'purveyor webhooks list, then purveyor webhooks replay')
-    }),
-  },
-  {
-    name: 'anomalies',
-    look: inStore(async (store) => {
-      const open = await store.anomalies({ limit: 100 })
-      if (open.length === 0) return ok('There are no open anomalies')
-      const oldest = Math.round((storeTime(store) - Math.min(...open.map(({ openedAt }) => openedAt))) / day)
-      return warn(`${open.length} need review, the oldest for ${oldest} days`, 'purveyor payments anomalies')
-    }),
   },
 ]
 

@@ -1,0 +1,96 @@
+import { existsSync, statSync } from 'node:fs'
+import type { NodeSeen } from '../../store.ts'
+import { nodeLives } from '../../use-cases/shops/rotate-secret.ts'
+import { storeTime } from '../store.ts'
+import { type DoctorCheck, fail, failIn, inStore, ok, skipped, warn } from './check.ts'
+
+/** So many processes are named. */
+const most = 3
+
+/** The secret of this shell, of the nodes that run, and of what is stored. */
+export const secretChecks: DoctorCheck[] = [
+  {
+    name: 'secret',
+    look({ described, production }) {
+      return described.ownSecret
+        ? ok('PURVEYOR_SECRET is set')
+        : failIn(
+            production,
+            'The secret is the public one of development',
+            'Set PURVEYOR_SECRET: openssl rand -base64 32',
+          )
+    },
+  },
+  {
+    name: 'previous secret',
+    look: ({ described }) =>
+      described.previousSecret
+        ? warn(
+            'PURVEYOR_PREVIOUS_SECRET is still set',
+            'Remove it from every node once everything is sealed with the new secret',
+          )
+        : ok('PURVEYOR_PREVIOUS_SECRET is not set'),
+  },
+  {
+    name: 'secret of nodes',
+    look: inStore(async (store, { inspection }) => {
+      const nodes = await store.nodes(storeTime(store) - nodeLives)
+      const [own = '', ...previous] = inspection.opens()
+      const newer = nodes.filter(({ opens }) => opens.includes(own) && opens[0] !== own)
+      const without = nodes.filter(({ opens }) => !opens.includes(own))
+      if (newer.length > 0)
+        return warn(
+          `The secret is being changed: ${processes(newer)} with a newer one than this shell`,
+          'Set PURVEYOR_SECRET here as it is there, and the one of this shell as PURVEYOR_PREVIOUS_SECRET',
+        )
+      if (without.length === 0)
+        return nodes.length > 0
+          ? ok('Every running node has the secret of this shell')
+          : skipped('No provider runs on this store')
+      const waits = without.every(({ opens }) => opens.some((one) => previous.includes(one)))
+      return waits
+        ? warn(
+            `The secret is being changed: ${processes(without)} without the new one`,
+            'Give every node the new secret, and the previous one beside it',
+          )
+        : fail(
+            `${processes(without)} with another PURVEYOR_SECRET than this shell`,
+            'Set the same PURVEYOR_SECRET here and on every node; purveyor nodes list shows where they run',
+          )
+    }),
+  },
+  {
+    name: 'sealed texts',
+    look: inStore(async (_store, { inspection }) => {
+      const change = await inspection.secretChange()
+      if (!change) return ok('The store opens with the secret of this shell')
+      if (change.left === 0) return ok('Everything is sealed with the new secret')
+      const says = `${change.left} texts are sealed with a previous secret`
+      return change.waitsFor === 0
+        ? warn(says, 'Leave PURVEYOR_PREVIOUS_SECRET set: a running provider seals them again')
+        : warn(
+            `${says}; ${change.waitsFor} running nodes do not have the new secret`,
+            'Give every node the new secret, and the previous one beside it',
+          )
+    }),
+  },
+  {
+    name: 'secrets on disk',
+    look() {
+      if (!existsSync('.env')) return ok('There is no .env here')
+      const others = statSync('.env').mode & 0o077
+      return others === 0 || process.platform === 'win32'
+        ? ok('Only its owner can read .env')
+        : warn('.env can be read by other users of this machine', 'chmod 600 .env')
+    },
+  },
+]
+
+/** Such as `2 processes run (web-1 pid 71, web-2 pid 9)`. */
+function processes(nodes: readonly NodeSeen[]): string {
+  const named = nodes
+    .slice(0, most)
+    .map(({ id, runs }) => (runs ? `${runs.host} pid ${runs.pid}` : id.slice(0, 8)))
+  const where = [...named, ...(nodes.length > most ? ['...'] : [])].join(', ')
+  return `${nodes.length === 1 ? '1 process runs' : `${nodes.length} processes run`} (${where})`
+}

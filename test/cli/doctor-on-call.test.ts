@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { StorePort } from '../../src/store.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { open, paid } from '../stores/cases/store-case.ts'
+import { folderWith, providerSource, purveyor, running } from './command.ts'
+
+interface Result {
+  name: string
+  verdict: string
+  says: string
+  remedy?: string
+}
+
+async function doctor(cwd: string, env: Record<string, string> = {}, ...args: string[]) {
+  const { code, stdout, stderr } = await purveyor(['doctor', '--json', ...args], { cwd, env })
+  expect(stderr).toBe('')
+  const { results } = JSON.parse(stdout) as { results: Result[] }
+  return { code, of: (name: string) => results.find((one) => one.name === name) }
+}
+
+async function inStore(cwd: string, use: (store: StorePort) => Promise<unknown>): Promise<void> {
+  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  await use(store).finally(() => store.close())
+}
+
+const [old, fresh, another] = ['the old secret 1234', 'the fresh secret 12', 'of another system 1']
+
+describe.concurrent('doctor, on call', { timeout: 600_000 }, () => {
+  test('sees two nodes of which one has the old secret, from a shell with either, and from one with neither', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const changing = { PURVEYOR_SECRET: fresh!, PURVEYOR_PREVIOUS_SECRET: old! }
+    for (const env of [{ PURVEYOR_SECRET: old! }, changing])
+      await running(['serve', '--development', '--port', '0', '--json'], { cwd, env }).ready
+    expect((await doctor(cwd, { PURVEYOR_SECRET: old! })).of('secret of nodes')).toMatchObject({
+      verdict: 'warn',
+      says: expect.stringMatching(/being changed: 1 process runs \(.+ pid \d+\) with a newer one/),
+    })
+    const inNew = await doctor(cwd, changing)
+    expect(inNew.of('secret of nodes')).toMatchObject({
+      verdict: 'warn',
+      says: expect.stringMatching(/being changed: 1 process runs \(.+\) without the new one/),
+    })
+    expect(inNew.of('sealed texts')?.says).toContain('1 running nodes do not have the new secret')
+    const { code, of } = await doctor(cwd, { PURVEYOR_SECRET: another! })
+    expect(code).toBe(1)
+    expect(of('secret of nodes')).toMatchObject({
+      verdict: 'fail',
+      says: expect.stringMatching(/2 processes run \(.+, .+\) with another PURVEYOR_SECRET than this shell/),
+    })
+    // The rest is looked at all the same.
+    expect(of('sealed texts')).toMatchObject({
+      verdict: 'fail',
+      says: expect.stringContaining('PURVEYOR_SECRET'),
+    })
+    expect(of('endpoint')).toMatchObject({ verdict: 'skipped', says: 'The shop cannot be read' })
+    expect(of('anomalies')?.verdict).toBe('ok')
+  })
+
+  test('looks at the clock in development, and warns of no variable that is not set', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { of } = await doctor(cwd)
+    expect(of('clock')).toMatchObject({ verdict: 'ok' })
+    expect(of('loopback')).toMatchObject({ verdict: 'ok', says: expect.stringContaining('development') })
+    expect(of('previous secret')).toMatchObject({
+      verdict: 'ok',
+      says: expect.not.stringContaining('change'),
+    })
+    const withVariable = await doctor(cwd, { PURVEYOR_ALLOW_LOOPBACK: '1' })
+    expect(withVariable.of('loopback')).toMatchObject({
+      verdict: 'warn',
+      remedy: expect.stringContaining('Remove PURVEYOR_ALLOW_LOOPBACK'),
+    })
+  })
+
+  test('has a line for closed lanes, for carriers that are left alone and for pushes that are late', async () => {
+    const cwd = folderWith({
+      'provider.ts': providerSource().replace(
+        "name: 'psp',",
+        "name: 'psp', push: { verify: () => true, read: () => [] },",
+      ),
+    })
+    const now = Date.now()
+    const healthy = await doctor(cwd)
+    for (const name of ['lanes', 'carriers', 'pushes'])
+      expect(healthy.of(name), name).toMatchObject({ verdict: 'ok' })
+    expect(healthy.of('nodes')).toMatchObject({ verdict: 'skipped', says: 'No provider runs on this store' })
+    await inStore(cwd, async (store) => {
+      for (const orderId of ['1', '2', '3', '4']) {
+        const webhookUrl = 'https://hooks.red.example/x'
+        const { attempt } = await store.openAttempt(open({ shopId: 'default', orderId, webhookUrl }))
+        await store.learn('default', orderId, attempt.id, [paid], now)
+      }
+      const claim = { now, leaseUntil: now + 60_000, limit: 10, perLane: 10, owner: 'a' }
+      for (const one of await store.claimWebhooks(claim))
+        await store.postponeWebhook(
+          one,
+          { at: now, ms: 1, version: 1, status: 503, failure: 'status 503', answer: '' },
+          { dueAt: now + 3_600_000, retryAfter: undefined },
+        )
+      const opened = { since: now, nextTry: now + 9_000, lastFailure: 'no answer within 2500 ms' }
+      await store.noteBreakers('a', [{ adapter: 'courier', shopId: undefined, ...opened }], now)
+      const push = { shopId: 'default', adapter: 'psp', key: 'k', body: '', headers: {}, query: '' }
+      await store.keepPush({ ...push, receivedAt: now - 600_000 }, now - 600_000)
+    })
+    const { of } = await doctor(cwd)
+    expect(of('lanes')).toMatchObject({
+      verdict: 'warn',
+      says: expect.stringMatching(/^1 lane closed, .*: webhook default hooks\.red\.example \(status 503\)$/),
+      remedy: 'purveyor lanes list',
+    })
+    expect(of('carriers')).toMatchObject({
+      verdict: 'warn',
+      says: expect.stringMatching(/^Adapter courier fails for all shops since .*: no answer within 2500 ms$/),
+    })
+    expect(of('pushes')).toMatchObject({ verdict: 'fail', says: expect.stringContaining('late by 10 min') })
+  })
+
+  test('looks at the only shop whatever it is called, and lists several to choose from', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    await purveyor(['shop', 'add', 'bikes', '--host', 'shop.bikes.example'], { cwd })
+    expect((await doctor(cwd)).of('endpoint')).toMatchObject({
+      verdict: 'ok',
+      says: expect.stringContaining('Shop bikes has'),
+    })
+    await purveyor(['shop', 'add', 'cars', '--host', 'shop.cars.example'], { cwd })
+    const { of } = await doctor(cwd)
+    for (const name of ['endpoint', 'hosts', 'registration', 'rates latency'])
+      expect(of(name), name).toMatchObject({
+        verdict: 'skipped',
+        says: 'There are 2 shops. Choose one with --shop: bikes, cars',
+      })
+    expect((await doctor(cwd, {}, '--shop', 'cars')).of('endpoint')?.says).toContain('Shop cars')
+  })
+})
