@@ -130,7 +130,7 @@ export const seededBugs: readonly SeededBug[] = [
     edits: [
       [
         '  try {\n    const learned = await learnPush(',
-        "  try {\n    await store.settlePush(push, { outcome: 'processed', processed: true }, world.now())\n    const learned = await learnPush(",
+        "  try {\n    await store.settlePush(push, { outcome: 'processed', detail: '' }, world.now())\n    const learned = await learnPush(",
       ],
     ],
   },

@@ -180,8 +180,8 @@ export async function plantCanaries(): Promise<CanaryReport> {
       methods: failing([{ id: 'card', title: 'Card' }]),
       start: failing({ redirect: 'https://psp.example/1' }),
       push: {
-        verify: (push: { body: Buffer; headers: Record<string, string> }) =>
-          fail ? fail(push.body.toString()) : push.headers['psp-signature'] === sign(push.body),
+        verify: ({ body, headers }: { body: Buffer; headers: Record<string, string> }) =>
+          headers['psp-signature'] === sign(body) || (fail ? fail(body.toString()) : false),
         read: (push: { body: Buffer }) => (fail ? fail(push.body.toString()) : []),
       },
     } as unknown as PaymentAdapter
@@ -283,6 +283,18 @@ export async function plantCanaries(): Promise<CanaryReport> {
         })
       ).body,
     )
+
+    // What an adapter says of a push that it cannot read is kept nowhere.
+    const unread = canary('unread')
+    everything.set(unread, `a push that is genuine, adapter ${failure}`)
+    const genuine = JSON.stringify({ id: unread })
+    const headers = { 'psp-signature': sign(genuine) }
+    await target.call({ method: 'POST', path: `/n/psp/${token}`, headers, body: genuine })
+    for (let look = 0; look < 200; look++) {
+      const [push] = await target.store.pushes({ shopId: shop.id, limit: 1 })
+      if (push && push.outcome !== 'waiting') break
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
 
     // Queries and headers are nobody's to keep.
     const asked = canary('query')

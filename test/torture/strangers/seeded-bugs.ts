@@ -418,6 +418,18 @@ export const strangerBugs: readonly StrangerBug[] = [
     ],
   },
   {
+    name: 'the words of an adapter about a push that it cannot read are kept',
+    by: 'canaries',
+    file: 'use-cases/payments/process-pushes.ts',
+    edits: [["return aboutPush ? '", "return error.message === undefined ? '"]],
+  },
+  {
+    name: 'a push about a payment of another shop is listed as processed',
+    by: 'tenants',
+    file: 'use-cases/payments/learn-push.ts',
+    edits: [["names.length > 0 ? 'unmatched'", "names.length > 1 ? 'unmatched'"]],
+  },
+  {
     name: 'what was asked for stands in a number',
     by: 'canaries',
     file: 'observability/observer.ts',

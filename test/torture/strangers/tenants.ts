@@ -234,6 +234,18 @@ export async function tryTenants(tokens: number): Promise<TenantsReport> {
     const { status } = await call(pushed)
     if (status !== 401) violations.push(`a push that is not signed is answered ${status}`)
   }
+  // A push that is signed and names a payment of another shop changes nothing, and a person can look it up.
+  const [{ id: foreign = '' } = {}] = (await target.store.payment('a', 'a-1'))?.attempts ?? []
+  const body = JSON.stringify({ id: foreign })
+  await provider.start()
+  const headers = { 'psp-signature': sign(body) }
+  const { status } = await call({ method: 'POST', path: `/n/psp/${push}`, headers, body })
+  if (status !== 204) violations.push(`a push about a payment of another shop is answered ${status}`)
+  const listed = () => target.store.pushes({ shopId: 'b', outcome: 'unmatched', limit: 9 })
+  for (let look = 0; look < 200 && (await listed()).length === 0; look++)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  if (!(await listed()).some(({ names }) => names.includes(foreign)))
+    violations.push('a push about a payment of another shop is not listed as unmatched')
   // Tokens that are nearly right, and any others.
   for (const near of [
     ...nearMisses(a.token),
