@@ -1,7 +1,7 @@
-/** What `purveyor explain` says of a code. It stands beside the codes of each kind, here for those that are alone in what they mean. */
+/** The text of `purveyor explain` for a code. Codes of one kind are defined beside their topic; single codes are here. */
 export interface CodeText {
   why: string
-  /** What the person who reads it does. */
+  /** What the reader should do. */
   remedy: string
   /** For the one on call: what to look at and what to do, in this order. */
   onCall?: readonly string[]
@@ -14,7 +14,7 @@ export const errorCodes = {
     remedy: 'Check which of the three is given; `purveyor payments list` shows them.',
   },
   SETTINGS_INVALID: {
-    why: "What is set for the shop does not fit the adapters' settings.",
+    why: "The settings of the shop do not match the adapters' settings.",
     remedy: 'Correct the paths that the message names.',
   },
   SETTINGS_MISSING: {
@@ -26,7 +26,7 @@ export const errorCodes = {
     remedy: 'Correct each setting that the message names.',
   },
   OUTGOING_REFUSED: {
-    why: 'An address may not be called: it is not https, or leads into a private network.',
+    why: 'An address must not be called: it is not https, or it leads into a private network.',
     remedy: 'Use the public https address. Development opens this machine.',
   },
   STORE_UNAVAILABLE: {
@@ -47,9 +47,9 @@ export const errorCodes = {
     remedy: 'Give the name of the person or job that makes the change, such as `by: user.email`.',
   },
   SHOPS_INVALID: {
-    why: 'Shops that should be added together have faults, and none was added.',
+    why: 'Shops in one import have faults, and none was added.',
     remedy:
-      'Correct each one that the message names, and try again: `purveyor shop import --dry-run` looks only.',
+      'Correct each fault that the message names, and try again: `purveyor shop import --dry-run` only checks.',
   },
   RATE_TABLE_INVALID: {
     why: 'A tariff has faults.',
@@ -60,11 +60,11 @@ export const errorCodes = {
     remedy: 'Correct the lines that the message names.',
   },
   ENDPOINT_UNUSABLE: {
-    why: 'There is no provider at this address that could be checked.',
-    remedy: 'Name the urlEndpoint as it is registered with the shop.',
+    why: 'No provider answers at this address.',
+    remedy: 'Use the urlEndpoint that is registered with the shop.',
   },
   SANDBOX_FILE_UNUSABLE: {
-    why: 'The file cannot hold a sandbox.',
+    why: 'The sandbox cannot use this file as its store.',
     remedy: 'Name a new one, in a folder that this user may write to.',
   },
   RECORDING_UNUSABLE: {
@@ -73,26 +73,26 @@ export const errorCodes = {
   },
 } satisfies Record<string, CodeText>
 
-/** Codes of log lines that are nobody's error. */
+/** Codes of log lines that are not errors of a caller. */
 export const logCodes = {
   CLOCK_JUMPED: {
-    why: 'The clock of this machine was set by more than two seconds, while the provider ran or while it was stopped. Leases, due times and expiry do not go by it: on SQLite they go by the time that the store keeps, on PostgreSQL by the time of the database server. A provider on SQLite that starts goes by the counter of the machine since it booted; after a boot nothing witnesses what went by, and it takes the clock as it is.',
+    why: 'The clock of this machine was set by more than two seconds, while the provider ran or while it was stopped. Leases, due times and expiry do not use it: on SQLite they use the time that the store keeps, on PostgreSQL the time of the database server. A provider that starts on SQLite uses the counter of the machine since boot. After a reboot that counter is lost, and the provider uses the clock as it is.',
     remedy:
-      'Run `purveyor clock show`. If the clock is wrong, set it right and switch NTP on. If the new time is right, run `purveyor clock take`; without it the providers follow the clock by 3 s a minute. `purveyor_clock_off_seconds` shows how far apart they are.',
+      'Run `purveyor clock show`. If the clock is wrong, correct it and turn on NTP. If the new time is right, run `purveyor clock take`; without it the providers follow the clock by 3 s a minute. `purveyor_clock_off_seconds` shows how far apart they are.',
   },
   SERVER_CLOCK_JUMPED: {
-    why: 'The clock of the database server was set by more than five seconds. All nodes go by the time that the store keeps, also those that start now, and follow the clock by 3 s a minute, so that nothing expires at once. A provider that was stopped takes the time of the server: the counter of its machine shows what went by, and on a new machine its clock.',
+    why: 'The clock of the database server was set by more than five seconds. All nodes, also those that start now, use the time that the store keeps and follow the clock by 3 s a minute, so that nothing expires at once. A provider that was stopped uses the time of the server: the counter of its machine shows how much time went by, and on a new machine its clock does.',
     remedy:
-      'Run `purveyor clock show`. If the clock is wrong, set it right, with NTP. If the new time is right, run `purveyor clock take`: running nodes go by it within a minute.',
+      'Run `purveyor clock show`. If the clock is wrong, correct it with NTP. If the new time is right, run `purveyor clock take`: running nodes use it within a minute.',
   },
   SECRET_WAITS: {
-    why: 'The secret is being changed, and nodes that run do not open the new one yet. Nothing is sealed with it before they do, so that no call fails.',
+    why: 'The secret is being changed, and some running nodes cannot open texts of the new one yet. Nothing is sealed with it before they can, so that no call fails.',
     remedy:
-      'Give every node the new PURVEYOR_SECRET, and the one of before as PURVEYOR_PREVIOUS_SECRET. A node that has died is no longer waited for after a minute. `purveyor doctor` shows how many are left.',
+      'Give every node the new PURVEYOR_SECRET, and the old one as PURVEYOR_PREVIOUS_SECRET. A node that has died no longer counts after a minute. `purveyor doctor` shows how many are left.',
   },
   SECRET_CHANGED: {
     why: 'Everything in the store is sealed with the new secret.',
-    remedy: 'Take PURVEYOR_PREVIOUS_SECRET out of every node, at leisure.',
+    remedy: 'Remove PURVEYOR_PREVIOUS_SECRET from every node when it suits you.',
   },
   PUSH_UNMATCHED: {
     why: 'A payment service pushed about a payment that the shop of this address does not have: no attempt has the reference or id that the push names. It was answered 204, and changed nothing. The metric `purveyor_pushes_total` counts it as `unmatched`.',
@@ -105,17 +105,17 @@ export const logCodes = {
       'Run `purveyor pushes list --outcome given_up` for the reason. Correct the adapter, or the keys of the shop, and repeat the push at the payment service. Open payments are asked for by the background checks all the same.',
   },
   WORKER_DIED: {
-    why: 'A worker of `serve --workers` ended by itself or was killed. Another one takes its place, and takes over its work within 30 s.',
+    why: 'A worker of `serve --workers` ended by itself or was killed. Another one replaces it and takes over its work within 30 s.',
     remedy:
       'Read its last lines: `PROCESS_CRASHED` says where its code failed. Signal SIGKILL without a line is usually the memory limit: give it more, or fewer workers.',
   },
   WORKER_NOT_READY: {
     why: 'A worker was not ready within a minute of its start, so it was ended.',
     remedy:
-      'Look whether the database answers (`purveyor doctor`) and whether the `prepare` of an adapter waits for somebody.',
+      'Check whether the database answers (`purveyor doctor`) and whether the `prepare` of an adapter hangs.',
   },
   WORKER_RESTART_FAILED: {
-    why: 'SIGHUP found that a new worker cannot start. The old workers go on, with the old code.',
+    why: 'SIGHUP found that a new worker cannot start. The old workers continue with the old code.',
     remedy: 'Read the lines of the new worker above this one, correct what they name, and send SIGHUP again.',
   },
   PROCESS_CRASHED: {
@@ -124,31 +124,31 @@ export const logCodes = {
       'Find the place in `err.stack`, and catch the error there. Another process takes over its work within 30 s.',
   },
   CARRIER_DOWN: {
-    why: 'A rate adapter failed five times in a row, for three shops or more. It is left alone for all shops, and one call every ten seconds tries whether it works again. The other adapters answer meanwhile.',
+    why: 'A rate adapter failed five times in a row, for three shops or more. It is skipped for all shops, except for one call every ten seconds that tries it. The other adapters answer meanwhile.',
     remedy:
-      'Run `purveyor lanes list --kind rates` for its last failure and the next try, and ask the carrier. It goes on by itself once a call succeeds; `purveyor lanes open rates @all <adapter>` asks it at once. If only some shops fail, look at their keys.',
+      'Run `purveyor lanes list --kind rates` for its last failure and the next try, and ask the carrier. It is used again once a call succeeds; `purveyor lanes open rates @all <adapter>` tries it at once. If only some shops fail, look at their keys.',
   },
   STORE_DAMAGED: {
-    why: 'A page of the SQLite file cannot be read, usually because of a failing disk or a file that was copied while in use. Orders and lanes on it stand still; all others go on.',
+    why: 'A page of the SQLite file cannot be read, usually because of a failing disk or a file that was copied while in use. Orders and lanes on it are blocked; all others continue.',
     remedy:
-      'Copy the file and its `-wal` away, and look at the disk. Then stop the provider and restore a backup (`purveyor db backup`), or recover what can be read: `sqlite3 purveyor.db .recover | sqlite3 new.db`.',
+      'Copy the file and its `-wal` to a safe place, and check the disk. Then stop the provider and restore a backup (`purveyor db backup`), or recover what can be read: `sqlite3 purveyor.db .recover | sqlite3 new.db`.',
   },
   WEBHOOK_NEVER_READ: {
-    why: 'A shop accepted a webhook 30 days ago and has never read the status after it, although it was called again for a week. `purveyor_webhooks_unread` counts it no longer.',
+    why: 'A shop accepted a webhook 30 days ago and has never read the status after it, although it was called again for a week. `purveyor_webhooks_unread` no longer counts it.',
     remedy:
-      'Run `purveyor payments show <order> --shop <shop>`, and ask the shop how the order stands there. A platform that never reads the status after a webhook leaves its orders unpaid.',
+      'Run `purveyor payments show <order> --shop <shop>`, and ask the shop for the status of the order there. A platform that never reads the status after a webhook leaves its orders unpaid.',
   },
   RATES_WITHOUT_STORE: {
-    why: 'The database does not answer. Rates go on for shops that this process looked up within the last hour; payments are answered 503.',
+    why: 'The database does not answer. Rates are still answered for shops that this process looked up within the last hour; payments are answered 503.',
     remedy:
-      'Bring the database back: `purveyor doctor` names what is wrong with it. After an hour, and after a restart, there are no rates without it.',
+      'Restore the database: `purveyor doctor` names the fault. After an hour, and after a restart, there are no rates without it.',
   },
 } satisfies Record<string, CodeText>
 
-/** Codes of what the sandbox refuses. */
+/** Codes of the sandbox's refusals. */
 export const sandboxCodes = {
   SANDBOX_CALLER_REFUSED: {
-    why: 'The sandbox answers programs on this machine and its own pages. Host, Origin or Sec-Fetch-Site name somebody else.',
+    why: 'The sandbox answers programs on this machine and its own pages. Host, Origin or Sec-Fetch-Site name another site.',
     remedy:
       'Call it as http://127.0.0.1 or http://localhost with its port, and not from the page of another website.',
   },

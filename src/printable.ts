@@ -11,7 +11,7 @@ const escaped = (character: string): string =>
     return `\\u${unit.padStart(4, '0')}`
   }).join('')
 
-/** Text of a stranger on one line, as it can be shown anywhere: what steers, hides or reorders is written out. */
+/** Text of a stranger on one line, safe to show anywhere: characters that steer, hide or reorder are escaped. */
 export const printable = (text: string): string => text.replace(unprintable, escaped)
 
 /** The same for text that has lines of its own. */
@@ -20,7 +20,7 @@ export const printableLines = (text: string): string => text.split('\n').map(pri
 /** JSON on one line: every value survives, and nothing in it steers a terminal. */
 export const printableJson = (value: unknown): string => printable(JSON.stringify(value))
 
-/** One argument of a shell command. What cannot be shown is written out, as bash and zsh read it. */
+/** One argument of a shell command. Characters that cannot be shown are escaped, as bash and zsh read them. */
 export function shellArgument(text: string): string {
   const shown = printable(text)
   if (shown === text) return `'${text.replaceAll("'", `'\\''`)}'`
@@ -42,5 +42,5 @@ export function curlLine(
 /** `1 payment`, `2 payments`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** A moment as people read it, in UTC to the second: `2026-03-02 09:15:00`. */
+/** A readable time, in UTC to the second: `2026-03-02 09:15:00`. */
 export const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19)

@@ -1,12 +1,11 @@
 /**
- * Every refusal that its caller is not given a reason for: an answer such as the uniform 404, a connection that is closed, a value that is
- * left out. The operator finds the reason under this code in the log, in `purveyor_refused_total` of `/metrics` and in
- * `purveyor explain`.
+ * All refusals without a reason for the caller: the uniform 404, a closed connection, a value that is left out. The operator finds the
+ * reason under this code in the log, in `purveyor_refused_total` of `/metrics` and in `purveyor explain`.
  */
 export const refusals = {
   CALLER_REFUSED: {
     where: 'every address below /e/{token}; answered 404',
-    why: 'A caller knows the endpoint and does not pass the checks in `http.callers`.',
+    why: 'A caller knows the endpoint and fails the checks in `http.callers`.',
     remedy:
       'Compare `http.callers` with what the platform sends. If the caller is a stranger, rotate the endpoint.',
   },
@@ -20,7 +19,7 @@ export const refusals = {
     where: 'every address below /e/{token}; answered 404',
     why: 'A call names another platform shop id than the one this endpoint is bound to, or two different ids.',
     remedy:
-      'Give each shop an endpoint of its own with `purveyor shop add`. If the endpoint is bound to the wrong shop, bind it anew with `purveyor shop bind`.',
+      'Give each shop an endpoint of its own with `purveyor shop add`. If the endpoint is bound to the wrong shop, change it with `purveyor shop bind`.',
   },
   SHOP_ID_INVALID: {
     where: 'every address below /e/{token}; answered 404',
@@ -36,13 +35,13 @@ export const refusals = {
     where: 'calls by `ctx.fetch` of an adapter, and calls of `webhook_url`; the call is not made',
     why: 'The name server knows no address of the host. Search domains of the system are not applied.',
     remedy:
-      'Check the name with `dig <host>`, and write it in full, such as rates.shop.svc.cluster.local. A corrected name is asked for again within 10 s.',
+      'Check the name with `dig <host>`, and write it in full, such as rates.shop.svc.cluster.local. A corrected name is looked up again within 10 s.',
   },
   NAME_SERVER_FAILED: {
     where: 'calls by `ctx.fetch` of an adapter, and calls of `webhook_url`; the call is not made',
     why: 'The name server does not answer for the host within 2 s, or answers with a failure. Other hosts do not wait for it.',
     remedy:
-      'If it is one host, its owner has to repair its name server. If it is all hosts, check /etc/resolv.conf and the servers in it, or name others in PURVEYOR_NAME_SERVERS. A failed name is asked for again after 20 s.',
+      'If it is one host, its owner has to repair its name server. If it is all hosts, check /etc/resolv.conf and the servers in it, or name others in PURVEYOR_NAME_SERVERS. A failed name is looked up again after 20 s.',
   },
   NAME_LOOKUPS_FULL: {
     where: 'calls by `ctx.fetch` of an adapter, and calls of `webhook_url`; the call is not made',
@@ -70,7 +69,7 @@ export const refusals = {
     where: 'every connection of `serve` and `listen`; closed',
     why: 'All connections are taken: the one that waited longest for its peer was closed for a new one.',
     remedy:
-      'Nothing while callers are answered. If it lasts, look in the proxy for who opens so many, and raise `ulimit -n` to 12,500 if it is lower.',
+      'Nothing while callers are answered. If it lasts, find in the proxy which caller opens so many, and raise `ulimit -n` to 12,500 if it is lower.',
   },
   SOCKET_NOT_READING: {
     where: 'every connection of `serve` and `listen`; closed',
@@ -79,7 +78,7 @@ export const refusals = {
   },
   TOO_MANY_STRANGERS: {
     where: 'every address but /health and /metrics, for a caller without a known token; answered 429',
-    why: 'More calls came at once without a token that was valid in this process before than it takes side by side: 4 are handled, 2,048 wait for 2 s.',
+    why: 'Too many calls came at once with a token that this process has not seen valid before: 4 are handled at a time, 2,048 wait for up to 2 s.',
     remedy:
       'Nothing while it stops by itself: calls with a valid token do not wait. If it lasts, limit strangers in the proxy.',
   },
@@ -91,14 +90,14 @@ export const refusals = {
   },
   REQUEST_UNREADABLE: {
     where: 'every connection of `serve` and `listen`; answered 400, 413 or 431, and closed',
-    why: 'The bytes are no HTTP/1.1 request that every server reads alike, or the headers are larger than 16 KiB.',
+    why: 'The bytes are not an unambiguous HTTP/1.1 request, or the headers are larger than 16 KiB.',
     remedy:
       'Nothing, if the peer is a stranger. A proxy in front has to speak HTTP/1.1 without TLS to this port, with at most 16 KiB of headers.',
   },
   CONNECT_REFUSED: {
     where: 'every connection of `serve` and `listen`; answered 405, and closed',
-    why: 'A peer sent CONNECT, which asks a proxy for a tunnel. A provider is no proxy.',
-    remedy: 'Nothing, if the peer is a stranger. A client of yours takes this address for its proxy.',
+    why: 'A peer sent CONNECT, which asks a proxy for a tunnel. A provider is not a proxy.',
+    remedy: 'Nothing, if the peer is a stranger. If the client is yours, it uses this address as its proxy.',
   },
   REQUEST_TOO_SLOW: {
     where: 'every connection of `serve` and `listen`; answered 408, and closed',
@@ -108,13 +107,13 @@ export const refusals = {
   },
   PAGE_FORM_FOREIGN: {
     where: 'calls of POST /p/{token}; answered 403, and the form reaches no adapter',
-    why: 'A form of a payment page comes from another website, by its `Origin` or its `Sec-Fetch-Site`.',
+    why: 'A form of a payment page comes from another website, as its `Origin` or `Sec-Fetch-Site` says.',
     remedy:
       'If your own customers see this, compare PURVEYOR_PUBLIC_URL with the address that their browsers show.',
   },
   METRICS_REFUSED: {
     where: 'the address /metrics; answered 404',
-    why: 'A caller does not send the bearer token `http.metricsToken`. Without such a token production shows numbers to nobody.',
+    why: 'A caller does not send the bearer token `http.metricsToken`. Without such a token production serves no metrics.',
     remedy: 'If it is your own monitoring, give both the same token: PURVEYOR_METRICS_TOKEN.',
   },
   METHOD_LEFT_OUT: {
@@ -125,15 +124,15 @@ export const refusals = {
   },
   PUSH_OTHER_SHOP: {
     where: 'calls of POST /n/{adapter}/{token}; answered 204, and the report is dropped',
-    why: 'A verified push names a payment of another shop or adapter than the address that it came to.',
+    why: 'A verified push names a payment of another shop or adapter than its push address.',
     remedy:
       'Give the payment service the push address of each shop: `purveyor shop show <shop> --endpoint` prints it.',
   },
   ROW_LOCKED: {
     where: 'calls about one order, on PostgreSQL; tried for 2 s, then answered 503',
-    why: 'Somebody else on the database server has locked a row of this order, such as a person with an open transaction. Other orders do not wait for it.',
+    why: 'Another client of the database server has locked a row of this order, such as a person with an open transaction. Other orders do not wait for it.',
     remedy:
-      "Find who holds it: select pid, usename, application_name, xact_start, query from pg_stat_activity where state like 'idle in transaction%'. End it with select pg_terminate_backend(pid): the order goes on within a second.",
+      "Find who holds it: select pid, usename, application_name, xact_start, query from pg_stat_activity where state like 'idle in transaction%'. End it with select pg_terminate_backend(pid): the order continues within a second.",
   },
 } as const satisfies Record<string, { where: string; why: string; remedy: string }>
 

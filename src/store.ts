@@ -12,64 +12,64 @@ import type { Endpoint, Shop, ShopAtEndpoint } from './shops/shop.ts'
 declare const opaque: unique symbol
 
 /**
- * Where shops, payments and owed webhooks live: `sqliteStore()`, `postgresStore()` or `memoryStore()`. Purveyor and its stores may change
- * what they ask of each other in any release, so a store shows no members.
+ * Stores shops, payments and owed webhooks: `sqliteStore()`, `postgresStore()` or `memoryStore()`. A store shows no members, because the
+ * interface between Purveyor and its stores may change in any release.
  */
 export interface Store {
   readonly [opaque]?: never
 }
 
 /**
- * What Purveyor asks of a store. Every member is one whole command: it happens completely or
- * not at all, and what it returns is on disk. All but the two look-ups by token name the shop first.
+ * The commands of a store. Each one happens completely or not at all, and its result is on disk. All but the two look-ups by token name the
+ * shop first.
  *
- * Commands that change a shop, or a payment by hand, write the entry of the audit trail in the commit of the change: `by` says who makes
- * it, by default `provider`. A command that changes nothing writes none.
+ * Commands that change a shop, or a payment by hand, write the entry of the audit trail in the commit of the change: `by` is its author, by
+ * default `provider`. A command without a change writes no entry.
  *
- * Every member rejects with a `StoreUnavailable` when the store cannot be reached.
+ * Every command rejects with a `StoreUnavailable` if the store cannot be reached.
  */
 export interface StorePort extends Store {
-  /** Nothing outlives this process: for tests. */
+  /** Nothing outlives this process; for tests. */
   readonly volatile?: boolean
-  /** What is wrong with where it stands although it works, each with a remedy. Logged at the start, and shown by `doctor`. */
+  /** Faults of its place that do not stop it, each with a remedy. Logged at the start, and shown by `doctor`. */
   readonly warnings?: readonly string[]
-  /** The clock that all processes on this store share, in milliseconds since 1970. Without it the machine's own counts. */
+  /** The clock that all processes of this store share, in milliseconds since 1970. Default: the machine's clock. */
   now?(): number
-  /** What `now()` is compared with. Set where there is `now`, as `releaseClock` is. */
+  /** The clock that `now()` is compared with. Set together with `now`, like `releaseClock`. */
   clockState?(): Promise<ClockState>
   /**
-   * Makes the time of the server, or of the machine on SQLite, the one that all processes go by, which running ones do within a minute.
-   * Resolves with it, in milliseconds since 1970.
+   * Makes all processes use the time of the server (on SQLite: of the machine). Running ones do within a minute. Resolves with that time,
+   * in milliseconds since 1970.
    */
   releaseClock?(): Promise<number>
   /** Opens the store and brings its tables up to date. */
   open(): Promise<void>
   close(): Promise<void>
-  /** Rejects when the store cannot be reached, or takes no writes. It writes once a second at most, and only where that is in doubt. */
+  /** Rejects if the store cannot be reached, or accepts no writes. It writes at most once a second, and only if that is in doubt. */
   check(): Promise<void>
-  /** Names who is given what is wrong around the store: it becomes log lines and metrics. */
+  /** Sets the receiver of faults around the store, which become log lines and metrics. */
   watch?(report: (trouble: StoreTrouble) => void): void
 
-  /** Adds a shop with its endpoint and what it has from the start, or returns what is there already. */
+  /** Adds a shop with its endpoint and initial data, or returns the existing one. */
   ensureShop(
     shopId: string,
     endpoint: NewEndpoint,
     start?: ShopStart,
   ): Promise<{ shop: Shop; tokenHash: string; sealedToken: string; added: boolean }>
-  /** Adds many shops, all or none. Rejects with a `ShopsExist` where one is there already. */
+  /** Adds many shops, all or none. Rejects with a `ShopsExist` if one exists already. */
   addShops(shops: readonly AddedShop[]): Promise<void>
-  /** Which of these shops there are. */
+  /** The shops of these that exist. */
   shopsAmong(shopIds: readonly string[]): Promise<string[]>
   shop(shopId: string): Promise<Shop | undefined>
   /** All shops, by id. */
   shops(): Promise<Shop[]>
-  /** Removes a shop with everything that is kept of it but its audit trail. Resolves with whether it was there. */
+  /** Removes a shop with all its data except the audit trail. Resolves with whether it existed. */
   removeShop(shopId: string, now: number, by?: string): Promise<boolean>
-  /** A disabled shop is not found by its endpoints. Resolves with `undefined` when there is no such shop. */
+  /** A disabled shop is not found by its endpoints. Resolves with `undefined` if there is no such shop. */
   setDisabled(shopId: string, disabled: boolean, now: number, by?: string): Promise<Shop | undefined>
   /**
-   * Replaces the sealed settings of a shop that are of this version. `changed` are the paths that differ, for the audit trail. Resolves
-   * with `undefined` when the settings have changed since, or there is no such shop.
+   * Replaces the sealed settings of a shop if they have this version. `changed` are the changed paths, for the audit trail. Resolves with
+   * `undefined` if the settings have changed since, or there is no such shop.
    */
   saveSettings(
     shopId: string,
@@ -77,50 +77,50 @@ export interface StorePort extends Store {
     now: number,
     by?: string,
   ): Promise<Shop | undefined>
-  /** The shop of an endpoint that is live, with the moment it ends where it does, unless the shop is disabled. */
+  /** The shop of a live endpoint, with the endpoint's end if it has one. Never a disabled shop. */
   shopByEndpoint(tokenHash: string, now: number): Promise<ShopAtEndpoint | undefined>
-  /** The live endpoints of a shop, the newest first. */
+  /** The live endpoints of a shop, newest first. */
   endpoints(shopId: string, now: number): Promise<Endpoint[]>
   /** Adds an endpoint. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
   rotateEndpoint(shopId: string, endpoint: NewEndpoint, oldEndsAt: number, by?: string): Promise<void>
-  /** The live keys that sign the calls of a shop's `webhook_url`, the newest first. */
+  /** The live keys that sign a shop's webhooks, newest first. */
   webhookKeys(shopId: string, now: number): Promise<WebhookKey[]>
-  /** Adds a key where the shop has none. Resolves with the live ones; none where there is no such shop. */
+  /** Adds a key if the shop has none. Resolves with the live ones; with none if there is no such shop. */
   ensureWebhookKey(shopId: string, key: NewWebhookKey, by?: string): Promise<WebhookKey[]>
   /** Adds a key. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
   rotateWebhookKey(shopId: string, key: NewWebhookKey, oldEndsAt: number, by?: string): Promise<void>
-  /** Notes what the platform says of itself. A platform id, once noted, stays. */
+  /** Stores the platform's id and language of a shop. A stored platform id stays. */
   noteShop(
     shopId: string,
     seen: { platformId?: string | undefined; language?: string | undefined },
     now: number,
   ): Promise<Shop>
-  /** Replaces the platform id of a shop; without one the next that is noted stays. Resolves with `undefined` when there is no such shop. */
+  /** Replaces the platform id of a shop; without one the next call sets it. Resolves with `undefined` if there is no such shop. */
   bindShop(
     shopId: string,
     platformId: string | undefined,
     now: number,
     by?: string,
   ): Promise<Shop | undefined>
-  /** Changes the list of hosts of a shop. More than a hundred are noted only of a list that is `confirmed`. */
+  /** Changes the list of hosts of a shop. Only a `confirmed` list holds more than a hundred. */
   changeHosts(shopId: string, change: HostsChange, now: number, by?: string): Promise<Shop | undefined>
 
-  /** The newest entries of a shop's audit trail, newest last. A shop that was removed has its trail still. */
+  /** The newest entries of a shop's audit trail, newest last. The trail outlives its shop. */
   auditTrail(filter: AuditFilter): Promise<AuditEntry[]>
-  /** Forgets up to `limit` entries from before the moment. Resolves with how many. */
+  /** Deletes up to `limit` entries from before the given time. Resolves with their number. */
   pruneAuditTrail(prune: { before: number; limit: number }): Promise<number>
 
-  /** Everything that is stored encrypted, to be encrypted anew. */
+  /** All sealed texts, to be sealed again. */
   sealed(): Promise<Sealed[]>
-  /** Up to `limit` texts that begin otherwise, behind one of them or from the first on. */
+  /** Up to `limit` texts with another beginning, after the given one or from the first on. */
   sealedOtherwise(page: { beginning: string; after: SealedRow | undefined; limit: number }): Promise<Sealed[]>
-  /** How many texts begin otherwise. */
+  /** The number of texts with another beginning. */
   countSealedOtherwise(beginning: string): Promise<number>
-  /** Replaces sealed texts, but those that have changed meanwhile. */
+  /** Replaces sealed texts, except those that have changed meanwhile. */
   reseal(anew: readonly SealedAnew[]): Promise<void>
   /** A key of the provider, sealed. */
   key(name: string): Promise<string | undefined>
-  /** Adds a key and, in the same commit, seals texts anew with it; or returns the key that is there, and changes nothing. */
+  /** Adds a key and, in the same commit, replaces sealed texts; or returns the existing key and changes nothing. */
   ensureKey(name: string, key: { sealed: string; now: number }, anew: readonly SealedAnew[]): Promise<string>
 
   /** Notes that a node runs, and forgets those that were not seen since a moment. Resolves with all that run. */
@@ -151,16 +151,16 @@ export interface StorePort extends Store {
   attempt(shopId: string, attemptId: string): Promise<Attempt | undefined>
   attemptByReference(shopId: string, adapter: string, reference: string): Promise<Attempt | undefined>
   attemptByPage(pageHash: string): Promise<{ attempt: Attempt; payment: Payment } | undefined>
-  /** Gives the page of an attempt another address. The one that it had goes on beside it. */
+  /** Gives the page of an attempt another address. The old one stays valid. */
   movePage(shopId: string, attemptId: string, pageHash: string): Promise<void>
 
-  /** Lets one caller handle a form of the attempt's page, until it lets go or `until`. Resolves with whether it is the one. */
+  /** Reserves the attempt's page for the form of one caller, until it is released or `until`. Resolves with whether this caller has it. */
   leasePage(shopId: string, attemptId: string, lease: { now: number; until: number }): Promise<boolean>
   releasePage(shopId: string, attemptId: string): Promise<void>
 
-  /** Payments, the one whose status changed last first. */
+  /** Payments, latest change of status first. */
   payments(filter: PaymentFilter): Promise<Payment[]>
-  /** Orders of all shops that have one of these names: at most a hundred for each kind of name, the newest first. */
+  /** Orders of all shops with one of these ids: at most a hundred for each kind of id, newest first. */
   findOrders(names: PaymentNames): Promise<FoundOrder[]>
   /** Up to `limit` shops that have a payment for an order of this id, by their ids. */
   shopsOfOrder(orderId: string, limit: number): Promise<string[]>
@@ -170,8 +170,8 @@ export interface StorePort extends Store {
   noteRead(shopId: string, orderId: string, version: number, now: number): Promise<void>
 
   /**
-   * Takes up to `limit` attempts that are due for a look at their payment service, and holds each until `leaseUntil`. Those of the
-   * adapters in `without` are left out.
+   * Claims up to `limit` attempts that are due for a check at their payment service, each until `leaseUntil`. Those of the adapters in
+   * `without` are left out.
    */
   claimChecks(claim: {
     now: number
@@ -179,20 +179,20 @@ export interface StorePort extends Store {
     limit: number
     without?: readonly string[]
   }): Promise<Attempt[]>
-  /** When the attempt is looked at next; never again without `checkAt`. */
+  /** Sets the next check of the attempt; without `checkAt` there is none. */
   setCheck(shopId: string, attemptId: string, checkAt: number | undefined): Promise<void>
 
-  /** Opens an anomaly, or one that a person has closed again. Resolves with whether it was not open before. */
+  /** Opens an anomaly, or reopens a closed one. Resolves with whether it was not open before. */
   openAnomaly(shopId: string, orderId: string, anomaly: Anomaly, now: number): Promise<boolean>
   /** Resolves with `undefined` when there is no such anomaly. */
   closeAnomaly(id: string, note: string, now: number, by?: string): Promise<OpenedAnomaly | undefined>
-  /** Open anomalies by their cause, the oldest first. */
+  /** Open anomalies by cause, oldest first. */
   anomalyCauses(filter: CauseFilter): Promise<AnomalyCause[]>
-  /** Up to `limit` open anomalies that a choice fits, the oldest first. */
+  /** Up to `limit` matching open anomalies, oldest first. */
   chooseAnomalies(choice: AnomalyChoice): Promise<OpenedAnomaly[]>
-  /** Closes up to `limit` open anomalies that a choice fits, with an entry of the audit trail for each. Resolves with how many. */
+  /** Closes up to `limit` matching open anomalies, each with an entry in the audit trail. Resolves with their number. */
   closeAnomalies(choice: AnomalyChoice, note: string, now: number, by?: string): Promise<number>
-  /** How many anomalies of each kind are open. */
+  /** The number of open anomalies by kind. */
   countAnomalies(): Promise<Partial<Record<AnomalyKind, number>>>
   /** Anomalies, oldest first. */
   anomalies(filter: AnomalyFilter): Promise<OpenedAnomaly[]>
@@ -208,61 +208,58 @@ export interface StorePort extends Store {
     perLane: number
     owner: string
   }): Promise<OwedWebhook[]>
-  /** Holds what was claimed for longer. What somebody else has taken over stays theirs. */
+  /** Renews claims. A webhook that another process has taken over stays with it. */
   renewLeases(held: readonly LeasedOrder[], leaseUntil: number): Promise<void>
   /**
-   * The call succeeded: the platform heard of every status up to `owed.version`. The lane is open; what failed while it was closed is
-   * due at once.
+   * The delivery succeeded for every status up to `owed.version`. The lane opens; webhooks that failed while it was closed are due at once.
    */
   settleWebhook(owed: OwedWebhook, call: DeliveryCall): Promise<void>
   /**
-   * The call failed: due again at `dueAt`, or a dead letter without it. An answer that is about the one order (4xx but 408 and 429)
-   * never closes the lane, and opens a closed one; every other failure counts against the lane.
+   * The call failed: due again at `dueAt`, or a dead letter without it. An answer about a single order (4xx except 408 and 429) never
+   * closes the lane, and opens a closed one; every other failure counts against the lane.
    */
   postponeWebhook(
     owed: OwedWebhook,
     call: DeliveryCall,
     again: { dueAt: number | undefined; retryAfter: number | undefined },
   ): Promise<void>
-  /**
-   * Makes an owed or dead webhook due at once, or owes one anew, and opens its lane. Resolves with whether there is such a payment.
-   */
+  /** Makes an owed or dead webhook due at once, or owes a new one, and opens its lane. Resolves with whether there is such a payment. */
   replayWebhook(shopId: string, orderId: string, now: number, by?: string): Promise<boolean>
-  /** Payments whose webhook is owed, or that changed since a moment, oldest first. */
+  /** Payments whose webhook is owed, or that changed since a given time, oldest first. */
   webhooks(filter: WebhookFilter): Promise<WebhookState[]>
-  /** The calls of the last 30 days: the first, the last and the count for each status version, oldest first. */
+  /** The deliveries of the last 30 days: the first, the last and the count for each status version, oldest first. */
   deliveries(shopId: string, orderId: string): Promise<Deliveries[]>
-  /** When the next owed webhook is due, in milliseconds since 1970. */
+  /** The due time of the next owed webhook, in milliseconds since 1970. */
   nextWebhookDue(): Promise<number | undefined>
-  /** Owed and dead webhooks, and since when the oldest is owed, in milliseconds since 1970. */
+  /** The numbers of owed and dead webhooks, and the time since which the oldest is owed, in milliseconds since 1970. */
   countWebhooks(): Promise<{ owed: number; dead: number; owedSince: number | undefined }>
-  /** Owes again up to `limit` webhooks that a shop accepted without reading the status, of those that are due for it. */
+  /** Owes up to `limit` webhooks again that a shop accepted without reading the status, if they are due for that. */
   remindUnread(due: { now: number; limit: number }): Promise<Reminded>
-  /** How many webhooks were accepted 15 minutes to 30 days ago, without a read of the status since. */
+  /** The number of webhooks that were accepted 15 minutes to 30 days ago without a read of the status since. */
   countUnread(now: number): Promise<number>
 
-  /** What waits of each kind, in a constant number of queries. */
+  /** The waiting work of each kind, in a constant number of queries. */
   countWaiting(now: number): Promise<Waiting[]>
 
-  /** Lanes that are closed or in which something waits, the one that waits longest first. */
+  /** Lanes that are closed or have waiting calls, longest wait first. */
   lanes(filter: LaneFilter): Promise<LaneRecord[]>
   /**
-   * Opens a lane, closed or not: every call is due at once that failed in a way that its other side may be to blame for. Resolves with
-   * how many calls are due now; with `undefined` where there is no such lane.
+   * Opens a lane, closed or not: every call whose failure may be the other side's fault is due at once. Resolves with the number of calls
+   * due now, or with `undefined` if there is no such lane.
    */
   openLane(lane: LaneKey, now: number, by?: string): Promise<number | undefined>
 
   /**
-   * Replaces what a node has noted of its open breakers of rate adapters. Resolves with those of them that were released since: the node
-   * closes these, and they are not noted.
+   * Replaces a node's list of open breakers of rate adapters. Resolves with those that a person released since: the node closes these, and
+   * they are not stored.
    */
   noteBreakers(node: string, open: readonly OpenedBreaker[], now: number): Promise<BreakerKey[]>
-  /** Open breakers of the nodes that run, the oldest first: all, or those that concern one shop. */
+  /** Open breakers of the running nodes, oldest first: all, or those of one shop. */
   breakers(filter: { shopId?: string | undefined; now: number }): Promise<BreakerRecord[]>
   /** Releases the breakers of an adapter for one shop, or for every shop. Resolves with the number of nodes that have one. */
   releaseBreakers(breaker: BreakerKey, now: number, by?: string): Promise<number>
 
-  /** Adds the address a payment service pushes to, or returns what is there already. */
+  /** Adds the push address of a payment service, or returns the existing one. */
   ensurePushAddress(
     shopId: string,
     adapter: string,
@@ -270,13 +267,13 @@ export interface StorePort extends Store {
     by?: string,
   ): Promise<{ tokenHash: string; sealedToken: string }>
   shopByPushToken(adapter: string, tokenHash: string): Promise<Shop | undefined>
-  /** Keeps a push until it is processed. A repeated one is processed again. */
+  /** Stores a push until it is processed. A repeated one is processed again. */
   keepPush(push: Push, now: number): Promise<void>
   /**
-   * Gives pushes a lane that a node of an older version has kept without one: they are claimed then. Resolves with the number of lanes.
+   * Adds lanes for pushes that a node of an older version stored without one, so that they are claimed. Resolves with the number of lanes.
    */
   adoptPushes(now: number): Promise<number>
-  /** Adapters with pushes that are due. */
+  /** Adapters with due pushes. */
   adaptersWithPushes(now: number): Promise<string[]>
   /**
    * Takes up to `limit` pushes of an adapter that are due, `perLane` of each shop at most, and holds each until `leaseUntil`. A lane
@@ -290,7 +287,7 @@ export interface StorePort extends Store {
     perLane: number
     owner: string
   }): Promise<ClaimedPush[]>
-  /** Holds pushes for longer. One that somebody else has taken over stays theirs. */
+  /** Renews claims of pushes. A push that another process has taken over stays with it. */
   renewPushes(leased: readonly LeasedPush[], leaseUntil: number): Promise<void>
   /**
    * Nothing is left to do for the push: its body is forgotten, what became of it stays. One that came again meanwhile stays due. Its lane
@@ -298,8 +295,8 @@ export interface StorePort extends Store {
    */
   settlePush(push: LeasedPush & { times: number }, became: SettledPush, now: number): Promise<void>
   /**
-   * The push could not be processed: due again at `dueAt`, unless somebody else has taken it over. A failure that is not about this one
-   * push counts against its lane.
+   * The push could not be processed: due again at `dueAt`, unless another process has taken it over. A failure that is not about this push
+   * alone counts against its lane.
    */
   postponePush(
     push: LeasedPush,
@@ -311,32 +308,31 @@ export interface StorePort extends Store {
   /** How many pushes since a moment are of each kind of trouble. */
   countPushTroubles(since: number): Promise<Partial<Record<PushTrouble, number>>>
 
-  /** Forgets calls and pushes from before the moment, and lanes in which nothing waits. */
+  /** Deletes deliveries and pushes from before the given time, and empty lanes. */
   forget(before: number): Promise<void>
-  /** Erases all that is kept of an order's payment. Resolves with whether there was one. */
+  /** Erases all data of an order's payment. Resolves with whether there was one. */
   erasePayment(shopId: string, orderId: string, now: number, by?: string): Promise<boolean>
   /**
-   * Erases up to `limit` payments that have come to rest: their status changed last before the moment and is not pending,
-   * nothing is owed, and no anomaly is open. Resolves with how many; with `dryRun` it only counts. The audit trail lists what is pruned
-   * `byHand` only.
+   * Erases up to `limit` ended payments: their status changed last before the given time and is not pending, nothing is owed, and no
+   * anomaly is open. Resolves with their number; with `dryRun` it only counts. The audit trail lists only payments pruned `byHand`.
    */
   prunePayments(prune: PrunePayments): Promise<number>
 }
 
-/** Something around the store that is nobody's call, for the log. */
+/** An event around the store outside any call, for the log. */
 export type StoreTrouble =
-  /** Somebody else has locked a row: commands about it wait, and fail alone. */
+  /** Another client has locked a row: commands about it wait, and only they fail. */
   | { code: 'ROW_LOCKED'; shop?: string; order?: string }
   /** The clock of the database server, or of this machine while no process ran, was set forward or back. */
   | { code: 'SERVER_CLOCK_JUMPED' | 'CLOCK_JUMPED'; seconds: number }
-  /** A page of a SQLite file cannot be read: what needs it fails, and all else goes on. */
+  /** A page of a SQLite file cannot be read: commands that need it fail, all others continue. */
   | { code: 'STORE_DAMAGED' }
 
 /** In milliseconds since 1970. */
 export interface ClockState {
-  /** What the clock of the server says, or on SQLite that of the machine. */
+  /** The clock of the server, or on SQLite that of the machine. */
   serverAt: number
-  /** What time it is for all processes. */
+  /** The time that all processes use. */
   agreedAt: number
 }
 
@@ -347,7 +343,7 @@ export interface AuditFilter {
   limit: number
 }
 
-/** A report that a person made, for the audit trail. */
+/** A person's report, for the audit trail. */
 export interface HandReport {
   by: string
   status: PaymentReport['status'] | 'unknown'
@@ -371,12 +367,12 @@ export interface PaymentFilter {
 export interface AnomalyFilter {
   shopId?: string
   orderId?: string
-  /** Also those that a person has closed. */
+  /** Includes closed anomalies. */
   closed?: boolean
   limit: number
 }
 
-/** Open anomalies of one kind and adapter, each opened `within` milliseconds of the one before, have one cause. */
+/** Open anomalies of one kind and adapter share a cause if each opened within `within` milliseconds after the one before. */
 export interface CauseFilter {
   shopId?: string | undefined
   within: number
@@ -385,17 +381,17 @@ export interface CauseFilter {
 
 export interface AnomalyCause {
   kind: AnomalyKind
-  /** Not set where the attempt is not there any more. */
+  /** Not set if the attempt no longer exists. */
   adapter: string | undefined
   count: number
-  /** How many shops it is in. */
+  /** The number of shops. */
   shops: number
-  /** Where it is in one shop, and of one order. */
+  /** Set if it is in one shop, and of one order. */
   shopId: string | undefined
   orderId: string | undefined
-  /** Where it is one anomaly. */
+  /** Set if it is one anomaly. */
   id: string | undefined
-  /** When the first and the last of them were opened, in milliseconds since 1970. */
+  /** When the first and the last of them opened, in milliseconds since 1970. */
   openedAt: number
   lastOpenedAt: number
 }
@@ -409,11 +405,11 @@ export interface AnomalyChoice {
   limit: number
 }
 
-/** What somebody has of a payment. */
+/** The ids by which a payment can be found. */
 export interface PaymentNames {
   /** The id or the number of the order, the id of the attempt or of an anomaly, a reference, an idempotency key. */
   name: string
-  /** Of the token of a hosted page. */
+  /** The hash of a page token. */
   pageHash: string
 }
 
@@ -438,12 +434,12 @@ export interface WebhookFilter {
   shopId?: string
   /** Only the one of this order, whatever `since` is. Needs `shopId`. */
   orderId?: string
-  /** Also what was delivered, of payments whose status changed at or after this moment. */
+  /** Includes delivered webhooks of payments whose status changed at or after this time. */
   since?: number
   limit: number
 }
 
-/** How the webhook of a payment stands. */
+/** The state of a payment's webhook. */
 export interface WebhookState {
   shopId: string
   orderId: string
@@ -451,7 +447,7 @@ export interface WebhookState {
   state: 'owed' | 'dead' | 'delivered'
   webhookUrl: string
   tries: number
-  /** When it is called next; not before the next probe where its lane is closed. A moment that has passed is now. */
+  /** The time of the next delivery; in a closed lane not before the next probe. A past time means now. */
   dueAt: number | undefined
   laneClosed: boolean
   changedAt: number
@@ -459,28 +455,28 @@ export interface WebhookState {
   confirmed: boolean
 }
 
-/** One call of `webhook_url`. */
+/** One delivery of a webhook. */
 export interface DeliveryCall {
   /** Milliseconds since 1970. */
   at: number
   ms: number
   /** The status version of the webhook. */
   version: number
-  /** Not set when no answer came. */
+  /** Not set without an answer. */
   status: number | undefined
-  /** Why it failed. */
+  /** The reason of a failure. */
   failure: string | undefined
   /** The answer's first 10 KB. */
   answer: string
 }
 
-/** The calls of `webhook_url` for one status version. */
+/** The deliveries for one status version. */
 export interface Deliveries {
   version: number
-  /** How many calls were made. */
+  /** The number of deliveries. */
   calls: number
   first: DeliveryCall
-  /** Not set while there was one call. */
+  /** Not set after a single delivery. */
   last: DeliveryCall | undefined
 }
 
@@ -490,21 +486,21 @@ export interface OrderKey {
 }
 
 export interface Reminded {
-  /** What is owed again. */
+  /** The webhooks that are owed again. */
   reminded: OrderKey[]
-  /** What nobody has read for 30 days: it is no longer counted. */
+  /** The webhooks whose status was not read for 30 days: they are no longer counted. */
   neverRead: OrderKey[]
-  /** More may be due. */
+  /** Whether more may be due. */
   more: boolean
 }
 
-/** Calls of one kind that wait. Checks ask a payment service how a payment stands, and have no lanes. */
+/** Waiting calls of one kind. Checks read a status at a payment service, and have no lanes. */
 export interface Waiting {
   kind: LaneKind | 'check'
-  /** How many wait in lanes that are open, and in lanes that are closed; of checks those that are due. */
+  /** The number in open lanes, and in closed lanes; of checks, the due ones. */
   open: number
   closed: number
-  /** Since when the earliest call in an open lane is due that nobody makes at the moment. Not set where none is due. */
+  /** The due time of the earliest call in an open lane that is not being made. Not set if none is due. */
   dueSince: number | undefined
   lanesClosed: number
 }
@@ -529,62 +525,62 @@ export interface LaneFilter {
 export interface LaneRecord extends LaneKey {
   /** Failed calls since the last success. */
   failures: number
-  /** Since when it is closed, and when it is probed next, in milliseconds since 1970; not set while it is open. */
+  /** When it closed, and when it is probed next, in milliseconds since 1970; not set while it is open. */
   closedAt: number | undefined
   probeAt: number | undefined
   lastFailure: string | undefined
-  /** How many calls wait or are open in it, and how many of them are open. */
+  /** The number of waiting and open calls in it, and of open ones. */
   waiting: number
   open: number
-  /** When the earliest of them is due, and since when the oldest waits. */
+  /** The due time of the earliest call, and the time since which the oldest waits. */
   dueAt: number | undefined
   waitingSince: number | undefined
 }
 
 export interface BreakerKey {
   adapter: string
-  /** Not set where it is for all shops. */
+  /** Not set for all shops. */
   shopId: string | undefined
 }
 
-/** A rate adapter that a node leaves alone after failures. Times are in milliseconds since 1970. */
+/** A rate adapter that a node skips after failures. Times are in milliseconds since 1970. */
 export interface OpenedBreaker extends BreakerKey {
   since: number
-  /** When a call tries again, at the earliest. */
+  /** The earliest time of the next call. */
   nextTry: number
   lastFailure: string
 }
 
 export interface BreakerRecord extends OpenedBreaker {
-  /** How many nodes have it. */
+  /** The number of nodes that have it. */
   nodes: number
 }
 
 export interface PushKey {
   shopId: string
   adapter: string
-  /** A push that arrives twice has the same key. */
+  /** A repeated push has the same key. */
   key: string
 }
 
-/** What a payment service sent, as it came. */
+/** A payment service's request, unchanged. */
 export interface Push extends PushKey {
-  /** Base64: its signature is over these very bytes. */
+  /** In base64: its signature covers exactly these bytes. */
   body: string
   headers: Record<string, string>
   query: string
-  /** When it came first, in milliseconds since 1970. */
+  /** When it first arrived, in milliseconds since 1970. */
   receivedAt: number
 }
 
 export interface LeasedPush extends PushKey {
-  /** Who processes it. */
+  /** The process that has claimed it. */
   owner: string
 }
 
-/** A push that is held to be processed. */
+/** A claimed push. */
 export interface ClaimedPush extends Push, LeasedPush {
-  /** How often it came. */
+  /** How often it arrived. */
   times: number
   /** Failed tries so far. */
   tries: number
@@ -621,7 +617,7 @@ export interface PushFilter {
 export interface PushRecord extends PushKey {
   /** When it came first, or came again after it was settled. */
   receivedAt: number
-  /** How often it came. */
+  /** How often it arrived. */
   times: number
   outcome: PushState
   /** What became of it or of its last try, in words. Not set while it waits for its first one. */
@@ -635,30 +631,30 @@ export interface PushRecord extends PushKey {
   processedAt: number | undefined
 }
 
-/** What a new shop has from the start. `hosts` are its confirmed list. */
+/** The initial data of a new shop. `hosts` are its confirmed list. */
 export interface ShopStart {
   platformId?: string | undefined
   hosts?: readonly string[] | undefined
   sealedSettings?: string | undefined
-  /** The paths of what is set, for the audit trail. */
+  /** The paths of its settings, for the audit trail. */
   settings?: readonly string[] | undefined
-  /** Who adds it. */
+  /** The author, for the audit trail. */
   by?: string | undefined
 }
 
-/** One of many shops that are added together. */
+/** One of many shops to add in one commit. */
 export interface AddedShop {
   id: string
   endpoint: NewEndpoint
   start: ShopStart
 }
 
-/** Shops of these names are there already, and nothing was added. */
+/** Shops of these names exist already, and nothing was added. */
 export class ShopsExist extends Error {
   override readonly name = 'ShopsExist'
   readonly shopIds: readonly string[]
   constructor(shopIds: readonly string[]) {
-    super(`There are shops of these names already: ${shopIds.join(', ')}`)
+    super(`These shops exist already: ${shopIds.join(', ')}`)
     this.shopIds = shopIds
   }
 }
@@ -668,11 +664,11 @@ export interface HostsChange {
   remove?: readonly string[]
   /** Removes every host that is not in `add`. */
   only?: boolean
-  /** From now on no other host is taken. */
+  /** From now on no other host is accepted. */
   confirm?: boolean
 }
 
-/** A text that is stored encrypted, and what it is of. */
+/** A sealed text with its row. */
 export interface Sealed extends SealedRow {
   sealed: string
 }
@@ -711,12 +707,12 @@ export interface SealedAnew {
   sealed: string
 }
 
-/** A secret that signs the calls of a shop's `webhook_url`. */
+/** A secret that signs a shop's webhooks. */
 export interface WebhookKey {
   id: string
   sealed: string
   createdAt: number
-  /** When it ends; never without. */
+  /** Its end; without one it never ends. */
   expiresAt: number | undefined
 }
 
@@ -736,7 +732,7 @@ export interface NewEndpoint {
 export interface LeasedOrder {
   shopId: string
   orderId: string
-  /** Who holds it: only the holder settles or postpones. */
+  /** The process that has claimed it: only that one settles or postpones it. */
   owner: string
 }
 
@@ -749,9 +745,9 @@ export interface OwedWebhook extends LeasedOrder {
   tries: number
   /** Milliseconds since 1970. */
   owedSince: number
-  /** Somebody else held it, and let the lease run out. */
+  /** Whether another process claimed it before and its lease ended. */
   takenOver: boolean
-  /** The single call of a closed lane. */
+  /** Whether it is the single call of a closed lane. */
   probe: boolean
   /** More may be due in its lane than may be called at a time. */
   full: boolean

@@ -18,22 +18,22 @@ import {
 import { version } from './version.ts'
 import { isPromise, type MaybePromise } from './world.ts'
 
-// Spans go through OpenTelemetry's API: whoever registers an SDK gets them, and without one there are none. The W3C headers are
-// read and written here, so that a trace also goes through a provider that registers nothing.
+// Spans use OpenTelemetry's API: a registered SDK gets them, and without one there are none. The W3C headers are read and written here, so
+// that a trace also passes through a provider without an SDK.
 
-/** What runs now belongs to this request and this trace. */
+/** The current request and trace. */
 interface Scope {
   requestId: string | undefined
-  /** Not set where there is no trace. */
+  /** Not set without a trace. */
   context: Context | undefined
 }
 
 const scopes = new AsyncLocalStorage<Scope>()
-/** Asked for at each use: an SDK may be registered at any time. */
+/** Looked up at each use: an SDK may be registered at any time. */
 const tracer = () => trace.getTracer('purveyor', version)
 
 const nobody = new ProxyTracerProvider().getDelegate()
-/** Whether somebody takes spans. */
+/** Whether an SDK is registered. */
 function isTraced(): boolean {
   const provider = trace.getTracerProvider()
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== nobody
@@ -50,7 +50,7 @@ function spanContextOf(of: Context): SpanContext | undefined {
   return found && isSpanContextValid(found) ? found : undefined
 }
 
-/** What a log line of this moment carries. */
+/** The ids for a log line of this moment. */
 export function currentIds(): { requestId?: string | undefined; traceId?: string | undefined } {
   const scope = scopes.getStore()
   const traced = scope?.context !== undefined || isTraced()
@@ -60,7 +60,7 @@ export function currentIds(): { requestId?: string | undefined; traceId?: string
   }
 }
 
-/** A request that is being answered: what runs in it, and all that follows from that, belongs to it. */
+/** Runs a request: everything that runs in it or follows from it belongs to it. */
 export class RequestSpan {
   readonly traceId: string | undefined
   readonly #scope: Scope
@@ -102,18 +102,18 @@ function parentOf(headers: IncomingHttpHeaders): Context | undefined {
   return headers.traceparent === undefined ? undefined : remoteContext(headers)
 }
 
-/** Runs what belongs to nothing that runs now, whoever set it off. */
+/** Runs work outside the current request and trace. */
 export const apart = <T>(work: () => T): T =>
   scopes.exit(() => (trace.getSpan(context.active()) ? context.with(ROOT_CONTEXT, work) : work()))
 
-/** The name of an error's class: what it says of itself may be made of anything. */
+/** The name of an error's class: its own fields may hold anything. */
 export function kindOf(error: unknown): string {
   const named: unknown =
     error instanceof Error ? Object.getPrototypeOf(error)?.constructor?.name : typeof error
   return typeof named === 'string' ? named : 'Error'
 }
 
-/** Runs work as a span of its own. An error is recorded by its kind only: its message may repeat what a shopper typed. */
+/** Runs work as a span of its own. An error is recorded by its class only: its message may repeat what a shopper typed. */
 export function inSpan<T>(
   name: string,
   { kind = SpanKind.INTERNAL, attributes }: { kind?: SpanKind; attributes: Attributes },
@@ -141,7 +141,7 @@ export function inSpan<T>(
   }
 }
 
-/** A call that leaves the process. `work` gets the headers that hand the trace on. */
+/** Runs an outgoing call. `work` gets the headers that pass the trace on. */
 export function outgoingSpan<T extends { status: number }>(
   url: string,
   method: string,

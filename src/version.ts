@@ -5,6 +5,6 @@ export const { version } = JSON.parse(readFileSync(new URL('../package.json', im
   version: string
 }
 
-/** What the deployment calls this build, such as a commit or the tag of an image: `PURVEYOR_BUILD`, in letters, digits and `._+-`. */
+/** The deployment's name of this build, such as a commit or the tag of an image: `PURVEYOR_BUILD`, in letters, digits and `._+-`. */
 export const buildOf = ({ PURVEYOR_BUILD: build = '' }: NodeJS.ProcessEnv): string =>
   /^[\w.+-]{1,64}$/.test(build) ? build : ''

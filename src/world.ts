@@ -1,10 +1,10 @@
 import type { RefusalCode } from './refusals.ts'
 
-/** What the framework needs of the world, as types. Everything that is not pure comes in through these. */
+/** The framework's interface to the outside, as types. Everything that is not pure comes in through these. */
 export interface World {
   /** Milliseconds since 1970. */
   now(): number
-  /** Calls back after `ms`; the returned function takes the call back. Never keeps the process alive. */
+  /** Calls back after `ms`. The returned function cancels it. Never keeps the process alive. */
   after(ms: number, call: () => void): () => void
   /** A number from 0 up to, not including, 1. */
   random(): number
@@ -15,23 +15,23 @@ export interface World {
   observer: Observer
 }
 
-/** Who looks at what happens: it becomes spans and numbers. */
+/** Receives events, for spans and metrics. */
 export interface Observer {
   /** Runs work that belongs to no request, as a trace of its own. */
   job<T>(name: string, about: Record<string, string | number>, work: () => Promise<T>): Promise<T>
-  /** Runs what belongs to nothing that runs now, whoever set it off. */
+  /** Runs work outside the current request and trace. */
   apart<T>(work: () => T): T
   /** Runs a call into an adapter, its deadline included. */
   adapterCall<T>(about: AdapterCall, work: () => MaybePromise<T>): MaybePromise<T>
-  /** What became of one call of `webhook_url`, and how many milliseconds it took. */
+  /** The outcome of one delivery, and its duration in milliseconds. */
   delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void
   /** A webhook is delivered again because the shop accepted it without reading the status. */
   reminded(): void
   /** What became of one try of a push: one that is `unmatched` names a payment that is not here. */
   pushed(adapter: string, outcome: PushOutcome): void
-  /** A webhook was claimed that another process had held for too long. */
+  /** A webhook was claimed whose lease in another process had ended. */
   tookOver(): void
-  /** The address of a host was looked up for a call that leaves. */
+  /** A host was looked up for an outgoing call. */
   lookedUp(kind: LookupKind, outcome: LookupOutcome): void
   /** A call, connection or value was refused. It is counted, and logged at most once a minute for each code and shop. */
   refused(code: RefusalCode, about?: RefusedWhere): void
@@ -39,13 +39,13 @@ export interface Observer {
 
 export type PushOutcome = 'processed' | 'unmatched' | 'failed' | 'given_up'
 
-/** Callers whose names are looked up apart: receivers of webhooks, payment adapters, rate adapters, and all else. */
+/** Callers with separate name look-ups: receivers of webhooks, payment adapters, rate adapters, and all others. */
 export type LookupKind = 'receivers' | 'payments' | 'rates' | 'other'
 
-/** Whether a name server answered just now, the answer was there, or an old one serves because the name server fails. */
+/** Whether a name server answered just now, the answer was cached, or an old one is used because the name server fails. */
 export type LookupOutcome = 'answered' | 'known' | 'stale' | 'not_found' | 'failed' | 'full'
 
-/** Where something was refused, for the log: ids and hosts, never other text that a caller sent. */
+/** The context of a refusal, for the log: ids and hosts, never other text of a caller. */
 export interface RefusedWhere {
   shop?: string
   [field: string]: string | number | undefined
@@ -58,7 +58,7 @@ export interface AdapterCall {
   shop: string
 }
 
-/** Nobody looks. */
+/** Ignores all events. */
 export const unobserved: Observer = {
   job: (_name, _about, work) => work(),
   apart: (work) => work(),
@@ -79,34 +79,34 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** The one way out of the process. */
+/** All outgoing calls of the process. */
 export interface Outgoing {
   /**
-   * `fetch` for adapters: https only outside development, never to private addresses, redirects are not followed, and the body of
-   * an answer ends at the caller's `maxAnswer`. Rejects with an `OutgoingRefused` when an address may not be called.
+   * `fetch` for adapters: https only outside development, never to private addresses, redirects are not followed, and the body of an answer
+   * ends at the caller's `maxAnswer`. Rejects with an `OutgoingRefused` if an address must not be called.
    */
   fetch(input: string | URL | Request, init?: RequestInit, caller?: OutgoingCaller): Promise<Response>
   /** Sends one call and reads at most 64 KiB of its answer within `timeout` milliseconds in total. */
   send(call: OutgoingCall): Promise<OutgoingAnswer>
-  /** Refuses (throws `HOST_NOT_ALLOWED`) an address that may never be called. */
+  /** Refuses (throws `HOST_NOT_ALLOWED`) an address that must never be called. */
   check(url: string): void
 }
 
-/** What makes a call: an adapter, or an option that names an address. */
+/** The origin of a call: an adapter, or an option that names an address. */
 export interface OutgoingCaller {
   name: string
-  /** Not set where the call is for no shop. */
+  /** Not set if the call is for no shop. */
   shop?: string
-  /** Of which its names are looked up. Default `other`. */
+  /** The kind of its name look-ups. Default `other`. */
   kind?: LookupKind
   network?: AdapterNetwork | undefined
 }
 
-/** How an adapter's `ctx.fetch` differs from everybody's. */
+/** The special permissions of an adapter's `ctx.fetch`. */
 export interface AdapterNetwork {
   /**
-   * What it may call in a private network: ranges (`10.0.3.0/24`) and hosts with their port (`rates.internal:8443`), over https; one
-   * host in the clear as `http://rates.internal:8080`. Never opened for addresses that came from a caller, such as `webhook_url`.
+   * The private addresses that it may call: ranges (`10.0.3.0/24`) and hosts with their port (`rates.internal:8443`), over https; one host
+   * without TLS as `http://rates.internal:8080`. Never applies to addresses from a caller, such as `webhook_url`.
    */
   allow?: readonly string[]
   /** The largest answer in bytes, decoded. A larger one fails with `ANSWER_TOO_LARGE`. Default 8 MiB, at most 256 MiB. */
@@ -119,13 +119,13 @@ export interface OutgoingCall {
   headers: Record<string, string>
   body: string
   timeout: number
-  /** The shop that is called. */
+  /** The shop to call. */
   shop?: string
 }
 
 export interface OutgoingAnswer {
   status: number
-  /** The `Retry-After` header as it came. */
+  /** The raw `Retry-After` header. */
   retryAfter: string | undefined
   body: string
 }

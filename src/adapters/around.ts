@@ -10,14 +10,14 @@ import {
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { isPromise, type MaybePromise } from '../world.ts'
 
-/** What a checkout's and a cart's question have in common. */
+/** The fields that both a checkout's and a cart's request have. */
 export type Asked = Pick<QuoteRequest<never>, 'shop' | 'quote'> & {
   customer?: { type?: string }
   shipping_address: { country?: string; zipcode?: string }
 }
 type Change = (answer: RateAnswer, asked: Asked, ctx: RateContext) => RateAnswer
 
-/** The same adapter with more needs, whose answers are changed, or which is not asked where `before` has a reason. */
+/** Wraps an adapter: adds needs, changes its answers, or skips it when `before` returns a reason. */
 export function around(
   inner: AnyRateAdapter,
   needs: readonly Need[],

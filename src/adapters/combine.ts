@@ -17,7 +17,7 @@ const options = z.strictObject({
 export type Combination = 'all' | 'cheapest' | 'first'
 
 /**
- * Several adapters as one. One that fails is explained and left out; when all have failed, so has this one. It caches where all
+ * Combines several adapters into one. A failing adapter is explained and left out; when all fail, the combination fails. It caches when all
  * of them do, for the shortest of their times.
  */
 export function combine(
@@ -102,7 +102,7 @@ function cheapest(methods: OfferedShipmentMethod[]): OfferedShipmentMethod[] {
 /** Prices in two currencies cannot be compared: both stay. */
 const currencyOf = ({ currency = '' }: OfferedShipmentMethod) => currency.toLowerCase()
 
-/** What is set for each of them, under its name. */
+/** The settings of each adapter, under its name. */
 function commonSettings(adapters: readonly AnyRateAdapter[]): AnyRateAdapter['settings'] {
   const set = adapters.filter((one) => one.settings)
   if (set.length === 0) return undefined
@@ -133,7 +133,7 @@ const settingsOfInner = (ctx: RateContext, { name }: AnyRateAdapter): RateContex
   },
 })
 
-/** Together they are one adapter, which may do what any of them may. */
+/** The combination may do whatever any of its adapters may do. */
 function commonNetwork(adapters: readonly AnyRateAdapter[]): AnyRateAdapter['network'] {
   const networks = adapters.flatMap(({ network }) => network ?? [])
   if (networks.length === 0) return undefined

@@ -21,7 +21,7 @@ const options = z
     ...priceOptions,
     /** Default: everywhere. */
     countries: countries.optional(),
-    /** From this value of the quote on, with tax, it costs nothing. */
+    /** Free from this value of the quote on, with tax. */
     freeFrom: amount.optional(),
     is_pickup: z.boolean().default(false),
     is_servicepoint: z.boolean().default(false),

@@ -12,7 +12,7 @@ const markupOptions = z.strictObject({
 
 export type Markup = z.input<typeof markupOptions>
 
-/** Adds to every price. What costs nothing stays free. */
+/** Adds to every price. A free method stays free. */
 export function markup(given: Markup, adapter: AnyRateAdapter): AnyRateAdapter {
   const { percent = 0, amount: fixed = 0 } = optionsOf('markup', markupOptions, given)
   return around(adapter, [], {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Decimal, type Price, price, readDecimal } from '../money/index.ts'
 
-/** Checks the options of an adapter's factory. Throws one `TypeError` that names all that is wrong. */
+/** Checks the options of an adapter's factory. Throws one `TypeError` that names every fault. */
 export function optionsOf<T extends z.ZodType>(factory: string, schema: T, given: unknown): z.output<T> {
   const result = schema.safeParse(given)
   if (result.success) return result.data
@@ -25,13 +25,13 @@ export const fraction = amount.refine((value) => Number(value) < 1, {
 export const text = z.union([z.string().min(1), z.record(z.string().regex(/^[a-z]{2}$/), z.string().min(1))])
 
 export const countries = z
-  .array(z.string().regex(/^[a-z]{2}$/, 'is two lower-case letters such as nl'))
+  .array(z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters such as nl'))
   .min(1)
-const currencyCode = z.string().regex(/^[a-z]{3}$/i, 'is three letters such as eur')
+const currencyCode = z.string().regex(/^[a-z]{3}$/i, 'must be three letters such as eur')
 
 export const adapterName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/i, 'is letters, digits, - and _')
 
-/** What one price is given as: either side, and its tax. */
+/** One price: with or without tax, and its tax rate. */
 export const priceOptions = {
   excl: amount.optional(),
   incl: amount.optional(),

@@ -7,13 +7,13 @@ import { fraction, optionsOf } from './options.ts'
 const taxOptions = z.strictObject({
   /** One fraction for all, or by country of the destination with `*` for the others. */
   rate: z.union([fraction, z.record(z.string().regex(/^([a-z]{2}|\*)$/), fraction)]),
-  /** Where the tax is shifted to the customer (spec 2.4 vat_shifted). */
+  /** The rate when the tax is shifted to the customer (spec 2.4 vat_shifted). */
   shifted: fraction.default('0'),
 })
 
 export type Taxed = z.input<typeof taxOptions>
 
-/** Takes the prices without tax and puts the tax of the destination on them. */
+/** Adds the tax of the destination to the prices without tax. */
 export function taxed(given: Taxed, adapter: AnyRateAdapter): AnyRateAdapter {
   const { rate, shifted } = optionsOf('taxed', taxOptions, given)
   const rateFor = (country: string | undefined) =>

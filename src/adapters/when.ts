@@ -9,9 +9,9 @@ import { readCountries, readZipcodes, zipcodeKey } from './table-rates/row.ts'
 import { ZonesBuilder, zoneFor } from './table-rates/table.ts'
 
 const condition = z.strictObject({
-  /** Only these. */
+  /** Only these countries. */
   countries: countries.optional(),
-  /** Only these: `10*`, `1000-1999` or `1012AB`. */
+  /** Only these zipcodes: `10*`, `1000-1999` or `1012AB`. */
   zipcodes: z.array(z.string()).optional(),
   /** The value of the quote with tax: from `from` on, below `below`. */
   value: z.strictObject({ from: amount.optional(), below: amount.optional() }).optional(),
@@ -24,7 +24,7 @@ const condition = z.strictObject({
 
 export type Condition = z.input<typeof condition>
 
-/** Asks the adapter only where all of the condition is true. Who has not said to be a company counts as private. */
+/** Asks the adapter only if the whole condition is true. A customer without a company name counts as private. */
 export function when(given: Condition, adapter: AnyRateAdapter): AnyRateAdapter {
   const { countries: to, zipcodes, value, weight, customer } = optionsOf('when', condition, given)
   for (const country of to ?? []) readCountries(country, refuse('countries'))

@@ -13,12 +13,12 @@ export const alerts = {
       'Count the `code` of the access lines of this route, and run `purveyor explain <code>`. For 502 and 504 look at the adapter in `purveyor_adapter_duration_seconds{call="start"}`, and at the status page of its payment service.',
   },
   PurveyorPushesLate: {
-    why: 'Pushes of payment services are due, their lanes are open, and nobody processes them: this provider is too slow or stands still.',
+    why: 'Pushes of payment services are due, their lanes are open, and nobody processes them: this provider is too slow or hangs.',
     remedy:
-      'Run `purveyor lanes list --kind push`. Look at CPU, at `nodejs_eventloop_lag_max_seconds` and at the duration of the adapter. Payments stay pending until then, and none is lost.',
+      'Run `purveyor lanes list --kind push`. Look at CPU, at `nodejs_eventloop_lag_max_seconds` and at the duration of the adapter. Payments stay pending until then. None is lost.',
   },
   PurveyorWebhooksLate: {
-    why: 'Webhooks to shops that do answer are called too late: this provider is too slow or stands still.',
+    why: 'Webhooks to shops that do answer are sent too late: this provider is too slow or hangs.',
     remedy:
       'Run `purveyor lanes list --kind webhook`. Look at CPU, at `nodejs_eventloop_lag_max_seconds` and at the log for `NAME_SERVER_FAILED`. A closed lane is not counted here.',
   },
@@ -28,7 +28,7 @@ export const alerts = {
       'Look at `purveyor_adapter_duration_seconds{call="status"}`: a service that hangs delays its own. `purveyor payments find <order>` shows what one payment waits for.',
   },
   PurveyorPushLanesClosed: {
-    why: 'A payment service fails while pushes of a shop are processed, so single ones probe it.',
+    why: 'A payment service fails while pushes of a shop are processed, so only single pushes probe it.',
     remedy:
       'Run `purveyor lanes list --kind push` for the shop, the adapter and its last failure. Look at the keys of the shop and at the service. Once it works, `purveyor lanes open push <shop> <adapter>` tries all of them at once.',
   },
@@ -38,12 +38,12 @@ export const alerts = {
       'Run `purveyor pushes list --outcome unmatched` for the shop, the adapter and what each push names. `purveyor explain PUSH_UNMATCHED` says what to compare. If the account of the payment service is shared with another system, give each its own address for pushes.',
   },
   PurveyorWebhookLanesClosed: {
-    why: 'A shop or its platform takes no webhooks, so single ones probe it. No other shop is delayed.',
+    why: 'A shop or its platform rejects webhooks, so only single webhooks probe it. No other shop is delayed.',
     remedy:
       'Run `purveyor lanes list --kind webhook` for the host and its last failure, and ask the shop. Once it works, `purveyor lanes open webhook <shop> <host>` calls all of them at once.',
   },
   PurveyorDeadLetters: {
-    why: 'Webhooks were tried for 14 days and given up. The shop may not know that these orders are paid.',
+    why: 'Webhooks failed for 14 days and were given up. The shop may not know that these orders are paid.',
     remedy:
       'Run `purveyor webhooks list`, ask the shop, and send them again: `purveyor webhooks replay --dry-run`, then without.',
   },
@@ -55,7 +55,7 @@ export const alerts = {
   PurveyorAnomaliesOpen: {
     why: 'Payments have open anomalies that need a person. Money may be at stake.',
     remedy:
-      'Run `purveyor payments anomalies`: it shows one line per cause. `purveyor explain <kind>` says what to check; close one with `close-anomaly`, all of one cause with `close-anomalies`.',
+      'Run `purveyor payments anomalies`: it shows one line per cause. `purveyor explain <kind>` says what to check; close one with `close-anomaly`, or all of one cause with `close-anomalies`.',
   },
   PurveyorCarrierDown: {
     why: 'A rate adapter fails for several shops, so all of them get the other methods or the fallback rates. One call tries it every ten seconds.',
@@ -68,27 +68,27 @@ export const alerts = {
       'Run `purveyor explain <cause>`. Then read the access lines with this `code`: they name the shop and the order.',
   },
   PurveyorWorkersDie: {
-    why: 'Workers of `serve --workers` died more than twice within 15 minutes. Others take their place.',
+    why: 'Workers of `serve --workers` died more than twice within 15 minutes. Others replace them.',
     remedy:
       'Look in the log for `WORKER_DIED` and for `PROCESS_CRASHED` before it. Signal SIGKILL without a crash is usually the memory limit.',
   },
   PurveyorWorkersSilent: {
-    why: 'A worker did not give its numbers for five minutes: it stands still, or its code loops.',
+    why: 'A worker has sent no metrics for five minutes: it hangs, or its code loops.',
     remedy:
-      'Find it by its CPU, and look in the log for the adapter that blocked the event loop. End that one process: another takes its place.',
+      'Find it by its CPU, and look in the log for the adapter that blocked the event loop. End that one process: another one replaces it.',
   },
   PurveyorHeldUp: {
-    why: 'Code holds up a process for half a second at a time, so that every call in it waits.',
+    why: 'Code blocks a process for half a second at a time, so that every call in it waits.',
     remedy:
-      'Look in the log for `adapter blocked the event loop`, and at CPU. Move what computes for long out of the adapter.',
+      'Look in the log for `adapter blocked the event loop`, and at CPU. Move long computations out of the adapter.',
   },
   PurveyorClockOff: {
-    why: 'The clock of a machine differs from the one that leases and expiry go by. Nothing expires because of it.',
+    why: 'The clock of a machine differs from the one that leases and expiry use. Nothing expires because of it.',
     remedy:
       'Set the clock with NTP. `purveyor explain CLOCK_JUMPED` says what happens on SQLite and on PostgreSQL.',
   },
   PurveyorNamesFail: {
-    why: 'A name server fails or is silent. Hosts that were looked up before go on with the answer of then.',
+    why: 'A name server fails or is silent. For hosts looked up before, the last answer stays in use.',
     remedy:
       'Ask it by hand for a host of the log line `NAME_SERVER_FAILED`, and name others in PURVEYOR_NAME_SERVERS.',
   },

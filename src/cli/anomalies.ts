@@ -9,7 +9,7 @@ import { UsageError } from './usage.ts'
 
 /** Anomalies of one kind and adapter have one cause while no pause between them is longer than this, in milliseconds. */
 const within = 30 * 60_000
-/** So many are closed in one commit. */
+/** The most that are closed in one commit. */
 const batch = 500
 
 interface Listing {
@@ -61,7 +61,7 @@ const closing = ({ kind, adapter, shopId, lastOpenedAt }: AnomalyCause, shop: st
     `--before ${new Date(1_000 * Math.floor(lastOpenedAt / 1_000 + 1)).toISOString().replace('.000Z', 'Z')}`,
   ].join(' ')
 
-/** A line for each anomaly, with `all` for those that are closed too. */
+/** One line per anomaly; `all` includes closed ones. */
 function oneByOne({ shop, all, limit, json }: Listing): Promise<void> {
   return withStore(async (store) => {
     await expectShop(store, shop)
@@ -94,7 +94,7 @@ interface Closing {
   json?: boolean
 }
 
-/** Closes all open anomalies that a filter fits, each with its entry in the audit trail of its shop. */
+/** Closes all open anomalies that match a filter, each with an entry in the audit trail of its shop. */
 export function closeMany({ kind, adapter, shop, note, json, ...options }: Closing): Promise<void> {
   const { dryRun = false } = options
   if (!Object.hasOwn(anomalyKinds, kind))

@@ -4,16 +4,16 @@ import { complain } from './print.ts'
 import { UsageError } from './usage.ts'
 
 export interface AskOptions {
-  /** Stands at the prompt, to be changed or taken. */
+  /** Filled in at the prompt, to be edited or accepted. */
   proposed?: string
-  /** Are shown, and not proposed: a stranger may have named them. */
+  /** Shown but not filled in: a stranger may have named them. */
   noted?: readonly string[]
   json?: boolean | undefined
 }
 
 /**
- * The hosts to close the list of a shop with: those of `--host`, or at a terminal those that a person types. `undefined` leaves the list
- * open; a provider without payments needs none.
+ * Returns the hosts to close the list of a shop with: those of `--host`, or those typed at a terminal. `undefined` leaves the list open; a
+ * provider without payments needs none.
  */
 export async function hostsToClose(
   { services }: Pick<Provider, 'services'>,
@@ -30,7 +30,7 @@ export async function hostsToClose(
     defaultValue: '',
     validate(typed) {
       const wrong = namesIn(typed ?? '').find((name) => hostNamed(name) === undefined)
-      return wrong && `${wrong} is no host. Leave out https:// and the port.`
+      return wrong && `${wrong} is not a host. Leave out https:// and the port.`
     },
   })
   if (isCancel(answer)) throw new UsageError('Nothing was changed.')
@@ -40,7 +40,7 @@ export async function hostsToClose(
 
 const namesIn = (typed: string): string[] => typed.split(/[\s,]+/).filter((name) => name !== '')
 
-/** Says on standard error that the list of hosts of a shop is open, and how it is closed. */
+/** Warns on standard error that the list of hosts of a shop is open, and says how to close it. */
 export async function warnOfOpenHosts(
   { services, shops }: Pick<Provider, 'services' | 'shops'>,
   shop: string,

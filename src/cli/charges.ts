@@ -40,7 +40,7 @@ export function create(shop: string, options: CreateOptions): Promise<void> {
       appSubscriptionId: upgradeFrom,
     })
     print(json, made, () => [
-      `Charge ${made.id} is created. Nothing is charged before the shop owner approves it here:`,
+      `Charge ${made.id} is created. The shop owner has to approve it here; nothing is charged before:`,
       `  ${made.approvalUrl ?? 'the platform named no address'}`,
     ])
   })
@@ -58,10 +58,10 @@ export function show(shop: string, id: string, options: ProviderOption): Promise
 
 export function remove(shop: string, id: string, options: ProviderOption & { yes?: boolean }): Promise<void> {
   return withProvider(options, async (provider) => {
-    const sure = await confirmed(`Charge ${id} of shop ${shop} will be taken back. Go on?`, options.yes)
+    const sure = await confirmed(`Charge ${id} of shop ${shop} will be withdrawn. Continue?`, options.yes)
     if (sure) await (await provider.platform(shop)).appSubscriptions.remove(id)
     print(options.json, { shop, charge: id, removed: sure }, () =>
-      sure ? `Charge ${id} is taken back.` : 'Nothing was changed.',
+      sure ? `Charge ${id} is withdrawn.` : 'Nothing was changed.',
     )
   })
 }

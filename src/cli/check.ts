@@ -24,11 +24,11 @@ export interface Options {
   json?: boolean
 }
 
-/** Exit code 1 when the contract is broken, 3 when there is nothing to check. Interrupted it tells what it has. */
+/** Exit code 1 when the contract is broken, 3 when there is nothing to check. When interrupted it prints the results so far. */
 export async function check(endpoint: string, options: Options): Promise<void> {
   const { only, case: cases, readOnly, shopId, receiverUrl, receiverPort, junit, json } = options
   if (receiverUrl !== undefined && !/^https?:$/.test(URL.parse(receiverUrl)?.protocol ?? '')) {
-    throw new UsageError(`--receiver-url ${receiverUrl} is no http or https address.`)
+    throw new UsageError(`--receiver-url ${receiverUrl} is not an http or https address.`)
   }
   const stop = new AbortController()
   const interrupted = () => stop.abort()
@@ -58,7 +58,7 @@ export async function check(endpoint: string, options: Options): Promise<void> {
     summaryOf(report, interruptedNow),
   ])
   if (report.failed > 0) process.exitCode = 1
-  // Whoever interrupts it does not wait for the call that is under way.
+  // An interrupt does not wait for the call that is under way.
   if (stop.signal.aborted) process.exit(1)
 }
 
@@ -78,7 +78,7 @@ const marks = {
   skipped: 'skipped',
 } as const
 
-/** The endpoint in a curl line is a secret: it stands on a terminal, and in no log of a build server. */
+/** The endpoint in a curl line is a secret: it is printed to a terminal, and never to the log of a build server. */
 const shown = (result: CaseResult): CaseResult =>
   process.stdout.isTTY === true || result.curl === undefined
     ? result
@@ -96,7 +96,7 @@ function show({
   curl,
   reason,
 }: CaseResult) {
-  // What was skipped is told at the end; what holds is told in one line.
+  // A skipped case is one line with its reason, a passed one a single line.
   if (result === 'skipped') return say(` ${name}: ${reason}`, marks.skipped)
   say(` ${title} (${name}, ${section})`, marks[result])
   if (result === 'passed') return

@@ -3,16 +3,16 @@ import { print, time } from './print.ts'
 import { withStore } from './store.ts'
 import { EnvironmentProblem } from './usage.ts'
 
-/** Differences below this are followed at once, in milliseconds. */
+/** The providers follow differences below this at once, in milliseconds. */
 const none = 5_000
-/** By so much of a minute the providers follow a clock that was set, in milliseconds. */
+/** How far the providers follow a changed clock per minute, in milliseconds. */
 const step = 3_000
 
 interface Options {
   json?: boolean
 }
 
-/** Shows what time it is for the providers on the store, beside the clock that they compare it with. */
+/** Shows the time that the providers of the store use, beside the clock that they compare it with. */
 export function show({ json }: Options): Promise<void> {
   return withStore(async (store) => {
     const state = await stateOf(store)
@@ -35,12 +35,12 @@ function differenceOf(off: number): string[] {
   const [seconds, hours] = [Math.abs(off) / 1_000, Math.abs(off) / step / 60]
   const ahead = off > 0 ? 'ahead of' : 'behind'
   return [
-    `The clock is ${Math.round(seconds)} s ${ahead} the providers' time, so somebody set it. The providers follow it by ${step / 1_000} s a minute, in ${hours.toFixed(1)} h.`,
+    `The clock is ${Math.round(seconds)} s ${ahead} the providers' time, so it was changed. The providers follow it by ${step / 1_000} s a minute, in ${hours.toFixed(1)} h.`,
     'If the clock is wrong, correct it. If it is right, run: purveyor clock take',
   ]
 }
 
-/** Makes the clock's time the one that the providers go by, which running ones do within a minute. */
+/** Makes the providers use the clock's time. Running ones do within a minute. */
 export function take({ json }: Options): Promise<void> {
   return withStore(async (store) => {
     const before = await stateOf(store)
@@ -58,5 +58,7 @@ export function take({ json }: Options): Promise<void> {
 async function stateOf(store: StorePort): Promise<ClockState> {
   const state = await store.clockState?.()
   if (state) return state
-  throw new EnvironmentProblem('This store keeps no time: its providers use the clock of their machine.')
+  throw new EnvironmentProblem(
+    'This store keeps no time of its own: its providers use the clock of their machine.',
+  )
 }

@@ -1,11 +1,13 @@
 import { printable } from '../printable.ts'
 import { UsageError } from './usage.ts'
 
-/** Asks before something is done, unless `--yes` was given. Without a terminal nobody can be asked. */
+/** Asks for confirmation unless `--yes` was given. Without a terminal it is wrong usage. */
 export async function confirmed(question: string, yes: boolean | undefined): Promise<boolean> {
   if (yes) return true
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) {
-    throw new UsageError('There is nobody to ask here, and nothing was changed. Say it with --yes.')
+    throw new UsageError(
+      'This needs confirmation, and there is no terminal to ask on. Nothing was changed. Confirm with --yes.',
+    )
   }
   const { confirm, isCancel } = await import('@clack/prompts')
   const answer = await confirm({ message: printable(question) })

@@ -19,14 +19,14 @@ export async function migrate(options: { json?: boolean }): Promise<void> {
   print(options.json, { database, migrated: true }, () => `${database} is up to date.`)
 }
 
-/** Copies the store, also while a provider writes to it, into one file that can be opened as it is. */
+/** Copies the store into one file that opens as it is, even while a provider writes. */
 export async function backup(target: string, options: { json?: boolean }): Promise<void> {
   const file = sqliteFileOf(configuredUrl())
   if (file === undefined)
     throw new UsageError('A PostgreSQL database is copied with its own tools, such as pg_dump.')
   if (!existsSync(file)) throw new EnvironmentProblem(`There is no store at ${file}.`)
   if (existsSync(target))
-    throw new UsageError(`${target} is there already, and nothing was written. Name a new file.`)
+    throw new UsageError(`${target} exists already, and nothing was written. Name a new file.`)
   await backupSqlite(file, target)
   print(options.json, { database: file, backup: target }, () => `${file} is copied to ${target}.`)
 }
@@ -39,7 +39,7 @@ export interface PruneOptions {
 
 const day = 24 * 3_600_000
 
-/** Erases payments that came to rest longer ago than the retention, or than it is told. */
+/** Erases payments that ended longer ago than the retention, or than `--older-than`. */
 export function prune({ olderThan, dryRun = false, json }: PruneOptions): Promise<void> {
   return withStore(async (store) => {
     const { retention } = readStoreConfiguration(process.env)

@@ -10,7 +10,7 @@ import { EnvironmentProblem, UsageError } from './usage.ts'
 
 export interface DevOptions {
   port?: number
-  /** Where a tunnel leads to this machine. The provider then runs by the rules of production, without the sandbox. */
+  /** The address of a tunnel to this machine. The provider then runs under the rules of production, without the sandbox. */
   publicUrl?: string
   record?: string
   json?: boolean
@@ -33,7 +33,7 @@ export async function dev(named: string | undefined, options: DevOptions): Promi
   }
   if (options.publicUrl !== undefined && isLoopbackHost(URL.parse(options.publicUrl)?.hostname ?? '')) {
     throw new UsageError(
-      '--public-url is the address of a tunnel, and this one leads to this machine. Run purveyor dev without it.',
+      '--public-url is the address of a tunnel, and this is a loopback address. Run purveyor dev without it.',
     )
   }
   const file = findProviderFile(named) ?? sampleFile
@@ -50,7 +50,7 @@ async function besideTunnel(
   publicUrl: string,
   { json }: DevOptions,
 ): Promise<void> {
-  // An adapter for development may never be reached by the shops of an address that the code names.
+  // The shops of an address named in code must never reach an adapter for development.
   if (ready.url !== publicUrl) {
     await provider.stop()
     throw new UsageError(
@@ -101,7 +101,7 @@ async function besideSandbox(
     await Promise.all([provider.stop(), sandbox.close()])
   })
 
-  // Last, so that who acts on it at once is seen: a change restarts, a signal ends well.
+  // Last, so that a program that acts on this line at once is heard: a change restarts, a signal stops.
   printReady({ ...ready, sandbox: shop, api: sandbox.api }, options.json === true, file === sampleFile)
 }
 
@@ -134,7 +134,7 @@ function watchFolder(folder: string | undefined, changed: () => Promise<void>): 
   if (folder === undefined) return () => {}
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()
-  // Node watches each file by itself: without `ignore` that is every file below node_modules.
+  // Node watches every file separately: without `ignore`, all of node_modules too.
   const ignore = /(^|[\\/])(node_modules|data|dist|\.git)([\\/]|$)/
   const watcher = watch(folder, { recursive: true, ignore }, (_event, name) => {
     if (!name || !/\.(ts|js|mjs|json|csv|env)$|^\.env$/.test(name) || ignore.test(name)) return

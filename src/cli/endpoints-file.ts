@@ -7,8 +7,8 @@ export interface ShopEndpoint {
 }
 
 /**
- * Makes a new file that this user alone can read, then adds the shops, then writes their endpoints into it as CSV: what cannot be written
- * down is not added. The file goes again where adding fails.
+ * Creates a new file that only this user can read, adds the shops, then writes their endpoints into it as CSV. Without the file no shop is
+ * added; without the shops the file is removed.
  */
 export async function writeEndpoints(
   file: string,
@@ -36,8 +36,8 @@ function open(file: string): number {
     const { code } = error as NodeJS.ErrnoException
     throw new UsageError(
       code === 'EEXIST'
-        ? `There is a file ${file} already, and no shop was added. Name a new one with --endpoints.`
-        : `The file ${file} cannot be made (${code}), and no shop was added. Name another one with --endpoints.`,
+        ? `${file} exists already, and no shop was added. Name a new one with --endpoints.`
+        : `${file} cannot be created (${code}), and no shop was added. Name another one with --endpoints.`,
     )
   }
 }

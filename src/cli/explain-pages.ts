@@ -10,14 +10,14 @@ import { fileFaults } from './shop-file-faults.ts'
 /** The page of a code. */
 export interface Explanation extends CodeText {
   code: string
-  /** Where one meets it. */
+  /** Where the code appears. */
   where: string
 }
 
 const pagesOf = (where: string, texts: Record<string, CodeText>): Explanation[] =>
   Object.entries(texts).map(([code, text]) => ({ code, where, ...text }))
 
-/** The pages of all codes that stand beside what they are about. */
+/** The pages of all codes that are defined beside their topic. */
 export const pages: readonly Explanation[] = [
   ...Object.entries(refusals).map(([code, page]) => ({ code, ...page })),
   ...pagesOf('from the commands and provider.shops', shopProblems),

@@ -4,7 +4,7 @@ import { type Explanation, pages } from './explain-pages.ts'
 import { print, table } from './print.ts'
 import { UsageError } from './usage.ts'
 
-/** Everything that has a page: the answers of a provider, the errors of its parts, anomalies, and the cases of the checker. */
+/** Everything with a page: the answers of a provider, the errors of its parts, anomalies, and the cases of the checker. */
 export const explanations = (): Explanation[] => [
   ...Object.entries(problems).map(([code, { status, title, remedy }]) => ({
     code,

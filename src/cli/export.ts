@@ -30,8 +30,8 @@ const columns = [
 type Row = Record<(typeof columns)[number], string | number>
 
 /**
- * Prints every payment that changed since a moment, newest first, one line each: CSV with a header, or one JSON object a line.
- * Payments that change meanwhile are in it once.
+ * Prints every payment that changed since a moment, newest first, one line each: CSV with a header, or one JSON object a line. A payment
+ * that changes meanwhile appears once.
  */
 export function exportPayments(options: ExportOptions): Promise<void> {
   return withStore(async (store) => {
@@ -55,7 +55,7 @@ async function* changedSince(store: StorePort, { since, shop }: ExportOptions): 
     const payments = await store.payments({
       limit,
       ...(shop !== undefined && { shopId: shop }),
-      // The last moment of a page is asked for again: others may have changed in it too.
+      // Reads the last moment of a page again: other payments may have changed in it too.
       ...(before !== undefined && { before: before + 1 }),
     })
     const fresh = payments.filter(({ shopId, orderId }) => !seen.has(`${shopId} ${orderId}`))
@@ -66,7 +66,7 @@ async function* changedSince(store: StorePort, { since, shop }: ExportOptions): 
     }
     const last = payments.at(-1)?.changedAt
     if (payments.length < limit || last === undefined) return
-    // Where more changed in one moment than a page holds, the page grows until it holds them.
+    // If more changed in one moment than a page holds, the page grows.
     limit = fresh.length === 0 ? 2 * limit : page
     before = last
   }
@@ -96,7 +96,7 @@ function rowOf({ shopId, orderId, status, attempts, changedAt }: Payment): Row {
 
 const iso = (at: number) => new Date(at).toISOString()
 
-/** Text that a spreadsheet would take for a formula is told that it is none. */
+/** Escapes cells that a spreadsheet would run as a formula. */
 function quoted(value: string | number): string {
   const text = printable(
     typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value),
@@ -104,7 +104,7 @@ function quoted(value: string | number): string {
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Waits for a reader that is slow. */
+/** Waits for a slow reader. */
 async function write(text: string): Promise<void> {
   if (process.stdout.write(text)) return
   await new Promise((resolve) => process.stdout.once('drain', resolve))

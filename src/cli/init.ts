@@ -25,7 +25,7 @@ export interface InitOptions {
 
 const packageFolder = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Makes a new provider from a template. Writes nothing into a folder that holds something. */
+/** Creates a provider from a template. Writes nothing into a folder that is not empty. */
 export async function init(named: string | undefined, options: InitOptions): Promise<void> {
   const asking = !options.yes && process.stdin.isTTY === true && process.stdout.isTTY === true
   if (options.template !== undefined) checkTemplate(options.template)
@@ -76,7 +76,7 @@ function writePackage(target: string): void {
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** The new project depends on the very package that made it: the release, the packed file, or this working copy. */
+/** The new project depends on the package that created it: the release, the packed file, or this working copy. */
 function ownSpecifier(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
     version: string
@@ -106,17 +106,19 @@ function install(target: string): void {
     },
   )
   if (status !== 0)
-    throw new EnvironmentProblem(`npm install failed. The project is there: run it again in ${target}.`)
+    throw new EnvironmentProblem(
+      `npm install failed. The project was created: run npm install again in ${target}.`,
+    )
 }
 
 async function askFolder(): Promise<string | undefined> {
   const { text, isCancel } = await import('@clack/prompts')
   const answer = await text({
-    message: 'Where shall the provider go?',
+    message: 'Folder of the new provider?',
     placeholder: 'my-provider',
     defaultValue: 'my-provider',
   })
-  if (isCancel(answer)) throw new UsageError('Nothing was made.')
+  if (isCancel(answer)) throw new UsageError('Nothing was created.')
   return answer
 }
 
@@ -130,6 +132,6 @@ async function askTemplate(): Promise<Template> {
       { value: 'payments', label: 'Payments' },
     ],
   })
-  if (isCancel(answer)) throw new UsageError('Nothing was made.')
+  if (isCancel(answer)) throw new UsageError('Nothing was created.')
   return answer
 }

@@ -75,7 +75,7 @@ function failureOf({ failures, lastFailure }: LaneView): string {
   return `${failures} in a row${lastFailure === undefined ? '' : `, last: ${lastFailure}`}`
 }
 
-/** Opens a lane: the running provider tries what waits in it within seconds. */
+/** Opens a lane: the running provider tries its waiting calls within seconds. */
 export function open(kind: string, shop: string, to: string, { json }: { json?: boolean }): Promise<void> {
   const lane = { kind: kindOf(kind), shopId: shop, to }
   return withStore(async (store) => {

@@ -9,14 +9,14 @@ import { complain } from './print.ts'
 // commands, commander and what prints. Each command loads what it runs.
 
 keepCompiledCode()
-// After that, so that its compiled code is kept too.
+// Loaded after that, so that its compiled code is cached too.
 const { Command: Program, CommanderError } = await import('commander')
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
 }
 
-/** What every command answers with: 0 fine, 1 the thing checked failed, 2 wrong usage, 3 the environment. */
+/** The exit codes of every command: 0 fine, 1 the thing checked failed, 2 wrong usage, 3 the environment. */
 const exitCodes = { fine: 0, failed: 1, usage: 2, environment: 3 } as const
 
 const program = new Program('purveyor')
@@ -28,7 +28,7 @@ const program = new Program('purveyor')
   .configureOutput({ writeErr: (text) => complain(text.replace(/\n$/, '')) })
   .showHelpAfterError('(--help lists the commands and options)')
 
-// A command loads none of the others, the version loads none at all; help loads the whole table.
+// A command loads only itself, `--version` loads none; help loads the whole table.
 const [word = ''] = process.argv.slice(2)
 if (!['-v', '--version'].includes(word)) {
   const { addCommand } = await import('./commands/build.ts')
@@ -55,7 +55,7 @@ async function isExplained(code: string): Promise<boolean> {
   return pages.some((page) => page.code === code)
 }
 
-// Whoever reads may have read enough; a disk may be full.
+// The reader may have closed the pipe, or a disk may be full.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(exitCodes.fine)
   complain(`purveyor: the output cannot be written: ${message}`)
@@ -77,6 +77,6 @@ try {
     if (stack) complain(stack)
     process.exitCode = exitCode ?? exitCodes.environment
   }
-  // Whoever started this process waits for its end, and a channel to it would keep it alive.
+  // The parent process waits for the end of this one, and an open channel to it would keep this one alive.
   if (process.connected) process.exit()
 }

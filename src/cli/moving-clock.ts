@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { moveTime } from '../network/moved-time.ts'
 import { MovingClock, type Stop } from '../sandbox/clock.ts'
 
-// Loaded before a provider that runs under the sandbox (`node --import`): its Date, setTimeout and setInterval go by a clock that
-// the sandbox moves on, so that an hour of expiry and a day of retries take no time. What the provider itself wrote moves with it.
+// Loaded before a provider that runs under the sandbox (`node --import`): its Date, setTimeout and setInterval use a clock that the sandbox
+// moves forward, so that an hour of expiry and a day of retries take no time. The provider's own code moves with it.
 
 const clock = new MovingClock(Number(process.env.PURVEYOR_CLOCK_OFFSET ?? 0))
 const real = { clearTimeout: globalThis.clearTimeout, clearInterval: globalThis.clearInterval }
@@ -23,10 +23,10 @@ globalThis.Date = new Proxy(RealDate, {
     name === 'now' ? () => clock.now() : (Reflect.get(target, name, receiver) as unknown),
 })
 
-/** Longer waits than this are none, as with Node's timers. */
+/** A longer wait than this runs at once, as with Node's timers. */
 const longest = 2 ** 31 - 1
 
-/** Stands in for a timer of Node's. */
+/** Replaces a timer of Node's. */
 class MovedTimer {
   readonly #call: () => void
   readonly #ms: number
@@ -152,7 +152,7 @@ process.on('message', (message: { advance?: number }) => {
   clock.advance(message.advance)
   process.send?.({ advanced: message.advance })
 })
-// Listening for that alone keeps no provider running; who waits for the end of its parent is kept, as without this clock.
+// This listener alone keeps no provider running. A provider that waits for the end of its parent keeps running, as without this clock.
 process.channel?.unref()
 process.on('newListener', (name) => {
   if (name === 'disconnect') process.channel?.ref()

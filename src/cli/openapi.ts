@@ -6,7 +6,8 @@ import { UsageError } from './usage.ts'
 
 /** Prints the contract as OpenAPI 3.1. */
 export function openapi({ url = process.env.PURVEYOR_PUBLIC_URL ?? 'https://provider.example.org' }): void {
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new UsageError(`--url ${url} is no address.`)
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new UsageError(`--url ${url} is not an http or https address.`)
   const document = openApiDocument({ publicUrl: withoutSlash(url), version })
   print(false, undefined, () => JSON.stringify(document, null, 2).split('\n'))
 }

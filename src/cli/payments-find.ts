@@ -13,10 +13,8 @@ const pushLine = ({ key, shopId, adapter, receivedAt }: PushRecord): string =>
 
 /** Finds payments of all shops by whatever somebody has of them. */
 export function find(text: string, { json }: { json?: boolean }): Promise<void> {
-  if (text.trim() === '')
-    throw new UsageError('Name what you have of the payment, such as the id of its order.')
-  if (text.length > longest)
-    throw new UsageError(`No name of a payment is longer than ${longest} characters.`)
+  if (text.trim() === '') throw new UsageError('Name an id of the payment, such as the id of its order.')
+  if (text.length > longest) throw new UsageError(`No id of a payment is longer than ${longest} characters.`)
   return withStore(async (store) => {
     const { env } = process
     const publicUrl = withoutSlash(env.PURVEYOR_PUBLIC_URL ?? '') || `http://127.0.0.1:${env.PORT || '3000'}`
@@ -28,9 +26,9 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
         found.payments.map((one) => [one.shop, one.order, one.by, one.status, one.waitsFor]),
         text.startsWith('msg_')
           ? `No webhook has this id, of the 100,000 payments that changed last, as sent from ${publicUrl} (PURVEYOR_PUBLIC_URL).`
-          : 'No payment has this name: no order, attempt, reference, idempotency key, page, anomaly or webhook.',
+          : 'No payment has this id: no order, attempt, reference, idempotency key, page, anomaly or webhook.',
       ),
-      ...(found.more > 0 ? [`${found.more} more have this name.`] : []),
+      ...(found.more > 0 ? [`${found.more} more have this id.`] : []),
       ...found.payments.map(({ next }) => `Next: ${next}`),
       ...found.pushes.map(pushLine),
     ])

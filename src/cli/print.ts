@@ -1,11 +1,11 @@
 import { printable, printableJson, printableLines } from '../printable.ts'
 
-// The one way of every command to the terminal. What it prints came from endpoints, platforms, payment services and the store, so
-// nothing in it may steer the terminal.
+// All output of commands to the terminal. Its text comes from endpoints, platforms, payment services and the store, so nothing in it may
+// steer the terminal.
 
 /**
- * What people read, or with `--json` what programs read: one JSON value on one line. The text is one line, or a list of lines: a line break
- * inside of one is a stranger's, and is written out too.
+ * Prints text for people or, with `--json`, one JSON value on one line. The text is one line or a list of lines; a line break inside a line
+ * comes from a stranger and is escaped.
  */
 export function print(
   json: boolean | undefined,
@@ -15,7 +15,7 @@ export function print(
   console.log(json ? printableJson(value) : [text()].flat().map(printable).join('\n'))
 }
 
-/** One line. The mark before it may be coloured: it is ours. */
+/** One line. Only the mark before it may be coloured. */
 export function say(line: string, mark = ''): void {
   console.log(mark + printable(line))
 }

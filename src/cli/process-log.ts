@@ -7,7 +7,7 @@ import { type Logger, pino } from 'pino'
 export function processLog(env: NodeJS.ProcessEnv = process.env): Logger {
   const { PURVEYOR_LOG_LEVEL: level = '', NODE_ENV } = env
   const usual = NODE_ENV === 'production' ? 'info' : 'warn'
-  // A level that is none is refused, with its remedy, by the provider.
+  // The provider refuses an invalid level, with a remedy.
   const known = level === 'silent' || level in pino.levels.values
   return pino({ level: known ? level : usual }, pino.destination({ dest: 2, sync: true }))
 }

@@ -37,7 +37,7 @@ export async function loadProvider(path: string): Promise<Provider> {
   return module.default as Provider
 }
 
-/** Node puts file, line and code of a syntax error in front of its stack and leaves them out of its message. */
+/** Node puts file, line and code of a syntax error into its stack, and not into its message. */
 function unreadable(path: string, error: unknown): unknown {
   if (!(error instanceof SyntaxError) || error.stack?.includes('at JSON.parse')) return error
   const [place] = (error.stack ?? '').split(/^SyntaxError/m, 1)
@@ -46,7 +46,7 @@ function unreadable(path: string, error: unknown): unknown {
   return new UsageError(`Syntax error in ${where}: ${error.message}\n${place}`.trimEnd())
 }
 
-/** The file may be another one, which the provider's imports. */
+/** The file may be another one that the provider imports. */
 const fileIn = (place: string): string | undefined => {
   const [, file] = /^(.+?):\d+\n/.exec(place) ?? []
   return file?.startsWith('file:') ? fileURLToPath(file) : file

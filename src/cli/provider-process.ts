@@ -14,7 +14,7 @@ export interface Ready {
 
 export interface ProviderProcessOptions {
   port?: number | undefined
-  /** Where a tunnel leads to this provider, which then runs by the rules of production. Default: it is in development. */
+  /** The address of a tunnel to this provider, which then runs under the rules of production. Default: development. */
   publicUrl?: string | undefined
   env?: Record<string, string>
 }
@@ -23,7 +23,7 @@ const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const main = fileURLToPath(new URL(`./main.${extension}`, import.meta.url))
 const movingClock = new URL(`./moving-clock.${extension}`, import.meta.url).href
 
-/** A provider in a process of its own, whose clock can be moved on. */
+/** A provider in a process of its own, whose clock can be moved forward. */
 export class ProviderProcess {
   readonly #file: string
   readonly #env: Record<string, string>
@@ -39,12 +39,12 @@ export class ProviderProcess {
     this.#mode = publicUrl === undefined ? '--development' : '--tunnel'
   }
 
-  /** Where it listens; set once it has started. */
+  /** Its address; set once it has started. */
   get port(): number | undefined {
     return this.#port
   }
 
-  /** Started again it comes back at its port, with its clock where it was. Rejects when it ends instead of getting ready. */
+  /** A restart keeps its port and its clock. Rejects when it ends before it is ready. */
   async start(): Promise<Ready> {
     const where = this.#port === undefined ? [] : ['--port', String(this.#port)]
     const child = spawn(
@@ -70,7 +70,7 @@ export class ProviderProcess {
     await ended
   }
 
-  /** Moves its clock on. Resolves once what waited for a moment that was passed has been called. */
+  /** Moves its clock forward. Resolves once every timer that is due by then has run. */
   async advance(ms: number): Promise<void> {
     this.#offset += ms
     const child = this.#child
@@ -102,7 +102,7 @@ function readyLine(child: ChildProcess): Promise<Ready & { port: number }> {
   })
 }
 
-/** Log lines for people; what is no log line is shown as it is. */
+/** Formats log lines for people; other lines are shown as they are. */
 async function showLog(log: Readable): Promise<void> {
   const { default: pretty } = await import('pino-pretty')
   const shown = pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })

@@ -27,7 +27,7 @@ interface Destination {
   zipcode: string
 }
 
-/** What every weight costs to every destination, as a grid for each method: of a tariff, or of a provider. */
+/** Prints the price of every weight to every destination, as one grid per method, for a tariff or a provider. */
 export async function preview(file: string | undefined, options: PreviewOptions): Promise<void> {
   const tariff = file !== undefined && /\.(csv|json)$/.test(file)
   const read = tariff ? await tableOf(file) : undefined
@@ -70,7 +70,7 @@ const gridOf = (destinations: Destination[], weights: number[], cells: Map<strin
   }))
 
 function providerOfTable(file: string, unit: WeightUnit): Provider {
-  // Neither reached nor kept: what the environment says of the running provider does not matter here.
+  // Opens no port and no store, so the environment of the running provider does not matter.
   return createProvider({
     development: false,
     publicUrl: 'https://preview.invalid',

@@ -13,10 +13,10 @@ import { findProviderFile, loadProvider } from './provider-file.ts'
 import { readJsonFile } from './read-input.ts'
 import { UsageError } from './usage.ts'
 
-// Prices of a tariff are compared as they stand in it, so what tax its provider adds does not matter here.
+// Prices of a tariff are compared as written, so the tax that its provider adds does not matter here.
 export const untaxed = { taxRate: 0 }
 
-/** Asks a provider's rate adapters with a body as the platform sends it, and tells why each method is in or out. */
+/** Asks a provider's rate adapters with a body as the platform sends it, and says why each method is in or out. */
 export async function explain(
   named: string | undefined,
   { file, shop, json }: { file: string; shop?: string; json?: boolean },
@@ -28,7 +28,9 @@ export async function explain(
     if (error instanceof ShopProblem) throw new UsageError(error.message)
     if (!(error instanceof Problem)) throw error
     const faults = (error.errors ?? []).map(({ path, message }) => `\n  ${path} ${message}`)
-    throw new UsageError(`${file} is no body of POST shipment_methods: ${error.message}${faults.join('')}`)
+    throw new UsageError(
+      `${file} is not a valid body of POST shipment_methods: ${error.message}${faults.join('')}`,
+    )
   })
   print(json, explanation, () => explainedText(explanation))
   if (explanation.adapters.some(({ result }) => result === 'failed')) process.exitCode = 1
@@ -66,7 +68,7 @@ export function weighed({ unit, actual, volumetric, count, each }: Parcels): str
   return `${actual} ${unit}${volume}: ${counted(count, 'parcel')} of ${each} ${unit}`
 }
 
-/** Looks through a tariff for what is wrong, and for gaps and overlaps that are seldom meant. */
+/** Finds faults in a tariff, and gaps and overlaps that are rarely intended. */
 export async function lint(file: string, { json }: { json?: boolean }): Promise<void> {
   const read = await tableOf(file)
   const findings = lintTable(read)
@@ -79,7 +81,7 @@ export async function lint(file: string, { json }: { json?: boolean }): Promise<
   if (findings.length > 0) process.exitCode = 1
 }
 
-/** Reads a tariff; one with faults is the thing checked, and failed. */
+/** Reads a tariff. Faults end the command with exit code 1. */
 export async function tableOf(file: string): Promise<RateTable> {
   return readTable(file, untaxed).catch((error: unknown) => {
     if (error instanceof RateTableError) throw Object.assign(error, { exitCode: 1 })

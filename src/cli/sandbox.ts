@@ -62,7 +62,7 @@ export async function sandbox(endpoint: string | undefined, options: RunOptions)
   ])
 }
 
-/** How programs reach the API of the shop. */
+/** The address and keys of the shop's API. */
 export const apiLine = ({ baseUrl, key, secret }: Sandbox['api']): string =>
   `API       ${baseUrl}   key ${key}, secret ${secret}`
 
@@ -80,7 +80,7 @@ interface View {
   now: number
 }
 
-/** Shows or sets the switches of a shop that runs. */
+/** Shows or sets the switches of a running shop. */
 export async function switches(changes: string[], options: RunningShop): Promise<void> {
   const body = changes.includes('reset') ? { reset: true } : Object.fromEntries(changes.map(pairOf))
   const view =
@@ -106,11 +106,11 @@ export async function switches(changes: string[], options: RunningShop): Promise
 function pairOf(text: string): [string, string] {
   const [, name, value] = /^(\w+)=(\w+)$/.exec(text) ?? []
   if (name === undefined || value === undefined)
-    throw new UsageError(`A switch is set as name=value, such as webhook=refused. "${text}" is not.`)
+    throw new UsageError(`"${text}" is not a switch. Write name=value, such as webhook=refused.`)
   return [name, value]
 }
 
-/** Moves the clock of a shop that runs, and that of a provider that runs under it. */
+/** Moves the clock of a running shop, and of a provider that runs under it. */
 export async function clock(by: string, options: RunningShop): Promise<void> {
   const { now } = await call(options, 'POST', '/clock', { by })
   print(options.json, { now: new Date(now).toISOString() }, () => `It is ${time(now)} UTC in the shop.`)
@@ -122,7 +122,7 @@ async function call(
   path: string,
   body?: object,
 ): Promise<View> {
-  if (!URL.canParse(url)) throw new UsageError(`--url ${url} is no address.`)
+  if (!URL.canParse(url)) throw new UsageError(`--url ${url} is not an http or https address.`)
   let answer: Response
   try {
     answer = await fetch(`${withoutSlash(url)}${path}`, {
@@ -138,6 +138,6 @@ async function call(
   }
   const said = (await answer.json().catch(() => undefined)) as (View & { error?: string }) | undefined
   if (said?.error !== undefined) throw new UsageError(said.error)
-  if (!answer.ok || said === undefined) throw new EnvironmentProblem(`What answers at ${url} is no sandbox.`)
+  if (!answer.ok || said === undefined) throw new EnvironmentProblem(`The server at ${url} is not a sandbox.`)
   return said
 }

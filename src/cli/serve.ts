@@ -9,30 +9,30 @@ import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
 import { StartSignals, stopWithGrace } from './stop.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 import { joinMetrics, metricsOfWorkers } from './worker-metrics.ts'
-import { isWorker, runWorkers, tellReady, type WorkerReady } from './workers.ts'
+import { isWorker, reportReady, runWorkers, type WorkerReady } from './workers.ts'
 
 export interface ServeOptions {
   port?: number
   /** How many processes share the port. */
   workers?: number
-  /** Prints the endpoint, which is a secret, also where standard output is no terminal: that is often the log of a container. */
+  /** Prints the endpoint, which is a secret, even if standard output is not a terminal. It often is the log of a container. */
   showEndpoint?: boolean
-  /** Serves this machine only, with the openness of development. */
+  /** Serves this machine only, and allows http and loopback addresses. */
   development?: boolean
   /** Set by `dev --public-url`: PURVEYOR_PUBLIC_URL leads to this machine through a tunnel. */
   tunnel?: boolean
   json?: boolean
 }
 
-/** Runs a provider until it is stopped, in production unless `development` is set; what is under way is finished first. */
+/** Runs a provider until it is stopped, in production unless `development` is set. A stop finishes open calls first. */
 export async function serve(named: string | undefined, options: ServeOptions): Promise<void> {
-  // The first process of a container gets no signal that it does not listen to.
+  // The first process of a container only gets signals that it listens to.
   const endAtOnce = () => process.exit(0)
   process.on('SIGTERM', endAtOnce).on('SIGINT', endAtOnce)
   const ownSample = named === sampleFile
   const file = ownSample ? sampleFile : findProviderFile(named)
   if (!file)
-    throw new UsageError('There is no provider.ts here. Name a file, or make one with `purveyor init`.')
+    throw new UsageError('There is no provider.ts here. Name a file, or create one with `purveyor init`.')
   if (existsSync('.env')) process.loadEnvFile('.env')
   decideMode(options)
   if (options.workers !== undefined && !isWorker()) {
@@ -57,7 +57,7 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   const listening = await provider
     .listen({
       port: options.port,
-      // A tunnel of one's own ends on this machine.
+      // The developer's own tunnel ends on this machine.
       ...(options.tunnel && { host: '127.0.0.1' }),
       metrics: isWorker() ? metricsOfWorkers : undefined,
       signal: start.signal,
@@ -81,11 +81,11 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   const { url, endpoint, shop, port } = listening
   const shown = options.showEndpoint === true || process.stdout.isTTY === true
   const ready = { url, ...(shown && { endpoint }), shop, services: provider.services, port }
-  if (isWorker()) tellReady(ready)
+  if (isWorker()) reportReady(ready)
   else printReady(ready, options.json)
 }
 
-/** The decision for this process and its workers, whatever the environment says. */
+/** Set for this process and its workers, whatever the environment says. */
 function decideMode({ development, tunnel }: ServeOptions): void {
   const { env } = process
   const publicUrl = env.PURVEYOR_PUBLIC_URL || undefined

@@ -52,13 +52,13 @@ export interface RegisterOptions extends ProviderOption {
   yes?: boolean
 }
 
-/** Registers what the provider serves, each type as a service of its own. Registered already, it is brought up to date. */
+/** Registers each type that the provider serves as a service of its own, or updates the registered one. */
 export function register(shop: string, options: RegisterOptions): Promise<void> {
   return withProvider(options, async (provider) => {
     const { name, dryRun = false, yes, json } = options
     const [newest] = (await provider.shops.show(shop, { reveal: true, by: systemUser() })).endpoints
     if (!newest?.url)
-      throw new UsageError(`Shop ${shop} has no live endpoint. Make one with: purveyor shop rotate ${shop}`)
+      throw new UsageError(`Shop ${shop} has no live endpoint. Create one with: purveyor shop rotate ${shop}`)
     const { url } = newest
     await probeAll(provider, url)
     const client = await provider.platform(shop)
@@ -71,7 +71,7 @@ export function register(shop: string, options: RegisterOptions): Promise<void> 
     const hosts = dryRun ? undefined : await hostsFor(provider, shop, options)
     const done =
       dryRun || changing.length === 0 ? false : await confirmed('Change this at the platform?', yes)
-    // First, so that the shop is never called by a platform with its list open.
+    // First, so that the platform never calls a shop whose list is open.
     const closing = hosts !== undefined && (done || changing.length === 0)
     if (closing) {
       await provider.shops.changeHosts(shop, { add: hosts, only: true, confirm: true }, { by: systemUser() })
@@ -110,12 +110,12 @@ const wantedOf = (type: ServiceType, name: string, urlEndpoint: string): NewExte
   ...(type === 'shipment' && { rateEstimate: true }),
 })
 
-/** What a checkout would not understand is not registered. */
+/** An endpoint with invalid answers is not registered. */
 async function probeAll(provider: Provider, url: string): Promise<void> {
   for (const type of provider.services) {
     const fault = await probeEndpoint(url, type, { allowLoopback: provider.development })
     if (fault) {
-      throw Object.assign(new UsageError(`${fault}. Nothing was registered. Does the provider run?`), {
+      throw Object.assign(new UsageError(`${fault}. Nothing was registered. Check that the provider runs.`), {
         exitCode: 1,
       })
     }

@@ -23,11 +23,11 @@ export const credentialColumns = {
   secret: 'platform_secret',
 } as const satisfies Record<string, Column>
 
-/** Never holds what stands in a cell: it may be a secret. */
+/** Never holds the content of a cell: it may be a secret. */
 export interface CsvFault {
-  /** From 1. Of a row with line breaks, its first. */
+  /** Counted from 1. Of a row with line breaks, the first line. */
   line: number
-  /** From 1; 0 where it is the whole line. */
+  /** Counted from 1; 0 for the whole line. */
   column: number
   name: string
   code: FileFault | ShopFault['code']
@@ -41,7 +41,7 @@ export interface ShopRow {
 
 export interface ShopCsv {
   rows: ShopRow[]
-  /** Where each column stands, from 1. */
+  /** The place of each column, counted from 1. */
   places: ReadonlyMap<Column, number>
   faults: CsvFault[]
 }
@@ -77,9 +77,9 @@ export async function readShopCsv(text: string): Promise<ShopCsv> {
   } catch (error) {
     const { code, lines = 0 } = error as { code?: string; lines?: number }
     if (!code?.startsWith('CSV_')) throw error
-    // What the library says of it may quote a cell.
+    // The library's message may quote a cell.
     read.faults.push(
-      fault(lines, 0, 'line', 'CSV_UNREADABLE', 'has a quote in the wrong place, or one without its end'),
+      fault(lines, 0, 'line', 'CSV_UNREADABLE', 'has a quote in the wrong place, or an unclosed quote'),
     )
   }
   if (read.rows.length > mostRows)
@@ -115,8 +115,8 @@ function placesIn(header: readonly string[], line: number, faults: CsvFault[]): 
     const place = index + 1
     const name = columns.find((column) => column === text.toLowerCase())
     if (!name)
-      faults.push(fault(line, place, `column ${place}`, 'COLUMN_UNKNOWN', 'has a title that is no column'))
-    else if (places.has(name)) faults.push(fault(line, place, name, 'COLUMN_TWICE', 'is there twice'))
+      faults.push(fault(line, place, `column ${place}`, 'COLUMN_UNKNOWN', 'is not the title of a column'))
+    else if (places.has(name)) faults.push(fault(line, place, name, 'COLUMN_TWICE', 'appears twice'))
     else places.set(name, place)
   }
   if (!places.has('shop')) faults.push(fault(line, 0, 'shop', 'COLUMN_MISSING', 'is not in the header'))
@@ -137,7 +137,9 @@ function takeRow(
   const cell = (column: Column): string | undefined => cells[(places.get(column) ?? 0) - 1] || undefined
   const wrong = (column: Column, code: CsvFault['code'], message: string) =>
     void faults.push(fault(line, places.get(column) ?? 0, column, code, message))
-  const given = settingsIn(cell('settings'), () => wrong('settings', 'SETTINGS_INVALID', 'is no JSON object'))
+  const given = settingsIn(cell('settings'), () =>
+    wrong('settings', 'SETTINGS_INVALID', 'is not a JSON object'),
+  )
   const credentials = Object.entries(credentialColumns).map(
     ([field, column]) => [field, cell(column)] as const,
   )
@@ -150,7 +152,7 @@ function takeRow(
       `is empty, and ${missing.length === 3 ? 'another is' : 'others are'} not`,
     )
   if (some && given?.credentials !== undefined)
-    wrong('settings', 'CREDENTIALS_INCOMPLETE', 'has credentials, and so have columns of their own')
+    wrong('settings', 'CREDENTIALS_INCOMPLETE', 'has credentials, and so do the credential columns')
   const settings = some ? { ...given, credentials: Object.fromEntries(credentials) } : given
   rows.push({
     line,
@@ -174,7 +176,7 @@ function settingsIn(text: string | undefined, wrong: () => void): Record<string,
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch {
-    // Its words would hold what stands there.
+    // The parser's message would quote the content.
   }
   wrong()
   return undefined

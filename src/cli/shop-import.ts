@@ -18,7 +18,7 @@ export interface ImportOptions extends ProviderOption {
 /** In bytes. */
 const largest = 16 * 1024 * 1024
 
-/** Shops in a file do not fit, and none was added. */
+/** Shops in a file have faults, and none was added. */
 class ShopFileInvalid extends UsageError {
   readonly code = 'SHOPS_INVALID'
 }
@@ -70,7 +70,7 @@ const columnOf: Record<ShopFault['field'], Column> = {
   settings: 'settings',
 }
 
-/** The faults of shops, in the lines and columns of their file. */
+/** Maps the faults of shops to lines and columns of their file. */
 function placed({ rows, places }: ShopCsv, faults: readonly ShopFault[]): CsvFault[] {
   return faults.map(({ index, field, code, path, message }) => {
     const part = /^credentials\.(\w+)$/.exec(path ?? '')?.[1] as keyof typeof credentialColumns | undefined
@@ -120,11 +120,11 @@ function report(added: readonly ShopEndpoint[], { json, showEndpoint, endpoints 
     done,
     endpoints === undefined
       ? 'Their endpoints are secrets. To see one: purveyor shop show <shop> --endpoint'
-      : `Their endpoints are in ${endpoints}, which this user alone can read.`,
+      : `Their endpoints are in ${endpoints}, which only this user can read.`,
   ])
 }
 
-/** Says on standard error that lists of hosts are open, and how they are closed. */
+/** Warns on standard error that lists of hosts are open, and says how to close them. */
 function warnOfOpenLists({ services }: Provider, { rows }: ShopCsv): void {
   const open = rows.filter(({ shop }) => shop.hosts === undefined).length
   if (open === 0 || !services.includes('payment')) return
@@ -149,11 +149,13 @@ async function textOf(file: string): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined || error instanceof UsageError) throw error
-    throw new UsageError(`${file} cannot be read (${code}). Name a CSV file of shops, or - for input.`)
+    throw new UsageError(
+      `${file} cannot be read (${code}). Name a CSV file of shops, or - for standard input.`,
+    )
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch {
-    throw new UsageError(`${file} is not in UTF-8. Save it as CSV in UTF-8.`)
+    throw new UsageError(`${file} is not UTF-8. Save it as CSV in UTF-8.`)
   }
 }

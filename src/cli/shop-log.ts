@@ -10,12 +10,12 @@ export interface LogOptions extends ProviderOption {
   limit: number
 }
 
-/** Prints the audit trail of a shop, newest last. Ends with exit code 1 for a shop that never was. */
+/** Prints the audit trail of a shop, newest last. Ends with exit code 1 for a shop that never existed. */
 export function log(id: string, { since, limit, ...options }: LogOptions): Promise<void> {
   return withProvider(options, async ({ shops }) => {
     const entries = await shops.log(id, { since, limit }).catch((error: unknown) => {
       if (!(error instanceof ShopProblem)) throw error
-      const message = `There is no shop ${id}, and the audit trail lists none of this name. See: purveyor shop list`
+      const message = `There is no shop ${id}, and the audit trail has no entry for it. See: purveyor shop list`
       throw Object.assign(new UsageError(message), { exitCode: 1 })
     })
     print(options.json, entries, () =>
@@ -31,7 +31,7 @@ export const lineOf = (entry: AuditEntry): string =>
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-/** What was done, in plain words. */
+/** Describes an entry in plain words. */
 function words(entry: AuditEntry): string {
   switch (entry.action) {
     case 'shop.added':

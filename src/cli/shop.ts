@@ -127,7 +127,7 @@ export interface BindOptions extends Options {
   none?: boolean
 }
 
-/** Within five seconds every process keeps the endpoints of the shop to this platform id. */
+/** Every process applies the new binding within five seconds. */
 export async function bind(id: string, { platformId, none, ...options }: BindOptions): Promise<void> {
   if ((platformId === undefined) === (none !== true)) {
     throw new UsageError('Give --platform-id with the id of the shop at its platform, or --none.')
@@ -236,7 +236,10 @@ const fromEnvironment = {
   secret: 'PURVEYOR_PLATFORM_SECRET',
 } as const
 
-/** Keeps the credentials for the platform's own API, once they have worked. They are no arguments: those stand in lists of processes. */
+/**
+ * Stores the credentials for the platform's API once a test call has succeeded. They are not arguments, because lists of processes show
+ * those.
+ */
 export function connect(id: string, { check, ...options }: Options & { check: boolean }): Promise<void> {
   return withProvider(options, async ({ shops, development }) => {
     await shops.show(id)

@@ -32,11 +32,11 @@ export function list({ json }: { json?: boolean }): void {
   )
 }
 
-/** Plays scenarios one after the other. Exit code 1 when one fails. */
+/** Runs scenarios one after the other. Exit code 1 when one fails. */
 export async function run(names: string[], options: SimulateOptions & { all?: boolean }): Promise<void> {
   if (names.length === 0 && !options.all)
     throw new UsageError(
-      'Name scenarios, or play all of them with --all. `purveyor simulate list` lists them.',
+      'Name scenarios, or run all of them with --all. `purveyor simulate list` lists them.',
     )
   const chosen = options.all ? scenarios : names.map(scenarioOf)
   await withSandbox(options, async (sandbox) => {
@@ -74,7 +74,7 @@ export interface OrderOptions extends SimulateOptions {
   after: string
 }
 
-/** One order, as a scenario of its own. Exit code 1 when it does not end as it was said. */
+/** Runs one order as a scenario of its own. Exit code 1 when it ends otherwise. */
 export async function order({ status, then, after, ...options }: OrderOptions): Promise<void> {
   if (!/^\d{1,4}(s|m|h|d|month)s?$/.test(after))
     throw new UsageError('--after is a time such as 5s, 10m, 2h, 1d or 1month.')
@@ -117,7 +117,7 @@ export async function order({ status, then, after, ...options }: OrderOptions): 
   })
 }
 
-/** Sends recorded calls again. Exit code 1 when one is answered otherwise. */
+/** Sends recorded calls again. Exit code 1 when an answer differs. */
 export async function replay(folder: string, options: SimulateOptions): Promise<void> {
   await withSandbox(options, async (sandbox) => {
     const calls = await sandbox.replay(folder).catch((error: unknown) => {
@@ -139,7 +139,7 @@ export async function replay(folder: string, options: SimulateOptions): Promise<
   })
 }
 
-/** A shop beside the provider of this folder, which starts with an empty store; or beside one that runs elsewhere. */
+/** Starts a shop beside the provider of this folder, which starts with an empty store, or beside one that runs elsewhere. */
 async function withSandbox(
   options: SimulateOptions,
   use: (sandbox: Sandbox) => Promise<void>,

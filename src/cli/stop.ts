@@ -8,8 +8,8 @@ import type { Log } from '../world.ts'
 import { isWorker } from './workers.ts'
 
 /**
- * SIGTERM and SIGINT while a provider starts: what is open is closed again, and no port opens. A start that takes longer than a drain is
- * given up.
+ * Handles SIGTERM and SIGINT while a provider starts: everything opened is closed again, and no port opens. A start that takes longer than
+ * a drain is given up.
  */
 export class StartSignals {
   readonly #abort = new AbortController()
@@ -24,7 +24,7 @@ export class StartSignals {
     return this.#abort.signal
   }
 
-  /** The provider has started, and what ends it listens: a signal that came after the port had opened ends it now. */
+  /** The provider has started and its own signal handlers listen: a signal that came after the port had opened ends it now. */
   handOver(): void {
     process.off('SIGTERM', this.#end).off('SIGINT', this.#end)
     clearTimeout(this.#givenUp)
@@ -47,8 +47,8 @@ export interface Stopping {
 }
 
 /**
- * Stops the provider and ends the process with 0 on SIGTERM, Ctrl+C and the like, and with 1 after an uncaught error. It takes no longer
- * than the `stopDelay` of the provider, which SIGTERM alone waits for, and five seconds. Returns what stops it by hand.
+ * Stops the provider and ends the process with 0 on SIGTERM, Ctrl+C and the like, and with 1 after an uncaught error. It takes at most the
+ * `stopDelay` of the provider, which only SIGTERM waits for, and five seconds. Returns a handle to stop it by hand.
  */
 export function stopWithGrace(
   provider: Provider,
@@ -64,25 +64,25 @@ export function stopWithGrace(
       skip: ['SIGTERM', ...(isWorker() ? (['SIGINT', 'SIGHUP'] as const) : [])],
       onTimeout() {
         // Webhooks and checks under way have a lease: another process, or the next start, takes them over.
-        log.warn({ version }, 'provider stopped before all that was under way was finished')
+        log.warn({ version }, 'provider stopped before all open work was finished')
         process.exit(crashed ? 1 : 0)
       },
     },
     async ({ err }) => {
       if (err) console.error(provider.development ? err : crashLine(err))
       crashed ||= err !== undefined
-      if (!crashed) log.info({ version }, 'provider stops')
+      if (!crashed) log.info({ version }, 'provider is stopping')
       await provider.stop(how)
       await stopped()
       if (!crashed) log.info({ version }, 'provider stopped')
     },
   )
-  let told = false
+  let stopping = false
   const stopBy = (signal: NodeJS.Signals, options: StopOptions) =>
     process.on(signal, () => {
-      // A worker gets the signal of its process group too, and the first one counts.
-      if (told) return
-      told = true
+      // A worker also gets the signal of its process group. The first one counts.
+      if (stopping) return
+      stopping = true
       how = options
       stop.close()
     })
@@ -94,7 +94,7 @@ export function stopWithGrace(
   return stop
 }
 
-/** What an adapter throws may hold addresses and what a shopper typed: the log of production has its kind, its code and its place. */
+/** An adapter's error may hold addresses and what a shopper typed. In production the log has its name, its code and its place. */
 const crashLine = (err: Error): string =>
   JSON.stringify({
     level: 60,

@@ -11,7 +11,7 @@ export function databaseUrl(): string {
   return readStoreConfiguration(process.env).databaseUrl
 }
 
-/** Opens the store for one command, also beside a running provider. Makes no file where there is none. */
+/** Opens the store for one command, also beside a running provider. Never creates a file. */
 export async function withStore<T>(use: (store: StorePort) => Promise<T>): Promise<T> {
   const url = databaseUrl()
   const file = sqliteFileOf(url)
@@ -29,5 +29,5 @@ export async function withStore<T>(use: (store: StorePort) => Promise<T>): Promi
   }
 }
 
-/** The time that the processes on a store share: the database server's where it has one, otherwise this machine's. */
+/** The time that the processes of a store share: the database server's if there is one, otherwise this machine's. */
 export const storeTime = (store: StorePort): number => clockOf(store).now()

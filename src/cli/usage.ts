@@ -1,10 +1,10 @@
-/** A command was used wrongly, or what it needs is missing. Ends with exit code 2. */
+/** Wrong usage of a command, or missing input. Ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
   readonly exitCode = 2
 }
 
-/** The machine stands in the way: a port that is taken, an npm that fails. Ends with exit code 3. */
+/** A fault of the environment: a port is in use, npm fails. Ends with exit code 3. */
 export class EnvironmentProblem extends Error {
   override readonly name = 'EnvironmentProblem'
   readonly exitCode = 3

@@ -69,7 +69,7 @@ const versionsOf = ({ deliveredVersion, readVersion }: Payment): string =>
     readVersion === 0 ? 'the shop read none' : `the shop read version ${readVersion}`,
   ].join('; ')
 
-/** The first call for a status version and, where there were more, the last. */
+/** The first delivery of a status version and, if there were more, the last. */
 function callLines({ version, calls, first, last }: Deliveries): string[] {
   const line = (call: DeliveryCall, count: string) =>
     `  ${time(call.at)}  version ${version}  ${outcome(call)}  ${call.ms} ms${count}`
@@ -85,7 +85,7 @@ export interface ReplayOptions {
   json?: boolean
 }
 
-/** Makes calls due at once: the one of an order, those of every status since a moment, or every dead letter. */
+/** Makes webhooks due now: of one order, of every status since a moment, or every dead letter. */
 export function replay(order: string | undefined, options: ReplayOptions): Promise<void> {
   const { shop, since, dryRun = false, json } = options
   return withStore(async (store) => {

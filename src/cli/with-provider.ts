@@ -12,7 +12,7 @@ export interface ProviderOption {
   json?: boolean
 }
 
-/** Loads the provider of this folder for one command, also beside one that runs. */
+/** Loads the provider of this folder for one command, also beside a running one. */
 export async function withProvider<T>(
   { provider: named }: ProviderOption,
   use: (provider: Provider) => Promise<T>,

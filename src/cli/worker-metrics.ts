@@ -2,9 +2,9 @@ import cluster, { type Worker } from 'node:cluster'
 import { Counter, Gauge, type MetricObject, Registry } from '@prometheus-io/client'
 import { runningRegistries } from '../observability/metrics.ts'
 
-// Whoever asks for the numbers of a port meets one of its workers, who asks the process that started them all for those of each.
+// A call of /metrics reaches one worker of the port. That worker asks the process that started them all, which asks each of them.
 
-/** How long a worker may take to tell its numbers, in milliseconds: one that stands still keeps nobody. */
+/** How long a worker may take to send its numbers, in milliseconds. The numbers of the others do not wait longer for it. */
 const patience = 1_500
 
 type Numbers = MetricObject[]
@@ -13,21 +13,21 @@ type Numbers = MetricObject[]
 interface Message {
   metrics?:
     | { ask: number }
-    | { tell: number }
-    | { told: number; numbers: Numbers }
+    | { wanted: number }
+    | { sent: number; numbers: Numbers }
     | { answer: number; text: string | undefined }
     | { leave: Numbers }
 }
 
 const send = (to: Worker, metrics: Message['metrics']) => to.isConnected() && to.send({ metrics })
 
-/** What the process that started the workers counts itself. */
+/** Counts kept by the process that started the workers. */
 export interface WorkerCounts {
-  /** Another worker takes the place of one: it died, or SIGHUP renewed it. */
+  /** A worker was replaced: it died, or SIGHUP renewed it. */
   replaced(why: 'died' | 'renewed'): void
 }
 
-/** For the process that started the workers: adds up their numbers, and keeps what those that are gone have counted. */
+/** For the process that started the workers: adds up their numbers, and keeps the counts of workers that are gone. */
 export function gatherMetrics(): WorkerCounts {
   const replaced = { died: 0, renewed: 0 }
   let left: Numbers = []
@@ -44,24 +44,24 @@ export function gatherMetrics(): WorkerCounts {
       }
       const late = setTimeout(over, patience)
       waiting.set(number, over)
-      send(worker, { tell: number })
+      send(worker, { wanted: number })
     })
   }
 
   async function gather(): Promise<string> {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
     const all = await Promise.all(workers.map(ask))
-    const told = all.filter((numbers) => numbers !== undefined)
-    const together = Registry.aggregate([left, ...told])
+    const received = all.filter((numbers) => numbers !== undefined)
+    const together = Registry.aggregate([left, ...received])
     new Gauge({
       registers: [together],
       name: 'purveyor_workers_silent',
-      help: 'Workers that did not tell their numbers: they stand still, or have just ended',
-    }).set(all.length - told.length)
+      help: 'Workers that did not send their numbers: they hang, or have just ended',
+    }).set(all.length - received.length)
     const replacements = new Counter({
       registers: [together],
       name: 'purveyor_workers_replaced_total',
-      help: 'Workers whose place another one took: they died, or SIGHUP renewed them',
+      help: 'Workers that were replaced: they died, or SIGHUP renewed them',
       labelNames: ['why'],
     })
     for (const [why, count] of Object.entries(replaced)) replacements.inc({ why }, count)
@@ -70,7 +70,7 @@ export function gatherMetrics(): WorkerCounts {
 
   cluster.on('message', (worker, { metrics: said }: Message) => {
     if (!said) return
-    if ('told' in said) waiting.get(said.told)?.(said.numbers)
+    if ('sent' in said) waiting.get(said.sent)?.(said.numbers)
     else if ('leave' in said) {
       Registry.aggregate([left, said.leave])
         .getMetricsAsJSON()
@@ -90,18 +90,18 @@ export function gatherMetrics(): WorkerCounts {
 let asked = 0
 const answers = new Map<number, (text: string | undefined) => void>()
 
-/** For a worker: tells its numbers when it is asked. The returned function leaves behind what it has counted. */
+/** For a worker: sends its numbers when it is asked. The returned function hands over its counts before the worker ends. */
 export function joinMetrics(): () => Promise<void> {
   const [registry] = runningRegistries()
   process.on('message', ({ metrics: said }: Message) => {
     if (!said) return
     if ('answer' in said) answers.get(said.answer)?.(said.text)
-    if ('tell' in said) {
-      const { tell } = said
-      // One that is on its way out has no store to look into any more.
+    if ('wanted' in said) {
+      const { wanted } = said
+      // A worker that is stopping has closed its store.
       const [running] = runningRegistries()
-      const telling = running?.getMetricsAsJSON() ?? Promise.resolve([])
-      telling.then((numbers) => tellParent({ told: tell, numbers }), nothing)
+      const reading = running?.getMetricsAsJSON() ?? Promise.resolve([])
+      reading.then((numbers) => sendParent({ sent: wanted, numbers }), nothing)
     }
   })
   return async () => {
@@ -120,16 +120,16 @@ export function metricsOfWorkers(): Promise<string> {
     const over = (text: string | undefined) => {
       clearTimeout(late)
       answers.delete(number)
-      if (text === undefined) reject(new Error('the numbers of the workers cannot be told'))
+      if (text === undefined) reject(new Error('the process that started the workers sent no numbers'))
       else resolve(text)
     }
     const late = setTimeout(over, 2 * patience, undefined)
     answers.set(number, over)
-    tellParent({ ask: number })
+    sendParent({ ask: number })
   })
 }
 
-/** What goes up and never down: a gauge of a process that is gone says nothing. */
+/** Counts only go up, so they outlast their worker. A gauge of a worker that is gone is left out. */
 const isCounted = (type: string) => type === 'counter' || type === 'histogram'
-const tellParent = (metrics: Message['metrics']) => process.connected && process.send!({ metrics })
+const sendParent = (metrics: Message['metrics']) => process.connected && process.send!({ metrics })
 const nothing = () => {}

@@ -8,7 +8,7 @@ import { gatherMetrics } from './worker-metrics.ts'
 
 export interface WorkerReady {
   url: string
-  /** Only where it may be printed. */
+  /** Set only if it may be printed. */
   endpoint?: string
   /** The shop of the endpoint. */
   shop: string
@@ -16,40 +16,39 @@ export interface WorkerReady {
   port: number
 }
 
-/** A worker that dies sooner than this after its start is given a pause before the next, in milliseconds. */
+/** When a worker dies sooner than this after its start, the next one starts after a pause, in milliseconds. */
 const soon = 5_000
 const pause = 1_000
-/** One that takes longer to be ready is ended, in milliseconds. */
+/** A worker that takes longer to be ready is ended, in milliseconds. */
 const startWithin = 60_000
 
 /**
- * Runs so many processes of this command on one port and starts one anew when it dies. SIGTERM and SIGINT end all of them, each once what
- * it has under way is finished, SIGTERM after the `stopDelay` of the provider; SIGHUP puts a new one in the place of each, one after the
- * other, so that there is always one that answers. Resolves once the first is ready and the others have tried to start; ends the process with the exit code of a first one that
- * cannot start.
+ * Runs several processes of this command on one port, and replaces one that dies. SIGTERM and SIGINT end all of them once their open work
+ * is finished, SIGTERM after the `stopDelay` of the provider. SIGHUP replaces them one by one, so that one always answers. Resolves once
+ * the first is ready and the others have tried to start; ends the process with the exit code of a first one that cannot start.
  */
 export async function runWorkers(count: number): Promise<WorkerReady> {
-  // The workers take connections from the port by themselves: one that is handed to a worker in the moment it dies would hang.
+  // The workers accept connections themselves: a connection handed to a dying worker would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   let stopping = false
   let restarting = false
-  /** Whether one of them serves: from then on one that dies is replaced, also in the middle of its start. */
+  /** Whether one of them has served: from then on a worker that dies is replaced, even during its start. */
   let serves = false
   /** Workers agree on the time by it where the system gives no id of its boot. */
   const boot = { [bootVariable]: randomUUID() }
   const log = processLog()
   const counted = gatherMetrics()
-  /** Those that are on their way out on purpose. */
+  /** Workers that were asked to stop. */
   const leaving = new Set<Worker>()
 
   const start = (): { worker: Worker; ready: Promise<WorkerReady> } => {
     const worker = cluster.fork(boot)
     const began = Date.now()
-    // It may die between a look at it and a word to it.
+    // It may die before the message is sent.
     worker.on('error', () => {})
     const about = { worker: worker.id, workerPid: worker.process.pid }
     const late = setTimeout(() => {
-      log.error({ ...about, code: 'WORKER_NOT_READY' }, 'a worker is not ready after a minute, and is ended')
+      log.error({ ...about, code: 'WORKER_NOT_READY' }, 'a worker was not ready within a minute and is ended')
       worker.process.kill('SIGKILL')
     }, startWithin)
     const ready = new Promise<WorkerReady>((resolve, reject) => {
@@ -64,13 +63,13 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
       })
       worker.once('exit', (code) => reject(new WorkerEnded(code ?? 1)))
     })
-    // Nothing waits for a worker that replaces a dead one: without this its failure would be an unhandled rejection.
+    // Without this, the failure of a replacement would be an unhandled rejection.
     ready.catch(() => {}).finally(() => clearTimeout(late))
     worker.once('exit', (code, signal) => {
       const ended = { ...about, exit: code, signal: signal ?? undefined, ms: Date.now() - began }
       if (stopping || leaving.delete(worker)) return log.info(ended, 'worker stopped')
       if (!serves) return
-      log.error({ ...ended, code: 'WORKER_DIED' }, 'a worker died; another one takes its place')
+      log.error({ ...ended, code: 'WORKER_DIED' }, 'a worker died; another one replaces it')
       counted.replaced('died')
       setTimeout(() => !stopping && start(), ended.ms < soon ? pause : 0)
     })
@@ -88,13 +87,12 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
     for (const old of Object.values(cluster.workers ?? {})) {
       if (!old || old.isDead() || stopping) continue
       const fresh = start()
-      // One that cannot start has nobody's place to take.
+      // A worker that cannot start is not replaced.
       leaving.add(fresh.worker)
       await fresh.ready
       leaving.delete(fresh.worker)
       if (!old.isDead()) counted.replaced('renewed')
-      // Another one has taken the place of one that died meanwhile.
-      // The port is never without a worker, so this is no stop that a balancer has to see.
+      // A worker that died meanwhile has been replaced. The port always has a worker, so no balancer has to see this stop.
       await end(old.isDead() ? fresh.worker : old, 'SIGHUP')
     }
   }
@@ -102,7 +100,7 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) return
     stopping = true
-    log.info({ by: signal, version }, 'workers stop')
+    log.info({ by: signal, version }, 'workers are stopping')
     await Promise.all(
       Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? end(worker, signal) : [])),
     )
@@ -116,7 +114,7 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
       .catch((error: Error) =>
         log.error(
           { code: 'WORKER_RESTART_FAILED', why: error.message },
-          'the restart was given up, and the old workers go on',
+          'the restart was given up; the old workers continue',
         ),
       )
       .finally(() => {
@@ -124,11 +122,11 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
       })
   })
 
-  // One first: it makes the tables, and what keeps it from starting is said once.
+  // One worker first: it creates the tables, and a fault at its start is logged once.
   try {
     const first = await start().ready
     serves = true
-    // A disk that fills up now costs one worker, and not the one that answers calls.
+    // A disk that fills up now costs one worker that serves no calls yet.
     await Promise.allSettled(Array.from({ length: count - 1 }, () => start().ready))
     return first
   } catch (error) {

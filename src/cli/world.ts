@@ -7,12 +7,11 @@ import { storeTime } from './store.ts'
 const nothing = () => {}
 const silent: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 const calls = () => {
-  throw new TypeError('A command calls nobody: the running provider does')
+  throw new TypeError('A command makes no outgoing calls: the running provider does')
 }
 
 /**
- * What a use case needs to change the store from a command. What it owes is delivered by the running provider, which looks
- * every few seconds.
+ * The world of a use case that changes the store from a command. The running provider delivers the webhooks that it owes, within seconds.
  */
 export const commandWorld = (store: StorePort): Workings =>
   newWorkings({

@@ -1,6 +1,6 @@
 import type { Target } from './target.ts'
 
-/** What a case looks into. One file of cases each. */
+/** The topics of the cases. Each has one file of cases. */
 export type Topic =
   | 'shipment methods'
   | 'estimates'
@@ -16,27 +16,27 @@ export type Topic =
   | 'latency'
   | 'tenancy'
 
-/** `must` is in the contract, `should` lets shops and customers live better, `note` is good to know. */
+/** `must` is required by the contract, `should` helps shops and customers, `note` is information. */
 export type Level = 'must' | 'should' | 'note'
 
 /** One check of the contract, as data. */
 export interface ConformanceCase {
   /** Stable, such as `payment-start-status`. */
   name: string
-  /** What holds, as a plain sentence. */
+  /** The rule, as a plain sentence. */
   title: string
   topic: Topic
   /** Such as `spec 4.3`. */
   section: string
   level: Level
-  /** What the endpoint has to serve for it. */
+  /** The service that the endpoint must offer for it. */
   about: 'rates' | 'payments' | 'either'
-  /** Whether it leaves test orders at the provider. */
+  /** Whether it creates test orders at the provider. */
   writes?: boolean
-  /** What a platform does where it does not hold. */
+  /** What a platform does if the rule is broken. */
   platform: string
-  /** What to do about it. */
+  /** The fix. */
   remedy: string
-  /** Resolves where it holds. Throws a `NotMet` where it does not, and a `Skip` where it cannot be tried. */
+  /** Resolves if the rule holds. Throws a `NotMet` if it does not, and a `Skip` if it cannot be tried. */
   run(target: Target): Promise<void>
 }

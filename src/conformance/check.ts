@@ -10,23 +10,23 @@ import { Receiver } from './receiver.ts'
 import { type Exchange, Target } from './target.ts'
 
 export interface CheckOptions {
-  /** Only what is about shipping or about payments. Default: whatever the endpoint serves. */
+  /** Only cases about shipping or about payments. Default: everything the endpoint serves. */
   only?: 'rates' | 'payments'
   /** The names of cases; all by default. */
   cases?: readonly string[]
   /** Leaves no test orders at the provider. Default false. */
   readOnly?: boolean
-  /** The platform's id of the shop. Sent where it is given, or where the provider answers nobody without one. */
+  /** The platform's id of the shop. Sent if given, or if the provider requires one. */
   shopId?: number
-  /** Where the provider reaches the checker as the shop, for a provider on another machine. */
+  /** The address at which a provider on another machine reaches the checker as the shop. */
   receiverUrl?: string
   /** The port that the checker listens on behind `receiverUrl`. Default: a free one. */
   receiverPort?: number
-  /** How long an answer is waited for, in milliseconds. Default 20,000, as the most patient platform does. */
+  /** How long to wait for an answer, in milliseconds. Default 20,000, as long as the most patient platform. */
   timeout?: number
-  /** Called with each case as it ends. */
+  /** Called with each result. */
   onResult?: (result: CaseResult) => void
-  /** Ends the check early: what has been tried is answered. */
+  /** Ends the check early and returns the results so far. */
   signal?: AbortSignal
 }
 
@@ -36,13 +36,13 @@ export interface CaseResult {
   topic: Topic
   section: string
   level: Level
-  /** `failed` breaks the contract (`must`); `advice` is what should hold, or is good to know, and does not. */
+  /** `failed` breaks the contract (`must`); `advice` is a `should` or `note` that does not hold. */
   result: 'passed' | 'failed' | 'advice' | 'skipped'
-  /** Why it was skipped. */
+  /** The reason for a skip. */
   reason?: string
   expected?: string
   received?: string
-  /** What a platform would do, and the remedy; set where it does not hold. */
+  /** The impact on a platform, and the remedy; set if the rule does not hold. */
   platform?: string
   remedy?: string
   /** The call that shows it, for a shell. */
@@ -52,7 +52,7 @@ export interface CaseResult {
 
 export interface CheckReport {
   endpoint: string
-  /** What was looked into. */
+  /** The services that were checked. */
   about: ('rates' | 'payments')[]
   cases: number
   passed: number
@@ -62,7 +62,7 @@ export interface CheckReport {
   results: CaseResult[]
 }
 
-/** The endpoint cannot be checked at all: it is not there, or no provider. */
+/** The endpoint cannot be checked at all: it does not answer, or it is not a provider. */
 export class EndpointUnusable extends Error {
   override readonly name = 'EndpointUnusable'
   readonly code = 'ENDPOINT_UNUSABLE'
@@ -70,7 +70,7 @@ export class EndpointUnusable extends Error {
 
 /**
  * Checks a provider in any language against the contract. Rejects with an `EndpointUnusable` when there is nothing to check, and with a
- * `TypeError` for a case that there is not.
+ * `TypeError` for an unknown case.
  */
 export async function checkProvider(urlEndpoint: string, options: CheckOptions = {}): Promise<CheckReport> {
   const endpoint = endpointOf(urlEndpoint)
@@ -89,7 +89,7 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
   try {
     const interrupted = untilAborted(options.signal)
     for (const one of chosen) {
-      // What is under way when it is interrupted is not waited for.
+      // An interrupt does not wait for the running case.
       const result = await Promise.race([tried(one, target, serves, options), interrupted])
       if (!result || options.signal?.aborted) break
       results.push(result)
@@ -121,7 +121,7 @@ const untilAborted = (signal: AbortSignal | undefined): Promise<undefined> =>
 function endpointOf(text: string): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new EndpointUnusable(`${text} is no http or https address. Name the urlEndpoint of a provider.`)
+    throw new EndpointUnusable(`${text} is not an http or https address. Name the urlEndpoint of a provider.`)
   }
   return withoutSlash(text)
 }
@@ -132,7 +132,7 @@ function casesNamed(names: readonly string[] | undefined): readonly ConformanceC
   return names ? conformanceCases.filter(({ name }) => names.includes(name)) : conformanceCases
 }
 
-/** Whether there is a provider, what it serves, and whether it needs to know the shop. */
+/** Finds out whether a provider answers, what it serves, and whether it requires a shop id. */
 async function lookAt(
   endpoint: string,
   { only, shopId, timeout = usualTimeout }: CheckOptions,
@@ -147,7 +147,7 @@ async function lookAt(
     )
     return { rates: rates!, payments: payments! }
   }
-  // An endpoint may belong to the first shop that names itself, so that is left out where it can be.
+  // The first call with a shop id may bind an endpoint, so the id is left out if possible.
   let id = shopId
   let seen = await ask(id)
   const refused = seen.rates.status !== undefined && !isAnswer(seen.rates) && !isAnswer(seen.payments)
@@ -169,7 +169,7 @@ async function lookAt(
 const usualTimeout = 20_000
 const probeShopId = 4711
 const isAnswer = ({ status = 0 }: Exchange) => status >= 200 && status < 300
-/** Anything but "there is no such thing" counts: a broken answer is for the cases to name. */
+/** Any answer but "not found" counts: the cases report a broken one. */
 const isServed = ({ status = 0, text }: Exchange) =>
   status >= 200 && status !== 404 && !(status >= 300 && status < 400) && !(status !== 201 && isHtml(text))
 const isHtml = (text: string) => /^\s*<(!doctype|html)/i.test(text)
@@ -181,7 +181,7 @@ function whyUnusable(endpoint: string, { status, failure, text, answerHeaders }:
     return `${where} redirects to ${shortened(answerHeaders.location ?? 'nowhere')}. A platform follows no redirect: name the address that answers.`
   }
   if (isHtml(text))
-    return `${where} answers with an HTML page, which is no provider. Name the urlEndpoint itself.`
+    return `${where} answers with an HTML page, so it is not a provider. Name the urlEndpoint itself.`
   return `${where} answers status ${status} to shipment_methods and payment_methods. Name the urlEndpoint of a provider, without these words at its end.`
 }
 
@@ -201,10 +201,10 @@ async function tried(
     ms: Math.round(performance.now() - since),
   })
   if (about !== 'either' && !serves.includes(about)) {
-    return ended({ result: 'skipped', reason: `The endpoint serves no ${about}` })
+    return ended({ result: 'skipped', reason: `The endpoint does not serve ${about}` })
   }
   if (readOnly && one.writes) {
-    return ended({ result: 'skipped', reason: 'It leaves a test order, and only reading was asked for' })
+    return ended({ result: 'skipped', reason: 'It creates a test order, and --read-only forbids that' })
   }
   try {
     await one.run(target)

@@ -1,6 +1,6 @@
 import type { Exchange } from './http.ts'
 
-/** What was expected did not come. */
+/** The expectation was not met. */
 export class NotMet extends Error {
   override readonly name = 'NotMet'
   readonly expected: string
@@ -16,12 +16,12 @@ export class NotMet extends Error {
   }
 }
 
-/** It cannot be tried, and why. */
+/** The case cannot be tried; the message is the reason. */
 export class Skip extends Error {
   override readonly name = 'Skip'
 }
 
-/** Throws a `NotMet` unless it holds. */
+/** Throws a `NotMet` unless the condition holds. */
 export function expectThat(
   holds: boolean,
   expected: string,
@@ -31,16 +31,16 @@ export function expectThat(
   if (!holds) throw new NotMet(expected, typeof received === 'string' ? received : received(), exchange)
 }
 
-/** A status that a call was answered with, in words. */
+/** The status of an answer, in words. */
 export const statusOf = ({ status, failure }: Exchange): string =>
   status === undefined ? (failure ?? 'no answer') : `status ${status}`
 
-/** Throws unless the call was answered so. */
+/** Throws unless the answer has this status. */
 export function expectStatus(exchange: Exchange, expected: number): void {
   expectThat(exchange.status === expected, `status ${expected}`, statusOf(exchange), exchange)
 }
 
-/** Throws when the provider failed: an answer of 5xx, or none. */
+/** Throws if the provider failed: an answer of 5xx, or none. */
 export function expectNoFailure(exchange: Exchange): void {
   const { status } = exchange
   expectThat(status !== undefined && status < 500, 'an answer below 500', statusOf(exchange), exchange)
@@ -52,7 +52,7 @@ export function expectRefused(exchange: Exchange): void {
   expectThat(status >= 400 && status < 500, 'a status of 4xx', statusOf(exchange), exchange)
 }
 
-/** The beginning of what was received, for a report. */
+/** The first characters of a received value, for a report. */
 export const shown = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
   return text.length > 120 ? `${text.slice(0, 117)}...` : text

@@ -4,23 +4,23 @@ import type { TLSSocket } from 'node:tls'
 import { httpRequest } from '../http/node-http.ts'
 import { curlLine } from '../printable.ts'
 
-/** One call to the provider and what came of it. */
+/** One call to the provider with its outcome. */
 export interface Exchange {
   method: string
   url: string
   headers: Record<string, string>
   /** As it was sent. */
   body: string | undefined
-  /** Not set when no answer came. */
+  /** Not set without an answer. */
   status: number | undefined
   answerHeaders: IncomingMessage['headers']
   text: string
-  /** The JSON of the answer; `undefined` when it is none. */
+  /** The parsed answer; `undefined` if it is not JSON. */
   json: unknown
   ms: number
   /** Why no answer came. */
   failure: string | undefined
-  /** Days until the certificate of the endpoint ends. Not set without TLS. */
+  /** Days until the certificate of the endpoint expires. Not set without TLS. */
   certificateDays: number | undefined
   tlsVersion: string | undefined
 }
@@ -31,7 +31,7 @@ export interface Sent {
   json?: unknown
   /** Sent as it is. */
   body?: string
-  /** `null` leaves one out. */
+  /** `null` leaves out a header. */
   headers?: Record<string, string | null>
   /** In milliseconds. Default 20,000. */
   timeout?: number
@@ -39,7 +39,7 @@ export interface Sent {
 
 const maxAnswer = 4 * 1024 * 1024
 
-/** Makes one call with exactly these headers and bytes; follows nothing. Never rejects. */
+/** Makes one call with exactly these headers and bytes, and follows no redirect. Never rejects. */
 export function call(
   url: string,
   { method, json, body, headers = {}, timeout = 20_000 }: Sent,
@@ -126,16 +126,16 @@ function noteTls(exchange: Exchange, answer: IncomingMessage): void {
 const reasons: Record<string, string> = {
   ENOTFOUND: 'its host name does not resolve',
   EAI_AGAIN: 'its host name does not resolve',
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection broke off',
   EPIPE: 'the connection broke off',
   EPROTO: 'it does not speak TLS',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
   HPE_INVALID_CONSTANT: 'it does not speak HTTP',
   CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by nobody known',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by nobody known',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is from an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is from an unknown authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 }
 
@@ -157,7 +157,7 @@ export function curlOf({ method, url, headers, body }: Exchange): string {
   return curlLine(
     {
       method,
-      // As it is called: an address that an endpoint answered may hold anything.
+      // Quoted, because an address from an endpoint may hold anything.
       url: URL.parse(url)?.href ?? url,
       headers,
       body: long ? `(${body.length} characters, see --json)` : body,

@@ -7,8 +7,7 @@ import {
   quoteExample,
 } from '../contract/examples/requests.ts'
 
-// What the checker sends: whole messages as the spec has them, without the quirks of live platforms. The cases put those in, one at
-// a time.
+// The checker's messages: complete and exactly as in the spec. The cases add the quirks of live platforms, one at a time.
 
 export interface Message {
   // biome-ignore lint/suspicious/noExplicitAny: cases change them freely, into shapes that no type has

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from '../http/node-http.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 
-/** A call that came to the checker as if it were the shop. */
+/** A call to the checker in its role as the shop. */
 export interface ReceivedCall {
   method: string
   /** Path and query, byte for byte. */
@@ -13,10 +13,10 @@ export interface ReceivedCall {
   at: number
 }
 
-/** How the checker answers a webhook. It may wait. */
+/** The checker's answer to a webhook. It may be delayed. */
 export type WebhookAnswer = () => Promise<number> | number
 
-/** Plays the shop's side: takes webhooks and customers who come back. */
+/** Plays the shop: receives webhooks and returning customers. */
 export class Receiver {
   readonly calls: ReceivedCall[] = []
   readonly #answers = new Map<string, WebhookAnswer>()
@@ -27,7 +27,7 @@ export class Receiver {
     this.#server = server
   }
 
-  /** Listens on this machine. `publicUrl` is where the provider reaches it from elsewhere. */
+  /** Listens on this machine. `publicUrl` is its address for a provider elsewhere. */
   static async listen(publicUrl: string | undefined, port = 0): Promise<Receiver> {
     const server = createServer((req, res) => {
       let body = ''
@@ -61,7 +61,7 @@ export class Receiver {
     return this.#url!
   }
 
-  /** Answers the calls of a path so; without it they are answered 200. */
+  /** Sets the answer to calls of a path. Default: 200. */
   answer(path: string, how: WebhookAnswer): void {
     this.#answers.set(path, how)
   }
@@ -70,7 +70,7 @@ export class Receiver {
     return this.calls.filter((call) => call.path.split('?')[0] === path)
   }
 
-  /** Waits until so many calls have come to a path. Resolves with what came, also when it is less. */
+  /** Waits for a number of calls to a path. Resolves with the calls received, even if fewer. */
   async wait(path: string, count: number, timeout: number): Promise<ReceivedCall[]> {
     const until = performance.now() + timeout
     while (this.callsTo(path).length < count && performance.now() < until) {

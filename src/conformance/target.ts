@@ -16,7 +16,7 @@ export interface TargetOptions {
   receiver: Receiver
   /** Whether the provider can reach the receiver. */
   receives: boolean
-  /** For one answer, in milliseconds. */
+  /** The limit for one answer, in milliseconds. */
   timeout: number
 }
 
@@ -31,17 +31,17 @@ export interface Started {
   orderId: number
   message: Message
   exchange: Exchange
-  /** `undefined` where the answer has none. */
+  /** `undefined` if the answer has none. */
   paymentUrl: string | undefined
   redirectUrl: string
   webhookUrl: string
   webhookPath: string
 }
 
-/** Named to a provider that could not call this machine anyway. */
+/** Sent to a provider that cannot call this machine. */
 const unreachableShop = 'https://shop.example.com'
 
-/** The provider under check, as the cases call it. What several cases look at is asked for once. */
+/** The provider under check. Answers that several cases need are requested once. */
 export class Target {
   readonly endpoint: string
   readonly receiver: Receiver
@@ -139,7 +139,7 @@ export class Target {
     return { orderId, message, exchange, paymentUrl, redirectUrl, webhookUrl, webhookPath }
   }
 
-  /** Starts a payment that is as it should be. Throws a `NotMet` when it is not. */
+  /** Starts a valid payment. Throws a `NotMet` if the answer is not valid. */
   async started(change?: (message: Message) => void): Promise<Started> {
     const started = await this.start(change)
     expectStatus(started.exchange, 201)
@@ -150,7 +150,7 @@ export class Target {
     return this.call(`payment/${orderId}`)
   }
 
-  /** How the provider says the payment stands. Throws a `NotMet` when it says nothing. */
+  /** Reads the provider's status of the payment. Throws a `NotMet` without one. */
   async statusOf(orderId: number): Promise<string> {
     const exchange = await this.statusCall(orderId)
     expectStatus(exchange, 200)
@@ -159,7 +159,7 @@ export class Target {
     return status
   }
 
-  /** Waits until the payment stands so, for at most so many milliseconds. Resolves with how it stands then. */
+  /** Waits for a status of the payment, for at most the given milliseconds. Resolves with the last one. */
   async waitForStatus(orderId: number, wanted: string, timeout = 3_000): Promise<string> {
     const until = performance.now() + timeout
     for (;;) {
@@ -169,7 +169,7 @@ export class Target {
     }
   }
 
-  /** What the customer does on the payment page. Throws a `Skip` where it has no such button. */
+  /** Clicks a button of the payment page as the customer. Throws a `Skip` if the page has no such button. */
   async choose({ paymentUrl }: Started, outcome: string): Promise<void> {
     if (paymentUrl === undefined) throw new Skip('The payment was started without a page')
     try {
@@ -180,11 +180,11 @@ export class Target {
     }
   }
 
-  /** Throws a `Skip` where the provider cannot call this machine. */
+  /** Throws a `Skip` if the provider cannot call this machine. */
   mustReceive(): void {
     if (this.receives) return
     throw new Skip(
-      'The provider cannot call this machine. Give the checker an address that it can reach with --receiver-url',
+      'The provider cannot call this machine. Name an address that it can reach with --receiver-url',
     )
   }
 }

@@ -23,7 +23,7 @@ export const appSubscription = z
   })
   .meta({ id: 'AppSubscription', description: 'A charge of the shop owner.' })
 
-/** spec 2.3, what is sent to create one. `appSubscriptionId` is the one to upgrade from. */
+/** spec 2.3, the body that creates one. `appSubscriptionId` is the one to upgrade from. */
 export const newAppSubscription = z
   .strictObject({
     type: z.enum(chargeTypes),

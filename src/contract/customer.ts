@@ -29,8 +29,8 @@ export const customer = z
   })
 
 /**
- * A customer as adapters see it: every field may be missing, `birthdate` is a plain `YYYY-MM-DD`. The password that the
- * platform sends is not among the fields, so it ends here.
+ * A customer as adapters see it: every field may be missing, `birthdate` is a plain `YYYY-MM-DD`. The password that the platform sends is
+ * not one of the fields, so it is dropped here.
  */
 export const customerReader = (timeZone: string, names?: readonly string[]) =>
   objectOf(

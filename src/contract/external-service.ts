@@ -7,7 +7,7 @@ const timestamp = z.union([z.iso.datetime({ offset: true }), z.literal(false), z
 export const serviceTypes = ['shipment', 'payment'] as const
 export type ServiceType = (typeof serviceTypes)[number]
 
-/** spec 2.2, as a platform answers it. What it adds is kept. */
+/** spec 2.2, as a platform answers it. Unknown fields are kept. */
 export const externalService = z
   .looseObject({
     id: z.union([wire.id, z.string().min(1)]),
@@ -21,7 +21,7 @@ export const externalService = z
   })
   .meta({ id: 'ExternalService', description: 'A registration of a provider with a shop.' })
 
-/** spec 2.2, what is sent to register one. */
+/** spec 2.2, the body that registers one. */
 export const newExternalService = z
   .strictObject({
     type: z.enum(serviceTypes),

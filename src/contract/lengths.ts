@@ -1,9 +1,9 @@
 /**
- * The longest text of every kind of field, in characters (code points, as JSON Schema counts `maxLength`). The spec states no
- * lengths (spec 2.4); these are far above what a shop sends and far below what blocks the event loop.
+ * The longest text of every kind of field, in characters (code points, as JSON Schema counts `maxLength`). The spec states no lengths (spec
+ * 2.4); these are far above what a shop sends and far below what blocks the event loop.
  *
- * No answer depends on a text that is `cut`: a longer one is read up to its longest length, so that it never costs the rates.
- * Any other text that is too long is refused, because a part of it could mean something else.
+ * No answer depends on a text that is `cut`: a longer one is shortened, so that it never costs the rates. Any other text that is too long
+ * is refused, because a part of it could mean something else.
  */
 export const lengths = {
   /** People, companies, cities, regions, telephone numbers. */
@@ -14,7 +14,7 @@ export const lengths = {
   title: { most: 512, cut: true },
   description: { most: 2_000, cut: true },
   zipcode: { most: 32, cut: false },
-  /** What is no two-letter code reads as no data; what is longer than the name of any country is refused. */
+  /** Anything but a two-letter code reads as no data; a text longer than any country's name is refused. */
   country: { most: 64, cut: false },
   email: { most: 320, cut: false },
   /** Numbers of people and companies at an authority: `national_id`, `vatnumber`, `cocnumber`. */
@@ -29,7 +29,7 @@ export type TextKind = keyof typeof lengths
 /** The most characters of a chosen payment method's `data`, written as JSON (spec 2.4 payment_method). */
 export const MAX_DATA_LENGTH = 65_536
 
-/** Takes data that was read from JSON. */
+/** Expects data that was read from JSON. */
 export const isShortData = (data: unknown): boolean => JSON.stringify(data).length <= MAX_DATA_LENGTH
 export const longData = `must be an object of at most ${MAX_DATA_LENGTH} characters as JSON`
 
@@ -37,12 +37,12 @@ export const longData = `must be an object of at most ${MAX_DATA_LENGTH} charact
 export const MAX_PRODUCTS = 2_000
 export const MAX_TAXES = 100
 
-/** Whether a text has at most so many characters. Does not walk what is far too long. */
+/** Whether a text has at most `most` characters. Does not walk a text that is far too long. */
 export function fits(text: string, most: number): boolean {
   if (text.length <= most) return true
   return text.length <= 2 * most && [...text].length <= most
 }
 
-/** The first `most` characters: no character is cut in two. */
+/** The first `most` characters; never splits a character. */
 export const cutTo = (text: string, most: number): string =>
   text.length <= most ? text : [...text.slice(0, 2 * most)].slice(0, most).join('')

@@ -14,7 +14,7 @@ export const priceFieldsWriter = {
   tax_rate: required(amountOnWire),
 }
 
-/** Most payment methods cost nothing and say nothing of prices. */
+/** Most payment methods are free and have no price fields. */
 export const freePriceFieldsWriter = {
   price_incl: withDefault(amountOnWire, 0),
   price_excl: withDefault(amountOnWire, 0),

@@ -59,7 +59,7 @@ export const paymentMethodsAnswer = z.object({ payment_methods: z.array(paymentM
 
 export type WirePaymentMethod = z.output<typeof paymentMethod>
 
-/** `needed` names the personal fields that are read, where not all of them are. */
+/** `needed` names the personal fields to read. Default: all. */
 export const paymentMethodsReader = (timeZone: string, needed: PersonalFields = {}) =>
   plainly(
     z.object({
@@ -74,7 +74,7 @@ export const paymentMethodsReader = (timeZone: string, needed: PersonalFields = 
 
 export type PaymentMethodsRequest = z.output<ReturnType<typeof paymentMethodsReader>>
 
-/** From what a payment adapter gives to what goes on the wire: prices as numbers, flags as booleans. */
+/** Turns an adapter's payment method into its wire form: prices as numbers, flags as booleans. */
 export const paymentMethodWriter = z.object({
   id: required(id),
   title: required(anyText),

@@ -32,7 +32,7 @@ export const order = z
   })
   .meta({
     id: 'Order',
-    description: 'The finalised order that is to be paid.',
+    description: 'The finalised order to pay.',
   })
 
 const methodData = z
@@ -50,7 +50,7 @@ export const chosenPaymentMethod = z
   })
   .meta({
     id: 'ChosenPaymentMethod',
-    description: 'The method the customer picked, with what they filled in for it.',
+    description: 'The method that the customer chose, with the data they entered for it.',
   })
 
 /** spec 4.3 POST payment. `shop` and the addresses are sent by some platforms only. */
@@ -89,7 +89,7 @@ const chosenReader = z
     'names no method: id and method are empty',
   )
 
-/** `needed` names the personal fields that are read, where not all of them are. */
+/** `needed` names the personal fields to read. Default: all. */
 export const paymentStartReader = (timeZone: string, needed: PersonalFields = {}) =>
   z.object({
     order: z.object({
@@ -120,5 +120,5 @@ export type PaymentStatus = (typeof paymentStatuses)[number]
 /** spec 4.3 answer of GET payment/{order_id}, status 200 */
 export const paymentStatusAnswer = z.object({ status: z.enum(paymentStatuses) }).meta({
   id: 'PaymentStatusAnswer',
-  description: 'How the payment of the order stands.',
+  description: 'The payment status of the order.',
 })

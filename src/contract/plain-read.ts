@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a value reads as, or a `Fault`. Where in the message it lies is for the schema to say. */
+/** The value that is read, or a `Fault`. The schema finds its place in the message. */
 export type PlainRead = (value: unknown) => unknown
 
 export class Fault {
@@ -12,18 +12,18 @@ export class Fault {
 
 const plainReads = new WeakMap<object, PlainRead>()
 
-/** Notes the plain function that reads exactly what the schema reads. */
+/** Registers the plain function that reads exactly what the schema reads. */
 export function readsPlainly<T extends z.ZodType>(schema: T, read: PlainRead): T {
   plainReads.set(schema, read)
   return schema
 }
 
 /**
- * The same schema, read by plain functions while there is no fault: zod makes several objects for every field of a message and
- * of every product in it. What has a fault is read again by zod, which names the place.
+ * The same schema, read by plain functions, because zod creates several objects for every field of a message and of every product in it. A
+ * message with a fault is read again by zod, which names the place.
  */
 export function plainly<T extends z.ZodType>(schema: T): T {
-  // Where code may not be made from text, zod reads.
+  // If code from text is forbidden, zod reads.
   if (!z.util.allowsEval.value) return schema
   const read = plainReadOf(schema)
   return z.withParser(schema, (value) => {
@@ -32,7 +32,7 @@ export function plainly<T extends z.ZodType>(schema: T): T {
   })
 }
 
-/** Throws a `TypeError` for a schema of which no plain function is known. */
+/** Throws a `TypeError` for a schema without a plain function. */
 export function plainReadOf(schema: z.ZodType): PlainRead {
   const known = plainReads.get(schema)
   if (known) return known
@@ -48,7 +48,7 @@ export function plainReadOf(schema: z.ZodType): PlainRead {
 // a loop over the names: `npm run -s bench -- http` shows the whole call with it (`purveyor`) and without (`by-zod`). The text holds the
 // field names of our own schemas and nothing of a message. A test holds that it reads exactly what zod reads, another that it is the only one.
 
-/** A name that means nothing else in an object literal, as `__proto__` does. */
+/** A name without a special meaning in an object literal, unlike `__proto__`. */
 const plainName = /^[a-z]\w*$/i
 
 /** Reads an object of this shape. Throws a `TypeError` for a field whose name is more than letters, digits and `_`. */

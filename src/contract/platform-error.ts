@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How a platform answers an error of its own API (spec 7 is silent). */
+/** The body of an error of the platform's own API (spec 7 is silent). */
 export const platformErrorBody = z
   .looseObject({
     error: z.looseObject({

@@ -1,6 +1,6 @@
 /**
- * Every error answer of a provider (spec 7 is silent; the body is `application/problem+json`, RFC 9457). `status` is the
- * HTTP status, `title` the why, `remedy` what the caller or the operator does about it.
+ * Every error answer of a provider (spec 7 is silent; the body is `application/problem+json`, RFC 9457). `status` is the HTTP status,
+ * `title` the reason, `remedy` what the caller or the operator does about it.
  */
 export const problems = {
   BODY_UNREADABLE: {
@@ -16,7 +16,7 @@ export const problems = {
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    title: 'This address does not take this method.',
+    title: 'This address does not support this method.',
     remedy: 'Use the method named in the Allow header.',
   },
   BODY_TOO_LARGE: {
@@ -26,7 +26,7 @@ export const problems = {
   },
   MEDIA_TYPE_UNSUPPORTED: {
     status: 415,
-    title: 'The body is neither JSON nor unlabelled.',
+    title: 'The Content-Type of the body is not JSON.',
     remedy: 'Send Content-Type: application/json in UTF-8, without Content-Encoding.',
   },
   BODY_INVALID: {
@@ -46,22 +46,22 @@ export const problems = {
   },
   HOST_NOT_ALLOWED: {
     status: 422,
-    title: 'This shop may not name that host.',
+    title: 'This host is not allowed for this shop.',
     remedy: 'Use https and a host on the list of hosts of the shop.',
   },
   TOO_MANY_ATTEMPTS: {
     status: 409,
-    title: 'This order has had 100 payment attempts and takes no more.',
-    remedy: 'Send the newest attempt again as it was, or start the payment under a new order id.',
+    title: 'This order has had 100 payment attempts and accepts no more.',
+    remedy: 'Repeat the newest attempt unchanged, or start the payment under a new order id.',
   },
   HOST_HEADER_INVALID: {
     status: 400,
     title: 'The request does not have exactly one Host header.',
-    remedy: 'Send one Host header. A proxy in front replaces it and does not add a second one.',
+    remedy: 'Send one Host header. A proxy in front must replace it, not add a second one.',
   },
   TOO_MANY_REQUESTS: {
     status: 429,
-    title: 'More calls than this endpoint takes.',
+    title: 'Too many calls to this endpoint.',
     remedy: 'Wait as long as Retry-After says.',
   },
   INTERNAL: {
@@ -82,7 +82,8 @@ export const problems = {
   RATES_UNAVAILABLE: {
     status: 503,
     title: 'No rate adapter answered, and there is no fallback.',
-    remedy: 'Send the same call again after Retry-After. The log names the adapters and why each failed.',
+    remedy:
+      'Send the same call again after Retry-After. The log names the adapters and the reason of each failure.',
   },
   KEYS_UNAVAILABLE: {
     status: 503,
@@ -113,13 +114,13 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-/** One fault in a body: where, as a JSON path, and what is wrong there. Never the value itself. */
+/** One fault in a body: its JSON path and what is wrong there. Never the value itself. */
 export interface FieldFault {
   path: string
   message: string
 }
 
-/** An error that has an answer. Anything else that is thrown becomes `INTERNAL`. */
+/** An error with an answer of its own. Any other error becomes `INTERNAL`. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode

@@ -99,8 +99,8 @@ const quoteProductReader = z.object({
 /**
  * A cart as adapters see it. Amounts are decimals; `weight`, `volume` and `colli` are the totals in the shop's own units.
  *
- * A product's prices, weight, volume and colli are passed on as they came: some platforms send the line's total, others
- * the piece's, so never multiply them by the quantity, and never add lines up to the total.
+ * A product's prices, weight, volume and colli are passed on unchanged: some platforms send the line's total, others the piece's, so never
+ * multiply them by the quantity, and never add lines up to the total.
  */
 export const quoteReader = z.object({
   id: optional(id),

@@ -4,14 +4,13 @@ import { type FieldFault, Problem } from './problem.ts'
 
 const MAX_DEPTH = 32
 const MAX_NODES = 50_000
-/** Of a key in a path: a caller's own key is repeated to them no further. */
+/** The longest part of a caller's own key that is repeated in a path, in characters. */
 const MAX_NAME_LENGTH = 64
 const hostileKeys = ['__proto__', 'constructor', 'prototype']
 
 /**
- * Goes once over a parsed body before anything else walks it. Refuses what is nested deeper than 32 levels, more than
- * 50,000 values and whole numbers that JSON could not carry exactly (two order ids must never become one); drops the
- * keys that reach into prototypes.
+ * Checks a parsed body before anything else walks it. Refuses more than 32 levels, more than 50,000 values and whole numbers that JSON
+ * could not carry exactly (two order ids must never become one); drops keys that reach into prototypes.
  */
 export function cleanBody(body: unknown): void {
   if (typeof body !== 'object' || body === null) return
@@ -38,7 +37,7 @@ export function cleanBody(body: unknown): void {
   }
 }
 
-/** Where below `from` the node holds the value. Looked for only once there is a fault to report. */
+/** Finds the path of a value below `from`. Called only to report a fault. */
 function pathOf(from: object, node: object, value: unknown): string {
   const find = (at: object, depth: number): PropertyKey[] | undefined => {
     for (const [name, child] of Object.entries(at)) {

@@ -72,7 +72,7 @@ export const shipmentMethodsAnswer = z.object({ shipment_methods: z.array(shipme
 
 export type WireShipmentMethod = z.output<typeof shipmentMethod>
 
-/** `needed` names the personal fields that are read, where not all of them are. */
+/** `needed` names the personal fields to read. Default: all. */
 export const shipmentMethodsReader = (timeZone: string, needed: PersonalFields = {}) =>
   plainly(
     z.object({
@@ -96,7 +96,7 @@ export const shipmentEstimateReader = plainly(
 export type ShipmentMethodsRequest = z.output<ReturnType<typeof shipmentMethodsReader>>
 export type ShipmentEstimateRequest = z.output<typeof shipmentEstimateReader>
 
-/** From what a rate adapter gives to what goes on the wire: prices as numbers, flags as booleans. */
+/** Turns an adapter's shipping method into its wire form: prices as numbers, flags as booleans. */
 export const shipmentMethodWriter = plainly(
   z.object({
     id: optional(id),

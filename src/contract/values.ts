@@ -3,9 +3,8 @@ import { type Decimal, readDecimal } from '../money/decimal.ts'
 import { cutTo, fits, isShortData, lengths, longData, type TextKind } from './lengths.ts'
 import { Fault, plainReadOf, plainReadOfShape, readsPlainly } from './plain-read.ts'
 
-// Two ways to look at every value of the contract (spec 2.4):
-// - `wire`: exactly what the spec allows to be sent, no transforms.
-// - readers: what we accept, turned into one clean shape. "No data" is '', null, false, [] or a missing key.
+// Two schemas for every value of the contract (spec 2.4): - `wire`: exactly what the spec allows to be sent, no transforms. - readers:
+// everything we accept, turned into one clean shape. "No data" is '', null, false, [] or a missing key.
 
 const nothing = z.union([z.null(), z.literal(false)])
 
@@ -13,12 +12,12 @@ const nothing = z.union([z.null(), z.literal(false)])
 export const MAX_AMOUNT = 999_999_999_999
 
 const MAX_URL_LENGTH = 2048
-/** Of a name in DNS. */
+/** The longest name in DNS. */
 const MAX_HOST_LENGTH = 253
-/** Dates, timestamps and languages: longer ones are none, and are not walked. */
+/** The longest date, timestamp or language. Longer texts are not walked. */
 const MAX_WORD_LENGTH = 40
 
-// Without control characters and lone surrogates, which stores change or refuse: two ids could become one.
+// Excludes control characters and lone surrogates, which stores change or refuse: two ids could become one.
 const idText = /^[^\p{Cc}\p{Cs}]{1,128}$/u
 
 /** Text of one kind. It states its longest length in OpenAPI, counted as the reader counts it. */
@@ -35,7 +34,7 @@ export const wire = {
   id: z.int().nonnegative(),
   identifier: z.union([z.string().regex(idText), z.int().nonnegative()]),
   text: (kind: TextKind) => z.union([textOf(kind), nothing]).optional(),
-  /** For what may not be without data. */
+  /** For fields that require data. */
   requiredText: textOf,
   /** House numbers come as text or as an integer. */
   textOrInteger: (kind: TextKind) => z.union([textOf(kind), z.int(), nothing]).optional(),
@@ -84,15 +83,15 @@ const readBy = <T>(read: (value: unknown) => unknown) =>
     read,
   )
 
-/** A field that may hold no data, which reads as `undefined`. */
+/** A field that may hold no data, read as `undefined`. */
 export const optional = <T>(read: Read<T>) =>
   readBy<T | undefined>((value) => (isNoData(value) ? undefined : read(value)))
 
-/** A field that has a value of its own where there is no data. */
+/** A field with a default for no data. */
 export const withDefault = <T>(read: Read<T>, whenNone: T) =>
   readBy<T>((value) => (isNoData(value) ? whenNone : (read(value) ?? whenNone)))
 
-/** A field without which the answer cannot be given. */
+/** A field that the answer requires. */
 export const required = <T>(read: Read<T>) =>
   readBy<T>((value) => (isNoData(value) ? missing : (read(value) ?? missing)))
 
@@ -102,7 +101,7 @@ const missing = new Fault('is missing')
 export const isSet = (value: unknown): boolean =>
   value === true || value === 1 || value === '1' || value === 'true'
 
-/** true, 1, '1' or 'true'; everything that is no data, 0, '0' or 'false' is false. */
+/** True for true, 1, '1' and 'true'; false for no data, 0, '0' and 'false'. */
 export const flag = () =>
   readBy<boolean>((value) => {
     if (isSet(value)) return true
@@ -110,14 +109,14 @@ export const flag = () =>
     return new Fault('must be true or false')
   })
 
-/** What an adapter offers, whatever its length. */
+/** Text of an adapter, of any length. */
 export const anyText: Read<string> = (value) => {
   if (typeof value === 'string') return value
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   return new Fault('must be text')
 }
 
-/** Text of one kind: what is too long is cut or refused, as `lengths` says. */
+/** Text of one kind: a longer one is cut or refused, as `lengths` says. */
 export const text = (kind: TextKind): Read<string> => {
   const { most, cut } = lengths[kind]
   const tooLong = new Fault(`must be text of at most ${most} characters`)
@@ -178,7 +177,7 @@ export const currencyCode = lettersOr(/^[a-z]{3}$/i, 'must be a three-letter cur
 
 const tooLongForCountry = new Fault('must be a two-letter country code')
 
-/** A country that is no two-letter code must not cost the customer the rates: it reads as no data. */
+/** Anything but a two-letter code reads as no data, because it must not cost the customer the rates. */
 export const countryCode: Read<string> = (value) => {
   if (typeof value !== 'string') return undefined
   if (value.length === 2) return /^[a-z]{2}$/i.test(value) ? value.toLowerCase() : undefined
@@ -192,7 +191,7 @@ const isWord = (value: unknown): value is string =>
 export const languageCode: Read<string> = (value) =>
   isWord(value) && /^[a-z]{2}([-_]|$)/i.test(value) ? value.slice(0, 2).toLowerCase() : undefined
 
-/** One of the known words, whatever else comes reads as no data. */
+/** One of the known words. Anything else reads as no data. */
 export const oneOf =
   <const T extends string>(...words: T[]): Read<T> =>
   (value) =>
@@ -204,8 +203,8 @@ export const instant: Read<string> = (value) =>
 const tooLongAddress = new Fault(`must have at most ${MAX_URL_LENGTH} characters`)
 
 /**
- * An address to send a customer or a call to, kept byte for byte. Whether its scheme and host are allowed is decided
- * where the shop is known; what no shop could mean is refused here.
+ * An address to send a customer or a call to, kept byte for byte. Whether its scheme and host are allowed is decided where the shop is
+ * known; addresses that no shop could mean are refused here.
  */
 export const address: Read<string> = (value) => {
   const fault = new Fault(
@@ -239,7 +238,7 @@ export function plainDate(timeZone: string): Read<string> {
     if (isWord(value) && /^\d{4}-\d{2}-\d{2}/.test(value)) {
       const date = value.slice(0, 10)
       if (Number.isNaN(Date.parse(date))) return undefined
-      // 30 February parses as 1 March: a day that moved was none.
+      // 30 February parses as 1 March: such a day is invalid.
       const exists = date.slice(8) <= '28' || new Date(date).getUTCDate() === Number(date.slice(8))
       return exists ? date : undefined
     }
@@ -256,20 +255,20 @@ export const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) => {
   return readsPlainly(z.preprocess(object, z.object(shape)), (value) => read(object(value)))
 }
 
-/** The personal fields of a message that are read; all of a part that is not named. */
+/** The personal fields of a message to read; all of a part that is not named. */
 export interface PersonalFields {
   customer?: readonly string[]
   billing_address?: readonly string[]
   shipping_address?: readonly string[]
 }
 
-/** The named ones of these fields. Its type keeps all of them: whoever asks for some knows which. */
+/** The named fields. The type keeps all of them: callers know the ones they named. */
 export const only = <Shape extends object>(shape: Shape, names: readonly string[] | undefined): Shape =>
   names
     ? (Object.fromEntries(Object.entries(shape).filter(([name]) => names.includes(name))) as Shape)
     : shape
 
-/** A list of at most so many; no data is an empty one, and PHP writes a list with gaps as an object keyed by number. */
+/** A list of at most `most`. No data is an empty list, and PHP writes a list with gaps as an object keyed by number. */
 export const listOf = <T extends z.ZodType>(schema: T, most: number) => {
   const tooMany = new Fault(`must be a list of at most ${most}`)
   const list = (value: unknown): unknown => {
@@ -277,7 +276,7 @@ export const listOf = <T extends z.ZodType>(schema: T, most: number) => {
     if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
     return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value
   }
-  // Before what is in it is read: a fault in each of a hundred thousand is nothing to collect.
+  // Checked before the items are read, so that faults in a hundred thousand of them are never collected.
   const counted = (value: unknown, ctx: z.core.$RefinementCtx): unknown => {
     const given = list(value)
     if (!Array.isArray(given) || given.length <= most) return given
@@ -299,7 +298,7 @@ export const listOf = <T extends z.ZodType>(schema: T, most: number) => {
   })
 }
 
-/** Free data that is going to be written to JSON. */
+/** Free data to be written to JSON. */
 export const jsonData = () =>
   z
     .preprocess((value) => (isNoData(value) ? {} : value), z.record(z.string(), z.unknown()))

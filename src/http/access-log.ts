@@ -8,14 +8,13 @@ import { pathOf } from './answer.ts'
 import { loadPinoHttp } from './packages.ts'
 
 /**
- * One line per answered request, at `info`; of what strangers ask for at `debug`: id, trace, method, route, status, milliseconds, the ids
- * of shop and order once they are known, and the code of the problem that was answered. Tokens, queries, headers and bodies are never in
- * it: a route is named by its shape.
+ * One line per answered request, at `info` (at `debug` for strangers): id, trace, method, route, status, milliseconds, the ids of shop and
+ * order once known, and the code of an error answer. Tokens, queries, headers and bodies are never in it: a route is named by its shape.
  */
 export interface AccessLog {
-  /** For what Express answers. What follows belongs to the request, as `observer` sees it. */
+  /** For requests that Express answers. Everything after it belongs to the request, as `observer` sees it. */
   middleware: (req: IncomingMessage, res: ServerResponse, next: () => void) => void
-  /** Begins a request that a handler answers by itself: it spares the request a logger of its own. */
+  /** Begins a request that a handler answers by itself, without a logger of its own. */
   begin(req: IncomingMessage): SeenRequest
   /** The line of a request that was begun here. */
   answered(seen: SeenRequest, status: number, ms: number): void
@@ -25,7 +24,7 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
   const write = loadPinoHttp().pinoHttp({
     logger,
     genReqId: requestId,
-    // Asked for at the beginning too, where nothing is known yet: each name stands in the line once.
+    // Also called at the start, before anything is known, so that each name is in the line once.
     customProps(_req, res) {
       const seen = seenOf(res)
       if (!seen) return {}
@@ -41,7 +40,7 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
     },
     customLogLevel: (_req, res, error) => (error ? 'error' : levelOf(res.statusCode, seenOf(res)?.code)),
     customSuccessMessage: () => 'answered',
-    // What went wrong was logged where it did; here it would be a made-up error.
+    // The error was logged where it occurred; pino-http would invent another one here.
     customErrorMessage: () => 'answered',
     customErrorObject: (_req, _res, _error, { res, ms }) => ({ res, ms }),
     customAttributeKeys: { responseTime: 'ms' },
@@ -70,10 +69,10 @@ const seenAs = Symbol('seen request')
 interface SeenResponse {
   [seenAs]?: SeenRequest
 }
-/** The request that Express answers with `res`; none before the access log has seen it. */
+/** The request that Express answers with `res`; `undefined` before the access log has seen it. */
 const seenOf = (res: ServerResponse | undefined) => (res as SeenResponse | undefined)?.[seenAs]
 
-/** What the line of a request that Express answers says beside its route: ids only. */
+/** The ids for the line of a request that Express answers. */
 export function noteAbout(
   res: ServerResponse,
   about: { shop?: string; order?: string; code?: ProblemCode },
@@ -81,16 +80,16 @@ export function noteAbout(
   Object.assign(seenOf(res) ?? {}, about)
 }
 
-/** As proxies log it. */
+/** The status that proxies log for it. */
 const clientLeft = 499
 
-/** What strangers are answered is counted, and is a line at `debug` only: they could fill the disk. */
+/** Answers to strangers are counted and logged at `debug` only: they could fill the disk. */
 const ofStrangers = new Set(['NOT_FOUND', 'TOO_MANY_REQUESTS', 'HOST_HEADER_INVALID', 'METHOD_NOT_ALLOWED'])
 
 const levelOf = (status: number, code: string | undefined) =>
   status >= 500 ? 'error' : code !== undefined && ofStrangers.has(code) ? 'debug' : 'info'
 
-/** A caller's own request id is kept when it is harmless, so that both logs can be read side by side. */
+/** Keeps a caller's own request id if it is harmless, so that both logs can be compared. */
 function requestId(req: IncomingMessage): string {
   const id = req.headers['x-request-id']
   return typeof id === 'string' && /^[\w.-]{8,64}$/.test(id) ? id : randomUUID()

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type AddressRange = [Address, number]
 
-/** Reads `192.0.2.7` and `192.0.2.0/24`. Throws a `TypeError` that names what is neither. */
+/** Reads `192.0.2.7` and `192.0.2.0/24`. Throws a `TypeError` that names an entry that is neither. */
 export function addressRanges(option: string, texts: readonly string[]): AddressRange[] {
   return texts.map((text) => {
     try {
@@ -12,7 +12,7 @@ export function addressRanges(option: string, texts: readonly string[]): Address
       const address = ipaddr.process(text)
       return [address, address.kind() === 'ipv4' ? 32 : 128]
     } catch {
-      throw new TypeError(`${option}: ${text} is no address and no range, such as 192.0.2.0/24`)
+      throw new TypeError(`${option}: ${text} is not an address or a range such as 192.0.2.0/24`)
     }
   })
 }
@@ -25,10 +25,10 @@ export function isIn(ranges: readonly AddressRange[], text: string): boolean {
   )
 }
 
-/** Which proxies in front of us are believed: so many of them, or those at these addresses. None without it. */
+/** The trusted proxies in front: their number, or their addresses. Default: none. */
 export type TrustProxy = number | readonly string[]
 
-/** Makes the function that says where a call came from: the nearest address that is no trusted proxy. */
+/** Creates the function that finds the origin of a call: the nearest address that is not a trusted proxy. */
 export function clientAddress(trust: TrustProxy | undefined): (req: IncomingMessage) => string {
   const ranges = Array.isArray(trust) ? addressRanges('trustProxy', trust) : []
   const isTrusted = (address: string, hop: number) =>

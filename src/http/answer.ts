@@ -7,11 +7,11 @@ export interface Answer {
   body: unknown
   type?: 'application/json' | 'application/problem+json'
   headers?: string[]
-  /** Of the problem that is answered. */
+  /** The code of an error answer. */
   code?: ProblemCode
 }
 
-/** Writes a JSON answer that nobody keeps: no ETag, no-store. */
+/** Writes a JSON answer that no cache stores: no ETag, no-store. */
 export function writeAnswer(
   res: ServerResponse,
   common: readonly string[],
@@ -34,7 +34,7 @@ export function writeAnswer(
   res.end(text)
 }
 
-/** The answer to an error: a stable code, the path of each fault and the request id. Never a value, never a stack. */
+/** Writes an error answer: a stable code, the path of each fault and the request id. Never a value, never a stack. */
 export function problemAnswer(error: unknown, requestId: string): Answer {
   const problem = asProblem(error)
   const headers = problem.retryAfter === undefined ? [] : ['Retry-After', String(problem.retryAfter)]
@@ -53,12 +53,12 @@ export function asProblem(error: unknown): Problem {
   return new Problem('INTERNAL', { cause: error })
 }
 
-/** Express and its body parser throw errors of their own for what a caller did wrong: each has an answer of ours. */
+/** Maps the errors that Express and its body parser throw for a caller's fault to our answers. */
 export function problemOf(error: unknown): unknown {
   const status = error instanceof Problem ? undefined : (error as { status?: unknown } | undefined)?.status
   if (status === 413) return new Problem('BODY_TOO_LARGE', { cause: error })
   if (status === 415) return new Problem('MEDIA_TYPE_UNSUPPORTED', { cause: error })
-  // An address that cannot be decoded is one of those that lead nowhere.
+  // An address that cannot be decoded counts as unknown.
   if (error instanceof URIError) return new Problem('NOT_FOUND', { cause: error })
   if (typeof status === 'number' && status < 500) return new Problem('BODY_UNREADABLE', { cause: error })
   return error

@@ -4,40 +4,37 @@ import type { JWTVerifyOptions } from 'jose'
 import { Problem } from '../contract/index.ts'
 import { addressRanges, clientAddress, isIn, type TrustProxy } from './addresses.ts'
 
-/**
- * What a caller of an endpoint has to show beside its token (spec 5 is silent). Whoever does not is answered like one who
- * does not know the endpoint at all.
- */
+/** Checks of a caller besides its endpoint token (spec 5 is silent). A rejected caller gets the same 404 as an unknown endpoint. */
 export interface CallerRules {
-  /** The addresses and ranges that calls come from, such as `['192.0.2.0/24']`. */
+  /** The allowed addresses and ranges of callers, such as `['192.0.2.0/24']`. */
   from?: readonly string[]
   /** HTTP Basic. */
   basic?: { user: string; password: string }
   /** A signed token (JWT) with an expiry: by the keys at an address, or by a shared secret (HS256). */
   bearer?: ({ jwks: string } | { secret: string }) & { issuer?: string; audience?: string }
-  /** Calls carry an `X-Shop-Id` header. */
+  /** Requires an `X-Shop-Id` header. */
   shopId?: boolean
 }
 
-/** Each says why a caller is refused; `undefined` for one that may come in. */
+/** Each returns the reason to refuse a caller, or `undefined`. */
 export interface CallerChecks {
-  /** Where the call comes from: it costs nothing, and nobody can guess it right. */
+  /** Checks the origin of the call. It is cheap, and an origin cannot be guessed. */
   place(req: IncomingMessage): string | undefined
-  /** What the caller knows. Guesses count against the limits of the shop. */
+  /** Checks the caller's secret. Guesses count against the limits of the shop. */
   credentials(req: IncomingMessage): string | undefined | Promise<string | undefined>
 }
 
-/** Bearer tokens of large identity services stay below. */
+/** Bearer tokens of large identity services are shorter. */
 const longestAuthorization = 8_192
 
-/** Makes the checks of a set of rules. Throws a `TypeError` that names the option that is wrong. */
+/** Creates the checks of a set of rules. Throws a `TypeError` that names the wrong option. */
 export function callerChecks(
   rules: CallerRules,
   { trustProxy, fetch }: { trustProxy: TrustProxy | undefined; fetch: typeof globalThis.fetch },
 ): CallerChecks {
   const { from, basic, bearer, shopId } = rules
   if (basic && bearer) throw new TypeError('callers: give basic or bearer, they use the same header')
-  if (from?.length === 0) throw new TypeError('callers.from: an empty list lets nobody in')
+  if (from?.length === 0) throw new TypeError('callers.from: an empty list rejects every caller')
   const ranges = from && addressRanges('callers.from', from)
   const addressOf = clientAddress(trustProxy)
   const isUser = basic && sameAs(`${basic.user}:${basic.password}`)
@@ -88,9 +85,9 @@ function bearerCheck(
   fetch: typeof globalThis.fetch,
 ): (token: string) => Promise<string | undefined> {
   if ('secret' in by && by.secret.length < 32) {
-    throw new TypeError('callers.bearer.secret: has at least 32 characters')
+    throw new TypeError('callers.bearer.secret: needs at least 32 characters')
   }
-  if ('jwks' in by && !URL.canParse(by.jwks)) throw new TypeError('callers.bearer.jwks: is an address')
+  if ('jwks' in by && !URL.canParse(by.jwks)) throw new TypeError('callers.bearer.jwks: needs an address')
   const claims: JWTVerifyOptions = { issuer, audience, requiredClaims: ['exp'], clockTolerance: 30 }
   let verifying: Promise<(token: string) => Promise<unknown>> | undefined
   const loadVerifier = async () => {

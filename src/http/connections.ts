@@ -5,13 +5,13 @@ import type { RefusalCode } from '../refusals.ts'
 import { NodeRequest } from './node-http.ts'
 
 export interface ConnectionLimits {
-  /** Connections at a time. A newcomer beyond takes the place of the one that has waited longest for its peer. */
+  /** The most connections at a time. One more ends the connection that has waited longest for its peer. */
   open: number
-  /** Requests of one connection that wait for the answer before theirs. */
+  /** The most requests of one connection that wait for the answer before theirs. */
   pipelined: number
   /** How long a peer may take to read an answer, in milliseconds. */
   unread: number
-  /** After so many requests a connection ends with its answer, which says so. */
+  /** The most requests per connection. The last answer says that the connection closes. */
   requests: number
 }
 
@@ -26,13 +26,13 @@ export type Listener = (req: IncomingMessage, res: ServerResponse) => void
 
 interface Connection {
   readonly socket: Socket
-  /** The answer that is under way. An answer that is finished is forgotten within a second. */
+  /** The current answer. A finished answer is dropped within a second. */
   answer: ServerResponse | undefined
-  /** Requests that were sent before the answer to the first was there. */
+  /** Requests sent before the answer to the first. */
   readonly waiting: (() => void)[]
   /** How many have been handed to the listener. */
   requests: number
-  /** Since when a complete answer waits for its peer to read. */
+  /** When a complete answer began to wait for its peer to read. */
   unreadSince: number | undefined
 }
 
@@ -43,7 +43,7 @@ const lookEvery = 1_000
  * answer. A connection is cut once too many of its requests wait, or once its peer leaves an answer unread.
  */
 export class Connections {
-  /** The one whose last request is oldest comes first. */
+  /** Ordered by last request, oldest first. */
   readonly #open = new Map<Socket, Connection>()
   readonly #limits: ConnectionLimits
   readonly #refused: (code: RefusalCode) => void
@@ -58,7 +58,7 @@ export class Connections {
     const arrived = (req: IncomingMessage, res: ServerResponse) => this.#arrived(req, res, listener)
     server.on('connection', (socket: Socket) => this.#opened(socket))
     server.on('request', arrived)
-    // Node would answer these by itself, and they would not count.
+    // Node would answer these by itself without counting them.
     server.on('checkExpectation', arrived)
     const look = setInterval(() => this.#look(performance.now()), lookEvery).unref()
     server.once('close', () => clearInterval(look))
@@ -85,7 +85,7 @@ export class Connections {
 
   #arrived(req: IncomingMessage, res: ServerResponse, listener: Listener): void {
     const connection = this.#open.get(req.socket)
-    // It was cut, and this is what was read together with the last request.
+    // The connection was cut; this request was read together with the last one.
     if (!connection) return
     const { answer, waiting } = connection
     if (waiting.length === 0 && (answer === undefined || answer.writableFinished)) {
@@ -93,7 +93,7 @@ export class Connections {
     } else if (waiting.length >= this.#limits.pipelined) {
       this.#cut(connection, 'TOO_MANY_PIPELINED')
     } else {
-      // In a scope of its own: a trace of the request before must not go on in this one.
+      // In a scope of its own: the trace of the previous request must not continue in this one.
       const scope = new AsyncResource('HTTPREQUEST')
       waiting.push(() => scope.runInAsyncScope(() => this.#begin(connection, req, res, listener)))
       if (waiting.length === 1) answer?.once('close', () => this.#next(connection))
@@ -115,7 +115,7 @@ export class Connections {
     if (connection.waiting.length > 0) connection.answer?.once('close', () => this.#next(connection))
   }
 
-  /** Cuts peers that have left an answer unread for too long. */
+  /** Cuts peers that left an answer unread for too long. */
   #look(now: number): void {
     for (const connection of this.#open.values()) {
       const { answer } = connection
@@ -136,7 +136,7 @@ export class Connections {
   }
 }
 
-/** Whether nothing of ours is under way: no request came, its body is not complete, or the answer is not read. */
+/** Whether the connection waits for its peer: no request came, its body is not complete, or the answer is not read. */
 const waitsForPeer = ({ answer }: Connection): boolean =>
   !answer || answer.writableEnded || !answer.req.complete
 
@@ -156,7 +156,7 @@ export class StoppableRequest extends NodeRequest {
   }
 }
 
-/** An app of one's own may take other protocols on its server. */
+/** The user's own app may accept other protocols on its server. */
 export function mayUpgrade(this: Server, { socket }: IncomingMessage): boolean {
   return socket.destroyed || this.listenerCount('upgrade') > 0
 }

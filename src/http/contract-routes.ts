@@ -21,7 +21,7 @@ import type { ShopLimits } from './limits.ts'
 import { readJson } from './read-body.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
-/** What a route needs to know of one call. */
+/** The data of one call for its route. */
 interface Call {
   shop: Shop
   token: string
@@ -41,14 +41,17 @@ interface Route {
 export interface ContractOptions {
   timeZone: string
   access: AccessLog
-  /** What callers have to show beside the token. */
+  /** Checks of callers besides the token. */
   callers: CallerChecks | undefined
   limits: ShopLimits
   lane: StrangersLane
   known: KnownShops
 }
 
-/** Takes a request for a contract address and says whether it did. Works on Node's own request and response. `headers` go with the answer. */
+/**
+ * Handles a request for a contract address and returns whether it did. Works on Node's own request and response. `headers` go with the
+ * answer.
+ */
 export type ContractHandler = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -56,8 +59,8 @@ export type ContractHandler = (
 ) => boolean
 
 /**
- * The addresses of spec 4.3 under `/e/{endpoint token}`, for exactly what the adapters can serve. It stands beside Express
- * rather than in it, so that the provider's own server can hand these requests over without the way through a router.
+ * The addresses of spec 4.3 under `/e/{endpoint token}`, for exactly the services of the adapters. It works beside Express, so that the
+ * provider's own server can pass these requests on without a router.
  */
 export function contractHandler(workings: Workings, options: ContractOptions): ContractHandler {
   const { callers, limits } = options
@@ -121,7 +124,7 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
     } catch (error) {
       given = problemAnswer(error, requestId)
       if (error instanceof NotAllowed) given.headers?.push('Allow', error.allow)
-      // Whoever sends too much may go on sending: the connection ends with this answer.
+      // The caller may go on sending, so the connection ends with this answer.
       if (given.status === 413 || given.code === 'HOST_HEADER_INVALID')
         given.headers?.push('Connection', 'close')
       if (!(error instanceof Problem)) seen.run(() => log.error({ err: error }, 'a request failed'))
@@ -170,7 +173,7 @@ function contractRoutes(
 ): Record<string, Route | undefined> {
   const readers = {
     rateQuestion: rateQuestionReader(workings, timeZone),
-    // What no adapter declared is not even read.
+    // Fields that no adapter declares are not even read.
     paymentMethods: paymentMethodsReader(timeZone, neededFields(workings.payments)),
     paymentStart: paymentStartReader(timeZone, neededFields(workings.payments)),
   }
@@ -251,7 +254,7 @@ function contractRoutes(
   return routes
 }
 
-/** What no order can be called is not looked up. */
+/** An invalid order id is not looked up. */
 function readOrderId(part: string): string {
   const id = decoded(part)
   if (id === undefined || !isId(id)) throw new Problem('NOT_FOUND')

@@ -10,18 +10,18 @@ import type { StrangersLane } from './strangers-lane.ts'
 
 const warnAtMost = 1_000
 
-/** What a call says of the shop it comes from. */
+/** The shop ids that a call names. */
 export interface CallerSays {
-  /** In the header and in the body. */
+  /** From the header and from the body. */
   platformIds: readonly (string | undefined)[]
   language?: string | undefined
   /** Whether it is a POST whose body was read: a GET binds nothing. */
   binds: boolean
-  /** Whether the call is answered while the store is away: then nothing is noted. */
+  /** Whether the call is answered while the store is away. Then nothing is written. */
   goesOn?: boolean
 }
 
-/** Finds the shop an endpoint token belongs to, and keeps each endpoint to one shop of the platform. */
+/** Finds the shop of an endpoint token, and binds each endpoint to one shop of the platform. */
 export class Endpoints {
   readonly #workings: Workings
   readonly #lane: StrangersLane
@@ -64,9 +64,9 @@ export class Endpoints {
   }
 
   /**
-   * Keeps the endpoint to one shop of the platform, so that two shops never share one set of order ids: the first valid POST that names
-   * a shop binds it. A call that names another shop, or none that there can be, is refused; development only warns. Ids come in
-   * the `X-Shop-Id` header, in the body, in both or in neither.
+   * Binds the endpoint to one shop of the platform, so that two shops never share one set of order ids: the first valid POST that names a
+   * shop binds it. A call that names another shop, or an invalid one, is refused; development only warns. Ids come in the `X-Shop-Id`
+   * header, in the body, in both or in neither.
    */
   async seen(token: string, shop: Shop, { platformIds, language, binds, goesOn }: CallerSays): Promise<Shop> {
     const named = [...new Set(platformIds.filter((id) => id !== undefined))]
@@ -85,7 +85,7 @@ export class Endpoints {
       try {
         current = await store.noteShop(shop.id, { ...(binding && { platformId }), language }, world.now())
       } catch (error) {
-        // The next call notes it, once the store answers.
+        // The next call writes it once the store answers.
         if (goesOn && error instanceof StoreUnavailable) return current
         throw error
       }

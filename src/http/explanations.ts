@@ -3,13 +3,13 @@ import type { RatesExplanation } from '../rates/explanation.ts'
 const kept = 100
 
 /**
- * Why the rates of the last answers were what they were, for a shop that asks: in development only, at
- * `{urlEndpoint}/explanations/{id}` with the id of the answer's `Purveyor-Explanation` header.
+ * Keeps the explanations of the last rate answers. A shop reads them, in development only, at `{urlEndpoint}/explanations/{id}` with the id
+ * of the answer's `Purveyor-Explanation` header.
  */
 export class Explanations {
   readonly #byId = new Map<string, RatesExplanation>()
 
-  /** Returns the header that names it. */
+  /** Returns the header with its id. */
   keep(requestId: string, shopId: string, explanation: RatesExplanation): string[] {
     this.#byId.set(`${shopId} ${requestId}`, explanation)
     for (const oldest of this.#byId.keys()) {

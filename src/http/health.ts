@@ -6,14 +6,14 @@ import type { KnownShops } from './known-shops.ts'
 import { loadExpress } from './packages.ts'
 
 const recently = 60_000
-/** How long an answer of the store is kept, in milliseconds. */
+/** How long an answer of the store is cached, in milliseconds. */
 const keepFor = 1_000
-/** How long a call waits for the store to answer, in milliseconds: a balancer waits a few seconds for ours. */
+/** How long a call waits for the store, in milliseconds. A balancer waits a few seconds for the call. */
 const patience = 500
 
 /**
- * `/health/live`: the process answers. `/health/ready`: it takes traffic, with the reason when it does not. `/health/ready/rates`: it
- * takes calls for rates, which go on for an hour while the store is away. A provider without payments is ready as long.
+ * `/health/live`: the process answers. `/health/ready`: it accepts traffic; otherwise the reason. `/health/ready/rates`: it accepts rate
+ * calls, which are answered for an hour while the store is away. A provider without payments stays ready as long.
  */
 export function healthRoutes(workings: Workings, state: { stopping: boolean }, known: KnownShops): Router {
   const router = loadExpress().Router()
@@ -23,7 +23,7 @@ export function healthRoutes(workings: Workings, state: { stopping: boolean }, k
       noteAbout(res, { code: 'SHUTTING_DOWN' })
       return void res.status(503).json({ status: 'stopping' })
     }
-    // Everybody can ask: how the business stands is not for everybody.
+    // The answer is public, so it shows no business figures.
     const details = workings.development ? { blocking: blockingAdapters(workings) } : {}
     const fault = await store.fault()
     if (fault === undefined || (ratesOnly && known.any)) {
@@ -39,9 +39,9 @@ export function healthRoutes(workings: Workings, state: { stopping: boolean }, k
 }
 
 /**
- * Asks the store one question at a time and at most once a second, however many want to know: for something that costs the same in a full
- * store as in an empty one, and whether writes go through. One answer that takes longer than half a second makes the store unreachable,
- * until one takes less than half of that: a store that is slow is not ready, rather than ready now and then.
+ * Probes the store once at a time and at most once a second, for any number of callers: with a read that costs the same in a full store as
+ * in an empty one, and with a write. An answer slower than half a second makes the store unreachable until one takes less than half of
+ * that. So a slow store is not ready, rather than ready now and then.
  */
 class StoreHealth {
   readonly #workings: Workings
@@ -54,14 +54,14 @@ class StoreHealth {
     this.#workings = workings
   }
 
-  /** What keeps the store from being used; `undefined` for nothing. */
+  /** The reason why the store cannot be used, or `undefined`. */
   fault(): Promise<string | undefined> {
     const isOld = !this.#asking && performance.now() - this.#answeredAt >= keepFor
     if (!this.#fault || isOld) this.#fault = this.#askInTime()
     return this.#fault
   }
 
-  /** The question goes on after its time, and its answer is the next one that is given. */
+  /** The probe continues after its limit, and the next call gets its answer. */
   #askInTime(): Promise<string | undefined> {
     this.#asking = true
     const asked = performance.now()
@@ -94,10 +94,10 @@ class StoreHealth {
   }
 }
 
-/** No endpoint has an empty token: it is looked for in an index, and not found. */
+/** No endpoint has an empty token, so the index lookup finds nothing. */
 const nobody = hashToken('')
 
-/** Adapters that blocked the event loop a moment ago. A blocked process is slow, and not out of order. */
+/** Adapters that blocked the event loop a moment ago. A blocked process is slow, not broken. */
 function blockingAdapters(workings: Workings): string[] {
   const { now } = workings.world
   return [...workings.memory.blocking].flatMap(([name, at]) => (now() - at < recently ? name : []))

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { Problem } from '../contract/index.ts'
 
 /**
- * Throws `HOST_HEADER_INVALID` unless a request names one host. Of two `Host` headers a proxy in front may believe the first and Node the
- * second, and HTTP/1.1 requires one (RFC 9112, 3.2).
+ * Throws `HOST_HEADER_INVALID` unless a request names one host. HTTP/1.1 requires one (RFC 9112, 3.2), and of two a proxy may use the first
+ * and Node the second.
  */
 export function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   let hosts = 0

@@ -3,37 +3,37 @@ import type { Shop, ShopAtEndpoint } from '../shops/shop.ts'
 import { StoreUnavailable } from '../store.ts'
 import type { World } from '../world.ts'
 
-/** How long a shop is taken as it was looked up, in milliseconds: a rotated token ends this late in other processes. */
+/** How long a looked-up shop is cached, in milliseconds. In other processes a rotated token ends this late. */
 const freshFor = 5_000
-/** How long a shop may be taken as it was while the store does not answer, in milliseconds. */
+/** How long a cached shop may be used while the store does not answer, in milliseconds. */
 const knownFor = 3_600_000
-/** How long a call that can go on without the store waits for it, in milliseconds. */
+/** How long a call that can work without the store waits for it, in milliseconds. */
 const patience = 100
-/** How many shops are looked up at a time while nobody waits for them. */
+/** The most background lookups at a time. */
 const looksAtOnce = 20
 const warnEvery = 60_000
-/** Of all shops together, in characters of their sealed settings and some for the rest. */
+/** The size limit of all shops together, in characters of their sealed settings plus some for the rest. */
 const rememberAtMost = 32 * 1024 * 1024
 const rowSize = 1_024
 
 interface Known {
   shop: Shop
-  /** When the store last said so. */
+  /** When the store last confirmed it. */
   at: number
-  /** When the endpoint ends. */
+  /** The end of the endpoint. */
   endsAt: number | undefined
 }
 
-/** Looks one token up in the store. Resolves with nothing for a token that is unknown, ended, or of a disabled shop. */
+/** Looks up a token in the store. Resolves with `undefined` for an unknown or ended token, and for one of a disabled shop. */
 export type Look = () => Promise<ShopAtEndpoint | undefined>
 
 /**
- * The shops that this process knows, by the hash of their endpoint token. A shop that was looked up within five seconds is taken as it was.
- * After that the store is asked, and has the last word: a disabled shop and an ended token are forgotten with its answer. An end that the
- * store has named comes on time, also while the store is away.
+ * The shops that this process knows, by the hash of their endpoint token. A shop that was looked up within five seconds is used from the
+ * cache. After that the store decides: its answer removes a disabled shop and an ended token. A token with a known end stops on time, also
+ * while the store is away.
  *
- * While the store does not answer, a call that `goesOn` gets a shop that was known within the last hour. Each such shop is looked up all
- * the same, in the background, so a store that is merely slow shuts it as soon as its answer is there.
+ * While the store does not answer, a call that `goesOn` gets a shop that was known within the last hour. Each such shop is also looked up
+ * in the background, so a store that is only slow can still shut it.
  */
 export class KnownShops {
   readonly #world: World
@@ -56,7 +56,7 @@ export class KnownShops {
     return this.#away
   }
 
-  /** Whether calls that go on without the store still find shops. */
+  /** Whether calls that work without the store still find shops. */
   get any(): boolean {
     return this.#within(this.#confirmedAt, knownFor)
   }
@@ -67,7 +67,7 @@ export class KnownShops {
     return known && this.#within(known.at, freshFor) && !this.#hasEnded(known) ? known.shop : undefined
   }
 
-  /** Takes what the store has just said of a shop that was found here. */
+  /** Updates a shop that was found here with the store's newest data. */
   remember(tokenHash: string, shop: Shop): void {
     this.#keep(tokenHash, shop, this.#shops.get(tokenHash)?.endsAt)
   }
@@ -95,7 +95,7 @@ export class KnownShops {
     })
   }
 
-  /** One look at a time for each token, and not too many in all while the store is away: nobody waits for those. */
+  /** One lookup at a time for each token, and a limited number in all while the store is away: no call waits for those. */
   #lookBeside(tokenHash: string, look: Look): Promise<Shop | undefined> | undefined {
     const running = this.#looking.get(tokenHash)
     if (running || (this.#away && this.#looking.size >= looksAtOnce)) return running
@@ -125,7 +125,7 @@ export class KnownShops {
     this.#warnedAt = this.#world.now()
     this.#world.log.warn(
       { code: 'RATES_WITHOUT_STORE' },
-      'the store does not answer: rates go on for shops that were known within the last hour',
+      'the store does not answer: rates are still answered for shops that were looked up within the last hour',
     )
   }
 

@@ -1,12 +1,12 @@
 import { Problem } from '../contract/index.ts'
 
-/** How much one shop may call. Refusing its calls does not affect other shops. */
+/** The limits for calls of one shop. Refusing its calls does not affect other shops. */
 export interface CallLimits {
   /** Calls per second, over time. Default 200. */
   perSecond: number
-  /** Calls in one moment. Default 1,000. */
+  /** Calls in a burst. Default 1,000. */
   burst: number
-  /** Calls that are under way. Default 200. */
+  /** Open calls at a time. Default 200. */
   concurrent: number
 }
 
@@ -20,7 +20,7 @@ interface Bucket {
 
 const forgetAt = 10_000
 
-/** A bucket of calls for each shop, which fills up again over time. */
+/** A token bucket for each shop. */
 export class ShopLimits {
   readonly #limits: CallLimits
   readonly #now: () => number
@@ -28,13 +28,13 @@ export class ShopLimits {
 
   constructor(limits: CallLimits, now: () => number) {
     for (const [name, value] of Object.entries(limits)) {
-      if (!(value > 0)) throw new TypeError(`http.limits.${name} is a number above 0`)
+      if (!(value > 0)) throw new TypeError(`http.limits.${name} must be a number above 0`)
     }
     this.#limits = limits
     this.#now = now
   }
 
-  /** Takes one call in, or throws `TOO_MANY_REQUESTS`. Whoever was taken in leaves again. */
+  /** Admits one call, or throws `TOO_MANY_REQUESTS`. An admitted call must be released. */
   enter(shopId: string): void {
     const { perSecond, burst, concurrent } = this.#limits
     const now = this.#now()

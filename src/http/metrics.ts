@@ -4,10 +4,10 @@ import type { Observer } from '../world.ts'
 import { sameAs } from './callers.ts'
 
 export interface MetricsAccess {
-  /** What a caller shows as its bearer token. Without it everybody may look in development, and nobody in production. */
+  /** The required bearer token. Without it `/metrics` is open in development and closed in production. */
   token: string | undefined
   development: boolean
-  /** The numbers in the text format of Prometheus; `undefined` before the start. */
+  /** The metrics in the text format of Prometheus; `undefined` before the start. */
   text(): Promise<string> | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * What servers and calls need of `node:http`. An `import` of it reads every export, and one of them loads all of fetch and WebSocket: 60 ms of CPU for
- * each process.
+ * The parts of `node:http` for servers and calls. An `import` of it reads every export, and one of them loads all of fetch and WebSocket:
+ * 60 ms of CPU for each process.
  */
 export const {
   createServer,

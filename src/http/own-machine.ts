@@ -4,12 +4,12 @@ import { isLoopbackAddress, isLoopbackAuthority, isLoopbackHost } from '../netwo
 import type { Observer } from '../world.ts'
 import { writeAnswer } from './answer.ts'
 
-/** Answers a request that development does not serve, and says whether it did. */
+/** Rejects a request that development does not serve, and returns whether it did. */
 export type OwnMachineGuard = (req: IncomingMessage, res: ServerResponse) => boolean
 
 /**
- * Development serves callers on this machine and no others. It refuses another address, another host name (a website may lead its own
- * name here), and whatever went through a proxy: behind a proxy on this machine every stranger looks local.
+ * Development serves callers on this machine and no others. It refuses other addresses, other host names (a website may point its own name
+ * here) and every proxied request: behind a proxy on this machine every stranger looks local.
  */
 export function ownMachineGuard(observer: Observer, headers: readonly string[]): OwnMachineGuard {
   return (req, res) => {
@@ -27,11 +27,11 @@ export function ownMachineGuard(observer: Observer, headers: readonly string[]):
   }
 }
 
-/** What of a request shows that it does not come from this machine; `undefined` when nothing does. */
+/** Returns the sign that a request does not come from this machine, or `undefined`. */
 export function foreignPart(
   req: Pick<IncomingMessage, 'headers' | 'headersDistinct' | 'httpVersion' | 'url'> & {
     socket: { remoteAddress?: string | undefined }
-    /** As Express keeps it, where the router is mounted below a path. */
+    /** Express keeps it here if the router is mounted below a path. */
     originalUrl?: string
   },
 ): 'address' | 'host' | 'proxy' | undefined {
@@ -46,7 +46,7 @@ export function foreignPart(
   return undefined
 }
 
-/** What proxies, tunnels and clouds add to what they forward. */
+/** Headers that proxies, tunnels and clouds add. */
 const ofProxy =
   /^(?:forwarded|x-forwarded.*|via|x-real-ip|x-original-.*|(?:.*-)?(?:client|connecting|user)-ip|x-(?:envoy|amzn|azure|appengine|scheme).*|cf-.*|cdn-loop|ngrok-.*|tailscale-.*)$/
 

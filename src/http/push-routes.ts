@@ -8,7 +8,7 @@ import { loadExpress } from './packages.ts'
 import { readBytes } from './read-body.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
-/** Where payment services push to: `/n/{adapter}/{push token}`. Answered 204 once the push is on disk. */
+/** Receives the pushes of payment services at `/n/{adapter}/{push token}`. Answers 204 once the push is on disk. */
 export function pushRoutes(workings: Workings, lane: StrangersLane): Router {
   const router = loadExpress().Router()
   router.post('/:adapter/:token', async (req, res) => {
@@ -19,7 +19,7 @@ export function pushRoutes(workings: Workings, lane: StrangersLane): Router {
       (await lane.find(req, tokenHash, () => workings.store.shopByPushToken(adapter.name, tokenHash)))
     if (!adapter || !shop) throw new Problem('NOT_FOUND')
     noteAbout(res, { shop: shop.id })
-    // A signature is over the very bytes that came: what somebody else has parsed cannot be verified.
+    // A signature covers the exact bytes: a body parsed by other middleware cannot be verified.
     if ((req as { body?: unknown }).body !== undefined) throw new Problem('BODY_ALREADY_READ')
     const body = await readBytes(req)
     const [, query = ''] = req.originalUrl.split('?', 2)

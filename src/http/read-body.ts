@@ -4,11 +4,11 @@ import { cleanBody, Problem } from '../contract/index.ts'
 
 const maxBody = 256 * 1024
 
-/** Reads a JSON body of at most 256 KiB, cleaned of what could harm whoever walks it. Rejects with a `Problem`. */
+/** Reads a JSON body of at most 256 KiB and removes dangerous keys. Rejects with a `Problem`. */
 export async function readJson(req: IncomingMessage, warn: (message: string) => void): Promise<unknown> {
   const { body: parsed } = req as { body?: unknown }
   if (parsed !== undefined) {
-    warn('a body parser runs before provider.router: mount the router first, so that its own limits hold')
+    warn('a body parser runs before provider.router: mount the router first, so that its own limits apply')
     cleanBody(parsed)
     return parsed
   }
@@ -40,12 +40,12 @@ function isJson(type: string | undefined, encoding: string | undefined): boolean
 
 async function readText(req: IncomingMessage): Promise<string> {
   const bytes = await readBytes(req)
-  // Decoded all the same, two different ids could become one.
+  // A tolerant decoder could turn two different ids into one.
   if (!isUtf8(bytes)) throw new Problem('BODY_UNREADABLE')
   return bytes.toString('utf8')
 }
 
-/** The body as it came, at most 256 KiB. */
+/** The raw body, at most 256 KiB. */
 export function readBytes(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(req.headers['content-length']) > maxBody) return reject(new Problem('BODY_TOO_LARGE'))

@@ -36,11 +36,11 @@ export interface RouterOptions {
   metrics: MetricsAccess
 }
 
-/** Everything a provider serves, in two forms that answer alike. */
+/** All routes of a provider, in two equivalent forms. */
 export interface Routes {
-  /** To mount in an Express app. */
+  /** For mounting in an Express app. */
   router: Express
-  /** For a server of Node's own: contract routes are answered without the way through Express. */
+  /** For a plain Node server: contract routes are answered without Express. */
   listener: (req: IncomingMessage, res: ServerResponse) => void
 }
 
@@ -99,7 +99,7 @@ export function providerRoutes(
     writeAnswer(res, [], String(req.id), answer)
   })
 
-  /** For what the contract does not name: it takes far longer to route, and a stranger can ask for it. */
+  /** For paths outside the contract: they take far longer to route, and strangers can request them. */
   function answerRest(req: IncomingMessage, res: ServerResponse): void {
     const path = pathOf(req)
     const route = () => rest(req as Request, res as Response)
@@ -120,7 +120,7 @@ export function providerRoutes(
 
   const router = bareExpress()
   router.use((req, res, next) => {
-    // The app it is mounted in may announce itself; our answers do not.
+    // The surrounding app may add X-Powered-By; our answers do not.
     res.removeHeader('X-Powered-By')
     if (!refused(req, res) && !contract(req, res, jsonHeaders)) next()
   })
@@ -137,7 +137,7 @@ export function providerRoutes(
   }
 }
 
-/** Whoever watches a provider does not wait with strangers. */
+/** Health checks and metrics do not wait in the lane of strangers. */
 const isForAll = (path: string): boolean => path.startsWith('/health/') || path === '/metrics'
 
 function knowsTokenOf(path: string, lane: StrangersLane): boolean {

@@ -6,10 +6,10 @@ import { Connections, connectionLimits, type Listener, mayUpgrade, StoppableRequ
 import { createServer } from './node-http.ts'
 import { countUnread } from './unread-requests.ts'
 
-/** How long open requests may go on once the listener is closed, in milliseconds: longer than a start, shorter than Docker waits. */
+/** How long open requests may continue once the listener is closed, in milliseconds: longer than a start, shorter than Docker's limit. */
 export const drainFor = 4_500
 
-/** A server of Node's own with limits for the open internet. `refused` hears of every connection that is cut. */
+/** A Node server with limits for the open internet. `refused` is called for every connection that is cut. */
 export function hardenedServer(
   listener: Listener,
   refused: (code: RefusalCode) => void,
@@ -17,13 +17,13 @@ export function hardenedServer(
 ): Server {
   const server = createServer({
     headersTimeout: 10_000,
-    // Looked at every second: whoever is slow is cut off within 15 s.
+    // Checked every second: slow requests are cut off within 15 s.
     requestTimeout: 13_000,
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
     insecureHTTPParser: false,
-    // Our routes refuse it themselves, so that it counts as a request.
+    // Our routes refuse it, so that it counts as a request.
     requireHostHeader: false,
     IncomingMessage: StoppableRequest,
     shouldUpgradeCallback: mayUpgrade,
@@ -36,13 +36,13 @@ export function hardenedServer(
   return server
 }
 
-/** How many connections the limit of open files leaves room for. The store and calls out need some too. */
+/** The number of connections that the limit of open files allows. The store and calls out need some too. */
 function connectionsAllowed(): number {
   try {
     const [, files] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
     return files === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(Number(files) * 0.8))
   } catch {
-    // Elsewhere than on Linux.
+    // Not on Linux.
     return Number.POSITIVE_INFINITY
   }
 }
@@ -59,22 +59,21 @@ export function listenOn(server: Server, port: number, host: string | undefined)
   })
 }
 
-/** From now on each answer is the last of its connection, and says so. Resolves after `delay` milliseconds; until then all calls are taken. */
+/** From now on each answer closes its connection and says so. Resolves after `delay` milliseconds; until then all calls are accepted. */
 export async function announceEnd(server: Server, delay: number): Promise<void> {
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
   if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay))
 }
 
 /**
- * Takes no new connection and resolves when every open request was answered, at the latest after 4.5 s. A caller may send the
- * next request on an idle connection in the moment it is closed, and would never learn what became of it: for `linger` milliseconds
- * such a request is still answered.
+ * Accepts no new connection and resolves when every open request is answered, after 4.5 s at the latest. For `linger` milliseconds it still
+ * answers requests on idle connections, because a caller may send one in the moment the connection closes.
  */
 export function drain(server: Server, linger: number): Promise<void> {
   const until = Date.now() + linger
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainFor)
-    // Again and again: a connection that is kept alive becomes idle with its last answer.
+    // Repeated: a kept-alive connection becomes idle with its last answer.
     const idle = setInterval(() => {
       if (Date.now() >= until) server.closeIdleConnections()
     }, 50)

@@ -3,16 +3,16 @@ import { LRUCache } from 'lru-cache'
 import { Problem } from '../contract/index.ts'
 import type { World } from '../world.ts'
 
-/** Requests of strangers that are handled at a time: a process has ten connections to PostgreSQL. */
+/** The most requests of strangers at a time: a process has ten connections to PostgreSQL. */
 const places = 4
 const waitingAtMost = 2_048
-/** How long a request waits for a place, in milliseconds. */
+/** The longest wait for a place, in milliseconds. */
 const patience = 2_000
 const rememberAtMost = 50_000
-/** Requests that are refused before anything else has its turn. */
+/** The most requests that are refused in one turn of the event loop. */
 const refusedAtOnce = 64
 
-/** Nobody reads this answer. Made once: a crowd that is cut leaves all at once. */
+/** One shared error, because a burst of cut connections is rejected at once and no caller reads it. */
 const peerLeft = new Problem('TOO_MANY_REQUESTS', { retryAfter: 1 })
 
 interface Waiting {
@@ -23,15 +23,16 @@ interface Waiting {
 
 /**
  * A narrow lane for requests without a token that was valid before. A few are handled at a time, and no more than those in one turn of the
- * event loop, so that callers who guess wait for each other: whoever has a valid token passes them all. Tokens are known by their hash.
+ * event loop, so that guessing callers wait for each other, and callers with a valid token do not wait for them. Tokens are known by their
+ * hash.
  */
 export class StrangersLane {
   readonly #world: World
   readonly #known = new LRUCache<string, true>({ max: rememberAtMost })
   readonly #inside = new Set<IncomingMessage>()
-  /** The one that has waited longest comes first. */
+  /** Ordered by waiting time, longest first. */
   readonly #waiting = new Map<IncomingMessage, Waiting>()
-  /** Places that are taken, or were left in this turn of the event loop. */
+  /** Places in use, or freed in this turn of the event loop. */
   #taken = 0
   #turn: NodeJS.Immediate | undefined
   #watched = false
@@ -50,8 +51,8 @@ export class StrangersLane {
   }
 
   /**
-   * Resolves once the request has a place, which it keeps until its token is looked up or it is answered. Rejects with
-   * `TOO_MANY_REQUESTS` where none is free in time: for a valid token as for any other.
+   * Resolves once the request has a place, which it keeps until its token is looked up or it is answered. Rejects with `TOO_MANY_REQUESTS`
+   * if none is free in time, whether or not the token is valid.
    */
   enter(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (this.#waiting.size >= waitingAtMost) return Promise.reject(this.#tooMany())
@@ -109,7 +110,7 @@ export class StrangersLane {
     const now = this.#world.now()
     let refused = 0
     for (const [req, { resolve, reject, until }] of this.#waiting) {
-      // A free place first: a process that was held up does not make those pay who waited for it.
+      // Free places come first, so that requests are not rejected because the process was blocked.
       if (this.#taken < places) {
         this.#waiting.delete(req)
         this.#admit(req)
@@ -128,7 +129,7 @@ export class StrangersLane {
     }
   }
 
-  /** Sees to it that nobody waits for longer, though no place becomes free. */
+  /** Rejects requests that waited too long, even if no place becomes free. */
   #watch(ms: number): void {
     if (this.#watched) return
     this.#watched = true

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
 import type { RefusalCode } from '../refusals.ts'
 
-/** Counts the requests that Node answers itself, before they reach a route: bytes that are no request, and requests that take too long. */
+/** Counts the requests that Node answers itself before they reach a route: invalid and slow ones. */
 export function countUnread(server: Server, refused: (code: RefusalCode) => void): void {
-  // Without a listener Node closes them without a word.
+  // Without a listener Node closes them without an answer.
   server.on('connect', (_req, socket) => {
     refused('CONNECT_REFUSED')
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')

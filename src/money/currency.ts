@@ -24,11 +24,11 @@ export function currencyDigits(currency: string): number {
 export function roundToCurrency(amount: Decimal | number | Big, currency: string): Decimal {
   const digits = currencyDigits(currency)
   const exact = amount instanceof Big ? amount : decimal(amount)
-  // Rounded before it is written, because toFixed alone writes -0.001 as -0.00.
+  // Rounded first, because toFixed alone writes -0.001 as -0.00.
   return exact.round(digits, Big.roundHalfUp).toFixed(digits)
 }
 
-/** Whether two amounts of money are the same: `5` and `5.00` are, in whatever case the currency is written. */
+/** Whether two amounts of money are equal, such as `5` and `5.00`. Ignores the case of the currency. */
 export function sameMoney(
   one: { amount: Decimal; currency: string },
   other: { amount: Decimal; currency: string },

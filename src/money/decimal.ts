@@ -39,7 +39,7 @@ function canonical(text: string): Decimal | undefined {
   return sign === '-' && digits !== '0' ? `-${digits}` : digits
 }
 
-/** Opens a decimal for exact arithmetic (`.plus`, `.times`, `.gt`, ...). Throws a `TypeError` when it is no decimal. */
+/** Opens a decimal for exact arithmetic (`.plus`, `.times`, `.gt`, ...). Throws a `TypeError` for anything that is not a decimal. */
 export function decimal(value: Decimal | number): Big {
   const read = readDecimal(value)
   if (read === undefined)

@@ -11,13 +11,13 @@ export interface Price {
 export type PriceInput = {
   /** A fraction: `'0.21'` is 21 %. */
   taxRate: Decimal | number
-  /** Three letters; its digits are what the prices are rounded to (jpy 0, eur 2, kwd 3). */
+  /** Three letters. Prices are rounded to its digits (jpy 0, eur 2, kwd 3). */
   currency: string
 } & ({ excl: Decimal | number; incl?: never } | { incl: Decimal | number; excl?: never })
 
 /**
- * Makes the three consistent price fields from one of them. The given side is rounded first (half up), the other side is
- * computed from the rounded one, so that what the customer sees adds up.
+ * Computes the three consistent price fields from one price. Rounds the given side first (half up) and computes the other from it, so that
+ * the customer's figures add up.
  *
  * Throws a `TypeError` for anything that is not a finite number of 0 or more, and for a result of over 15 digits.
  */

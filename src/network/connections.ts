@@ -4,21 +4,21 @@ import type { buildConnector, Dispatcher } from 'undici'
 import { nameOfPlace, type Place, PrivateNetwork, placeOf } from './private-network.ts'
 import { isPublic } from './public-addresses.ts'
 
-/** An address that may not be called: not https, or one inside a private network. */
+/** The address must not be called: it is not https, or inside a private network. */
 export class OutgoingRefused extends Error {
   override readonly name = 'OutgoingRefused'
   readonly code = 'OUTGOING_REFUSED'
 }
 
-/** Nothing is opened: for addresses that came from a caller, and for adapters that open nothing. */
+/** Opens nothing: for addresses from a caller, and for adapters without `network.allow`. */
 export const everybody = new PrivateNetwork([], 'network.allow')
 
 type Connector = ReturnType<typeof buildConnector>
 type Callback = (error: Error | null, address?: unknown, family?: number) => void
 
 /**
- * The connections of callers that may reach and read the same. The numeric address of each is checked when it is made, and is the
- * one that is connected to.
+ * The connections of callers with the same permissions. Each numeric address is checked when the connection is made, and exactly that
+ * address is connected to.
  */
 export class Way {
   readonly network: PrivateNetwork
@@ -49,16 +49,16 @@ export class Way {
         const place = placeOf(options.protocol, options.hostname, options.port)
         // A literal address is never looked up.
         if (isIP(place.host) && !this.#allows(place.host, place)) {
-          return done(new OutgoingRefused('The address may not be called: it is private'), null)
+          return done(new OutgoingRefused('The address must not be called: it is private'), null)
         }
         this.#connector(place, buildConnector)(options, done)
       },
-      // Bytes on the way: what is longer is stopped before it is decoded.
+      // Counts bytes on the wire: a longer answer is stopped before it is decoded.
       maxResponseSize: this.maxAnswer,
     })
   }
 
-  /** One for each place that an entry names, and one for all others. */
+  /** One agent for each host and port that an entry names, and one for all others. */
   #connector(place: Place, build: typeof buildConnector): Connector {
     const key = this.network.names(place) ? nameOfPlace(place) : place.protocol
     const known =
@@ -74,7 +74,7 @@ export class Way {
         if (error) return done(error)
         if (addresses.length === 0 || addresses.some(({ address }) => !this.#allows(address, place)))
           return done(
-            new OutgoingRefused('The address may not be called: its name leads to a private address'),
+            new OutgoingRefused('The address must not be called: its name leads to a private address'),
           )
         if ((options as { all?: boolean }).all) return done(null, addresses)
         done(null, addresses[0]!.address, addresses[0]!.family)
@@ -84,7 +84,7 @@ export class Way {
 
   #allows(address: string, place: Place): boolean {
     const { loopback } = this.#options
-    // An entry in the clear leads to private addresses alone, unless this is development.
+    // An http entry leads to private addresses only, except in development.
     if ((loopback || !this.network.names(place)) && isPublic(address, loopback)) return true
     return this.network.allows(address, place)
   }

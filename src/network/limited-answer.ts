@@ -1,6 +1,6 @@
 import type { Response } from 'undici'
 
-/** An answer that is not read to its end, because it is more than its call takes. */
+/** An answer that is not read to its end, because it exceeds the limit of its call. */
 export class AnswerRefused extends Error {
   override readonly name = 'AnswerRefused'
   readonly code: 'ANSWER_TOO_LARGE' | 'ANSWER_ENCODED_TWICE'
@@ -10,7 +10,7 @@ export class AnswerRefused extends Error {
   }
 }
 
-/** In bytes, as the caller reads them: decoded. */
+/** In decoded bytes. */
 export const defaultMaxAnswer = 8 * 1024 * 1024
 
 const mebibytes = (bytes: number): string =>
@@ -23,7 +23,7 @@ export const tooLarge = (limit: number): AnswerRefused =>
   )
 
 /**
- * The answer with a body that fails with `ANSWER_TOO_LARGE` at the first byte behind the limit, however it is read. The limit counts
+ * The answer with a body that fails with `ANSWER_TOO_LARGE` at the first byte beyond the limit, however it is read. The limit counts
  * decoded bytes, since a few compressed ones can stand for a thousand times as many.
  */
 export function limitAnswer(
@@ -33,7 +33,7 @@ export function limitAnswer(
   make: typeof Response,
 ): Response {
   const codings = (answer.headers.get('content-encoding') ?? '').split(',').filter((one) => one.trim() !== '')
-  // Each further coding multiplies what a byte costs, and may decode for minutes without a byte that is counted.
+  // Each further coding multiplies the cost of a byte, and may decode for minutes before a byte is counted.
   if (codings.length > 1) {
     const error = new AnswerRefused(
       'ANSWER_ENCODED_TWICE',
@@ -59,7 +59,7 @@ function countedBody(
     {
       type: 'bytes',
       async pull(controller) {
-        // Not before somebody reads: the body of an answer that nobody reads is given back with the answer, which is held here.
+        // Starts only when the body is read: an unread body is released together with its answer, which is referenced here.
         reader ??= answer.body!.getReader() as ReadableStreamDefaultReader<Uint8Array>
         const { done, value } = await reader.read().catch((error: unknown) => {
           if (!isTooLong(error)) throw error
@@ -76,7 +76,7 @@ function countedBody(
         if (left >= 0) return controller.enqueue(value)
         const error = tooLarge(limit)
         refused(error)
-        // The connection ends with it.
+        // This ends the connection too.
         reader.cancel(error).catch(() => {})
         throw error
       },
@@ -86,7 +86,7 @@ function countedBody(
   )
 }
 
-/** Whether undici has stopped an answer whose bytes on the way are too many already. */
+/** Whether undici stopped an answer with too many bytes on the wire. */
 export const isTooLong = (error: unknown): boolean =>
   ((error as Error | undefined)?.cause as { code?: string } | undefined)?.code ===
   'UND_ERR_RES_EXCEEDED_MAX_SIZE'

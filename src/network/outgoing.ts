@@ -13,29 +13,29 @@ import { isPublic, isPublicName, nameOf } from './public-addresses.ts'
 import { sendTo } from './send.ts'
 
 export interface OutgoingOptions extends NamesOptions {
-  /** Opens http and addresses of this machine, for development. */
+  /** Allows http and addresses of this machine, for development. */
   loopback: boolean
-  /** Where this provider is reached: it does not call itself. */
+  /** The address of this provider, which it does not call itself. */
   ownUrl?: () => string
-  /** Shared with other ways out. Default: names of its own. */
+  /** Shared with other networks. Default: names of its own. */
   names?: Names
-  /** How names become addresses. Default: `names`. */
+  /** The `lookup` of connections. Default: `names`. */
   resolve?: typeof lookup
-  /** Called for every call that is refused, and every answer that is not read to its end. */
+  /** Called for every refused call, and every answer that is not read to its end. */
   refused?: (code: RefusalCode, about: RefusedCall) => void
 }
 
 export interface RefusedCall {
-  /** The adapter, or the option, that the call is for. */
+  /** The adapter or option of the call. */
   caller: string | undefined
   shop: string | undefined
-  /** The host that has no address. */
+  /** The host without an address. */
   host?: string
 }
 
 /**
- * The one way out. https only, and every numeric address is checked when the connection is made, on every connection, so that
- * no name and no way of writing an address leads into a private network. Redirects are not followed.
+ * All outgoing calls. https only. Every connection checks its numeric address, so that no name and no notation of an address leads into a
+ * private network. Redirects are not followed.
  */
 export const guardedOutgoing = (options: OutgoingOptions): Outgoing => {
   const guard = new Guard(options)
@@ -48,7 +48,7 @@ export const guardedOutgoing = (options: OutgoingOptions): Outgoing => {
 
 class Guard implements Outgoing {
   readonly #options: OutgoingOptions
-  /** By what callers may reach and read. A connection is never shared beyond it. */
+  /** Keyed by the permissions of the caller, so that connections are never shared across them. */
   readonly #ways = new Map<string, Way>()
   readonly #names: Names
 
@@ -93,7 +93,7 @@ class Guard implements Outgoing {
     const redirect = init?.redirect === 'error' ? 'error' : 'manual'
     return outgoingSpan(url, init?.method ?? method ?? 'GET', async (trace) => {
       const headers = new Headers(init?.headers ?? request?.headers)
-      // A trace that the adapter hands on by itself stays.
+      // A trace header of the adapter's own stays.
       if (!headers.has('traceparent'))
         for (const [name, value] of Object.entries(trace)) headers.set(name, value)
       const sent = { ...asked, ...init, headers: [...headers], redirect, dispatcher }
@@ -127,14 +127,14 @@ class Guard implements Outgoing {
     this.#options.refused?.(error.code, { ...about, ...host })
   }
 
-  /** Looks the host up in the lane of its caller, ahead of the connection. */
+  /** Resolves the host in the lane of its caller before the connection is made. */
   #namesReady(url: string, kind: LookupKind, lane: string): Promise<unknown> | undefined {
     return this.#options.resolve ? undefined : this.#names.ready(kind, nameOf(new URL(url)), lane)
   }
 
   #refuse(url: string, network: PrivateNetwork): void {
     const why = this.#faultOf(url, network)
-    if (why) throw new OutgoingRefused(`The address may not be called: ${why}`)
+    if (why) throw new OutgoingRefused(`The address must not be called: ${why}`)
   }
 
   #faultOf(text: string, network: PrivateNetwork): string | undefined {
@@ -172,7 +172,7 @@ class Guard implements Outgoing {
 
 type Refusal = OutgoingRefused | AnswerRefused | NameUnresolved
 
-/** The refusal that stands behind a call that failed: what refuses a connection is undici's cause. */
+/** The refusal that made a call fail: undici keeps it as the `cause`. */
 function refusalIn(error: unknown): Refusal | undefined {
   for (const one of [error, (error as Error | undefined)?.cause]) {
     if (one instanceof OutgoingRefused || one instanceof AnswerRefused || one instanceof NameUnresolved)
@@ -181,7 +181,7 @@ function refusalIn(error: unknown): Refusal | undefined {
   return undefined
 }
 
-/** Waits for the work, at most until the signal. The work itself goes on. */
+/** Waits for the work, at most until the signal. The work itself continues. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
   if (!signal) return work
   return new Promise((resolve, reject) => {

@@ -7,11 +7,11 @@ type Range = ReturnType<typeof ipaddr.parseCIDR>
 
 const ranges = (texts: readonly string[]): Range[] => texts.map((text) => ipaddr.parseCIDR(text))
 
-/** What can be opened: addresses that are private to a network. Everything else is public already, or never called. */
+/** The ranges that can be allowed: private addresses. All others are public already, or never called. */
 const openable = ranges(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'])
-/** Where clouds hand their credentials to whoever asks, inside ranges that can be opened. */
+/** Metadata services that hand out credentials, inside ranges that can be allowed. */
 const metadata = ranges(['100.100.100.200/32', 'fd00:ec2::254/128'])
-/** The largest range that one entry opens: 65,536 addresses, or one site of IPv6. */
+/** The largest range of one entry: 65,536 addresses, or one site of IPv6. */
 const widest = { ipv4: 16, ipv6: 48 }
 
 const matches = ([range, bits]: Range, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
@@ -48,21 +48,21 @@ export class PrivateNetwork {
   readonly #ranges: Range[] = []
   readonly #places = new Set<string>()
 
-  /** Throws a `TypeError` that names the entry that is wrong; `option` is how it is called. */
+  /** Throws a `TypeError` that names the wrong entry; `option` is the name of the list. */
   constructor(allow: readonly string[], option: string) {
-    if (!Array.isArray(allow)) throw new TypeError(`${option} is a list, such as ['10.0.3.0/24']`)
+    if (!Array.isArray(allow)) throw new TypeError(`${option} must be a list, such as ['10.0.3.0/24']`)
     for (const entry of allow) {
-      const fault = typeof entry === 'string' ? this.#add(entry) : 'is no text'
+      const fault = typeof entry === 'string' ? this.#add(entry) : 'is not text'
       if (fault) throw new TypeError(`${option}: ${JSON.stringify(entry)} ${fault}`)
     }
   }
 
-  /** Whether an entry names this very host and port. */
+  /** Whether an entry names exactly this host and port. */
   names(place: Place): boolean {
     return this.#places.has(nameOfPlace(place))
   }
 
-  /** Whether a connection may be tried: it is looked at again once its numeric address is known. */
+  /** Whether a connection may be tried. It is checked again once its numeric address is known. */
   mayTry(place: Place): boolean {
     if (this.names(place)) return true
     if (place.protocol !== 'https:') return false
@@ -74,7 +74,7 @@ export class PrivateNetwork {
     if (!ipaddr.isValid(address)) return false
     if (!this.names(place)) return place.protocol === 'https:' && this.#isInRange(address)
     if (isLoopbackAddress(address)) return isLoopbackHost(place.host)
-    // In the clear to a private address only.
+    // http only to a private address.
     return isPrivate(address) || (place.protocol === 'https:' && isPublic(address, false))
   }
 
@@ -83,13 +83,13 @@ export class PrivateNetwork {
     return isPrivate(text) && this.#ranges.some((range) => matches(range, address))
   }
 
-  /** Returns what is wrong with the entry. */
+  /** Returns the fault of the entry. */
   #add(entry: string): string | undefined {
     if (ipaddr.isValidCIDR(entry) || isIP(entry)) return this.#addRange(entry)
     const url = URL.parse(/^https?:\/\//.test(entry) ? entry : `https://${entry}`)
     const bare = entry.replace(/^https?:\/\//, '')
     if (!url || /[/?#@*\s\\]/.test(bare) || url.host === '')
-      return 'is no range, address or host: write 10.0.3.0/24, rates.internal:8443 or http://rates.internal:8080'
+      return 'is not a range, address or host: write 10.0.3.0/24, rates.internal:8443 or http://rates.internal:8080'
     const host = nameOf(url)
     if (isIP(host) && !isLoopbackAddress(host)) {
       const fault = this.#faultOf(ipaddr.process(host))
@@ -106,7 +106,7 @@ export class PrivateNetwork {
     const [address, bits] = range
     const kind = address.kind() as 'ipv4' | 'ipv6'
     if (address.kind() === 'ipv6' && ipaddr.process(address.toString()).kind() === 'ipv4')
-      return 'is an address of IPv4: write it as one, such as 10.0.3.7'
+      return 'is an IPv4 address: write it as one, such as 10.0.3.7'
     if (address.range() === 'loopback')
       return 'is this machine: name a host and one port, such as localhost:8443'
     const narrowest = `${kind === 'ipv4' ? '10.0.3.0' : 'fd12:3456::'}/${widest[kind]}`
@@ -120,7 +120,7 @@ export class PrivateNetwork {
 
   #faultOf(address: ipaddr.IPv4 | ipaddr.IPv6): string | undefined {
     if (isPrivate(address.toString())) return undefined
-    if (isPublic(address.toString(), false)) return 'is public, and open to every adapter: take it out'
+    if (isPublic(address.toString(), false)) return 'is public, and open to every adapter: remove it'
     return 'is never called: link-local addresses, metadata services of clouds and the like hand out credentials'
   }
 }

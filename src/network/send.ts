@@ -27,7 +27,7 @@ export function sendTo(
       end(() =>
         resolve({ ...answer, body: Buffer.concat(chunks).toString('utf8', 0, Math.min(size, maxAnswer)) }),
       )
-    // One limit for all of it, so that a receiver that drips cannot keep us either.
+    // One limit for the whole call, so that a receiver that sends byte by byte cannot hold it.
     const late = () => {
       const error = new Error(`no answer within ${timeout / 1000} s`)
       fail(error)
@@ -50,8 +50,8 @@ export function sendTo(
           size += chunk.length
           if (size < maxAnswer) return
           succeed()
-          // The connection ends with it: a receiver cannot keep us reading.
-          controller.abort(new Error('more than is read of an answer'))
+          // This ends the connection, so that a receiver cannot keep us reading.
+          controller.abort(new Error('the answer is longer than is read'))
         },
         onResponseEnd: succeed,
         onResponseError: (_controller, error) => fail(error),

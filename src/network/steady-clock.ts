@@ -2,10 +2,10 @@ import { uptime } from 'node:os'
 import type { World } from '../world.ts'
 import { after } from './timers.ts'
 
-/** What time it is, and who is called back when. */
+/** The time, and the machine's time of day and counters. */
 export type Clock = Pick<World, 'now' | 'after'>
 
-/** A machine's time of day and its two counters, in milliseconds: one that stands still while it sleeps, one that goes on. */
+/** A machine's time of day and its two counters, in milliseconds: one stops during sleep, one continues. */
 export interface MachineTime {
   wall(): number
   awake(): number
@@ -18,20 +18,20 @@ export const machineTime: MachineTime = {
   up: () => uptime() * 1_000,
 }
 
-/** A difference below this is no jump, in milliseconds: clocks are set right by less all the time. */
+/** A smaller difference is not a jump, in milliseconds: clocks are corrected by less all the time. */
 const smallest = 2_000
 
-/** What a look at the machine's clock has shown, in milliseconds. */
+/** The result of reading the machine's clock, in milliseconds. */
 interface Seen {
-  /** By how much it was set, forward or back. */
+  /** How far it was set, forward or back. */
   jumped: number
   /** How long the machine was asleep. */
   slept: number
 }
 
 /**
- * The time of day at the start, and what has gone by since. A machine's clock that is set meanwhile changes nothing, so that nothing
- * expires and no lease ends because of it; time that the machine was asleep has gone by.
+ * The time of day at the start plus the time since. Setting the machine's clock changes nothing here, so that nothing expires and no lease
+ * ends because of it. Sleep of the machine counts as time.
  */
 export class SteadyClock implements Clock {
   readonly after: Clock['after'] = after
@@ -52,13 +52,13 @@ export class SteadyClock implements Clock {
 
   now = (): number => Math.floor(this.#start + this.#machine.awake())
 
-  /** Looks at the machine's clock, and returns what became of it since the last look. */
+  /** Reads the machine's clock, and returns its jumps since the last reading. */
   look(): Seen {
     const { wall, awake, up } = this.#machine
     const [ahead, asleep] = [wall() - awake(), up() - awake()]
     const slept = ignoringSmall(asleep - this.#asleep)
     const jumped = ignoringSmall(ahead - this.#ahead - slept)
-    // What is small adds up until it is none.
+    // Small differences add up until they are a jump.
     if (jumped !== 0 || slept !== 0) this.#ahead = ahead
     if (slept !== 0) this.#asleep = asleep
     this.#start += Math.max(0, slept)

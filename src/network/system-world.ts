@@ -5,7 +5,7 @@ import { guardedOutgoing, type OutgoingOptions } from './outgoing.ts'
 import { type Clock, SteadyClock } from './steady-clock.ts'
 import { after } from './timers.ts'
 
-/** The clock that the processes on a store share; without one, the time of a process that is moved on, or this machine's. */
+/** The clock that the processes of a store share. Without one: the moved time of this process, or this machine's clock. */
 export function clockOf({ now }: { now?: () => number }): Clock {
   const shared = now ?? movedTime()
   return shared ? { now: shared, after } : new SteadyClock()
@@ -33,7 +33,7 @@ export function systemWorld(
   }
 }
 
-/** Random bytes are asked for a page at a time: each call into the system costs as much as a whole page. */
+/** Random bytes are read a page at a time: each system call costs as much as a whole page. */
 function tokens(): World['token'] {
   const pool = Buffer.alloc(4096)
   let used = pool.length
@@ -43,7 +43,7 @@ function tokens(): World['token'] {
       used = 0
     }
     const token = pool.toString('base64url', used, used + bytes)
-    // What was handed out is not kept.
+    // Used bytes are erased.
     pool.fill(0, used, used + bytes)
     used += bytes
     return token

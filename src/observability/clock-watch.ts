@@ -1,10 +1,10 @@
 import type { SteadyClock } from '../network/steady-clock.ts'
 import type { ProviderObserver } from './observer.ts'
 
-/** How often the machine's clock is looked at, in milliseconds. */
+/** How often the machine's clock is read, in milliseconds. */
 const lookEvery = 5_000
 
-/** Looks at the machine's clock, and reports when it was set. Never keeps the process alive. */
+/** Reads the machine's clock and reports when it was set. Never keeps the process alive. */
 export class ClockWatch {
   readonly #clock: Pick<SteadyClock, 'look'>
   readonly #observer: Pick<ProviderObserver, 'clockJumped'>

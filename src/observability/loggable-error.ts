@@ -18,8 +18,8 @@ const ours = [
 ]
 
 /**
- * An error as a production log has it: what kind, which code and where in the code, with the words of our own errors only.
- * Anybody else's words may repeat what a shopper typed.
+ * An error for a production log: its name, its code and its place in the code. Only our own errors keep their message; others may repeat
+ * what a shopper typed.
  */
 export function loggableError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: kindOf(error) }
@@ -39,7 +39,7 @@ export function loggableError(error: unknown, depth = 0): object {
 
 const frame = /^ {4}at (?:[\w.$<>#[\] ]{1,120} \()?(?:file:\/\/|node:|\/)[^\s()]+:\d+:\d+\)?$/
 
-/** The lines that say where, behind the message, which may have lines that look alike. */
+/** The stack lines after the message, which may contain similar lines. */
 function framesOf({ stack, message }: Error): string[] {
   if (typeof stack !== 'string') return []
   const said = stack.indexOf(String(message))

@@ -12,7 +12,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const pushOutcomes: readonly PushOutcome[] = ['processed', 'unmatched', 'failed', 'given_up']
 let ofProcess: Registry | undefined
 
-/** What the process itself does: its event loop, memory and CPU. Watched once, however many providers run in it. */
+/** Metrics of the process: event loop, memory and CPU. Collected once, for any number of providers. */
 function processMetrics(): Registry {
   if (!ofProcess) {
     ofProcess = new Registry()
@@ -23,18 +23,18 @@ function processMetrics(): Registry {
 
 const running = new Set<Registry>()
 
-/** Those of the providers that run in this process. */
+/** The registries of the providers that run in this process. */
 export const runningRegistries = (): Registry[] => [...running]
 
 interface Answered {
   method: string
   route: string
   status: number
-  /** Of the problem that was answered. */
+  /** The code of the error answer. */
   code: string | undefined
 }
 
-/** The numbers of one running provider, in the words of Prometheus. */
+/** The metrics of one running provider. */
 export class Metrics {
   readonly registry: Registry
   readonly #requests: Histogram<'method' | 'route' | 'status'>
@@ -80,7 +80,7 @@ export class Metrics {
     this.#deliveries = new Histogram({
       ...to,
       name: 'purveyor_delivery_duration_seconds',
-      help: 'Calls of webhook_url: delivered, failed and tried again, or dead',
+      help: 'Deliveries of webhooks: delivered, failed and tried again, or dead',
       labelNames: ['outcome'],
       buckets,
     })
@@ -98,7 +98,7 @@ export class Metrics {
     this.#takeovers = new Counter({
       ...to,
       name: 'purveyor_takeovers_total',
-      help: 'Webhooks taken over from a process that let its lease run out',
+      help: 'Webhooks taken over from a process whose lease ended',
     })
     this.#lookups = new Counter({
       ...to,
@@ -125,7 +125,7 @@ export class Metrics {
     running.add(this.registry)
   }
 
-  /** Nobody asks for them any more. */
+  /** They are no longer collected. */
   end(): void {
     running.delete(this.registry)
   }
@@ -169,7 +169,7 @@ export class Metrics {
   }
 }
 
-/** Which code runs: after an upgrade every process has the new one. */
+/** The running version: after an upgrade every process has the new one. */
 function showBuild(register: Registry): void {
   const info: Gauge<'version' | 'build' | 'node'> = new Gauge({
     registers: [register],
@@ -181,7 +181,7 @@ function showBuild(register: Registry): void {
   info.set({ version, build: buildOf(process.env), node: process.versions.node }, 1)
 }
 
-/** Zero while both agree: the machine's clock may be set, and time here goes on. */
+/** Zero while both agree. Setting the machine's clock does not change the time here. */
 function watchClock({ world }: Workings, register: Registry): void {
   const off: Gauge = new Gauge({
     registers: [register],
@@ -199,7 +199,7 @@ function watchSecret(workings: Workings, register: Registry): void {
     registers: [register],
     aggregator: 'max',
     name: 'purveyor_sealed_with_previous_secret',
-    help: 'Texts that are still to be sealed with the new secret, while it is changed',
+    help: 'Texts not yet sealed with the new secret, while it is changed',
     collect() {
       left.set(workings.rotation?.left ?? 0)
     },
@@ -210,7 +210,7 @@ function watchRateCache(workings: Workings, register: Registry): void {
   const answers: Counter<'adapter' | 'answer'> = new Counter({
     registers: [register],
     name: 'purveyor_rate_cache_total',
-    help: 'Questions to rate adapters that cache, by how they were answered: hits, joined, misses, stale',
+    help: 'Requests to rate adapters that cache, by outcome: hits, joined, misses, stale',
     labelNames: ['adapter', 'answer'],
     collect() {
       answers.reset()
@@ -225,7 +225,7 @@ function watchRateBreakers(workings: Workings, register: Registry): void {
   const open: Gauge<'adapter' | 'scope'> = new Gauge({
     registers: [register],
     name: 'purveyor_rate_breakers_open',
-    help: 'Rate adapters that are left alone after failures: 1 with scope all, and for how many shops with scope shop; `purveyor lanes list --kind rates` says why',
+    help: 'Rate adapters skipped after failures: 1 with scope all, the number of shops with scope shop; `purveyor lanes list --kind rates` says why',
     labelNames: ['adapter', 'scope'],
     collect() {
       open.reset()

@@ -15,15 +15,15 @@ import { isPromise } from '../world.ts'
 import type { Metrics } from './metrics.ts'
 import { RefusalLog } from './refusal-log.ts'
 
-/** A request that is being answered: what runs in it carries its id and its trace. */
+/** A request that is being answered. Everything that runs in it has its id and trace. */
 export class SeenRequest {
   readonly method: string
   readonly route: string
   readonly requestId: string
-  /** The ids of the shop and the order that it is about, as soon as they are known. */
+  /** The ids of its shop and order, once known. */
   shop: string | undefined
   order: string | undefined
-  /** Of the problem that it is answered with. */
+  /** The code of its error answer. */
   code: string | undefined
   readonly #span: RequestSpan
   readonly #metrics: Metrics | undefined
@@ -42,7 +42,7 @@ export class SeenRequest {
     this.#started = metrics ? performance.now() : 0
   }
 
-  /** Not set where there is no trace. */
+  /** Not set without a trace. */
   get traceId(): string | undefined {
     return this.#span.traceId
   }
@@ -60,13 +60,13 @@ export class SeenRequest {
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Spans of everything, and numbers once there is somebody to ask for them. */
+/** Spans always, metrics once they can be read. */
 export class ProviderObserver implements Observer {
   metrics: Metrics | undefined
   readonly #log: Log
   #damageLoggedAt = Number.NEGATIVE_INFINITY
   readonly #refusals: RefusalLog
-  /** Clocks that were found to be set before numbers were kept. */
+  /** Clock jumps found before metrics were kept. */
   readonly #earlierJumps: ('machine' | 'server')[] = []
 
   constructor(log: Log) {
@@ -74,7 +74,7 @@ export class ProviderObserver implements Observer {
     this.#refusals = new RefusalLog(log)
   }
 
-  /** Keeps numbers from now on. */
+  /** Starts to keep metrics. */
   keep(metrics: Metrics): void {
     this.metrics = metrics
     for (const clock of this.#earlierJumps.splice(0)) metrics.clockJumped(clock)
@@ -128,7 +128,7 @@ export class ProviderObserver implements Observer {
     this.#log.warn({ code, seconds }, 'a clock was set; nothing expires because of it')
   }
 
-  /** Logged once a minute at most. */
+  /** Logged at most once a minute. */
   storeDamaged(): void {
     const now = performance.now()
     if (now - this.#damageLoggedAt < 60_000) return

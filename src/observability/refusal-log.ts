@@ -5,7 +5,7 @@ import type { Log, RefusedWhere } from '../world.ts'
 const logEvery = 60_000
 const rememberAtMost = 1_000
 
-/** Logs refusals so that strangers cannot fill the log: one line a minute for each code and shop, with how many it stands for. */
+/** Logs refusals so that strangers cannot fill the log: one line a minute for each code and shop, with their number. */
 export class RefusalLog {
   readonly #log: Log
   readonly #logged = new Map<string, { until: number; unlogged: number }>()

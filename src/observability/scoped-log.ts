@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { currentIds } from '../tracing.ts'
 import type { Log } from '../world.ts'
 
-/** A log whose every line names the request and the trace it belongs to. */
+/** A log whose lines name their request and trace. */
 export function scopedLog(logger: Logger): Log {
   const line = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string) => {
     if (logger.isLevelEnabled(level)) logger[level]({ ...currentIds(), ...fields }, message)

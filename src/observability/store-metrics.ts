@@ -2,9 +2,9 @@ import { Gauge, type Registry } from '@prometheus-io/client'
 import type { Waiting } from '../store.ts'
 import type { Workings } from '../use-cases/workings.ts'
 
-/** For so many milliseconds the store is not asked again, whoever looks. */
+/** How long the store's figures are cached, in milliseconds. */
 const askedFor = 1_000
-/** How long the store may take, in milliseconds: the rest of the numbers does not wait for one that is away. */
+/** The limit for the store, in milliseconds. The other metrics do not wait longer for it. */
 const storePatience = 1_000
 
 type WaitLabel = 'kind' | 'lane'
@@ -13,7 +13,7 @@ type ReadWaiting = (waiting: Waiting) => (readonly [Partial<Record<WaitLabel, st
 const lateBy = (since: number | undefined, now: number): number =>
   since === undefined ? 0 : Math.max(0, now - since) / 1_000
 
-/** What the store holds. Every process on one store reports the same: take the highest of several, not their sum. */
+/** Metrics of the store's content. Every process of one store reports the same: use the maximum of several, not the sum. */
 export function watchStore({ store, world }: Workings, register: Registry): void {
   const tooLate = () =>
     new Promise<never>((_resolve, reject) => setTimeout(reject, storePatience, new Error('too late')).unref())
@@ -29,7 +29,7 @@ export function watchStore({ store, world }: Workings, register: Registry): void
       const [webhooks, anomalies, unread, waiting] = await Promise.race([counts, tooLate()])
       return { ...webhooks, anomalies, unread, waiting }
     } catch {
-      // `purveyor_store_up` reports it; the other metrics are served all the same.
+      // `purveyor_store_up` reports it; the other metrics are still served.
       return undefined
     }
   }
@@ -56,7 +56,7 @@ export function watchStore({ store, world }: Workings, register: Registry): void
   gauge('purveyor_webhooks_owed', 'Webhooks that are owed', ({ owed }) => owed)
   gauge(
     'purveyor_oldest_owed_webhook_seconds',
-    'For how long the oldest of them is owed; 0 when none is',
+    'How long the oldest of them has been owed; 0 if none is',
     ({ owedSince }) => lateBy(owedSince, world.now()),
   )
   gauge(
@@ -64,11 +64,7 @@ export function watchStore({ store, world }: Workings, register: Registry): void
     'Webhooks that a shop accepted 15 minutes ago or more, without reading the status since',
     ({ unread }) => unread,
   )
-  gauge(
-    'purveyor_dead_letters',
-    'Webhooks that were given up, until somebody sends them again',
-    ({ dead }) => dead,
-  )
+  gauge('purveyor_dead_letters', 'Webhooks that were given up and not sent again', ({ dead }) => dead)
   const waits = (name: string, help: string, labels: WaitLabel[], read: ReadWaiting): void => {
     const made: Gauge<WaitLabel> = new Gauge({
       registers: [register],
@@ -85,7 +81,7 @@ export function watchStore({ store, world }: Workings, register: Registry): void
   }
   waits(
     'purveyor_waiting',
-    'Webhooks, pushes and checks of payments that wait, by the state of their lane; of checks those that are due',
+    'Waiting webhooks and pushes by the state of their lane, and payment checks that are due',
     ['kind', 'lane'],
     ({ kind, open, closed }) => [
       [{ kind, lane: 'open' }, open],
@@ -94,13 +90,13 @@ export function watchStore({ store, world }: Workings, register: Registry): void
   )
   waits(
     'purveyor_lag_seconds',
-    'For how long the earliest call that could be made is due; closed lanes do not count; 0 when none is late',
+    'How long the earliest possible call has been due; without closed lanes; 0 if none is late',
     ['kind'],
     ({ kind, dueSince }) => [[{ kind }, lateBy(dueSince, world.now())]],
   )
   waits(
     'purveyor_lanes_closed',
-    'Lanes whose other side fails, so that single calls probe them',
+    'Closed lanes: their other side fails, so only single calls probe them',
     ['kind'],
     ({ kind, lanesClosed }) => (kind === 'check' ? [] : [[{ kind }, lanesClosed]]),
   )
@@ -108,7 +104,7 @@ export function watchStore({ store, world }: Workings, register: Registry): void
     registers: [register],
     aggregator: 'max',
     name: 'purveyor_anomalies_open',
-    help: 'Open anomalies by kind: payments that need review, until a person closes them',
+    help: 'Open anomalies by kind: payments that need review',
     labelNames: ['kind'],
     async collect() {
       anomalies.reset()
@@ -120,7 +116,7 @@ export function watchStore({ store, world }: Workings, register: Registry): void
     registers: [register],
     aggregator: 'min',
     name: 'purveyor_store_up',
-    help: '1 while the store answers and takes writes',
+    help: '1 while the store answers and accepts writes',
     async collect() {
       up.set((await stored()) ? 1 : 0)
     },

@@ -3,14 +3,14 @@ import type { Anomaly } from './status.ts'
 
 /** Something about a payment that needs review, until a person closes it. */
 export interface OpenedAnomaly extends Anomaly {
-  /** For people to name it by: ten letters and digits. */
+  /** Short enough for people to type: ten letters and digits. */
   id: string
   shopId: string
   orderId: string
   /** Milliseconds since 1970. */
   openedAt: number
   closedAt: number | undefined
-  /** What the person who closed it wrote. */
+  /** The note of the person who closed it. */
   note: string | undefined
 }
 

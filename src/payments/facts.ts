@@ -1,6 +1,6 @@
 import { type Decimal, readDecimal, roundToCurrency } from '../money/index.ts'
 
-/** What can be learned of an attempt. Facts are only ever added; which order they came in never matters. */
+/** The kinds of fact about an attempt. Facts are only ever added, and their order never matters. */
 export const factKinds = [
   'pending',
   'authorised',
@@ -16,29 +16,29 @@ export type PaymentMode = 'test' | 'live'
 
 export interface Fact {
   kind: FactKind
-  /** With `paid`, `authorised` and `reversed`: how much. */
+  /** The amount, with `paid`, `authorised` and `reversed`. */
   amount?: Decimal
   currency?: string
-  /** Whether real money moved, where the payment service says so. */
+  /** Whether real money moved, if the payment service says so. */
   mode?: PaymentMode
-  /** Who said so: the adapter's start, page, status or cancel, a payment service's push, a report, or the clock. */
+  /** The source: the adapter's start, page, status or cancel, a payment service's push, a report, or the clock. */
   source: 'start' | 'page' | 'status' | 'cancel' | 'push' | 'report' | 'expiry'
   /** Milliseconds since 1970. */
   at: number
-  /** The word or reason it came with, at most 200 characters. */
+  /** The payment service's word or reason, at most 200 characters. */
   detail?: string
 }
 
 /**
- * What a payment service or the provider's own code says of a payment. `paid`, `authorised` and `refunded` name the
- * amount, because it is compared with what the order owes before anything counts as paid.
+ * A statement about a payment by a payment service or the provider's own code. `paid`, `authorised` and `refunded` name the amount, because
+ * it is compared with the amount of the order before anything counts as paid.
  */
 export type PaymentReport =
   | {
       status: 'paid' | 'authorised' | 'refunded' | 'charged_back'
       amount: Decimal | number
       currency: string
-      /** Whether real money moved. One that is not the attempt's own counts as nothing. */
+      /** Whether real money moved. A report of the other mode does not count. */
       mode?: PaymentMode
       detail?: string
     }
@@ -60,8 +60,8 @@ export const isReportStatus = (word: unknown): word is PaymentReport['status'] =
   typeof word === 'string' && Object.hasOwn(kinds, word)
 
 /**
- * Maps a report to a fact, totally: a word that nobody knows becomes `unknown`, which leaves the payment pending. Throws a
- * `TypeError` when an amount is missing where it decides.
+ * Maps every report to a fact: an unknown word becomes `unknown`, which leaves the payment pending. Throws a `TypeError` if a required
+ * amount is missing.
  */
 export function factOf(report: PaymentReport, source: Fact['source'], at: number): Fact {
   const kind = isReportStatus(report.status) ? kinds[report.status] : 'unknown'
@@ -77,7 +77,7 @@ export function factOf(report: PaymentReport, source: Fact['source'], at: number
     !/^[a-z]{3}$/i.test(currency)
   ) {
     throw new TypeError(
-      `A report of "${report.status}" names amount (0 or more) and currency (three letters)`,
+      `A report of "${report.status}" needs amount (0 or more) and currency (three letters)`,
     )
   }
   return {

@@ -9,11 +9,11 @@ const longestProbeDelay = 15 * minute
 export interface Lane {
   /** Failed calls since the last success. */
   failures: number
-  /** Since when it is closed, in milliseconds since 1970. */
+  /** When it closed, in milliseconds since 1970. */
   closedAt: number | undefined
   /** When the next single call may be made, in milliseconds since 1970. Set while the lane is closed. */
   probeAt: number | undefined
-  /** What the last failed call met, in words. */
+  /** The reason of the last failure, in words. */
   lastFailure: string | undefined
 }
 
@@ -24,14 +24,14 @@ export const freshLane: Lane = {
   lastFailure: undefined,
 }
 
-/** How long a closed lane waits between two probes, in milliseconds: a fifteenth of the time that it has been closed, within these. */
+/** The pause between two probes of a closed lane, in milliseconds: a fifteenth of the time since it closed, within these limits. */
 export interface ProbePace {
   shortest: number
   longest: number
 }
 
 export const webhookPace: ProbePace = { shortest: 30 * second, longest: 5 * minute }
-/** A payment service that is back must not wait: a customer does. */
+/** Shorter, because customers wait for their payment service. */
 export const pushPace: ProbePace = { shortest: 5 * second, longest: 30 * second }
 
 export const laneName = (shopId: string, webhookUrl: string): string =>
@@ -39,7 +39,7 @@ export const laneName = (shopId: string, webhookUrl: string): string =>
 
 export const isClosed = (lane: Lane): boolean => lane.probeAt !== undefined
 
-/** How many calls may be open at a time. */
+/** The most open calls at a time. */
 export const openAtOnce = (lane: Lane, most: number): number => (isClosed(lane) ? 1 : most)
 
 /**
@@ -58,7 +58,7 @@ export function refusedPlaces(most: number): { kept: number; atMost: number } {
 export const isAboutOrder = (status: number | undefined): boolean =>
   status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429
 
-/** After a call that the other side failed. `retryAfter`: milliseconds it asked for, of which a probe waits 15 min at most. */
+/** The lane after a call that the other side failed. `retryAfter`: the requested pause in milliseconds; a probe waits 15 min at most. */
 export function afterFailure(
   lane: Lane,
   {
@@ -76,6 +76,6 @@ export function afterFailure(
   return { failures, closedAt, probeAt, lastFailure: failure }
 }
 
-/** When the lane is looked at next, given when its earliest call is due. */
+/** The next time to check the lane, given the due time of its earliest call. */
 export const laneDue = (lane: Lane, earliest: number | undefined): number | undefined =>
   earliest === undefined ? undefined : Math.max(earliest, lane.probeAt ?? 0)

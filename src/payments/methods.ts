@@ -8,19 +8,19 @@ import {
 
 export type CheckedMethod = { method: WirePaymentMethod } | { id: string | undefined; faults: FieldFault[] }
 
-/** Checks one offered method before it leaves and writes it as the wire wants it. Never throws. */
+/** Checks one offered method and turns it into its wire form. Never throws. */
 export function checkPaymentMethod(offered: unknown): CheckedMethod {
   try {
     const result = paymentMethodWriter.safeParse(offered)
     return result.success ? { method: result.data } : { id: undefined, faults: faultsOf(result.error) }
   } catch {
-    // A getter of the adapter's own may throw while it is read.
+    // A getter of the adapter may throw.
     return { id: undefined, faults: [{ path: '$', message: 'threw while it was read' }] }
   }
 }
 
-// POST /payment names a method and no adapter. With one adapter its own ids go on the wire as they are; with several each
-// id carries its adapter's name in front, so that the way back needs no memory.
+// POST /payment names a method and no adapter. With one adapter its own ids go on the wire as they are; with several each id has its
+// adapter's name as a prefix, so that finding it again needs no memory.
 
 export const wireMethodId = (adapter: string, id: string, several: boolean): string =>
   several ? `${adapter}:${id}` : id

@@ -3,14 +3,14 @@ import { hashToken } from '../shops/tokens.ts'
 import { StoreUnavailable } from '../store.ts'
 import { type Attempt, inOrder } from './payment.ts'
 
-/** How long the secret part of a page token and its hash are: 32 bytes in base64url. */
+/** The length of the secret part of a page token and of its hash: 32 bytes in base64url. */
 const secretLength = 43
-/** Of SHA-256. */
+/** The block size of SHA-256, in bytes. */
 const blockBytes = 64
 
 /**
- * Makes the tokens that open hosted pages: the attempt's moment and an HMAC of its id under a random key, so that a repeated start gets
- * the same address although the store keeps only its hash.
+ * Creates the tokens of hosted pages: the attempt's time and an HMAC of its id under a random key, so that a repeated start gets the same
+ * address although the store keeps only its hash.
  */
 export class PageTokens {
   #pads: { inner: Buffer; outer: Buffer } | undefined
@@ -19,7 +19,7 @@ export class PageTokens {
     if (key !== undefined) this.setKey(key)
   }
 
-  /** Takes 32 random bytes in base64url, or any up to 64. Until then there are no tokens. */
+  /** Sets the key: 32 random bytes in base64url, or any number up to 64. Before that there are no tokens. */
   setKey(key: string): void {
     const bytes = Buffer.from(key, 'base64url')
     this.#pads = { inner: padded(bytes, 0x36), outer: padded(bytes, 0x5c) }
@@ -37,12 +37,12 @@ export class PageTokens {
   }
 }
 
-/** The key as HMAC (RFC 2104) has it in its two hashes. By hand, because `createHmac` takes 30 µs for each token and this takes 5. */
+/** The two padded keys of HMAC (RFC 2104). By hand, because `createHmac` takes 30 µs per token and this takes 5. */
 function padded(key: Buffer, pad: number): Buffer {
   return Buffer.alloc(blockBytes)
     .fill(key, 0, key.length)
     .map((byte) => byte ^ pad) as Buffer
 }
 
-/** What the store keeps of a page token. The moment stays in front, so that the newest stand side by side in an index. */
+/** The stored form of a page token. The time comes first, so that the newest are adjacent in an index. */
 export const hashPageToken = (token: string): string => token.slice(0, -secretLength) + hashToken(token)

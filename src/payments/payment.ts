@@ -2,16 +2,19 @@ import type { PaymentStatus } from '../contract/index.ts'
 import type { Decimal } from '../money/index.ts'
 import type { Fact, PaymentMode } from './facts.ts'
 
-/** What one shop's order owes. Its key is shop and order id, its status is derived from the facts of its attempts. */
+/** The payment of one shop's order. Its key is shop and order id; its status is derived from the facts of its attempts. */
 export interface Payment {
   shopId: string
   orderId: string
   status: PaymentStatus
   /** Counts the changes of status that owe the platform a webhook. */
   statusVersion: number
-  /** The version that the last delivered webhook started at. Lower than `statusVersion`: one is owed. */
+  /** The version at the start of the last delivered webhook. If lower than `statusVersion`, a webhook is owed. */
   deliveredVersion: number
-  /** The version that the platform last read with GET payment/{order_id}, and when. Lower than `deliveredVersion`: not yet confirmed. */
+  /**
+   * The version that the platform last read with GET payment/{order_id}, and when. If lower than `deliveredVersion`, the shop has not read
+   * it yet.
+   */
   readVersion: number
   readAt: number | undefined
   /** Milliseconds since 1970; `changedAt` is when the status last changed. */
@@ -25,7 +28,7 @@ export interface Payment {
 
 /** One POST /payment with its amount, currency, method and addresses. */
 export interface Attempt {
-  /** Names the shop too: `default.4nF...`. */
+  /** Begins with the shop: `default.4nF...`. */
   id: string
   shopId: string
   orderId: string
@@ -34,14 +37,14 @@ export interface Attempt {
   methodId: string
   amount: Decimal
   currency: string
-  /** Whether it is about real money. */
+  /** Whether it moves real money. */
   mode: PaymentMode
   language: string
-  /** Handed to the payment service, so that starting twice opens one session. */
+  /** Sent to the payment service, so that starting twice opens one session. */
   idempotencyKey: string
-  /** The hash of what opens its hosted page. */
+  /** The hash of its page token. */
   pageHash: string
-  /** How it goes on. Not set while the outcome of `start` is unknown. */
+  /** The next step. Not set while the outcome of `start` is unknown. */
   started: AttemptStart | undefined
   /** Milliseconds since 1970. */
   openedAt: number
@@ -55,19 +58,19 @@ export interface AttemptStart {
   paymentUrl: string | undefined
   /** From this moment a repeated POST /payment opens a new attempt. */
   urlExpiresAt: number | undefined
-  /** What the payment service calls it. */
+  /** The payment service's reference. */
   reference: string | undefined
 }
 
 export const newestAttempt = (payment: Payment): Attempt | undefined => payment.attempts.at(-1)
 
 /**
- * Random names begin with their moment, so that a store finds the newest side by side: an index over a million random names
- * touches another page with each one.
+ * Random names begin with their time, so that the newest are adjacent in a store: in an index of a million random names each one touches
+ * another page.
  */
 export const inOrder = (now: number, random: string): string => `${now.toString(36)}${random}`
 
-/** Attempt ids are `{shop}.{moment}{random}`. What is random is base64url, which has `-` and `_` in it, but no dot. */
+/** Attempt ids are `{shop}.{moment}{random}`. The random part is base64url, which has `-` and `_`, but no dot. */
 export const newAttemptId = (shopId: string, now: number, random: string): string =>
   `${shopId}.${inOrder(now, random)}`
 

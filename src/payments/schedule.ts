@@ -6,7 +6,7 @@ const steps = [0, 5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute,
 const giveUpAfter = 14 * 24 * hour
 const longestRetryAfter = 24 * hour
 
-/** 20 % of jitter either way, so that what failed together is not tried together. `random` is from 0 to 1. */
+/** 20 % of jitter either way, so that calls that failed together are not retried together. `random` is from 0 to 1. */
 const spread = (wait: number, random: number): number => wait * (0.8 + random * 0.4)
 
 /**
@@ -30,16 +30,16 @@ export function nextTry(options: {
   return Math.round(Math.max(wait, Math.min(retryAfter, longestRetryAfter)))
 }
 
-/** A shop that accepted a webhook reads the status at once; one that has not after so many milliseconds is called again. */
+/** How long a shop may take to read the status after a webhook, in milliseconds. Then it is called again. */
 export const remindAfter = 15 * minute
 const reminders = [remindAfter, hour, 6 * hour]
 const remindDays = 7
-/** Until then it is counted as not read, in milliseconds after it was accepted. */
+/** How long an unread webhook is counted, in milliseconds after it was accepted. */
 export const countUnreadFor = 30 * 24 * hour
 
 /**
  * When a webhook that the shop accepted without reading the status is delivered again: 15 min, 1 h and 6 h after it was accepted, then
- * daily for a week; after that the moment from which on it is no longer counted.
+ * daily for a week; after that the time from which it is no longer counted.
  */
 export function nextReminder(acceptedAt: number, now: number): number {
   const step = reminders.find((after) => acceptedAt + after > now)
@@ -63,8 +63,8 @@ const checks = [minute, 5 * minute, 15 * minute]
 const watchFor = 30
 
 /**
- * When an open attempt is next asked for at its payment service, so that a push that never came heals itself: 1, 5 and 15 min
- * after it was opened, then hourly up to its expiry, at its expiry, then daily for 30 days. `undefined` after that.
+ * When an open attempt is next checked at its payment service, so that a lost push does not matter: 1, 5 and 15 min after it was opened,
+ * then hourly up to its expiry, at its expiry, then daily for 30 days. `undefined` after that.
  */
 export function nextCheck(attempt: { openedAt: number; expiresAt: number }, now: number): number | undefined {
   const { openedAt, expiresAt } = attempt

@@ -22,12 +22,12 @@ interface AttemptFacts {
 }
 
 /**
- * The status of a payment from the facts of all its attempts, oldest attempt first (spec 3.1). Any order and any repetition
- * of an attempt's facts give the same answer.
+ * The status of a payment from the facts of all its attempts, oldest attempt first (spec 3.1). Any order and any repetition of an attempt's
+ * facts give the same answer.
  *
- * A `paid` fact counts when its amount, currency and mode are those of its own attempt and of the newest one, so that nobody
- * settles an order of 100 through a page of 10 that was left open. Once one counts the payment is `paid` for good. Otherwise
- * a live attempt makes it `pending`, otherwise the newest attempt says how it ended.
+ * A `paid` fact counts when its amount, currency and mode are those of its own attempt and of the newest one, so that an order of 100
+ * cannot be settled through an open page of 10. Once one counts the payment is `paid` for good. Otherwise a live attempt makes it
+ * `pending`; otherwise the end of the newest attempt counts.
  */
 export function derive(attempts: readonly AttemptFacts[]): Derived {
   const newest = attempts.at(-1)
@@ -82,8 +82,8 @@ function whyNot(fact: Paid, owed: Owed): AnomalyKind {
 }
 
 /**
- * Whether a change of status owes the platform a call: every one does but a new attempt, of which the platform knows. That
- * counts `cancelled` after `expired` as well: the platform would hold the older end for ever.
+ * Whether a change of status owes the platform a webhook: every change does except a new attempt, which the platform knows. `cancelled`
+ * after `expired` counts too: otherwise the platform would keep the older status forever.
  */
 export const owesWebhook = (from: PaymentStatus, to: PaymentStatus): boolean =>
   from !== to && to !== 'pending'

@@ -14,33 +14,33 @@ export interface CallbackRules {
   kind: CallbackKind
   /** Required: `md5SortedPairs(secret)`, `hmacSha256(secret)`, or your own. */
   verifier: CallbackVerifier
-  /** How old it may be, either way, in milliseconds. Default 300,000. */
+  /** The largest difference from now, in milliseconds. Default 300,000. */
   tolerance?: number
-  /** The API addresses of the platform's clusters by their id. The `cluster_id` is not signed, so no host is made of it. */
+  /** The API addresses of the platform's clusters by their id. The `cluster_id` is not signed, so it never becomes a host. */
   clusters?: Readonly<Record<string, string>>
-  /** Refuses repeats: says whether the key is new, and remembers it until then. Without it a repeat is taken again. */
+  /** Detects repeats: returns whether the key is new, and remembers it until then. Without it a repeat is accepted. */
   onceStore?: { add(key: string, until: number): boolean | Promise<boolean> }
   now?: () => number
 }
 
-/** A callback that the platform has signed. */
+/** A callback signed by the platform. */
 export interface VerifiedCallback {
   shopId: string
   language: string
   /** Milliseconds since 1970. */
   at: number
-  /** Of a charge. */
+  /** Set for a charge. */
   appSubscriptionId: string | undefined
-  /** Of an install: what the shop's password is made of. */
+  /** Set for an install: the token for the shop's password. */
   token: string | undefined
   /** From the configured list. */
   clusterUrl: string | undefined
 }
 
-/** Why a callback is refused. */
+/** The reasons to refuse a callback. */
 export const callbackRefusals = {
   PARAMETER_DOUBLED: {
-    why: 'A parameter is there twice: one may be signed and the other believed.',
+    why: 'A parameter appears twice: one could be signed and the other one used.',
     remedy: 'Nothing: the platform never sends this.',
   },
   PARAMETER_MISSING: {
@@ -52,7 +52,7 @@ export const callbackRefusals = {
     remedy: 'Check the secret of the app, and the verifier.',
   },
   TIMESTAMP_INVALID: {
-    why: 'The timestamp is no time.',
+    why: 'The timestamp is not a valid time.',
     remedy: 'Nothing: the platform never sends this.',
   },
   TOO_OLD: {
@@ -60,18 +60,18 @@ export const callbackRefusals = {
     remedy: 'Check the clock of this machine; open the charge again from the shop.',
   },
   REPEATED: {
-    why: 'This callback was taken before.',
-    remedy: 'Nothing: the charge was read then.',
+    why: 'This callback was accepted before.',
+    remedy: 'Nothing: the charge was read at that time.',
   },
   CLUSTER_UNKNOWN: {
-    why: 'The cluster is not on the configured list, and no host is made of it.',
-    remedy: 'Add the cluster to `clusters` if it is one of the platform.',
+    why: 'The cluster is not on the configured list.',
+    remedy: 'If the cluster belongs to the platform, add it to `clusters`.',
   },
 } satisfies Record<string, CodeText>
 
 export type CallbackRefusal = keyof typeof callbackRefusals
 
-/** The platform has not sent this, or not now. Names the parameter, never its value. */
+/** The callback is not from the platform, or not current. Names the parameter, never its value. */
 export class CallbackRefused extends Error {
   override readonly name = 'CallbackRefused'
   readonly code: CallbackRefusal
@@ -86,8 +86,7 @@ export class CallbackRefused extends Error {
 const tolerance = 300_000
 
 /**
- * Verifies the query of a callback before anything of it is believed (spec 5). Rejects with a `CallbackRefused`; throws a
- * `TypeError` without a verifier.
+ * Verifies the query of a callback before it is used (spec 5). Rejects with a `CallbackRefused`; throws a `TypeError` without a verifier.
  */
 export async function verifyCallback(query: string, rules: CallbackRules): Promise<VerifiedCallback> {
   const { kind, verifier, clusters, onceStore, now = Date.now } = rules
@@ -96,7 +95,7 @@ export async function verifyCallback(query: string, rules: CallbackRules): Promi
   }
   const given = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(query.replace(/^[^?]*\?/, ''))) {
-    if (given.has(name)) throw new CallbackRefused('PARAMETER_DOUBLED', name, 'is there twice')
+    if (given.has(name)) throw new CallbackRefused('PARAMETER_DOUBLED', name, 'appears twice')
     given.set(name, value)
   }
   const must = (name: string): string => {
@@ -117,7 +116,7 @@ export async function verifyCallback(query: string, rules: CallbackRules): Promi
   }
   const clusterUrl = clusterOf(given.get('cluster_id'), clusters)
   if (onceStore && !(await onceStore.add(`${kind} ${signature.toLowerCase()}`, at + allowed))) {
-    throw new CallbackRefused('REPEATED', 'signature', 'was taken before')
+    throw new CallbackRefused('REPEATED', 'signature', 'was accepted before')
   }
   return {
     shopId: fields.shop_id!,
@@ -133,7 +132,7 @@ export async function verifyCallback(query: string, rules: CallbackRules): Promi
 function readTimestamp(text: string): number {
   const number = Number(text)
   const at = /^\d{1,10}$/.test(text) ? number * 1000 : /^\d{13}$/.test(text) ? number : Date.parse(text)
-  if (Number.isNaN(at)) throw new CallbackRefused('TIMESTAMP_INVALID', 'timestamp', 'is no time')
+  if (Number.isNaN(at)) throw new CallbackRefused('TIMESTAMP_INVALID', 'timestamp', 'is not a valid time')
   return at
 }
 

@@ -9,11 +9,11 @@ export interface CallOptions {
   secret: string
   fetch: typeof fetch
   clock: Clock
-  /** For one try, with the body, in milliseconds. */
+  /** The limit for one try with its body, in milliseconds. */
   timeout: number
-  /** How often a call is tried that may be. */
+  /** The most tries of a call that may be repeated. */
   tries: number
-  /** How long a call waits for a rate limit at most, in milliseconds. */
+  /** The longest wait for a rate limit, in milliseconds. */
   patience: number
 }
 
@@ -26,7 +26,7 @@ export interface Call {
   body?: { type: string; text: string }
 }
 
-/** Calls a platform's API: in pace, with a deadline, and again where that does no harm. */
+/** Calls a platform's API: within its rate limits, with a deadline, and repeated if that is safe. */
 export class PlatformCalls {
   readonly #options: CallOptions
   readonly #pace: Pace
@@ -56,7 +56,7 @@ export class PlatformCalls {
         return await this.#try(call)
       } catch (error) {
         if (!(error instanceof PlatformError)) throw error
-        // It was there, or the try before has removed it and its answer was lost.
+        // The record existed, or an earlier try removed it and its answer was lost.
         if (call.method === 'DELETE' && error.code === 'NOT_FOUND' && lost) return undefined
         if (attempt >= tries || !mayRepeat(call, error)) throw error
         lost ||= error.code === 'UNAVAILABLE'
@@ -67,7 +67,10 @@ export class PlatformCalls {
   }
 
   #limited(call: Call, retryAt: number): PlatformError {
-    return new PlatformError('RATE_LIMITED', 'the platform takes no more calls for now', { ...call, retryAt })
+    return new PlatformError('RATE_LIMITED', 'the platform accepts no more calls for now', {
+      ...call,
+      retryAt,
+    })
   }
 
   async #try(call: Call): Promise<unknown> {
@@ -91,7 +94,7 @@ export class PlatformCalls {
       this.#pace.note(answer.headers)
       text = await answer.text()
     } catch (cause) {
-      // A lost answer to a POST is not known to have changed nothing, unless nobody was reached.
+      // After a lost answer a POST may have taken effect, unless the platform was not reached.
       const unsent = isUnreached(cause)
       const code = method === 'POST' && !unsent ? 'UNKNOWN_OUTCOME' : 'UNAVAILABLE'
       throw new PlatformError(code, unsent ? 'the platform was not reached' : 'the answer was lost', {
@@ -101,9 +104,9 @@ export class PlatformCalls {
     }
     const { status } = answer
     if (status >= 300 && status < 400) {
-      throw new PlatformError('REDIRECTED', 'the platform answers from elsewhere', { ...call, status })
+      throw new PlatformError('REDIRECTED', 'the platform redirects', { ...call, status })
     }
-    // What a removal is answered with says nothing.
+    // The body of an answer to a removal does not matter.
     if (status >= 200 && status < 300) return method === 'DELETE' ? undefined : readJson(call, status, text)
     const said = saidIn(text)
     const after = readRetryAfter(answer.headers.get('retry-after'), clock.now())
@@ -123,7 +126,7 @@ export class PlatformCalls {
   }
 }
 
-/** Refused for their number calls have changed nothing. Everything else may be repeated where a second time changes nothing. */
+/** A call refused by a rate limit has changed nothing. Other calls are repeated if they are idempotent. */
 function mayRepeat({ method }: Call, { code, cause, status }: PlatformError): boolean {
   if (code === 'RATE_LIMITED') return true
   if (code !== 'UNAVAILABLE') return false
@@ -143,12 +146,12 @@ function readJson(call: Call, status: number, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    const what = /^\s*</.test(text) ? 'the answer is HTML' : 'the answer is no whole JSON'
+    const what = /^\s*</.test(text) ? 'the answer is HTML' : 'the answer is not complete JSON'
     throw new PlatformError('UNREADABLE', what, { ...call, status })
   }
 }
 
-/** The platform's own words, as far as they are words. */
+/** The platform's own message, if it is text. */
 function saidIn(text: string): string | undefined {
   try {
     const read = platformErrorBody.safeParse(JSON.parse(text))
@@ -178,7 +181,7 @@ function isUnreached(error: unknown): boolean {
   return false
 }
 
-/** The reason without the request, which holds the credentials. */
+/** The reason only: the request holds the credentials. */
 function withoutAddress(error: unknown): Error {
   const { name, message, cause } = error instanceof Error ? error : new Error(String(error))
   const inner = cause instanceof Error ? `: ${cause.message}` : ''

@@ -8,8 +8,8 @@ import type { ResourceId } from './resource.ts'
 const hour = 3_600_000
 
 /**
- * How a charge stands: `waiting` for the approval of the shop owner, `active`, `declined`, `expired`, `removed`, or `unknown`
- * where the platform uses a word that nobody knows. Only `active` is one to count on.
+ * The state of a charge: `waiting` for the approval of the shop owner, `active`, `declined`, `expired`, `removed`, or `unknown` for any
+ * other word of the platform. Only `active` is paid for.
  */
 export type ChargeState = 'waiting' | 'active' | 'declined' | 'expired' | 'removed' | 'unknown'
 
@@ -21,20 +21,20 @@ export interface Charge {
   title: string | undefined
   /** Decimal text. */
   price: string | undefined
-  /** Where the shop owner approves it, while it waits. */
+  /** The address where the shop owner approves it, while it waits. */
   approvalUrl: string | undefined
 }
 
 export interface ChargesOptions {
-  /** The client of one shop, or how to find that of a shop by the platform's id. */
+  /** The client of one shop, or a function that finds it by the platform's shop id. */
   client: PlatformClient | ((shopId: string) => PlatformClient | Promise<PlatformClient>)
-  /** Where the platform sends the shop owner afterwards: the address of `route`. */
+  /** The address of `route`, to which the platform sends the shop owner afterwards. */
   callbackUrl: string
-  /** How callbacks are verified. */
+  /** The verification of callbacks. */
   callbacks: Omit<CallbackRules, 'kind'>
   /** How long an unapproved charge may be approved, in milliseconds. Default 72 h (spec 3.2). */
   expiresAfter?: number
-  /** How long a charge is not read again, in milliseconds. Default 30 s. */
+  /** How long a charge is cached, in milliseconds. Default 30 s. */
   cacheFor?: number
 }
 
@@ -51,27 +51,27 @@ export interface NewCharge {
 export interface Charges {
   /** Creates a charge. Send the shop owner to its `approvalUrl`. */
   create(charge: NewCharge, shopId?: string): Promise<Charge>
-  /** How a charge stands, read at most `cacheFor` ago; anew with `fresh`. */
+  /** The state of a charge, read at most `cacheFor` ago; with `fresh` it is read again. */
   read(id: ResourceId, options?: { shopId?: string; fresh?: boolean }): Promise<Charge>
   /** Every charge of the shop that is active. */
   active(shopId?: string): Promise<Charge[]>
-  /** Takes back a charge that was not approved yet. */
+  /** Withdraws a charge that was not approved yet. */
   remove(id: ResourceId, shopId?: string): Promise<void>
-  /** Verifies the query of a callback and reads the charge anew: nothing of the query is believed but which one it is. */
+  /** Verifies the query of a callback and reads the charge again: only its id is used from the query. */
   callback(query: string): Promise<{ charge: Charge; shopId: string }>
   /**
-   * A handler for GET of `callbackUrl`, in Express or in a server of Node's own: verifies, reads anew, calls `onCharge` and sends the
-   * shop owner on to `returnTo`.
+   * A handler for GET of `callbackUrl`, for Express or a plain Node server: verifies, reads the charge, calls `onCharge` and redirects the
+   * shop owner to `returnTo`.
    */
   route(options: {
     returnTo: string | ((charge: Charge) => string)
     onCharge?: (charge: Charge, shopId: string) => unknown
-    /** What kept a callback from being handled, other than that it was refused. Default: printed on standard error. */
+    /** Called with an error that stopped a callback, except a refusal. Default: printed on standard error. */
     onError?: (error: unknown) => void
   }): (req: IncomingMessage, res: ServerResponse) => void
 }
 
-/** Puts the charges of an app together. Throws a `TypeError` without a verifier. */
+/** Creates the charges of an app. Throws a `TypeError` without a verifier. */
 export function createCharges(options: ChargesOptions): Charges {
   const { client, callbackUrl, callbacks, expiresAfter = 72 * hour, cacheFor = 30_000 } = options
   const { now = Date.now } = callbacks
@@ -80,7 +80,7 @@ export function createCharges(options: ChargesOptions): Charges {
   }
   const clientOf = async (shopId = '') => (typeof client === 'function' ? client(shopId) : client)
   const known = new Map<string, { charge: Charge; until: number }>()
-  // One client is for one shop, whatever the platform calls it.
+  // A single client is for one shop, whatever its id.
   const keyOf = (shopId: string, id: ResourceId) =>
     typeof client === 'function' ? `${shopId} ${id}` : String(id)
 
@@ -166,7 +166,7 @@ const gone: Charge = {
   approvalUrl: undefined,
 }
 
-/** The spec names `active` alone; the other words are read by what they begin with. */
+/** The spec only names `active`; other words are recognised by their first letters. */
 function stateOf(
   { status = '', approvalUrl, createdAt }: AppSubscription,
   expiresAfter: number,
@@ -187,8 +187,8 @@ function answerError(res: ServerResponse, error: unknown): void {
   const status = refused ? 400 : 503
   const code = refused || error instanceof PlatformError ? error.code : 'INTERNAL'
   const title = refused
-    ? 'This link is not valid, or not any more. Open the charge again from your shop.'
-    : 'The charge could not be read just now. Reload this page in a moment.'
+    ? 'This link is not valid, or no longer valid. Open the charge again from your shop.'
+    : 'The charge cannot be read right now. Reload this page in a moment.'
   res.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',

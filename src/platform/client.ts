@@ -31,17 +31,17 @@ export interface PlatformOptions {
   language: string
   key: string
   secret: string
-  /** How the generic resources are written. Default `form`, as the spec shows it. */
+  /** The format of generic resources. Default `form`, as the spec shows it. */
   bodies?: 'form' | 'json'
-  /** Whether external services and charges have the language in their path too, as some platforms do. Default false (spec 4.2). */
+  /** Whether paths of external services and charges include the language, as on some platforms. Default false (spec 4.2). */
   languageEverywhere?: boolean
-  /** For one try with its body, in milliseconds. Default 10,000. */
+  /** The limit for one try with its body, in milliseconds. Default 10,000. */
   timeout?: number
-  /** How often a call is tried where repeating does no harm. Default 4. */
+  /** The most tries of a call that may be repeated. Default 4. */
   tries?: number
-  /** How long a call waits for a rate limit, in milliseconds. Default 5 min. */
+  /** The longest wait for a rate limit, in milliseconds. Default 5 min. */
   patience?: number
-  /** Lets http and addresses of this machine be called, for development. Default false. */
+  /** Allows http and addresses of this machine, for development. Default false. */
   allowLoopback?: boolean
   clock?: Clock
 }
@@ -69,7 +69,7 @@ export type Product = ResourceRecord & { title?: string; fulltitle?: string }
 export interface PlatformClient {
   readonly externalServices: ExternalServices
   readonly appSubscriptions: AppSubscriptions
-  /** Any resource of the shop by its name in the path, such as `products`. `singular` is what one of them is called in a body. */
+  /** Any resource of the shop by its name in the path, such as `products`. `singular` is the name of one of them in a body. */
   resource(name: 'products'): Resource<Product>
   resource<R extends ResourceRecord = ResourceRecord>(
     name: string,
@@ -77,20 +77,20 @@ export interface PlatformClient {
   ): Resource<R>
 }
 
-/** A page of 250 products with their descriptions has a few mebibytes. */
+/** A page of 250 products with descriptions is a few mebibytes. */
 const maxAnswer = 16 * 1024 * 1024
 
 /**
- * A client for a platform's own API (spec 4.1, 4.2) with HTTP Basic, through the guarded way out. Throws a `TypeError` that names
- * the option that is wrong; every call rejects with a `PlatformError`.
+ * A client for a platform's own API (spec 4.1, 4.2) with HTTP Basic and guarded outgoing calls. Throws a `TypeError` that names the wrong
+ * option; every call rejects with a `PlatformError`.
  */
 export function createPlatformClient(options: PlatformOptions): PlatformClient {
   const outgoing = processOutgoing.of(options.allowLoopback ?? false)
-  // Each platform has a lane for its names: one whose name hangs holds up no other.
+  // Each platform has a lane for name look-ups, so that a hanging name delays no other platform.
   return clientThrough(outgoing, { name: `platform ${URL.parse(options.baseUrl)?.host}` }, options)
 }
 
-/** The client of a shop, through the way out of its provider. */
+/** The client of a shop, through its provider's network. */
 export const platformClientOf = (
   shop: string,
   outgoing: Outgoing,
@@ -100,7 +100,7 @@ export const platformClientOf = (
 function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: PlatformOptions): PlatformClient {
   const { language, bodies = 'form', languageEverywhere = false, allowLoopback = false } = options
   const baseUrl = checkedBase(options.baseUrl, allowLoopback)
-  if (!/^[a-z]{2}$/.test(language)) throw new TypeError('language is two lower-case letters, such as nl')
+  if (!/^[a-z]{2}$/.test(language)) throw new TypeError('language must be two lower-case letters, such as nl')
   for (const name of ['key', 'secret'] as const) {
     if (typeof options[name] !== 'string' || options[name] === '') throw new TypeError(`${name} is missing`)
   }
@@ -142,7 +142,7 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
     },
     resource<R extends ResourceRecord>(name: string, { singular = singularOf(name) } = {}): Resource<R> {
       if (!/^[a-z][a-z0-9_/]*$/.test(name))
-        throw new TypeError('a resource is named as its path, such as products')
+        throw new TypeError('a resource is named by its path, such as products')
       return resourceOf(calls, { path: `${language}/${name}`, one: singular, bodies }, anyRecord<R>)
     },
   }
@@ -151,15 +151,15 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
 function checkedBase(text: string, loopback: boolean): string {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:'))) {
-    throw new TypeError('baseUrl is an https address, such as https://api.platform.example')
+    throw new TypeError('baseUrl must be an https address, such as https://api.platform.example')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError('baseUrl carries no credentials: give key and secret, which are sent in a header')
+    throw new TypeError('baseUrl must not hold credentials: give key and secret, which are sent in a header')
   }
   return `${url.origin}${withoutSlash(url.pathname)}`
 }
 
-/** Throws a `TypeError` with the path of each fault: it is the caller's. */
+/** Throws a `TypeError` with the path of each fault, because the caller passed it. */
 function checked<S extends z.ZodType>(what: string, schema: S, value: unknown): Record<string, unknown> {
   const read = schema.safeParse(value)
   if (read.success) return read.data as Record<string, unknown>

@@ -1,42 +1,42 @@
 import type { CodeText } from '../codes.ts'
 
-/** What went wrong at the platform, by what is to be done about it. */
+/** Failures of the platform, grouped by remedy. */
 export const platformErrors = {
   UNAUTHORIZED: {
-    why: 'The platform does not know this key and secret.',
+    why: 'The platform rejects this key and secret.',
     remedy: 'Check both, and the shop that they belong to.',
   },
   FORBIDDEN: {
-    why: 'The key may not do this.',
-    remedy: 'Ask the owner of the shop for the right to do it.',
+    why: 'The key has no permission for this.',
+    remedy: 'Ask the owner of the shop for the permission.',
   },
   NOT_FOUND: {
     why: 'The platform has no such record, resource or language.',
     remedy: 'Check the name, the id and the language.',
   },
   INVALID: {
-    why: 'The platform refuses what was sent.',
-    remedy: 'Correct what its message names.',
+    why: 'The platform rejects the data.',
+    remedy: 'Correct the fields that its message names.',
   },
   RATE_LIMITED: {
-    why: 'The platform takes no more calls for now.',
-    remedy: 'Come again at `retryAt`. The client waits by itself up to its `patience`.',
+    why: 'The platform accepts no more calls for now.',
+    remedy: 'Try again at `retryAt`. The client waits by itself up to its `patience`.',
   },
   UNAVAILABLE: {
     why: 'The platform was not reached, or failed.',
-    remedy: 'Come again later; what may be repeated was repeated already.',
+    remedy: 'Try again later. Calls that may be repeated were repeated already.',
   },
   UNREADABLE: {
-    why: 'The answer is no JSON, half of it, or something else.',
+    why: 'The answer is not JSON, is incomplete, or has another shape.',
     remedy: 'Check that `baseUrl` is the address of the API.',
   },
   REDIRECTED: {
-    why: 'The platform answers from elsewhere, and credentials are sent nowhere else.',
+    why: 'The platform redirects to another address, and credentials are never sent there.',
     remedy: 'Set `baseUrl` to the final address.',
   },
   UNKNOWN_OUTCOME: {
-    why: 'A POST was sent and its answer was lost: nobody knows whether it was carried out.',
-    remedy: 'Look what is there before it is sent again.',
+    why: 'A POST was sent and its answer was lost: it is unknown whether it took effect.',
+    remedy: 'Check the current records before you send it again.',
   },
 } satisfies Record<string, CodeText>
 
@@ -46,16 +46,16 @@ export interface PlatformErrorDetails {
   method: string
   /** Without host and query. */
   path: string
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status, if there was an answer. */
   status?: number | undefined
   /** The platform's own words. */
   said?: string | undefined
-  /** When the platform takes calls again, in milliseconds since 1970. */
+  /** When the platform accepts calls again, in milliseconds since 1970. */
   retryAt?: number | undefined
   cause?: unknown
 }
 
-/** The platform did not do what was asked. Names the call and the platform's own words, and never the credentials. */
+/** A call to the platform failed. Names the call and the platform's own message, and never the credentials. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
   readonly code: PlatformErrorCode

@@ -2,17 +2,17 @@ import { Names } from '../network/names/names.ts'
 import { guardedOutgoing } from '../network/outgoing.ts'
 import type { Outgoing } from '../world.ts'
 
-/** The way out of everything here that has no provider: names are looked up together, and connections are shared. */
+/** The network of clients without a provider. They share names and connections. */
 class ProcessOutgoing {
   readonly #names = new Names({})
   readonly #public = guardedOutgoing({ loopback: false, names: this.#names })
   readonly #loopback = guardedOutgoing({ loopback: true, names: this.#names })
 
-  /** `allowLoopback` opens http and addresses of this machine. */
+  /** `allowLoopback` allows http and addresses of this machine. */
   of(allowLoopback: boolean): Outgoing {
     return allowLoopback ? this.#loopback : this.#public
   }
 }
 
-/** One for the process: each would have a thread for names of its own. */
+/** One for the process, because each would have a name thread of its own. */
 export const processOutgoing = new ProcessOutgoing()

@@ -1,4 +1,4 @@
-/** What a client needs of the world; tests move it. */
+/** The clock and timers of a client; tests replace them. */
 export interface Clock {
   now(): number
   sleep(ms: number): Promise<void>
@@ -14,12 +14,12 @@ interface Window {
   resetAt: number
 }
 
-/** With fewer calls left in a window than this, they are spread over its rest. */
+/** If fewer calls than this are left in a window, they are spread over the rest of it. */
 const scarce = 5
 
 /**
- * Keeps to the rate limits that a platform announces: `X-RateLimit-Remaining` and `-Reset` with one number for each window, joined by
- * `/`; resets are in seconds. Slows down before it is refused.
+ * Respects the rate limits that a platform announces: `X-RateLimit-Remaining` and `-Reset` with one number for each window, joined by `/`;
+ * resets are in seconds. Slows down before it is refused.
  */
 export class Pace {
   readonly #now: () => number
@@ -35,7 +35,7 @@ export class Pace {
     return Math.max(0, ...this.#windows.map((window) => waitFor(window, now)))
   }
 
-  /** Notes what an answer said. */
+  /** Reads the rate limits of an answer. */
   note(headers: Headers): void {
     const numbers = (name: string) =>
       (headers.get(name) ?? '').split('/').map((part) => Number(part.trim() || Number.NaN))

@@ -13,7 +13,7 @@ import { withoutSlash } from '../shops/hosts.ts'
 import type { PlatformClient } from './client.ts'
 import { processOutgoing } from './outgoing.ts'
 
-/** What has to be done so that a service is registered as it is wanted. The same name and type is the same service. */
+/** The change that registers a service as wanted. A service with the same name and type is the same service. */
 export type RegistrationPlan =
   | { what: 'create'; wanted: NewExternalService }
   | { what: 'update'; before: ExternalService; changes: Partial<NewExternalService> }
@@ -52,7 +52,7 @@ export async function carryOut(
   return plan.before
 }
 
-// Without an id of the shop: the endpoint belongs to the first one that calls it.
+// Without a shop id, because the first one would bind the endpoint.
 const { id: _, ...shop } = shopExample
 const body = JSON.stringify({ ...checkoutExample, shop })
 
@@ -61,7 +61,7 @@ const probes: Record<ServiceType, { path: string; answer: z.ZodType }> = {
   payment: { path: 'payment_methods', answer: paymentMethodsAnswer },
 }
 
-/** Calls an endpoint as a checkout would. Resolves with what is wrong with its answer, in a sentence; `undefined` when nothing is. */
+/** Calls an endpoint as a checkout would. Resolves with the fault of its answer, in a sentence, or `undefined`. */
 export async function probeEndpoint(
   endpoint: string,
   type: ServiceType,
@@ -84,6 +84,6 @@ export async function probeEndpoint(
     const [fault] = faultsOf(read.error)
     return `the answer of POST ${path} is wrong at ${fault?.path}: ${fault?.message}`
   } catch {
-    return `the answer of POST ${path} is no JSON`
+    return `the answer of POST ${path} is not JSON`
   }
 }

@@ -5,10 +5,10 @@ import { PlatformError } from './errors.ts'
 export const mostOnPage = 250
 
 export type ResourceId = string | number
-/** One record of a resource. What the spec does not name is whatever the shop has. */
+/** One record of a resource. Fields that the spec does not name depend on the shop. */
 export type ResourceRecord = { id: ResourceId } & Record<string, unknown>
 
-/** Filters of a list (spec 4.1), such as `created_at_min` or `fields`, beside how it is walked. */
+/** Filters of a list (spec 4.1), such as `created_at_min` or `fields`, and how to walk it. */
 export interface ListOptions {
   /** Records of one page, 1 to 250. Default 250. */
   limit?: number
@@ -21,7 +21,7 @@ export interface ListOptions {
 
 /** Any resource of a shop (spec 4.1). Every member rejects with a `PlatformError`. */
 export interface Resource<R extends ResourceRecord = ResourceRecord> {
-  /** One record after the other, with one page in memory. Throws a `TypeError` for a limit that is none. */
+  /** Iterates over the records, with one page in memory. Throws a `TypeError` for an invalid limit. */
   list(options?: ListOptions): AsyncIterableIterator<R>
   count(filters?: Record<string, string | number>): Promise<number>
   get(id: ResourceId): Promise<R>
@@ -31,9 +31,9 @@ export interface Resource<R extends ResourceRecord = ResourceRecord> {
 }
 
 export interface ResourceShape {
-  /** As the path has it, such as `nl/products` or `external_services`. */
+  /** The path, such as `nl/products` or `external_services`. */
   path: string
-  /** The only key of a body that is sent, such as `product` or `externalService`. */
+  /** The only key of a request body, such as `product` or `externalService`. */
   one: string
   /** Default `form`: `product[title]=...` (spec 4.1). */
   bodies: 'form' | 'json'
@@ -49,23 +49,23 @@ export function resourceOf<R extends ResourceRecord>(
   const readOne = (call: Call, body: unknown): R => {
     const record = read(enveloped(body))
     if (typeof record !== 'string') return record
-    throw new PlatformError('UNREADABLE', `the answer is no ${one}: ${record}`, call)
+    throw new PlatformError('UNREADABLE', `the answer is not a ${one}: ${record}`, call)
   }
 
   async function page(query: Call['query']): Promise<R[]> {
     const call = { method: 'GET', path: `${path}.json`, query } as const
     const records = enveloped(await calls.send(call))
-    if (!Array.isArray(records)) throw new PlatformError('UNREADABLE', 'the answer is no list', call)
+    if (!Array.isArray(records)) throw new PlatformError('UNREADABLE', 'the answer is not a list', call)
     return records.map((record) => {
       const known = read(record)
       if (typeof known !== 'string') return known
-      throw new PlatformError('UNREADABLE', `the list has what is no ${one}: ${known}`, call)
+      throw new PlatformError('UNREADABLE', `the list has an invalid ${one}: ${known}`, call)
     })
   }
 
   async function* list({ limit = mostOnPage, sinceId = 0, by = 'since_id', filters = {} }: ListOptions = {}) {
     if (!Number.isInteger(limit) || limit < 1 || limit > mostOnPage) {
-      throw new TypeError(`limit is a whole number from 1 to ${mostOnPage}`)
+      throw new TypeError(`limit must be a whole number from 1 to ${mostOnPage}`)
     }
     let since = sinceId
     for (let number = 1; ; number++) {
@@ -93,7 +93,7 @@ export function resourceOf<R extends ResourceRecord>(
       const call = { method: 'GET', path: `${path}/count.json`, query: filters } as const
       const count = enveloped(await calls.send(call))
       if (typeof count === 'number' && Number.isInteger(count)) return count
-      throw new PlatformError('UNREADABLE', 'the answer is no count', call)
+      throw new PlatformError('UNREADABLE', 'the answer is not a count', call)
     },
     async get(id) {
       const call = { method: 'GET', path: at(id) } as const
@@ -107,7 +107,7 @@ export function resourceOf<R extends ResourceRecord>(
   }
 }
 
-/** What stands in the envelope, which is the first and only key. */
+/** The content of the envelope, which is the first and only key. */
 function enveloped(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
   return Object.values(body)[0]

@@ -12,7 +12,7 @@ const joined = (fields: SignedFields): string =>
     .map((name) => `${name}=${fields[name]}`)
     .join('')
 
-/** What platforms of this family sign with: MD5 over the sorted pairs and the app's secret (spec 5 names no algorithm). */
+/** Platforms of this family sign with MD5 over the sorted pairs and the app's secret (spec 5 names no algorithm). */
 export const md5OfPairs = (fields: SignedFields, secret: string): Buffer =>
   createHash('md5')
     .update(`${joined(fields)}${secret}`)
@@ -41,6 +41,6 @@ function isSame(expected: Buffer, signature: string): boolean {
   return timingSafeEqual(Buffer.from(signature, 'hex'), expected)
 }
 
-/** The password of a shop's API, made of the token that its install callback brings; the user is the app's key. */
+/** The password of a shop's API, derived from the token of its install callback. The user is the app's key. */
 export const installedSecret = (token: string, appSecret: string): string =>
   createHash('md5').update(`${token}${appSecret}`).digest('hex')

@@ -1,8 +1,8 @@
-/** What an adapter says of the personal data it hands on, for the merchant's privacy policy (spec 1). */
+/** An adapter's statement on the personal data that it passes on, for the merchant's privacy policy (spec 1). */
 export interface Disclosure {
-  /** Who gets it, such as `Courier Ltd, Utrecht, the Netherlands`. */
+  /** The recipient, such as `Courier Ltd, Utrecht, the Netherlands`. */
   recipient: string
-  /** Such as `to deliver the parcel`. */
+  /** The purpose, such as `to deliver the parcel`. */
   purpose?: string
   /** How long the recipient keeps it, such as `six months`. */
   keptFor?: string

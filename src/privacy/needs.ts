@@ -9,14 +9,14 @@ export type Need =
 const defaultFields = ['country', 'region', 'zipcode'] as const
 type DefaultField = (typeof defaultFields)[number]
 
-/** What an adapter gets that declares nothing: enough for zones and taxes, nobody's name. */
+/** The fields of an adapter without `needs`: enough for zones and taxes, without names. */
 export type DefaultNeed = `billing_address.${DefaultField}` | `shipping_address.${DefaultField}`
 
 export const defaultNeeds: readonly DefaultNeed[] = defaultFields.flatMap(
   (field) => [`billing_address.${field}`, `shipping_address.${field}`] as const,
 )
 
-/** The fields that an adapter may need, by part. The password of a customer is none: it reaches nobody. */
+/** The fields that an adapter may need, by part. The password of a customer is not one of them: no adapter gets it. */
 export const needableFields: Fields = {
   customer: Object.keys(customer.shape).filter((field) => field !== 'password'),
   billing_address: Object.keys(address.shape),
@@ -26,7 +26,7 @@ export const needableFields: Fields = {
 type FieldsOf<N extends Need, Part extends string> = N extends `${Part}.${infer Field}` ? Field : never
 type Only<T, Fields> = Pick<T, Extract<keyof T, Fields>>
 
-/** The personal parts of a message, cut down to what was declared. */
+/** The personal parts of a message, reduced to the declared fields. */
 export interface PersonalData<N extends Need> {
   customer: Only<Customer, FieldsOf<N, 'customer'>>
   billing_address: Only<Address, FieldsOf<N, 'billing_address'>>
@@ -35,7 +35,7 @@ export interface PersonalData<N extends Need> {
 
 type Fields = Required<Record<keyof PersonalFields, readonly string[]>>
 
-/** All personal fields that any of these adapters reads: nothing else of a customer needs to be read from a message. */
+/** All personal fields that any of these adapters reads. Other customer fields are not read from a message. */
 export function neededFields(adapters: readonly { needs?: readonly Need[] }[]): Fields {
   const fields = {
     customer: new Set<string>(),
@@ -45,7 +45,7 @@ export function neededFields(adapters: readonly { needs?: readonly Need[] }[]): 
   for (const need of adapters.flatMap(({ needs }) => needs ?? defaultNeeds)) {
     const [part, field] = need.split('.') as [keyof Fields, string]
     if (!Object.hasOwn(fields, part) || !field) {
-      throw new TypeError(`needs names "${need}"; a need looks like "customer.email"`)
+      throw new TypeError(`needs has "${need}"; a need looks like "customer.email"`)
     }
     fields[part].add(field)
   }
@@ -58,8 +58,8 @@ export function neededFields(adapters: readonly { needs?: readonly Need[] }[]): 
 }
 
 /**
- * Makes the function that cuts a message's personal parts down to what one adapter declared. `read` are the fields that the
- * message was read with: where the adapter declared them all there is nothing to cut.
+ * Creates the function that reduces a message's personal parts to the fields that one adapter declared. `read` are the fields that the
+ * message was read with: if the adapter declared all of them, nothing is removed.
  */
 export function onlyNeeded(adapter: { needs?: readonly Need[] }, read: Fields) {
   const fields = neededFields([adapter])

@@ -3,7 +3,7 @@ import { needableFields } from '../privacy/needs.ts'
 import type { RateAdapter } from '../rates/adapter.ts'
 import { didYouMean, nearest } from './nearest.ts'
 
-// What the types of rateAdapter() and paymentAdapter() refuse in TypeScript, refused by name in JavaScript too.
+// In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.
 
 const rateMembers: Record<keyof RateAdapter, true> = {
   name: true,
@@ -45,7 +45,7 @@ const inner: Record<string, readonly string[]> = {
   idempotency: ['ttl'],
 }
 
-/** Words that stand for a member elsewhere, or stood for it here. */
+/** Names that a member has in other frameworks, or had here before. */
 const otherWords: Record<string, string> = {
   notifications: 'push',
   notification: 'push',
@@ -53,7 +53,7 @@ const otherWords: Record<string, string> = {
   webhooks: 'push',
 }
 
-/** Refuses a member that looks like a mistyped one. An adapter may have members of its own. */
+/** Refuses a member that looks like a typo. An adapter may have members of its own. */
 export function checkMembers(option: 'rates' | 'payments', adapter: { name: string }): void {
   const known = Object.keys(option === 'rates' ? rateMembers : paymentMembers)
   const where = `${option}: adapter "${adapter.name}"`
@@ -77,12 +77,12 @@ function refuseMistyped(
     const meant = Object.hasOwn(other, member) ? other[member] : mistyped(member, known)
     if (meant === undefined || meant in given) continue
     throw new TypeError(
-      `${where} has no member ${member}: did you mean ${meant}? Rename it where it is a member of your own`,
+      `${where} has no member ${member}: did you mean ${meant}? Rename it if it is a member of your own`,
     )
   }
 }
 
-/** Short words are alike by chance: the first letter has to be the same, and of four letters one may differ, or change places. */
+/** Short words are similar by chance, so the first letter must match, and of four letters one may differ or be swapped. */
 function mistyped(member: string, known: readonly string[]): string | undefined {
   const alike = known.filter((one) => one.charAt(0) === member.charAt(0).toLowerCase())
   const lettersOf = (word: string) => [...word.toLowerCase()].sort().join('')
@@ -103,7 +103,7 @@ function* membersOf(given: object): Generator<string> {
 export function checkNeeds(option: string, { name, needs }: { name: string; needs?: unknown }): void {
   if (needs === undefined) return
   if (!Array.isArray(needs)) {
-    throw new TypeError(`${option}: needs of "${name}" is a list, such as ['customer.email']`)
+    throw new TypeError(`${option}: needs of "${name}" must be a list, such as ['customer.email']`)
   }
   for (const need of needs as unknown[]) {
     const [part = '', field] = String(need).split('.')

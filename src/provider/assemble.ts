@@ -27,21 +27,21 @@ import { PushAddresses } from './push-addresses.ts'
 import { ratingOf } from './rating.ts'
 import { type GivenOptions, readOptions } from './read-options.ts'
 
-/** The answer with the keys of `callers.bearer.jwks`, in bytes: a key has a few hundred. */
+/** The longest answer of `callers.bearer.jwks`, in bytes. A key has a few hundred. */
 const maxKeys = 256 * 1024
 
-/** A provider that is put together and not started. */
+/** A provider that is assembled and not started. */
 export interface Assembled {
   options: GivenOptions
   configuration: ReadConfiguration
   workings: Workings
   rotation: SecretRotation
-  /** Made at the first call, for who serves: a command that looks into the store needs none. */
+  /** Created at the first call: a command that only reads the store needs no router. */
   routes: () => Routes
   observer: ProviderObserver
   clockWatch: ClockWatch
   timeZone: string
-  /** Shared with the routes: `/health/ready` and the contract look at it. */
+  /** Shared with the routes: `/health/ready` and the contract read it. */
   state: State
   /** The names of adapters that are left out because this is production. */
   leftOut: readonly string[]
@@ -53,11 +53,11 @@ export interface State {
   stopping: boolean
   /** Called when there may be work in the background. */
   wake: () => void
-  /** What `/metrics` answers. */
+  /** The content of `/metrics`. */
   metrics: () => Promise<string>
 }
 
-/** Opens nothing. Throws a `ConfigurationError`, or a `TypeError` for an adapter that is none. */
+/** Opens nothing. Throws a `ConfigurationError`, or a `TypeError` for an invalid adapter. */
 export function assemble(given: ProviderOptions): Assembled {
   const { options, problems } = readOptions(given)
   const configuration = readConfiguration(options.configuration, process.env, problems)
@@ -93,7 +93,7 @@ export function assemble(given: ProviderOptions): Assembled {
   const clock = options.clock ?? clockOf(store)
   const previousSecrets = [configuration.previousSecret ?? []].flat()
   const sealing = seal(configuration.secret, ...previousSecrets)
-  // Until every node that runs opens the new secret.
+  // Until every running node can open texts of the new secret.
   sealing.holdBack()
   const world = systemWorld(
     log,
@@ -165,7 +165,7 @@ export function assemble(given: ProviderOptions): Assembled {
   }
 }
 
-/** Production keeps to a list of what an error may log; development shows it whole. */
+/** Production logs only listed fields of an error; development logs all of it. */
 function loggerOf({ logger }: GivenOptions, { development, logLevel }: ReadConfiguration): Logger {
   const given = logger ?? pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }))
   return development ? given : given.child({}, { serializers: { err: loggableError } })

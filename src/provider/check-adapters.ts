@@ -10,7 +10,7 @@ import type { AdapterNetwork } from '../world.ts'
 import { checkMembers, checkNeeds } from './adapter-members.ts'
 import type { Mode } from './mode.ts'
 
-// What a provider is made of, checked when it is made: each throws a `TypeError` that names the option and what to write.
+// Checks of a provider's adapters when it is created: each throws a `TypeError` that names the option and what to write.
 
 /** The adapters of an option, as a list. */
 export function adapterList<A extends { name: string; needs?: readonly Need[]; network?: AdapterNetwork }>(
@@ -39,16 +39,16 @@ export function adapterList<A extends { name: string; needs?: readonly Need[]; n
   return list
 }
 
-/** Text such as `'false'` would leave a real adapter out of production without a word. */
+/** Text such as `'false'` would silently leave a real adapter out of production. */
 function checkDevelopmentOnly(
   option: string,
   { name, developmentOnly, mode }: { name: string; developmentOnly?: unknown; mode?: unknown },
 ): void {
   if (developmentOnly !== undefined && typeof developmentOnly !== 'boolean') {
-    throw new TypeError(`${option}: developmentOnly of "${name}" is true or false`)
+    throw new TypeError(`${option}: developmentOnly of "${name}" must be true or false`)
   }
   if (developmentOnly && mode === 'live') {
-    throw new TypeError(`${option}: "${name}" is developmentOnly, so its mode is test: take out mode`)
+    throw new TypeError(`${option}: "${name}" is developmentOnly, so its mode is test: remove mode`)
   }
 }
 
@@ -66,18 +66,18 @@ const answerSizes = { least: 1024, most: 256 * 1024 * 1024 }
 function checkNetwork(option: string, network: AdapterNetwork | undefined): void {
   if (network === undefined) return
   if (typeof network !== 'object' || network === null)
-    throw new TypeError(`${option} is an object, such as { allow: ['10.0.3.0/24'] }`)
+    throw new TypeError(`${option} must be an object, such as { allow: ['10.0.3.0/24'] }`)
   const { allow = [], maxAnswer = answerSizes.most, ...unknown } = network
   for (const key of Object.keys(unknown))
     throw new TypeError(`${option} has no ${key}: it has allow and maxAnswer`)
   if (!Number.isInteger(maxAnswer) || maxAnswer < answerSizes.least || maxAnswer > answerSizes.most)
     throw new TypeError(
-      `${option}: maxAnswer is a number of bytes, ${answerSizes.least} to ${answerSizes.most}`,
+      `${option}: maxAnswer must be a number of bytes, ${answerSizes.least} to ${answerSizes.most}`,
     )
   new PrivateNetwork(allow, `${option}: allow`)
 }
 
-/** Anyone can push: what is neither verified nor confirmed at the payment service would be believed. */
+/** Anyone can push, so a push must be verified or confirmed at the payment service. */
 export function checkPushReader({ name, push: reader, status }: AnyPaymentAdapter): void {
   if (!reader) return
   const { verify, confirm, read } = reader
@@ -86,30 +86,29 @@ export function checkPushReader({ name, push: reader, status }: AnyPaymentAdapte
   if (confirm !== 'status') {
     throw new TypeError(`payments: the push of "${name}" needs verify(), or confirm: 'status'`)
   }
-  if (!status) throw new TypeError(`payments: the push of "${name}" confirms by status(), which it has not`)
+  if (!status)
+    throw new TypeError(`payments: the push of "${name}" confirms by status(), and has no status()`)
 }
 
 export function checkRateAdapter({ name, estimate, cache, needs }: AnyRateAdapter): void {
   if (estimate !== undefined && estimate !== 'quote' && typeof estimate !== 'function') {
-    throw new TypeError(
-      `rates: estimate of "${name}" is a function, or 'quote' to be asked as the checkout is`,
-    )
+    throw new TypeError(`rates: estimate of "${name}" must be a function, or 'quote' to use quote()`)
   }
   if (!cache) return
   for (const [field, value] of Object.entries({ staleFor: 0, noneTtl: 0, ...cache })) {
     if (field === 'key' || (typeof value === 'number' && value >= 0 && Number.isFinite(value))) continue
-    throw new TypeError(`rates: cache.${field} of "${name}" is a number of milliseconds, 0 or more`)
+    throw new TypeError(`rates: cache.${field} of "${name}" must be a number of milliseconds, 0 or more`)
   }
   if (!('ttl' in cache)) throw new TypeError(`rates: cache of "${name}" has no ttl, in milliseconds`)
   const personal = personalNeeds(needs)
   if (personal.length > 0 && !cache.key) {
     throw new TypeError(
-      `rates: "${name}" needs ${personal.join(', ')}, so no two questions are equal. Give cache.key(), or no cache`,
+      `rates: "${name}" needs ${personal.join(', ')}, so no two requests are equal. Give cache.key(), or no cache`,
     )
   }
 }
 
-/** Methods for everybody, so they are checked when they are given. */
+/** These methods are for every customer, so they are checked at the start. */
 export function checkFallback(methods: readonly OfferedShipmentMethod[]): void {
   const [fault] = fallbackFaults(methods)
   if (fault) throw new TypeError(`${fault.path.replace('fallbackRates', 'rates.fallback')} ${fault.message}`)
@@ -119,9 +118,9 @@ export function checkUnits(units: Units): void {
   const known = { weight: weightUnits, volume: volumeUnits }
   for (const [what, unit] of Object.entries(units)) {
     const choices: readonly string[] | undefined = known[what as keyof Units]
-    if (!choices) throw new TypeError(`rates.units: there is weight and volume, and no ${what}`)
+    if (!choices) throw new TypeError(`rates.units has weight and volume, and no ${what}`)
     if (unit !== undefined && !choices.includes(unit)) {
-      throw new TypeError(`rates.units.${what} is one of ${choices.join(', ')}`)
+      throw new TypeError(`rates.units.${what} must be one of ${choices.join(', ')}`)
     }
   }
 }

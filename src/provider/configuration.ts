@@ -6,31 +6,31 @@ import { developmentSecret } from '../shops/seal.ts'
 import { type Mode, modeOf } from './mode.ts'
 
 export interface Configuration {
-  /** Where the provider is reached from outside, without a slash at the end. Not set: where it listens. */
+  /** The public address of the provider, without a slash at the end. Default: the address it listens on. */
   publicUrl?: string | undefined
   databaseUrl: string
   secret: string
-  /** What the store was sealed with before `secret`, the newest first: given while it is being changed. */
+  /** The earlier secrets of the store, newest first, while the secret is being changed. */
   previousSecret?: string | readonly string[] | undefined
-  /** Opens http and addresses of this machine. */
+  /** Allows http and addresses of this machine. */
   allowLoopback: boolean
-  /** The proxies in front that are believed: how many, or which addresses. */
+  /** The trusted proxies in front: their number, or their addresses. */
   trustProxy?: number | readonly string[] | undefined
   /** Name servers to ask instead of the system's. */
   nameServers?: readonly string[] | undefined
-  /** What who reads `/metrics` shows. */
+  /** The bearer token of `/metrics`. */
   metricsToken?: string | undefined
   /** In days. */
   retention: number
   port: number
-  /** From a stop to the close of the listener, in milliseconds. */
+  /** The time from a stop to the close of the listener, in milliseconds. */
   stopDelay: number
   logLevel: string
   development: boolean
 }
 
 export interface ReadConfiguration extends Configuration {
-  /** Why it is development or production. */
+  /** The reason for development or production. */
   mode: Mode
 }
 
@@ -39,7 +39,7 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly code = 'CONFIGURATION_INVALID'
   readonly problems: string[]
-  /** `mode` is given where production asks for more than development would. */
+  /** `mode` is given if production requires more than development. */
   constructor(problems: string[], mode?: Pick<Mode, 'because'>) {
     super(
       [
@@ -52,11 +52,11 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** What a shop cannot call. `purveyor serve` refuses it; beside other problems it is named with them. */
+/** An address that no shop can call. `purveyor serve` refuses it, together with other problems. */
 export const publicUrlMissing =
   'publicUrl (PURVEYOR_PUBLIC_URL) is required in production: the https address that the shop calls'
 
-/** Where a setting is among the options. */
+/** The place of each setting in the options. */
 const places: Partial<Record<keyof Configuration, string>> = {
   databaseUrl: 'store',
   previousSecret: 'secret.previous',
@@ -84,7 +84,7 @@ const names: Record<keyof Configuration, string> = {
   development: 'NODE_ENV',
 }
 
-/** `2` trusts two proxies, `10.0.0.0/8,192.0.2.7` those at these addresses. */
+/** `2` trusts two proxies, `10.0.0.0/8,192.0.2.7` the proxies at these addresses. */
 function proxies(given: number | string | readonly string[]): number | readonly string[] {
   if (typeof given !== 'string') return given
   return /^\d+$/.test(given) ? Number(given) : given.split(',').map((part) => part.trim())
@@ -101,8 +101,8 @@ function areProxies(given: number | readonly string[]): boolean {
 }
 
 const nameServersWanted =
-  'is one to eight addresses of name servers, such as 10.0.0.53, 10.0.0.53:5353 or [fd00::53]:5353'
-/** Node takes it for no port at all. */
+  'must be one to eight addresses of name servers, such as 10.0.0.53, 10.0.0.53:5353 or [fd00::53]:5353'
+/** Node would read it as no port at all. */
 const portZero = /^[\d.]+:0+$|]:0+$/
 
 function areNameServers(given: readonly string[]): boolean {
@@ -121,33 +121,33 @@ function isPlain(address: string): boolean {
 
 type Environment = Record<string, string | undefined>
 
-/** Which store, and how long it keeps what it holds: the same in development and production. */
+/** The store and its retention, the same in development and production. */
 const storeSchema = z.object({
   databaseUrl: z
     .string()
     .regex(
       /^(sqlite:.|postgres(ql)?:\/\/[^/])/,
-      'is sqlite: and a path, such as sqlite:./data/purveyor.db, or postgres://user:password@host/database',
+      'must be sqlite: and a path, such as sqlite:./data/purveyor.db, or postgres://user:password@host/database',
     )
     .default('sqlite:./data/purveyor.db'),
   retention: z.coerce
-    .number('is a number of days')
-    .min(30, 'is 30 days or more: money may come that late')
+    .number('must be a number of days')
+    .min(30, 'must be 30 days or more: money may arrive that late')
     .default(730),
 })
 
-/** Reads what a command needs that only looks into the store. It asks for no secret. Throws a `ConfigurationError`. */
+/** Reads the settings of a command that only reads the store. It needs no secret. Throws a `ConfigurationError`. */
 export function readStoreConfiguration(env: Environment): z.output<typeof storeSchema> {
   const { data, error } = storeSchema.safeParse(givenFor(storeSchema, {}, env))
   if (data) return data
   throw new ConfigurationError(problemsOf(error))
 }
 
-/** Reads the options and, for what they leave out, the environment. Throws one `ConfigurationError` for all that is wrong. */
+/** Reads the options and, for what they leave out, the environment. Throws one `ConfigurationError` for all faults. */
 export function readConfiguration(
   options: Partial<Configuration>,
   env: Environment,
-  /** What is wrong besides. */
+  /** Further faults. */
   others: readonly string[] = [],
 ): ReadConfiguration {
   const mode = modeOf({
@@ -156,36 +156,36 @@ export function readConfiguration(
     nodeEnv: env.NODE_ENV,
     tunnelUrl: withoutSlash(env.PURVEYOR_TUNNEL_URL ?? '') || undefined,
   })
-  // Development that is asked for where it cannot be is one fault: what production asks for would only hide it.
+  // A wrong request for development is the only fault reported: those of production would hide it.
   const development = mode.development || mode.fault !== undefined
   const web = development ? /^https?$/ : /^https$/
   const { databaseUrl, retention } = storeSchema.shape
-  const previous = z.string().min(16, 'has at least 16 characters')
+  const previous = z.string().min(16, 'needs at least 16 characters')
   const schema = z.object({
     publicUrl: z
       .url({
         protocol: web,
         error: development
-          ? 'is an http or https address of this machine such as http://127.0.0.1:3000/checkout'
-          : 'is an https address such as https://pay.example.com',
+          ? 'must be an http or https address of this machine, such as http://127.0.0.1:3000/checkout'
+          : 'must be an https address, such as https://pay.example.com',
       })
       .refine(
         isPlain,
-        'has no user name, no query and no fragment: tokens are added to its path, as in https://pay.example.com/checkout',
+        'must have no user name, query or fragment: tokens are added to its path, as in https://pay.example.com/checkout',
       )
       .transform(withoutSlash)
       .optional(),
     databaseUrl,
     secret: development
-      ? z.string().min(16, 'has at least 16 characters').default(developmentSecret)
+      ? z.string().min(16, 'needs at least 16 characters').default(developmentSecret)
       : z
           .string('is required in production: 32 random characters or more')
-          .min(32, { error: 'has at least 32 random characters', abort: true })
+          .min(32, { error: 'needs at least 32 random characters', abort: true })
           .refine(
             (secret) => secret !== developmentSecret && new Set(secret).size >= 8,
-            'can be guessed: take 32 random characters, such as `openssl rand -base64 32` prints',
+            'can be guessed: use 32 random characters, such as the output of `openssl rand -base64 32`',
           ),
-    previousSecret: z.union([previous, z.array(previous).min(1)], 'has at least 16 characters').optional(),
+    previousSecret: z.union([previous, z.array(previous).min(1)], 'needs at least 16 characters').optional(),
     allowLoopback: z
       .union([
         z.boolean(),
@@ -194,14 +194,14 @@ export function readConfiguration(
       .default(development)
       .refine(
         (allowed) => development || !allowed,
-        'opens this machine to whoever names an address, and is for development only. Take it out',
+        'lets any caller make the provider call this machine, and is for development only. Remove it',
       ),
     trustProxy: z
       .union([z.number(), z.array(z.string()), z.string()])
       .transform(proxies)
       .refine(
         areProxies,
-        'is how many proxies stand in front, or their addresses and ranges such as 10.0.0.0/8',
+        'must be the number of proxies in front, or their addresses and ranges such as 10.0.0.0/8',
       )
       .optional(),
     nameServers: z
@@ -215,21 +215,21 @@ export function readConfiguration(
       .string()
       .regex(
         /^[\x21-\x7e]{16,256}$/,
-        'has at least 16 characters and no space, such as `openssl rand -hex 24` prints',
+        'needs at least 16 characters and no space, such as the output of `openssl rand -hex 24`',
       )
       .optional(),
     retention,
     port: z.coerce
-      .number('is a number')
-      .int('is a whole number')
-      .min(0, 'is 0 or more')
-      .max(65535, 'is at most 65535')
+      .number('must be a number')
+      .int('must be a whole number')
+      .min(0, 'must be 0 or more')
+      .max(65535, 'must be at most 65535')
       .default(3000),
     stopDelay: z.coerce
-      .number('is a number of milliseconds')
-      .int('is a whole number of milliseconds')
-      .min(0, 'is 0 or more')
-      .max(300_000, 'is at most 300000 ms')
+      .number('must be a number of milliseconds')
+      .int('must be a whole number of milliseconds')
+      .min(0, 'must be 0 or more')
+      .max(300_000, 'must be at most 300000 ms')
       .default(development ? 0 : 5_000),
     logLevel: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
@@ -244,7 +244,7 @@ export function readConfiguration(
   throw new ConfigurationError(problems, development ? undefined : mode)
 }
 
-/** What each setting is by the options and, for what they leave out, the environment. */
+/** Each setting from the options or, if they leave it out, from the environment. */
 function givenFor(schema: z.ZodObject, options: Partial<Configuration>, env: Environment) {
   const keys = Object.keys(schema.shape) as (keyof Configuration)[]
   return Object.fromEntries(keys.map((key) => [key, options[key] ?? (env[names[key]] || undefined)]))

@@ -13,8 +13,8 @@ import { faultsOf } from './production-rules.ts'
 import type { Provider } from './provider.ts'
 
 /**
- * Puts a provider together (spec 4.3). Nothing is opened before `start()` or `listen()`. Throws a `ConfigurationError` that names every
- * setting that is wrong.
+ * Creates a provider (spec 4.3). Opens nothing before `start()` or `listen()`. Throws a `ConfigurationError` that names every wrong
+ * setting.
  */
 export function createProvider<
   R extends Need = DefaultNeed,

@@ -5,13 +5,13 @@ import type { ReadConfiguration } from './configuration.ts'
 import type { GivenOptions } from './read-options.ts'
 
 export interface ProviderDescription {
-  /** Why it is development or production: the end of a sentence that begins with "because". */
+  /** The reason for development or production: the end of a sentence that begins with "because". */
   because: string
   publicUrl: string | undefined
   databaseUrl: string
-  /** Whether the store keeps nothing beyond the process. */
+  /** Whether the store is in memory. */
   volatile: boolean
-  /** Whether the secret is one of its own, rather than that of development. */
+  /** Whether the secret is set, rather than that of development. */
   ownSecret: boolean
   /** Whether the secret is being changed. */
   previousSecret: boolean
@@ -21,11 +21,11 @@ export interface ProviderDescription {
   loopbackBy: string | undefined
   /** Not set where those of the system are asked. */
   nameServers: readonly string[] | undefined
-  /** Whether callers show something beside the token. */
+  /** Whether callers are checked beside the token. */
   callers: boolean
-  /** Whether calls of `webhook_url` are signed. */
+  /** Whether webhooks are signed. */
   signsWebhooks: boolean
-  /** Whether it is said what the shops' weights are in. */
+  /** Whether the units of the shops' weights are set. */
   units: boolean
   fallbackRates: boolean
   logLevel: string
@@ -35,11 +35,11 @@ export interface ProviderDescription {
     kind: 'rates' | 'payments'
     name: string
     needs: readonly string[]
-    /** Whether it says where the personal fields go. */
+    /** Whether it declares the recipients of personal fields. */
     privacy: boolean
-    /** What it may call in a private network. */
+    /** The private addresses that it may call. */
     network: readonly string[]
-    /** Whether a payment service can be asked how a payment stands. */
+    /** Whether the status of a payment can be read at the payment service. */
     status: boolean
     /** Whether a start of unknown outcome can be resumed. */
     resumes: boolean

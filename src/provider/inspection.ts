@@ -5,7 +5,7 @@ import type { Provider } from './provider.ts'
 
 /** A view into the workings of a provider, for Purveyor's own commands and tests. */
 export interface Inspection {
-  /** What the provider is put together from. Holds no secrets. */
+  /** The configuration of the provider. Holds no secrets. */
   describe(): ProviderDescription
   /** The store, open. Its sealed texts may not open with the secret of this process. */
   openStore(): Promise<StorePort>
@@ -16,14 +16,14 @@ export interface Inspection {
    * `StoreUnavailable` where its sealed texts do not open.
    */
   secretChange(): Promise<SecretChange | undefined>
-  /** What stands in the way of production, a sentence with its remedy for each; `purveyor serve` refuses it. None in development. */
+  /** The faults that `purveyor serve` refuses, each as a sentence with its remedy. None in development. */
   productionFaults(): string[]
 }
 
-/** Registered by name, so that a command finds it on a provider that another copy of this package made. */
+/** Registered by name, so that a command finds it on a provider from another copy of this package. */
 const key = Symbol.for('purveyor.workings')
 
-/** Adds the inspection to a provider, where listing its properties does not show it. */
+/** Adds the inspection to a provider as a non-enumerable property. */
 export const withInspection = (provider: Provider, inspection: Inspection): Provider =>
   Object.defineProperty(provider, key, { value: inspection })
 
@@ -32,6 +32,6 @@ export function inspect(provider: Provider): Inspection {
   const inspection = (provider as { [key]?: Inspection })[key]
   if (inspection) return inspection
   throw new TypeError(
-    'This is not a provider that createProvider() of this version of purveyor returned. Export that very object, and install one version of purveyor.',
+    'This is not a provider that createProvider() of this version of purveyor returned. Export that object itself, and install one version of purveyor.',
   )
 }

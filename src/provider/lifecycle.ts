@@ -14,12 +14,12 @@ import { ConfigurationError } from './configuration.ts'
 import { nobodyLeft } from './production-rules.ts'
 import type { Listening, ListenOptions, StopOptions } from './provider.ts'
 
-/** What starts and stops: the store, the background work, the server. */
+/** Starts and stops the store, the background work and the server. */
 export class Lifecycle {
   readonly #assembled: Assembled
   #background: Background | undefined
   #server: Server | undefined
-  /** Whether an app of one's own has a server of ours. */
+  /** Whether the user's app has a server of ours. */
   #servesApp = false
   #prepared: Promise<unknown> | undefined
   #stopped: Promise<void> | undefined
@@ -39,7 +39,7 @@ export class Lifecycle {
     if (!this.#servesApp) {
       world.log.warn(
         {},
-        'mounted in a server that limits no connections: make it with provider.server(app) before provider.start()',
+        'mounted in a server without connection limits: create it with provider.server(app) before provider.start()',
       )
     }
     const { token } = await this.#open()
@@ -74,17 +74,17 @@ export class Lifecycle {
   async metrics(): Promise<string> {
     const { metrics } = this.#assembled.observer
     if (metrics) return metrics.registry.metrics()
-    throw new TypeError('There are no numbers: the provider is not started, or has no http.metricsToken')
+    throw new TypeError('There are no metrics: the provider is not started, or has no http.metricsToken')
   }
 
-  /** Reads what the adapters read before their first call, once. */
+  /** Runs the adapters' `prepare` once before their first call. */
   prepare(): Promise<unknown> {
     const { rates } = this.#assembled.workings
     this.#prepared ??= Promise.all(rates.map(async (adapter) => adapter.prepare?.()))
     return this.#prepared
   }
 
-  /** Resolves with the endpoint to print: that of the shop `default`, or of the first where it was removed. */
+  /** Resolves with the endpoint to print: that of the shop `default`, or of the first shop if `default` was removed. */
   async #open(): Promise<{ shop: string; token: string }> {
     const { workings, leftOut, configuration, rotation } = this.#assembled
     const [fault] = nobodyLeft(workings, leftOut)
@@ -112,29 +112,29 @@ export class Lifecycle {
     return { shop: id, token: seal.open(sealedToken, endpointRow(id, tokenHash)) }
   }
 
-  /** What is wrong and stops nothing. */
+  /** Logs faults that stop nothing. */
   #warn(): void {
     const { options, configuration, workings, leftOut } = this.#assembled
     const { development, trustProxy, allowLoopback, mode } = configuration
     const { log } = workings.world
     if (options.callers?.from && trustProxy === undefined && !development) {
-      log.warn({}, 'http.callers.from looks at who connects: behind a proxy set PURVEYOR_TRUST_PROXY')
+      log.warn({}, 'http.callers.from checks the connecting address: behind a proxy set PURVEYOR_TRUST_PROXY')
     }
     for (const warning of workings.store.warnings ?? []) log.warn({}, warning)
     if (!development && isLoopbackHost(URL.parse(workings.publicUrl)?.hostname ?? '')) {
-      log.warn({}, 'publicUrl (PURVEYOR_PUBLIC_URL) leads to this machine: no shop can call it')
+      log.warn({}, 'publicUrl (PURVEYOR_PUBLIC_URL) is an address of this machine: no shop can call it')
     }
     for (const adapter of leftOut) {
       log.warn({ adapter }, `the adapter is developmentOnly and left out of production: ${mode.because}`)
     }
-    if (allowLoopback) log.info({}, 'development: http and addresses of this machine may be called')
+    if (allowLoopback) log.info({}, 'development: http addresses and this machine may be called')
   }
 
   async #run(): Promise<void> {
     const { options, configuration, workings, observer, state, clockWatch } = this.#assembled
     state.stopping = false
     this.#stopped = undefined
-    // Its library takes time to load, and who is not asked keeps no numbers.
+    // Its library takes time to load, so a provider without `/metrics` keeps no metrics.
     if (configuration.development || configuration.metricsToken !== undefined) {
       const { Metrics } = await import('../observability/metrics.ts')
       observer.keep(new Metrics(workings))
@@ -164,5 +164,5 @@ export class Lifecycle {
 
 const hostRefused = (host: string | undefined): ConfigurationError =>
   new ConfigurationError([
-    `listen({ host: '${host}' }) is not an address of this machine, and development listens nowhere else. Take host out, or set PURVEYOR_PUBLIC_URL to the https address that shops call`,
+    `listen({ host: '${host}' }) is not an address of this machine, and development listens nowhere else. Remove host, or set PURVEYOR_PUBLIC_URL to the https address that shops call`,
   ])

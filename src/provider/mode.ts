@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../network/loopback.ts'
 
-/** What decides whether a provider runs in production. */
+/** The inputs that decide whether a provider runs in production. */
 export interface ModeFacts {
   /** The option of `createProvider`. */
   development: boolean | undefined
@@ -15,9 +15,9 @@ export interface Mode {
   development: boolean
   /** The fact that decided, as the end of a sentence that begins with "because". */
   because: string
-  /** Whether adapters that are `developmentOnly` stay: in development, and in production through one's own tunnel. */
+  /** Whether `developmentOnly` adapters run: in development, and in production through the developer's own tunnel. */
   developmentAdapters: boolean
-  /** What rules out the option `development: true`; `createProvider` throws. */
+  /** The fault of the option `development: true`; `createProvider` throws it. */
   fault?: string
 }
 
@@ -33,12 +33,12 @@ export function modeOf({ development, publicUrl, nodeEnv, tunnelUrl }: ModeFacts
       tunnelUrl === undefined
         ? 'NODE_ENV is production, as `purveyor serve` sets it'
         : '--public-url opens it to the internet',
-      'take it out, or run `purveyor serve --development`',
+      'remove it, or run `purveyor serve --development`',
     )
   if (reached)
     return production(
       'publicUrl is not an address of this machine',
-      'take it out, or take out publicUrl (PURVEYOR_PUBLIC_URL)',
+      'remove it, or remove publicUrl (PURVEYOR_PUBLIC_URL)',
     )
   return {
     development: true,
@@ -56,7 +56,7 @@ export function modeOf({ development, publicUrl, nodeEnv, tunnelUrl }: ModeFacts
   }
 }
 
-/** An address that cannot be read reaches nobody: it is a fault of its own, in development and production. */
+/** An unreadable address is a fault of its own, in development and production. */
 function isPublic(url: string): boolean {
   const { hostname } = URL.parse(url) ?? {}
   return hostname !== undefined && !isLoopbackHost(hostname)

@@ -2,11 +2,11 @@ import { distance } from 'fastest-levenshtein'
 
 const aThird = ({ length }: string) => Math.max(2, length / 3)
 
-/** The known word that a mistyped one most likely stands for; `undefined` where none is alike. Case does not matter. */
+/** The known word closest to a mistyped one; `undefined` if none is similar. Ignores case. */
 export function nearest(
   word: string,
   known: readonly string[],
-  /** How many letters may differ. */
+  /** The most letters that may differ. */
   most: (known: string) => number = aThird,
 ): string | undefined {
   const from = (one: string) => distance(word.toLowerCase(), one.toLowerCase())

@@ -37,33 +37,33 @@ export interface ProviderOptions<
   /** Default 3000. `PORT`. */
   port?: number
   /**
-   * Default: on where `publicUrl` is missing or loopback and `NODE_ENV` is not `production`. Development allows http and loopback, makes
-   * the secret optional, and serves callers on this machine only. `true` is refused beside a public address, and in production.
+   * Default: true if `publicUrl` is missing or loopback and `NODE_ENV` is not `production`. Development allows http and loopback, makes the
+   * secret optional, and serves callers on this machine only. `true` is refused with a public address, and in production.
    */
   development?: boolean
   /**
    * The clock. For tests: `movableClock()` of `purveyor/testing`. Default: the database server's clock on PostgreSQL, otherwise this
-   * machine's clock at the start plus the time since then, so that a clock that is set while the provider runs changes nothing.
+   * machine's clock at the start plus the time since then, so that setting the clock while the provider runs changes nothing.
    */
   clock?: Clock
   /** A pino logger. Default: JSON lines on standard error at `PURVEYOR_LOG_LEVEL`, which is `info` in production and `warn` otherwise. */
   logger?: Logger
   /** The shops' time zone, for birthdates that come as a timestamp. Default `Europe/Amsterdam`. */
   timeZone?: string
-  /** The server: callers, limits, proxies, and addresses beside the contract. */
+  /** The server: callers, limits, proxies, and extra addresses. */
   http?: HttpOptions
-  /** Calls that the provider makes. */
+  /** Outgoing calls. */
   network?: NetworkOptions
 }
 
 /** Rate adapters and their rules. */
 export interface RatesOptions {
   adapters: AnyRateAdapter | readonly AnyRateAdapter[]
-  /** The units of weights and volumes, such as `{ weight: 'g' }`. Requests carry no units: without it no weight counts. */
+  /** The units of weights and volumes, such as `{ weight: 'g' }`. Requests carry no units: without it weights are not used. */
   units?: Units | ((shop: { id: string }) => Units)
-  /** The methods to answer where a rate adapter failed and nothing else is left. Default: an empty list. */
+  /** The methods to answer if a rate adapter failed and there is no other method. Default: an empty list. */
   fallback?: readonly OfferedShipmentMethod[] | ((shop: FallbackShop) => readonly OfferedShipmentMethod[])
-  /** The answer where there is no fallback either. Default `empty`; `error` answers 503 `RATES_UNAVAILABLE`. */
+  /** The answer without a fallback. Default `empty`; `error` answers 503 `RATES_UNAVAILABLE`. */
   onNothing?: 'empty' | 'error'
   /** Converts a rate into the shop's currency. Without it a rate in another currency is left out. */
   convert?: Convert
@@ -90,7 +90,7 @@ export interface PaymentsOptions {
    * (`purveyor shop show --webhook-secret`). Default false, as the contract has no signature.
    */
   signWebhooks?: boolean
-  /** How many days a payment is kept once it has come to rest. Default 730, at least 30. `PURVEYOR_RETENTION_DAYS`. */
+  /** How many days a payment is kept after it ended. Default 730, at least 30. `PURVEYOR_RETENTION_DAYS`. */
   retention?: number
 }
 
@@ -106,19 +106,19 @@ export interface SecretOptions {
 export interface HttpOptions {
   /** Checks of callers beside the endpoint's token. Default: none. */
   callers?: CallerRules
-  /** How much one shop may call before Purveyor answers 429. Default: 200 calls a second, 1,000 in one moment, 200 at a time. */
+  /** The limits of one shop before Purveyor answers 429. Default: 200 calls a second, bursts of 1,000, 200 at a time. */
   limits?: Partial<CallLimits>
   /** The trusted proxies in front: how many, or their addresses and ranges. `PURVEYOR_TRUST_PROXY`. */
   trustProxy?: TrustProxy
   /** Serves the contract as OpenAPI 3.1 at `/openapi.json`. Default false. */
   openapi?: boolean
   /**
-   * Serves Prometheus metrics at `/metrics` to requests with this bearer token. Without it development serves them to everybody, and
-   * production to nobody. `PURVEYOR_METRICS_TOKEN`.
+   * Serves Prometheus metrics at `/metrics` to requests with this bearer token. Without it `/metrics` is open in development and closed in
+   * production. `PURVEYOR_METRICS_TOKEN`.
    */
   metricsToken?: string
   /**
-   * How many milliseconds `/health/ready` answers 503 before the listener closes, so that a balancer sees it. Default 5,000 in
+   * How many milliseconds `/health/ready` answers 503 before the listener closes, so that a load balancer notices. Default 5,000 in
    * production, 0 in development; at most 300,000. `PURVEYOR_STOP_DELAY`.
    */
   stopDelay?: number

@@ -1,7 +1,7 @@
 import type { Workings } from '../use-cases/workings.ts'
 import { publicUrlMissing, type ReadConfiguration } from './configuration.ts'
 
-/** What a configuration that is sound by itself still lacks for real money. */
+/** Faults of a valid configuration that is not ready for real money. */
 export function faultsOf(
   { publicUrl }: ReadConfiguration,
   workings: Workings,
@@ -12,13 +12,13 @@ export function faultsOf(
   if (publicUrl === undefined) faults.push(publicUrlMissing)
   if (store.volatile) {
     faults.push(
-      'the store keeps nothing: take memoryStore() out, and set store (PURVEYOR_DATABASE_URL) to a database URL',
+      'the store keeps nothing: remove memoryStore(), and set store (PURVEYOR_DATABASE_URL) to a database URL',
     )
   }
   return faults
 }
 
-/** Production without a single adapter would only look as if it ran. */
+/** Production without an adapter would only seem to run. */
 export function nobodyLeft({ rates, payments }: Workings, leftOut: readonly string[]): string[] {
   if (rates.length + payments.length > 0) return []
   const names = leftOut.map((name) => `"${name}"`).join(', ')

@@ -2,7 +2,7 @@ import { pushAddressRow } from '../shops/seal.ts'
 import { newPushAddress } from '../use-cases/shops/new-shop.ts'
 import type { Workings } from '../use-cases/workings.ts'
 
-/** The addresses that payment services push to: one for each shop and adapter, looked up once, because they stay as long as the shop. */
+/** The push addresses of payment services: one for each shop and adapter, looked up once, because they last as long as the shop. */
 export class PushAddresses {
   readonly #workings: Workings
   /** Called with the hash of a token before its address is given out. */
@@ -14,7 +14,7 @@ export class PushAddresses {
     this.#issued = issued
   }
 
-  /** `by` is who made the address, where it is new. */
+  /** `by` is the author of a new address. */
   async urlOf(shopId: string, adapter: string, by?: string): Promise<string> {
     const key = `${adapter} ${shopId}`
     const token = this.#tokens.get(key) ?? this.#ensure(shopId, adapter, by)

@@ -13,32 +13,32 @@ export interface GivenOptions
   payments: { adapters: PaymentsOptions['adapters'] | undefined; signWebhooks: boolean }
   store: StorePort | undefined
   deadlines: Partial<Deadlines>
-  /** These have environment twins. */
+  /** These can also be set in the environment. */
   configuration: Partial<Configuration>
 }
 
 const milliseconds = z
-  .number('is a number of milliseconds')
-  .min(1, 'is 1 ms or more')
-  .max(60_000, 'is at most 60,000 ms')
+  .number('must be a number of milliseconds')
+  .min(1, 'must be 1 ms or more')
+  .max(60_000, 'must be at most 60,000 ms')
   .optional()
 const any = z.unknown().optional()
-const isStore = 'is sqliteStore(), postgresStore() or memoryStore(), or the URL of a database'
+const isStore = 'must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database'
 const store = z
   .union(
     [z.string(), z.custom<StorePort>((value) => typeof (value as StorePort)?.openAttempt === 'function')],
     isStore,
   )
   .optional()
-const flag = z.boolean('is true or false').optional()
+const flag = z.boolean('must be true or false').optional()
 
-// The values that configuration.ts and the adapters' checks read are any here: those name what is wrong with them.
+// Values that configuration.ts and the adapters' checks read are any here: those report their faults.
 const rates = z.strictObject({
   adapters: any,
   units: any,
   fallback: any,
   onNothing: z.enum(['empty', 'error'], "is 'empty' or 'error'").optional(),
-  convert: z.custom((value) => typeof value === 'function', 'is a function').optional(),
+  convert: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
   deadline: milliseconds,
 })
 const payments = z.strictObject({
@@ -49,7 +49,7 @@ const payments = z.strictObject({
   signWebhooks: flag,
   retention: any,
 })
-const aboveZero = z.number('is a number above 0').positive('is a number above 0').optional()
+const aboveZero = z.number('must be a number above 0').positive('must be a number above 0').optional()
 const http = z.strictObject({
   callers: z.strictObject({ from: any, basic: any, bearer: any, shopId: flag }).optional(),
   limits: z.strictObject({ perSecond: aboveZero, burst: aboveZero, concurrent: aboveZero }).optional(),
@@ -69,8 +69,8 @@ const options = z.strictObject({
   clock: any,
   logger: any,
   timeZone: z
-    .string('is the name of a time zone')
-    .refine(isTimeZone, 'is the name of a time zone, such as Europe/Amsterdam')
+    .string('must be the name of a time zone')
+    .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Amsterdam')
     .optional(),
   http: http.optional(),
   network: z.strictObject({ allowLoopback: any, nameServers: any }).optional(),
@@ -147,7 +147,7 @@ function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
   return Object.keys((at as z.ZodObject).shape)
 }
 
-/** Where options are that a reader looks for at the top. */
+/** The places of options that users look for at the top. */
 const places = ['rates.', 'payments.', 'http.', 'network.', 'secret.'].flatMap((place, index) =>
   Object.keys([rates, payments, http, options.shape.network.unwrap(), secrets][index]!.shape).map(
     (key) => `${place}${key}`,
@@ -157,7 +157,7 @@ const places = ['rates.', 'payments.', 'http.', 'network.', 'secret.'].flatMap((
 function unknown(path: string, key: string, known: string[]): string {
   const name = path === '' ? key : `${path}.${key}`
   const elsewhere = places.find((place) => place.endsWith(`.${key}`))
-  return `${name} is no option: ${elsewhere ? `it is ${elsewhere}` : didYouMean(key, known)}`
+  return `${name} is not an option: ${elsewhere ? `it is ${elsewhere}` : didYouMean(key, known)}`
 }
 
 function isTimeZone(name: string): boolean {

@@ -13,24 +13,24 @@ import type { LocalText } from './local-text.ts'
 import type { ParcelRules, Parcels } from './parcels.ts'
 import type { Units } from './units.ts'
 
-/** The checkout's question (spec 4.3), with the personal fields the adapter declared in `needs`. */
+/** The checkout's request (spec 4.3), with the personal fields that the adapter declared in `needs`. */
 export type QuoteRequest<N extends Need = DefaultNeed> = PersonalData<N> & {
   shop: ShopDetails
   quote: Quote
   checkout_id?: ShipmentMethodsRequest['checkout_id']
 }
 
-/** The cart's question (spec 4.3): of the customer, nothing but zipcode and country is known. */
+/** The cart's request (spec 4.3): only zipcode and country of the customer are known. */
 export type EstimateRequest = ShipmentEstimateRequest
 
-/** A checkout's full question, or a cart's quick one (spec 4.3 POST shipment_methods). */
+/** A checkout's full request, or a cart's quick one (spec 4.3 POST shipment_methods). */
 export type RateQuestion = { request: ShipmentMethodsRequest } | { estimate: ShipmentEstimateRequest }
 
 /** A shipping method as a rate adapter offers it (spec 2.5). Spread `price({...})` for the three price fields. */
 export interface OfferedShipmentMethod {
   /** The same offer has the same id every time. Derived from adapter and title when missing. */
   id?: string | number
-  /** One text, or one for each language: the shop's is taken, otherwise English, otherwise the first. */
+  /** One text, or one per language: the shop's language is used, otherwise English, otherwise the first. */
   title: LocalText
   description?: LocalText
   address?: string
@@ -38,7 +38,7 @@ export interface OfferedShipmentMethod {
   price_excl: Decimal | number
   /** A fraction: `'0.21'` is 21 %. */
   tax_rate: Decimal | number
-  /** What the prices are in. Default the shop's; another one is left out, unless the provider has a `convert`. */
+  /** The currency of the prices. Default: the shop's. A method in another currency is left out, unless the provider has a `convert`. */
   currency?: string
   /** The customer collects the package at the shop. */
   is_pickup?: boolean
@@ -47,7 +47,7 @@ export interface OfferedShipmentMethod {
   is_cash_on_delivery?: boolean
 }
 
-/** The answer of an adapter that has no method for this quote, and knows why. */
+/** The answer of an adapter without a method for this quote, with the reason. */
 export interface NoMethods {
   none: string
 }
@@ -57,43 +57,43 @@ export const none = (why: string): NoMethods => ({ none: why })
 export interface RateContext<S = unknown> {
   /** `id` is this provider's own name for the shop. */
   shop: { id: string }
-  /** What is set for this shop, as the adapter's `settings` read it. Throws where that does not fit the schema. */
+  /** The settings of this shop, read with the adapter's `settings`. Throws if they do not match the schema. */
   settings: S
-  /** Aborted at the deadline. Hand it to whatever can wait. */
+  /** Aborted at the deadline. Pass it to every call that may wait. */
   signal: AbortSignal
   /** Guarded: https only, no private addresses, aborted at the deadline. */
   fetch: typeof fetch
   now(): number
   log: Log
-  /** Adds a line to the explanation of this quote. Say what decided, never whom it concerns. */
+  /** Adds a line to the explanation of this quote. Name the reason, never the customer. */
   explain(note: string): void
-  /** What the shop's weights, volumes and sizes are in. What nobody has stated is not set: there is no guess. */
+  /** The units of the shop's weights, volumes and sizes. Without a setting a unit is not set: there is no guess. */
   units: Units
   /**
-   * Weight in the carrier's unit, volumetric weight, and into how many parcels the quote goes; all of it is explained. Throws
-   * where the shop's units are not stated, and answers none where the quote has no weight.
+   * Computes the weight in the carrier's unit, the volumetric weight and the number of parcels, and adds them to the explanation. Throws
+   * without the shop's units, and answers none for a quote without weight.
    */
   parcels(quote: Quote, rules: ParcelRules): Parcels
 }
 
-/** How long an adapter's answers are good for. Equal questions then cost one call. */
+/** Caching of an adapter's answers. Equal requests then cost one call. */
 export interface RateCaching<N extends Need = DefaultNeed> {
-  /** In milliseconds from the moment the adapter was asked. */
+  /** In milliseconds from the call of the adapter. */
   ttl: number
-  /** How much longer an answer may stand in while the adapter fails, in milliseconds. Default 0. */
+  /** How much longer an answer may be used while the adapter fails, in milliseconds. Default 0. */
   staleFor?: number
   /** `ttl` of the answer that there is no method. Default `ttl`, one minute at most. */
   noneTtl?: number
   /**
-   * What makes two questions equal. Default: shop, lines, totals, weights and the fields in `needs`. An adapter that needs
-   * more of a customer than country, region, zipcode, city and type has to give its own.
+   * The cache key: equal requests have the same key. Default: shop, lines, totals, weights and the fields in `needs`. Required for an
+   * adapter that needs more of a customer than country, region, zipcode, city and type.
    */
   key?(request: QuoteRequest<N>): string
 }
 
 /**
- * Answers shipping methods for a quote. A failure is an exception, never a price of 0: an adapter that throws, or does
- * not answer in time, is left out and the others' methods are sent.
+ * Answers shipping methods for a quote. A failure is an exception, never a price of 0: if an adapter throws or does not answer in time, the
+ * answer holds the methods of the others.
  */
 export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
   name: string
@@ -101,28 +101,28 @@ export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
   needs?: readonly N[]
   quote(request: QuoteRequest<N>, ctx: RateContext<S>): MaybePromise<RateAnswer>
   /**
-   * Answers the cart. `'quote'` asks `quote()` with what the cart knows, which is zipcode and country. Without it the adapter
-   * takes no part in estimates.
+   * Answers the cart. `'quote'` calls `quote()` with zipcode and country, which is all the cart knows. Without it the adapter answers no
+   * estimates.
    */
   estimate?: 'quote' | ((request: EstimateRequest, ctx: RateContext<S>) => MaybePromise<RateAnswer>)
-  /** Without it the adapter is asked every time. */
+  /** Without it every request calls the adapter. */
   cache?: RateCaching<N>
-  /** What is set for each shop. A schema that reads `{}` gives shops that have set nothing its defaults. */
+  /** The schema of settings per shop. If it reads `{}`, shops without settings get its defaults. */
   settings?: z.ZodType<S>
-  /** For the merchant's privacy policy: where the personal fields go. */
+  /** The recipients of personal fields, for the merchant's privacy policy. */
   privacy?: Disclosure
-  /** What its `ctx.fetch` may do beyond what every adapter's may. */
+  /** Permissions of its `ctx.fetch` beyond those of every adapter. */
   network?: AdapterNetwork
-  /** Production leaves it out, and does not start where no other adapter is left. For prices that nobody should pay. */
+  /** Production leaves it out, and does not start without another adapter. For test prices. */
   developmentOnly?: boolean
-  /** Called when the provider starts. When it fails the provider does not start. */
+  /** Called when the provider starts. If it fails, the provider does not start. */
   prepare?(): MaybePromise<void>
 }
 
 export type RateAnswer = OfferedShipmentMethod[] | NoMethods
 
 /**
- * The adapter as it is given. The types of its requests and of `ctx.settings` follow from its `needs` and `settings`: a field that it
+ * Returns the adapter unchanged. The types of its requests and of `ctx.settings` follow from its `needs` and `settings`: a field that it
  * does not declare does not compile.
  */
 export const rateAdapter = <N extends Need = DefaultNeed, S = unknown>(

@@ -9,11 +9,11 @@ import { type Decimal, price } from '../money/index.ts'
 import type { LeftOut } from './explanation.ts'
 import { inLanguage } from './local-text.ts'
 
-/** The most methods one answer has, and how many offered ones are looked at for them. */
+/** The most methods of one answer, and the most offered ones that are checked. */
 export const maxMethods = 100
 const maxLookedAt = 2 * maxMethods
 
-/** What an amount in one currency is in another. */
+/** Converts an amount from one currency to another. */
 export type Convert = (money: { amount: Decimal; from: string; to: string }) => Decimal | number
 
 /** The shop that the methods are written for. */
@@ -28,7 +28,7 @@ export interface Checked {
   leftOut: LeftOut[]
 }
 
-/** Checks what an adapter offers before it leaves and writes it as the wire wants it. Never throws. */
+/** Checks an adapter's methods and turns them into their wire form. Never throws. */
 export function checkShipmentMethods(adapter: string, offered: readonly unknown[], to: Audience): Checked {
   const methods: Checked['methods'] = []
   const leftOut: LeftOut[] = []
@@ -49,10 +49,10 @@ export function checkShipmentMethods(adapter: string, offered: readonly unknown[
 
 const tooMany = (place: number, total: number): LeftOut => ({
   place: place + 1,
-  reason: `${total - place} from here on left out: an answer has at most ${maxMethods} methods`,
+  reason: `${total - place} further ones left out: an answer has at most ${maxMethods} methods`,
 })
 
-/** What is wrong with methods that stand in where an adapter failed, whatever the shop's currency is. */
+/** The faults of fallback methods, for any currency of the shop. */
 export function fallbackFaults(methods: readonly unknown[]): FieldFault[] {
   const convert = ({ amount }: { amount: Decimal }) => amount
   return methods.flatMap((method, place) => {
@@ -74,14 +74,14 @@ export function checkShipmentMethod(adapter: string, offered: unknown, to: Audie
     return { method: method as WireShipmentMethod & { id: string } }
   } catch (error) {
     if (error instanceof OtherCurrency) return { faults: [{ path: 'currency', message: error.message }] }
-    // A getter of the adapter's own may throw while it is read.
+    // A getter of the adapter may throw.
     return { faults: [{ path: '$', message: 'threw while it was read' }] }
   }
 }
 
 class OtherCurrency extends Error {}
 
-/** The shop's language and currency. What is plain already is not copied. */
+/** Applies the shop's language and currency. A method without changes is not copied. */
 function forShop(offered: unknown, { language, currency, convert }: Audience): unknown {
   if (typeof offered !== 'object' || offered === null) return offered
   const given = offered as Record<string, unknown>
@@ -98,7 +98,7 @@ function forShop(offered: unknown, { language, currency, convert }: Audience): u
   if (typeof from !== 'string' || !/^[a-z]{3}$/i.test(from)) {
     throw new OtherCurrency('must be a three-letter code')
   }
-  if (!convert) throw new OtherCurrency(`is ${from}, and the shop's is ${currency}: give a convert()`)
+  if (!convert) throw new OtherCurrency(`is ${from}, and the shop's is ${currency}: set rates.convert`)
   const { price_excl, tax_rate } = given as { price_excl: Decimal; tax_rate: Decimal }
   try {
     const excl = convert({ amount: price_excl, from: from.toLowerCase(), to: currency })
@@ -108,7 +108,7 @@ function forShop(offered: unknown, { language, currency, convert }: Audience): u
   }
 }
 
-/** The same offer gives the same id, whatever it costs today and in whatever language. */
+/** The same offer has the same id at any price and in any language. */
 function derivedId(adapter: string, method: WireShipmentMethod, title: unknown): string {
   const parts = [adapter, title, method.is_pickup, method.is_servicepoint, method.address ?? '']
   return `${adapter}-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12)}`

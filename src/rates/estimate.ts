@@ -1,7 +1,7 @@
 import { type Need, neededFields } from '../privacy/needs.ts'
 import type { EstimateRequest, QuoteRequest } from './adapter.ts'
 
-/** A cart's question in the shape of a checkout's, for an adapter that answers both with `quote()`. */
+/** A cart's request in the shape of a checkout's, for an adapter that answers both with `quote()`. */
 export function asQuoteRequest<N extends Need>(
   adapter: { needs?: readonly N[] },
   { shop, quote, shipping_address }: EstimateRequest,

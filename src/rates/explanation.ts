@@ -1,41 +1,41 @@
 import type { WireShipmentMethod } from '../contract/index.ts'
 import type { Parcels } from './parcels.ts'
 
-/** Where an adapter's answer came from. `off`: it does not cache. `joined`: an equal question was under way. */
+/** The source of an adapter's answer. `off`: it does not cache. `joined`: an equal request was already running. */
 export type CacheState = 'off' | 'miss' | 'hit' | 'joined' | 'stale'
 
 export interface LeftOut {
-  /** Which of the adapter's methods, counted from 1. */
+  /** The place of the method in the adapter's answer, counted from 1. */
   place: number
   id?: string | number
   reason: string
 }
 
-/** What became of one adapter's part of an answer. Never a value that a shopper typed. */
+/** One adapter's part of an answer. Never holds a value that a shopper typed. */
 export interface AdapterExplanation {
   adapter: string
-  /** How long it took, in milliseconds. */
+  /** Its duration, in milliseconds. */
   ms: number
   cache: CacheState
-  /** `skipped`: left alone after failing again and again, for this shop or for several. */
+  /** `skipped`: not called after repeated failures, for this shop or for several. */
   result: 'methods' | 'none' | 'failed' | 'skipped'
-  /** Why there is none, why it failed or was skipped. */
+  /** The reason for no methods, a failure or a skip. */
   reason?: string
-  /** What it offered and the answer holds. */
+  /** Its methods in the answer. */
   methods: readonly WireShipmentMethod[]
   leftOut: readonly LeftOut[]
-  /** What the adapter said of how it decided. */
+  /** The adapter's own notes. */
   notes: readonly string[]
-  /** The weights it converted and the parcels it counted. */
+  /** Its weights and parcels. */
   parcels: readonly Parcels[]
 }
 
-/** Why each rate is, or is not, in one answer. */
+/** Explains why each rate is, or is not, in one answer. */
 export interface RatesExplanation {
   asked: 'checkout' | 'estimate'
   ms: number
   adapters: AdapterExplanation[]
-  /** The shop's fallback rates were answered, because nothing else was left. */
+  /** Whether the answer is the shop's fallback rates, because there was nothing else. */
   fallback: boolean
   /** The answer. */
   methods: WireShipmentMethod[]

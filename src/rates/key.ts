@@ -3,7 +3,7 @@ import type { Need } from '../privacy/needs.ts'
 import { defaultNeeds } from '../privacy/needs.ts'
 import type { QuoteRequest } from './adapter.ts'
 
-/** The fields of a customer that may distinguish two questions without naming anybody. */
+/** The fields of a customer that may distinguish two requests without identifying a person. */
 const impersonal = new Set<Need>([
   'customer.type',
   ...(['billing_address', 'shipping_address'] as const).flatMap((part) =>
@@ -11,19 +11,19 @@ const impersonal = new Set<Need>([
   ),
 ])
 
-/** Fields that an adapter needs and that the cache does not take as its key: who and where exactly. */
+/** Fields that an adapter needs and that are never part of the cache key: the person and the exact address. */
 export const personalNeeds = (needs: readonly Need[] = defaultNeeds): Need[] =>
   needs.filter((need) => !impersonal.has(need))
 
-/** What no equal question has in common: left out of what an adapter is asked whose answers are kept. */
+/** Fields that differ in every request: left out of requests to adapters with a cache. */
 export function withoutMoment<R extends Pick<QuoteRequest<never>, 'quote' | 'checkout_id'>>(request: R): R {
   const { id: _id, created_at: _created, updated_at: _updated, ...quote } = request.quote
   return { ...request, checkout_id: undefined, quote }
 }
 
 /**
- * One key for all equal questions. `parts` are exactly what the adapter is asked with, so nothing it could see is missing; an
- * HMAC, so that the keys of a process reveal nothing.
+ * One key for all equal requests. `parts` are exactly the adapter's input, so nothing that it could see is missing. It is an HMAC, so that
+ * the keys of a process reveal nothing.
  */
 export const questionKey = (secret: string, parts: unknown): string =>
   createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64')

@@ -1,7 +1,7 @@
-/** One text for everybody, or one for each two-letter language. */
+/** One text, or one per two-letter language. */
 export type LocalText = string | { readonly [language: string]: string }
 
-/** The text in the language, otherwise the English one, otherwise the first. What is no text comes back as it is. */
+/** The text in the language, otherwise the English one, otherwise the first. Anything but text is returned unchanged. */
 export function inLanguage(text: unknown, language: string): unknown {
   if (typeof text !== 'object' || text === null) return text
   const texts = text as Record<string, unknown>

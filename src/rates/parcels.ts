@@ -2,15 +2,15 @@ import type { Quote } from '../contract/index.ts'
 import { type Big, type Decimal, decimal, readDecimal } from '../money/index.ts'
 import { convertVolume, convertWeight, type Units, type WeightUnit } from './units.ts'
 
-/** How a carrier counts weight and parcels. */
+/** A carrier's rules for weight and parcels. */
 export interface ParcelRules {
-  /** The carrier's unit of weight: `maxWeight` and the result are in it. */
+  /** The carrier's unit of weight, also of `maxWeight` and the result. */
   unit: WeightUnit
-  /** The heaviest parcel. What is heavier goes in several parcels of equal weight. */
+  /** The heaviest parcel. A heavier quote is split into parcels of equal weight. */
   maxWeight?: Decimal | number
-  /** Cubic centimetres that count as one kilogram, such as 5000. The larger of both weights is charged. */
+  /** The cubic centimetres that count as one kilogram, such as 5000. The larger of both weights is charged. */
   volumetricDivisor?: number
-  /** More parcels than this cannot be quoted. Default 99. */
+  /** The most parcels of a quote. Default 99. */
   maxParcels?: number
 }
 
@@ -18,7 +18,7 @@ export interface Parcels {
   unit: WeightUnit
   /** The quote's weight. */
   actual: Decimal
-  /** Where the carrier counts volume and the quote has one. */
+  /** Set if the carrier counts volume and the quote has one. */
   volumetric: Decimal | undefined
   /** The larger of both. */
   chargeable: Decimal
@@ -27,12 +27,12 @@ export interface Parcels {
   each: Decimal
 }
 
-/** A question that has no answer, which is nobody's failure: the adapter answers none with this reason. */
+/** The request cannot be quoted, which is not a failure: the adapter answers none with this reason. */
 export class NotQuotable extends Error {
   override readonly name = 'NotQuotable'
 }
 
-/** Something that the provider's own settings leave open. Its message is the remedy. */
+/** A missing setting of the provider. Its message is the remedy. */
 export class NotStated extends TypeError {
   override readonly name = 'NotStated'
 }
@@ -56,12 +56,12 @@ export function parcelsOf(quote: Quote, units: Units, rules: ParcelRules): Parce
 
   const count =
     maxWeight === undefined ? 1 : Math.max(1, Number(roundUp(decimal(chargeable).div(maxWeight), 0)))
-  if (count > maxParcels) throw new NotQuotable(`${count} parcels, and ${maxParcels} is the most`)
+  if (count > maxParcels) throw new NotQuotable(`${count} parcels, and at most ${maxParcels} are allowed`)
   const each = count === 1 ? chargeable : written(roundUp(decimal(chargeable).div(count), 6))
   return { unit, actual, volumetric, chargeable, count, each }
 }
 
-/** What a shop sends by mistake is no failure of the adapter's. */
+/** A wrong figure of the shop is not a failure of the adapter. */
 function sensible(what: string, amount: number): void {
   if (amount < 0 || readDecimal(amount) === undefined)
     throw new NotQuotable(`quote.${what} is negative or too large`)
@@ -72,4 +72,4 @@ const roundUp = (number: Big, digits: number): Big => number.round(digits, up)
 const written = (number: Big): Decimal => readDecimal(number.toFixed(10))!
 
 const unstated = (what: string, example: string) =>
-  `the shop's unit of ${what} is not stated: createProvider({ rates: { adapters, units: { ${what}: '${example}' } } })`
+  `the shop's unit of ${what} is not set: createProvider({ rates: { adapters, units: { ${what}: '${example}' } } })`

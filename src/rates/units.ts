@@ -17,7 +17,7 @@ export type VolumeUnit = keyof typeof cubicCentimetres
 export const weightUnits = Object.keys(grams) as WeightUnit[]
 export const volumeUnits = Object.keys(cubicCentimetres) as VolumeUnit[]
 
-/** What the figures of a shop's quotes are in (spec 2.4 names no units). */
+/** The units of a shop's quotes (spec 2.4 names no units). */
 export interface Units {
   weight?: WeightUnit
   volume?: VolumeUnit

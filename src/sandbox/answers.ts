@@ -10,15 +10,15 @@ import {
 } from '../contract/index.ts'
 import { type Decimal, readDecimal } from '../money/index.ts'
 
-// How the platform reads what a provider answers: generously, because live providers deviate in many ways, and with every
-// deviation from the contract named by its path.
+// Reads a provider's answers as the platform does: tolerantly, because live providers deviate in many ways, and with the path of every
+// deviation from the contract.
 
 export interface Received {
-  /** Not set when no answer came. */
+  /** Not set without an answer. */
   status: number | undefined
   contentType: string
   text: string
-  /** Why no answer came, such as "no answer within 20 s". */
+  /** The reason for no answer, such as "no answer within 20 s". */
   failure: string | undefined
 }
 
@@ -35,7 +35,7 @@ export interface Method {
   is_cash_on_delivery: boolean
   post_payment: boolean
   invoice_external: boolean
-  /** What the provider attached; hidden from the customer, and kept with the order. */
+  /** The provider's data; hidden from the customer, and stored with the order. */
   data: Record<string, unknown>
 }
 
@@ -45,11 +45,11 @@ export interface Reading<T> {
   meaning: string
 }
 
-/** How strict the platform is, where live ones differ. */
+/** The strictness of the platform, where live ones differ. */
 export interface Strictness {
-  /** A 200 where the contract says 201 is an error. */
+  /** Whether a 200 in place of 201 is an error. */
   created: boolean
-  /** One invalid method costs the provider all of them. */
+  /** Whether one invalid method drops the whole list. */
   methods: boolean
 }
 
@@ -108,7 +108,7 @@ function readMethods(
   }
 }
 
-/** The sentence with its reason: of an answer that counts what is in it, otherwise why it does not. */
+/** The sentence with its reason. */
 function because(sentence: string, faults: FieldFault[]): string {
   const status = faults.find(({ path }) => path === '(status)')
   const refused = status?.message.match(/^is ([45]|a redirect)/)
@@ -121,7 +121,7 @@ function inWords({ path, message }: FieldFault): string {
   return `${path === '$' ? 'the answer' : path.replace(/[()]/g, '')} ${message}`
 }
 
-/** Names what is there instead, as far as it can be a name: other platforms have other words. */
+/** Names the key found instead, if it looks like a name: other platforms have other words. */
 function missingFrom(body: unknown): string {
   const [first] = Array.isArray(body) ? [] : Object.keys(body as object)
   if (Array.isArray(body)) return 'is missing, the answer is a list'
@@ -189,7 +189,8 @@ export const readPaymentStatus: Read<PaymentStatus | undefined> = (received) => 
   if (known && succeeded(received)) {
     return { value: known, faults, meaning: `The payment of the order is ${known}.` }
   }
-  if (body !== undefined) faults.push({ path: 'status', message: `is none of ${paymentStatuses.join(', ')}` })
+  if (body !== undefined)
+    faults.push({ path: 'status', message: `is not one of ${paymentStatuses.join(', ')}` })
   if (status === 'unpaid') {
     return { value: undefined, faults, meaning: 'Not finished: the order keeps the status it has.' }
   }

@@ -2,7 +2,7 @@ import type { FieldFault } from '../contract/index.ts'
 import type { Explanation } from './explanation.ts'
 import type { Collection } from './state.ts'
 
-/** One call, in either direction, with what the platform makes of it. */
+/** One call, in either direction, with the platform's reading of it. */
 export interface LoggedCall {
   number: number
   /** Milliseconds since 1970, by the clock of the sandbox. */
@@ -11,24 +11,24 @@ export interface LoggedCall {
   /** The external service that was called. */
   service?: { id: number; name: string } | undefined
   orderId: number | undefined
-  /** Of a call for methods: the checkout that it is for. */
+  /** Set for a call for methods: its checkout. */
   checkoutId?: number | undefined
   method: string
-  /** Below the endpoint, or below the shop. */
+  /** The path below the endpoint, or below the shop. */
   path: string
   /** Endpoint tokens are left out. */
   url: string
   request: unknown
-  /** Not set when no answer came. */
+  /** Not set without an answer. */
   status: number | undefined
   ms: number
-  /** As it came, at most 64 KiB. */
+  /** The raw answer, at most 64 KiB. */
   answer: string
-  /** Where the answer is not what the contract says, by path. */
+  /** Deviations of the answer from the contract, by path. */
   faults: FieldFault[]
-  /** What the platform does with it, in a sentence. */
+  /** The platform's reaction, in a sentence. */
   meaning: string
-  /** Why each rate is in the answer or not, where a provider in development says so. */
+  /** Why each rate is in the answer or not, if a provider in development explains it. */
   explanation?: Explanation | undefined
 }
 

@@ -18,7 +18,7 @@ const line = (id: number, title: string, quantity: number, unit: Decimal, unitWe
   ...price({ excl: decimal(unit).times(quantity).toFixed(2), taxRate: '0.21', currency }),
 })
 
-/** What lies in the cart of every visitor. */
+/** The cart of every visitor. */
 export const cart: readonly CartLine[] = [
   line(101, 'Stoneware mug', 2, '9.50', 380),
   line(102, 'Linen tea towel', 1, '8.25', 120),
@@ -30,7 +30,7 @@ export interface Amounts {
   excl: Decimal
 }
 
-/** Adds up the cart and whatever is added to it, such as the chosen methods' prices. */
+/** Adds up the cart and additions such as the prices of the chosen methods. */
 export function total(...added: { price_incl: Decimal; price_excl: Decimal }[]): Amounts {
   const sum = (field: 'price_incl' | 'price_excl') =>
     [...cart, ...added].reduce((amount, one) => amount.plus(one[field]), decimal(0)).toFixed(2)

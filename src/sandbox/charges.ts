@@ -6,7 +6,7 @@ import type { Collection } from './state.ts'
 
 const hour = 3_600_000
 
-/** `cancelled` is what the shop owner declined, or what an upgrade took the place of. */
+/** `cancelled`: the shop owner declined it, or an upgrade replaced it. */
 export type ChargeStatus = 'pending' | 'active' | 'cancelled' | 'expired'
 
 /** A charge of the shop owner (spec 2.3). Times are in milliseconds since 1970. */
@@ -16,22 +16,22 @@ export interface Charge {
   title: string
   price: Decimal
   callbackUrl: string
-  /** The charge that this one takes the place of once it is approved. */
+  /** The charge that this one replaces once it is approved. */
   upgradeFrom: number | undefined
   status: ChargeStatus
-  /** Whoever knows it is the shop owner. */
+  /** Proves that a caller is the shop owner. */
   token: string
   createdAt: number
   updatedAt: number
   activeFrom: number | undefined
   activeUntil: number | undefined
-  /** Of one that is billed once. */
+  /** Set for a charge that is billed once. */
   billed: boolean
 }
 
 export type NewCharge = Pick<Charge, 'type' | 'title' | 'price' | 'callbackUrl' | 'upgradeFrom'>
 
-/** Remembers up to when the shop owner was billed. */
+/** Stores the time up to which the shop owner was billed. */
 interface Billed {
   id: number
   until: number
@@ -76,7 +76,7 @@ export class Charges {
     this.settle()
     const from = charge.upgradeFrom === undefined ? undefined : this.#charges.get(charge.upgradeFrom)
     if (charge.upgradeFrom !== undefined && (from?.status !== 'active' || from.type !== 'recurring')) {
-      throw new TypeError('appSubscriptionId is no active recurring charge')
+      throw new TypeError('appSubscriptionId is not an active recurring charge')
     }
     const now = this.#now()
     return this.#charges.set({
@@ -92,28 +92,28 @@ export class Charges {
     })
   }
 
-  /** The shop owner approves or declines it. Resolves with how it stands; one that waits no longer stays as it is. */
+  /** The shop owner approves or declines it. Resolves with its state; a decided charge stays unchanged. */
   decide(id: number, approved: boolean): Charge | undefined {
     const charge = this.get(id)
     if (charge?.status !== 'pending') return charge
     const now = this.#now()
     if (!approved) return this.#charges.set({ ...charge, status: 'cancelled', updatedAt: now })
     const before = charge.upgradeFrom === undefined ? undefined : this.#charges.get(charge.upgradeFrom)
-    // Until this moment the old one was active (spec 3.2): each is billed for its days.
+    // The old charge was active until now (spec 3.2): each is billed for its days.
     if (before?.status === 'active') {
       this.#charges.set({ ...before, status: 'cancelled', activeUntil: now, updatedAt: now })
     }
     return this.#charges.set({ ...charge, status: 'active', activeFrom: now, updatedAt: now })
   }
 
-  /** Takes back one that waits for approval. Says whether it did. */
+  /** Withdraws a charge that waits for approval. Returns whether it did. */
   remove(id: number): boolean {
     if (this.get(id)?.status !== 'pending') return false
     this.#charges.delete(id)
     return true
   }
 
-  /** Brings everything up to now: what expired meanwhile, and the invoices of the months that ended. */
+  /** Brings all charges up to date: expires them and creates the invoices of past months. */
   settle(): void {
     const now = this.#now()
     for (const charge of this.#charges.all()) {
@@ -145,7 +145,7 @@ export class Charges {
 const onceOf = ({ activeFrom, billed, price }: Charge, until: number): Decimal =>
   !billed && activeFrom !== undefined && activeFrom < until ? decimal(price).toFixed(2) : '0'
 
-/** The price of a month for the part of it in which the charge was active. */
+/** The price of a month, for the part in which the charge was active. */
 function shareOf(
   { activeFrom, activeUntil = Number.POSITIVE_INFINITY, price }: Charge,
   from: number,

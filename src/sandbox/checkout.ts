@@ -10,12 +10,12 @@ export interface CheckoutOptions {
 }
 
 export interface PlaceOrder {
-  /** Ids of methods, with their service in front where two have the same (`7:door`). The first one where none is named. */
+  /** Ids of methods, with their service in front where two have the same (`7:door`). Default: the first one. */
   shipmentMethod?: string
   paymentMethod?: string
-  /** What the customer corrected on the last page. */
+  /** The customer's corrections on the last page. */
   customer?: Partial<Customer>
-  /** What the customer filled in for the payment method. */
+  /** The customer's data for the payment method. */
   data?: Record<string, unknown>
 }
 
@@ -47,19 +47,19 @@ export class Checkout {
     this.address = parts.address
   }
 
-  /** Asked for once, then remembered. */
+  /** Requested once, then cached. */
   shipmentMethods(): Promise<OfferedMethod[]> {
     this.#shipment ??= this.#parts.shipmentMethods()
     return this.#shipment
   }
 
-  /** Asked for once, then remembered. */
+  /** Requested once, then cached. */
   paymentMethods(): Promise<OfferedMethod[]> {
     this.#payment ??= this.#parts.paymentMethods()
     return this.#payment
   }
 
-  /** Finalises the order and starts its payment. Rejects with a `TypeError` when there is no such method. */
+  /** Finalises the order and starts its payment. Rejects with a `TypeError` if there is no such method. */
   async placeOrder(options: PlaceOrder = {}): Promise<Order> {
     const { data = {} } = options
     const shipmentMethod = choose(await this.shipmentMethods(), options.shipmentMethod, 'shipment')
@@ -87,7 +87,7 @@ export const noPaymentMethod = 'The provider offers no payment method: see the l
 /** The id of a method among those of all services. */
 export const keyOf = ({ service, id }: OfferedMethod): string => `${service}:${id}`
 
-/** The first one when none is named. Throws a `TypeError` when there is none of that id. */
+/** The first method if none is named. Throws a `TypeError` for an unknown id. */
 export function choose(
   methods: OfferedMethod[],
   id: string | undefined,

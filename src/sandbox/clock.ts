@@ -4,16 +4,16 @@ interface Timer {
   handle: NodeJS.Timeout | undefined
 }
 
-/** Takes a call back. `keep` says whether it keeps the process alive. */
+/** Cancels a call. `keep` sets whether it keeps the process alive. */
 export interface Stop {
   (): void
   keep(alive: boolean): void
 }
 
-/** The longest that a timer of Node's waits; a longer wait is looked at again then. */
+/** The longest wait of Node's timers; a longer one is set again then. */
 const longest = 2 ** 31 - 1
 
-/** A clock that goes as time does, and can be moved on. What waits for a moment that was passed is called at once, in order. */
+/** A clock that runs as time does and can be moved forward. Calls that become due are made at once, in order. */
 export class MovingClock {
   readonly #timers = new Set<Timer>()
   readonly #realNow: () => number
@@ -24,7 +24,7 @@ export class MovingClock {
   /** `offset`: how far it is ahead of the machine's clock, in milliseconds. */
   constructor(offset = 0) {
     this.#offset = offset
-    // Taken once: this clock may stand in for them.
+    // Read once, because this clock may replace them.
     this.#realNow = Date.now
     this.#setTimeout = setTimeout
     this.#clearTimeout = clearTimeout
@@ -39,7 +39,7 @@ export class MovingClock {
     return this.#realNow() + this.#offset
   }
 
-  /** Calls back after `ms`; the returned function takes the call back. Never keeps the process alive unless `keeps` says so. */
+  /** Calls back after `ms`. The returned function cancels it. Keeps the process alive only with `keeps`. */
   after(ms: number, call: () => void, keeps = false): Stop {
     const timer: Timer = { at: this.now() + Math.max(0, ms), call, handle: undefined }
     this.#timers.add(timer)
@@ -51,9 +51,9 @@ export class MovingClock {
     return Object.assign(() => this.#forget(timer), { keep })
   }
 
-  /** Moves on by `ms`; back is not possible. */
+  /** Moves forward by `ms`; moving back is not possible. */
   advance(ms: number): void {
-    if (!(ms >= 0)) throw new TypeError('A clock moves on, by 0 milliseconds or more')
+    if (!(ms >= 0)) throw new TypeError('A clock only moves forward, by 0 milliseconds or more')
     this.#offset += ms
     const due = [...this.#timers].sort((one, other) => one.at - other.at)
     for (const timer of due) {
@@ -95,7 +95,7 @@ export function durationOf(text: string, now: number): number | undefined {
   const day = then.getUTCDate()
   then.setUTCDate(1)
   then.setUTCMonth(then.getUTCMonth() + Number(number))
-  // The last day of a shorter month rather than the first of the next.
+  // The last day of a shorter month, not the first of the next.
   const last = new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 0)).getUTCDate()
   then.setUTCDate(Math.min(day, last))
   return then.getTime() - now

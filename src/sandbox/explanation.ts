@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readText } from './read-text.ts'
 
-/** Why rates are what they are, as a provider of this framework explains it in development. Anybody may answer there. */
+/** The explanation of rates by a provider of this framework in development. The answer is not trusted. */
 const explanation = z.object({
   fallback: z.boolean(),
   adapters: z.array(
@@ -37,7 +37,7 @@ export type Explanation = z.output<typeof explanation>
 
 const wait = 2_000
 
-/** Asks the provider for the explanation that the answer's header names. `undefined` when there is none to be had. */
+/** Reads the explanation named by the answer's header. `undefined` if there is none. */
 export async function fetchExplanation(endpoint: string, id: string): Promise<Explanation | undefined> {
   if (!/^[\w.-]{1,64}$/.test(id)) return undefined
   try {

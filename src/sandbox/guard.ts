@@ -7,8 +7,8 @@ import { sendPage } from './routes/send.ts'
 const code = 'SANDBOX_CALLER_REFUSED'
 
 /**
- * Lets in programs on this machine, the sandbox's own pages, and customers who come back from a payment page. Other websites get 403
- * before credentials and bodies are read, on every address. A name of a stranger that leads to this machine gets 403 too.
+ * Admits programs on this machine, the sandbox's own pages, and customers who return from a payment page. Other websites get 403 on every
+ * address, before credentials and bodies are read. Foreign host names that point to this machine get 403 too.
  */
 export function ownCallersOnly(req: Request, res: Response, next: () => void): void {
   const why = whyRefused(req)
@@ -38,7 +38,7 @@ function whyRefused(req: Request): string | undefined {
   return own || followsLink(req) ? undefined : 'Another website in the browser makes this call'
 }
 
-/** The browser goes to a page as a whole, as it does at the end of a payment page. The API and the webhooks have no pages. */
+/** A top-level navigation of the browser, as at the end of a payment page. The API and the webhooks have no pages. */
 const followsLink = (req: Request): boolean =>
   req.method === 'GET' &&
   req.get('sec-fetch-mode') === 'navigate' &&

@@ -43,24 +43,24 @@ export { StateUnavailable } from './state.ts'
 export type { Switch, SwitchName, SwitchValues } from './switches.ts'
 
 export interface SandboxOptions {
-  /** A provider's `urlEndpoint` to register from the start. Loopback http is fine here; a platform takes https only. */
+  /** A provider's `urlEndpoint` to register at the start. Loopback http is allowed here; a platform accepts only https. */
   endpoint?: string
-  /** What `endpoint` is registered for (spec 2.2 type). Default: both. */
+  /** The types to register `endpoint` for (spec 2.2 type). Default: both. */
   services?: readonly ServiceType[]
   /** Default: a free one. */
   port?: number
   /** How long the shop waits for an answer, in milliseconds. Default: as the switch `cutOff` says, 20,000. */
   timeout?: number
-  /** Where everything is kept. Default: in memory. */
+  /** The file of the store. Default: in memory. */
   file?: string
-  /** The credentials of the shop's API. Default: 32 random characters each, new for every sandbox. `file` keeps them. */
+  /** The credentials of the shop's API. Default: 32 random characters each, new for every sandbox. They are kept in `file`. */
   key?: string
   secret?: string
-  /** What callbacks are signed with. Default: as above. */
+  /** The secret that signs callbacks. Default: as above. */
   appSecret?: string
-  /** Records to be there from the start, by resource. */
+  /** Initial records, by resource. */
   resources?: Seeds
-  /** Moves the clocks of the providers on too, where they can be. */
+  /** Moves the clocks of the providers too, if they can be moved. */
   moveProviders?: (ms: number) => Promise<void>
 }
 
@@ -78,37 +78,37 @@ export interface Sandbox
     | 'returnToShop'
     | 'waitForStatus'
   > {
-  /** Where the shop's pages are. Set once it listens. */
+  /** The address of the shop's pages. Set once it listens. */
   readonly url: string
   /** Every call between shop and providers, newest last. */
   readonly calls: readonly LoggedCall[]
-  /** The platform's own API: where it is, and what opens it (spec 4.1, 4.2, 5). */
+  /** The address and credentials of the platform's own API (spec 4.1, 4.2, 5). */
   readonly api: { baseUrl: string; key: string; secret: string; appSecret: string }
   readonly services: readonly Service[]
-  /** Registers a service as the owner of the shop would. Throws a `TypeError` for an address that no platform would take. */
+  /** Registers a service as the owner of the shop would. Throws a `TypeError` for an address that no platform would accept. */
   register(service: NewService): Service
   readonly charges: readonly Charge[]
-  /** The owner of the shop approves or declines a charge. Returns where the platform sends them: the signed callback. */
+  /** The owner of the shop approves or declines a charge. Returns the signed callback address that the platform sends them to. */
   decide(chargeId: number, decision: 'approve' | 'decline'): string
   readonly invoices: readonly Invoice[]
   readonly switches: readonly Switch[]
-  /** Sets switches. Throws a `TypeError` for one that there is not. */
+  /** Sets switches. Throws a `TypeError` for an unknown one. */
   set(changes: Partial<SwitchValues>): void
   /** Milliseconds since 1970, by the clock of the shop. */
   now(): number
-  /** Moves the clock on, by milliseconds or such as `10m`, `2h`, `1d`, `1month`. */
+  /** Moves the clock forward, by milliseconds or a time such as `10m`, `2h`, `1d` or `1month`. */
   advance(by: number | string): Promise<void>
-  /** Plays a scenario, one of `scenarios` by its name or one of your own. */
+  /** Runs a scenario, one of `scenarios` by its name or one of your own. */
   run(scenario: string | Scenario, options?: RunOptions): Promise<ScenarioRun>
-  /** Keeps every call to a provider in a file from now on, with personal data replaced. Returns how to stop. */
+  /** Records every call to a provider in a file from now on, with personal data replaced. Returns a function that stops it. */
   record(folder: string): () => void
-  /** Sends recorded calls to the service with this id, or to the first of the right type, and says where it answers otherwise. */
+  /** Sends recorded calls to the service with this id, or to the first of the right type, and returns the differences. */
   replay(folder: string, serviceId?: number): Promise<ReplayedCall[]>
   listen(): Promise<string>
   close(): Promise<void>
 }
 
-/** Throws a `TypeError` when `endpoint` is no address to call, and a `StateUnavailable` for a file that is no sandbox's. */
+/** Throws a `TypeError` if `endpoint` is not a valid address, and a `StateUnavailable` for a file that is not a sandbox's. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { endpoint, services = ['shipment', 'payment'], port = 0 } = options
   if (endpoint !== undefined && endpointFault(endpoint)) {
@@ -116,8 +116,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   }
   let url = ''
   const addressOf = (path: string) => {
-    if (url === '')
-      throw new TypeError('await sandbox.listen() first: a payment needs addresses to come back to')
+    if (url === '') throw new TypeError('await sandbox.listen() first: a payment needs return addresses')
     return `${url}${path}`
   }
   const state = new State(options.file)
@@ -169,7 +168,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     async advance(by) {
       const ms = typeof by === 'number' ? by : durationOf(by, shop.clock.now())
       if (ms === undefined)
-        throw new TypeError('advance() takes milliseconds, or such as 10m, 2h, 1d, 1month')
+        throw new TypeError('advance() takes milliseconds, or a time such as 10m, 2h, 1d or 1month')
       await shop.advance(ms)
     },
     async run(scenario, running) {
@@ -180,7 +179,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     record: (folder) => record(shop.log, folder),
     replay: (folder, serviceId) =>
       replay(folder, (call) => shop.send(call, serviceId), {
-        // Far from any order that is there, and from those of a replay before.
+        // Far from the ids of existing orders and of earlier replays.
         firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
         addressOf,
       }),
@@ -212,7 +211,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   }
 }
 
-/** Those that are given, then those that the file has, then new ones. */
+/** The given ones, otherwise those of the file, otherwise new ones. */
 function credentialsOf(
   state: State,
   given: SandboxOptions,
@@ -224,7 +223,7 @@ function credentialsOf(
   return { key, secret, appSecret }
 }
 
-/** Registered already, a service is given the endpoint of now. */
+/** A registered service gets the current endpoint. */
 function register(shop: Shop, urlEndpoint: string, types: readonly ServiceType[]): void {
   const name = 'Provider'
   for (const type of types) {

@@ -2,7 +2,7 @@ import { type Decimal, decimal } from '../money/index.ts'
 import { handlingOf, type Order } from './orders.ts'
 import type { Collection } from './state.ts'
 
-/** Whom an invoice is for: a customer of the shop, or the owner of the shop who is charged by apps. */
+/** The recipient of an invoice: a customer of the shop, or the shop owner, whom apps charge. */
 export type InvoiceFor = 'customer' | 'owner'
 
 export interface Invoice {
@@ -36,7 +36,7 @@ export class Invoices {
     return this.#invoices.set({ ...invoice, id, number, total })
   }
 
-  /** Makes the invoice of an order that goes on, once, and notes on it that it was paid. */
+  /** Creates the invoice of a confirmed order once, and marks it as paid. */
   follow(order: Order, now: number): void {
     const { invoice, paymentStatus } = handlingOf(order)
     const status = paymentStatus === 'paid' ? 'paid' : 'not_paid'

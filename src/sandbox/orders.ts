@@ -3,7 +3,7 @@ import type { Method } from './answers.ts'
 import type { Amounts } from './cart.ts'
 import type { Customer, DeliveryAddress } from './payloads.ts'
 
-/** What the platform knows of a payment: `not_paid` until the provider has said something. */
+/** The platform's payment status: `not_paid` until the provider has answered one. */
 export type OrderStatus = PaymentStatus | 'not_paid'
 
 /** A method of one of the registered services. */
@@ -22,18 +22,18 @@ export interface Order {
   readonly address: DeliveryAddress
   readonly shipmentMethod: OfferedMethod | undefined
   readonly paymentMethod: OfferedMethod
-  /** What the customer filled in for the payment method. */
+  /** The customer's data for the payment method. */
   readonly data: Record<string, unknown>
-  /** How the payment stands, in the provider's words. */
+  /** The payment status, in the provider's words. */
   readonly status: OrderStatus
-  /** Where the customer pays; `null` when the provider gave none, `undefined` when the payment was not started. */
+  /** The address of the payment page; `null` if the provider gave none, `undefined` if the payment was not started. */
   readonly paymentUrl: string | null | undefined
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** How the shop goes on with an order. */
+/** The shop's handling of an order. */
 export interface Handling {
   /** In the words of live platforms (spec 3.3 names none). */
   status:
@@ -43,13 +43,13 @@ export interface Handling {
     | 'completed_shipped'
     | 'cancelled'
   paymentStatus: 'not_paid' | 'paid' | 'cancelled'
-  /** What the flags of the shipment method stand for (spec 2.5). */
+  /** The effect of the shipment method's flags (spec 2.5). */
   result: 'waiting_for_pickup' | 'shipped' | undefined
   /** `external`: the provider sends the customer one (spec 2.6 invoice_external). */
   invoice: 'none yet' | 'made' | 'external'
 }
 
-/** What the answers of the providers do to an order (spec 2.5, 2.6, 3.1, 3.3). */
+/** The effect of the providers' answers on an order (spec 2.5, 2.6, 3.1, 3.3). */
 export function handlingOf({
   status,
   shipmentMethod,
@@ -57,7 +57,7 @@ export function handlingOf({
 }: Pick<Order, 'status' | 'shipmentMethod' | 'paymentMethod'>): Handling {
   const paid = status === 'paid'
   const ended = status === 'cancelled' || status === 'expired'
-  // Who pays after or on receipt is not waited for.
+  // The shop does not wait for payments after or on receipt.
   const goesOn =
     paid || (!ended && (paymentMethod.post_payment || shipmentMethod?.is_cash_on_delivery === true))
   const paymentStatus = paid ? 'paid' : ended ? 'cancelled' : 'not_paid'

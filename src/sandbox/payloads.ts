@@ -9,8 +9,8 @@ import {
 import { decimal } from '../money/index.ts'
 import { type Amounts, cart, currency, total } from './cart.ts'
 
-// What is sent to the provider. It carries the habits of live platforms rather than tidy values: no data as '', null, false
-// or a missing key, prices as numbers and as text, flags as 0 and 1, and a password that nobody should keep.
+// Messages to the provider. They have the habits of live platforms rather than tidy values: no data as '', null, false or a missing key,
+// prices as numbers and as text, flags as 0 and 1, and a password that must never be stored.
 
 export const shopId = shopExample.id
 export const clusterId = 'sandbox'
@@ -39,7 +39,7 @@ export const seededCustomer: Customer = { firstname, lastname, email }
 const { address1, number, zipcode, city, country } = addressExample
 export const seededAddress: DeliveryAddress = { address1, number, zipcode, city, country }
 
-/** How fields without data are written. `mixed`: as they stand below. */
+/** How fields without data are written. `mixed`: as below. */
 export type NoData = 'mixed' | 'missing' | 'null' | 'text' | 'false'
 
 const written = { null: null, text: '', false: false } as const
@@ -98,7 +98,7 @@ export function quote(id: number) {
   }
 }
 
-/** A password that nobody should keep. */
+/** A password that must never be stored. */
 const password = 'correct horse battery staple'
 
 const customer = ({ firstname, lastname, email }: Customer) => ({
@@ -150,7 +150,7 @@ export function paymentCall(options: {
   method: { id: string; title: string; data: Record<string, unknown> }
   redirectUrl: string
   webhookUrl: string
-  /** Set where the platform names the shop in this call too. */
+  /** Set if the platform names the shop in this call too. */
   shop?: { id: number; language: string; currency: string } | undefined
 }) {
   const { order, method } = options

@@ -17,7 +17,7 @@ const cutOffs: Record<SwitchValues['cutOff'], number> = {
 const brokeOff = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 const failures = { most: 5, within: 60_000, pause: 60_000 }
 
-/** What is needed of a call to send it once more. */
+/** The parts of a call that are needed to repeat it. */
 export interface SentCall {
   method: string
   path: string
@@ -26,11 +26,11 @@ export interface SentCall {
 }
 
 interface Answered extends Received {
-  /** Names the explanation of these rates at a provider in development. */
+  /** The id of the explanation of these rates at a provider in development. */
   explanationId?: string | null
 }
 
-/** Whom to call: a registered service. */
+/** The registered service to call. */
 export interface Callee {
   id: number
   name: string
@@ -46,7 +46,7 @@ export interface ProviderCall<T> {
   read: Read<T>
 }
 
-/** Calls a provider's endpoint as a platform does, and logs both sides. Never rejects: no answer is an answer too. */
+/** Calls a provider's endpoint as a platform does, and logs both sides. Never rejects: a missing answer is a result too. */
 export class ProviderCalls {
   readonly #log: CallLog
   readonly #switches: Switches
@@ -54,7 +54,7 @@ export class ProviderCalls {
   readonly #timeout: number | undefined
   readonly #failed = new Map<string, number[]>()
 
-  /** `timeout` in milliseconds stands in for the switch `cutOff`. */
+  /** `timeout` in milliseconds replaces the switch `cutOff`. */
   constructor(options: {
     log: CallLog
     switches: Switches
@@ -67,7 +67,7 @@ export class ProviderCalls {
     this.#timeout = options.timeout
   }
 
-  /** Made twice at the same moment where the switch says so; the first of the two counts. */
+  /** Made twice at the same moment if the switch says so; the first of the two counts. */
   async call<T>(to: Callee, call: ProviderCall<T>): Promise<T> {
     const { calls, failing } = this.#switches.values
     if (failing === 'skipped' && this.#isPaused(to)) return this.#skip(to, call)
@@ -93,7 +93,7 @@ export class ProviderCalls {
   }
 
   async #skip<T>(to: Callee, call: ProviderCall<T>): Promise<T> {
-    const failure = 'the provider is left alone for a minute, because it failed five times'
+    const failure = 'the provider is not called for a minute, because it failed five times'
     const received = { status: undefined, contentType: '', text: '', failure }
     return (await this.#note(to, call, { at: this.#clock.now(), ms: 0, received })).value
   }

@@ -19,7 +19,7 @@ export interface Service {
 export type NewService = Pick<Service, 'type' | 'name' | 'urlEndpoint'> &
   Partial<Pick<Service, 'isActive' | 'rateEstimate'>>
 
-/** What is registered with the shop. Each is called while it is active. */
+/** The services registered with the shop. Each is called while it is active. */
 export class Services {
   readonly #services: Collection<Service>
   readonly #now: () => number
@@ -37,7 +37,7 @@ export class Services {
     return this.#services.get(id)
   }
 
-  /** Those that are called for shipping or for payment. */
+  /** The active services for shipping or for payment. */
   active(type: ServiceType): Service[] {
     return this.all().filter((service) => service.type === type && service.isActive)
   }
@@ -63,11 +63,11 @@ export class Services {
   }
 }
 
-/** What is wrong with a `urlEndpoint`: https is mandatory (spec 2.2), and this machine may do without, because this is the sandbox. */
+/** The fault of a `urlEndpoint`: https is mandatory (spec 2.2), but the sandbox allows http for this machine. */
 export function endpointFault(text: string): string | undefined {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) return 'is no https address'
+  if (!url || !/^https?:$/.test(url.protocol)) return 'is not an https address'
   if (url.username !== '' || url.password !== '') return 'carries credentials'
   if (url.protocol === 'https:' || isLoopbackHost(url.hostname)) return undefined
-  return 'must use https. Without it the sandbox takes addresses of this machine only, and a platform none'
+  return 'must use https. The sandbox allows http for this machine only, and a platform never'
 }

@@ -37,28 +37,28 @@ const lateWebhook = 10_000
 
 export interface ShopOptions {
   state: State
-  /** Where a path of the shop is reached from outside. */
+  /** The outside address of a path of the shop. */
   addressOf: (path: string) => string
-  /** Milliseconds; stands in for the switch `cutOff`. */
+  /** In milliseconds; replaces the switch `cutOff`. */
   timeout?: number | undefined
-  /** Moves the clocks of the providers too, where they can be. */
+  /** Moves the clocks of the providers too, if they can be moved. */
   moveProviders?: ((ms: number) => Promise<void>) | undefined
 }
 
-/** What the customer chooses when an order is paid again. What is left out stays as it was. */
+/** The customer's choices when an order is paid again. Default: as before. */
 export interface PayAgain {
   paymentMethod?: string
   shipmentMethod?: string
   data?: Record<string, unknown>
 }
 
-/** How the shop answers a webhook. */
+/** The shop's answer to a webhook. */
 export interface WebhookAnswer {
   status: number
   headers?: Record<string, string>
 }
 
-/** The platform's side of one shop: what is registered with it, its checkouts and orders, and the calls to the providers. */
+/** The platform's side of one shop: its services, checkouts and orders, and the calls to the providers. */
 export class Shop {
   readonly clock: MovingClock
   readonly log: CallLog
@@ -114,12 +114,12 @@ export class Shop {
     )
   }
 
-  /** Where the platform's API is reached. */
+  /** The address of the platform's API. */
   get apiUrl(): string {
     return this.#options.addressOf('/api')
   }
 
-  /** How many webhook calls wait for their answer, because the switch `webhook` stands at `late`. */
+  /** The number of webhook calls that wait for their answer, because the switch `webhook` is `late`. */
   get webhooksWaiting(): number {
     return this.#webhooksWaiting
   }
@@ -129,7 +129,7 @@ export class Shop {
     return this.#options.moveProviders !== undefined
   }
 
-  /** Moves the clock on, and those of the providers where they can be: what waits for a moment that was passed happens now. */
+  /** Moves the clock forward, and those of the providers if they can be moved. Everything that becomes due happens now. */
   async advance(ms: number): Promise<void> {
     this.clock.advance(ms)
     this.#offsets.set({ id: 1, offset: this.clock.offset })
@@ -137,7 +137,7 @@ export class Shop {
     await this.#options.moveProviders?.(ms)
   }
 
-  /** The cart's quick question: of the customer, only zipcode and country are known (spec 4.3 rate estimate). */
+  /** The cart's quick request with only zipcode and country of the customer (spec 4.3 rate estimate). */
   estimate(where: Destination, language = 'en'): Promise<OfferedMethod[]> {
     const body = this.#dressed(estimateCall(++this.#lastQuote, language, where))
     const asked = this.services.active('shipment').filter(({ rateEstimate }) => rateEstimate)
@@ -195,7 +195,7 @@ export class Shop {
     return (await Promise.all(lists)).flat()
   }
 
-  /** Keeps a list of methods as long as the switch says. */
+  /** Caches a list of methods as long as the switch says. */
   #keeping(key: string, ask: () => Promise<OfferedMethod[]>): Promise<OfferedMethod[]> {
     const { methodLists } = this.switches.values
     if (methodLists === 'fresh') return ask()
@@ -208,8 +208,8 @@ export class Shop {
   }
 
   /**
-   * The customer comes back on `redirect_url`: the status is fetched (spec 4.3 return flow), as often and as late as the switch
-   * `customer` says.
+   * The customer returns to `redirect_url`: the shop reads the status (spec 4.3 return flow), as often and as late as the switch `customer`
+   * says.
    */
   async returnToShop(id: number): Promise<Order> {
     const { customer } = this.switches.values
@@ -221,8 +221,8 @@ export class Shop {
   }
 
   /**
-   * The customer chooses again, for the same order: the methods are asked for and the payment is started once more.
-   * Rejects with a `TypeError` for a paid order and when there is no such method.
+   * The customer chooses again for the same order: the shop requests the methods and starts the payment once more. Rejects with a
+   * `TypeError` for a paid order or an unknown method.
    */
   async payAgain(id: number, choice: PayAgain = {}): Promise<Order> {
     const order = this.#mustFind(id)
@@ -244,30 +244,30 @@ export class Shop {
     return this.#start({ ...now, ...again })
   }
 
-  /** The platform repeats the call that starts the payment of an order, as it was. */
+  /** The platform repeats the call that starts the payment of an order, unchanged. */
   async repeatStart(id: number): Promise<Order> {
     return this.#start(this.#mustFind(id))
   }
 
-  /** Asks the provider how the payment of an order stands. */
+  /** Reads the payment status of an order from the provider. */
   async fetchStatus(id: number): Promise<Order> {
     return this.#setStatus(id, await this.askStatus(id))
   }
 
-  /** The same without an effect on the order. `undefined`: the answer says nothing. */
+  /** The same without an effect on the order. `undefined` for an answer without a status. */
   async askStatus(id: number): Promise<PaymentStatus | undefined> {
     const path = `payment/${id}`
     return this.#ask(this.#mustFind(id), { method: 'GET', path, orderId: id, read: readPaymentStatus })
   }
 
-  /** Asks the provider of an order for one that it cannot know. */
+  /** Asks the provider of an order for the status of an unknown order. */
   async askForUnknown(order: Order): Promise<void> {
     const orderId = 900_000 + order.id
     const path = `payment/${orderId}`
     await this.#ask(order, { method: 'GET', path, orderId, read: readPaymentStatus })
   }
 
-  /** A provider has called the webhook of an order. What follows is up to two switches. */
+  /** A provider has called the webhook of an order. Two switches decide the reaction. */
   async takeWebhook(id: number): Promise<WebhookAnswer> {
     const { webhook, statusAfterWebhook } = this.switches.values
     if (webhook === 'refused') return { status: 500 }
@@ -287,14 +287,14 @@ export class Shop {
     return { status: 200 }
   }
 
-  /** Sends a logged call again; nothing follows from its answer. Rejects with a `TypeError` when its service is gone. */
+  /** Sends a logged call again; the answer has no effect. Rejects with a `TypeError` if its service is gone. */
   async callAgain(call: LoggedCall): Promise<LoggedCall> {
     const service = call.service && this.services.get(call.service.id)
-    if (!service) throw new TypeError('The service that was called is not registered any more')
+    if (!service) throw new TypeError('The service of this call is no longer registered')
     return this.#calls.again(service, call, readerOf(call))
   }
 
-  /** Sends a recorded call to a service, or to the first one of the right type. Rejects with a `TypeError` when there is none. */
+  /** Sends a recorded call to a service, or to the first one of the right type. Rejects with a `TypeError` if there is none. */
   async send(recorded: RecordedCall, serviceId?: number): Promise<LoggedCall> {
     const type = recorded.path === 'shipment_methods' ? 'shipment' : 'payment'
     const service = this.services
@@ -324,7 +324,7 @@ export class Shop {
     })
   }
 
-  /** Calls back after every change of an order's status. Returns how to stop. */
+  /** Calls back after every change of an order's status. Returns a function that stops it. */
   onStatus(listener: (order: Order) => void): () => void {
     this.#changes.on('status', listener)
     return () => this.#changes.off('status', listener)
@@ -365,7 +365,7 @@ export class Shop {
     return this.#save({ ...this.#mustFind(id), paymentUrl: tabs[0] })
   }
 
-  /** Calls the service that the payment method of an order came from. `undefined` when that is gone. */
+  /** Calls the service of an order's payment method. `undefined` if that is gone. */
   async #ask<T>(order: Order, call: ProviderCall<T>): Promise<T | undefined> {
     const service = this.services.get(order.paymentMethod.service)
     return service && this.#calls.call(service, call)

@@ -14,7 +14,7 @@ export class Collection<T extends { id: number }> {
     this.#write = write
   }
 
-  /** An id that was not given before. */
+  /** A new id. */
   nextId(): number {
     return ++this.#lastId
   }
@@ -23,7 +23,7 @@ export class Collection<T extends { id: number }> {
     return this.#records.size
   }
 
-  /** By id, the lowest first. */
+  /** By id, lowest first. */
   all(): T[] {
     return [...this.#records.values()]
   }
@@ -43,7 +43,7 @@ export class Collection<T extends { id: number }> {
     if (this.#records.delete(id)) this.#write(id, undefined)
   }
 
-  /** Lets go of the oldest ones beyond so many. */
+  /** Removes the oldest ones beyond a limit. */
   keep(most: number): void {
     for (const id of this.#records.keys()) {
       if (this.#records.size <= most) return
@@ -58,33 +58,33 @@ export class StateUnavailable extends Error {
   readonly code = 'SANDBOX_FILE_UNUSABLE'
 }
 
-/** All that a sandbox knows, in memory or in a SQLite file too. */
+/** The state of a sandbox, in memory and optionally in a SQLite file. */
 export class State {
-  /** Says which kind of record has changed. */
+  /** Emits the kind of a changed record. */
   readonly changes = new EventEmitter<{ change: [kind: string, id: number] }>().setMaxListeners(0)
   readonly #database: DatabaseSync | undefined
 
-  /** Throws a `StateUnavailable` for a file that is no sandbox's. */
+  /** Throws a `StateUnavailable` for a file that is not a sandbox's. */
   constructor(file?: string) {
     if (file === undefined) return
     try {
       // It holds the credentials of the API.
       if (file !== ':memory:') makeOwnFile(file)
       this.#database = new DatabaseSync(file)
-      // A shop to try things in: what a power cut takes is tried again.
+      // A test shop does not need to survive a power cut.
       this.#database.exec(`pragma journal_mode = wal; pragma synchronous = off;
         create table if not exists records (kind text, id integer, value text not null, primary key (kind, id)) strict`)
       this.#database.prepare('select kind, id, value from records limit 1').get()
     } catch (cause) {
       const why = (cause as Error).message
       throw new StateUnavailable(
-        `The file ${file} cannot hold a sandbox: ${why}. Name a new one, in a folder that this user may write to.`,
+        `The sandbox cannot use ${file} as its store: ${why}. Name a new one, in a folder that this user may write to.`,
         { cause },
       )
     }
   }
 
-  /** The records of one kind. Asked for once. */
+  /** The records of one kind. Called once per kind. */
   collection<T extends { id: number }>(kind: string, firstId = 1): Collection<T> {
     const rows =
       this.#database?.prepare('select value from records where kind = ? order by id').all(kind) ?? []

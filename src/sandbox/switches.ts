@@ -1,11 +1,11 @@
 import type { Collection } from './state.ts'
 
-// What live platforms do that the spec does not promise, and what goes wrong on the way. Everything can be set while the shop
-// runs: from its page, from the command line and from code.
+// Habits of live platforms beyond the spec, and faults on the way. Every switch can be set while the shop runs: on its page, on the command
+// line and in code.
 
 interface Choice {
   title: string
-  /** What each value does; the first one is where the switch stands at the start. */
+  /** The effect of each value; the first one is the default. */
   values: Record<string, string>
 }
 
@@ -32,15 +32,15 @@ const choices = {
   },
   invalidMethods: {
     title: 'A list of methods with an invalid one',
-    values: { leftOut: 'That one is left out', dropped: 'The whole list is dropped without a word' },
+    values: { leftOut: 'The invalid one is left out', dropped: 'The whole list is silently dropped' },
   },
   methodLists: {
     title: 'Lists of methods',
-    values: { fresh: 'Asked for every time', '60s': 'Kept for 60 seconds', '12h': 'Kept for 12 hours' },
+    values: { fresh: 'Requested every time', '60s': 'Cached for 60 seconds', '12h': 'Cached for 12 hours' },
   },
   failing: {
     title: 'A provider that fails five times within a minute',
-    values: { asked: 'Is asked on', skipped: 'Is left alone for a minute' },
+    values: { asked: 'Is still called', skipped: 'Is not called for a minute' },
   },
   webhook: {
     title: 'The webhook',
@@ -55,9 +55,9 @@ const choices = {
   statusAfterWebhook: {
     title: 'The status after a webhook',
     values: {
-      after: 'Is asked once the webhook is answered',
-      inside: 'Is asked before the webhook is answered',
-      twice: 'Is asked twice',
+      after: 'Is read once the webhook is answered',
+      inside: 'Is read before the webhook is answered',
+      twice: 'Is read twice',
     },
   },
   customer: {
@@ -107,13 +107,13 @@ const choices = {
     },
   },
   chargeExpiry: {
-    title: 'A charge that nobody approves',
+    title: 'A charge without approval',
     values: { '72h': 'Expires after 72 hours', '27h': 'Expires after 27 hours' },
   },
 } as const satisfies Record<string, Choice>
 
 export type SwitchName = keyof typeof choices
-/** Where every switch stands. */
+/** The values of all switches. */
 export type SwitchValues = { [N in SwitchName]: keyof (typeof choices)[N]['values'] & string }
 
 export interface Switch {
@@ -146,13 +146,13 @@ export class Switches {
     return { ...atStart, ...this.#rows.get(1)?.values }
   }
 
-  /** Every switch with what it says, for people. */
+  /** All switches with their descriptions. */
   list(): Switch[] {
     const { values } = this
     return switchNames.map((name) => ({ name, ...choices[name], value: values[name] }))
   }
 
-  /** Throws a `TypeError` that names the switch, or the values that it has. */
+  /** Throws a `TypeError` that names the switch, or its values. */
   set(changes: Partial<Record<string, string>>): void {
     const checked = Object.entries(changes).map(([name, value]) => {
       if (!Object.hasOwn(choices, name)) {
@@ -167,12 +167,12 @@ export class Switches {
     this.#rows.set({ id: 1, values: { ...this.values, ...Object.fromEntries(checked) } })
   }
 
-  /** Puts every switch back to where it stood at the start. */
+  /** Restores the default of every switch. */
   reset(): void {
     this.set(atStart)
   }
 
-  /** Whether a switch stands at what happens once; it is put back. */
+  /** Whether a switch is set to a one-time fault, which is then reset. */
   once<N extends SwitchName>(name: N, value: SwitchValues[N]): boolean {
     if (this.values[name] !== value) return false
     this.set({ [name]: atStart[name] })

@@ -1,10 +1,10 @@
-/** The row that a sealed text stands in: what it is of, and its key. */
+/** The row of a sealed text: its kind and its key. */
 export interface SealedRow {
   kind: 'endpoint' | 'push address' | 'shop' | 'key' | 'webhook key'
   key: string
 }
 
-/** The row of an endpoint's token. Its shop is part of the key: an endpoint that is moved to another shop does not open. */
+/** The row of an endpoint's token. Its shop is part of the key: an endpoint moved to another shop does not open. */
 export const endpointRow = (shopId: string, tokenHash: string): SealedRow => ({
   kind: 'endpoint',
   key: `${shopId}.${tokenHash}`,
@@ -16,31 +16,31 @@ export const pushAddressRow = (shopId: string, adapter: string, tokenHash: strin
   key: `${shopId}.${adapter}.${tokenHash}`,
 })
 
-/** Encrypts what is kept and must be readable again: endpoint tokens, settings and credentials of shops, the key of page tokens. */
+/** Encrypts stored secrets that must be readable again: endpoint tokens, settings and credentials of shops, the key of page tokens. */
 export interface Seal {
   /** Seals a text for one row: in any other row it does not open. */
   close(text: string, row: SealedRow): string
   /**
-   * Throws a `StoreUnavailable` for what was closed with a secret that is not known or for another row, was changed since, or is
-   * not bound to a row.
+   * Throws a `StoreUnavailable` for a text that was sealed with an unknown secret or for another row, was changed since, or is not bound to
+   * a row.
    */
   open(sealed: string, row: SealedRow): string
-  /** Whether it was closed with the newest secret, for a row. */
+  /** Whether the text was sealed with the newest secret, for a row. */
   isCurrent(sealed: string): boolean
-  /** Closes with the newest previous secret, where there is one, until `useNewest` is called. */
+  /** Seals with the newest previous secret, if there is one, until `useNewest` is called. */
   holdBack(): void
   useNewest(): void
-  /** Whether it closes with the newest secret. */
+  /** Whether it seals with the newest secret. */
   usesNewest(): boolean
-  /** The ids of the secrets whose texts it opens, the newest first. */
+  /** The ids of the secrets whose texts it opens, newest first. */
   opens(): readonly string[]
-  /** How every text begins that was closed with the newest secret. */
+  /** The beginning of every text that was sealed with the newest secret. */
   beginning(): string
-  /** Whether it is bound to a row. What was sealed before rows were bound is not. */
+  /** Whether the text is bound to a row. Texts of older versions are not. */
   isBound(sealed: string): boolean
-  /** Opens what is not bound, to seal it anew. Nothing else may call it: such a text opens wherever it stands. */
+  /** Opens an unbound text, only to seal it again: such a text opens in any row. */
   openUnbound(sealed: string): string
 }
 
-/** What protects nothing, so that development needs no secret. */
+/** The public secret of development, which protects nothing. */
 export const developmentSecret = 'development-only-secret-that-protects-nothing'

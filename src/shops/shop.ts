@@ -6,30 +6,30 @@ export interface Shop {
   id: string
   /** The platform's id of the shop, bound by the first valid POST that names one (spec 2.4 shop). */
   platformId: string | undefined
-  /** The language the shop's calls came in most recently: POST /payment names none. */
+  /** The language of the shop's latest calls, because POST /payment names none. */
   language: string | undefined
-  /** Nothing is found at its endpoints. What was begun goes on. */
+  /** Its endpoints answer 404. Open payments continue. */
   disabled: boolean
   hosts: ShopHosts
   /** Its settings and platform credentials, encrypted. */
   sealedSettings: string | undefined
-  /** Another one after every change of the settings, also of a shop that takes the name of one that was removed. */
+  /** Changes with every change of the settings, also for a new shop with the name of a removed one. */
   settingsVersion: number
 }
 
-/** An address that leads to a shop. Two of them can be live at a time, so that a token is changed without a gap. */
+/** An address of a shop. Two can be live at a time, so that a token changes without a gap. */
 export interface Endpoint {
   tokenHash: string
   sealedToken: string
   /** Milliseconds since 1970. */
   createdAt: number
-  /** When it ends; never without. */
+  /** Its end; without one it never ends. */
   expiresAt: number | undefined
 }
 
-/** A shop as it is found at one of its endpoints. */
+/** A shop found by one of its endpoints. */
 export interface ShopAtEndpoint extends Shop {
-  /** When the endpoint ends, in milliseconds since 1970; never without. */
+  /** The end of the endpoint, in milliseconds since 1970; without one it never ends. */
   endpointEndsAt?: number
 }
 
@@ -45,12 +45,12 @@ export const newShop = (id: string): Shop => ({
   settingsVersion: 0,
 })
 
-/** What a provider may call a shop: it becomes part of ids and of keys. */
+/** A provider's name for a shop: it becomes part of ids and of keys. */
 export const isShopId = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{0,62}$/.test(text)
 
-/** Whether a platform may call a shop so: a whole number without leading zeros (spec 2.4 shop.id). */
+/** Whether this is a platform's id of a shop: a whole number without leading zeros (spec 2.4 shop.id). */
 export const isPlatformId = (text: string): boolean =>
   /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text))
 
-/** The address given to a platform as `urlEndpoint`. */
+/** The `urlEndpoint` to register with a platform. */
 export const endpointUrl = (publicUrl: string, token: string): string => `${publicUrl}/e/${token}`

@@ -7,15 +7,15 @@ export const webhookSecret = (random: string): string =>
   `whsec_${Buffer.from(random, 'base64url').toString('base64')}`
 
 /**
- * Names one message: the same for each try of it, and another for every shop, order and status version. `sender` is where the provider
- * is reached, because two providers of one shop may have shops of one name.
+ * The id of one message: the same for each try of it, and different for every shop, order and status version. `sender` is the provider's
+ * address, because two providers may use the same shop name.
  */
 export function webhookId(sender: string, shopId: string, orderId: string, version: number): string {
   const named = JSON.stringify([sender, shopId, orderId, version])
   return `msg_${hash('sha256', named, 'base64url').slice(0, 32)}`
 }
 
-/** The headers that sign one try. `at` is its moment in milliseconds since 1970; each live secret signs, so that one can be changed. */
+/** The headers that sign one try. `at` is its time in milliseconds since 1970. Every live secret signs, so that a secret can be changed. */
 export function signatureHeaders(
   id: string,
   at: number,

@@ -5,37 +5,37 @@ import { followed } from './agreed-time.ts'
 /** How often the agreed time is compared with the server's, and whether this machine slept, in milliseconds. */
 const lookEvery = 60_000
 const rouseEvery = 5_000
-/** A sleep below this is none, in milliseconds. */
+/** A shorter sleep is ignored, in milliseconds. */
 const smallest = 2_000
-/** A look that takes longer says too little about the moment in which the server's clock was read, in milliseconds. */
+/** A reading that takes longer does not show when the server's clock was read, in milliseconds. */
 const exactWithin = 4_000
 
-/** What a machine's clocks say at one moment, in milliseconds. */
+/** A machine's clocks at one moment, in milliseconds. */
 export interface Moment {
   wall: number
   up: number
-  /** What the process goes by; not set before its first look. */
+  /** The time that the process uses; not set before its first reading. */
   own: number | undefined
-  /** Of the counter that stands still in sleep. */
+  /** The counter that stops during sleep. */
   awake: number
 }
 
-/** What a look at the store has come to. */
+/** The result of reading the agreed time. */
 export interface Agreement {
   at: number
-  /** By how much the server's clock is ahead. */
+  /** How far the server's clock is ahead. */
   off: number
   releases: number
-  /** When it was so, of the counter that stands still in sleep. */
+  /** Its time, by the counter that stops during sleep. */
   awake: number
 }
 
 /**
- * The time that the nodes on a store agree on: as it was agreed last, and what has gone by here since. The clock of this machine is not
- * asked in between, so that it may be set.
+ * The time that the nodes of a store agree on: the last agreed time plus the time since. The clock of this machine is not used in between,
+ * so setting it changes nothing.
  */
 export class AgreedClock {
-  /** Which boot of which machine this is; the counters of a boot go on from one process to the next. */
+  /** The id of this boot of this machine; its counters continue from one process to the next. */
   readonly boot: string | undefined
   readonly #machine: MachineTime
   #ahead: number
@@ -52,7 +52,7 @@ export class AgreedClock {
 
   now = (): number => Math.floor(this.#ahead + this.#machine.awake())
 
-  /** What the clocks said halfway between `sent` and now; `undefined` where that is too long for a node that has a time already. */
+  /** The clocks halfway between `sent` and now; `undefined` if that took too long for a node that has a time already. */
   momentSince(sent: number, releases: number | undefined): Moment | undefined {
     this.#rouse()
     const { wall, awake, up } = this.#machine
@@ -69,7 +69,7 @@ export class AgreedClock {
   /** This machine's clock. */
   readonly wall = (): number => this.#machine.wall()
 
-  /** Goes by what was agreed. Returns by how many milliseconds the server's clock is ahead, once for each time that it was set. */
+  /** Uses the agreed time. Returns how many milliseconds the server's clock is ahead, once for each time that it was set. */
   take({ at, off, releases, awake }: Agreement): number | undefined {
     const before = this.#agreed?.off ?? 0
     this.#ahead = at - awake
@@ -77,7 +77,7 @@ export class AgreedClock {
     return Math.abs(off) > followed && Math.abs(off - before) > followed ? off : undefined
   }
 
-  /** Looks at once a minute from now on, until `end`. Never keeps the process alive. */
+  /** Reads the agreed time once a minute from now on, until `end`. Never keeps the process alive. */
   keep(look: () => Promise<void>): void {
     this.end()
     let looked = this.#machine.awake()
@@ -85,7 +85,7 @@ export class AgreedClock {
       this.#rouse()
       if (this.#machine.awake() - looked < lookEvery) return
       looked = this.#machine.awake()
-      // A store that is away is looked at again a minute later.
+      // An unavailable store is read again a minute later.
       look().catch(() => {})
     }, rouseEvery).unref()
   }
@@ -94,7 +94,7 @@ export class AgreedClock {
     clearInterval(this.#timer)
   }
 
-  /** Time that the machine was asleep has gone by. */
+  /** Sleep of the machine counts as time. */
   #rouse(): void {
     const asleep = this.#sleep()
     const slept = asleep - this.#asleep
@@ -109,8 +109,8 @@ export class AgreedClock {
 }
 
 /**
- * The id of this boot of the machine, and where the system has none, of the process that forked this one (`bootVariable`): its workers count by the
- * same counters. Elsewhere nothing witnesses what went by between two processes.
+ * The id of this boot of the machine, and where the system has none, of the process that forked this one (`bootVariable`): its workers
+ * count by the same counters. On other systems the time between two processes is unknown.
  */
 function bootId(): string | undefined {
   try {

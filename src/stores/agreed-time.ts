@@ -1,47 +1,47 @@
-/** A third of the lease of a webhook, in milliseconds: a clock that differs by no more is followed at once, because no lease ends early. */
+/** A third of the lease of a webhook, in milliseconds: a smaller difference is followed at once, because no lease ends early. */
 export const followed = 5_000
-/** By so much of each minute the agreed time moves towards the server's, in milliseconds. */
+/** How far the agreed time moves towards the server's per minute, in milliseconds. */
 const step = 3_000
 const minute = 60_000
-/** A running node renews the agreed time every minute: one that is no older was renewed just now. */
+/** The age below which the agreed time was renewed just now: a running node renews it every minute. */
 const renewedWithin = 3 * minute
-/** Clocks of two machines that differ by no more are both right. */
+/** Two machines' clocks with a smaller difference are both right. */
 const alike = minute
 
-/** What the nodes on a store have agreed on, in milliseconds since 1970. */
+/** The time agreed by the nodes of a store, in milliseconds since 1970. */
 export interface AgreedTime {
-  /** What the server's clock said, on SQLite the machine's. */
+  /** The server's clock at that moment; on SQLite the machine's. */
   serverAt: number
-  /** What time it was then by agreement. */
+  /** The agreed time at that moment. */
   agreedAt: number
-  /** How often a person has made the server's time the agreed one. */
+  /** How often a person made the server's time the agreed one. */
   releases: number
 }
 
-/** The same, beside a counter of a machine that nobody can set. */
+/** The same, with a counter of a machine that cannot be set. */
 export interface Witness extends AgreedTime {
   /** Milliseconds since the machine has booted, sleep included. */
   up: number
 }
 
-/** What a node sees when it looks. */
+/** A node's reading. */
 export interface Seen {
   serverAt: number
   /** This machine's clock. */
   wall: number
   up: number
-  /** What the node goes by so far; not set at its start, and after a person has made the server's time the agreed one. */
+  /** The time that the node uses so far; not set at its start, and after a person made the server's time the agreed one. */
   own: number | undefined
   agreed: AgreedTime
-  /** What a node on this machine noted since it has booted. */
+  /** The note of a node on this machine since its boot. */
   witness: Witness | undefined
-  /** Whether other nodes have been connected for as long as the agreed time is old. */
+  /** Whether other nodes have been connected since the agreed time was renewed. */
   othersRun: boolean
 }
 
 /**
- * What time it is by agreement, and by how many milliseconds the server's clock is ahead of it. A small difference is followed at once. A
- * larger one is a clock that was set: it is followed by 3 s a minute, so that nothing expires and no lease ends because of it.
+ * The agreed time, and how many milliseconds the server's clock is ahead of it. A small difference is followed at once. A larger one is a
+ * clock that was set: it is followed by 3 s a minute, so that nothing expires and no lease ends because of it.
  */
 export function agreedNow(seen: Seen): { at: number; off: number } {
   const { serverAt, agreed } = seen
@@ -58,13 +58,13 @@ function undrifted(seen: Seen): number {
   const shared = agreed.agreedAt + serverAt - agreed.serverAt
   if (counted === undefined) return withoutWitness(seen, shared)
   if (Math.abs(counted - shared) <= followed) return shared
-  // The others went on while this machine stood still, as one that is moved does.
+  // The others continued while this machine was paused, such as a virtual machine that is moved.
   if (counted < agreed.agreedAt - followed) return isRenewed(seen) ? shared : agreed.agreedAt
   // The server's clock was set since it was read last.
   return counted
 }
 
-/** The agreed time by a counter that goes on between processes and that nobody can set. */
+/** The agreed time by a counter that continues between processes and cannot be set. */
 function countedTime({ own, up, witness, agreed }: Seen): number | undefined {
   if (own !== undefined) return own
   if (witness?.releases !== agreed.releases || up < witness.up) return undefined
@@ -72,9 +72,9 @@ function countedTime({ own, up, witness, agreed }: Seen): number | undefined {
 }
 
 /**
- * A node that starts on a machine that has booted since, or is new. Where other nodes run and have renewed nothing, the server's clock was
- * set a moment ago. Where none runs, the provider was stopped: the server's time counts where this machine's clock agrees, and
- * otherwise the earlier of both, since what expires too late does less harm. Time never goes back.
+ * For a node that starts on a rebooted or new machine. If other nodes run and have renewed nothing, the server's clock was set a moment
+ * ago. If none runs, the provider was stopped: the server's time counts if this machine's clock agrees, otherwise the earlier of both,
+ * because expiring late does less harm. Time never goes back.
  */
 function withoutWitness(seen: Seen, shared: number): number {
   const { wall, agreed, othersRun } = seen

@@ -3,7 +3,7 @@ import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import { Blocked, driverFault, sqlState } from './postgres-errors.ts'
 import type { Command, Step } from './sql/query.ts'
 
-/** A connection whose errors say where they come from: the server's own, or a `ConnectionLost`. */
+/** A connection whose errors name their origin: the server's own, or a `ConnectionLost`. */
 export class Connection {
   readonly #client: PoolClient
 
@@ -20,7 +20,7 @@ export class Connection {
     })
   }
 
-  /** Gives it back. One that is `broken` is closed. */
+  /** Releases the connection. A `broken` one is closed. */
   release(broken: boolean): void {
     this.#client.release(broken)
   }
@@ -35,8 +35,8 @@ function nameOf(sql: string): string {
 }
 
 /**
- * Sends steps in one flight. Rejects with the first error once all are answered, so that nothing is under way any more: a `Blocked` for
- * a step that waited too long for a lock.
+ * Sends steps in one flight. Rejects with the first error once all are answered, so that nothing is pending: a `Blocked` for a step that
+ * waited too long for a lock.
  */
 export async function send(connection: Connection, steps: readonly Step[]): Promise<unknown[][]> {
   const answers = await Promise.allSettled(
@@ -52,7 +52,7 @@ export async function send(connection: Connection, steps: readonly Step[]): Prom
   })
 }
 
-/** Runs a command with nothing beside it. */
+/** Runs a single command. */
 export async function toEnd<T>(connection: Connection, command: Command<T>): Promise<T> {
   let next = command.next()
   while (!next.done) {

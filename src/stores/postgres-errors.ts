@@ -12,25 +12,25 @@ export function sqlState(error: unknown): string | undefined {
     : undefined
 }
 
-/** The connection failed or does not answer: everything that the driver reports and the server did not send. */
+/** The connection failed or does not answer: any error of the driver that the server did not send. */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
     super('the connection to the PostgreSQL server failed', { cause })
   }
 }
 
-/** An error of the driver, by where it comes from. */
+/** Wraps an error of the driver by its origin. */
 export const driverFault = (error: unknown): unknown =>
   sqlState(error) === undefined ? new ConnectionLost(error) : error
 
-/** Somebody else holds a lock that a step waits for. */
+/** Another client holds a lock that a step waits for. */
 export class Blocked extends Error {
   readonly code = '55P03'
   readonly severity = 'ERROR'
   readonly step: Step
-  /** Without a `cause` where the lock was known and not waited for. */
+  /** Without a `cause` if the lock was known and not waited for. */
   constructor(step: Step, cause?: unknown) {
-    super('somebody else has locked a row', cause === undefined ? {} : { cause })
+    super('another client has locked a row', cause === undefined ? {} : { cause })
     this.step = step
   }
 }
@@ -48,11 +48,11 @@ export class AnswerLost extends Error {
 export const isConnectionFault = (error: unknown): boolean =>
   error instanceof ConnectionLost || /^(08|25P03|57P0)/.test(sqlState(error) ?? '')
 
-/** Another transaction was in the way, or the server is about to be back: the same command may be tried again. */
+/** A conflict with another transaction, or a restarting server: the same command may be tried again. */
 export const isRetryable = (error: unknown): boolean =>
   isConnectionFault(error) || /^(40001|40P01|55P03|57014|53300)$/.test(sqlState(error) ?? '')
 
-/** Whatever the command is, it cannot be carried out there now: a server that is full, demoted, closed to us or without its tables. */
+/** No command can be carried out on the server now: it is full, demoted, closed to us or without its tables. */
 export const isAway = (error: unknown): boolean =>
   isConnectionFault(error) || /^(25006|28|3D|42501|42P01|53|57|58|XX)/.test(sqlState(error) ?? '')
 
@@ -62,26 +62,28 @@ export const isAfterAnother = (error: unknown): boolean => sqlState(error) === '
 export const unavailable = (cause?: unknown): StoreUnavailable =>
   new StoreUnavailable('The PostgreSQL server cannot be used now.', { cause })
 
-/** The database takes no writes. */
-export const readOnlyServer = 'The database takes no writes: it is read-only, or a standby. Name the primary.'
+/** The database accepts no writes. */
+export const readOnlyServer =
+  'The database accepts no writes: it is read-only, or a standby. Name the primary.'
 
 const startFaults: Record<string, string> = {
   '28P01': 'The PostgreSQL server refuses the password. Check PURVEYOR_DATABASE_URL.',
   '28000':
     'The PostgreSQL server refuses the user. Check PURVEYOR_DATABASE_URL, that the role may log in, and pg_hba.conf.',
-  '3D000': 'There is no such database on the PostgreSQL server. Make it, or check PURVEYOR_DATABASE_URL.',
+  '3D000': 'There is no such database on the PostgreSQL server. Create it, or check PURVEYOR_DATABASE_URL.',
   '57014':
-    'The tables are held by another process, or take too long to be brought up to date. Try again, one node first.',
+    'Another process has locked the tables, or updating them takes too long. Try again with one node first.',
   '42501':
-    'The user may not make tables in the database. Grant it: grant create on schema public to ..., and make it the owner of what is there.',
-  '42P07': 'The database has tables of somebody else. Give the provider a database of its own.',
-  '53300': 'The PostgreSQL server takes no more connections. Raise max_connections, or run fewer processes.',
+    'The user may not create tables in the database. Run: grant create on schema public to ..., and make the user the owner of the existing tables.',
+  '42P07': 'The database has tables of another program. Give the provider a database of its own.',
+  '53300':
+    'The PostgreSQL server accepts no more connections. Raise max_connections, or run fewer processes.',
   '25006': readOnlyServer,
   ERR_INVALID_URL:
-    'PURVEYOR_DATABASE_URL cannot be read. Check the port, and write what is special in a password as %40 for @, %23 for #.',
+    'PURVEYOR_DATABASE_URL cannot be read. Check the port, and encode special characters of a password, such as %40 for @ and %23 for #.',
 }
 
-/** What keeps the store from being opened, with what to do about it. */
+/** The reason why the store cannot be opened, with a remedy. */
 export const startError = (error: unknown): StoreUnavailable =>
   error instanceof StoreUnavailable ? error : new StoreUnavailable(startFault(error), { cause: error })
 
@@ -94,11 +96,11 @@ function startFault(error: unknown): string {
   const known = startFaults[code ?? '']
   if (known !== undefined) return known
   if (/does not support SSL/.test(message))
-    return 'The PostgreSQL server has no TLS. Give it a certificate; or write ?sslmode=disable into PURVEYOR_DATABASE_URL where nobody else is on the network between.'
+    return 'The PostgreSQL server has no TLS. Give it a certificate. If the network is private, you can add ?sslmode=disable to PURVEYOR_DATABASE_URL instead.'
   if (/CERT|ALTNAME|ISSUER/.test(code ?? ''))
-    return `The certificate of the PostgreSQL server does not prove who it is (${code}). Name its host as the certificate has it, and its authority with &sslrootcert= in PURVEYOR_DATABASE_URL.`
+    return `The certificate of the PostgreSQL server does not prove who it is (${code}). In PURVEYOR_DATABASE_URL, name the host as in the certificate, and its authority with &sslrootcert=.`
   if (syscall === 'open')
-    return `A file of a certificate that PURVEYOR_DATABASE_URL names cannot be read (${code}). Check sslrootcert, sslcert and sslkey.`
+    return `A certificate file named in PURVEYOR_DATABASE_URL cannot be read (${code}). Check sslrootcert, sslcert and sslkey.`
   const why = typeof code === 'string' ? ` (${code})` : ''
   return `The PostgreSQL server cannot be reached${why}. Check PURVEYOR_DATABASE_URL, and that it runs.`
 }

@@ -13,14 +13,14 @@ import type { Command, Step } from './sql/query.ts'
 import { type Outcome, sideBySide } from './sql/side-by-side.ts'
 
 /**
- * How long a statement of a group waits for a lock, in milliseconds. Writers of our own wait for each other before they touch a row, so
- * that only somebody else's lock is ever in the way, and every other command of the group waits with it.
+ * How long a statement of a group waits for a lock, in milliseconds. Our own writers wait for each other before they touch a row, so only a
+ * lock of another client can block a statement, and every command of the group waits with it.
  */
 const lockTimeout = 10
 
 /**
- * One writer at a time, whichever process it is in. Serializable transactions side by side were tried: with four busy processes they
- * got into each other's way for so long that commands were given up. Whoever waits sees all that was committed before.
+ * One writer at a time, whichever process it is in. Serializable transactions side by side were tried: with four busy processes they got
+ * into each other's way for so long that commands were given up. A waiting writer sees everything committed before it.
  */
 const beginWriting = `begin isolation level read committed; set local lock_timeout = 0;
   select pg_advisory_xact_lock(7236844117);
@@ -33,28 +33,28 @@ export interface Waiting {
   reject: (error: unknown) => void
   /** Until when it is tried again, in milliseconds of `performance.now()`. */
   until: number
-  /** Answers its caller, once the commit is on disk. */
+  /** Answers its caller once the commit is on disk. */
   settle?: () => void
-  /** It has refused by itself and takes no part in a further try. */
+  /** It has rejected by itself, and further tries leave it out. */
   refused?: boolean
 }
 
 /** Commands that share a commit. */
 export interface Group {
   commands: Waiting[]
-  /** How many have left it because of what the server answered. */
+  /** The number of commands that left it because the server rejected them. */
   failed: number
   /** Each command runs behind a savepoint of its own, because many of them may fail. */
   apart: boolean
 }
 
-/** Where commands go that are no longer part of their group. */
+/** Receives commands that leave their group. */
 export interface Elsewhere {
-  /** The server has refused it. */
+  /** The server has rejected it. */
   leave(one: Waiting, error: unknown): void
-  /** Another command of its shop is blocked: it runs apart from other shops, because the same row may block it too. */
+  /** Another command of its shop is blocked, so it runs apart from other shops: the same row may block it too. */
   setApart(one: Waiting): void
-  /** Whether somebody else is known to have locked the row of a step. */
+  /** Whether the row of a step is known to be locked by another client. */
   isLocked(step: Step): boolean
 }
 
@@ -85,7 +85,7 @@ export async function tryGroup(
   for (const [index, one] of tried.entries()) {
     const error = answered(one, outcomes[index])
     if (error === undefined || isAfterAnother(error)) continue
-    // A command of its own kind may be at fault, and where it is alone the connection may be: a new one is taken.
+    // The command may be at fault, and if it is alone the connection may be: a new one is used.
     if (isBroken(error) && group.commands.length === 1) throw error
     group.failed++
     remove(group, one)
@@ -97,7 +97,7 @@ export async function tryGroup(
   return undefined
 }
 
-/** Runs each command behind a savepoint: one that fails is undone, and the others are kept. */
+/** Runs each command behind a savepoint: a failed one is undone, the others stay. */
 async function oneByOne(
   connection: Connection,
   { group, tried, elsewhere }: { group: Group; tried: readonly Waiting[]; elsewhere: Elsewhere },
@@ -108,7 +108,7 @@ async function oneByOne(
     await connection.query('savepoint one')
     const { outcomes, broken } = await sideBySide([one.command], async (steps) => {
       const locked = steps.find(elsewhere.isLocked)
-      // There is no need to wait for it again.
+      // It is not waited for again.
       if (locked) throw new Blocked(locked)
       return send(connection, steps)
     })
@@ -126,7 +126,7 @@ async function oneByOne(
     }
     await connection.query(broken ? 'rollback to savepoint one' : 'release savepoint one')
   }
-  // Where nothing works the connection may be at fault: a new one is taken.
+  // If every command fails, the connection may be at fault: a new one is used.
   if (faults.length > 0 && faults.length === tried.length) throw faults[0]
 }
 
@@ -145,7 +145,7 @@ function remove({ commands }: Group, one: Waiting): boolean {
   return at >= 0
 }
 
-/** Notes what a command returns or refuses, for its caller after the commit. Returns the error of one that the server has refused. */
+/** Keeps the result or error of a command for its caller after the commit. Returns the error of a command that the server has rejected. */
 function answered(one: Waiting, outcome: Outcome): unknown {
   if (!outcome) return undefined
   if ('value' in outcome) one.settle = () => one.resolve(outcome.value)

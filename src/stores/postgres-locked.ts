@@ -6,12 +6,12 @@ import type { Step } from './sql/query.ts'
 /** How often a locked row is tried while a command waits for it, and while none does, in milliseconds. */
 const tryEvery = 50
 const lookEvery = 500
-/** So many rows are remembered after their commands were given up. */
+/** The most rows remembered after their commands were given up. */
 const rememberAtMost = 100
 
 interface LockedRow {
   step: Step
-  /** What commands hold that touch it. */
+  /** The holds of the commands that touch it. */
   things: readonly string[]
   /** The shop whose other orders may wait for it too. */
   shop: string | undefined
@@ -19,18 +19,18 @@ interface LockedRow {
 }
 
 interface LockedRowsOptions {
-  /** Which of the steps would not wait for a lock now. */
+  /** The steps that would not wait for a lock now. */
   free(steps: readonly Step[]): Promise<readonly boolean[]>
   /** The lock of a command is gone. */
   goOn(one: Waiting): void
-  /** Somebody else has locked a row of these things. */
+  /** Another client has locked a row of these holds. */
   found(things: readonly string[]): void
 }
 
 /**
- * Rows that somebody else has locked, such as a person with an open transaction. Their commands wait here and not in a group, so that
- * nobody waits with them; a command that is not carried out in time is rejected. A row is known until its lock is gone: later
- * commands about the same order wait here at once, and those that may touch it as well are carried out apart from other shops.
+ * Rows locked by another client, such as a person with an open transaction. Their commands wait here and not in a group, so that no other
+ * command waits with them. A command that does not run in time is rejected. A row is known until its lock is gone: later commands about the
+ * same order wait here at once, and those that may touch it as well are carried out apart from other shops.
  */
 export class LockedRows {
   readonly #options: LockedRowsOptions
@@ -54,7 +54,7 @@ export class LockedRows {
     this.#schedule()
   }
 
-  /** Takes a command that would wait for a row that is known to be locked. */
+  /** Queues a command that would wait for a known locked row. */
   takes(one: Waiting): boolean {
     if (this.#rows.size === 0) return false
     const things = heldBy(one)
@@ -67,12 +67,12 @@ export class LockedRows {
     return false
   }
 
-  /** Whether a step would wait for a row that is known to be locked. */
+  /** Whether a step would wait for a known locked row. */
   has(step: Step): boolean {
     return this.#rows.size > 0 && this.#rows.has(keyOf(step))
   }
 
-  /** Whether a command may wait for a row that is known to be locked, and is not known to. */
+  /** Whether a command might wait for a known locked row. */
   mayBlock(one: Waiting): boolean {
     for (const { shop } of this.#rows.values()) if (shop !== undefined && isOf(one, shop)) return true
     return false
@@ -85,7 +85,7 @@ export class LockedRows {
     this.#rows.clear()
   }
 
-  /** Plans the next look. Commands that keep coming do not put it off. */
+  /** Plans the next check. New commands do not postpone it. */
   #schedule(): void {
     const rows = [...this.#rows.values()]
     if (rows.length === 0) return
@@ -98,10 +98,10 @@ export class LockedRows {
   }
 
   async #look(): Promise<void> {
-    // No other look begins before the end of this one.
+    // No other check begins before the end of this one.
     this.#lookAt = Number.NEGATIVE_INFINITY
     const looked = [...this.#rows]
-    // A server that does not answer is found out about by the commands themselves.
+    // The commands themselves detect a server that does not answer.
     const free = await this.#options
       .free(looked.map(([, { step }]) => step))
       .catch(() => looked.map(() => true))
@@ -113,7 +113,7 @@ export class LockedRows {
       }
       const [late, waiting] = partition(row.waiting, ({ until }) => until < performance.now())
       row.waiting = waiting
-      for (const { reject } of late) reject(unavailable(new Error('somebody else has locked a row')))
+      for (const { reject } of late) reject(unavailable(new Error('another client has locked a row')))
       if (waiting.length === 0 && this.#rows.size > rememberAtMost) this.#rows.delete(key)
     }
     this.#lookAt = Number.POSITIVE_INFINITY

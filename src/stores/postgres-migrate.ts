@@ -9,17 +9,17 @@ import { migrationsFor } from './sql/migrations.ts'
 import { isNewer, newerStore } from './sql/newer.ts'
 import type { Tables } from './sql/tables.ts'
 
-/** How long the tables may take to be brought up to date, by this node or another that has the lock. */
+/** The limit for updating the tables, by this node or another one with the lock. */
 const migrateWithin = 300_000
 /**
- * How long a change of a table waits for those who use it, in milliseconds. Every command on the table waits behind it, on all nodes,
- * so that this is less than what their statements wait for a lock.
+ * How long a change of a table waits for its users, in milliseconds. Every command on the table waits behind it, on all nodes, so this is
+ * less than the lock timeout of their statements.
  */
 const lockTimeout = 200
-/** How long the nodes have the table to themselves before the next try, in milliseconds, at least. */
+/** The shortest pause before the next try, in which the nodes use the table, in milliseconds. */
 const standBack = 1_000
 
-/** How often it is asked who uses a table that is to be changed, in milliseconds. */
+/** How often the users of a table to be changed are read, in milliseconds. */
 const askEvery = 50
 
 interface Driver {
@@ -27,9 +27,9 @@ interface Driver {
 }
 
 /**
- * Brings the tables up to date, locked and in one transaction: of several nodes that start at once one does it. Where somebody uses a
- * table that is to be changed it stands back and tries again, until `within` (milliseconds) is over. Rejects then with a
- * `StoreUnavailable` that names who uses it.
+ * Updates the tables under a lock and in one transaction, so that one of several starting nodes does it. If another client uses a table to
+ * be changed, it releases the lock and tries again until `within` milliseconds are over. Then it rejects with a `StoreUnavailable` that
+ * names the client.
  */
 export async function migratePostgres(
   { Pool }: Driver,
@@ -41,7 +41,7 @@ export async function migratePostgres(
   let migrating: number | undefined
   pool.on('error', () => {})
   pool.on('connect', (client: PoolClient & { processID?: number }) => {
-    // A connection may break while the migrator holds it and asks nothing.
+    // A connection may break while the migrator holds it idle.
     client.on('error', () => {})
     client.query(`set lock_timeout = ${lockTimeout}`).catch(() => {})
     migrating = client.processID
@@ -55,7 +55,7 @@ export async function migratePostgres(
     for (let attempt = 0; ; attempt++) {
       const began = performance.now()
       const running = migrate(db)
-      // A start that nothing holds up takes one connection.
+      // A start without a conflict uses one connection.
       if (attempt > 0) users = (await usersUntil(running, onlooker, () => migrating)) || users
       const error = await running
       if (error === undefined) return
@@ -69,7 +69,7 @@ export async function migratePostgres(
   }
 }
 
-/** Resolves with the error that kept the tables as they were. */
+/** Resolves with the error that stopped the update. */
 async function migrate(db: Kysely<Tables>): Promise<unknown> {
   const migrations = migrationsFor('postgres')
   const migrator = new Migrator({
@@ -81,7 +81,7 @@ async function migrate(db: Kysely<Tables>): Promise<unknown> {
   return error && (await isNewer(db, migrations)) ? newerStore(error) : error
 }
 
-/** Who was seen in the way of the migration until it ended, in words; empty where nobody was seen. */
+/** The clients seen blocking the migration until it ended, as text; empty if there were none. */
 async function usersUntil(
   running: Promise<unknown>,
   onlooker: Pool,
@@ -114,6 +114,6 @@ const inWords = ({ name, pid, role }: User) => `"${name}" (process ${pid}, user 
 
 const inUse = (users: string, cause: unknown): StoreUnavailable =>
   new StoreUnavailable(
-    `A table that has to be changed stays in use${users && ` by ${users}`}. End that transaction, or start again once it is over.`,
+    `A table to be changed stays in use${users && ` by ${users}`}. End that transaction, or start again once it is over.`,
     { cause },
   )

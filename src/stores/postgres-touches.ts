@@ -4,7 +4,7 @@ interface Waiting {
   command: () => Command<unknown>
 }
 
-/** What a command holds from its start. */
+/** The holds of a command from its start. */
 export function heldBy({ command }: Waiting): readonly string[] {
   const { value, done } = command().next()
   return !done && 'hold' in value ? value.hold : []

@@ -25,16 +25,16 @@ import type { Command, Step } from './sql/query.ts'
 import type { Tables } from './sql/tables.ts'
 import { Writes, writeProbe } from './writes.ts'
 
-/** The oldest server whose transactions can be asked for by their id. */
+/** The oldest server version whose transactions can be looked up by id. */
 const oldestServer = 130_000
-/** How long a command is tried again while the server is away or others are in its way, in milliseconds. */
+/** How long a command is retried while the server is unavailable or others block it, in milliseconds. */
 const patience = 2_000
-/** How long a statement may take: a connection that answers no more is let go of then. */
+/** The limit for a statement: a connection that no longer answers is closed then. */
 const statementTimeout = 5_000
-/** How long a statement waits for a lock of somebody else. In a group of commands it is less. */
+/** How long a statement waits for another client's lock. In a group of commands it is less. */
 const lockTimeout = 300
 const connectTimeout = 2_000
-/** A process that froze while it wrote is sent home by the server then, and the others go on. */
+/** The server ends the transaction of a frozen process after this time, and the others continue. */
 const idleTimeout = 3_000
 
 export interface PostgresOptions {
@@ -45,17 +45,16 @@ export interface PostgresOptions {
 }
 
 /**
- * The store on a PostgreSQL server that many processes share. They write one after the other, as on SQLite; commands that arrive in
- * the same moment share one commit; a commit whose answer was lost is asked for by its transaction and never blindly repeated. Its
- * clock is the server's as all nodes have agreed on it, so that leases hold among machines whose clocks differ, and none ends when the
- * server's clock is set.
+ * The store on a PostgreSQL server that many processes share. They write one after the other, as on SQLite. Commands that arrive together
+ * share one commit. A commit whose answer was lost is looked up by its transaction and never blindly repeated. All nodes agree on a clock
+ * based on the server's, so that leases hold across machines whose clocks differ, and none ends when the server's clock is set.
  */
 export function postgresStore({ url, connections = 10 }: PostgresOptions): StorePort {
   const commands = sqlCommands(compiling)
   let pool: Pool | undefined
   let opening: Promise<void> | undefined
   const waiting: Waiting[] = []
-  /** Commands of shops in which somebody else has locked a row that many of them touch. */
+  /** Commands of shops in which another client has locked a row that many of them touch. */
   const apart: Waiting[] = []
   let writing = false
   let report: (trouble: StoreTrouble) => void = () => {}
@@ -71,7 +70,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
   const writes = new Writes(() => write(probe))
   const clock = new AgreedClock()
   const clocks = clockCommands(compiling, 'postgres')
-  /** The reads that take more than one query, which is known once they were made. */
+  /** The reads with more than one query, which is known once they ran. */
   const long = new Set<string>()
 
   async function open(): Promise<void> {
@@ -80,7 +79,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
       connectionString: url,
       connectionTimeoutMillis: connectTimeout,
       keepAlive: true,
-      // A flight of queries goes out without waiting for the answer of each.
+      // A flight of queries is sent without waiting for each answer.
       pipeline: true,
       application_name: 'purveyor',
       // Times and counts are 64 bits wide there and exact numbers here.
@@ -104,7 +103,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     made.on('error', () => {})
     made.on('connect', (client) => {
       client.on('error', () => {})
-      // Said here, because a pool in between takes no such thing at the start of a connection.
+      // Set here, because a pooler in between accepts no such settings at the start of a connection.
       client.query(limits).catch(() => {})
     })
     try {
@@ -122,13 +121,13 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
 
   async function look(isStart: boolean): Promise<void> {
     const agree = (writes: boolean) => () => clocks.agreeTime(clock, { writes, isStart })
-    // A server that takes no writes says what time it is.
+    // A read-only server still gives the time.
     const agreed = await write(agree(true)).catch(() => read('agreeTime', agree(false)))
     const off = agreed && clock.take(agreed)
     if (off !== undefined) report({ code: 'SERVER_CLOCK_JUMPED', seconds: Math.round(off / 1_000) })
   }
 
-  /** Runs with a connection, and again with another one while the server is away. */
+  /** Runs with a connection, and again with another one while the server is unavailable. */
   async function connected<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     if (!pool) await opened()
     const until = performance.now() + patience
@@ -144,7 +143,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
         connection.release(false)
         return result
       } catch (error) {
-        // Nobody knows what a connection that failed is in the middle of.
+        // The state of a failed connection is unknown.
         connection?.release(isAway(error) ? true : await rolledBack(connection))
         if (!isRetryable(error)) throw isAway(error) ? unavailable(error) : error
         if (performance.now() > until) throw unavailable(error)
@@ -158,7 +157,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     await opening
   }
 
-  /** One query is one moment by itself; several are read as of one moment. */
+  /** One query is consistent by itself; several read the same snapshot. */
   function read<T>(name: string, command: () => Command<T>): Promise<T> {
     return connected(async (connection) => {
       if (!long.has(name)) {
@@ -194,7 +193,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     setImmediate(() => void writeAll())
   }
 
-  /** One group of commands after the other: what comes meanwhile is the next group. Commands that are apart take turns with them. */
+  /** Runs one group of commands after the other. New commands form the next group. Separate commands take turns with the groups. */
   async function writeAll(): Promise<void> {
     while (waiting.length + apart.length > 0) {
       await writeGroup({ commands: waiting.splice(0, mostTogether), failed: 0, apart: false })
@@ -214,12 +213,12 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     }
   }
 
-  /** It waits for the row that is locked, or takes its turn with the commands that are apart. */
+  /** It waits for the locked row, or takes its turn with the separate commands. */
   function setApart(one: Waiting): void {
     if (!locked.takes(one)) apart.push(one)
   }
 
-  /** A command that the server has refused goes on alone: later, while it may be carried out yet, or not at all. */
+  /** A rejected command is retried alone while there is time, or fails. */
   function leave(one: Waiting, error: unknown): void {
     if (error instanceof Blocked) locked.add(one, error.step)
     else if (isRetryable(error) && performance.now() < one.until) {
@@ -244,7 +243,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
           const answer = await connection.query('commit').catch((error: unknown) => {
             throw isConnectionFault(error) ? new AnswerLost(error, transaction) : error
           })
-          // Of a transaction that broke the server makes a rollback, and calls that no error.
+          // The server rolls back a broken transaction at COMMIT, without an error.
           if (answer.command !== 'COMMIT') throw new Error('the server has rolled back what it was to commit')
         })
       } catch (error) {
@@ -254,7 +253,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     }
   }
 
-  /** Which steps would not wait for a lock now: each is tried in a transaction of its own, and undone. */
+  /** Finds the steps that would not wait for a lock now: tries each in a transaction of its own, and undoes it. */
   function free(steps: readonly Step[]): Promise<boolean[]> {
     return connected(async (connection) => {
       const outcomes: boolean[] = []
@@ -275,7 +274,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     })
   }
 
-  /** What became of a transaction whose commit was not answered. Rejects when nobody can say. */
+  /** The outcome of a transaction whose commit was not answered. Rejects if it is unknown. */
   async function wasCommitted(id: string): Promise<boolean> {
     const until = performance.now() + 2 * patience
     for (let attempt = 0; ; attempt++) {
@@ -329,14 +328,14 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
 const limits = `set statement_timeout = ${statementTimeout}; set lock_timeout = ${lockTimeout};
   set idle_in_transaction_session_timeout = ${idleTimeout}`
 const int8 = 20
-/** So many commands share a commit at most: one that fails costs the others another try. */
+/** The most commands of one commit: a failed one costs the others another try. */
 const mostTogether = 50
-/** So many that are apart share one: each runs by itself, and other shops wait for them. */
+/** The most separate commands of one commit: each runs by itself, and other shops wait for them. */
 const mostApart = 10
-/** How long it is looked whether a row is still locked, in milliseconds. */
+/** The limit for checking whether a row is still locked, in milliseconds. */
 const lookFor = 10
 
-/** Writes SQL, and talks to nobody. */
+/** Compiles SQL and opens no connection. */
 const compiling = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -346,10 +345,10 @@ const compiling = new Kysely<Tables>({
   },
 })
 
-/** Loaded by those who use it: it is not there for SQLite. */
+/** Loaded on use: a SQLite installation may not have it. */
 const loadPg = async () => (await import('pg')).default
 
-/** Whether the connection has to go: `true` where it could not be brought back to rest. */
+/** Whether the connection must be closed: `true` if its transaction could not be ended. */
 async function rolledBack(connection: Connection | undefined): Promise<boolean> {
   try {
     await connection?.query('rollback')
@@ -359,7 +358,7 @@ async function rolledBack(connection: Connection | undefined): Promise<boolean> 
   }
 }
 
-/** Rejects with a `StoreUnavailable` when the server is too old, takes no writes, or acknowledges what is not on disk. */
+/** Rejects with a `StoreUnavailable` if the server is too old, accepts no writes, or acknowledges commits that are not on disk. */
 export async function checkServer(pool: Pick<Pool, 'query'>): Promise<void> {
   const { rows } = await pool.query<{ version: string; sync: string; fsync: string; readonly: string }>(
     `select current_setting('server_version_num') as version,
@@ -376,7 +375,7 @@ export async function checkServer(pool: Pick<Pool, 'query'>): Promise<void> {
   if (readonly === 'on') throw new StoreUnavailable(readOnlyServer)
   if (sync === 'off' || fsync === 'off') {
     throw new StoreUnavailable(
-      'The PostgreSQL server acknowledges what is not on disk yet. Set synchronous_commit and fsync to on.',
+      'The PostgreSQL server acknowledges commits before they are on disk. Set synchronous_commit and fsync to on.',
     )
   }
 }

@@ -17,15 +17,15 @@ interface Key {
 }
 
 /**
- * Seals under a key that is stretched from the secret. What was sealed with a previous secret, the newest of them first, still opens,
- * so that a secret is changed without a gap. Keys are made at their first use, which takes 20 to 50 ms for each secret.
+ * Seals with a key derived from the secret. Texts sealed with a previous secret still open, so that a secret changes without a gap. A key
+ * is derived at its first use, which takes 20 to 50 ms per secret.
  */
 export function seal(secret: string, ...previous: readonly string[]): Seal {
   const secrets = [secret, ...previous]
   const newest = once(() => stretchedKey(secret))
   const bound = once(() => [newest(), ...previous.map(stretchedKey)])
   const unbound = once(() => secrets.map(plainKey))
-  /** The place of the secret that closes. */
+  /** The index of the secret that seals. */
   let closing = 0
   const headers = once(() =>
     bound().map(({ id }) => base64url(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: id }))),
@@ -76,7 +76,7 @@ function opened(
   try {
     const [header = '', none, ...parts] = sealed.split('.')
     const [iv, encrypted, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
-    if (none !== '' || parts.length !== 3 || tag?.length !== tagBytes) throw new Error('it is no JWE')
+    if (none !== '' || parts.length !== 3 || tag?.length !== tagBytes) throw new Error('it is not a JWE')
     const decrypting = createDecipheriv(cipher, key, iv!, { authTagLength: tagBytes })
     decrypting.setAAD(aad(header)).setAuthTag(tag)
     return Buffer.concat([decrypting.update(encrypted!), decrypting.final()]).toString('utf8')
@@ -85,7 +85,7 @@ function opened(
   }
 }
 
-/** What RFC 7516 (5.1, step 14) authenticates beside the text. */
+/** The additional authenticated data of RFC 7516 (5.1, step 14). */
 const additional = (header: string, { kind, key }: SealedRow) =>
   Buffer.from(`${header}.${base64url(`${kind}:${key}`)}`)
 
@@ -105,7 +105,7 @@ function stretchedKey(secret: string): Key {
   }
 }
 
-/** The key of what was sealed before rows were bound: it opens, and nothing is closed with it any more. */
+/** The key of texts from before they were bound to rows. It only opens them. */
 function plainKey(secret: string): Key {
   const key = hash('sha256', `purveyor seal ${secret}`, 'buffer')
   return { key, id: hash('sha256', key, 'base64url').slice(0, 12) }
@@ -120,32 +120,32 @@ function keyIdOf(sealed: string): unknown {
   }
 }
 
-/** Where development without a secret met a store with one, or the other way round, it says so: nobody knows the secret of development. */
+/** Explains a store of development without a secret that is opened with one, and the reverse case. */
 function madeWithAnother(secret: string, sealed: string, cause?: unknown): StoreUnavailable {
   const elsewhere = 'give this provider a store of its own in PURVEYOR_DATABASE_URL, such as sqlite:./data/'
   const ofDevelopment = [stretchedKey, plainKey].some(
     (make) => make(developmentSecret).id === keyIdOf(sealed),
   )
   const message = ofDevelopment
-    ? `The store was made in development without PURVEYOR_SECRET, so its secret is known to everybody. Delete the store if nothing in it counts, or ${elsewhere}live.db`
+    ? `The store was created in development without PURVEYOR_SECRET, so its secret is public. Delete the store if its data does not matter, or ${elsewhere}live.db`
     : secret === developmentSecret
-      ? `The store was made with a PURVEYOR_SECRET, and this is development without one. Set it, or ${elsewhere}dev.db`
-      : 'The store was written with another secret. Set PURVEYOR_SECRET to the one it was made with, or PURVEYOR_PREVIOUS_SECRET while you change it.'
+      ? `The store was created with a PURVEYOR_SECRET, and this is development without one. Set it, or ${elsewhere}dev.db`
+      : 'The store was written with another secret. Set PURVEYOR_SECRET to the one it was created with, or set PURVEYOR_PREVIOUS_SECRET while you change it.'
   return new StoreUnavailable(message, { cause })
 }
 
 const changed = (row: SealedRow) => (cause: unknown) =>
   new StoreUnavailable(
-    `The sealed text of ${nameOf(row)} was changed, or stands in the wrong row of the store. Restore it from a backup.`,
+    `The sealed text of ${nameOf(row)} was changed, or is in the wrong row of the store. Restore it from a backup.`,
     { cause },
   )
 
 const notBound = (row: SealedRow) =>
   new StoreUnavailable(
-    `The sealed text of ${nameOf(row)} is of an older version, which this store has none of. Restore it from a backup.`,
+    `The sealed text of ${nameOf(row)} is from an older version, and this store has no such texts. Restore it from a backup.`,
   )
 
-/** Of a token not even the hash. */
+/** For a token not even its hash. */
 function nameOf({ kind, key }: SealedRow): string {
   if (kind === 'shop' || kind === 'key') return `${kind} ${key}`
   const [shop] = key.split('.', 1)

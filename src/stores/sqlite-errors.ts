@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../store.ts'
 import { isFull, type Room, roomFor, roomWords } from './room.ts'
 
-/** Result codes of SQLite that say the file cannot be used now, whatever the query. */
+/** Result codes of SQLite for a file that cannot be used now, for any query. */
 const names: Record<number, string> = {
   5: 'SQLITE_BUSY',
   6: 'SQLITE_LOCKED',
@@ -36,7 +36,7 @@ const resultCode = (error: unknown) => extendedCode(error) & 0xff
 
 export const isBusy = (error: unknown): boolean => resultCode(error) === 5
 export const isFailedSync = (error: unknown): boolean => failedSyncs.has(extendedCode(error))
-/** A page of the file is damaged: what does not need it goes on. */
+/** A page of the file is damaged: commands that do not need it continue. */
 export const isDamaged = (error: unknown): boolean => resultCode(error) === 11
 export const isUnavailable = (error: unknown): boolean => resultCode(error) in names
 

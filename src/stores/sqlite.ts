@@ -16,21 +16,21 @@ import type { Tables } from './sql/tables.ts'
 import { isBusy, isDamaged, isFailedSync, isUnavailable, openError, unavailable } from './sqlite-errors.ts'
 import { Writes, writeProbe } from './writes.ts'
 
-/** Commits of an older SQLite are not always on disk when it says so. */
+/** An older SQLite may acknowledge commits before they are on disk. */
 const oldestSqlite = '3.51.3'
 const busyFor = 2_000
 const busyRetry = 20
-/** How long what nobody waits for may wait for others to share its commit with, in milliseconds. */
+/** How long a command without a waiting caller may wait to share a commit, in milliseconds. */
 const patience = 5
 
 export interface SqliteOptions {
-  /** A path, made with its folders when missing, for this user alone. `:memory:` keeps nothing. */
+  /** A path, created with its folders if missing, for this user only. `:memory:` stores nothing on disk. */
   file: string
 }
 
 /**
- * The store in one SQLite file: WAL, every commit synced to disk before it is acknowledged. Commands that arrive in the same
- * moment share one commit; one that fails undoes only itself.
+ * The store in one SQLite file: WAL, every commit synced to disk before it is acknowledged. Commands that arrive together share one commit;
+ * a failed one undoes only itself.
  */
 export function sqliteStore({ file }: SqliteOptions): StorePort {
   let database: DatabaseSync | undefined
@@ -44,7 +44,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
   const statements = new Map<string, StatementSync>()
   let report: (trouble: StoreTrouble) => void = () => {}
   let clocks: ReturnType<typeof clockCommands> | undefined
-  /** What keeps nothing agrees with nobody, and a process whose time is moved on goes by that. */
+  /** A store in memory has no other nodes, and a process with a moved clock uses that clock. */
   const clock = file === ':memory:' || movedTime() ? undefined : new AgreedClock()
 
   const statement = (sql: string): StatementSync => {
@@ -58,7 +58,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
   function run<T>(command: Command<T>, wrote: () => void): T {
     let wait = command.next()
     while (!wait.done) {
-      // Nothing runs beside it.
+      // It runs alone.
       const { steps, damagedAt } = 'steps' in wait.value ? wait.value : noSteps
       wait = command.next(
         steps.map(({ sql, writes, values }, place) => {
@@ -91,7 +91,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
     } catch (error) {
       if (database?.isTransaction) database.exec('rollback')
       if (isBusy(error) && database && performance.now() - since < busyFor) {
-        // Nothing ran: the whole moment waits for the other process, without holding up the event loop.
+        // Nothing ran: all commands wait for the other process, without blocking the event loop.
         waiting = [...moment, ...waiting]
         scheduled = 'soon'
         setTimeout(() => commitMoment(since), busyRetry)
@@ -104,8 +104,8 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
   }
 
   /**
-   * After a sync that failed nobody knows what is on disk, and the next one may wrongly succeed: the file is let go of, and the
-   * process ends unless it says otherwise. The next one reads what is really there.
+   * After a failed sync the content of the disk is unknown, and the next sync may wrongly succeed. So the file is closed, and the process
+   * ends unless it handles this. The next process reads the actual content.
    */
   function giveUp(cause: unknown): void {
     clock?.end()
@@ -126,8 +126,8 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
   }
 
   /**
-   * Runs the commands of one moment under one commit. `undefined` when one failed after it had written: nothing is committed,
-   * and it takes no part in the next try. Commands can run again, which costs less than a savepoint for each of them.
+   * Runs the commands of one moment under one commit. Returns `undefined` if one failed after a write: nothing is committed, and the next
+   * try leaves it out. Running commands again costs less than a savepoint for each.
    */
   function tryMoment(moment: Waiting[]): (() => void)[] | undefined {
     const outcomes: (() => void)[] = []
@@ -150,7 +150,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
         if (error instanceof LeavesOut) one.tries++
         if (cause === error || one.tries >= mostTries)
           one.failed = () => one.reject(damaged ? unavailable(cause) : error)
-        // SQLite commits nothing that was written beside a damaged page.
+        // SQLite does not commit a transaction that met a damaged page.
         if (wrote || damaged) {
           statement('rollback').all()
           return undefined
@@ -173,13 +173,13 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
     })
   }
 
-  /** A command that comes while the store is being opened waits for it. */
+  /** A command that arrives while the store is being opened waits. */
   async function opened(): Promise<void> {
     if (!opening) throw unavailable()
     await opening
   }
 
-  // What is read outside a commit is what was committed last: no command stops halfway through.
+  // A read outside a commit sees the last commit: no command stops halfway.
   async function read<T>(command: () => Command<T>): Promise<T> {
     if (!commands) await opened()
     try {
@@ -189,10 +189,10 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
     }
   }
 
-  /** Compares the agreed time with this machine's. While a process runs, its own watch reports what is set. */
+  /** Compares the agreed time with this machine's. While a process runs, its own watch reports changes of the clock. */
   async function look(agreedClock: AgreedClock, isStart: boolean): Promise<void> {
     const agree = (writes: boolean) => () => clocks!.agreeTime(agreedClock, { writes, isStart })
-    // A disk that is full can be read.
+    // A full disk can be read.
     const agreed = await write(agree(true), !isStart).catch(() => read(agree(false)))
     const off = agreed && agreedClock.take(agreed)
     if (off !== undefined && isStart) report({ code: 'CLOCK_JUMPED', seconds: Math.round(off / 1_000) })
@@ -204,7 +204,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
       : write(() => command(commands!), kind === 'patient' && file !== ':memory:'),
   )
 
-  /** What is erased or replaced is overwritten in the file, and leaves the log beside it too. */
+  /** Erased and replaced data is overwritten in the file and leaves the log too. */
   async function forGood<T>(erase: () => Promise<T>): Promise<T> {
     if (!commands) await opened()
     database?.exec('pragma secure_delete = on')
@@ -212,7 +212,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
       return await erase()
     } finally {
       database?.exec('pragma secure_delete = fast')
-      // A reader elsewhere may hold on to the log: then it goes with a later checkpoint.
+      // Another reader may still use the log; then a later checkpoint removes it.
       database?.exec('pragma wal_checkpoint(truncate)')
     }
   }
@@ -224,7 +224,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
         ? []
         : openToOthers(file).map(
             (path) =>
-              `other users of this machine can open ${path}, and this process may not change that. Run: chown ${process.getuid?.() ?? '<user>'} ${path} && chmod 600 ${path}`,
+              `other users of this machine can open ${path}, and this process cannot change that. Run: chown ${process.getuid?.() ?? '<user>'} ${path} && chmod 600 ${path}`,
           )
     },
     open() {
@@ -289,8 +289,8 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
 }
 
 /**
- * Copies a store while it is in use: SQLite's own backup sees one moment of it, which a copy of the file would not. Rejects
- * with a `StoreUnavailable`; a copy that was not completed is no database that opens.
+ * Copies a store while it is in use: SQLite's own backup is consistent, unlike a copy of the file. Rejects with a `StoreUnavailable`; an
+ * incomplete copy does not open as a database.
  */
 export async function backupSqlite(file: string, target: string): Promise<void> {
   try {
@@ -309,7 +309,7 @@ export async function backupSqlite(file: string, target: string): Promise<void> 
   }
 }
 
-/** A damaged page stops a part of a command, which leaves it out when it is carried out anew. */
+/** A damaged page stops a part of a command; the command runs again without that part. */
 class LeavesOut extends Error {
   override readonly name = 'LeavesOut'
   constructor(cause: unknown) {
@@ -336,9 +336,9 @@ function openDatabase(file: string): DatabaseSync {
   pragma('busy_timeout = 2000')
   pragma('journal_mode = wal')
   database.exec('pragma synchronous = full')
-  // What is deleted or moved leaves nothing behind in pages that are written anyway.
+  // Deleted and moved data is overwritten in pages that are written anyway.
   database.exec('pragma secure_delete = fast')
-  // 64 MB of pages: the indexes of a million payments stay at hand.
+  // 64 MB of pages, enough for the indexes of a million payments.
   database.exec('pragma cache_size = -65536')
   if (file !== ':memory:' && pragma('journal_mode') !== 'wal') {
     throw new StoreUnavailable(
@@ -349,7 +349,7 @@ function openDatabase(file: string): DatabaseSync {
   return database
 }
 
-/** All of it or nothing: a process that dies meanwhile, or one that starts beside it, finds no half of a table. */
+/** All or nothing: no process finds a half-made table, even after a crash. */
 async function migrate(db: Kysely<Tables>, database: DatabaseSync): Promise<void> {
   const migrations = migrationsFor('sqlite')
   const migrator = new Migrator({
@@ -357,7 +357,7 @@ async function migrate(db: Kysely<Tables>, database: DatabaseSync): Promise<void
     provider: { getMigrations: async () => migrations },
     allowUnorderedMigrations: true,
   })
-  // What a migration replaces may open something, and is overwritten.
+  // Data that a migration replaces may be secret, so it is overwritten.
   database.exec('pragma secure_delete = on')
   database.exec('begin immediate')
   const { error, results = [] } = await migrator.migrateToLatest()

@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely'
 import { all, type Command, prepare } from './sql/query.ts'
 import type { Tables } from './sql/tables.ts'
 
-/** For so long a store that took a write is believed to take the next one, in milliseconds. */
+/** How long after a write the store is assumed to accept the next one, in milliseconds. */
 const believedFor = 10_000
-/** So often it is tried at most while it takes none. */
+/** The shortest pause between two tries while the store accepts no writes, in milliseconds. */
 const tryEvery = 1_000
 
 /**
- * Whether writes go through. Nothing is written for it while commands succeed, but once in ten seconds at most; after one that the store
- * could not carry out it is tried once a second, by everybody who asks together.
+ * Tests whether writes work. While commands succeed it writes at most once in ten seconds. After a failed write it tries once a second, for
+ * all callers together.
  */
 export class Writes {
   readonly #write: () => Promise<unknown>
@@ -21,12 +21,12 @@ export class Writes {
     this.#write = write
   }
 
-  /** A write was not carried out, and it was no fault of its own. */
+  /** A write failed, and not by its own fault. */
   failed(): void {
     this.#failed = true
   }
 
-  /** Rejects while the store takes no writes. */
+  /** Rejects while the store accepts no writes. */
   async check(): Promise<void> {
     const now = performance.now()
     const age = now - (this.#tried?.at ?? Number.NEGATIVE_INFINITY)
@@ -40,10 +40,10 @@ export class Writes {
   }
 }
 
-/** Longer than a page, so that it fails where a row of a payment would find no room. */
+/** Longer than a page, so that it fails whenever a row of a payment would not fit. */
 const fillerLength = 10_000
 
-/** Writes a row and takes it away again. */
+/** Writes a row and deletes it. */
 export function writeProbe(db: Kysely<Tables>, filler: (length: number) => string): () => Command<void> {
   const add = prepare((value) =>
     db

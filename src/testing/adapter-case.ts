@@ -1,8 +1,8 @@
-/** One thing that holds for every adapter of a kind. */
+/** One rule for every adapter of a kind. */
 export interface AdapterCase<S> {
   /** A plain sentence. */
   name: string
-  /** Why it says nothing about this adapter; `undefined` where it does. */
+  /** The reason why it does not apply to this adapter; otherwise `undefined`. */
   leftOut?(subject: S): string | undefined
   run(subject: S): Promise<void>
 }
@@ -13,7 +13,7 @@ export interface Test {
   skip?: (name: string, run: () => Promise<void>) => unknown
 }
 
-/** Registers each case as a test of its own. What is left out states its reason. */
+/** Registers each case as a test of its own. A skipped case states its reason. */
 export function register<S>(test: Test, cases: readonly AdapterCase<S>[], subject: S): void {
   for (const { name, leftOut, run } of cases) {
     const reason = leftOut?.(subject)
@@ -22,7 +22,7 @@ export function register<S>(test: Test, cases: readonly AdapterCase<S>[], subjec
   }
 }
 
-/** The value with everything in it frozen, so that who changes it is found. */
+/** Freezes the value and everything in it, so that changes throw. */
 export function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)
@@ -31,7 +31,7 @@ export function frozen<T>(value: T): T {
   return value
 }
 
-/** Rejects when the promise takes longer, in milliseconds. */
+/** Rejects if the promise takes longer, in milliseconds. */
 export async function within<T>(ms: number, what: string, promise: Promise<T> | T): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { PaymentPush } from '../payments/adapter.ts'
 
-/** A push that its payment service did not send, and how it was made. */
+/** A forged push, with the change that made it. */
 export interface ForgedPush {
   how: string
   push: PaymentPush
@@ -12,7 +12,7 @@ const flipped = (body: Buffer, at: number): Buffer => {
   return copy
 }
 
-/** Everything that can be done to a genuine push: bits turned, headers taken out and altered, the body cut and emptied. */
+/** All forgeries of a genuine push: flipped bits, headers removed and changed, the body cut and emptied. */
 export function forgedPushes(genuine: PaymentPush): ForgedPush[] {
   const { body, headers, query } = genuine
   const places = [...new Set([0, body.length >> 2, body.length >> 1, body.length - 1])].filter(
@@ -21,7 +21,7 @@ export function forgedPushes(genuine: PaymentPush): ForgedPush[] {
   const signing = Object.keys(headers).filter((name) => /sign|hmac|digest|auth|token|hook/i.test(name))
   return [
     ...places.map((at) => ({
-      how: `one bit of byte ${at} turned`,
+      how: `one bit of byte ${at} flipped`,
       push: { ...genuine, body: flipped(body, at) },
     })),
     { how: 'a byte added', push: { ...genuine, body: Buffer.concat([body, Buffer.from(' ')]) } },
@@ -33,9 +33,9 @@ export function forgedPushes(genuine: PaymentPush): ForgedPush[] {
       const altered = `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`
       const { [name]: _, ...others } = headers
       return [
-        { how: `${name} altered`, push: { ...genuine, headers: { ...headers, [name]: altered } } },
+        { how: `${name} changed`, push: { ...genuine, headers: { ...headers, [name]: altered } } },
         { how: `${name} emptied`, push: { ...genuine, headers: { ...headers, [name]: '' } } },
-        { how: `${name} taken out`, push: { ...genuine, headers: others } },
+        { how: `${name} removed`, push: { ...genuine, headers: others } },
         {
           how: `${name} of another length`,
           push: { ...genuine, headers: { ...headers, [name]: `${value}00` } },

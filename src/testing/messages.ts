@@ -7,8 +7,8 @@ import {
   seededCustomer,
 } from '../sandbox/payloads.ts'
 
-// What a platform sends, with the habits of live ones: no data as '', null, false or a missing key, prices as numbers and as text,
-// flags as 0 and 1, and a password that nobody should keep.
+// Messages of a platform, with the habits of live ones: no data as '', null, false or a missing key, prices as numbers and as text, flags
+// as 0 and 1, and a password that must never be stored.
 
 export interface MessageOptions extends Partial<Destination> {
   language?: string

@@ -19,9 +19,9 @@ import {
 
 export interface PaymentSubject extends Surroundings {
   adapter: AnyPaymentAdapter
-  /** Where the adapter has methods. Default Amsterdam. */
+  /** A destination with methods. Default Amsterdam. */
   to?: MessageOptions
-  /** A genuine push about an attempt, as the payment service would send it. Without it pushes are not tried. */
+  /** A genuine push about an attempt, as the payment service would send it. Without it pushes are not tested. */
   push?: (attempt: PaymentAttempt) => PaymentPush | Promise<PaymentPush>
 }
 
@@ -46,7 +46,7 @@ async function offered({ adapter, to, ...subject }: PaymentSubject) {
 async function start(subject: PaymentSubject, changes: Partial<AnyStart> = {}) {
   const { adapter } = subject
   const [method] = await offered(subject)
-  assert.ok(method, 'no method to start with; say with `to` where the adapter has some')
+  assert.ok(method, 'no method to start with; name a destination with methods in `to`')
   const request: AnyStart = { ...startRequest(adapter, { method: String(method.id) }), ...changes }
   const answer = await within(
     patience,
@@ -62,27 +62,27 @@ const lacks =
   ({ adapter }: PaymentSubject) =>
     adapter[member] === undefined ? `it has no ${member}` : undefined
 
-/** What holds for every payment adapter. */
+/** The rules for every payment adapter. */
 export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
   {
-    name: 'it has a name, and its needs are fields that there are',
+    name: 'it has a name, and its needs are existing fields',
     async run({ adapter }) {
       assert.match(adapter.name, /^[a-z0-9][\w-]*$/i)
       neededFields([adapter])
     },
   },
   {
-    name: 'it offers methods, and every one of them leaves',
+    name: 'it offers methods, and all of them are valid',
     async run(subject) {
       assert.notEqual(
         (await offered(subject)).length,
         0,
-        'no method; say with `to` where the adapter has some',
+        'no method; name a destination with methods in `to`',
       )
     },
   },
   {
-    name: 'no two methods have the same id, and the same question has the same answer',
+    name: 'no two methods have the same id, and the same request gets the same answer',
     async run(subject) {
       const methods = await offered(subject)
       const ids = methods.map(({ id }) => String(id))
@@ -91,7 +91,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
     },
   },
   {
-    name: 'methods are answered to a customer of whom nothing is known',
+    name: 'methods are answered for an unknown customer',
     async run({ adapter, ...subject }) {
       const request = methodsRequest(adapter, {}, (body) => {
         for (const part of ['customer', 'billing_address', 'shipping_address']) body[part] = {}
@@ -104,7 +104,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
     },
   },
   {
-    name: 'a payment starts in one of the ways that there are',
+    name: 'start() answers in one of the allowed ways',
     async run(subject) {
       const { answer } = await start(subject)
       const ways = ['redirect', 'page', 'later', 'refused'].filter((way) => way in answer)
@@ -120,7 +120,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
     },
   },
   {
-    name: 'amounts in yen and dinar start, with the digits that they have',
+    name: 'amounts in yen and dinar start, with the digits of their currency',
     async run(subject) {
       for (const [amount, currency] of [
         ['2934', 'jpy'],
@@ -134,8 +134,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
   },
   {
     name: 'the same idempotency key starts one payment',
-    leftOut: ({ adapter }) =>
-      adapter.idempotency ? undefined : 'its payment service knows no idempotency key',
+    leftOut: ({ adapter }) => (adapter.idempotency ? undefined : 'it declares no idempotency'),
     async run(subject) {
       const { answer, request } = await start(subject)
       const again = await subject.adapter.start(request, startContext(subject.adapter, request, subject))
@@ -150,7 +149,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
     },
   },
   {
-    name: 'what was started is found by its key, and what was not is not',
+    name: 'find() finds a started payment by its key, and no other',
     leftOut: lacks('find'),
     async run(subject) {
       const { adapter } = subject
@@ -158,7 +157,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
       const ctx = startContext(adapter, attempt, subject)
       const found = await adapter.find?.(attempt.idempotencyKey, ctx)
       assert.equal((found as Started | undefined)?.reference, answer.reference)
-      assert.equal(await adapter.find?.('a key that nobody has used', ctx), undefined)
+      assert.equal(await adapter.find?.('an unused key', ctx), undefined)
     },
   },
   {
@@ -169,11 +168,11 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
       const report = await subject.adapter.status?.(frozen(attempt), paymentContext(subject.adapter, subject))
       const fact = factOf(report!, 'status', Date.now())
       assert.notEqual(fact.kind, 'paid')
-      assert.notEqual(fact.kind, 'unknown', `nobody knows the word ${fact.detail}`)
+      assert.notEqual(fact.kind, 'unknown', `the status ${fact.detail} is unknown`)
     },
   },
   {
-    name: 'a deadline that has passed ends a question for the status',
+    name: 'status() stops at its deadline',
     leftOut: lacks('status'),
     async run(subject) {
       const { adapter } = subject
@@ -186,7 +185,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
     },
   },
   {
-    name: 'cancelling twice does no harm, and never makes a payment',
+    name: 'cancelling twice is harmless, and never makes a payment',
     leftOut: lacks('cancel'),
     async run(subject) {
       const { adapter } = subject
@@ -198,12 +197,12 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
     },
   },
   {
-    name: 'its pushes are verified, or only say whom to ask',
+    name: 'its pushes are verified, or confirmed by status()',
     leftOut: lacks('push'),
     async run({ adapter }) {
       const { verify, confirm } = adapter.push!
       assert.ok(verify ?? confirm === 'status', "push has verify, or confirm: 'status'")
-      if (!verify) assert.ok(adapter.status, "confirm: 'status' asks the adapter's status, and it has none")
+      if (!verify) assert.ok(adapter.status, "confirm: 'status' needs status(), and the adapter has none")
     },
   },
   {
@@ -235,11 +234,11 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
       const { attempt } = await start(subject)
       const ctx = paymentContext(adapter, subject)
       for (const { how, push } of forgedPushes(await subject.push!(attempt))) {
-        // What throws is not verified either.
+        // An error counts as not verified.
         const verified = await Promise.resolve()
           .then(() => adapter.push!.verify!(push, ctx))
           .catch(() => false)
-        assert.notEqual(verified, true, `a push with ${how} is taken for genuine`)
+        assert.notEqual(verified, true, `a push with ${how} is accepted as genuine`)
       }
     },
   },
@@ -257,7 +256,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
     },
   },
   {
-    name: 'a form that nobody has filled in pays nothing',
+    name: 'an empty form pays nothing',
     leftOut: lacks('page'),
     async run(subject) {
       const { adapter } = subject

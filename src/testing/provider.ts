@@ -5,10 +5,10 @@ import { MovingClock } from '../sandbox/clock.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts'
 import type { Test } from './adapter-case.ts'
 
-/** A clock to hand to `createProvider({ clock })` and `startSandbox(provider, { clock })`: both move with `shop.advance('2h')`. */
+/** A clock for `createProvider({ clock })` and `startSandbox(provider, { clock })`: both move with `shop.advance('2h')`. */
 export const movableClock = (): MovingClock => new MovingClock()
 
-/** What is needed of a provider to start it. */
+/** The members of a provider that starting needs. */
 export interface StartableProvider {
   readonly services: readonly ServiceType[]
   listen(options: { port: number }): Promise<{ endpoint: string }>
@@ -35,8 +35,8 @@ export async function startSandbox(
 }
 
 /**
- * Registers the cases of the checker as tests of an endpoint, in whatever language it is written: `testProvider({ test, open })`.
- * `open` resolves with the `urlEndpoint`. What is left out states its reason in its name.
+ * Registers the cases of the checker as tests of an endpoint in any language: `testProvider({ test, open })`. `open` resolves with the
+ * `urlEndpoint`. A skipped case states its reason in its name.
  */
 export function testProvider({
   test,

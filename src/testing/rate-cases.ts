@@ -10,14 +10,14 @@ import { estimateRequest, quoteRequest, rateContext, type Surroundings } from '.
 
 export interface RateSubject extends Surroundings {
   adapter: AnyRateAdapter
-  /** Where the adapter has rates. Default Amsterdam. */
+  /** A destination with rates. Default Amsterdam. */
   to?: MessageOptions
 }
 
 const patience = 2_000
 const audience = { language: 'en', currency: 'eur', convert: ({ amount }: { amount: string }) => amount }
 
-/** What an adapter answers a checkout. */
+/** An adapter's answer to a checkout. */
 async function quoted(
   subject: RateSubject,
   to = subject.to,
@@ -33,12 +33,12 @@ async function estimated({ adapter, to, ...subject }: RateSubject): Promise<Rate
   const ctx = rateContext(adapter, subject)
   const ask = adapter.estimate
   if (typeof ask === 'function') return within(patience, 'estimate()', ask(request, ctx))
-  // As the framework asks a quote for a cart: of the customer nothing is known.
+  // Calls `quote` for a cart, as the framework does: nothing is known of the customer.
   const asQuote = { ...request, customer: {}, billing_address: {} } as never
   return within(patience, 'quote()', adapter.quote(asQuote, ctx))
 }
 
-/** The methods of an answer, each as it would leave. */
+/** The methods of an answer in their wire form. */
 function leaving({ name }: AnyRateAdapter, answer: RateAnswer) {
   if (!Array.isArray(answer)) {
     assert.equal(typeof answer?.none, 'string', "quote() answers a list of methods, or none('why')")
@@ -49,15 +49,14 @@ function leaving({ name }: AnyRateAdapter, answer: RateAnswer) {
   return methods
 }
 
-const noEstimate = ({ adapter }: RateSubject) =>
-  adapter.estimate ? undefined : 'it takes no part in estimates'
+const noEstimate = ({ adapter }: RateSubject) => (adapter.estimate ? undefined : 'it answers no estimates')
 const rows = (methods: { id: string; price_incl: unknown }[]) =>
   methods.map(({ id, price_incl }) => `${id} ${price_incl}`)
 
-/** What holds for every rate adapter. */
+/** The rules for every rate adapter. */
 export const rateCases: readonly AdapterCase<RateSubject>[] = [
   {
-    name: 'it has a name, and its needs are fields that there are',
+    name: 'it has a name, and its needs are existing fields',
     async run({ adapter }) {
       assert.match(adapter.name, /^[a-z0-9][\w-]*$/i)
       neededFields([adapter])
@@ -69,10 +68,10 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = [
     run: async ({ adapter }) => within(patience, 'prepare()', adapter.prepare?.()),
   },
   {
-    name: 'it offers methods where it has rates, and every one of them leaves',
+    name: 'it offers methods for a destination with rates, and all of them are valid',
     async run(subject) {
       const methods = leaving(subject.adapter, await quoted(subject))
-      assert.notEqual(methods.length, 0, 'no method; say with `to` where the adapter has rates')
+      assert.notEqual(methods.length, 0, 'no method; name a destination with rates in `to`')
     },
   },
   {
@@ -98,14 +97,14 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = [
     },
   },
   {
-    name: 'the same question has the same answer',
+    name: 'the same request gets the same answer',
     async run(subject) {
       const [one, other] = [await quoted(subject), await quoted(subject)]
       assert.deepEqual(leaving(subject.adapter, other), leaving(subject.adapter, one))
     },
   },
   {
-    name: 'twenty questions at once have the same answer',
+    name: 'twenty simultaneous requests get the same answer',
     async run(subject) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => quoted(subject)))
       for (const answer of answers) {
@@ -114,14 +113,14 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = [
     },
   },
   {
-    name: 'it does not change what it is asked',
+    name: 'it does not change its request',
     async run({ adapter, to, ...subject }) {
       const request = frozen(quoteRequest(adapter, to))
       await within(patience, 'quote()', adapter.quote(request, rateContext(adapter, subject)))
     },
   },
   {
-    name: 'a place without rates is answered with no methods, not with an error',
+    name: 'a destination without rates gets no methods, not an error',
     async run(subject) {
       leaving(subject.adapter, await quoted(subject, { country: 'aq', zipcode: '' }))
     },
@@ -140,13 +139,13 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = [
     },
   },
   {
-    name: 'a quote without weight and products is answered with no price of 0',
+    name: 'a quote without weight and products gets no price of 0',
     async run({ adapter, to, ...subject }) {
       const request = quoteRequest(adapter, to, (body) => {
         Object.assign(body.quote, { weight: '', volume: '', products: [] })
       })
       const asked = () => adapter.quote(request, rateContext(adapter, subject))
-      // Who cannot quote without a weight may say so, or fail.
+      // An adapter that needs a weight may answer none, or fail.
       const answer = await within(patience, 'quote()', Promise.resolve().then(asked)).catch(() => ({
         none: '',
       }))
@@ -154,7 +153,7 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = [
     },
   },
   {
-    name: 'a network that fails makes no price: it is an error, or the answer as always',
+    name: 'a network failure is an error, or the usual answer, and never another price',
     async run(subject) {
       const fails = { fetch: () => Promise.reject(new TypeError('fetch failed')) }
       const answer = await quoted(subject, subject.to, fails).catch(() => undefined)
@@ -165,7 +164,7 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = [
     },
   },
   {
-    name: 'a deadline that has passed ends it',
+    name: 'quote() stops at its deadline',
     async run({ adapter, to, ...subject }) {
       const ctx = rateContext(adapter, { ...subject, signal: AbortSignal.abort() })
       await within(
@@ -190,8 +189,8 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = [
     },
   },
   {
-    name: 'equal questions have one key, and another address has another',
-    leftOut: ({ adapter }) => (adapter.cache?.key ? undefined : 'it makes no key of its own'),
+    name: 'equal requests have one cache key, and another address has another',
+    leftOut: ({ adapter }) => (adapter.cache?.key ? undefined : 'it has no cache key of its own'),
     async run({ adapter, to }) {
       const key = (where?: MessageOptions) => adapter.cache?.key?.(quoteRequest(adapter, where))
       assert.equal(key(to), key(to))

@@ -7,23 +7,25 @@ import { remindUnread } from './webhooks/remind-unread.ts'
 import type { Workings } from './workings.ts'
 
 const second = 1000
-/** How long something that another process owes may stay unseen. */
+/** How long work of another process may stay unnoticed, in milliseconds. */
 const pollEvery = 5 * second
 const checkEvery = 15 * second
 const remindEvery = 60 * second
-/** Often, so that little is forgotten at a time: everybody else waits for it. */
+/** Often, so that little is deleted at a time: other commands wait for it. */
 const forgetEvery = 900 * second
 const rememberFor = 30 * 24 * 3_600 * second
 
 interface Task {
-  /** Does what is due and says after how many milliseconds to look again. */
+  /** Does the due work and returns the milliseconds until the next check. */
   work: () => Promise<number>
   cancel: () => void
   running: boolean
   again: boolean
 }
 
-/** The background work of a running provider: delivers webhooks, processes pushes, looks at open attempts, reminds, forgets. */
+/**
+ * The background work of a running provider: delivers webhooks, processes pushes, checks open attempts, sends reminders, deletes old data.
+ */
 export class Background {
   readonly #workings: Workings
   readonly #delivery: WebhookDelivery
@@ -33,7 +35,7 @@ export class Background {
   readonly #tasks: Record<'deliver' | 'push' | 'check' | 'remind' | 'breakers' | 'forget' | 'secret', Task>
   readonly #work = new Set<Promise<void>>()
   #stopped = true
-  /** Set once nothing more is claimed: what is held by then is over when it resolves. */
+  /** Set once nothing more is claimed. Resolves when the claimed work is finished. */
   #finishing: Promise<unknown> | undefined
 
   constructor(workings: Workings) {
@@ -65,20 +67,20 @@ export class Background {
     for (const task of Object.values(this.#tasks)) this.#run(task)
   }
 
-  /** Something became due just now: no need to wait for the next look. */
+  /** Runs at once, because something became due just now. */
   wake(): void {
     this.#run(this.#tasks.deliver)
     this.#run(this.#tasks.push)
   }
 
-  /** Claims nothing more, so that other nodes do, and goes on with what it holds and with what concerns calls that still come. */
+  /** Claims nothing more, so that other nodes do, and finishes its claimed work and work for calls that still arrive. */
   finish(): void {
     const { secret, breakers, ...claiming } = this.#tasks
     for (const task of Object.values(claiming)) task.cancel()
     this.#finishing ??= Promise.all([this.#delivery.stop(), this.#pushes.stop(), this.#checks.stop()])
   }
 
-  /** Starts nothing more and resolves when what is under way is over. */
+  /** Starts nothing more and resolves when open work is finished. */
   async stop(): Promise<void> {
     this.#stopped = true
     for (const task of Object.values(this.#tasks)) task.cancel()

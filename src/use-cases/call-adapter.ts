@@ -2,7 +2,7 @@ import { isPromise, type MaybePromise } from '../world.ts'
 import type { Deadline } from './deadline.ts'
 import type { Workings } from './workings.ts'
 
-/** How long an adapter may block the event loop before it is named, in milliseconds. */
+/** How long an adapter may block the event loop without a log line, in milliseconds. */
 const blocksAfter = 50
 
 interface CallOptions {
@@ -14,8 +14,8 @@ interface CallOptions {
 }
 
 /**
- * Calls a member of an adapter: as a span, counted, until the deadline, and with a line in the log where it blocks the event loop. What
- * the adapter answers at once is there at once, without a timer and a promise; what it throws at once is thrown.
+ * Calls a member of an adapter: with a span, metrics, the deadline, and a log line if it blocks the event loop. A synchronous answer is
+ * returned without a timer and a promise; a synchronous error is thrown.
  */
 export function callAdapter<T>(
   workings: Workings,

@@ -1,6 +1,6 @@
 import type { OutgoingCaller, World } from '../world.ts'
 
-/** Thrown when a call into an adapter did not come back in time. The call itself may still go on. */
+/** Thrown when a call into an adapter takes too long. The call itself may continue. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
   constructor(ms: number) {
@@ -8,7 +8,7 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** One deadline for everything that is done for one answer. The signal is made when it is first asked for. */
+/** One deadline for all work on one answer. The signal is created at its first use. */
 export class Deadline {
   readonly #world: Pick<World, 'after'>
   readonly #ms: number

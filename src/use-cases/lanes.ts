@@ -1,7 +1,7 @@
 import type { BreakerRecord, LaneFilter, LaneKind, LaneRecord, StorePort } from '../store.ts'
 import { authorOf, type By } from './shops/audit.ts'
 
-/** Stands for the shop of a lane of rates that is closed for every shop. No shop has such a name. */
+/** The shop name of a rates lane that is closed for every shop. No shop can have this name. */
 export const allShops = '@all'
 
 /**
@@ -15,25 +15,25 @@ export interface LaneName {
   to: string
 }
 
-/** A lane in which calls wait or are left out, as a person sees it. Times are milliseconds since 1970. */
+/** A lane with waiting or skipped calls, for people. Times are milliseconds since 1970. */
 export interface LaneView extends LaneName {
   /** Closed: the other side fails, and single calls probe it. Probing: such a call is open now. */
   state: 'open' | 'closed' | 'probing'
-  /** Since when it is closed, or since when the oldest call waits in an open one. */
+  /** When it closed, or the time since which the oldest call of an open lane waits. */
   since: number | undefined
-  /** When something is tried next, never in the past. Not set where nothing waits. */
+  /** The time of the next try, never in the past. Not set if nothing waits. */
   nextTryAt: number | undefined
   waiting: number
   /** Failed calls since the last success. Not counted for rates. */
   failures: number | undefined
   lastFailure: string | undefined
-  /** Of rates: how many nodes leave the adapter alone. */
+  /** For rates: the number of nodes that skip the adapter. */
   nodes?: number
 }
 
 export type LanesAsked = Omit<LaneFilter, 'kind'> & { kind?: LaneName['kind'] | undefined }
 
-/** Lanes that are closed or in which something waits, the one that waits longest first. */
+/** Lanes that are closed or have waiting calls, longest wait first. */
 export async function listLanes(store: StorePort, { kind, ...filter }: LanesAsked): Promise<LaneView[]> {
   const { now, limit } = filter
   const [lanes, breakers] = await Promise.all([
@@ -44,15 +44,15 @@ export async function listLanes(store: StorePort, { kind, ...filter }: LanesAske
   return views.sort((one, other) => (one.since ?? now) - (other.since ?? now)).slice(0, limit)
 }
 
-/** What the opening of a lane did. */
+/** The effect of opening a lane. */
 export interface LaneOpened {
-  /** How many calls are due now. Nothing waits for rates. */
+  /** The number of calls due now. Rates have no waiting calls. */
   due: number
-  /** How many nodes ask the rate adapter again. */
+  /** The number of nodes that call the rate adapter again. */
   nodes: number
 }
 
-/** Opens a lane: what waits in it is tried at once. Resolves with `undefined` where there is no such lane. */
+/** Opens a lane: its waiting calls are tried at once. Resolves with `undefined` if there is no such lane. */
 export async function openLane(
   store: StorePort,
   { kind, shopId, to }: LaneName,

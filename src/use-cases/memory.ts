@@ -12,17 +12,17 @@ export interface Needing {
 // biome-ignore lint/suspicious/noExplicitAny: what is left is what the adapter's own type parameter says
 export type Cut = (message: object) => any
 
-/** What a provider remembers between calls. It belongs to the workings of one process: no other process knows of it, nor the next one. */
+/** A provider's memory between calls. It belongs to the workings of one process, and is not shared or stored. */
 export class Memory {
-  /** By shop, with the version that they were opened at. */
+  /** By shop, with their version. */
   readonly settings = new Map<string, { version: number; settings: OpenedSettings }>()
   readonly cuts = new Map<Needing, Cut>()
   readonly starts = new Starts()
-  /** Reads of a status that are under way, by attempt. */
+  /** Running reads of a status, by attempt. */
   readonly statusReads = new Map<string, Promise<PaymentStatus>>()
-  /** Shops and their hosts that the store has noted. */
+  /** Hosts that the store has noted, by shop. */
   readonly notedHosts = new Set<string>()
-  /** The adapters that blocked the event loop, with when they did last. */
+  /** The adapters that blocked the event loop, with the last time. */
   readonly blocking = new Map<string, number>()
   readonly #world: World
   #rates: RateMemory | undefined
@@ -31,7 +31,7 @@ export class Memory {
     this.#world = world
   }
 
-  /** Made at the first question: a provider without rates needs none. */
+  /** Created at the first request: a provider without rates needs none. */
   get rates(): RateMemory {
     this.#rates ??= new RateMemory(this.#world)
     return this.#rates

@@ -3,10 +3,10 @@ import { Memory } from './memory.ts'
 import { ServiceCalls } from './payments/service-calls.ts'
 import { defaultDeadlines, defaultRating, defaultRetention, type Workings } from './workings.ts'
 
-/** What has no default. */
+/** The members without a default. */
 type Required = Pick<Workings, 'world' | 'store' | 'seal' | 'pushUrl'>
 
-/** Puts workings together, with a memory of their own and the defaults of what is not given. */
+/** Creates workings with a memory of their own and defaults for missing members. */
 export function newWorkings(given: Required & Partial<Omit<Workings, 'memory'>>): Workings {
   return {
     rates: [],

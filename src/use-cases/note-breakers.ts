@@ -2,12 +2,12 @@ import type { Workings } from './workings.ts'
 
 /** In milliseconds. */
 const noteEvery = 5_000
-/** How many breakers of single shops one node notes. Its metrics count all of them. */
+/** The most breakers of single shops that one node stores. Its metrics count all of them. */
 const mostOfShops = 200
 
 /**
- * Notes in the store which rate adapters this node leaves alone, so that a command in another process lists and releases them. While
- * every adapter answers it asks the store for nothing; rates never wait for it.
+ * Stores which rate adapters this node skips, so that a command in another process can list and release them. While every adapter answers
+ * it does not use the store; rates never wait for it.
  */
 export class BreakerNotes {
   readonly #workings: Workings
@@ -20,7 +20,7 @@ export class BreakerNotes {
     this.#node = workings.world.token(9)
   }
 
-  /** Notes what is open now, and closes what a person released. Resolves with the milliseconds until the next look. */
+  /** Stores the open breakers, and closes those that a person released. Resolves with the milliseconds until the next run. */
   async work(): Promise<number> {
     const { breakers } = this.#workings.memory.rates
     const open = breakers.toNote(mostOfShops)
@@ -37,7 +37,7 @@ export class BreakerNotes {
     return noteEvery
   }
 
-  /** This node has stopped, and leaves nothing alone any more. */
+  /** Removes the breakers of this node, which has stopped. */
   async end(): Promise<void> {
     if (!this.#noted) return
     this.#noted = false

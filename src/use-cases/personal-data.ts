@@ -2,7 +2,7 @@ import { neededFields, onlyNeeded } from '../privacy/needs.ts'
 import type { Cut, Needing } from './memory.ts'
 import type { Workings } from './workings.ts'
 
-/** What one adapter of a provider gets of a message that was read for all its adapters of one kind. */
+/** Reduces a message that was read for all adapters of one kind to the fields of one adapter. */
 export function cutFor(workings: Workings, kind: 'rates' | 'payments', adapter: Needing): Cut {
   const { cuts } = workings.memory
   let cut = cuts.get(adapter)

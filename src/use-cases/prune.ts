@@ -2,7 +2,7 @@ import type { PrunePayments, StorePort } from '../store.ts'
 
 const atOnce = 200
 
-/** Erases payments that came to rest before the moment, a few in one commit, so that nobody waits for it. Resolves with how many. */
+/** Erases payments that ended before the given time, a few per commit, so that other commands do not wait. Resolves with their number. */
 export async function pruneAll(
   store: StorePort,
   before: number,
@@ -17,7 +17,7 @@ export async function pruneAll(
   }
 }
 
-/** Forgets entries of the audit trail from before the moment, a few in one commit. */
+/** Deletes entries of the audit trail from before the given time, a few per commit. */
 export async function pruneAuditTrail(store: StorePort, before: number): Promise<void> {
   while ((await store.pruneAuditTrail({ before, limit: atOnce })) === atOnce);
 }

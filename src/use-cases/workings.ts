@@ -16,42 +16,42 @@ export type AnyRateAdapter = RateAdapter<any, any>
 // biome-ignore lint/suspicious/noExplicitAny: any set of needs, any settings
 export type AnyPaymentAdapter = PaymentAdapter<any, any>
 
-/** What every use case works with. */
+/** The shared dependencies of all use cases. */
 export interface Workings {
   world: World
   store: StorePort
   rates: readonly AnyRateAdapter[]
   rating: Rating
   payments: readonly AnyPaymentAdapter[]
-  /** Where this provider is reached, without a slash at the end. Known once it listens. */
+  /** The public address of this provider, without a slash at the end. Known once it listens. */
   publicUrl: string
   deadlines: Deadlines
   development: boolean
   seal: Seal
   pages: PageTokens
-  /** How long a payment that has come to rest is kept, in milliseconds. */
+  /** How long an ended payment is kept, in milliseconds. */
   retention: number
-  /** Called when a webhook may be due, or a push is there to be processed. */
+  /** Called when a webhook may be due, or a push waits to be processed. */
   wake(): void
-  /** Called with the hash of an attempt's page token as its address is about to be given out. */
+  /** Called with the hash of an attempt's page token before its address is sent. */
   pageIssued?(pageHash: string): void
   serviceCalls: ServiceCalls
   memory: Memory
-  /** Changes the secret where it is being changed. Not set in tools that run no background work. */
+  /** Changes the secret. Not set in tools without background work. */
   rotation?: SecretRotation
-  /** Whether calls of `webhook_url` carry a signature. */
+  /** Whether webhooks are signed. */
   signsWebhooks?: boolean
-  /** The address that a payment service pushes to, for one shop and adapter. `by` is who made it, where it is new. */
+  /** The push address for one shop and adapter. `by` is the author of a new one. */
   pushUrl(shopId: string, adapter: string, by?: string): Promise<string>
 }
 
-/** How rates are answered beside what the adapters say. */
+/** The rules for rates beyond the adapters. */
 export interface Rating {
-  /** What a shop's weights and volumes are in. */
+  /** The units of a shop's weights and volumes. */
   units(shop: { id: string }): Units
-  /** Answered where an adapter failed and nothing else is left. */
+  /** The answer if an adapter failed and there are no other methods. */
   fallback(shop: FallbackShop): readonly OfferedShipmentMethod[]
-  /** What is answered when there is no fallback either: an empty list, or 503 `RATES_UNAVAILABLE`. */
+  /** The answer without a fallback: an empty list, or 503 `RATES_UNAVAILABLE`. */
   onNothing: 'empty' | 'error'
   convert: Convert | undefined
 }
@@ -79,7 +79,7 @@ export interface Deadlines {
   start: number
   /** Default 2,000. */
   status: number
-  /** What a payment page shows. Default 2,500. */
+  /** The content of a payment page. Default 2,500. */
   page: number
 }
 

@@ -25,7 +25,7 @@ describe.concurrent('check', { timeout: 600_000 }, () => {
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^Runs up to \d+ cases[^\n]*--read-only/)
     expect(stdout).toMatch(
-      /ok {5} A question for methods is answered with 201 \(shipment-methods-status, spec 4\.3\)/,
+      /ok {5} A request for methods is answered with 201 \(shipment-methods-status, spec 4\.3\)/,
     )
     expect(stdout).toMatch(
       /\n\d+ cases about rates and payments: \d+ passed, 0 failed, 0 advice, 3 skipped\n$/,
@@ -54,8 +54,8 @@ describe.concurrent('check', { timeout: 600_000 }, () => {
   })
 
   test.each([
-    [['http://127.0.0.1:1/e/token'], 3, 'cannot be called: nobody listens there'],
-    [['nowhere'], 3, 'is no http or https address'],
+    [['http://127.0.0.1:1/e/token'], 3, 'cannot be called: the connection was refused'],
+    [['nowhere'], 3, 'is not an http or https address'],
     [['http://127.0.0.1:1/', '--case', 'nothing'], 2, 'no case "nothing"'],
     [['http://127.0.0.1:1/', '--receiver-url', 'here'], 2, '--receiver-url here'],
     [['http://127.0.0.1:1/', '--only', 'all'], 2, 'rates, payments'],

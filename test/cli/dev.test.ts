@@ -66,7 +66,7 @@ describe.concurrent('dev', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  test('a provider that broke or was killed is back after the change that mends it', async () => {
+  test('a provider that broke or was killed is back after the change that repairs it', async () => {
     const working = `${providerSource()}\nconsole.log('running as', process.pid, 'now')\n`
     const cwd = folderWith({ 'provider.ts': working })
     const { ready, printed, output } = running(['dev', '--port', '0', '--json'], { cwd })
@@ -153,7 +153,7 @@ await new Promise((resolve) => process.once('disconnect', resolve))
     const cwd = folderWith({ '.env': 'PURVEYOR_PUBLIC_URL=nowhere\nPORT=eighty\n' })
     const { code, stdout, stderr } = await purveyor(['dev'], { cwd })
     expect(stderr).toContain('publicUrl (PURVEYOR_PUBLIC_URL) is an http or https address')
-    expect(stderr).toContain('port (PORT) is a number')
+    expect(stderr).toContain('port (PORT) must be a number')
     expect(stderr).not.toContain('    at ')
     expect([code, stdout]).toEqual([3, ''])
   })

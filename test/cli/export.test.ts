@@ -50,7 +50,7 @@ test('payments are exported once each, newest first, as far back as is asked', a
   expect(rows[0]).toMatchObject({ order: 'paid', status: 'paid', amount: '29.34', attempts: 1 })
 }, 600_000)
 
-test('nothing to export is a header, and a wrong time is told', async () => {
+test('nothing to export is a header, and a wrong time is wrong usage', async () => {
   const cwd = await folderWithPayments(0)
   const none = await purveyor(['payments', 'export', '--since', '2099-01-01', '--shop', 'default'], { cwd })
   expect([none.code, none.stdout.split('\n')]).toEqual([0, [expect.stringMatching(/^shop,/), '']])

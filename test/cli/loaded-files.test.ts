@@ -120,7 +120,7 @@ describe.concurrent("what a provider's file imports is what the command line use
         "throw new PlatformError('FORBIDDEN', 'of purveyor/platform', { method: 'GET', path: '/' })",
       ),
       3,
-      'purveyor: GET /: of purveyor/platform. Ask the owner of the shop for the right to do it.\n',
+      'purveyor: GET /: of purveyor/platform. Ask the owner of the shop for the permission.\n',
     ],
     [
       'purveyor/rates',

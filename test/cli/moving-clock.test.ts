@@ -9,7 +9,7 @@ import { folderWith } from './command.ts'
 const node = join(repository, 'node_modules/.bin/node')
 const clock = join(repository, 'src/cli/moving-clock.ts')
 
-/** A program under the moving clock, which tells what it sees. */
+/** A program under the moving clock, which reports what it sees. */
 async function program(source: string, env: Record<string, string> = {}) {
   const file = join(folderWith(), 'program.mjs')
   writeFileSync(file, source)

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server?.remove()
 })
 
-/** A provider that says which process it is, and pays what it is told to pay. */
+/** A provider that says which process it is, and pays the orders that the test names. */
 const source = `import { createProvider } from 'purveyor'
 const provider = createProvider({
   http: { limits: { perSecond: 100_000, burst: 100_000, concurrent: 1_000 } },
@@ -50,7 +50,7 @@ async function pidOf(endpoint: string): Promise<string> {
   return method!.id
 }
 
-/** How many quotes `/metrics` tells of. */
+/** How many quotes `/metrics` counts. */
 async function countQuotes(endpoint: string): Promise<number> {
   const line = /^purveyor_request_duration_seconds_count\{.*shipment_methods.*\} (\d+)$/m
   return Number(line.exec(await metricsOf(endpoint))?.[1])
@@ -62,7 +62,7 @@ async function metricsOf(endpoint: string): Promise<string> {
   return asked.then((answer) => answer.text()).catch(() => '')
 }
 
-/** A shop that notes which orders it was told of. */
+/** A shop that keeps the orders of the webhooks it gets. */
 async function shopThatListens() {
   const heard: string[] = []
   const shop = createServer(async (req, res) => {
@@ -86,7 +86,7 @@ describe('several processes on one database', { timeout: 600_000 }, () => {
     })
     expect(code).toBe(3)
     expect(stderr.match(/PostgreSQL server cannot be reached/g)).toHaveLength(1)
-    expect(stderr).not.toContain('takes its place')
+    expect(stderr).not.toContain('replaces it')
   })
 
   test('workers share a port, one that is killed is replaced, and SIGHUP renews them without a failed call', async () => {
@@ -108,7 +108,7 @@ describe('several processes on one database', { timeout: 600_000 }, () => {
     }
     const before = await pids()
     expect(before.size).toBe(2)
-    // Whichever of them is asked, it tells of both.
+    // Each worker serves the numbers of both.
     for (let ask = 0; ask < 4; ask++) expect(await countQuotes(endpoint)).toBe(20)
     const [victim, other] = before
     // One that stands still keeps nobody from the numbers of the rest.
@@ -117,7 +117,7 @@ describe('several processes on one database', { timeout: 600_000 }, () => {
     await expect.poll(silent, { timeout: 120_000 }).toBe('1')
     process.kill(Number(other), 'SIGCONT')
     process.kill(Number(victim), 'SIGKILL')
-    await printed('another one takes its place', 'stderr')
+    await printed('another one replaces it', 'stderr')
     await expect.poll(async () => (await pids()).size, { timeout: 120_000 }).toBe(2)
     expect(await pids()).not.toContain(victim)
 

@@ -76,7 +76,7 @@ describe('payments find', () => {
   test('says so where there is none, and refuses what no payment is called', async () => {
     expect(await run('payments', 'find', 'nothing')).toMatchObject({
       code: 1,
-      out: expect.stringContaining('No payment has this name'),
+      out: expect.stringContaining('No payment has this id'),
     })
     expect((await run('payments', 'find', 'msg_nothing')).out).toContain('as sent from https://p.example')
     expect(await run('payments', 'find', ' ')).toMatchObject({ code: 2 })

@@ -130,7 +130,7 @@ test('a backup is a store of its own, and never written over', async () => {
   const again = await run('db', 'backup', 'copy.db')
   expect([again.code, again.err]).toEqual([
     2,
-    'purveyor: copy.db is there already, and nothing was written. Name a new file.',
+    'purveyor: copy.db exists already, and nothing was written. Name a new file.',
   ])
   const nowhere = await run('db', 'backup', 'no/such/folder/copy.db')
   expect([nowhere.code, existsSync(join(cwd, 'no'))]).toEqual([3, false])
@@ -142,7 +142,7 @@ test.each([
   [['payments', 'list', '--limit', '0'], 2, 'A whole number from 1 on'],
   [['payments', 'report', '1', 'paid'], 2, 'needs --amount and --currency'],
   [['payments', 'report', '1', 'done'], 2, 'A report is one of'],
-  [['payments', 'report', '1', 'paid', '--amount', '-5', '--currency', 'eur'], 2, 'names amount (0 or more)'],
+  [['payments', 'report', '1', 'paid', '--amount', '-5', '--currency', 'eur'], 2, 'needs amount (0 or more)'],
   [['payments', 'report', '1', 'expired', '--attempt', 'x'], 2, 'has no attempt x'],
   [['payments', 'close-anomaly', 'nobody', '--note', 'x'], 2, 'There is no anomaly nobody'],
   [['payments', 'close-anomaly', 'nobody'], 2, "'--note <text>' not specified"],

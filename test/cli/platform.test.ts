@@ -160,7 +160,10 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
       cwd,
       env: { ...env, PURVEYOR_PLATFORM_URL: 'nowhere' },
     })
-    expect(odd).toMatchObject({ code: 2, stderr: expect.stringContaining('baseUrl is an https address') })
+    expect(odd).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('baseUrl must be an https address'),
+    })
     expect(await run('shop', 'connect', 'nobody')).toMatchObject({ code: 2 })
   })
 
@@ -181,7 +184,7 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
       'https://app.example/charged',
     ]
     const made = await run(...create)
-    expect(made.stdout).toMatch(/before the shop owner approves it here:\n {2}http:/)
+    expect(made.stdout).toMatch(/nothing is charged before:\n {2}http:/)
     const { id } = shop.charges[0]!
     expect((await run('charges', 'list', 'default')).stdout).toMatch(/recurring +Plus +9\.95 +pending/)
     expect((await run('charges', 'show', 'default', String(id))).stdout).toContain('to approve: http://')

@@ -48,7 +48,7 @@ test('processes log their starts, deaths, stops and versions as lines of the sam
 
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
-  expect(lines(/^workers stop/)).toMatchObject([{ by: 'SIGTERM', version }])
+  expect(lines(/^workers are stopping/)).toMatchObject([{ by: 'SIGTERM', version }])
   expect(lines(/^provider stopped/)).toHaveLength(2)
   const stopped = lines(/^worker stopped/)
   expect(stopped.map(({ exit }) => exit)).toEqual([0, 0])

@@ -14,7 +14,7 @@ describe.concurrent('serve in production', { timeout: 600_000 }, () => {
     [
       'an http address',
       { PURVEYOR_PUBLIC_URL: 'http://checkout.example.com' },
-      /PURVEYOR_PUBLIC_URL\) is an https address/,
+      /PURVEYOR_PUBLIC_URL\) must be an https address/,
     ],
     ['no secret', { PURVEYOR_SECRET: '' }, /PURVEYOR_SECRET\) is required in production/],
     ['a short secret', { PURVEYOR_SECRET: 'too short' }, /at least 32/],
@@ -37,7 +37,7 @@ describe.concurrent('serve in production', { timeout: 600_000 }, () => {
     expect(ended.stderr).not.toMatch(/ {4}at /)
   })
 
-  test('what is wrong is told all at once', async () => {
+  test('all faults of a configuration are shown at once', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const { stderr } = await purveyor(['serve'], {
       cwd,

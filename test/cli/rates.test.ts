@@ -15,7 +15,7 @@ const run = async (args: string[], cwd?: string) => {
 describe('explain', () => {
   const asked = ['explain', join(example, 'provider.ts'), '--file', join(example, 'request.json')]
 
-  test('tells per adapter what was weighed and which methods are in', async () => {
+  test('explains per adapter what was weighed and which methods are in', async () => {
     const { code, out } = await run(asked)
     expect(code).toBe(0)
     expect(out).toMatch(/^checkout: 2 methods in \d+ ms\n\ntable: methods \(\d+ ms\)\n/)
@@ -53,11 +53,11 @@ export default createProvider({
 
   test.each([
     [['explain', '--file', 'nothing.json'], 'There is no file nothing.json'],
-    [['explain', '--file', 'text.json'], 'text.json is no JSON'],
+    [['explain', '--file', 'text.json'], 'text.json is not JSON'],
     [['explain'], '--file'],
     [
       ['explain', join(example, 'provider.ts'), '--file', 'empty.json'],
-      'empty.json is no body of POST shipment_methods',
+      'empty.json is not a valid body of POST shipment_methods',
     ],
   ])('wrong usage is 2 and names what is wrong: %o', async (args, message) => {
     const cwd = folderWith({ 'text.json': 'no', 'empty.json': '{}' })

@@ -79,10 +79,10 @@ describe.concurrent('serve', () => {
     })
     expect(stderr.split('\n')).toEqual([
       'purveyor: The configuration has problems:',
-      '  - publicUrl (PURVEYOR_PUBLIC_URL) is an https address such as https://pay.example.com',
-      '  - store (PURVEYOR_DATABASE_URL) is sqlite: and a path, such as sqlite:./data/purveyor.db, or postgres://user:password@host/database',
+      '  - publicUrl (PURVEYOR_PUBLIC_URL) must be an https address, such as https://pay.example.com',
+      '  - store (PURVEYOR_DATABASE_URL) must be sqlite: and a path, such as sqlite:./data/purveyor.db, or postgres://user:password@host/database',
       '  - secret (PURVEYOR_SECRET) is required in production: 32 random characters or more',
-      '  - port (PORT) is a number',
+      '  - port (PORT) must be a number',
       'This is production, because NODE_ENV is production, as `purveyor serve` sets it.',
       'Code: CONFIGURATION_INVALID. More: purveyor explain CONFIGURATION_INVALID',
       '',
@@ -103,7 +103,7 @@ describe.concurrent('serve', () => {
     expect((await ready).endpoint).toMatch(/^https:\/\/from\.file\/e\/[\w-]{43}$/)
   })
 
-  test('told to stop, it answers what is open, takes nothing new and ends well', async () => {
+  test('asked to stop, it answers what is open, takes nothing new and ends well', async () => {
     const source = providerSource().replace(
       'quote: () => [method]',
       `quote() {

@@ -38,8 +38,7 @@ describe.concurrent('shop import', { timeout: 600_000 }, () => {
     expect(added).toMatchObject({
       code: 0,
       stderr: '',
-      stdout:
-        '2000 shops are added.\nTheir endpoints are in endpoints.csv, which this user alone can read.\n',
+      stdout: '2000 shops are added.\nTheir endpoints are in endpoints.csv, which only this user can read.\n',
     })
     const file = join(cwd, 'endpoints.csv')
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -99,7 +98,7 @@ describe.concurrent('shop import', { timeout: 600_000 }, () => {
       'shops.csv:9:4 settings CREDENTIALS_INCOMPLETE',
     ])
     expect(stderr).not.toMatch(/HIDDEN/)
-    expect(stderr).toContain('\n  SHOP_TWICE: Leave one of them, or give one another name.\n')
+    expect(stderr).toContain('\n  SHOP_TWICE: Remove one of them, or give one another name.\n')
     expect(stderr).toContain('purveyor explain SHOPS_INVALID')
     const { faults } = JSON.parse((await run('import', 'shops.csv', '--json')).stdout)
     expect(faults[1]).toEqual({
@@ -159,7 +158,7 @@ describe.concurrent('shop import', { timeout: 600_000 }, () => {
   test('a file of endpoints that is there, and a file of shops that is not, change nothing', async () => {
     const { cwd, run } = where({ 'shops.csv': 'shop\nbikes\n', 'mine.csv': 'mine' })
     const refused = await run('import', 'shops.csv', '--endpoints', 'mine.csv')
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('There is a file mine.csv') })
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('mine.csv exists already') })
     expect(readFileSync(join(cwd, 'mine.csv'), 'utf8')).toBe('mine')
     expect(await run('import', 'shops.csv', '--endpoints', 'no/such.csv')).toMatchObject({ code: 2 })
     expect(await run('import', 'nothing.csv')).toMatchObject({

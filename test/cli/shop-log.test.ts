@@ -64,9 +64,7 @@ describe.concurrent('shop log', { timeout: 600_000 }, () => {
     })
     expect(await shop('log', 'nobody')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(
-        'There is no shop nobody, and the audit trail lists none of this name.',
-      ),
+      stderr: expect.stringContaining('There is no shop nobody, and the audit trail has no entry for it.'),
     })
   })
 

@@ -78,7 +78,7 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
       'provider.ts': source,
       'good.json': '{ "units": { "weight": "g" }, "adapters": { "courier": { "account": "A-1" } } }',
       'bad.json': '{ "adapters": { "courier": { "account": 4711 } } }',
-      'cut.json': '{ "credentials": { "secret": "tell nobody',
+      'cut.json': '{ "credentials": { "secret": "a secret of nobody',
     })
     const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
     await run('add', 'bikes')
@@ -89,8 +89,8 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
     expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('adapters.courier.account') })
     expect(bad.stderr).not.toContain('4711')
     const cut = await run('settings', 'bikes', '--file', 'cut.json')
-    expect(cut).toMatchObject({ code: 2, stderr: expect.stringContaining('cut.json is no JSON') })
-    expect(cut.stderr).not.toContain('tell nobody')
+    expect(cut).toMatchObject({ code: 2, stderr: expect.stringContaining('cut.json is not JSON') })
+    expect(cut.stderr).not.toContain('a secret of nobody')
     expect((await run('settings', 'bikes', '--file', 'missing.json')).code).toBe(2)
     expect((await run('show', 'bikes')).stdout).toContain('units, adapters.courier')
   })

@@ -43,7 +43,7 @@ describe.concurrent('usage', () => {
     [['dev', '--port', '80.5'], 'A port is a whole number from 0 to 65535'],
     [['dev', 'nowhere.ts'], 'There is no file nowhere.ts'],
     [['serve', 'nowhere.ts'], 'There is no file nowhere.ts'],
-    [['serve'], 'There is no provider.ts here. Name a file, or make one with `purveyor init`.'],
+    [['serve'], 'There is no provider.ts here. Name a file, or create one with `purveyor init`.'],
     [[], 'Usage: purveyor'],
   ] as const)('%s is wrong usage', async ([args, words]) => {
     const { code, stdout, stderr } = await purveyor([...args])

@@ -154,7 +154,7 @@ describe('what is no provider is said in a sentence', () => {
   })
 
   test.each(['nowhere', 'ftp://provider.example/', ''])('%j is no address', async (endpoint) => {
-    await expect(checkProvider(endpoint)).rejects.toThrow(/is no http or https address/)
+    await expect(checkProvider(endpoint)).rejects.toThrow(/is not an http or https address/)
   })
 
   test('a case that there is not', async () => {

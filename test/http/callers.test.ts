@@ -145,11 +145,11 @@ test('bearer tokens are checked with the keys at an address; without the keys no
 
 test.each<[CallerRules, RegExp]>([
   [{ from: [] }, /callers.from/],
-  [{ from: ['here'] }, /here is no address/],
+  [{ from: ['here'] }, /here is not an address/],
   [{ from: ['192.0.2.0/99'] }, /192.0.2.0\/99/],
   [{ basic: { user: 'a', password: 'b' }, bearer: { secret: 'x'.repeat(32) } }, /same header/],
   [{ bearer: { secret: 'short' } }, /32 characters/],
-  [{ bearer: { jwks: 'nowhere' } }, /is an address/],
+  [{ bearer: { jwks: 'nowhere' } }, /needs an address/],
 ])('rules that cannot be kept are refused when the provider is made: %j', async (callers, message) => {
   await expect(listening(callers)).rejects.toThrow(message)
 })

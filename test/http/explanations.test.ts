@@ -90,18 +90,21 @@ test('from code: a body is explained, and a wrong one is refused', async () => {
 test.each<[Partial<ProviderOptions>, string]>([
   [
     { rates: { adapters, units: { weight: 'stone' as never } } },
-    'rates.units.weight is one of mg, g, kg, oz, lb',
+    'rates.units.weight must be one of mg, g, kg, oz, lb',
   ],
   [{ rates: { adapters, fallback: [{ title: 'x' } as never] } }, 'rates.fallback[0].price_incl is missing'],
-  [{ rates: { name: 'a', quote: () => [], estimate: 'yes' as never } }, 'estimate of "a" is a function, or'],
+  [
+    { rates: { name: 'a', quote: () => [], estimate: 'yes' as never } },
+    'estimate of "a" must be a function, or',
+  ],
   [{ rates: { name: 'a', quote: () => [], cache: {} as never } }, 'cache of "a" has no ttl'],
   [
     { rates: { name: 'a', quote: () => [], cache: { ttl: -1 } } },
-    'cache.ttl of "a" is a number of milliseconds',
+    'cache.ttl of "a" must be a number of milliseconds',
   ],
   [
     { rates: [{ name: 'a', quote: () => [], needs: ['customer.email'], cache: { ttl: 1 } }] },
-    '"a" needs customer.email, so no two questions are equal. Give cache.key(), or no cache',
+    '"a" needs customer.email, so no two requests are equal. Give cache.key(), or no cache',
   ],
 ])('what is set wrongly is a TypeError that names it: %#', (options, message) => {
   expect(() => createProvider({ store: memoryStore(), rates: adapters, ...options })).toThrow(message)

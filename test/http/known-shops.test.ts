@@ -96,7 +96,7 @@ test('rates go on while the store is away, for an hour, for shops that were know
   be('there')
   expect([await quote(), await quote(known), await quote(quiet)]).toEqual([201, 201, 201])
   expect(lines.filter((line) => line.includes('the store'))).toEqual([
-    'the store does not answer: rates go on for shops that were known within the last hour',
+    'the store does not answer: rates are still answered for shops that were looked up within the last hour',
     'the store answers again',
   ])
 })

@@ -91,7 +91,7 @@ test('behind a body parser a push cannot be verified, and the answer names the m
 
 test.each([
   [{ read: () => [] }, 'needs verify()'],
-  [{ confirm: 'status', read: () => [] }, 'which it has not'],
+  [{ confirm: 'status', read: () => [] }, 'and has no status()'],
   [{ verify: () => true }, 'has no read()'],
 ])('an adapter that would believe anyone is refused at the start: %#', (push, message) => {
   const payments = { name: 'psp', methods: () => [], start: () => ({ later: true as const }), push }

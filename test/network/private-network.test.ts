@@ -104,11 +104,11 @@ describe('what an entry opens', () => {
   })
 
   test.each([
-    [{ allow: '10.0.3.0/24' }, 'allow is a list'],
+    [{ allow: '10.0.3.0/24' }, 'allow must be a list'],
     [{ allowed: ['10.0.3.0/24'] }, 'has no allowed: it has allow and maxAnswer'],
-    [{ maxAnswer: '8 MB' }, 'maxAnswer is a number of bytes'],
-    [{ maxAnswer: 1e12 }, 'maxAnswer is a number of bytes'],
-    ['10.0.3.0/24', 'is an object'],
+    [{ maxAnswer: '8 MB' }, 'maxAnswer must be a number of bytes'],
+    [{ maxAnswer: 1e12 }, 'maxAnswer must be a number of bytes'],
+    ['10.0.3.0/24', 'must be an object'],
   ])('%j is refused at the start', (network, why) => {
     const rates = { name: 'courier', network: network as never, quote: () => none('no') }
     expect(() => createProvider({ rates, store: memoryStore() })).toThrow(why)

@@ -115,7 +115,7 @@ test('a request without the token gets the same 404 as an unknown address', asyn
     .head('/metrics')
     .set('authorization', `Bearer ${token}`)
     .expect(404)
-  expect(() => made('short')).toThrow(/metricsToken \(PURVEYOR_METRICS_TOKEN\) has at least 16 characters/)
+  expect(() => made('short')).toThrow(/metricsToken \(PURVEYOR_METRICS_TOKEN\) needs at least 16 characters/)
 })
 
 test('a start that takes too long has failed when its deadline is over, though it may still come back', async () => {

@@ -70,7 +70,7 @@ describe('resources (spec 4.1)', () => {
   test.each([0, 251, 1.5, Number.NaN])('a limit of %s is refused before anybody is called', async (limit) => {
     const shop = await shopWithout()
     const list = clientOf(shop).client.resource('products').list({ limit })
-    await expect(list.next()).rejects.toThrow(/limit is a whole number from 1 to 250/)
+    await expect(list.next()).rejects.toThrow(/limit must be a whole number from 1 to 250/)
     expect(asked(shop)).toEqual([])
   })
 })

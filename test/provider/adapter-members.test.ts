@@ -26,7 +26,7 @@ test.each([
 })
 
 test('needs that are no list are refused', () => {
-  expect(made({ rates: { ...rates, needs: 'customer.email' } })).toThrow('needs of "courier" is a list')
+  expect(made({ rates: { ...rates, needs: 'customer.email' } })).toThrow('needs of "courier" must be a list')
 })
 
 test.each([

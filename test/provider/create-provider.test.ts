@@ -21,7 +21,7 @@ test("an adapter's settings have the type of its schema", () => {
 })
 
 test.each([
-  ['a time zone that there is not', { timeZone: 'Nowhere/Atall' }, 'timeZone is the name'],
+  ['a time zone that there is not', { timeZone: 'Nowhere/Atall' }, 'timeZone must be the name'],
   [
     'a need that there is not',
     { rates: { name: 'x', quote: () => [], needs: ['nobody'] as never } },

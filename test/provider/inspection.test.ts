@@ -35,6 +35,6 @@ describe('what only our own commands need', () => {
   })
 
   test('is not on a copy of a provider, and the error says what to do', () => {
-    expect(() => inspect({ ...provider })).toThrow(/Export that very object/)
+    expect(() => inspect({ ...provider })).toThrow(/Export that object itself/)
   })
 })

@@ -40,7 +40,7 @@ describe('a provider is in production unless everything is on this machine', () 
   })
 
   test.each<[Partial<ModeFacts>, RegExp]>([
-    [{ publicUrl: live }, /publicUrl is not an address of this machine.*take out publicUrl/],
+    [{ publicUrl: live }, /publicUrl is not an address of this machine.*remove publicUrl/],
     [{ publicUrl: live, nodeEnv: 'development' }, /publicUrl/],
     [{ nodeEnv: 'production' }, /NODE_ENV is production.*serve --development/],
   ])('development: true beside %j is a fault', (given, words) => {

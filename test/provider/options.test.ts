@@ -17,28 +17,31 @@ function problemsOf(options: object): string[] {
 
 describe('options are refused by name', () => {
   test.each<[object, string[]]>([
-    [{ rate: rates }, ['rate is no option: did you mean rates?']],
-    [{ publicURL: 'http://localhost' }, ['publicURL is no option: did you mean publicUrl?']],
-    [{ units: { weight: 'g' } }, ['units is no option: it is rates.units']],
-    [{ metricsToken: 'x' }, ['metricsToken is no option: it is http.metricsToken']],
-    [{ rates: { adapters: rates, fallbacks: [] } }, ['rates.fallbacks is no option: did you mean fallback?']],
+    [{ rate: rates }, ['rate is not an option: did you mean rates?']],
+    [{ publicURL: 'http://localhost' }, ['publicURL is not an option: did you mean publicUrl?']],
+    [{ units: { weight: 'g' } }, ['units is not an option: it is rates.units']],
+    [{ metricsToken: 'x' }, ['metricsToken is not an option: it is http.metricsToken']],
+    [
+      { rates: { adapters: rates, fallbacks: [] } },
+      ['rates.fallbacks is not an option: did you mean fallback?'],
+    ],
     [{ rates: { adapters: rates, onNothing: 'fail' } }, ["rates.onNothing is 'empty' or 'error'"]],
     [{ rates: { adapters: rates, deadline: 0 } }, ['rates.deadline is 1 ms or more']],
-    [{ rates: { adapters: rates, deadline: '2 s' } }, ['rates.deadline is a number of milliseconds']],
+    [{ rates: { adapters: rates, deadline: '2 s' } }, ['rates.deadline must be a number of milliseconds']],
     [
       { payments: { adapters: [], deadlines: { begin: 5 } } },
-      ['payments.deadlines.begin is no option: known are methods, start, status, page'],
+      ['payments.deadlines.begin is not an option: known are methods, start, status, page'],
     ],
-    [{ http: { limits: { burst: -1 } } }, ['http.limits.burst is a number above 0']],
-    [{ http: { callers: { form: [] } } }, ['http.callers.form is no option: did you mean from?']],
-    [{ timeZone: 'Europe/Nowhere' }, ['timeZone is the name of a time zone, such as Europe/Amsterdam']],
-    [{ secret: { curent: 'x' } }, ['secret.curent is no option: did you mean current?']],
+    [{ http: { limits: { burst: -1 } } }, ['http.limits.burst must be a number above 0']],
+    [{ http: { callers: { form: [] } } }, ['http.callers.form is not an option: did you mean from?']],
+    [{ timeZone: 'Europe/Nowhere' }, ['timeZone must be the name of a time zone, such as Europe/Amsterdam']],
+    [{ secret: { curent: 'x' } }, ['secret.curent is not an option: did you mean current?']],
     [
       { stor: 1, port: 99_999, http: { stopDelay: -1 } },
       [
-        'stor is no option: did you mean store?',
+        'stor is not an option: did you mean store?',
         'port (PORT) is at most 65535',
-        'http.stopDelay (PURVEYOR_STOP_DELAY) is 0 or more',
+        'http.stopDelay (PURVEYOR_STOP_DELAY) must be 0 or more',
       ],
     ],
   ])('%j', (options, problems) => {

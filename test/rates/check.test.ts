@@ -29,7 +29,7 @@ test('an answer has at most a hundred methods, and says how many are left out', 
     methods: { length: maxMethods },
     leftOut: [
       { place: 1 },
-      { place: 102, reason: '3 from here on left out: an answer has at most 100 methods' },
+      { place: 102, reason: '3 further ones left out: an answer has at most 100 methods' },
     ],
   })
 })
@@ -40,13 +40,13 @@ test('of an answer of faults no more than two hundred are looked at', () => {
   expect(leftOut).toHaveLength(201)
   expect(leftOut.at(-1)).toEqual({
     place: 201,
-    reason: '5 from here on left out: an answer has at most 100 methods',
+    reason: '5 further ones left out: an answer has at most 100 methods',
   })
 })
 
 test('a currency that is not the shop’s is converted, or named as the fault that it is', () => {
   const dollars = method({ currency: 'usd' })
-  expect(faultsOf(dollars)).toEqual(["currency is usd, and the shop's is eur: give a convert()"])
+  expect(faultsOf(dollars)).toEqual(["currency is usd, and the shop's is eur: set rates.convert"])
   expect(faultsOf(method({ currency: 'dollar' }))).toEqual(['currency must be a three-letter code'])
   expect(faultsOf(method({ currency: 5 }))).toEqual(['currency must be a three-letter code'])
   const failing = () => {

@@ -50,7 +50,7 @@ test('what is heavier than a parcel goes in equal parcels', () => {
   expect(of(0, undefined, { maxWeight: 30 })).toMatchObject({ count: 1, each: '0' })
   expect(of(100_000, undefined, { maxWeight: 30 })).toMatchObject({ count: 4, each: '25' })
   expect(() => of(100_000, undefined, { maxWeight: 30, maxParcels: 3 })).toThrow(
-    '4 parcels, and 3 is the most',
+    '4 parcels, and at most 3 are allowed',
   )
 })
 

@@ -132,8 +132,8 @@ describe('the API as live platforms have it', () => {
     ['an unknown resource', 'GET', 'en/dragons.json', {}, 404, /no such resource/],
     ['an unknown id', 'GET', 'en/products/999.json', {}, 404, /no record with this id/],
     ['an id that is none', 'GET', 'en/products/abc.json', {}, 404, /no record with this id/],
-    ['limit 251', 'GET', 'en/products.json?limit=251', {}, 400, /limit is a whole number, 1 to 250/],
-    ['page 0', 'GET', 'en/products.json?page=0', {}, 400, /page is a whole number/],
+    ['limit 251', 'GET', 'en/products.json?limit=251', {}, 400, /limit must be a whole number, 1 to 250/],
+    ['page 0', 'GET', 'en/products.json?page=0', {}, 400, /page must be a whole number/],
     ['a time that is none', 'GET', 'en/products.json?created_at_min=soon', {}, 400, /created_at_min/],
     ['XML', 'GET', 'en/products.xml', {}, 406, /XML is not offered/],
     ['no suffix', 'GET', 'en/products', {}, 404, /ends with \.json/],
@@ -193,7 +193,7 @@ describe('external services', () => {
     [{ type: 'other' }, /type is one of shipment, payment/],
     [{ name: '' }, /name/],
     [{ urlEndpoint: 'http://provider.example/e/x' }, /urlEndpoint must use https/],
-    [{ urlEndpoint: 'ftp://provider.example/' }, /urlEndpoint is no https address/],
+    [{ urlEndpoint: 'ftp://provider.example/' }, /urlEndpoint is not an https address/],
     [{ urlEndpoint: 'https://user:password@provider.example/' }, /carries credentials/],
     [{ isActive: 'perhaps' }, /isActive/],
   ])('%j is refused with 422 and its place', async (wrong, message) => {
@@ -246,7 +246,7 @@ describe('charges', () => {
     [{ title: '' }, /title/],
     [{ price: -1 }, /price/],
     [{ callbackUrl: 'app.example' }, /callbackUrl/],
-    [{ appSubscriptionId: 999 }, /appSubscriptionId is no active recurring charge/],
+    [{ appSubscriptionId: 999 }, /appSubscriptionId is not an active recurring charge/],
   ])('%j is refused with 422', async (wrong, message) => {
     const shop = await listening()
     const json = { appSubscription: { ...charge, ...wrong } }

@@ -138,7 +138,7 @@ test('a shop that was closed goes on where it was', async () => {
 
   writeFileSync(file, 'no database at all, and long enough to be sure of that')
   rmSync(`${file}-wal`, { force: true })
-  expect(() => createSandbox({ file })).toThrow(/cannot hold a sandbox.*Name a new one/)
+  expect(() => createSandbox({ file })).toThrow(/cannot use .* as its store.*Name a new one/)
   expect(() => createSandbox({ file: `${file}/shop.db` })).toThrow(/in a folder that this user may write to/)
   rmSync(folder, { recursive: true })
 })

@@ -120,5 +120,5 @@ test('a folder without a recording is named as such', async () => {
   sandbox.record(folder)()
   await expect(sandbox.replay(folder)).rejects.toThrow(/holds no recorded calls/)
   writeFileSync(join(folder, '0001-payment.json'), '{"method":"DELETE"}')
-  await expect(sandbox.replay(folder)).rejects.toThrow(/0001-payment.json is no recorded call/)
+  await expect(sandbox.replay(folder)).rejects.toThrow(/0001-payment.json is not a recorded call/)
 })

@@ -89,7 +89,7 @@ describe('a scenario that is played', () => {
     const choose = async () => {}
     expect(await sandbox.run('start-doubled', { patience: 50, choose })).toMatchObject({
       result: 'failed',
-      reason: 'What the starts were answered with is different, not same',
+      reason: 'The address in answers to the starts is different, not same',
     })
     expect(await sandbox.run('paid', { patience: 50, choose })).toMatchObject({
       result: 'failed',

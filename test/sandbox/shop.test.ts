@@ -122,7 +122,7 @@ test('pages: the way through the checkout, and every wrong turn', async () => {
   expect((await get(url)).text).toContain('Stoneware mug')
   expect((await get(`${url}/?zipcode=1&country=nl`)).text).toContain('€6.05')
   const nowhere = await get(`${url}/?zipcode=1&country=mars`)
-  expect([nowhere.status, nowhere.text.includes('Please look at: country')]).toEqual([422, true])
+  expect([nowhere.status, nowhere.text.includes('Please correct: country')]).toEqual([422, true])
   const checkout = (await get(`${url}/checkout`)).location!
   expect((await get(url + checkout)).text).toContain('Place order')
   expect((await get(`${url}/checkout/nobody`)).location).toBe('/checkout')

@@ -59,8 +59,8 @@ test('the lines of the documentation verify what is signed, and nothing else', a
 })
 
 test.each<[object, string]>([
-  [{ signWebhook: true }, 'payments.signWebhook is no option: did you mean signWebhooks?'],
-  [{ signWebhooks: 'yes' }, 'payments.signWebhooks is true or false'],
+  [{ signWebhook: true }, 'payments.signWebhook is not an option: did you mean signWebhooks?'],
+  [{ signWebhooks: 'yes' }, 'payments.signWebhooks must be true or false'],
 ])('%j is refused at the start', (options, why) => {
   const adapters = { name: 'psp', methods: () => [], start: () => ({ later: true as const }) }
   const made = () => createProvider({ store: memoryStore(), payments: { adapters, ...options } })

@@ -180,7 +180,7 @@ describe('sealed texts', () => {
     const old = await unboundText(JSON.stringify({ credentials }), secret)
     database.prepare(`update shops set sealed_settings = ? where id = 'two'`).run(old)
     const { provider } = await listening(file)
-    await expect(provider.shops.credentials('two')).rejects.toThrow(/of an older version/)
+    await expect(provider.shops.credentials('two')).rejects.toThrow(/from an older version/)
     await provider.stop()
     // Without its key the store is not taken for an old one.
     database.exec('delete from keys')

@@ -71,7 +71,7 @@ describe('seal', () => {
       { kind: 'key', key: 'bikes' },
       { kind: 'endpoint', key: 'bikes' },
     ] as const) {
-      expect(() => open(sealed, elsewhere)).toThrow(/stands in the wrong row/)
+      expect(() => open(sealed, elsewhere)).toThrow(/is in the wrong row/)
     }
     expect(() => open(sealed, { kind: 'endpoint', key: 'a hash' })).toThrow(
       /of an endpoint of shop a hash was changed/,
@@ -89,10 +89,10 @@ describe('seal', () => {
   test('development without a secret and a store with one say what they are, in both directions', () => {
     const development = seal(developmentSecret)
     expect(() => seal(one).open(development.close('x', row), row)).toThrow(
-      /made in development without PURVEYOR_SECRET.*PURVEYOR_DATABASE_URL/,
+      /created in development without PURVEYOR_SECRET.*PURVEYOR_DATABASE_URL/,
     )
     expect(() => development.open(seal(one).close('x', row), row)).toThrow(
-      /made with a PURVEYOR_SECRET, and this is development without one.*PURVEYOR_DATABASE_URL/,
+      /created with a PURVEYOR_SECRET, and this is development without one.*PURVEYOR_DATABASE_URL/,
     )
   })
 
@@ -101,7 +101,7 @@ describe('seal', () => {
     for (const { open, openUnbound, isBound, isCurrent, close } of [seal(one), seal(other, one)]) {
       expect(openUnbound(old)).toBe('a token')
       expect([isBound(old), isCurrent(old)]).toEqual([false, false])
-      expect(() => open(old, row)).toThrow(/of an older version.*backup/)
+      expect(() => open(old, row)).toThrow(/from an older version.*backup/)
       expect(isBound(close('x', row))).toBe(true)
       expect(() => openUnbound(close('x', row))).toThrow(/PURVEYOR_SECRET/)
     }

@@ -131,7 +131,7 @@ test('a file of a newer version is refused as that, and stays as it is', async (
   const later = new DatabaseSync(file)
   later.exec(`insert into kysely_migration values ('2099-01-later', '2099-01-01T00:00:00Z')`)
   await expect(store.open()).rejects.toThrow(
-    'The tables were made by a newer version. Run that version, or restore the backup of before.',
+    'The tables were created by a newer version. Run that version, or restore an earlier backup.',
   )
   later.exec(`delete from kysely_migration where name like '2099%'`)
   later.close()

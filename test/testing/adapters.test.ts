@@ -145,12 +145,12 @@ describe('a faulty rate adapter is caught', () => {
     [
       'offers nothing',
       { quote: () => none('no') },
-      'it offers methods where it has rates, and every one of them leaves',
+      'it offers methods for a destination with rates, and all of them are valid',
     ],
     [
       'has a price below 0',
       { quote: () => [{ ...method, price_incl: -1 }] },
-      'it offers methods where it has rates, and every one of them leaves',
+      'it offers methods for a destination with rates, and all of them are valid',
     ],
     ['doubles an id', { quote: () => [method, method] }, 'no two methods have the same id'],
     [
@@ -161,7 +161,7 @@ describe('a faulty rate adapter is caught', () => {
     [
       'prices by chance',
       { quote: () => [{ ...method, id: `door-${++random}` }] },
-      'the same question has the same answer',
+      'the same request gets the same answer',
     ],
     [
       'changes the question',
@@ -171,7 +171,7 @@ describe('a faulty rate adapter is caught', () => {
           return [method]
         },
       },
-      'it does not change what it is asked',
+      'it does not change its request',
     ],
     [
       'fails for a far country',
@@ -181,7 +181,7 @@ describe('a faulty rate adapter is caught', () => {
           return [method]
         },
       },
-      'a place without rates is answered with no methods, not with an error',
+      'a destination without rates gets no methods, not an error',
     ],
     [
       'needs an address',
@@ -205,12 +205,12 @@ describe('a faulty rate adapter is caught', () => {
           }
         },
       },
-      'a network that fails makes no price: it is an error, or the answer as always',
+      'a network failure is an error, or the usual answer, and never another price',
     ],
     [
       'pays no heed to its deadline',
       { quote: (_request, { signal }) => (signal.aborted ? new Promise(() => {}) : [method]) },
-      'a deadline that has passed ends it',
+      'quote() stops at its deadline',
     ],
     [
       'estimates other prices',
@@ -230,12 +230,12 @@ describe('a faulty rate adapter is caught', () => {
     [
       'has one key for all',
       { cache: { ttl: 1, key: () => 'same' } },
-      'equal questions have one key, and another address has another',
+      'equal requests have one cache key, and another address has another',
     ],
     [
       'names a need that there is not',
       { needs: ['email' as never] },
-      'it has a name, and its needs are fields that there are',
+      'it has a name, and its needs are existing fields',
     ],
   ])(
     'that %s',
@@ -255,21 +255,21 @@ describe('a faulty rate adapter is caught', () => {
 describe('a faulty payment adapter is caught', () => {
   const { push: reader } = serviceAdapter()
   test.each<[string, Partial<AnyPaymentAdapter>, string]>([
-    ['offers nothing', { methods: () => [] }, 'it offers methods, and every one of them leaves'],
+    ['offers nothing', { methods: () => [] }, 'it offers methods, and all of them are valid'],
     [
       'has a method without a title',
       { methods: () => [{ id: 'card' }] as never },
-      'it offers methods, and every one of them leaves',
+      'it offers methods, and all of them are valid',
     ],
     [
       'starts in two ways',
       { start: () => ({ redirect: 'https://psp.example/', later: true }) as never },
-      'a payment starts in one of the ways that there are',
+      'start() answers in one of the allowed ways',
     ],
     [
       'starts with a path',
       { start: () => ({ redirect: '/pay' }) },
-      'a payment starts in one of the ways that there are',
+      'start() answers in one of the allowed ways',
     ],
     [
       'forgets its idempotency key',
@@ -284,7 +284,7 @@ describe('a faulty payment adapter is caught', () => {
     [
       'finds what nobody has started',
       { find: () => ({ redirect: 'https://psp.example/', reference: 'tr' }) },
-      'what was started is found by its key, and what was not is not',
+      'find() finds a started payment by its key, and no other',
     ],
     [
       'says paid from the start',
@@ -299,7 +299,7 @@ describe('a faulty payment adapter is caught', () => {
     [
       'pays when it is cancelled',
       { cancel: ({ amount, currency }) => ({ status: 'paid', amount, currency }) },
-      'cancelling twice does no harm, and never makes a payment',
+      'cancelling twice is harmless, and never makes a payment',
     ],
     ['verifies nothing', { push: { ...reader!, verify: () => true } as never }, 'no forged push is verified'],
     [
@@ -316,7 +316,7 @@ describe('a faulty payment adapter is caught', () => {
     [
       'asks a status that it has not',
       { status: undefined, push: { read: () => [], confirm: 'status' } } as never,
-      'its pushes are verified, or only say whom to ask',
+      'its pushes are verified, or confirmed by status()',
     ],
     [
       'names another payment',
@@ -336,7 +336,7 @@ describe('a faulty payment adapter is caught', () => {
           submit: (_form, { attempt: { amount, currency } }) => ({ status: 'paid', amount, currency }),
         },
       },
-      'a form that nobody has filled in pays nothing',
+      'an empty form pays nothing',
     ],
   ])('that %s', async (_fault, changes, name) => {
     const adapter = serviceAdapter(changes as Partial<PaymentAdapter>)
@@ -361,7 +361,5 @@ test('what is left out says why in the name of its test', () => {
   const names: string[] = []
   const runner = Object.assign(() => {}, { skip: (name: string) => void names.push(name) })
   testRateAdapter({ test: runner, adapter: quoting({}) })
-  expect(names).toContain(
-    'an estimate has the prices of the checkout (left out: it takes no part in estimates)',
-  )
+  expect(names).toContain('an estimate has the prices of the checkout (left out: it answers no estimates)')
 })

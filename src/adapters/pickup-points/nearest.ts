@@ -1,7 +1,7 @@
 import { zipcodeKey } from '../table-rates/row.ts'
 import type { PickupPoint, Place } from './points.ts'
 
-/** A point that was found, with its distance in kilometres where that is known. */
+/** A point with its distance in kilometres, if known. */
 export interface NearPoint {
   point: PickupPoint
   kilometres: number | undefined
@@ -10,11 +10,11 @@ export interface NearPoint {
 export interface Destination {
   country: string
   zipcode: string
-  /** Where it lies. Without it, it is guessed from the points whose zipcodes begin alike. */
+  /** The place of the destination. Without it, points with similar zipcodes give an estimate. */
   place: Place | undefined
 }
 
-/** Points by country, ready to be looked for: what does not depend on the destination is computed once for each point. */
+/** Indexes points by country. Whatever does not depend on the destination is computed once per point. */
 export class PointIndex {
   readonly #countries: Map<string, CountryPoints>
 
@@ -27,13 +27,13 @@ export class PointIndex {
     )
   }
 
-  /** The nearest points, nearest first. Points whose place is unknown follow, by how many characters their zipcodes begin alike. */
+  /** The nearest points, nearest first. Points without a known place follow, those with the most similar zipcodes first. */
   nearest(count: number, { country, zipcode, place }: Destination): NearPoint[] {
     return this.#countries.get(country)?.nearest(count, zipcodeKey(zipcode), place) ?? []
   }
 }
 
-/** Farther than any two places are apart. */
+/** More than the distance between any two places. */
 const unplaced = 10
 
 class CountryPoints {

@@ -23,18 +23,18 @@ type Destination = { country: string; zipcode: string }
 type PointsNear = (destination: Destination, ctx: RateContext) => MaybePromise<readonly PickupPoint[]>
 type Locate = (destination: Destination, ctx: RateContext) => MaybePromise<Place | undefined>
 
-const callable = <T>() => z.custom<T>((value) => typeof value === 'function', 'is a function')
+const callable = <T>() => z.custom<T>((value) => typeof value === 'function', 'must be a function')
 
 const options = z
   .strictObject({
     name: adapterName.default('points'),
     /** A CSV or GeoJSON file of all points; its columns are those of `PickupPoint`. */
     file: z.string().min(1).optional(),
-    /** Instead of a file: the points near a destination, the nearest first. */
+    /** Instead of a file: returns the points near a destination, nearest first. */
     points: callable<PointsNear>().optional(),
-    /** Where a destination lies. Default: where the points of the file with the most similar zipcode lie. */
+    /** Returns the place of a destination. Default: the place of the points in the file with the most similar zipcode. */
     locate: callable<Locate>().optional(),
-    /** How many points are offered. */
+    /** The number of points to offer. */
     nearest: z.number().int().min(1).max(50).default(5),
     /** Points farther away are not offered, in kilometres. */
     within: z.number().positive().optional(),
@@ -52,8 +52,8 @@ const options = z
 export type PickupPointsOptions = z.input<typeof options>
 
 /**
- * The nearest places to collect a package at, one method each (spec 2.5 is_pickup, is_servicepoint). Throws a `TypeError` for
- * wrong options; a file with faults stops the provider's start with a `PickupPointsError`.
+ * Offers the nearest places to collect a package, one method each (spec 2.5 is_pickup, is_servicepoint). Throws a `TypeError` for wrong
+ * options; a file with faults stops the provider's start with a `PickupPointsError`.
  */
 export function pickupPoints(
   given: PickupPointsOptions,

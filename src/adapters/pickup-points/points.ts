@@ -21,7 +21,7 @@ export interface Place {
   longitude: number
 }
 
-/** A list of points that cannot be used. The message names file, place and what to write instead. */
+/** Thrown for an invalid list of points. The message names the file, the place and what to write instead. */
 export class PickupPointsError extends Error {
   override readonly name = 'PickupPointsError'
   readonly code = 'PICKUP_POINTS_INVALID'

@@ -13,17 +13,17 @@ export interface RemoteAnswer {
   body: string
 }
 
-/** Keeps a carrier's answers in files, one for each question, so that tests need no carrier. Headers are never in them. */
+/** Stores a carrier's answers in files, one per request, so that tests need no carrier. Headers are never stored. */
 export interface Fixtures {
   folder: string
-  /** `record` asks the carrier and writes; `replay` only reads. */
+  /** `record` calls the carrier and writes its answer; `replay` only reads. */
   mode: 'record' | 'replay'
 }
 
 const fileOf = ({ folder }: Fixtures, { method, url, body = '' }: RemoteCall): string =>
   join(folder, `${createHash('sha256').update(`${method} ${url}\n${body}`).digest('hex').slice(0, 16)}.json`)
 
-/** Rejects when there is no such file, and says how to make it. */
+/** Rejects without a recorded answer, and says how to make one. */
 export async function replay(fixtures: Fixtures, call: RemoteCall): Promise<RemoteAnswer> {
   const file = fileOf(fixtures, call)
   const text = await readFile(file, 'utf8').catch(() => {
@@ -41,7 +41,7 @@ export async function record(
   await mkdir(fixtures.folder, { recursive: true, mode: 0o700 })
   const { method, url } = call
   const kept = { method, url, asked: parsed(call.body), status, body: parsed(body) }
-  // The question may be about a person.
+  // The request may hold a person's data.
   await writeFile(fileOf(fixtures, call), `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
 }
 

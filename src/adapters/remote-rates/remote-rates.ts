@@ -6,7 +6,7 @@ import type { AdapterNetwork, MaybePromise } from '../../world.ts'
 import { adapterName, optionsOf } from '../options.ts'
 import { type Fixtures, type RemoteAnswer, type RemoteCall, record, replay } from './fixtures.ts'
 
-/** A secret, or where it is read when it is used: `() => process.env.CARRIER_KEY`. */
+/** A secret, or a function that reads it at each call: `() => process.env.CARRIER_KEY`. */
 type Secret = string | (() => string | undefined)
 
 export type RemoteAuth =
@@ -22,16 +22,16 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed> {
   method?: string
   headers?: Record<string, string>
   auth?: RemoteAuth
-  /** What the carrier is asked, written as JSON. */
+  /** The body of the request to the carrier, sent as JSON. */
   body?: (request: QuoteRequest<N>, ctx: RateContext) => MaybePromise<unknown>
-  /** From the carrier's answer, parsed, to methods or `none('why')`. */
+  /** Turns the carrier's parsed answer into methods or `none('why')`. */
   answer: (body: unknown, request: QuoteRequest<N>, ctx: RateContext) => MaybePromise<RateAnswer>
-  /** For one try, in milliseconds. Default 2,000; the deadline of the quote holds in any case. */
+  /** The limit for one try, in milliseconds. Default 2,000. The deadline of the quote applies as well. */
   timeout?: number
-  /** Tries after the first: of what got no answer, or 429 or 5xx. Default 1. */
+  /** Retries after no answer, 429 or 5xx. Default 1. */
   retries?: number
   needs?: readonly N[]
-  /** Whether the cart asks the carrier too. Default no: an estimate is one more call. */
+  /** Whether estimates in the cart call the carrier too. Default no: each is one more call. */
   estimate?: boolean
   cache?: RateCaching<N>
   fixtures?: Fixtures
@@ -41,7 +41,7 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed> {
 
 const callable = z.custom<(...args: never[]) => unknown>(
   (value) => typeof value === 'function',
-  'is a function',
+  'must be a function',
 )
 const secret = z.union([z.string().min(1), callable])
 
@@ -68,7 +68,7 @@ const options = z.strictObject({
   fixtures: z.strictObject({ folder: z.string().min(1), mode: z.enum(['record', 'replay']) }).optional(),
 })
 
-/** The carrier did not answer with rates. Its words are not repeated: they may hold the customer's. */
+/** The carrier did not answer with rates. The message does not repeat its words: they may hold the customer's data. */
 export class RemoteRatesError extends Error {
   override readonly name: string = 'RemoteRatesError'
   readonly status: number | undefined
@@ -82,8 +82,8 @@ export class RemoteRatesError extends Error {
 class Passing extends RemoteRatesError {}
 
 /**
- * Rates from a carrier's HTTP API: its request, its answer, its key, and tries that stay within the deadline. Throws a
- * `TypeError` for wrong options.
+ * Gets rates from a carrier's HTTP API: builds the request, reads the answer, and retries within the deadline. Throws a `TypeError` for
+ * wrong options.
  */
 export function remoteRates<N extends Need = DefaultNeed>(given: RemoteRatesOptions<N>): RateAdapter<N> {
   const checked = optionsOf('remoteRates', options, given)
@@ -125,7 +125,7 @@ export function remoteRates<N extends Need = DefaultNeed>(given: RemoteRatesOpti
     if (ok) return { status, body: text }
     const message = `${name}: the carrier answered ${status}`
     if (status !== 429 && status < 500) throw new RemoteRatesError(message, status)
-    // A carrier that says when to come again is not asked before, and there is no time to wait for long.
+    // A carrier that sent Retry-After is not called before then. If that is too late for the deadline, there is no retry.
     if (response.headers.has('retry-after')) throw new RemoteRatesError(message, status)
     throw new Passing(message, status)
   }

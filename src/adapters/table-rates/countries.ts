@@ -1,7 +1,7 @@
-/** Made for the first code: it takes longer than all else at the start of a process. */
+/** Created for the first code, because it would slow down every start of a process. */
 let names: Intl.DisplayNames | undefined
 
-/** Codes that have a name and are no country to send a parcel to, or no longer one. */
+/** Codes with a name that are not, or no longer, a country to send a parcel to. */
 const noCountries = new Set([
   'uk',
   'eu',

@@ -1,7 +1,7 @@
 import { type Band, fromMillionths, type TableRow } from './row.ts'
 import { type RateTable, rowsOf } from './table.ts'
 
-/** Something a tariff allows and that is seldom meant. */
+/** Something that a tariff allows and that is rarely intended. */
 export interface LintFinding {
   kind: 'gap' | 'overlap' | 'twice'
   line: number
@@ -11,7 +11,7 @@ export interface LintFinding {
   message: string
 }
 
-/** Looks through every zone for weights and values that no line covers, and for those that two lines cover. */
+/** Finds, in every zone, weights and values that no line covers and those that two lines cover. */
 export function lintTable(table: RateTable): LintFinding[] {
   const findings: LintFinding[] = []
   for (const countries of table.currencies.values()) {
@@ -32,7 +32,7 @@ function lintZone(about: { method: string; zone: string }, zoneRows: TableRow[])
     (one, other) => one.weight.from - other.weight.from || one.line - other.line,
   )
 
-  // Lines that reach into each other: only those that begin before the widest one so far ends can.
+  // Finds overlapping lines. Only a line that begins before the widest one so far ends can overlap.
   for (const [place, row] of byWeight.entries()) {
     for (let next = place + 1; next < byWeight.length; next++) {
       const other = byWeight[next]!
@@ -63,7 +63,7 @@ function lintZone(about: { method: string; zone: string }, zoneRows: TableRow[])
   return findings
 }
 
-/** What lies between the bands of some lines, from 0 on. */
+/** The gaps between the bands of some lines, from 0 on. */
 function gaps(what: 'weight' | 'value', rows: TableRow[]): Pick<LintFinding, 'kind' | 'line' | 'message'>[] {
   const found: Pick<LintFinding, 'kind' | 'line' | 'message'>[] = []
   let covered = 0

@@ -7,7 +7,7 @@ import { type RateTable, tableOf } from './table.ts'
 
 const mostFaults = 20
 
-/** A tariff that cannot be used. The message names file, line, column and what to write instead, for each fault. */
+/** Thrown for an invalid tariff. The message names file, line, column and what to write instead, for each fault. */
 export class RateTableError extends Error {
   override readonly name = 'RateTableError'
   readonly code = 'RATE_TABLE_INVALID'
@@ -27,7 +27,7 @@ export class RateTableError extends Error {
   }
 }
 
-/** Reads a tariff from a CSV or JSON file, without holding up the process for long. Rejects with a `RateTableError`. */
+/** Reads a tariff from a CSV or JSON file without blocking the process for long. Rejects with a `RateTableError`. */
 export async function readTable(file: string, defaults: RowDefaults): Promise<RateTable> {
   const faults: TableFault[] = []
   const fault = (one: TableFault) => void faults.push(one)
@@ -88,7 +88,7 @@ async function readCsv(file: string, defaults: RowDefaults, fault: Fault): Promi
     }
   }
   return new Promise((resolve, reject) => {
-    // One piece of the file at a time; others have their turn between two of them.
+    // Parses the file piece by piece; other work runs in between.
     parser.on('readable', () => {
       for (let one = parser.read(); one !== null; one = parser.read()) take(one)
     })

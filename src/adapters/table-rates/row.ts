@@ -18,9 +18,9 @@ export interface TableRow {
   id: string
   title: LocalText
   description: LocalText | undefined
-  /** Two-letter countries, or `*` for all that are named nowhere else. */
+  /** Two-letter countries, or `*` for all others. */
   countries: readonly string[]
-  /** None: the whole country. */
+  /** Empty: the whole country. */
   zipcodes: readonly Zipcodes[]
   /** Above `from` (with 0: from 0 on) up to and with `to`. */
   weight: Band
@@ -31,10 +31,10 @@ export interface TableRow {
   side: 'excl' | 'incl'
   amount: Decimal
   taxRate: Decimal
-  /** On top of the price, in the same kind of price. */
+  /** Added to the price, with or without tax as the price is. */
   surcharge: Decimal | undefined
   surchargePercent: Decimal | undefined
-  /** From this order value on it costs nothing, in millionths. */
+  /** Free from this order value on, in millionths. */
   freeFrom: number
   is_pickup: boolean
   is_servicepoint: boolean
@@ -44,7 +44,7 @@ export interface TableRow {
 }
 
 export interface TableFault {
-  /** Of the file, or of the list of rows in JSON; counted from 1. */
+  /** The line in the file, or the place in the list of JSON rows; counted from 1. */
   line: number
   /** Counted from 1; 0 for the whole line. */
   column: number
@@ -78,7 +78,7 @@ type Column = (typeof columns)[number]
 const localColumn = /^(title|description)_([a-z]{2})$/
 const perUnit = 1_000_000
 
-/** What rows take that leave it out. */
+/** Defaults for rows that leave a column empty. */
 export interface RowDefaults {
   taxRate?: Decimal | number | undefined
   currency?: string | undefined
@@ -110,7 +110,7 @@ export function rowReader(
   }
   for (const [place, name] of names.entries()) {
     const [, text, language] = localColumn.exec(name) ?? []
-    if (places.has(name)) headerFault(place + 1, name, 'is there twice: leave one out')
+    if (places.has(name)) headerFault(place + 1, name, 'appears twice: remove one')
     places.set(name, place)
     if (text) languages[text as 'title'].set(language!, place)
     else if (!(columns as readonly string[]).includes(name)) {
@@ -234,7 +234,7 @@ function notANumber(text: string): string {
   return `${text} is no number: write digits and a point, such as 4.95`
 }
 
-// Most lines of a tariff say what the line before said.
+// Most cells of a tariff repeat the cell above.
 const knownCountries = new Map<string, readonly string[]>()
 
 export function readCountries(text: string, fault: (message: string) => void): readonly string[] {

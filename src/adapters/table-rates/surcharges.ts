@@ -4,7 +4,7 @@ import { amount } from '../options.ts'
 import { readCountries, readZipcodes, type TableRow } from './row.ts'
 import { type MethodZones, ZonesBuilder, zoneFor } from './table.ts'
 
-/** What is added to the prices of a tariff, everywhere or to some destinations. */
+/** An addition to the prices of a tariff, everywhere or for some destinations. */
 export const surchargeOptions = z.strictObject({
   name: z.string(),
   amount: amount.optional(),
@@ -13,7 +13,7 @@ export const surchargeOptions = z.strictObject({
   zipcode: z.string().optional(),
 })
 
-/** A surcharge, ready to be looked up. */
+/** A surcharge, prepared for look-ups. */
 export interface Surcharge {
   name: string
   amount: Decimal
@@ -23,7 +23,7 @@ export interface Surcharge {
   countries: readonly string[] | undefined
 }
 
-/** What so many parcels of a row cost, in the row's own kind of price. */
+/** The surcharge on a number of parcels of a row, with or without tax as the row's price is. */
 export function withSurcharges(row: TableRow, count: number, extra: Surcharge[]): Decimal {
   const base = decimal(row.amount).times(count)
   const percent = extra.reduce((sum, one) => sum.plus(one.percent), decimal(row.surchargePercent ?? 0))

@@ -20,16 +20,16 @@ const options = z.strictObject({
   /** A `.csv` or `.json` file. */
   file: z.string().min(1),
   name: z.string().default('table'),
-  /** What the weights of the tariff are in. */
+  /** The unit of the tariff's weights. */
   weightUnit: z.enum(weightUnits).default('kg'),
-  /** Of rows that name none: a fraction. */
+  /** The tax rate of rows without one, as a fraction. */
   taxRate: amount.optional(),
-  /** Of rows that name none. Without it they are in the shop's. */
+  /** The currency of rows without one. Default: the shop's. */
   currency: z
     .string()
     .regex(/^[a-z]{3}$/i)
     .optional(),
-  /** What is heavier than a parcel may be goes in several, each at its own price. */
+  /** Splits what is too heavy for one parcel into several, each at its own price. */
   parcel: z
     .strictObject({
       maxWeight: amount.optional(),
@@ -37,19 +37,19 @@ const options = z.strictObject({
       maxParcels: z.number().int().positive().optional(),
     })
     .default({}),
-  /** Which of the quote's amounts `value_from`, `value_to` and `free_from` mean. */
+  /** The amount of the quote that `value_from`, `value_to` and `free_from` are compared with. */
   value: z.enum(['incl', 'excl']).default('incl'),
   /** On top of every price, as the tariff writes prices: fuel, islands, remote areas. */
   surcharges: z.array(surchargeOptions).default([]),
-  /** How often the file is looked at, in milliseconds. 0: never again. */
+  /** How often to check the file for changes, in milliseconds. 0: never. */
   reloadEvery: z.number().nonnegative().default(5_000),
 })
 
 export type TableRatesOptions = z.input<typeof options>
 
 /**
- * Rates from a tariff in a CSV or JSON file. The most specific zone wins, then the tightest band, then the lowest price. A
- * changed file is loaded while the old one is in use, and stays out where it has a fault.
+ * Rates from a tariff in a CSV or JSON file. The most specific zone wins, then the tightest band, then the lowest price. A changed file is
+ * loaded in the background. If it has a fault, the old one stays in use.
  *
  * Throws a `TypeError` for wrong options. A file with faults stops the provider's start with a `RateTableError`.
  */
@@ -81,18 +81,18 @@ export function tableRates(
     return loading
   }
 
-  /** Behind the answer: what is in use is used until there is something better. */
+  /** In the background: the old tariff stays in use until the new one is ready. */
   async function reload({ log }: RateContext): Promise<void> {
     const version = await versionOf(file)
     if (version === loadedFrom || loading) return
     try {
       await load()
-      log.info({ adapter: name, file, rows: table!.rows.length }, 'a changed tariff is in use')
+      log.info({ adapter: name, file, rows: table!.rows.length }, 'the changed tariff is in use')
     } catch (error) {
       loadedFrom = version
       log.error(
         { adapter: name, file, err: error },
-        'a changed tariff has faults: the one before stays in use',
+        'the changed tariff has faults: the old one stays in use',
       )
     }
   }
@@ -154,7 +154,7 @@ export function tableRates(
         // The first answer after the start only notes the time.
         if (lookedAt > 0)
           reload(ctx).catch((error: unknown) =>
-            ctx.log.error({ adapter: name, err: error }, 'the tariff cannot be looked at'),
+            ctx.log.error({ adapter: name, err: error }, 'the tariff file cannot be checked for changes'),
           )
         lookedAt = now
       }
@@ -173,7 +173,7 @@ const versionOf = async (file: string): Promise<string> => {
 /** Rates in a currency that the shop does not have: the framework converts them, or leaves them out and says so. */
 const otherCurrency = (currencies: RateTable['currencies']) => currencies.values().next().value
 
-/** Made once for each row: what a quote does not change costs it nothing. */
+/** Computed once per row, because no quote changes it. */
 function plainOffer(row: TableRow, currency: string): OfferedShipmentMethod {
   if (row.offer?.currency !== currency) {
     row.offer = { currency, method: Object.freeze(offerAt(row, priceOf(row, row.amount, currency))) }

@@ -20,7 +20,7 @@ export interface MethodZones {
 }
 
 interface Lines {
-  /** Within a zone by the end of their band of weight. */
+  /** Sorted by zone, then by the end of the weight band. */
   rows: TableRow[]
   weightFrom: Float64Array
   weightTo: Float64Array
@@ -40,7 +40,7 @@ interface Ranges {
   around: Int32Array
 }
 
-/** A tariff made for looking up. */
+/** A tariff prepared for look-ups. */
 export interface RateTable {
   rows: readonly TableRow[]
   /** By currency (`''`: the shop's), then by country (`*`: all that are not named), then by method. */
@@ -106,7 +106,7 @@ export class ZonesBuilder {
     this.#whole.push(row)
   }
 
-  /** Without a row it is a zone to be in, and nothing else. */
+  /** Without a row it only defines a zone. */
   add(zipcodes: Zipcodes, row?: TableRow): void {
     const rows = row ? [row] : []
     if (zipcodes.kind === 'prefix') {
@@ -115,7 +115,7 @@ export class ZonesBuilder {
     }
     const { from, to } = zipcodes
     const ranges = entry(this.#ranges, from.length, () => [])
-    // Lines of one zone stand together in most tariffs.
+    // In most tariffs the lines of one zone are next to each other.
     const last = ranges.at(-1)
     if (last?.from === from && last.to === to) last.rows.push(...rows)
     else ranges.push({ from, to, rows })

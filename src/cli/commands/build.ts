@@ -1,7 +1,7 @@
 import { type Command as Commander, Option } from 'commander'
 import type { Command, OptionDetails } from './command.ts'
 
-/** Adds a command, and those below it, to commander's. `ready` runs before anything is loaded; it throws where the command cannot run here. */
+/** Adds a command and its subcommands to commander's. `ready` runs before anything is loaded; it throws if the command cannot run here. */
 export function addCommand(
   to: Commander,
   name: string,

@@ -1,14 +1,14 @@
-/** A command as the command line shows it, or a group of commands. It stands apart from what it runs, so that help loads little. */
+/** A command as `--help` shows it, or a group of commands. The code that it runs is in another file, so that help loads little. */
 export interface Command {
   /** One line, as `--help` shows it. */
   description: string
-  /** By how they are written: `<file>` must be there, `[file]` may be, `<name...>` takes several. */
+  /** By their syntax: `<file>` is required, `[file]` is optional, `<name...>` takes several. */
   arguments?: Readonly<Record<string, string>>
   /** By their flags: `-p, --port <number>`. */
   options?: Readonly<Record<string, string | OptionDetails>>
-  /** Loads the function that does it. The function gets the arguments in their order, then the options. */
+  /** Loads the function of the command, which gets the arguments in their order, then the options. */
   load?: () => Promise<Run>
-  /** Also on a Node that is too old for providers. */
+  /** Whether it also runs on a Node that is too old for providers. */
   onOlderNode?: boolean
   /** The commands of a group, by name. */
   commands?: Readonly<Record<string, Command>>
@@ -21,7 +21,7 @@ export interface OptionDetails {
   choices?: readonly string[]
   default?: unknown
   required?: boolean
-  /** Left out of `--help`. */
+  /** Hidden from `--help`. */
   hidden?: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** All commands in the order of `--help`. A command line loads the one that it names; help loads all of them. */
+/** All commands in the order of `--help`. Running a command loads that one; help loads all of them. */
 export const commands: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   init: () => import('./init.ts'),
   dev: () => import('./dev.ts'),

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-// Each reads the value of an option, and says what it takes where it is anything else.
+// Each reads the value of an option. For an invalid value it says what the option takes.
 
 export function port(text: string): number {
   const number = Number(text)
@@ -20,9 +20,7 @@ export function count(text: string): number {
 
 export function workers(text: string): number {
   if (/^[1-9]\d?$/.test(text) && Number(text) <= 64) return Number(text)
-  throw new InvalidArgumentError(
-    'A whole number from 1 to 64; as many as the machine has cores is a good one.',
-  )
+  throw new InvalidArgumentError('A whole number from 1 to 64; the number of cores is a good choice.')
 }
 
 export function hours(text: string): number {
@@ -45,7 +43,7 @@ export function moment(text: string): number {
   throw new InvalidArgumentError('A time is 30m, 2h or 7d ago, or a date such as 2026-03-02T10:00Z.')
 }
 
-/** A date in the order of ISO 8601, at midnight UTC where no time is named. Other orders mean another day to somebody else. */
+/** A date in the order of ISO 8601, at midnight UTC where no time is named. Other orders are ambiguous. */
 function isoMoment(text: string): number | undefined {
   const [, day] = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? []
   const exists = day !== undefined && new Date(`${day}T00:00Z`).toJSON()?.startsWith(day)

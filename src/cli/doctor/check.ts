@@ -10,16 +10,16 @@ export interface Found {
   verdict: Verdict
   /** The finding, in a sentence. */
   says: string
-  /** What to do; set for `warn` and `fail`. */
+  /** The fix; set for `warn` and `fail`. */
   remedy?: string
 }
 
-/** What the checks look at. */
+/** The input of the checks. */
 export interface Patient {
   provider: Provider
   inspection: Inspection
   described: ProviderDescription
-  /** Whether it is looked at as if for production. */
+  /** Whether the rules of production apply. */
   production: boolean
   /** Open; not set where there is none, or where it does not open. */
   store: StorePort | undefined

@@ -72,7 +72,7 @@ function show({ name, verdict, says, remedy }: Result): void {
   if (remedy) say(`${' '.repeat(27)} -> ${remedy}`)
 }
 
-/** A check that fails itself has found something too. */
+/** A check that crashes counts as a failed one. */
 async function tried(look: DoctorCheck['look'], patient: Patient): Promise<Found> {
   try {
     return await look(patient)

@@ -47,7 +47,7 @@ export const machineChecks: DoctorCheck[] = [
     look({ provider: { development }, described: { because } }) {
       return development
         ? warn(
-            `Loaded by your own code this is development, because ${because}: it serves this machine only`,
+            `In your own code this provider is in development, because ${because}: it serves this machine only`,
             'Set PURVEYOR_PUBLIC_URL to the https address that shops call; `purveyor serve` is production anyway',
           )
         : ok(`This is production, because ${because}`)

@@ -15,7 +15,7 @@ const slow = 500
 
 const asked = new WeakMap<Patient, Promise<Exchange>>()
 
-/** The provider as the internet reaches it, asked once. */
+/** The provider's answer at its public address, requested once. */
 function itself(patient: Patient): Promise<Exchange> {
   const exchange =
     asked.get(patient) ?? call(`${patient.described.publicUrl}/health/live`, { timeout: patience })
@@ -23,7 +23,7 @@ function itself(patient: Patient): Promise<Exchange> {
   return exchange
 }
 
-/** Looks through the public address, where there is one that answers. */
+/** Runs a check on the public address, if one is set and answers. */
 const through =
   (look: (exchange: Exchange, patient: Patient) => Found | Promise<Found>) =>
   async (patient: Patient): Promise<Found> => {
@@ -92,7 +92,7 @@ async function iconFault(icon: unknown, { described }: Patient): Promise<string 
   if (!icon.startsWith('https://')) return `${icon} is not https`
   try {
     const { allowLoopback: loopback, nameServers } = described
-    // The way out that the provider has.
+    // The same guarded network as the provider's.
     const { fetch } = guardedOutgoing({ loopback, nameServers })
     const signal = AbortSignal.timeout(patience)
     const answer = await fetch(icon, { signal }, { name: 'doctor', network: { maxAnswer: maxIcon } })
@@ -104,7 +104,7 @@ async function iconFault(icon: unknown, { described }: Patient): Promise<string 
   }
 }
 
-/** What is seen from outside. */
+/** Checks from outside. */
 export const networkChecks: DoctorCheck[] = [
   {
     name: 'public address',

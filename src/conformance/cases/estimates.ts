@@ -10,9 +10,9 @@ const rows = (json: unknown) =>
 
 const common = { topic: 'estimates', about: 'rates', section: 'spec 4.3' } as const
 
-/** POST shipment_methods of the cart, where of the customer only zipcode and country are known (spec 4.3). */
+/** POST shipment_methods of the cart, with only zipcode and country of the customer (spec 4.3). */
 export const estimateCases: ConformanceCase[] = [
-  // An empty list is a fair answer to a cart: not every provider estimates.
+  // An empty list is a valid answer to a cart: not every provider estimates.
   ...methodCases({
     prefix: 'estimate',
     topic: 'estimates',
@@ -24,7 +24,7 @@ export const estimateCases: ConformanceCase[] = [
   {
     ...common,
     name: 'estimate-flag-as-number',
-    title: 'An estimate is known as one when its flag is 1',
+    title: 'An estimate is recognised when its flag is 1',
     level: 'should',
     platform: 'The cart shows no shipping costs.',
     remedy: 'Read rate_estimate as true, 1 and "1".',
@@ -41,11 +41,11 @@ export const estimateCases: ConformanceCase[] = [
     title: 'The cart and the checkout show the same prices for the same zipcode',
     level: 'should',
     platform: 'The customer sees one price in the cart and pays another.',
-    remedy: 'Let the estimate and the checkout ask the same rates.',
+    remedy: 'Use the same rates for the estimate and the checkout.',
     async run(target) {
       const [cart, checkout] = await Promise.all([target.estimate(), target.shipmentMethods()])
       const [estimated, offered] = [rows(cart.json), rows(checkout.json)]
-      if (estimated.length === 0) throw new Skip('The provider estimates nothing')
+      if (estimated.length === 0) throw new Skip('The provider answers no estimates')
       const missing = estimated.find((row) => !offered.includes(row))
       expectThat(missing === undefined, `one of ${offered.join(', ')}`, `${missing}`, cart)
     },
@@ -53,7 +53,7 @@ export const estimateCases: ConformanceCase[] = [
   {
     ...common,
     name: 'estimate-without-zipcode',
-    title: 'A cart that knows the country only is answered',
+    title: 'A cart that knows only the country is answered',
     level: 'should',
     platform: 'The cart shows no shipping costs until the customer has typed a zipcode.',
     remedy: 'Answer what does not depend on the zipcode, or an empty list.',

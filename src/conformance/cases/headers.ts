@@ -5,13 +5,13 @@ import type { Exchange, Target } from '../target.ts'
 
 const common = { topic: 'headers and TLS', about: 'either', section: 'spec 5' } as const
 
-/** The plain answer of whatever the endpoint serves. */
+/** The answer to a plain request for a service of the endpoint. */
 async function plain(target: Target): Promise<Exchange> {
   const rates = await target.shipmentMethods()
   return rates.status === 201 ? rates : target.paymentMethods()
 }
 
-/** What goes around the messages: TLS and headers (spec 2.2, 5, 8). */
+/** TLS and headers (spec 2.2, 5, 8). */
 export const headerCases: ConformanceCase[] = [
   {
     ...common,
@@ -33,7 +33,7 @@ export const headerCases: ConformanceCase[] = [
     title: 'It speaks TLS 1.2 or newer',
     level: 'must',
     platform: 'It does not connect.',
-    remedy: 'Switch TLS 1.0 and 1.1 off, and 1.2 and 1.3 on.',
+    remedy: 'Turn TLS 1.0 and 1.1 off, and 1.2 and 1.3 on.',
     async run(target) {
       const exchange = await plain(target)
       if (exchange.tlsVersion === undefined) throw new Skip('The endpoint has no TLS')
@@ -43,10 +43,10 @@ export const headerCases: ConformanceCase[] = [
   {
     ...common,
     name: 'tls-certificate-lasts',
-    title: 'Its certificate lasts two weeks or more',
+    title: 'Its certificate is valid for two weeks or more',
     level: 'should',
-    platform: 'On the day it ends, nobody can choose this provider.',
-    remedy: 'Renew certificates by a program, and watch their end.',
+    platform: 'When it expires, no customer can choose this provider.',
+    remedy: 'Renew certificates automatically, and monitor their expiry.',
     async run(target) {
       const exchange = await plain(target)
       const { certificateDays: days } = exchange
@@ -74,7 +74,7 @@ export const headerCases: ConformanceCase[] = [
     title: 'Answers to the platform set no cookies',
     level: 'note',
     platform: 'It ignores them.',
-    remedy: 'Switch sessions off for the endpoint.',
+    remedy: 'Turn sessions off for the endpoint.',
     async run(target) {
       const exchange = await plain(target)
       expectThat(exchange.answerHeaders['set-cookie'] === undefined, 'no Set-Cookie', 'a cookie', exchange)
@@ -83,7 +83,7 @@ export const headerCases: ConformanceCase[] = [
   {
     ...common,
     name: 'no-software-named',
-    title: 'Answers do not name the software they come from',
+    title: 'Answers do not name the software of the server',
     level: 'note',
     platform: 'Attackers learn which weaknesses to try.',
     remedy: 'Leave out X-Powered-By, and versions in Server.',
@@ -97,7 +97,7 @@ export const headerCases: ConformanceCase[] = [
   {
     ...common,
     name: 'methods-not-kept',
-    title: 'Lists of methods are kept by no cache in between',
+    title: 'No cache on the way stores lists of methods',
     section: 'spec 4.3',
     level: 'should',
     platform: 'A proxy answers one customer with the rates of another.',

@@ -5,13 +5,13 @@ import type { Exchange, Target } from '../target.ts'
 
 const common = { topic: 'hostile input', section: 'spec 4.3', level: 'must' } as const
 const platform =
-  'It never sends this, but anybody on the internet may: a failure costs all shops, and reveals the insides to strangers.'
+  'A platform never sends this, but anyone on the internet may: a failure affects all shops, and shows internals to strangers.'
 
 interface Input {
   name: string
   title: string
   remedy: string
-  /** Refused with 4xx, or at least not failed over. */
+  /** Refused with 4xx, or answered without failing. */
   check: (exchange: Exchange) => void
   sent: (target: Target) => Sent
 }
@@ -108,7 +108,7 @@ const inputs: Input[] = [
   {
     name: 'negative-prices',
     title: 'Prices and weights below 0',
-    remedy: 'Answer as if they were 0, or refuse with 4xx.',
+    remedy: 'Treat them as 0, or refuse them with 4xx.',
     check: expectNoFailure,
     sent: (target) => {
       const json = target.checkoutMessage()
@@ -160,7 +160,7 @@ const inputs: Input[] = [
 
 const paths = { rates: 'shipment_methods', payments: 'payment_methods' } as const
 
-/** What nobody of good will sends: answered as the caller's fault, with nothing broken (spec 4.3). */
+/** Input that no real caller sends: answered as the caller's fault, without breaking anything (spec 4.3). */
 export const hostileInputCases: ConformanceCase[] = [
   ...(['rates', 'payments'] as const).flatMap((about) =>
     inputs.map(
@@ -181,7 +181,7 @@ export const hostileInputCases: ConformanceCase[] = [
     title: 'An unknown path is answered with 404',
     about: 'either',
     platform,
-    remedy: 'Answer 404 for what the contract does not have.',
+    remedy: 'Answer 404 for paths that the contract does not have.',
     async run(target) {
       const exchange = await target.call('no_such_thing', { json: {} })
       expectThat(exchange.status === 404, 'status 404', statusOf(exchange), exchange)
@@ -190,7 +190,7 @@ export const hostileInputCases: ConformanceCase[] = [
   {
     ...common,
     name: 'hostile-wrong-method',
-    title: 'A GET where a POST belongs is refused',
+    title: 'A GET in place of a POST is refused',
     about: 'either',
     platform,
     remedy: 'Answer 405, or 404.',
@@ -217,7 +217,7 @@ export const hostileInputCases: ConformanceCase[] = [
     name: 'hostile-redirect-script',
     title: 'A redirect_url that is a script is refused',
     about: 'payments',
-    platform: 'The page of the provider would run the script of a stranger.',
+    platform: 'The page of the provider would run the script of an attacker.',
     remedy: 'Take http and https addresses only, and answer 4xx for others.',
     async run(target) {
       const json = { ...(await target.paymentMessage()), redirect_url: 'javascript:alert(1)' }
@@ -227,7 +227,7 @@ export const hostileInputCases: ConformanceCase[] = [
   {
     ...common,
     name: 'hostile-no-insides',
-    title: 'Errors reveal nothing of the insides',
+    title: 'Errors show no internals',
     about: 'either',
     platform: 'Attackers read error pages first.',
     remedy: 'Answer errors with a code and a sentence; keep stacks and paths in the log.',

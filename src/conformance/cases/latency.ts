@@ -5,7 +5,7 @@ import type { Exchange, Target } from '../target.ts'
 const common = { topic: 'latency', section: 'spec 4.3' } as const
 const times = 10
 
-/** Throws once more than so many of ten calls have taken longer than the limit, in milliseconds. */
+/** Throws once more than the allowed number of ten calls have taken longer than the limit, in milliseconds. */
 async function expectWithin(
   ask: () => Promise<Exchange>,
   limit: number,
@@ -35,21 +35,21 @@ export const latencyCases: ConformanceCase[] = [
     {
       ...common,
       name: `${about}-within-ten-seconds`,
-      title: `Questions for ${words[about]} are answered within ten seconds`,
+      title: `Requests for ${words[about]} are answered within ten seconds`,
       level: 'must',
       about,
-      platform: 'It waits ten or twenty seconds, and shows no methods then.',
-      remedy: 'Set a deadline of your own for what you ask others, and answer what you have.',
+      platform: 'It waits ten or twenty seconds, then shows no methods.',
+      remedy: 'Set a deadline for your own calls to others, and answer with what you have.',
       run: (target) => expectWithin(() => asks[about](target), 10_000),
     },
     {
       ...common,
       name: `${about}-within-three-seconds`,
-      title: `Nine of ten questions for ${words[about]} are answered within three seconds`,
+      title: `Nine of ten requests for ${words[about]} are answered within three seconds`,
       level: 'should',
       about,
-      platform: 'Some wait three seconds only; customers wait less.',
-      remedy: 'Ask carriers side by side under one deadline, and keep equal answers for a while.',
+      platform: 'Some wait only three seconds; customers wait less.',
+      remedy: 'Ask carriers side by side under one deadline, and cache answers to equal requests.',
       run: (target) => expectWithin(() => asks[about](target), 3_000, 1),
     },
   ]),
@@ -60,7 +60,7 @@ export const latencyCases: ConformanceCase[] = [
     level: 'must',
     about: 'payments',
     writes: true,
-    platform: 'It gives up after five seconds while the provider goes on, and starts the payment again.',
+    platform: 'It gives up after five seconds while the provider continues, and starts the payment again.',
     remedy:
       'Set a deadline for your payment service, and continue the same attempt when the call is repeated.',
     async run(target) {
@@ -75,7 +75,7 @@ export const latencyCases: ConformanceCase[] = [
     about: 'payments',
     writes: true,
     platform: 'The customer waits on an empty page, and the order keeps its old status.',
-    remedy: 'Answer what you know where the payment service takes too long.',
+    remedy: 'Answer with the stored status if the payment service takes too long.',
     async run(target) {
       const { orderId } = await target.started()
       await expectWithin(() => target.statusCall(orderId), 5_000)

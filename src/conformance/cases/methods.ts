@@ -5,15 +5,15 @@ import type { ConformanceCase, Level, Topic } from '../case.ts'
 import { expectStatus, expectThat, NotMet, shown } from '../expect.ts'
 import { type Exchange, listIn, type Message, type Target } from '../target.ts'
 
-// What holds for every list of methods, written once: shipping methods of the checkout, of the cart, and payment methods.
+// Rules for every list of methods: shipping methods of the checkout and of the cart, and payment methods.
 
 export interface MethodList {
-  /** In front of the names of its cases. */
+  /** The prefix of the names of its cases. */
   prefix: string
   topic: Topic
   about: 'rates' | 'payments'
   key: 'shipment_methods' | 'payment_methods'
-  /** What the spec calls a method of it. */
+  /** The section of the spec about its methods. */
   section: string
   ask: (target: Target) => Promise<Exchange>
 }
@@ -63,10 +63,10 @@ const isFlag = (value: unknown) => [undefined, true, false, 0, 1].includes(value
 const cases: MethodCase[] = [
   {
     name: 'status',
-    title: 'A question for methods is answered with 201',
+    title: 'A request for methods is answered with 201',
     section: 'spec 4.3',
     level: 'must',
-    platform: 'Some platforms take 200 too; others count it as an error and show no methods.',
+    platform: 'Some platforms accept 200 too; others treat it as an error and show no methods.',
     remedy: 'Answer with status 201.',
     check: (exchange) => expectStatus(exchange, 201),
   },
@@ -94,7 +94,7 @@ const cases: MethodCase[] = [
   },
   {
     name: 'not-empty',
-    title: 'An ordinary customer is offered something',
+    title: 'An ordinary customer is offered at least one method',
     section: 'spec 4.3',
     level: 'should',
     platform: 'The customer cannot choose this provider at all.',
@@ -116,7 +116,7 @@ const cases: MethodCase[] = [
     name: 'id',
     title: 'Every method has an id',
     level: 'should',
-    platform: 'The platform makes one up by place, and nobody knows later which method was meant.',
+    platform: 'The platform invents one from its position, and it is unknown later which method was meant.',
     remedy: 'Give every method an id, a text or a whole number.',
     check: (exchange, list) =>
       fieldOf(
@@ -151,7 +151,7 @@ const cases: MethodCase[] = [
     name: 'price-excl',
     title: 'Every method has a price without VAT',
     level: 'should',
-    platform: 'The platform takes the price with VAT for both, and its tax is wrong.',
+    platform: 'The platform uses the price with VAT for both, and the tax is wrong.',
     remedy: 'Send price_excl beside price_incl.',
     check: (exchange, list) => fieldOf(exchange, list, 'price_excl', 'a number of 0 or more', isAmount),
   },
@@ -159,8 +159,8 @@ const cases: MethodCase[] = [
     name: 'price-numbers',
     title: 'Prices are numbers, not text',
     level: 'should',
-    platform: 'Some platforms read text too; others take it for 0.',
-    remedy: 'Write prices as JSON numbers: 7.01 and not "7.01".',
+    platform: 'Some platforms read text too; others read it as 0.',
+    remedy: 'Write prices as JSON numbers: 7.01, not "7.01".',
     check(exchange, list) {
       for (const field of ['price_incl', 'price_excl', 'tax_rate']) {
         fieldOf(exchange, list, field, 'a number', (value) => typeof value !== 'string')
@@ -197,7 +197,7 @@ const cases: MethodCase[] = [
   },
   {
     name: 'cents',
-    title: 'Prices have no more digits than money has',
+    title: 'Prices have at most the digits of their currency',
     level: 'note',
     platform: 'Each platform rounds in its own way, and totals differ by a cent.',
     remedy: 'Round prices to the digits of the currency before sending them.',
@@ -214,8 +214,8 @@ const cases: MethodCase[] = [
     name: 'shape',
     title: 'Every method has the shape of the contract',
     level: 'must',
-    platform: 'What it cannot read is left out or guessed.',
-    remedy: 'Correct the field that is named.',
+    platform: 'It leaves out or guesses values that it cannot read.',
+    remedy: 'Correct the named field.',
     check(exchange, list) {
       for (const [place, method] of listIn(exchange.json, list.key).entries()) {
         const read = schemas[list.key].safeParse(method)
@@ -228,11 +228,11 @@ const cases: MethodCase[] = [
   },
   {
     name: 'nothing-else',
-    title: 'The list is the only thing in the answer',
+    title: 'The answer holds only the list',
     section: 'spec 4.3',
     level: 'note',
-    platform: 'Anything else is ignored.',
-    remedy: 'Leave out other keys: nobody reads them.',
+    platform: 'It ignores everything else.',
+    remedy: 'Leave out other keys: they are not read.',
     check(exchange, { key }) {
       const others = Object.keys((exchange.json as object | undefined) ?? {}).filter((name) => name !== key)
       expectThat(others.length === 0, `${key} alone`, `also ${shown(others.join(', '))}`, exchange)
@@ -259,8 +259,9 @@ const shipmentOnly: MethodCase[] = [
     title: 'A method is a pickup or a service point, not both',
     section: 'spec 2.5',
     level: 'should',
-    platform: 'The order becomes waiting_for_pickup or shipped, whichever the platform looks at first.',
-    remedy: 'Set is_pickup where the customer collects at the shop, is_servicepoint where elsewhere.',
+    platform:
+      'The order becomes waiting_for_pickup or shipped, depending on the flag that the platform reads first.',
+    remedy: 'Set is_pickup if the customer collects at the shop, is_servicepoint if elsewhere.',
     check: (exchange, list) =>
       each(exchange, list, (method, place) =>
         expectThat(

@@ -19,8 +19,8 @@ export const paymentMethodCases: ConformanceCase[] = [
     section: 'spec 4.3',
     level: 'must',
     about: 'payments',
-    platform: 'A customer with a voucher for everything cannot go on.',
-    remedy: 'Answer 201, with an empty list if you take no payment of 0.',
+    platform: 'A customer whose voucher covers the whole order cannot continue.',
+    remedy: 'Answer 201, with an empty list if you accept no payment of 0.',
     async run(target) {
       const message = target.checkoutMessage()
       const totals = { sub_total: 0, taxes: [], grand_total: 0 }

@@ -32,7 +32,7 @@ export const paymentStartCases: ConformanceCase[] = [
     name: 'payment-start-content-type',
     title: 'Its answer is labelled as JSON',
     level: 'must',
-    platform: 'Some platforms read it anyway, others send nobody to pay.',
+    platform: 'Some platforms read it anyway, others do not send the customer to pay.',
     remedy: 'Send Content-Type: application/json.',
     run: async (target) => expectJson((await target.started()).exchange),
   },
@@ -69,10 +69,10 @@ export const paymentStartCases: ConformanceCase[] = [
   {
     ...common,
     name: 'payment-start-each-method',
-    title: 'Every method that is offered can be paid with',
+    title: 'Every offered method can be used to pay',
     level: 'must',
     platform: 'The customer chooses a method, and the order cannot be paid.',
-    remedy: 'Take every id that payment_methods has answered.',
+    remedy: 'Accept every id that payment_methods has answered.',
     async run(target) {
       for (const method of (await target.offered()).slice(0, 10)) {
         const { exchange } = await target.start(undefined, undefined, method)
@@ -91,7 +91,7 @@ export const paymentStartCases: ConformanceCase[] = [
     title: 'The method is found by payment_method.method too',
     section: 'spec 2.4',
     level: 'should',
-    platform: 'Where the two differ, the order cannot be paid.',
+    platform: 'If the two differ, the order cannot be paid.',
     remedy: 'Look for the chosen method in payment_method.id and in payment_method.method.',
     async run(target) {
       const { exchange } = await target.start((message) => {
@@ -103,10 +103,10 @@ export const paymentStartCases: ConformanceCase[] = [
   {
     ...common,
     name: 'payment-start-addresses-differ',
-    title: 'Two orders are paid at two addresses',
+    title: 'Two orders have two payment addresses',
     level: 'must',
     platform: 'One customer pays for the order of another.',
-    remedy: 'Make a payment_url of its own for each order.',
+    remedy: 'Create a separate payment_url for each order.',
     async run(target) {
       const [one, other] = [await withPage(target), await withPage(target)]
       expectThat(one.paymentUrl !== other.paymentUrl, 'two addresses', 'the same one twice', other.exchange)
@@ -117,7 +117,7 @@ export const paymentStartCases: ConformanceCase[] = [
     name: 'payment-start-not-guessable',
     title: 'The address of a payment cannot be guessed from its order number',
     level: 'should',
-    platform: 'Anybody can open the payments of others by counting.',
+    platform: 'Anyone can open the payments of other customers by counting.',
     remedy: 'Put a random token of 128 bits or more into payment_url.',
     async run(target) {
       const { paymentUrl, orderId, exchange } = await withPage(target)
@@ -132,7 +132,7 @@ export const paymentStartCases: ConformanceCase[] = [
     title: 'The address opens a page',
     level: 'must',
     platform: 'The customer sees an error instead of a way to pay.',
-    remedy: 'Let payment_url answer a GET with a page of status 200, or redirect to one.',
+    remedy: 'Answer a GET of payment_url with a page of status 200, or redirect to one.',
     async run(target) {
       const page = await call((await withPage(target)).paymentUrl, { headers: { accept: 'text/html' } })
       const { status = 0 } = page
@@ -142,27 +142,27 @@ export const paymentStartCases: ConformanceCase[] = [
   {
     ...common,
     name: 'payment-start-page-not-kept',
-    title: 'The payment page is kept by no cache',
+    title: 'No cache stores the payment page',
     level: 'should',
     platform: 'Going back in the browser shows a payment that is over.',
     remedy: 'Send Cache-Control: no-store with payment pages.',
     async run(target) {
       const page = await call((await withPage(target)).paymentUrl, { headers: { accept: 'text/html' } })
       const kept = page.answerHeaders['cache-control'] ?? 'no Cache-Control'
-      if (page.status !== 200) throw new Skip('payment_url leads on to another address')
+      if (page.status !== 200) throw new Skip('payment_url redirects to another address')
       expectThat(/no-store|no-cache|private/.test(kept), 'no-store', kept, page)
     },
   },
   {
     ...common,
     name: 'payment-start-page-not-framed',
-    title: 'The payment page cannot be put into a frame of another site',
+    title: 'No other site can put the payment page into a frame',
     level: 'note',
-    platform: 'A foreign site can make customers press what they do not see.',
+    platform: 'Another site can make customers click buttons that they do not see.',
     remedy: "Send Content-Security-Policy: frame-ancestors 'none', or X-Frame-Options: DENY.",
     async run(target) {
       const page = await call((await withPage(target)).paymentUrl, { headers: { accept: 'text/html' } })
-      if (page.status !== 200) throw new Skip('payment_url leads on to another address')
+      if (page.status !== 200) throw new Skip('payment_url redirects to another address')
       const { 'content-security-policy': policy = '', 'x-frame-options': frames = '' } = page.answerHeaders
       const closed = String(policy).includes('frame-ancestors') || frames !== ''
       expectThat(closed, 'frames forbidden', 'no header about frames', page)
@@ -174,7 +174,7 @@ export const paymentStartCases: ConformanceCase[] = [
     title: 'The address contains no customer data',
     level: 'must',
     platform: 'Names and e-mail addresses end up in logs and histories.',
-    remedy: 'Keep what you need of the customer on your side, under a token.',
+    remedy: 'Keep customer data on your side, under a token.',
     async run(target) {
       const { paymentUrl, message, exchange } = await withPage(target)
       const text = decodeURIComponent(paymentUrl.replaceAll('+', ' ')).toLowerCase()

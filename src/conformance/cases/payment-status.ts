@@ -13,7 +13,7 @@ export const paymentStatusCases: ConformanceCase[] = [
     name: 'status-answered',
     title: 'The status of a started payment is answered with 200',
     level: 'must',
-    platform: 'The order keeps the status it has, for ever.',
+    platform: 'The order keeps its old status forever.',
     remedy: 'Answer GET payment/{order_id} with status 200.',
     async run(target) {
       expectStatus(await target.statusCall((await target.started()).orderId), 200)
@@ -25,7 +25,7 @@ export const paymentStatusCases: ConformanceCase[] = [
     title: 'It is one of paid, pending, expired and cancelled',
     section: 'spec 3.1',
     level: 'must',
-    platform: 'Any other word, also in capitals, is ignored: the order keeps the status it has.',
+    platform: 'It ignores any other word, also one in capitals: the order keeps its old status.',
     remedy: 'Translate the words of your payment service into these four.',
     async run(target) {
       const exchange = await target.statusCall((await target.started()).orderId)
@@ -45,10 +45,10 @@ export const paymentStatusCases: ConformanceCase[] = [
   {
     ...common,
     name: 'status-not-paid-at-start',
-    title: 'Nothing is paid before anybody has paid',
+    title: 'No order is paid before the customer has paid',
     section: 'spec 3.1',
     level: 'must',
-    platform: 'The shop sends goods that nobody has paid for.',
+    platform: 'The shop sends goods that are not paid for.',
     remedy: 'Answer pending until the payment service has confirmed the money.',
     async run(target) {
       const { orderId } = await target.started()
@@ -63,7 +63,7 @@ export const paymentStatusCases: ConformanceCase[] = [
     name: 'status-unknown-order',
     title: 'An order that was never started has no status',
     level: 'must',
-    platform: 'A status for an unknown order is one for the wrong order.',
+    platform: 'A status for an unknown order belongs to the wrong order.',
     remedy: 'Answer 404 for an order that you do not know.',
     async run(target) {
       const exchange = await target.statusCall(target.newOrderId())
@@ -87,7 +87,7 @@ export const paymentStatusCases: ConformanceCase[] = [
       title: `An order id ${words} is answered without failing`,
       level: 'must',
       platform: 'A failure counts against the provider, and may reveal its insides to strangers.',
-      remedy: 'Treat what is no order id as an unknown order: 404.',
+      remedy: 'Treat an invalid order id as an unknown order: 404.',
       run: async (target) => expectRefused(await target.statusCall(id)),
     }),
   ),
@@ -96,8 +96,8 @@ export const paymentStatusCases: ConformanceCase[] = [
     name: 'status-asking-changes-nothing',
     title: 'Asking for the status changes nothing',
     level: 'must',
-    platform: 'It asks as often as it likes, also for days.',
-    remedy: 'Let GET only read.',
+    platform: 'It may ask at any time, also for days.',
+    remedy: 'Make GET only read.',
     async run(target) {
       const { orderId } = await target.started()
       const first = await target.statusOf(orderId)
@@ -111,7 +111,7 @@ export const paymentStatusCases: ConformanceCase[] = [
   {
     ...common,
     name: 'status-not-kept',
-    title: 'The status is kept by no cache',
+    title: 'No cache stores the status',
     level: 'should',
     platform: 'A proxy answers pending after the customer has paid.',
     remedy: 'Send Cache-Control: no-store.',

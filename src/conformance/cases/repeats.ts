@@ -18,11 +18,11 @@ const sameTwice = (
 ): ConformanceCase => ({
   ...common,
   name: `${path.replace('_', '-')}-asked-twice`,
-  title: `The same question for ${path.replace('_', ' ')} has the same answer`,
+  title: `The same request for ${path.replace('_', ' ')} gets the same answer`,
   level: 'should',
   about,
-  platform: 'A method that was chosen is gone when the order is placed.',
-  remedy: 'Make ids and prices from the question alone, not from time or chance.',
+  platform: 'The chosen method is gone when the order is placed.',
+  remedy: 'Derive ids and prices from the request alone, not from time or random numbers.',
   async run(target) {
     const json = target.checkoutMessage()
     const [one, other] = [await target.call(path, { json }), await target.call(path, { json })]
@@ -41,11 +41,11 @@ const atOnce = (
 ): ConformanceCase => ({
   ...common,
   name: `${path.replace('_', '-')}-at-once`,
-  title: `Twenty questions for ${path.replace('_', ' ')} at once are all answered`,
+  title: `Twenty simultaneous requests for ${path.replace('_', ' ')} are all answered`,
   level: 'must',
   about,
   platform: 'On a busy day customers see no methods.',
-  remedy: 'Answer side by side; share no connection and no lock among calls.',
+  remedy: 'Handle calls in parallel; share no connection and no lock between them.',
   async run(target) {
     const json = target.checkoutMessage()
     const answers = await Promise.all(Array.from({ length: 20 }, () => target.call(path, { json })))
@@ -53,7 +53,7 @@ const atOnce = (
   },
 })
 
-/** The same call twice, and many at the same moment. */
+/** The same call twice, and many calls at the same moment. */
 export const repeatCases: ConformanceCase[] = [
   sameTwice('rates', 'shipment_methods'),
   sameTwice('payments', 'payment_methods'),
@@ -62,10 +62,10 @@ export const repeatCases: ConformanceCase[] = [
   {
     ...payments,
     name: 'start-repeated',
-    title: 'A repeated start of the same payment has the same address',
+    title: 'A repeated start of the same payment gets the same address',
     level: 'should',
     platform: 'The customer pays twice for one order.',
-    remedy: 'Remember what an order was answered with, and answer the same while it is open.',
+    remedy: 'Store the answer of an order, and repeat it while the payment is open.',
     async run(target) {
       const first = await target.started()
       const again = await target.start(undefined, first)
@@ -75,9 +75,9 @@ export const repeatCases: ConformanceCase[] = [
   {
     ...payments,
     name: 'start-at-once',
-    title: 'Five starts of one payment at the same moment make one payment',
+    title: 'Five simultaneous starts of one payment create one payment',
     level: 'should',
-    platform: 'Two tabs, or a call that is doubled, make two payments of one order.',
+    platform: 'Two tabs, or a repeated call, create two payments for one order.',
     remedy: 'Let the store decide who is first, with a unique key on shop and order.',
     async run(target) {
       await target.offered()
@@ -93,7 +93,8 @@ export const repeatCases: ConformanceCase[] = [
     title: 'An order whose amount has changed can be started again',
     level: 'must',
     platform: 'The customer pays the old amount, or cannot pay at all.',
-    remedy: 'Take a start with another amount as a new attempt, and let the old page settle nothing.',
+    remedy:
+      'Treat a start with another amount as a new attempt, and make sure that the old page cannot settle it.',
     async run(target) {
       const first = await target.started()
       const again = await target.start((message) => {
@@ -115,7 +116,7 @@ export const repeatCases: ConformanceCase[] = [
     section: 'spec 3.1',
     level: 'must',
     platform: 'An order of 48.40 is sent for 36.30.',
-    remedy: 'Compare what was paid with what the order costs now.',
+    remedy: 'Compare the paid amount with the current amount of the order.',
     async run(target) {
       const first = await target.started()
       const again = await target.start((message) => {
@@ -133,7 +134,7 @@ export const repeatCases: ConformanceCase[] = [
     title: 'The status is answered twenty times at once',
     level: 'must',
     platform: 'It asks twice, when the customer returns and after the webhook.',
-    remedy: 'Answer side by side.',
+    remedy: 'Handle calls in parallel.',
     async run(target) {
       const { orderId } = await target.started()
       const answers = await Promise.all(Array.from({ length: 20 }, () => target.statusCall(orderId)))

@@ -5,7 +5,7 @@ import type { Started, Target } from '../target.ts'
 
 const common = { topic: 'return flow', about: 'payments', section: 'spec 3.1', writes: true } as const
 
-/** A payment that the customer has ended so on the payment page. */
+/** Starts a payment and ends it on the payment page as named. */
 async function ended(target: Target, outcome: string, again?: Started): Promise<Started> {
   const started = await target.start(undefined, again)
   expectStatus(started.exchange, 201)
@@ -13,21 +13,21 @@ async function ended(target: Target, outcome: string, again?: Started): Promise<
   return started
 }
 
-/** Throws unless the payment stands so before long. */
+/** Throws unless the payment soon has this status. */
 async function expectEnd(target: Target, { orderId }: Started, wanted: string): Promise<void> {
   const status = await target.waitForStatus(orderId, wanted)
   expectThat(status === wanted, wanted, status, await target.statusCall(orderId))
 }
 
-/** What becomes of a payment that a customer pays, cancels or lets go (spec 3.1, 4.3). */
+/** The end of payments that a customer pays, cancels or leaves (spec 3.1, 4.3). */
 export const returnFlowCases: ConformanceCase[] = [
   {
     ...common,
     name: 'return-paid',
-    title: 'Who has paid finds the order paid',
+    title: 'A customer who has paid finds the order paid',
     level: 'must',
     platform: 'The customer has paid and sees an unpaid order.',
-    remedy: 'Have the status at hand before the customer is sent back.',
+    remedy: 'Store the status before you send the customer back.',
     async run(target) {
       await expectEnd(target, await ended(target, 'paid'), 'paid')
     },
@@ -35,7 +35,7 @@ export const returnFlowCases: ConformanceCase[] = [
   {
     ...common,
     name: 'return-cancelled',
-    title: 'Who has cancelled finds the order cancelled',
+    title: 'A customer who has cancelled finds the order cancelled',
     level: 'must',
     platform: 'The customer cannot choose another way to pay.',
     remedy: 'Answer cancelled once the customer has given up.',
@@ -59,10 +59,10 @@ export const returnFlowCases: ConformanceCase[] = [
   {
     ...common,
     name: 'return-paid-stays',
-    title: 'Paid stays paid, whatever the shop repeats',
+    title: 'Paid stays paid, even if the shop repeats its calls',
     level: 'must',
     platform: 'The order of a customer who has paid is cancelled.',
-    remedy: 'Let nothing leave paid: neither a repeated start nor a late cancel.',
+    remedy: 'Make paid final: neither a repeated start nor a late cancel changes it.',
     async run(target) {
       const started = await ended(target, 'paid')
       await expectEnd(target, started, 'paid')
@@ -78,7 +78,7 @@ export const returnFlowCases: ConformanceCase[] = [
     title: 'After a cancelled payment the same order can be paid',
     level: 'must',
     platform: 'The customer changes their mind and cannot pay.',
-    remedy: 'Take POST payment for a cancelled order as a new attempt.',
+    remedy: 'Treat POST payment for a cancelled order as a new attempt.',
     async run(target) {
       const started = await ended(target, 'cancelled')
       await expectEnd(target, started, 'cancelled')
@@ -90,8 +90,8 @@ export const returnFlowCases: ConformanceCase[] = [
     name: 'return-page-opened-is-not-paid',
     title: 'Opening the payment page pays nothing',
     level: 'must',
-    platform: 'A link that a mail program fetches beforehand pays the order.',
-    remedy: 'Let only a POST of the page, or the payment service itself, make a payment.',
+    platform: 'A mail program that prefetches the link pays the order.',
+    remedy: 'Make payments only by a POST of the page, or by the payment service itself.',
     async run(target) {
       const { paymentUrl, orderId } = await target.started()
       if (paymentUrl === undefined) throw new Skip('The payment was started without a payment_url')
@@ -120,7 +120,7 @@ export const returnFlowCases: ConformanceCase[] = [
   },
 ]
 
-/** Where a payment page that is over leads: its addresses and texts, through a few redirects. */
+/** Follows a finished payment page through a few redirects and collects its addresses and texts. */
 async function followed(url: string): Promise<string> {
   let seen = ''
   for (let at = url, steps = 0; steps < 4; steps++) {

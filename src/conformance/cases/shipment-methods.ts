@@ -20,7 +20,7 @@ export const shipmentMethodCases: ConformanceCase[] = [
     section: 'spec 4.3',
     level: 'must',
     about: 'rates',
-    platform: 'Some platforms leave a provider alone that failed a few times, for all customers.',
+    platform: 'After a few failures some platforms stop calling the provider, for all customers.',
     remedy: 'Answer 201 with {"shipment_methods": []}.',
     async run(target) {
       const message = target.checkoutMessage()
@@ -40,7 +40,7 @@ export const shipmentMethodCases: ConformanceCase[] = [
     section: 'spec 2.4',
     level: 'should',
     about: 'rates',
-    platform: 'The customer sees no methods, and after some failures nobody does.',
+    platform: 'The customer sees no methods, and after some failures no customer does.',
     remedy: 'Convert, or answer an empty list for a currency you have no prices in.',
     async run(target) {
       const message = target.checkoutMessage()
@@ -50,13 +50,13 @@ export const shipmentMethodCases: ConformanceCase[] = [
   },
   {
     name: 'shipment-methods-heavy',
-    title: 'A quote far too heavy and large is answered like any other',
+    title: 'A far too heavy and large quote is answered like any other',
     topic: 'shipment methods',
     section: 'spec 2.4',
     level: 'should',
     about: 'rates',
-    platform: 'The customer sees no methods, and after some failures nobody does.',
-    remedy: 'Answer an empty list where nothing can carry it.',
+    platform: 'The customer sees no methods, and after some failures no customer does.',
+    remedy: 'Answer an empty list if no method can carry it.',
     async run(target) {
       const message = target.checkoutMessage()
       Object.assign(message.quote, { weight: 900_000_000, volume: 900_000_000, colli: 9_000 })

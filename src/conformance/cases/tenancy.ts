@@ -4,7 +4,7 @@ import { call } from '../http.ts'
 
 const common = { topic: 'tenancy', about: 'either', section: 'spec 5' } as const
 
-/** Another endpoint of the same length: its last part with its letters turned around. */
+/** Another endpoint of the same length: the letters of its last part are reversed. */
 function beside(endpoint: string): string | undefined {
   const url = new URL(endpoint)
   const parts = url.pathname.split('/')
@@ -15,7 +15,7 @@ function beside(endpoint: string): string | undefined {
   return url.href
 }
 
-/** Whom the endpoint answers: the platform signs nothing, so the address is the key (spec 5). */
+/** Access to the endpoint: the platform signs nothing, so the address is the key (spec 5). */
 export const tenancyCases: ConformanceCase[] = [
   {
     ...common,
@@ -34,10 +34,10 @@ export const tenancyCases: ConformanceCase[] = [
   {
     ...common,
     name: 'endpoint-beside',
-    title: 'An endpoint beside it is not answered',
+    title: 'A similar endpoint is not answered',
     level: 'must',
     platform: 'One shop sees the rates and payments of another.',
-    remedy: 'Look the token up, and answer 404 for one that you did not give out.',
+    remedy: 'Look up the token, and answer 404 for unknown ones.',
     async run(target) {
       const other = beside(target.endpoint)
       if (other === undefined) throw new Skip('The endpoint has no token in its path')

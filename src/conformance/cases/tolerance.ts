@@ -2,7 +2,7 @@ import type { ConformanceCase } from '../case.ts'
 import { expectStatus } from '../expect.ts'
 import type { Message, Target } from '../target.ts'
 
-// The quirks of live platforms, one at a time: each message of the contract must be answered with all of them.
+// The quirks of live platforms, one at a time: every message must be answered with each of them.
 
 interface Quirk {
   name: string
@@ -39,7 +39,7 @@ const emptied = (value: unknown) => (message: Message) => {
   }
 }
 
-const noData = 'Take "", null, false and a missing key all for no data.'
+const noData = 'Read "", null, false and a missing key as no data.'
 const methods = ['shipment_methods', 'payment_methods'] as const
 
 const quirks: Quirk[] = [
@@ -50,7 +50,7 @@ const quirks: Quirk[] = [
   {
     name: 'address-without-lines',
     title: 'Address lines are null',
-    remedy: 'Ask for no more of an address than the answer needs.',
+    remedy: 'Require no more of an address than the answer needs.',
     of: methods,
     change(message) {
       for (const part of ['billing_address', 'shipping_address']) {
@@ -102,7 +102,7 @@ const quirks: Quirk[] = [
     name: 'no-estimate-flag',
     title: 'rate_estimate and checkout_id are missing',
     section: 'spec 4.3',
-    remedy: 'Take a missing rate_estimate for false.',
+    remedy: 'Read a missing rate_estimate as false.',
     of: methods,
     change(message) {
       delete message.rate_estimate
@@ -138,7 +138,7 @@ const quirks: Quirk[] = [
   {
     name: 'data-as-list',
     title: 'The data of the chosen method is an empty list',
-    remedy: 'PHP writes an empty object as []: take it for one.',
+    remedy: 'PHP writes an empty object as []: read it as an object.',
     of: ['payment'],
     change(message) {
       message.payment_method.data = []
@@ -146,7 +146,7 @@ const quirks: Quirk[] = [
   },
   {
     name: 'data-filled-in',
-    title: 'The data of the chosen method has values that nobody asked for',
+    title: 'The data of the chosen method has unknown values',
     remedy: 'Ignore what you do not know.',
     of: ['payment'],
     change(message) {
@@ -164,8 +164,8 @@ const quirks: Quirk[] = [
   },
   {
     name: 'password',
-    title: 'The customer comes with a password',
-    remedy: 'Ignore it, and keep it nowhere.',
+    title: 'The customer has a password',
+    remedy: 'Ignore it, and never store it.',
     change(message) {
       message.customer.password = 'correct horse battery staple'
     },
@@ -232,7 +232,7 @@ const quirks: Quirk[] = [
   {
     name: 'company',
     title: 'The customer is a company with a VAT number',
-    remedy: 'Answer companies too.',
+    remedy: 'Serve companies too.',
     change(message) {
       Object.assign(message.customer, { type: 'company', company: 'Check B.V.', vatnumber: 'NL000099998B57' })
     },
@@ -250,7 +250,7 @@ const quirks: Quirk[] = [
     name: 'no-content-type',
     title: 'The call has no Content-Type',
     section: 'spec 4.3',
-    remedy: 'Take a body without a type for JSON: all bodies are.',
+    remedy: 'Read a body without a type as JSON: all bodies are.',
     change() {},
     headers: { 'content-type': null },
   },
@@ -281,7 +281,7 @@ async function send(target: Target, path: string, { change, headers = {} }: Quir
 
 const about = { shipment_methods: 'rates', payment_methods: 'payments', payment: 'payments' } as const
 
-/** Everything that live platforms send beside the letter of the spec (spec 2.4). */
+/** Deviations from the spec that live platforms send (spec 2.4). */
 export const toleranceCases: ConformanceCase[] = [
   ...(['shipment_methods', 'payment_methods', 'payment'] as const).flatMap((path) =>
     quirks
@@ -289,7 +289,7 @@ export const toleranceCases: ConformanceCase[] = [
       .map(
         (quirk): ConformanceCase => ({
           name: `tolerates-${quirk.name}-in-${path.replace('_', '-')}`,
-          title: `${quirk.title}: POST ${path} is answered all the same`,
+          title: `${quirk.title}: POST ${path} is answered`,
           topic: 'tolerance',
           section: quirk.section ?? 'spec 2.4',
           level: 'must',
@@ -297,8 +297,8 @@ export const toleranceCases: ConformanceCase[] = [
           writes: path === 'payment',
           platform:
             path === 'payment'
-              ? 'The customers it happens to cannot pay.'
-              : 'The customers it happens to see no methods of this provider.',
+              ? 'The affected customers cannot pay.'
+              : 'The affected customers see no methods of this provider.',
           remedy: quirk.remedy,
           run: (target) => send(target, path, quirk),
         }),
@@ -311,8 +311,8 @@ export const toleranceCases: ConformanceCase[] = [
     section: 'spec 4.3',
     level: 'should',
     about: 'either',
-    platform: 'Some join the address with a doubled slash, and get no answer.',
-    remedy: 'Take // for /, or register the endpoint without a slash.',
+    platform: 'Some join the address with a double slash, and get no answer.',
+    remedy: 'Treat // as /, or register the endpoint without a slash.',
     async run(target) {
       const json = target.checkoutMessage()
       const path = (await target.shipmentMethods()).status === 201 ? 'shipment_methods' : 'payment_methods'

@@ -6,7 +6,7 @@ import type { Started, Target } from '../target.ts'
 const common = { topic: 'webhook', about: 'payments', section: 'spec 4.3', writes: true } as const
 const patience = 6_000
 
-/** Waits for the webhooks of a payment that was paid, with nobody coming back. */
+/** Waits for the webhooks of a paid payment whose customer does not return. */
 async function paidWithWebhooks(
   target: Target,
   count = 1,
@@ -29,7 +29,7 @@ export const webhookCases: ConformanceCase[] = [
     name: 'webhook-called',
     title: 'The shop gets the webhook of a payment whose customer does not return',
     level: 'must',
-    platform: 'The order stays unpaid until somebody looks.',
+    platform: 'The order stays unpaid until a person checks it.',
     remedy: 'Call webhook_url when a payment leaves pending, whether or not the customer comes back.',
     async run(target) {
       await paidWithWebhooks(target)
@@ -40,7 +40,7 @@ export const webhookCases: ConformanceCase[] = [
     name: 'webhook-address-kept',
     title: 'webhook_url is called as it was given',
     level: 'must',
-    platform: 'The shop does not know which order is meant, and answers 404.',
+    platform: 'The shop cannot find the order, and answers 404.',
     remedy: 'Keep webhook_url byte for byte, its query too.',
     async run(target) {
       const { started, calls } = await paidWithWebhooks(target)
@@ -53,7 +53,7 @@ export const webhookCases: ConformanceCase[] = [
     name: 'webhook-method',
     title: 'webhook_url is called with POST',
     level: 'note',
-    platform: 'The contract names no method; POST is taken everywhere.',
+    platform: 'The contract names no method; every platform accepts POST.',
     remedy: 'Use POST.',
     async run(target) {
       const { started, calls } = await paidWithWebhooks(target)
@@ -65,7 +65,7 @@ export const webhookCases: ConformanceCase[] = [
     name: 'webhook-body',
     title: 'The body of a webhook is JSON, or empty',
     level: 'note',
-    platform: 'The contract names no body; some platforms refuse what is not JSON.',
+    platform: 'The contract names no body; some platforms refuse other bodies than JSON.',
     remedy: 'Send {"order_id": 123} as application/json.',
     async run(target) {
       const { started, calls } = await paidWithWebhooks(target)
@@ -79,7 +79,7 @@ export const webhookCases: ConformanceCase[] = [
     name: 'webhook-not-at-start',
     title: 'Starting a payment calls no webhook',
     level: 'should',
-    platform: 'It asks for a status that it knows already, before the customer has even seen the page.',
+    platform: 'It asks for a known status, before the customer has even seen the page.',
     remedy: 'Call webhook_url only when the status has changed.',
     async run(target) {
       target.mustReceive()
@@ -91,9 +91,9 @@ export const webhookCases: ConformanceCase[] = [
   {
     ...common,
     name: 'webhook-status-inside',
-    title: 'The status can be asked while the webhook is still open',
+    title: 'The status can be read while the webhook is still open',
     level: 'must',
-    platform: 'It asks before it answers, and both wait for each other until one gives up.',
+    platform: 'It reads the status before it answers, and both sides wait for each other until one gives up.',
     remedy: 'Hold no lock and no transaction while webhook_url is called.',
     async run(target) {
       target.mustReceive()
@@ -116,7 +116,7 @@ export const webhookCases: ConformanceCase[] = [
     name: 'webhook-repeated',
     title: 'A webhook that was refused is sent again',
     level: 'should',
-    platform: 'A shop that was busy for a moment never hears of the payment.',
+    platform: 'A shop that was briefly busy never learns of the payment.',
     remedy:
       'Repeat the call for hours, with growing pauses, until it is answered with 2xx. The first repeat comes within ten seconds.',
     async run(target) {

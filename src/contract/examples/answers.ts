@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts'
 import type { shipmentMethodsAnswer } from '../shipment-methods.ts'
 import type { webhookBody } from '../webhook.ts'
 
-// What a provider answers and sends, one of each.
+// One example of each message that a provider sends.
 
 export const shipmentMethodsExample = {
   shipment_methods: [

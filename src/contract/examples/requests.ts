@@ -6,8 +6,8 @@ import type { quote, quoteProduct } from '../quote.ts'
 import type { shipmentEstimateRequest, shipmentMethodsRequest } from '../shipment-methods.ts'
 import type { shop } from '../shop.ts'
 
-// One whole message of each kind, made up from the contract. The sandbox, the checker, the OpenAPI document, the registration, tests and
-// benches send these, and put in what each is about. No other message is written out.
+// One complete example of each request, made up from the contract. The sandbox, the checker, the OpenAPI document, the registration, tests
+// and benches send these with their own changes. No other message is written out.
 
 export const shopExample = { id: 4711, language: 'nl', currency: 'eur' } satisfies z.input<typeof shop>
 
@@ -28,7 +28,7 @@ export const customerExample = {
   sameaddress: true,
 } satisfies z.input<typeof customer>
 
-/** What the payment call adds to the customer. */
+/** The fields that the payment call adds to the customer. */
 export const payerExample = {
   id: 90210,
   fulllastname: 'de Wit',

@@ -29,7 +29,7 @@ const problem = z
   })
   .meta({
     id: 'Problem',
-    description: 'Why a call was not answered, with a stable code and the place of each fault.',
+    description: 'The reason of an error, with a stable code and the place of each fault.',
   })
 
 const json = (schema: z.ZodType, example: unknown, description: string) => ({
@@ -39,23 +39,22 @@ const json = (schema: z.ZodType, example: unknown, description: string) => ({
 
 const refusals = {
   '4XX': {
-    description: 'The call is not one of this contract, or not from this shop.',
+    description: 'The call does not belong to this contract or this shop.',
     content: { 'application/problem+json': { schema: problem, example: answers.problemExample } },
   },
   '5XX': {
-    description:
-      'The provider cannot answer now. Where Retry-After is sent, the same call may be repeated after it.',
+    description: 'The provider cannot answer now. Repeat the same call after Retry-After, if it is sent.',
     content: { 'application/problem+json': { schema: problem, example: answers.problemExample } },
   },
 }
 
 export interface DocumentOptions {
-  /** Where the provider is reached, without a slash at the end. */
+  /** The address of the provider, without a slash at the end. */
   publicUrl: string
   version: string
 }
 
-/** The contract as OpenAPI 3.1, made of the schemas that every message is checked with (spec 4.3). */
+/** The contract as OpenAPI 3.1, generated from the schemas that check every message (spec 4.3). */
 export function openApiDocument({ publicUrl, version }: DocumentOptions): object {
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
@@ -63,7 +62,7 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
       title: 'External checkout service',
       version,
       description:
-        'What a shop platform calls during a checkout: shipping methods, payment methods, payments and their statuses.',
+        'The calls of a shop platform during a checkout: shipping methods, payment methods, payments and their statuses.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
@@ -85,7 +84,7 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
           operationId: 'shipmentMethods',
           summary: 'Shipping methods for a checkout or a cart',
           description:
-            'With rate_estimate it is the cart that asks: of the customer, zipcode and country are known.',
+            'With rate_estimate the request comes from the cart, which knows only zipcode and country of the customer.',
           tags: ['Shipping'],
           requestBody: {
             required: true,
@@ -103,7 +102,7 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
             '201': json(
               shipmentMethodsAnswer,
               answers.shipmentMethodsExample,
-              'What the customer may choose from.',
+              'The methods that the customer may choose from.',
             ),
             ...refusals,
           },
@@ -122,7 +121,7 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
             '201': json(
               paymentMethodsAnswer,
               answers.paymentMethodsExample,
-              'What the customer may choose from.',
+              'The methods that the customer may choose from.',
             ),
             ...refusals,
           },
@@ -132,7 +131,7 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
         post: {
           operationId: 'startPayment',
           summary: 'Start the payment of an order',
-          description: 'Repeated for a payment that is still open, it is answered with the same payment_url.',
+          description: 'A repeated call for an open payment gets the same payment_url.',
           tags: ['Payment'],
           requestBody: {
             required: true,
@@ -142,7 +141,7 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
             '201': json(
               paymentStartAnswer,
               answers.paymentStartAnswerExample,
-              'Where the customer pays; without an address the customer goes to the thank-you page.',
+              'The address of the payment page; without one the customer goes to the thank-you page.',
             ),
             ...refusals,
           },
@@ -164,7 +163,7 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
             }),
           },
           responses: {
-            '200': json(paymentStatusAnswer, answers.paymentStatusExample, 'How the payment stands.'),
+            '200': json(paymentStatusAnswer, answers.paymentStatusExample, 'The status of the payment.'),
             ...refusals,
           },
         },
@@ -186,14 +185,14 @@ function webhookOperation(operationId: string) {
     operationId,
     summary: 'The status of a payment has changed',
     description:
-      'It carries no status: the platform reads it anew. Anything but 2xx is repeated, for up to 14 days.',
+      'It carries no status: the platform reads the status again. Any answer but 2xx is repeated, for up to 14 days.',
     tags: ['Payment'],
     requestBody: {
       required: true,
-      ...json(webhookBody, answers.webhookExample, 'Which order it is about.'),
+      ...json(webhookBody, answers.webhookExample, 'The order that changed.'),
     },
     responses: {
-      '2XX': { description: 'The platform has taken it.' },
+      '2XX': { description: 'The platform accepts it.' },
       '4XX': { description: 'It is sent again later; after 410 only by hand.' },
     },
   }

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { Workings } from '../../use-cases/workings.ts'
 
-/** Answers the document; what makes it is loaded when it is first asked for. */
+/** Serves the document. Its generator is loaded at the first request. */
 export const openApiRoute = (workings: Workings) => async (_req: Request, res: Response) => {
   const [{ openApiDocument }, { version }] = await Promise.all([
     import('./document.ts'),

@@ -24,7 +24,7 @@ button.quiet:hover { background: #e9f3f0; }
 [role=alert] { border-left: 4px solid #b42318; padding: .5rem .75rem; background: #fdf1f0; }
 `
 
-/** The pages run no script, load nothing and are framed nowhere; their forms post to this origin only. */
+/** The pages run no script, load nothing and allow no frames; their forms post to this origin only. */
 export const pageSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
@@ -38,7 +38,7 @@ export interface Page {
   language: string
   title: string
   content: PageContent | Promise<PageContent>
-  /** Where the browser goes on to by itself. */
+  /** The address that the browser opens next by itself. */
   goOn?: string
 }
 

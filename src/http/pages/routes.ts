@@ -35,7 +35,7 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
   const router = express.Router()
   const form = express.urlencoded({ extended: false, limit: '64kb', inflate: false })
 
-  // What looks at a link before somebody follows it asks for nothing else, and reaches no adapter.
+  // Programs that preview a link send HEAD, which reaches no adapter.
   router.use((req, _res, next) => next(req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined))
 
   async function visit(req: Request, res: Response): Promise<Visit> {
@@ -61,7 +61,7 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
   })
 
   router.post('/:token', form, async (req, res) => {
-    // Its body was not read: to the adapter it would be a form without fields.
+    // Its body was not read, so the adapter would see a form without fields.
     if (!isForm(req.headers['content-type'])) throw new Problem('MEDIA_TYPE_UNSUPPORTED')
     const visited = await visit(req, res)
     const { attempt } = visited
@@ -105,7 +105,7 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
   return router
 }
 
-/** The adapter did not answer for the page in time. What it does may still have its effect. */
+/** The adapter did not answer in time. Its action may still take effect. */
 class PageTooLate extends Problem {
   readonly about: { adapter: string; shop: string; attempt: string }
 
@@ -184,7 +184,7 @@ function send(res: Response, status: number, page: Page): void {
   )
 }
 
-/** A form that another site posts names that site. What names nothing comes from no browser. */
+/** A browser names the site that posts a form. A request without these headers is not from a browser. */
 function fromOwnPage(req: Request, publicUrl: string): boolean {
   const site = req.get('sec-fetch-site')
   if (site !== undefined && site !== 'same-origin') return false

@@ -25,7 +25,7 @@ export function pageText(language: string, key: TextKey, values?: Record<string,
   return String(new IntlMessageFormat(texts[key], language).format(values))
 }
 
-/** What a browser asks for fits well inside; the rest is not read. */
+/** The longest Accept-Language that is read; those of browsers are much shorter. */
 const longestAcceptLanguage = 256
 
 /** The first language that the pages speak: the shop's, then those the browser asks for, then English. */

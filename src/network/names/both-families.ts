@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import type { World } from '../../world.ts'
 import type { AskFamily } from './name-server.ts'
 
-/** What a name server made of one name. */
+/** The result of looking up one name. */
 export type Found =
   | {
       addresses: readonly LookupAddress[]
@@ -13,13 +13,13 @@ export type Found =
     }
   | { addresses: readonly []; failure: 'NAME_NOT_FOUND' | 'NAME_SERVER_FAILED' }
 
-/** In milliseconds, for both families together. */
+/** The limit for both families together, in milliseconds. */
 const patience = 2_000
-/** How long the addresses of one family wait for the other, in milliseconds. IPv4 is what most networks reach. */
+/** How long the addresses of one family wait for the other, in milliseconds. Most networks reach IPv4. */
 const waitFor = { 4: 300, 6: 50 }
-/** Addresses kept of one family. Only these are checked and connected to. */
+/** The most addresses kept of one family. Only these are checked and connected to. */
 const keep = 16
-/** More addresses of one family than a host needs: reading them costs more than the call that asks for them. */
+/** The number of addresses of one family above which reading them costs more than the call. */
 export const manyAddresses = 256
 /** In milliseconds. */
 const ttl = { least: 5_000, most: 300_000, withoutIPv4: 10_000 }

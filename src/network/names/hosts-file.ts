@@ -6,12 +6,12 @@ import { after } from '../timers.ts'
 const systemFile = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts'
 /** In milliseconds. */
 const lookEvery = 5_000
-/** In milliseconds: reading takes a thread of the process, and other code may hold them all. */
+/** In milliseconds. Reading needs a thread of the process, and other code may hold them all. */
 const patience = 200
 /** In bytes. */
 const readAtMost = 1024 * 1024
 
-/** The names that this machine gives by itself in `/etc/hosts`. A change is seen within 5 s; nobody waits for the file but the first. */
+/** The names of this machine's `/etc/hosts`. A change is seen within 5 s; only the first lookup waits for the file. */
 export class HostsFile {
   readonly #file: string
   #names: ReadonlyMap<string, readonly LookupAddress[]> = new Map()
@@ -42,7 +42,7 @@ export class HostsFile {
       this.#names = namesIn(await readFile(this.#file, 'utf8'))
       this.#changedAt = mtimeMs
     } catch {
-      // A machine without the file gives no names, and one that cannot be read for a moment keeps those it had.
+      // Without the file there are no names. If it cannot be read for a moment, the old names stay.
     }
   }
 }

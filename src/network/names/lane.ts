@@ -9,8 +9,8 @@ const mostNames = 64
 const restFor = 45_000
 
 /**
- * The lookups of one shop or adapter: 4 at a time, 64 wait for 2 s at most, and the answers of 64 names are kept. After an answer of
- * more than 256 addresses none begins for 45 s.
+ * The lookups of one shop or adapter: 4 at a time, 64 wait for 2 s at most, and the answers of 64 names are kept. After an answer of more
+ * than 256 addresses no lookup begins for 45 s.
  */
 export class Lane {
   readonly key: string
@@ -29,7 +29,7 @@ export class Lane {
     return this.#open === 0 && this.#names.size === 0 && !this.#resting
   }
 
-  /** Resolves when it is the lookup's turn; with `false` where it does not come. */
+  /** Resolves with `true` at the lookup's turn, or with `false` if the turn does not come. */
   async enter(): Promise<boolean> {
     if (this.#resting) return false
     if (this.#open < atOnce) {
@@ -50,12 +50,12 @@ export class Lane {
 
   leave(): void {
     const [next] = this.#waiting
-    // The place goes on to the next.
+    // Gives its place to the next lookup.
     if (next) next(true)
     else this.#open--
   }
 
-  /** Begins no lookup for 45 s; those that wait fail. Calls back when it is over. */
+  /** Begins no lookup for 45 s; waiting lookups fail. Calls back afterwards. */
   rest(over: () => void): void {
     if (this.#resting) return
     this.#resting = true
@@ -66,7 +66,7 @@ export class Lane {
     })
   }
 
-  /** Notes that a name is in use. Returns the name that has been unused for longest where there are too many. */
+  /** Marks a name as used. If there are too many, returns the least recently used one. */
   keep(name: string): string | undefined {
     this.#names.delete(name)
     this.#names.add(name)

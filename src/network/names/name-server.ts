@@ -9,17 +9,17 @@ export interface NameRecord {
 /** Asks for the addresses of one family. Rejects with the `code` of `node:dns`. */
 export type AskFamily = (name: string, family: 4 | 6) => Promise<readonly NameRecord[]>
 
-/** In milliseconds: of the first try; the second waits twice as long. */
+/** The limit of the first try, in milliseconds. The second waits twice as long. */
 const firstTry = 700
 const tries = 2
-/** Questions in one turn of the event loop: a burst would overrun the buffer of a name server's socket, and good names with it. */
+/** The most queries in one turn of the event loop: a burst would overrun the buffer of a name server's socket and lose good names too. */
 const perTurn = 32
-/** In milliseconds: the system may name other servers while the process runs. */
+/** In milliseconds. The system's name servers may change while the process runs. */
 const serversKeptFor = 30_000
 
 /**
- * Asks name servers through sockets of its own. `dns.lookup` would wait in one of the four threads that the process has for all its
- * names and files. Asks for the very name: search domains and `ndots` of the system are not applied.
+ * Asks name servers through sockets of its own. `dns.lookup` would occupy one of the four threads that the process has for all names and
+ * files. Asks for the exact name: search domains and `ndots` of the system are not applied.
  */
 export class NameServers {
   readonly #servers: readonly string[] | undefined
@@ -28,7 +28,7 @@ export class NameServers {
   #asked = 0
   #nextTurn: Promise<void> | undefined
 
-  /** `servers` are addresses, with a port where it is not 53. Default: those of the system. */
+  /** `servers` are addresses, with a port if it is not 53. Default: those of the system. */
   constructor(servers: readonly string[] | undefined) {
     this.#servers = servers
   }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { LookupKind } from '../../world.ts'
 import { type AskFamily, type NameRecord, NameServers } from './name-server.ts'
 
-/** What goes to the thread. */
+/** A message to the thread. */
 export interface Question {
   id: number
   kind: LookupKind
@@ -10,7 +10,7 @@ export interface Question {
   family: 4 | 6
 }
 
-/** What comes back: records, or the `code` of `node:dns`. */
+/** A message from the thread: records, or the `code` of `node:dns`. */
 export type ThreadAnswer = { id: number; records: readonly NameRecord[] } | { id: number; code: string }
 
 interface Waiting {
@@ -20,17 +20,17 @@ interface Waiting {
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const threadFile = new URL(`./read-answers.${extension}`, import.meta.url)
-/** In milliseconds: an unused thread ends. */
+/** An unused thread ends after this time, in milliseconds. */
 const idleFor = 60_000
-/** In milliseconds: a thread that could not start is tried again, each time after twice as long. */
+/** The pause before a failed thread is started again, in milliseconds. It doubles each time. */
 const tryAgain = { first: 5_000, most: 600_000 }
-/** In MiB: a question and its answer need a few KiB. */
+/** In MiB. A query and its answer need a few KiB. */
 const mostMemory = 64
 
 /**
- * Asks name servers in a thread of its own: reading an answer of 4,000 addresses takes 50 ms and more, and would hold up every call of
- * this process. The thread starts with the first question. While it cannot start, such as in a bundle without its file, this thread asks, and the
- * start is tried again after 5 s, and then ever later up to 10 min.
+ * Asks name servers in a thread of its own: reading an answer of 4,000 addresses takes 50 ms and more, and would block every call of this
+ * process. The thread starts with the first query. While it cannot start, such as in a bundle without its file, this thread asks, and the
+ * start is tried again after 5 s, then with growing pauses up to 10 min.
  */
 export class NameThread {
   readonly #servers: readonly string[] | undefined
@@ -39,7 +39,7 @@ export class NameThread {
   readonly #waiting = new Map<number, Waiting>()
   readonly #here = new Map<LookupKind, NameServers>()
   #thread: Worker | undefined
-  /** Of the starts in a row that failed, and when the next may be tried. */
+  /** The number of failed starts in a row, and the time of the next one. */
   #failedStarts = 0
   #startAgainAt = Number.NEGATIVE_INFINITY
   #idle: NodeJS.Timeout | undefined
@@ -59,7 +59,7 @@ export class NameThread {
         try {
           return await this.#askThread(thread, { id: ++this.#asked, kind, name, family })
         } catch (error) {
-          // What a thread that never answered was asked is asked here.
+          // The queries of a thread that never answered are made here.
           if (!(error instanceof NotStarted)) throw error
         }
       }
@@ -69,7 +69,7 @@ export class NameThread {
 
   #askThread(thread: Worker, question: Question): ReturnType<AskFamily> {
     clearTimeout(this.#idle)
-    // Only while somebody waits for it does the thread keep the process alive.
+    // The thread keeps the process alive only while a query waits.
     if (this.#waiting.size === 0) thread.ref()
     return new Promise((resolve, reject) => {
       this.#waiting.set(question.id, { resolve, reject })
@@ -83,7 +83,7 @@ export class NameThread {
     return servers.ask(name, family)
   }
 
-  /** Not set where no thread can be started, such as in a process without the permission. */
+  /** Not set if no thread can be started, such as in a process without the permission. */
   #start(): Worker | undefined {
     if (this.#now() < this.#startAgainAt) return undefined
     try {
@@ -98,7 +98,7 @@ export class NameThread {
         this.#failedStarts = 0
         this.#settle(thread, answer)
       })
-      // The end follows.
+      // The 'exit' event follows.
       thread.on('error', () => {})
       thread.on('exit', () => {
         if (!answered) this.#notStarted()

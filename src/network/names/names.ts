@@ -9,12 +9,12 @@ import { NameThread } from './name-thread.ts'
 import { Resolver } from './resolver.ts'
 
 export interface NamesOptions {
-  /** Addresses of name servers, with a port where it is not 53. Default: those of the system. */
+  /** Addresses of name servers, with a port if it is not 53. Default: those of the system. */
   nameServers?: readonly string[] | undefined
   hostsFile?: string
-  /** How one family of one name is asked for. Default: the name servers. */
+  /** Looks up one family of one name. Default: the name servers. */
   askFamily?: AskFamily
-  /** Milliseconds that never jump. */
+  /** A monotonic clock, in milliseconds. */
   monotonic?: () => number
   after?: World['after']
   lookedUp?: (kind: LookupKind, outcome: LookupOutcome) => void
@@ -26,8 +26,8 @@ const thisMachine: readonly LookupAddress[] = [
 ]
 
 /**
- * How names of hosts become addresses: `localhost` is this machine, `/etc/hosts` comes next, then the name servers. Each kind of caller
- * has answers, lanes and sockets of its own, so that names that hang hold up no other kind.
+ * Resolves host names: `localhost` is this machine, `/etc/hosts` comes next, then the name servers. Each kind of caller has answers, lanes
+ * and sockets of its own, so that hanging names delay no other kind.
  */
 export class Names {
   readonly #options: NamesOptions
@@ -42,7 +42,7 @@ export class Names {
   }
 
   /**
-   * Finds a name before the call that needs it, in the lane of its caller. Not set where nothing has to be waited for. Rejects with a
+   * Resolves a name ahead of its call, in the lane of the caller. Returns `undefined` if there is nothing to wait for. Rejects with a
    * `NameUnresolved`.
    */
   ready(kind: LookupKind, host: string, lane: string): Promise<unknown> | undefined {
@@ -50,7 +50,7 @@ export class Names {
     return this.#find(kind, host, lane)
   }
 
-  /** As a connection asks for the addresses of its host. */
+  /** The `lookup` function of a connection. */
   lookup(kind: LookupKind): typeof lookup {
     const find = (host: string, options: object, done: (error: Error | null, found?: unknown) => void) => {
       const { family } = options as { family?: number | string }

@@ -1,4 +1,4 @@
-// The thread that reads what name servers answer.
+// The thread that reads the answers of name servers.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { LookupKind } from '../../world.ts'
 import { manyAddresses } from './both-families.ts'
@@ -13,7 +13,7 @@ parentPort?.on('message', ({ id, kind, name, family }: Question) => {
   kinds.set(kind, servers)
   const answer = (said: ThreadAnswer) => parentPort?.postMessage(said)
   servers.ask(name, family).then(
-    // One more than counts as many says that there were too many.
+    // One more than the limit shows that there were too many.
     (records) => answer({ id, records: records.slice(0, manyAddresses + 1) }),
     (error: { code?: string }) => answer({ id, code: error.code ?? 'ESERVFAIL' }),
   )

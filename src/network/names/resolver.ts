@@ -7,23 +7,23 @@ import type { AskFamily } from './name-server.ts'
 import { NameUnresolved, type UnresolvedCode } from './unresolved.ts'
 
 const mostNames = 10_000
-/** In milliseconds: a name without an answer is not asked for again before. */
+/** How long a name without an answer is not looked up again, in milliseconds. */
 const askAgain = { NAME_NOT_FOUND: 10_000, NAME_SERVER_FAILED: 20_000 }
-/** In milliseconds: how long addresses serve on while the name server fails. */
+/** How long addresses stay in use while the name server fails, in milliseconds. */
 const staleFor = 3_600_000
-/** In milliseconds: how long behind its TTL an answer serves at once, while a new one is asked for. */
+/** How long after its TTL an answer is used at once while a new one is fetched, in milliseconds. */
 const refreshedWithin = 30_000
-/** In milliseconds: how long a caller waits for a new answer where only an older one is there. */
+/** How long a caller waits for a new answer if there is only an older one, in milliseconds. */
 const freshPatience = 100
 
-/** What is known of a name. */
+/** The cached state of a name. */
 interface Known {
   lane: Lane
   addresses: readonly LookupAddress[]
   failure: UnresolvedCode | undefined
-  /** When it is asked for again. */
+  /** The time of the next lookup. */
   until: number
-  /** How long the addresses serve while the name server fails. */
+  /** The time until which the addresses are used while the name server fails. */
   staleUntil: number
 }
 
@@ -31,21 +31,21 @@ export interface ResolverOptions {
   ask: AskFamily
   now: () => number
   after: World['after']
-  /** Called with what came of each lookup. */
+  /** Called with the outcome of each lookup. */
   seen: (outcome: LookupOutcome) => void
 }
 
 /**
- * The names of one kind of caller. Answers are kept for their TTL, from 5 s to 5 min, and serve for 30 s more while a new one is asked for, so
- * that nobody waits for a name that is in use; "no such name" for 10 s, and the failure of a name server
- * for 20 s, so that a silent one costs its patience once and not each call. While a name server fails, addresses serve on for an hour:
- * TLS shows whether the right host still stands there. Each shop or adapter waits in a lane of its own.
+ * The names of one kind of caller. Answers are kept for their TTL, from 5 s to 5 min, and used for 30 s more while a new one is fetched, so
+ * that no call waits for a name in use. "No such name" is kept for 10 s, and the failure of a name server for 20 s, so that a silent server
+ * delays one call and not each. While a name server fails, addresses stay in use for an hour: TLS verifies that they still belong to the
+ * host. Each shop or adapter waits in a lane of its own.
  */
 export class Resolver {
   readonly #options: ResolverOptions
   readonly #lanes = new Map<string, Lane>()
   readonly #asking = new Map<string, Promise<Known>>()
-  /** Names that are asked for again while their old answer serves. */
+  /** Names that are being refreshed while their old answer is used. */
   readonly #refreshing = new Set<string>()
   readonly #names = new LRUCache<string, Known>({
     max: mostNames,
@@ -56,15 +56,15 @@ export class Resolver {
     this.#options = options
   }
 
-  /** Whether the addresses of a name are there without asking anybody. */
+  /** Whether the addresses of a name are known without a lookup. */
   isFresh(name: string): boolean {
     const known = this.#names.peek(name)
     return known !== undefined && known.failure === undefined && this.#options.now() < known.until
   }
 
   /**
-   * `name` is in lower case and without a dot at its end. Without a lane it waits in that in which it was found first, and an unknown name in one of
-   * its own. Rejects with a `NameUnresolved`.
+   * `name` is in lower case and without a dot at its end. Without a lane it waits in the lane that found it first; an unknown name gets a
+   * lane of its own. Rejects with a `NameUnresolved`.
    */
   async find(name: string, lane: string | undefined): Promise<readonly LookupAddress[]> {
     const { seen } = this.#options
@@ -93,17 +93,17 @@ export class Resolver {
     return answerOf(name, newest, newest === known ? 'stale' : 'answered')
   }
 
-  /** Asks again, and nobody waits for it. */
+  /** Refreshes in the background. */
   #refreshBeside(name: string, lane: string): void {
     if (this.#refreshing.has(name)) return
     this.#refreshing.add(name)
-    // What fails is asked for again by the next call.
+    // The next call repeats a failed lookup.
     this.#refresh(name, lane)
       .catch(() => {})
       .finally(() => this.#refreshing.delete(name))
   }
 
-  /** A new answer, or after a moment the old one: at once where the last try failed. */
+  /** Returns a new answer, or the old one after a moment. If the last try failed, the old one at once. */
   #withPatience(refreshed: Promise<Known>, known: Known): Promise<Known> {
     return new Promise((resolve) => {
       const old = () => resolve(known)
@@ -118,7 +118,7 @@ export class Resolver {
     const lane = this.#laneOf(laneName)
     if (!(await lane.enter())) throw new NameUnresolved('NAME_LOOKUPS_FULL', name)
     try {
-      // While this one waited, another may have found it.
+      // Another lookup may have found it meanwhile.
       const known = this.#names.get(name)
       if (known && this.#options.now() < known.until) return known
       return await (this.#asking.get(name) ?? this.#ask(name, lane))
@@ -152,7 +152,7 @@ export class Resolver {
     }
     this.#names.set(name, known)
     this.#keep(name, known)
-    // Such answers take long to read: one shop may cost one in 45 s, and keeps what it has.
+    // Such answers take long to read: a shop may cause one per 45 s, and keeps the addresses it has.
     if ('many' in found && found.many) askedIn.rest(() => this.#dropIdle(askedIn))
     return known
   }

@@ -12,7 +12,7 @@ const why: Record<UnresolvedCode, string> = {
     'is not looked up: too many lookups of this shop or adapter wait already, or one had too many addresses',
 }
 
-/** A host has no address to connect to. The call was not made. */
+/** The host has no address to connect to. The call was not made. */
 export class NameUnresolved extends Error {
   override readonly name = 'NameUnresolved'
   readonly code: UnresolvedCode

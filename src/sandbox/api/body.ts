@@ -3,8 +3,8 @@ import { cleanBody, Problem } from '../../contract/index.ts'
 import { ApiError } from './errors.ts'
 
 /**
- * The fields of a record that was sent, as JSON in its envelope (`{"product": {...}}`) or as form fields (`product[title]`).
- * Throws a 400 that names the envelope, or what is wrong with the body.
+ * The fields of a sent record, as JSON in its envelope (`{"product": {...}}`) or as form fields (`product[title]`). Throws a 400 that names
+ * the envelope, or the fault of the body.
  */
 export function fieldsOf(req: Request, one: string): Record<string, unknown> {
   try {

@@ -3,8 +3,8 @@ import type { Switches } from '../switches.ts'
 import { ApiError } from './errors.ts'
 
 /**
- * Answers as the switch `api` says, instead of or around the work. Says whether there is nothing left to do. Throws an `ApiError` for
- * what an error body says.
+ * Answers as the switch `api` says, instead of or around the work. Returns whether the call is finished. Throws an `ApiError` for an error
+ * body.
  */
 export function faulty(switches: Switches, req: Request, res: Response): boolean {
   const { api } = switches.values
@@ -14,7 +14,7 @@ export function faulty(switches: Switches, req: Request, res: Response): boolean
   if (switches.once('api', 'limitNext'))
     throw new ApiError(429, 'Too many requests.', { 'retry-after': '12' })
   if (switches.once('api', 'loseNext')) {
-    // The work is done, and nobody hears of it.
+    // The work is done, and the answer is lost.
     res.end = (() => {
       req.socket.destroy()
       return res

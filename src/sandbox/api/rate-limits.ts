@@ -2,14 +2,14 @@ import { ApiError } from './errors.ts'
 
 const minute = 60_000
 
-/** How many calls one key has in which time, in milliseconds. */
+/** The calls of one key per window, in milliseconds. */
 const windows = [
   { calls: 300, time: 5 * minute },
   { calls: 3_000, time: 60 * minute },
   { calls: 12_000, time: 24 * 60 * minute },
 ]
 
-/** Counts the calls of a key as live platforms do, and reports them in three headers with a number for each window. */
+/** Counts the calls of a key as live platforms do, and reports them in three headers with a number per window. */
 export class RateLimits {
   readonly #now: () => number
   #counts: { used: number; resetAt: number }[] = []
@@ -18,7 +18,7 @@ export class RateLimits {
     this.#now = now
   }
 
-  /** Counts one call. Throws a 429 when there is none left. `most` stands in for the calls of the first window. */
+  /** Counts one call. Throws a 429 if none is left. `most` replaces the limit of the first window. */
   take(most = windows[0]!.calls): Record<string, string> {
     const now = this.#now()
     const limits = windows.map(({ calls }, at) => (at === 0 ? Math.min(calls, most) : calls))

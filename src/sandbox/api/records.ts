@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts'
 
-/** One record as it is answered: JSON values, timestamps as text with an offset. */
+/** One record of an answer: JSON values, timestamps as text with an offset. */
 export type ApiRecord = { id: number } & Record<string, unknown>
 
 type Query = Record<string, unknown>
@@ -10,7 +10,7 @@ const pageLimit = { usual: 50, most: 250 }
 
 export const timestamp = (at: number): string => new Date(at).toISOString().replace(/\.\d{3}Z$/, '+00:00')
 
-/** The part of a list that a query asks for (spec 4.1, 8). Throws a 400 that names the parameter. */
+/** The part of a list that a query selects (spec 4.1, 8). Throws a 400 that names the parameter. */
 export function pageOf(records: ApiRecord[], query: Query): ApiRecord[] {
   const limit = integer(query, 'limit', pageLimit.usual, 1, pageLimit.most)
   const page = integer(query, 'page', 1, 1)
@@ -18,7 +18,7 @@ export function pageOf(records: ApiRecord[], query: Query): ApiRecord[] {
   return withFields(found.slice((page - 1) * limit, page * limit), query)
 }
 
-/** The records that the filters of a query let through, the lowest id first. */
+/** The records that match the filters of a query, lowest id first. */
 export function filtered(records: ApiRecord[], query: Query): ApiRecord[] {
   const since = integer(query, 'since_id', 0, 0)
   const bounds = (['created_at', 'updated_at'] as const).map((name) => ({
@@ -55,12 +55,12 @@ function integer(query: Query, name: string, usual: number, least: number, most 
   const number = /^\d{1,15}$/.test(String(text)) ? Number(text) : Number.NaN
   if (number >= least && number <= most) return number
   const range = most === 2 ** 53 ? `${least} or more` : `${least} to ${most}`
-  throw new ApiError(400, `The parameter ${name} is a whole number, ${range}.`)
+  throw new ApiError(400, `The parameter ${name} must be a whole number, ${range}.`)
 }
 
 function moment(query: Query, name: string): number | undefined {
   if (query[name] === undefined) return undefined
   const at = Date.parse(String(query[name]))
   if (!Number.isNaN(at)) return at
-  throw new ApiError(400, `The parameter ${name} is a time, such as 2026-03-02T10:00:00+01:00.`)
+  throw new ApiError(400, `The parameter ${name} must be a time, such as 2026-03-02T10:00:00+01:00.`)
 }

@@ -5,13 +5,13 @@ import type { Shop } from '../shop.ts'
 import type { Collection, State } from '../state.ts'
 import { type ApiRecord, timestamp } from './records.ts'
 
-/** Records of a resource by its name, to be there from the start. */
+/** Initial records of each resource, by its name. */
 export type Seeds = Record<string, Record<string, unknown>[]>
 
-/** A resource of the shop. What has no `write` is read only: it follows from what happens in the shop. */
+/** A resource of the shop. Without `write` it is read only: it follows from the events in the shop. */
 export interface Resource {
   all(): ApiRecord[]
-  /** There is one of it, without an id in its path. */
+  /** Whether it is a single record, without an id in its path. */
   single?: boolean
   write?: Collection<ApiRecord>
 }
@@ -56,7 +56,7 @@ const customers = [
 
 const shopRecords = [{ id: shopId, title: 'Sandbox shop', currency, mainLanguage: 'en' }]
 
-/** What a shop answers for an order. */
+/** An order in the API. */
 const orderRecord = (order: Order): ApiRecord => {
   const { status, paymentStatus, result, invoice } = handlingOf(order)
   return {
@@ -83,7 +83,7 @@ const orderRecord = (order: Order): ApiRecord => {
   }
 }
 
-/** The resources of a shop by name (spec 4.1): those that are seeded, and those that follow from what happens. */
+/** The resources of a shop by name (spec 4.1): seeded ones, and ones that follow from events. */
 export function resourcesOf(shop: Shop, state: State, seeds: Seeds): Map<string, Resource> {
   const resources = new Map<string, Resource>()
   const seeded: Seeds = { products, variants, customers, shop: shopRecords, ...seeds }

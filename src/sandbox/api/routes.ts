@@ -26,7 +26,7 @@ export function apiRoutes(shop: Shop, resources: Map<string, Resource>, credenti
   const limits = new RateLimits(() => shop.clock.now())
   const readers = [express.json({ limit: '1mb' }), express.urlencoded({ extended: true, limit: '1mb' })]
 
-  /** The language stands in front of resources, and may stand in front of the two others (spec 4.1, 4.2). */
+  /** The language is required in paths of resources, and optional in those of the two others (spec 4.1, 4.2). */
   function apiOf(name: string, language: string | undefined): Api {
     if (name === 'external_services') return servicesApi(shop)
     if (name === 'app_subscriptions') return chargesApi(shop)
@@ -50,7 +50,7 @@ export function apiRoutes(shop: Shop, resources: Map<string, Resource>, credenti
 
   router.use((req, res) => {
     const [, language, name = '', id, format] = shapeOfPath.exec(req.path) ?? []
-    if (format === 'xml') throw new ApiError(406, 'XML is not offered. Ask for .json.')
+    if (format === 'xml') throw new ApiError(406, 'XML is not supported. Request .json.')
     if (format === undefined) throw new ApiError(404, 'There is no such resource. A path ends with .json.')
     if (language !== undefined && !(languages as readonly string[]).includes(language)) {
       throw new ApiError(404, `Language not found. The shop has ${languages.join(', ')}.`)
@@ -70,13 +70,13 @@ export function apiRoutes(shop: Shop, resources: Map<string, Resource>, credenti
 /** `/en/products.json`, `/en/products/101.json` and `/external_services.json`. */
 const shapeOfPath = /^\/(?:([a-z]{2})\/)?([a-z][a-z_]*)(?:\/([^/]+))?\.(json|xml)$/
 
-/** What a call is answered with: a status, and a body where there is one. */
+/** An answer: a status, and an optional body. */
 interface Answer {
   status: number
   body?: Record<string, unknown>
 }
 
-/** What can be done with one kind of record. */
+/** The operations on one kind of record. */
 interface Api {
   collection(req: Request): Answer
   count(req: Request): Answer
@@ -95,7 +95,7 @@ const idOf = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) :
 const notFound = () => new ApiError(404, 'There is no record with this id.')
 
 function notAllowed(allow: string): never {
-  throw new ApiError(405, `This address does not take this method. It takes ${allow}.`, { allow })
+  throw new ApiError(405, `This address does not support this method. It supports ${allow}.`, { allow })
 }
 
 function resourceApi(resource: Resource, name: string, shop: Shop): Api {
@@ -235,7 +235,7 @@ function chargeRecord(shop: Shop, charge: Charge): ApiRecord {
   }
 }
 
-/** What is sent beside the fields of a record is left aside. */
+/** Unknown fields of a record are ignored. */
 const known = (schema: z.ZodObject, fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(schema.shape, name)))
 

@@ -39,9 +39,9 @@ ${added.map((method) => html`<tr><td>${method.title}</td><td></td><td class="amo
 export interface CartView {
   destination: Destination
   language: string
-  /** What the provider estimated; not set before it was asked. */
+  /** The provider's estimate; not set before the request. */
   estimate?: Method[]
-  /** Why the provider was not asked. */
+  /** The reason why no request was made. */
   message?: string
 }
 

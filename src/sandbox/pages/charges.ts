@@ -16,10 +16,10 @@ const per = ({ type, price }: Charge) => `${money(price)} ${type === 'recurring'
 export const chargesPage = (charges: Charge[]): Page => ({
   title: 'Charges',
   live: true,
-  content: html`<p class="hint">What apps charge the owner of this shop. Nothing is billed before it is approved.</p>
+  content: html`<p class="hint">Charges by apps to the owner of this shop. Nothing is billed before it is approved.</p>
 <div id="charges" data-live>${
     charges.length === 0
-      ? html`<p>No app has asked for anything. Apps do so through the <a href="/services">API</a>.</p>`
+      ? html`<p>There are no charges. Apps create them through the <a href="/services">API</a>.</p>`
       : html`<div class="card">${scrolling(
           'Charges',
           html`<table>
@@ -36,12 +36,12 @@ const chargeRow = (charge: Charge): Html => {
 <td>${charge.status === 'pending' ? html`<a href="/charges/${charge.id}/approval?token=${charge.token}" aria-label="Decide on ${charge.title}">Decide</a>` : ''}</td></tr>`
 }
 
-/** Where the shop owner approves or declines. */
+/** The page where the shop owner approves or declines. */
 export const approvalPage = (charge: Charge, app: string): Page => ({
   title: charge.status === 'pending' ? 'Approve this charge?' : `This charge is ${charge.status}`,
   content: html`<section class="card"><h2>${charge.title}</h2>
 <p>The app at <strong>${app}</strong> asks for <strong>${per(charge)}</strong>.
-${charge.upgradeFrom === undefined ? '' : `It takes the place of charge ${charge.upgradeFrom}, which stays active until you approve.`}</p>
+${charge.upgradeFrom === undefined ? '' : `It replaces charge ${charge.upgradeFrom}, which stays active until you approve.`}</p>
 ${
   charge.status === 'pending'
     ? html`<form method="post" action="/charges/${charge.id}/approval?token=${charge.token}"><div class="row">
@@ -50,7 +50,7 @@ ${
 }</section>`,
 })
 
-/** On the way back to the app. A page of our own: browsers may block a form's redirect to another host. */
+/** The page on the way back to the app. A page of our own: browsers may block a form's redirect to another host. */
 export const backToAppPage = (charge: Charge, callbackUrl: string): Page => ({
   title: `The charge is ${charge.status}`,
   content: html`<p><a class="button" href="${callbackUrl}">Back to the app</a></p>`,
@@ -64,7 +64,7 @@ export const invoicesPage = (invoices: Invoice[]): Page => ({
 <section class="card"><h2>To customers</h2>${invoiceTable(
     'Invoices to customers',
     invoices.filter((invoice) => invoice.for === 'customer'),
-    'None yet. An order gets one when it goes on, unless its payment method sends its own.',
+    'None yet. An order gets one when it is confirmed, unless its payment method sends its own.',
   )}</section>
 <section class="card"><h2>To the owner of the shop</h2>${invoiceTable(
     'Invoices to the owner of the shop',

@@ -14,7 +14,7 @@ export interface CheckoutView {
   shipmentMethods: OfferedMethod[]
   paymentMethods: OfferedMethod[]
   services: readonly ServiceType[]
-  /** Why the order was not placed. */
+  /** The reason why the order was not placed. */
   message?: string
 }
 

@@ -89,13 +89,13 @@ form > .hint { margin: -.5rem 0 0; }
 export interface Page {
   title: string
   content: Html | Promise<Html>
-  /** Where the browser goes on to by itself. */
+  /** The address that the browser opens next by itself. */
   goOn?: string
-  /** The parts of the page with `data-live` follow what happens, without loading it again. */
+  /** Parts of the page with `data-live` update without a reload. */
   live?: boolean
 }
 
-/** Why something was not done, read out at once. */
+/** The reason why something was not done, read out at once. */
 export const messageBox = (message: string | undefined): Html | string =>
   message === undefined ? '' : html`<p class="message" role="alert">${message}</p>`
 
@@ -103,7 +103,7 @@ export const messageBox = (message: string | undefined): Html | string =>
 export const scrolling = (label: string, table: Html): Html =>
   html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>`
 
-/** Fetches the page again after each change, and puts its living parts in the place of the old ones. */
+/** Fetches the page again after each change, and replaces its `data-live` parts. */
 const follow = `
 let busy = false, again = false
 async function refresh() {
@@ -111,7 +111,7 @@ async function refresh() {
   busy = true
   try {
     const text = await (await fetch(location.href)).text()
-    // Without its style, which this page has already and would not be allowed twice.
+    // Without its style, which this page already has and the policy forbids twice.
     const page = new DOMParser().parseFromString(text.replace(/<style[^]*?<\\/style>/, ''), 'text/html')
     for (const region of document.querySelectorAll('[data-live]')) {
       const next = page.getElementById(region.id)
@@ -169,7 +169,7 @@ const navigation = (path: string): Html =>
 const isWithin = (path: string, href: string) =>
   path === href || (href !== '/' && path.startsWith(`${href}/`))
 
-/** `nonce` lets this page's own style and script run, and nothing else. */
+/** `nonce` allows only this page's own style and script. */
 export const layout = ({ title, content, goOn, live }: Page, nonce: string, path = '') => html`<!doctype html>
 <html lang="en">
 <head>

@@ -10,7 +10,7 @@ export interface LogView {
   more: boolean
 }
 
-/** Of one order a timeline, the oldest first; of everything the newest first. */
+/** A timeline of one order, oldest first; without an order all calls, newest first. */
 export const logPage = ({ calls, orderId, more }: LogView): Page => ({
   title: orderId === undefined ? 'Log' : `Log of order ${orderId}`,
   live: true,
@@ -23,7 +23,7 @@ export const logPage = ({ calls, orderId, more }: LogView): Page => ({
     calls.length === 0
       ? html`<p>Nothing yet: <a href="/">estimate shipping or check out</a>.</p>`
       : html`<ol class="timeline">${(orderId === undefined ? calls.toReversed() : calls).map(callEntry)}</ol>`
-  }${more ? html`<p class="hint">Older calls are left out: look at the log of one order.</p>` : ''}</div>`,
+  }${more ? html`<p class="hint">Older calls are left out: open the log of one order.</p>` : ''}</div>`,
 })
 
 function callEntry(call: LoggedCall): Html {
@@ -38,8 +38,8 @@ ${new Date(call.at).toISOString().slice(0, 23).replace('T', ' ')} UTC, ${call.ms
 <p>${call.meaning}</p>
 ${faults.length === 0 ? '' : html`<ul class="faults">${faults.map((fault) => html`<li><code>${fault.path}</code> ${fault.message}</li>`)}</ul>`}
 ${call.explanation === undefined ? '' : html`<details id="why-${number}"><summary>Why these rates</summary>${call.explanation.adapters.map(adapterEntry)}</details>`}
-${call.request === undefined ? '' : html`<details id="sent-${number}"><summary>What was sent</summary><pre tabindex="0">${JSON.stringify(call.request, null, 2)}</pre></details>`}
-${call.answer === '' ? '' : html`<details id="answered-${number}"><summary>What was answered</summary><pre tabindex="0">${pretty(call.answer)}</pre></details>`}
+${call.request === undefined ? '' : html`<details id="sent-${number}"><summary>Request</summary><pre tabindex="0">${JSON.stringify(call.request, null, 2)}</pre></details>`}
+${call.answer === '' ? '' : html`<details id="answered-${number}"><summary>Answer</summary><pre tabindex="0">${pretty(call.answer)}</pre></details>`}
 ${out ? again(number) : ''}
 </li>`
 }
@@ -71,10 +71,10 @@ function pretty(text: string): string {
   }
 }
 
-/** What came of sending a call again, beside what came the first time. */
+/** The answer to a repeated call, beside the first answer. */
 export const sentAgainPage = (before: LoggedCall, after: LoggedCall): Page => ({
   title: `Call ${before.number} was sent again`,
-  content: html`<p class="hint">Nothing followed from this answer: the order is as it was. <a href="/log">Back to the log</a></p>
+  content: html`<p class="hint">This answer has no effect: the order is unchanged. <a href="/log">Back to the log</a></p>
 <div class="columns">${[
     ['The first time', before],
     ['Again', after],

@@ -13,28 +13,28 @@ export const statusWords: Record<OrderStatus, string> = {
 
 const hints: Record<OrderStatus, string> = {
   paid: 'Thank you. The shop handles the order now.',
-  pending: 'Thank you. The payment takes a little longer; this page changes by itself when it is done.',
+  pending: 'Thank you. The payment takes a little longer; this page updates itself when it is done.',
   expired: 'The payment was not finished in time.',
   cancelled: 'The payment was cancelled.',
-  not_paid: 'The provider has not said how the payment stands.',
+  not_paid: 'The provider has not reported the status of the payment.',
 }
 
 export const orderTitle = (order: Order): string => `Order ${order.number} ${statusWords[order.status]}`
 
-/** The thank-you page. `message`: why the payment was not started again. */
+/** The thank-you page. `message`: the reason why the payment was not started again. */
 export const orderPage = (order: Order, message?: string): Page => ({
   title: orderTitle(order),
   content: html`${messageBox(message)}<div class="columns">
 <div>
 <section class="card"><div id="status" role="status" data-live>${orderStatus(order)}</div></section>
-<section class="card"><h2>How the shop goes on</h2><div id="handling" data-live>${handled(order)}</div></section>
+<section class="card"><h2>What happens next</h2><div id="handling" data-live>${handled(order)}</div></section>
 </div>
 <section class="card"><h2>Your order</h2>${cartTable(...(order.shipmentMethod ? [order.shipmentMethod] : []), order.paymentMethod)}</section>
 </div>`,
   live: true,
 })
 
-/** What the flags and the hidden data of the methods come to. */
+/** The effect of the methods' flags and hidden data. */
 function handled(order: Order): Html {
   const { status, paymentStatus, result, invoice } = handlingOf(order)
   const { shipmentMethod, paymentMethod, data } = order
@@ -57,9 +57,9 @@ ${
     ? html`<form method="post" action="/orders/${order.id}/pay"><button>Pay again</button></form>`
     : ''
 }
-<p class="hint"><a href="/log?order=${order.id}">What the shop and the provider said to each other</a></p>`
+<p class="hint"><a href="/log?order=${order.id}">Calls between the shop and the provider</a></p>`
 
-/** On the way to the payment. A page of our own: browsers may block a form's redirect to another host. */
+/** The page on the way to the payment. A page of our own: browsers may block a form's redirect to another host. */
 export const toPaymentPage = (order: Order, url: string): Page => ({
   title: 'On to the payment',
   content: html`<p>Order ${order.number} over ${money(order.amounts.incl)} is placed.</p>

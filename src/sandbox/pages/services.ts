@@ -5,7 +5,7 @@ import { type Html, messageBox, type Page } from './layout.ts'
 export interface ServicesView {
   services: Service[]
   api: { baseUrl: string; key: string; secret: string; appSecret: string }
-  /** Why nothing was registered. */
+  /** The reason why nothing was registered. */
   message?: string
   filledIn?: Record<string, unknown>
 }
@@ -19,11 +19,11 @@ export const servicesPage = ({ services, api, message, filledIn = {} }: Services
 <div class="columns">
 <section class="card"><h2>Register a service</h2>
 <form method="post" action="/services">
-<label>What it does <select name="type">${(['shipment', 'payment'] as const).map((type) => html`<option value="${type}" ${filledIn.type === type ? 'selected' : ''}>${type}</option>`)}</select></label>
+<label>Type <select name="type">${(['shipment', 'payment'] as const).map((type) => html`<option value="${type}" ${filledIn.type === type ? 'selected' : ''}>${type}</option>`)}</select></label>
 <label>Name <input name="name" value="${text(filledIn.name)}" maxlength="100" required autocomplete="off"></label>
 <label>urlEndpoint <input name="urlEndpoint" type="url" value="${text(filledIn.urlEndpoint)}" required autocomplete="off" placeholder="https://provider.example/e/..."></label>
-<p class="hint">https; http is taken here for addresses of this machine only.</p>
-<label class="check"><input type="checkbox" name="rateEstimate" value="1"> Ask it for estimates in the cart too</label>
+<p class="hint">https; here http is allowed for addresses of this machine only.</p>
+<label class="check"><input type="checkbox" name="rateEstimate" value="1"> Request estimates in the cart too</label>
 <button>Register</button>
 </form></section>
 <section class="card"><h2>The API of this shop</h2>
@@ -45,7 +45,7 @@ const serviceCard = ({
 }: Service): Html => html`<section class="card">
 <h2>${name} <span class="badge">${type}</span> <span class="badge ${isActive ? 'good' : ''}">${isActive ? 'active' : 'not active'}</span></h2>
 <dl><dt>Number</dt><dd>${id}</dd><dt>urlEndpoint</dt><dd><code>${urlEndpoint}</code></dd>
-${type === 'shipment' ? html`<dt>Estimates</dt><dd>${rateEstimate ? 'asked for in the cart' : 'not asked for'}</dd>` : ''}</dl>
+${type === 'shipment' ? html`<dt>Estimates</dt><dd>${rateEstimate ? 'requested in the cart' : 'not requested'}</dd>` : ''}</dl>
 <div class="row">
 ${action(id, isActive ? 'deactivate' : 'activate', isActive ? 'Deactivate' : 'Activate', name)}
 ${type === 'shipment' ? action(id, rateEstimate ? 'estimates-off' : 'estimates-on', rateEstimate ? 'Stop estimates' : 'Ask for estimates', name) : ''}

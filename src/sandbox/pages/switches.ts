@@ -20,15 +20,15 @@ const moves = [
 export const switchesPage = ({ switches, now, movesProviders, message }: SwitchesView): Page => ({
   title: 'Switches',
   content: html`${messageBox(message)}
-<p class="hint">What live platforms do beside the contract, and what goes wrong on the way. Everything counts from the next call on.</p>
+<p class="hint">Habits of live platforms beyond the contract, and faults on the way. Changes apply from the next call on.</p>
 <section class="card"><h2>The clock</h2>
 <p>It is <strong>${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC</strong> in the shop.
 ${movesProviders ? 'The provider moves with it.' : 'The provider keeps its own time: only one that runs under purveyor dev or simulate moves with it.'}</p>
-<form method="post" action="/clock"><div class="row">${moves.map(([by, words]) => html`<button class="quiet" name="by" value="${by}">${words} on</button>`)}</div></form></section>
+<form method="post" action="/clock"><div class="row">${moves.map(([by, words]) => html`<button class="quiet" name="by" value="${by}">${words} forward</button>`)}</div></form></section>
 <section class="card"><h2>Habits and faults</h2>
 <form method="post" action="/switches">
 <div class="columns">${switches.map(switchField)}</div>
-<div class="row"><button>Set the switches</button><button class="quiet" name="reset" value="1">Put all of them back</button></div>
+<div class="row"><button>Set the switches</button><button class="quiet" name="reset" value="1">Restore the defaults</button></div>
 </form></section>`,
 })
 

@@ -1,8 +1,8 @@
-// What of a call is about a person, and what stands for it in a file: the same value gets the same stand-in throughout a recording,
-// and what was empty stays empty.
+// Replaces the personal data of a call in a file. The same value gets the same substitute throughout a recording, and empty values stay
+// empty.
 
 const parts = new Set(['customer', 'billing_address', 'shipping_address'])
-/** Fields of these parts that say nothing of a person. */
+/** Fields of these parts that are not personal. */
 const kept = new Set(['country', 'type', 'sameaddress'])
 const addresses = new Set(['redirect_url', 'webhook_url', 'payment_url'])
 
@@ -15,7 +15,7 @@ export class Mask {
     return this.#walk(value, '', false)
   }
 
-  /** The same for an answer: whatever was personal in the requests before, wherever it stands. */
+  /** The same for an answer: replaces every personal value of the earlier requests. */
   answer(value: unknown): unknown {
     if (typeof value === 'string') {
       let text = value
@@ -40,7 +40,7 @@ export class Mask {
       return Object.fromEntries(
         Object.entries(value).map(([name, inner]) => [
           name,
-          // What a customer fills in for a method is the method's own, and may be anything.
+          // The customer's data for a method may be anything, so all of it is replaced.
           this.#walk(
             inner,
             name,
@@ -73,7 +73,7 @@ function standInOf(key: string, value: string, number: number): string {
   if (key === 'email') return `person${number}@customer.example`
   if (key === 'birthdate') return /^\d{4}-/.test(value) ? '1970-01-01' : '0'
   if (key === 'gender') return 'female'
-  // Rates depend on it: its beginning stays, which is a town or a quarter and no door.
+  // Rates depend on it, so its beginning stays: a town or a quarter, not an address.
   if (key === 'zipcode') return value.slice(0, 4) + value.slice(4).replace(/\d/g, '0').replace(/[a-z]/gi, 'A')
   if (/^[\d+ ()-]+$/.test(value)) return value.replace(/\d/g, '0')
   return `${key || 'value'} ${number}`

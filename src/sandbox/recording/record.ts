@@ -8,7 +8,7 @@ const recordedCall = z.object({
   method: z.enum(['GET', 'POST']),
   path: z.string().regex(/^[\w/.-]+$/),
   request: z.unknown().optional(),
-  /** Not set when no answer came. */
+  /** Not set without an answer. */
   status: z.int().optional(),
   answer: z.unknown().optional(),
 })
@@ -22,7 +22,7 @@ export class RecordingUnusable extends Error {
   readonly code = 'RECORDING_UNUSABLE'
 }
 
-/** Writes every call to a provider into a file of its own from now on. Returns how to stop. */
+/** Writes every call to a provider into a file of its own from now on. Returns a function that stops it. */
 export function record(log: CallLog, folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const mask = new Mask()
@@ -31,13 +31,13 @@ export function record(log: CallLog, folder: string): () => void {
     if (call.direction !== 'shop to provider') return
     const what = call.method === 'GET' ? 'payment_status' : call.path
     const name = `${String(++number).padStart(4, '0')}-${what}.json`
-    // What is masked is personal by its place. What an answer makes up is not known.
+    // Masks by the place of a value. Personal data that an answer invents is not recognised.
     writeFileSync(join(folder, name), `${JSON.stringify(masked(mask, call), null, 2)}\n`, { mode: 0o600 })
   })
 }
 
 function masked(mask: Mask, { method, path, request, status, answer }: LoggedCall) {
-  // The request first: it teaches what to look for in the answer.
+  // The request first: its values are then replaced in the answer.
   const sent = mask.message(request)
   return { method, path, request: sent, status, answer: mask.answer(jsonOrText(answer)) }
 }
@@ -57,7 +57,7 @@ export function readRecording(folder: string): { name: string; call: RecordedCal
   }
   return names.map((name) => {
     const call = recordedCall.safeParse(jsonOrText(readFileSync(join(folder, name), 'utf8')))
-    if (!call.success) throw new RecordingUnusable(`${join(folder, name)} is no recorded call.`)
+    if (!call.success) throw new RecordingUnusable(`${join(folder, name)} is not a recorded call.`)
     return { name, call: call.data }
   })
 }

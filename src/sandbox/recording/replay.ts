@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LoggedCall } from '../call-log.ts'
 import { jsonOrText, type RecordedCall, readRecording } from './record.ts'
 
-/** Where an answer is another one than was recorded. */
+/** A difference between an answer and its recording. */
 export interface Difference {
   path: string
   recorded: unknown
@@ -16,12 +16,12 @@ export interface ReplayedCall {
   differences: Difference[]
 }
 
-/** Another attempt has another address: that there is one is what counts. */
+/** Another attempt has another address, so only its presence is compared. */
 const anyOfThem = new Set(['payment_url'])
 
 /**
- * Sends the calls of a recording to a provider in their order and says where it answers otherwise. Orders get new ids, so that nothing
- * of before is met. Rejects with a `RecordingUnusable`.
+ * Sends the calls of a recording to a provider in their order and returns the differences. Orders get new ids, so that they meet no earlier
+ * payments. Rejects with a `RecordingUnusable`.
  */
 export async function replay(
   folder: string,

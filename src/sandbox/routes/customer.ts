@@ -34,7 +34,7 @@ const checkoutForm = z.object({
 
 const keepCheckouts = 1000
 
-/** What a customer sees: cart, checkout, the way to the payment, and the order. */
+/** The customer's pages: cart, checkout, the way to the payment, and the order. */
 export function customerRoutes(shop: Shop): Router {
   const router = Router()
   const form = express.urlencoded({ extended: false, limit: '64kb' })
@@ -89,7 +89,7 @@ export function customerRoutes(shop: Shop): Router {
     const asFilledIn = checkoutOf(fields.data)
     if (addressChanged(checkout, asFilledIn)) {
       const message =
-        'The address has changed, and the methods with it: look at them and place the order again.'
+        'The address has changed, and so have the methods. Check them and place the order again.'
       return showCheckout(res, 200, open(asFilledIn), asFilledIn, message)
     }
     const { shipment, payment } = fields.data

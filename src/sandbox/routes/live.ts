@@ -4,7 +4,7 @@ import type { State } from '../state.ts'
 /** Changes within this time send one event, in milliseconds. */
 const gather = 50
 
-/** Sends a page an event when something has changed. The page finds out what. */
+/** Sends a page an event after a change. The page then loads itself again. */
 export const liveRoute = (state: State) => (req: Request, res: Response) => {
   res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
   res.write(':\n\n')

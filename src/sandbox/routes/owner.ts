@@ -23,7 +23,7 @@ export interface OwnerOptions {
   api: { baseUrl: string; key: string; secret: string; appSecret: string }
 }
 
-/** What the owner of the shop sees: services, charges and invoices. */
+/** The shop owner's pages: services, charges and invoices. */
 export function ownerRoutes(shop: Shop, { api }: { api: () => OwnerOptions['api'] }): Router {
   const router = Router()
   const form = express.urlencoded({ extended: false, limit: '64kb' })
@@ -51,7 +51,7 @@ export function ownerRoutes(shop: Shop, { api }: { api: () => OwnerOptions['api'
     const read = serviceForm.safeParse(req.body)
     const fault = read.success ? endpointFault(read.data.urlEndpoint) : undefined
     if (!read.success || fault) {
-      const message = fault ? `urlEndpoint ${fault}.` : 'A service has a type, a name and a urlEndpoint.'
+      const message = fault ? `urlEndpoint ${fault}.` : 'A service needs a type, a name and a urlEndpoint.'
       return showServices(res, 422, message, req.body)
     }
     shop.services.add(read.data)
@@ -73,7 +73,7 @@ export function ownerRoutes(shop: Shop, { api }: { api: () => OwnerOptions['api'
 
   router.get('/charges', (_req, res) => sendPage(res, 200, chargesPage(shop.charges.all())))
 
-  /** Whoever knows its token is the shop owner. */
+  /** The token proves that the caller is the shop owner. */
   const withCharge =
     (answer: (charge: Charge, req: Request, res: Response) => void) => (req: Request, res: Response) => {
       const charge = shop.charges.get(Number(req.params.id))

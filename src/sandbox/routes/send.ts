@@ -10,8 +10,8 @@ export function sendPage(res: Response, status: number, page: Page): void {
     .send(String(layout(page, res.locals.nonce, res.req.path)))
 }
 
-/** Programs send JSON and are answered in JSON; browsers send forms and are sent on to a page. */
+/** Answers programs, which send JSON, with JSON, and redirects browsers, which send forms, to a page. */
 export const isJson = (req: Request): boolean => req.is('application/json') === 'application/json'
 
 export const messageOf = (error: z.ZodError): string =>
-  `Please look at: ${[...new Set(error.issues.map((issue) => String(issue.path[0])))].join(', ')}.`
+  `Please correct: ${[...new Set(error.issues.map((issue) => String(issue.path[0])))].join(', ')}.`

@@ -2,7 +2,7 @@ import express, { type Request, type Response, Router } from 'express'
 import { cleanBody } from '../../contract/index.ts'
 import type { Shop } from '../shop.ts'
 
-/** The address that providers call when a slow payment is done. The spec names no method for it (spec 4.3), so all are taken. */
+/** The address that providers call when a slow payment is done. The spec names no method for it (spec 4.3), so all are accepted. */
 export function webhookRoutes(shop: Shop): Router {
   const router = Router()
   const text = express.text({ type: () => true, limit: '64kb' })
@@ -32,10 +32,8 @@ export function webhookRoutes(shop: Shop): Router {
 }
 
 function meaningOf(status: number): string {
-  if (status === 200) return 'The shop asks for the status of the payment again.'
-  return status === 404
-    ? 'There is no such order.'
-    : 'The shop does not take it, as the switch "webhook" says.'
+  if (status === 200) return 'The shop reads the status of the payment again.'
+  return status === 404 ? 'There is no such order.' : 'The shop refuses it, as the switch "webhook" says.'
 }
 
 function parsed(body: unknown): unknown {

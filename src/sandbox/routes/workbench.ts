@@ -11,7 +11,7 @@ import { isJson, sendPage } from './send.ts'
 
 const mostCalls = 100
 
-/** What a developer sees: the log of calls, the switches with the clock, and the scenarios. */
+/** The developer's pages: the log of calls, the switches with the clock, and the scenarios. */
 export function workbenchRoutes(shop: Shop): Router {
   const router = Router()
   router.use(express.urlencoded({ extended: false, limit: '64kb' }), express.json({ limit: '64kb' }))
@@ -74,7 +74,8 @@ export function workbenchRoutes(shop: Shop): Router {
   router.post('/clock', async (req, res) => {
     const { by } = (req.body ?? {}) as { by?: unknown }
     const ms = durationOf(String(by), shop.clock.now())
-    if (ms === undefined) return refuse(req, res, 'The clock moves by such as 30s, 10m, 2h, 1d or 1month.')
+    if (ms === undefined)
+      return refuse(req, res, 'The clock moves by a time such as 30s, 10m, 2h, 1d or 1month.')
     await shop.advance(ms)
     answer(req, res)
   })

@@ -2,7 +2,7 @@ import type { Scenario } from './scenario.ts'
 
 const both = ['shipment', 'payment'] as const
 
-/** Every way a payment can end, and a customer can come back. */
+/** All ends of a payment, and all ways in which a customer can return. */
 export const endings: Scenario[] = [
   {
     name: 'paid',
@@ -17,7 +17,7 @@ export const endings: Scenario[] = [
   },
   {
     name: 'pending-then-paid',
-    title: 'The payment takes its time, and the webhook brings its end',
+    title: 'The payment takes time, and the webhook reports its end',
     needs: ['payment'],
     steps: [
       { order: {} },
@@ -30,7 +30,7 @@ export const endings: Scenario[] = [
   },
   {
     name: 'cancelled',
-    title: 'The customer gives up and returns',
+    title: 'The customer cancels and returns',
     needs: ['payment'],
     steps: [
       { order: {} },
@@ -105,7 +105,7 @@ export const endings: Scenario[] = [
   },
   {
     name: 'returns-before-paying',
-    title: 'The customer comes back from the payment page with nothing done, and pays later',
+    title: 'The customer returns from the payment page without paying, and pays later',
     needs: ['payment'],
     steps: [
       { order: {} },
@@ -118,7 +118,7 @@ export const endings: Scenario[] = [
   },
   {
     name: 'returns-after-expiry',
-    title: 'The customer comes back two hours later, having paid nothing',
+    title: 'The customer returns two hours later without having paid',
     needs: ['payment'],
     steps: [
       { switch: { customer: 'returnsLate' } },
@@ -129,7 +129,7 @@ export const endings: Scenario[] = [
   },
   {
     name: 'never-finished',
-    title: 'The customer leaves the payment page open and is not seen again',
+    title: 'The customer leaves the payment page open and never returns',
     needs: ['payment'],
     steps: [
       { order: {} },
@@ -151,7 +151,7 @@ export const endings: Scenario[] = [
   },
   {
     name: 'a-month-later',
-    title: 'A month after it was paid an order is still paid',
+    title: 'An order is still paid a month later',
     needs: ['payment'],
     steps: [
       { order: {} },

@@ -4,5 +4,5 @@ import type { Scenario } from './scenario.ts'
 import { starts } from './starts.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Every named timeline. */
+/** All scenarios. */
 export const scenarios: readonly Scenario[] = [...endings, ...starts, ...webhooks, ...methods]

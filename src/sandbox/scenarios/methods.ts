@@ -7,29 +7,29 @@ const paidInTheEnd: Step[] = [
   { expect: { order: 'paid', provider: 'paid' } },
 ]
 
-/** Lists of methods, and the ways in which shops ask for them. */
+/** Lists of methods, and the ways in which shops request them. */
 export const methods: Scenario[] = [
   {
     name: 'cart-and-checkout-agree',
-    title: 'The cart and the checkout see the same shipping methods',
+    title: 'The cart and the checkout show the same shipping methods',
     needs: ['shipment', 'payment'],
     steps: [{ estimate: {} }, { checkout: {} }, { expect: { methods: 'same' } }, ...paidInTheEnd],
   },
   {
     name: 'asked-twice',
-    title: 'The checkout is asked twice and has the same methods under the same ids',
+    title: 'Two requests of a checkout get the same methods with the same ids',
     needs: ['shipment', 'payment'],
     steps: [{ checkout: {} }, { checkout: {} }, { expect: { methods: 'same' } }, ...paidInTheEnd],
   },
   {
     name: 'calls-doubled',
-    title: 'Every call of a checkout comes twice at the same moment',
+    title: 'Every call of a checkout is made twice at the same moment',
     needs: ['shipment', 'payment'],
     steps: [{ switch: { calls: 'doubled' } }, { checkout: {} }, ...paidInTheEnd],
   },
   {
     name: 'lists-kept',
-    title: 'The shop keeps the lists of methods for twelve hours',
+    title: 'The shop caches the lists of methods for twelve hours',
     needs: ['shipment', 'payment'],
     steps: [
       { switch: { methodLists: '12h' } },
@@ -42,7 +42,7 @@ export const methods: Scenario[] = [
   },
   {
     name: 'three-seconds',
-    title: 'The shop waits three seconds for an answer, and no longer',
+    title: 'The shop waits at most three seconds for an answer',
     needs: ['shipment', 'payment'],
     steps: [{ switch: { cutOff: '3s' } }, { checkout: {} }, { expect: { methods: 'some' } }, ...paidInTheEnd],
   },

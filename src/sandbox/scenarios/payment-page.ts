@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5'
 type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
 
-/** The payment page has nothing to choose so. */
+/** The payment page has no such button. */
 export class NoSuchButton extends Error {
   override readonly name = 'NoSuchButton'
 }
@@ -11,8 +11,8 @@ export class NoSuchButton extends Error {
 const wait = 10_000
 
 /**
- * What a customer does on a provider's payment page, without a browser: opens it, and presses the button whose value or words are
- * `outcome`. Rejects with a `NoSuchButton` when there is none, and when the page does not open.
+ * Opens a provider's payment page as a customer does, without a browser, and clicks the button whose value or text is `outcome`. Rejects
+ * with a `NoSuchButton` if there is none, or the page does not open.
  */
 export async function pressOnPage(url: string, outcome: string): Promise<void> {
   const page = await open(url)

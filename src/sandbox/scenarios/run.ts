@@ -11,31 +11,31 @@ export interface ScenarioRun {
   name: string
   title: string
   result: 'passed' | 'failed' | 'skipped'
-  /** Why it was skipped, or what did not hold and what was seen instead. */
+  /** The reason for a skip, or the expectation that failed with the value found. */
   reason: string | undefined
-  /** The steps that were gone through, in words. */
+  /** The completed steps, in words. */
   steps: string[]
   orderId: number | undefined
   ms: number
 }
 
 export interface RunOptions {
-  /** How long what must hold is waited for, in milliseconds. Default 3,000. */
+  /** How long to wait for an expectation, in milliseconds. Default 3,000. */
   patience?: number
-  /** What the customer does on the payment page. Default: presses the button of that name. */
+  /** The customer's action on the payment page. Default: clicks the button of that name. */
   choose?: (paymentUrl: string, outcome: string) => Promise<void>
 }
 
-/** The provider has nothing that this scenario could be played with. */
+/** The provider does not offer what this scenario needs. */
 class Skipped extends Error {}
-/** What must hold does not. */
+/** An expectation failed. */
 class Failed extends Error {}
 
 const pollEvery = 10
-/** How long no call must have come before time is moved, in milliseconds. */
+/** How long calls must have been quiet before time is moved, in milliseconds. */
 const quiet = 100
 
-/** Plays a scenario in a shop, and puts its switches back. Never rejects. */
+/** Runs a scenario in a shop, and restores its switches. Never rejects. */
 export async function runScenario(
   shop: Shop,
   scenario: Scenario,
@@ -72,7 +72,7 @@ export async function runScenario(
 const movesTime = (step: Step) =>
   'move' in step || ('switch' in step && step.switch.customer === 'returnsLate')
 
-/** One scenario under way. */
+/** A running scenario. */
 class Play {
   readonly #shop: Shop
   readonly #patience: number
@@ -123,7 +123,7 @@ class Play {
     else await this.#mustHold(step.expect)
   }
 
-  /** Time passes once nothing is under way: a call would be cut off by it. */
+  /** Time passes once no call is open: it would cut the call off. */
   async #move(by: string): Promise<void> {
     const { log, clock } = this.#shop
     let last = performance.now()
@@ -142,7 +142,7 @@ class Play {
     this.orderId = (await checkout.placeOrder(chosen)).id
   }
 
-  /** The id of a shipment method of that kind. */
+  /** The id of a shipping method of that kind. */
   async #pick(pick: Pick | undefined, chosen?: string): Promise<string | undefined> {
     if (pick === undefined) return undefined
     const methods = await this.#shop.checkout().shipmentMethods()
@@ -162,7 +162,7 @@ class Play {
     return order
   }
 
-  /** What the starts of this payment were answered with, oldest first; answers that were lost have none. */
+  /** The answers to the starts of this payment, oldest first; lost answers are left out. */
   #paymentUrls(): string[] {
     return this.#callsOf('payment').flatMap(({ answer, status }) => {
       if (status === undefined) return []
@@ -221,10 +221,10 @@ class Play {
 
 const subjects: Record<keyof Expectation, string> = {
   order: 'The order',
-  provider: 'The provider says the payment',
+  provider: 'The status at the provider',
   webhooks: 'The number of webhook calls',
   webhooksWaiting: 'The number of webhook calls without an answer',
-  paymentUrls: 'What the starts were answered with',
+  paymentUrls: 'The address in answers to the starts',
   methods: 'The lists of methods',
   methodCalls: 'The number of calls for methods',
   lastStatus: 'The HTTP status',

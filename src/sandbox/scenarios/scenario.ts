@@ -3,24 +3,24 @@ import type { Handling, OrderStatus } from '../orders.ts'
 import type { Destination } from '../payloads.ts'
 import type { SwitchValues } from '../switches.ts'
 
-/** Which of the methods that are offered: by place, by what it is, or the one after the one that was chosen. */
+/** The method to choose: by place, by kind, or the one after the current choice. */
 export type Pick = 'first' | 'servicepoint' | 'other'
 
-/** What must hold. What a provider does in its own time is waited for. */
+/** The expectations. The scenario waits for events in the provider's own time. */
 export interface Expectation {
-  /** How the payment of the order stands at the shop. */
+  /** The payment status of the order at the shop. */
   order?: OrderStatus
-  /** What the provider answers when it is asked; the order does not follow from it. */
+  /** The status that the provider answers; it does not change the order. */
   provider?: PaymentStatus
-  /** How many webhook calls have come for the order. */
+  /** The number of webhook calls for the order. */
   webhooks?: number
-  /** How many of them the shop has not answered yet. */
+  /** The number of them without an answer yet. */
   webhooksWaiting?: number
-  /** Whether the starts of the payment were answered with one address. */
+  /** Whether all starts of the payment got the same address. */
   paymentUrls?: 'same' | 'different'
-  /** Whether the lists of methods have the same ids and prices, or any at all. */
+  /** Whether the lists of methods have the same ids and prices, or at least one method. */
   methods?: 'same' | 'some'
-  /** How many calls for methods were made. */
+  /** The number of calls for methods. */
   methodCalls?: number
   /** The HTTP status of the last call. */
   lastStatus?: number
@@ -28,12 +28,12 @@ export interface Expectation {
   invoice?: Handling['invoice']
 }
 
-/** One thing that the shop, its customer or time does. */
+/** One action of the shop, its customer or time. */
 export type Step =
   | { estimate: Partial<Destination> }
   | { checkout: { country?: string; zipcode?: string; address1?: string } }
   | { order: { shipment?: Pick; language?: string } }
-  /** On the provider's payment page. `tabs`: the same button in so many of them at the same moment. */
+  /** On the provider's payment page. `tabs`: the number of tabs that click the button at the same moment. */
   | { choose: PaymentStatus; tabs?: number; of?: 'first' | 'last' }
   | { customer: 'returns' }
   | { payAgain: { shipment?: Pick } }
@@ -44,7 +44,7 @@ export type Step =
   | { move: string }
   | { expect: Expectation }
 
-/** A named timeline: what happens, and what must hold in the end. */
+/** A checkout to play: its steps, and the end that it must reach. */
 export interface Scenario {
   name: string
   title: string
@@ -62,7 +62,7 @@ export function wordsOf(step: Step): string {
   if ('customer' in step) return 'The customer returns to the shop'
   if ('payAgain' in step) return 'The customer pays again for the same order'
   if ('repeatStart' in step) return `The shop repeats the start of the payment, ${times(step.repeatStart)}`
-  if ('askFor' in step) return 'The shop asks for an order that the provider does not know'
+  if ('askFor' in step) return 'The shop asks for the status of an unknown order'
   if ('switch' in step)
     return `Switched: ${Object.entries(step.switch)
       .map(([name, value]) => `${name} ${value}`)

@@ -4,7 +4,7 @@ import type { Scenario } from './scenario.ts'
 export const starts: Scenario[] = [
   {
     name: 'start-doubled',
-    title: 'The start of a payment comes twice at the same moment',
+    title: 'The start of a payment is sent twice at the same moment',
     needs: ['payment'],
     steps: [
       { switch: { calls: 'doubled' } },
@@ -30,7 +30,7 @@ export const starts: Scenario[] = [
   },
   {
     name: 'start-answer-lost',
-    title: 'The answer to the start of a payment is lost, and the shop asks again',
+    title: 'The answer to the start of a payment is lost, and the shop repeats the call',
     needs: ['payment'],
     steps: [
       { order: {} },
@@ -73,7 +73,7 @@ export const starts: Scenario[] = [
   },
   {
     name: 'old-amount-paid',
-    title: 'The still open page of the old amount is paid: the order must not count as paid',
+    title: 'The open page of the old amount is paid: the order must not count as paid',
     needs: ['shipment', 'payment'],
     steps: [
       { order: { shipment: 'first' } },
@@ -88,7 +88,7 @@ export const starts: Scenario[] = [
   },
   {
     name: 'refused-200',
-    title: 'The shop insists on 201 where the contract says so',
+    title: 'The shop accepts only 201 where the contract says so',
     needs: ['payment'],
     steps: [
       { switch: { created: 'refused' } },
@@ -100,7 +100,7 @@ export const starts: Scenario[] = [
   },
   {
     name: 'unknown-order',
-    title: 'The shop asks for an order that the provider does not know',
+    title: 'The shop asks for the status of an unknown order',
     needs: ['payment'],
     steps: [
       { order: {} },
@@ -113,7 +113,7 @@ export const starts: Scenario[] = [
   },
   {
     name: 'without-shop-id',
-    title: 'The shop does not name itself in payments',
+    title: 'The shop sends no shop id with payments',
     needs: ['payment'],
     steps: [
       { switch: { shopId: 'none' } },

@@ -1,10 +1,10 @@
 import type { Scenario } from './scenario.ts'
 
-/** The call of webhook_url, refused, late, doubled and lost. */
+/** Webhooks that are refused, late, doubled and lost. */
 export const webhooks: Scenario[] = [
   {
     name: 'webhook-refused',
-    title: 'The shop refuses the webhook at first, and takes it ten minutes later',
+    title: 'The shop refuses the webhook at first, and accepts it ten minutes later',
     needs: ['payment'],
     steps: [
       { switch: { webhook: 'refused' } },
@@ -20,7 +20,7 @@ export const webhooks: Scenario[] = [
   },
   {
     name: 'webhook-down-for-a-day',
-    title: 'The shop takes no webhook for a day',
+    title: 'The shop accepts no webhook for a day',
     needs: ['payment'],
     steps: [
       { switch: { webhook: 'refused' } },
@@ -95,7 +95,7 @@ export const webhooks: Scenario[] = [
   },
   {
     name: 'status-answer-lost',
-    title: 'The answer about the status is lost when the customer returns',
+    title: 'The answer with the status is lost when the customer returns',
     needs: ['payment'],
     steps: [
       { order: {} },

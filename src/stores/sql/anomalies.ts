@@ -9,7 +9,7 @@ import { all, type Command, first, holding, prepare } from './query.ts'
 import { anomalyFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-/** Events that need review, until a person closes them. */
+/** Stores anomalies: events that need review until a person closes them. */
 export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const open = prepare((value) =>
     db

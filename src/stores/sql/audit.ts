@@ -4,7 +4,7 @@ import type { AuditFilter } from '../../store.ts'
 import { all, type Command, prepare } from './query.ts'
 import type { Tables } from './tables.ts'
 
-/** Who changed what, and when. Commands write their entry with their change, so that neither is ever there without the other. */
+/** The audit trail: who changed what, and when. Commands write their entry with their change, so that neither exists without the other. */
 export function auditCommands(db: Kysely<Tables>) {
   const add = prepare((value) =>
     db.insertInto('audit').values({

@@ -5,14 +5,14 @@ import type { AuditCommands } from './audit.ts'
 import { all, ask, type Command, holding, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
-/** Each node notes its open breakers every few seconds. Those that were not noted for so long are of a node that has died. */
+/** Each node stores its open breakers every few seconds. After this time without an update the node has died, in milliseconds. */
 const knownFor = 60_000
 
 // A breaker for all shops is a row whose shop has no name.
 const forAll = ''
 const shopOf = (row: { shop_id: string }) => (row.shop_id === forAll ? undefined : row.shop_id)
 
-/** Open breakers of rate adapters, as the nodes that run have noted them, and the way to release them from elsewhere. */
+/** Open breakers of rate adapters as stored by the running nodes, and how to release them from another process. */
 export function breakerCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const add = prepare((value) =>
     db.insertInto('breakers').values({
@@ -25,7 +25,7 @@ export function breakerCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       seen_at: value('now'),
     }),
   )
-  // In one statement, so that no release comes between.
+  // One statement, so that no release gets lost in between.
   const take = prepare((value) =>
     db
       .deleteFrom('breakers')

@@ -55,7 +55,7 @@ export function bulkShopCommands(db: Kysely<Tables>) {
     return rows
   }
 
-  /** What is written of a shop that is new. */
+  /** The rows of a new shop. */
   function rowsOf({ id, endpoint, start }: AddedShop): Step[] {
     const { platformId, hosts, settings, by = byProvider } = start
     const { tokenHash, sealedToken, now } = endpoint
@@ -75,7 +75,7 @@ export function bulkShopCommands(db: Kysely<Tables>) {
 
     *addShops(given: readonly AddedShop[]): Command<void> {
       yield* holding()
-      // In one order, so that two calls never wait for each other.
+      // Always in the same order, so that two calls never wait for each other.
       const shops = given.toSorted((a, b) => (a.id < b.id ? -1 : 1))
       const added = yield* flights(
         shops.map(({ id, endpoint: { now }, start: { platformId, hosts, sealedSettings } }) =>
@@ -85,13 +85,13 @@ export function bulkShopCommands(db: Kysely<Tables>) {
             platformId,
             sealedSettings,
             hostsConfirmed: hosts ? 1 : 0,
-            // As of a shop whose settings are saved once it is there.
+            // As for a shop whose settings are saved after it was added.
             settingsVersion: sealedSettings === undefined ? now : now + 1,
           }),
         ),
       )
       const there = shops.filter((_, place) => added[place]?.length === 0)
-      // The transaction ends with it: nothing is added.
+      // This ends the transaction: nothing is added.
       if (there.length > 0) throw new ShopsExist(there.map(({ id }) => id))
       yield* flights(shops.flatMap(rowsOf))
     },

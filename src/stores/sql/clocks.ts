@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 
 /** A row that is older is renewed, in milliseconds: nodes look once a minute. */
 const renewAfter = 45_000
-/** A machine of which nothing was heard for so long has no say. */
+/** A machine without an update for this long does not count. */
 const forgetAfter = 400 * 24 * 3_600_000
 /** Another node that has been connected since then would have renewed the agreed time. */
 const connectedSince = 120_000
@@ -16,7 +16,7 @@ const connectedSince = 120_000
 const all = 'agreed'
 const rowOf = (boot: string) => `boot ${boot}`
 
-/** The server's clock, and since when the node is connected that has been connected longest, but this one. */
+/** The server's clock, and the time since which the longest-connected other node is connected. */
 type ServerTime = { now: string; others: string | null }
 
 /** The agreed time in the store. On PostgreSQL it is compared with the server's clock, on SQLite with the machine's. */
@@ -67,8 +67,7 @@ export function clockCommands(db: Kysely<Tables>, engine: 'sqlite' | 'postgres')
 
   return {
     /**
-     * Looks at the server's clock and at what was agreed, and renews that where it is old and the look `writes`. Returns `undefined` where
-     * the look took too long.
+     * Reads the server's clock and the agreed time, and renews an old one if the call `writes`. Returns `undefined` if it took too long.
      */
     *agreeTime(clock: AgreedClock, { writes, isStart }: Look): Command<Agreement | undefined> {
       if (writes) yield* holding('clock')
@@ -110,13 +109,13 @@ export function clockCommands(db: Kysely<Tables>, engine: 'sqlite' | 'postgres')
       return { at, off, releases, awake }
     },
 
-    /** What the server's clock says, and what was agreed; on SQLite `wall` is the server's clock. */
+    /** The server's clock and the agreed time; on SQLite `wall` is the server's clock. */
     *clockState(agreedAt: () => number, wall: () => number): Command<ClockState> {
       const [, time] = yield* rowsAndTime(undefined, false)
       return { serverAt: Math.round(time ? Number(time.now) : wall()), agreedAt: agreedAt() }
     },
 
-    /** Makes the server's time the agreed one: running nodes take it with their next look. */
+    /** Makes the server's time the agreed one: running nodes use it from their next reading on. */
     *releaseClock(wall: () => number): Command<number> {
       yield* holding('clock')
       const [rows, time] = yield* rowsAndTime(undefined, false)
@@ -132,7 +131,7 @@ type Asked = ReturnType<typeof ask<unknown>>
 
 interface Look {
   writes: boolean
-  /** The first look of a process. */
+  /** The first reading of a process. */
   isStart: boolean
 }
 

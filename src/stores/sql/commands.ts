@@ -34,7 +34,7 @@ export function sqlCommands(db: Kysely<Tables>) {
     db.deleteFrom('pushes').where('received_at', '<', value('before')).where('due_at', 'is', null),
   )
 
-  // What is owed or held in a lane gives it a moment to look at it again.
+  // Owed or leased calls in a lane set the time of its next check.
   const forgetLanes = (['lanes', 'push_lanes'] as const).map((table) =>
     ask(
       prepare(() => db.deleteFrom(table).where('next_due', 'is', null)),
@@ -86,7 +86,7 @@ type NotACommand =
   | 'releaseClock'
 export type CommandName = Exclude<keyof StorePort, NotACommand | symbol>
 
-/** `patient` ones are nobody's answer: they may wait a few milliseconds, so that more of them share a commit. */
+/** No caller waits for `patient` ones: they may wait a few milliseconds, so that more of them share a commit. */
 export type CommandKind = 'read' | 'write' | 'patient'
 
 export const commandKinds: Record<CommandName, CommandKind> = {

@@ -30,7 +30,7 @@ const lastOf = (row: Row): DeliveryCall[] =>
         }),
       ]
 
-/** The calls for one status version. Beside the row that counts them are those of nodes of the version before. */
+/** The deliveries of one status version. Besides the row that counts them there may be rows of nodes of the previous version. */
 function deliveriesFrom(version: number, rows: readonly Row[]): Deliveries {
   const calls = rows
     .flatMap((row) => [callFrom(version, row), ...lastOf(row)])
@@ -43,7 +43,7 @@ function deliveriesFrom(version: number, rows: readonly Row[]): Deliveries {
   }
 }
 
-/** The calls of `webhook_url`: one row for each status version of an order, however often it was called. */
+/** Deliveries of webhooks: one row for each status version of an order, for any number of deliveries. */
 export function deliveryCommands(db: Kysely<Tables>) {
   const add = prepare((value) =>
     db

@@ -17,7 +17,7 @@ const ofShops = [
   'shop_hosts',
 ] as const
 
-/** What is erased for good: a payment, what has been at rest for long, a shop. The audit trail says who did it, and stays. */
+/** Erases for good: a payment, old ended payments, a shop. The audit trail keeps the author. */
 export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const eraseOf = ofPayments.map((table) =>
     prepare((value) =>

@@ -5,10 +5,10 @@ import type { Tables } from './tables.ts'
 
 type NamedColumn = 'order_id' | 'id' | 'order_number' | 'reference' | 'idempotency_key'
 
-/** A name of one kind leads to so many orders at most: shops number their orders alike. */
+/** The most orders found by one kind of id, because many shops use the same order numbers. */
 const most = sql<number>`100`
 
-/** Looks payments up in all shops, by whatever somebody has of them. Each look takes an index. */
+/** Looks up payments of all shops by any of their ids. Each look-up uses an index. */
 export function findCommands(db: Kysely<Tables>) {
   const byColumn = (column: NamedColumn) =>
     prepare((value) =>

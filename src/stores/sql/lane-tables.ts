@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the lanes of webhooks and pushes need, made from the tables of before. */
+/** Creates the tables of webhook and push lanes from the earlier tables. */
 export async function makeLaneTables(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
   const add = (table: string, column: string, type: 'bigint' | 'text') =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isClosed, type Lane, laneDue } from '../../payments/lane.ts'
 import { divide, dueCalls } from './fresh-first.ts'
 
-// What the lanes of webhooks and of pushes have in common.
+// Shared by the lanes of webhooks and of pushes.
 
 /** A row of `lanes` and of `push_lanes`. */
 export interface LaneRow {
@@ -29,7 +29,7 @@ export class DamagedLanes {
     this.#until.set(lane, now + restsFor)
   }
 
-  /** Until when the lane rests. */
+  /** The time until which the lane rests. */
   restsUntil(lane: string, now: number): number | undefined {
     const until = this.#until.get(lane)
     if (until === undefined || until > now) return until
@@ -50,7 +50,7 @@ export const waitsForLane = sql<boolean>`waits_for_lane % 2 = 1`
 /** Recalled by an opening, or waiting again for the next one. */
 export const recallCounted = sql<number>`waits_for_lane + 1`
 
-/** A person recalls everything that its lane may be to blame for, however often it was recalled before. */
+/** A person's opening recalls every call whose failure may be its lane's fault, however often it was recalled before. */
 export const mayBeRecalled = sql<boolean>`waits_for_lane > 0`
 export const recalledByHand = sql<number>`waits_for_lane + waits_for_lane % 2`
 
@@ -61,7 +61,7 @@ export const waitsAfter = (value: (name: string) => never) =>
   sql<number>`case when ${value('waits')} = 1 and ${value('probed')} = 0 and waits_for_lane > 1
     then waits_for_lane else ${value('waits')} end`
 
-/** `aboutOne`: the failure is the call's own, and no lane is to blame. */
+/** `aboutOne`: the failure is about this call only, not its lane. */
 export const failedIn = (was: Lane, aboutOne: boolean) => ({
   waits: aboutOne ? 0 : 1,
   probed: !aboutOne && isClosed(was) ? 1 : 0,
@@ -69,11 +69,11 @@ export const failedIn = (was: Lane, aboutOne: boolean) => ({
 
 interface Taken<Row> {
   taken: Row[]
-  /** When the lane is looked at again. */
+  /** The time of the lane's next check. */
   nextDue: number | undefined
   /** More may be due than may be called at a time. */
   full: boolean
-  /** Nothing was found that is due: what is locked by somebody else is not found either. */
+  /** No due call was found; calls locked by another client are not found either. */
   empty: boolean
 }
 
@@ -86,7 +86,7 @@ export function takeFrom<Row extends { held_until: number | null }>(
     refused: readonly Row[]
     /** When the first that is not due yet will be. */
     after: number | undefined
-    /** How many of the lane may be open, and how many more the claim wants. */
+    /** The most open calls of the lane, and the number that the claim still wants. */
     most: number
     room: number
     now: number

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import { StoreUnavailable } from '../../store.ts'
 import type { Tables } from './tables.ts'
 
-/** Whether the store has tables of a version that this one does not know: of a migration that it has not. */
+/** Whether the store was migrated by a newer version than this one. */
 export async function isNewer(db: Kysely<Tables>, known: Record<string, Migration>): Promise<boolean> {
   try {
     const done = await (db as unknown as Kysely<{ kysely_migration: { name: string } }>)
@@ -18,6 +18,6 @@ export async function isNewer(db: Kysely<Tables>, known: Record<string, Migratio
 
 export const newerStore = (cause: unknown): StoreUnavailable =>
   new StoreUnavailable(
-    'The tables were made by a newer version. Run that version, or restore the backup of before.',
+    'The tables were created by a newer version. Run that version, or restore an earlier backup.',
     { cause },
   )

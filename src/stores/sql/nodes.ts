@@ -3,7 +3,7 @@ import type { Node, NodeRuns, NodeSeen } from '../../store.ts'
 import { all, ask, type Command, holding, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
-/** The processes that run on a store. */
+/** The running processes of a store. */
 export function nodeCommands(db: Kysely<Tables>) {
   const note = prepare((value) =>
     db

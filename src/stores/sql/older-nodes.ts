@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Lets nodes of the version before write their calls beside newer ones: each call as a row of its own, which counts as one. Only rows of
+ * Lets nodes of the previous version write their deliveries beside newer ones: each as a row of its own, which counts as one. Only rows of
  * newer nodes, with `is_counted`, hold all calls for one status.
  */
 export async function admitOlderNodes(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the one on call looks up by: names that people and payment services have for a payment, closed lanes and open anomalies. */
+/** Indexes for the person on call: ids that people and payment services have for a payment, closed lanes and open anomalies. */
 export async function makeOnCallIndexes({ schema }: Kysely<unknown>): Promise<void> {
   await schema.createIndex('attempts_idempotency').on('attempts').column('idempotency_key').execute()
   await schema

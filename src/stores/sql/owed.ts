@@ -20,7 +20,7 @@ const stateColumns = [
 const ofShop = (value: (name: string) => never) =>
   sql<boolean>`(cast(${value('shopId')} as text) is null or payments.shop_id = ${value('shopId')})`
 
-/** How the webhooks of payments stand. */
+/** Reads the state of the payments' webhooks. */
 export function owedCommands(db: Kysely<Tables>) {
   const counts = prepare(() =>
     db

@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts'
 
 const batch = 1_000
 
-/** Puts hashes in the place of page tokens, so that a copy of the store opens no page. The addresses that are out there go on. */
+/** Replaces page tokens by their hashes, so that a copy of the store opens no page. Existing addresses stay valid. */
 export async function hashPageTokens(db: Kysely<Tables>): Promise<void> {
   let last = { id: '', shop_id: '' }
   for (;;) {

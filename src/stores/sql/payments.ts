@@ -43,7 +43,7 @@ const paymentOf = (
 const attemptIn = ({ attempts }: Payment, id: string) =>
   attempts.find((attempt) => attempt.id === id) as Attempt
 
-/** Payments with their attempts and facts. What a payment becomes is decided by the ledger. */
+/** Stores payments with their attempts and facts. The ledger decides their status. */
 export function paymentCommands(
   db: Kysely<Tables>,
   { openAnomaly }: AnomalyCommands,
@@ -259,7 +259,7 @@ export function paymentCommands(
     return paymentOf(row, attemptRows, factRows)
   }
 
-  /** Payments that are there, in one flight. */
+  /** Reads existing payments in one flight. */
   function* loadAll(keys: readonly { shop_id: string; order_id: string }[]): Command<Payment[]> {
     const ofEach = (query: Query<unknown>) =>
       keys.map(({ shop_id: shopId, order_id: orderId }) => ask(query, { shopId, orderId }))
@@ -280,7 +280,7 @@ export function paymentCommands(
     return found
   }
 
-  /** Writes what changed, and `more` in the same flight. */
+  /** Writes the changes, and `more` in the same flight. */
   function* save(
     { payment: saved, anomalies }: { payment: Payment; anomalies: readonly Anomaly[] },
     before: Payment | undefined,
@@ -326,7 +326,7 @@ export function paymentCommands(
         ask(facts, { shopId, orderId }),
       )
       if (row) return attemptOf(row, known)
-      // The first start that is noted stays: two that raced get the same answer.
+      // The first stored start stays: two that raced get the same answer.
       const found = yield* findAttempt(yield* first(attemptById, { shopId, attemptId }))
       if (!found) throw new TypeError('This shop has no such attempt')
       return found.attempt
@@ -342,7 +342,7 @@ export function paymentCommands(
       const added = learned.added.map(({ at, ...fact }) =>
         ask(addFact, { shopId, orderId, attemptId, key: factKey(fact), at, ...fact }),
       )
-      // What is paid is not asked for any more.
+      // A paid attempt is no longer checked.
       const isOver = learned.payment.status === 'paid' && learned.added.some(({ kind }) => kind === 'paid')
       const noCheck = isOver ? [ask(saveCheck, { shopId, attemptId, checkAt: undefined })] : []
       const dueAt = byHand ? dueByHand(before, now) : now
@@ -425,5 +425,5 @@ export function paymentCommands(
   }
 }
 
-/** When a call that a person sets off is due: at once, also where the person's machine is ahead of the provider's. */
+/** The due time of a call by a person: at once, even if the person's machine is ahead of the provider's. */
 const dueByHand = ({ changedAt }: Payment, now: number): number => Math.min(now, changedAt)

@@ -52,7 +52,7 @@ export interface LaneOf {
   shopId: string
 }
 
-/** A push that is due for so many milliseconds, and that no lane knows of, was kept by a node of a version without lanes. */
+/** A push without a lane that has been due for this many milliseconds was stored by a node of a version without lanes. */
 const leftAfter = 60_000
 
 const laneKey = ({ adapter, shopId }: LaneOf) => `push lane ${adapter} ${shopId}`
@@ -70,7 +70,7 @@ const pushFrom = (row: Due, of: Pick<ClaimedPush, 'owner' | 'full'>): ClaimedPus
   tries: row.tries,
 })
 
-/** None where the text is spoiled: one row must not stop all pushes of its adapter. */
+/** Empty if the text is damaged: one row must not stop all pushes of its adapter. */
 function headersOf(text: string): Record<string, string> {
   try {
     return JSON.parse(text) as Record<string, string>
@@ -79,7 +79,7 @@ function headersOf(text: string): Record<string, string> {
   }
 }
 
-/** What payment services pushed, in lanes by adapter and shop: kept until it is processed, with what became of it. */
+/** Stores pushes until they are processed, with their outcome, in lanes by adapter and shop. */
 export function pushCommands(db: Kysely<Tables>) {
   const damaged = new DamagedLanes()
   const keep = prepare((value) =>
@@ -101,7 +101,7 @@ export function pushCommands(db: Kysely<Tables>) {
           body: excluded.ref('excluded.body'),
           headers: excluded.ref('excluded.headers'),
           query: excluded.ref('excluded.query'),
-          // What was processed begins anew.
+          // A processed push starts again.
           received_at: sql`case when pushes.due_at is null then excluded.received_at else pushes.received_at end`,
           due_at: excluded.ref('excluded.due_at'),
           times: sql<number>`pushes.times + 1`,
@@ -180,7 +180,7 @@ export function pushCommands(db: Kysely<Tables>) {
     db
       .updateTable('pushes')
       .set({ held_until: value('leaseUntil') })
-      // One that somebody else has locked is left for the next renewal: the others of the batch do not wait for it.
+      // A row locked by another client is left to the next renewal, so that the others of the batch do not wait.
       .where(({ eb, refTuple, selectFrom }) =>
         eb(
           refTuple('shop_id', 'adapter', 'push_key'),
@@ -271,7 +271,7 @@ export function pushCommands(db: Kysely<Tables>) {
     db
       .updateTable('pushes')
       .set({
-        // What it carried is forgotten; what became of it stays.
+        // Its content is deleted; its outcome stays.
         body: sql<null>`null`,
         headers: sql<string>`'{}'`,
         query: sql<string>`''`,
@@ -286,7 +286,7 @@ export function pushCommands(db: Kysely<Tables>) {
       .where('push_key', '=', value('key'))
       .where('times', '=', value('times')),
   )
-  // One that came again meanwhile stays due: what it says may have changed.
+  // A push that came again meanwhile stays due: its meaning may have changed.
   const letGo = prepare((value) =>
     db
       .updateTable('pushes')
@@ -336,8 +336,8 @@ export function pushCommands(db: Kysely<Tables>) {
   }
 
   /**
-   * Closes or opens a lane and writes `more` with it. What waited for an opened one is due at once. What failed
-   * since it opened waits for it again once it closes. Its lane is held.
+   * Closes or opens a lane and writes `more` with it. Opening makes its waiting pushes due at once. Closing makes those that failed since
+   * it opened wait again. Its lane is held.
    */
   function* changed(
     lane: LaneOf,
@@ -356,7 +356,10 @@ export function pushCommands(db: Kysely<Tables>) {
   }
 
   return {
-    /** A person opens the lane: what it may be to blame for is due at once, also where it is not closed. Resolves with what is due. */
+    /**
+     * A person opens the lane: pushes whose failure may be its fault are due at once, even if it is not closed. Resolves with the due
+     * pushes.
+     */
     *opensPushes({ adapter, shopId }: LaneOf, now: number): Command<number> {
       yield* holdLane({ adapter, shopId })
       const [, , , [due]] = yield* together(

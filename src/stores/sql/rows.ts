@@ -5,7 +5,7 @@ import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { Tables } from './tables.ts'
 
-// Between a row, where no data is null, and the domain's objects, where it is undefined.
+// Maps between rows, where no data is null, and the domain's objects, where it is undefined.
 
 export const shopFrom = (row: Selectable<Tables['shops']>, hosts: readonly string[]): Shop => ({
   id: row.id,
@@ -53,7 +53,7 @@ export const attemptFrom = (row: Selectable<Tables['attempts']>, facts: Fact[]):
   facts,
 })
 
-/** The row of a new attempt. How it goes on is written once `start` has answered. */
+/** The row of a new attempt. Its next step is written once `start` has answered. */
 export const attemptRow = (attempt: Attempt, number: number, checkAt: number) => ({
   shop_id: attempt.shopId,
   order_id: attempt.orderId,

@@ -4,7 +4,7 @@ import type { Sealed, SealedAnew } from '../../store.ts'
 import { all, ask, type Command, first, holding, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
-/** Where each kind stands: its table, the column that names its row and that of the text, and what its key has before that name. */
+/** The place of each kind: its table, the column with the row's name, the column with the text, and the prefix of its key. */
 const places: Record<
   SealedRow['kind'],
   readonly [table: string, name: string, sealed: string, ...before: string[]]
@@ -54,7 +54,7 @@ function queriesOf(db: Kysely<Named>, kind: SealedRow['kind']) {
   }
 }
 
-/** What is stored encrypted, in one list: it is encrypted anew when the secret changes. */
+/** All sealed texts in one list: they are sealed again when the secret changes. */
 export function sealedCommands(db: Kysely<Tables>) {
   const queries = Object.fromEntries(
     kinds.map((kind) => [kind, queriesOf(db as unknown as Kysely<Named>, kind)]),

@@ -8,7 +8,7 @@ import { all, ask, type Command, first, holding, prepare, together } from './que
 import { shopFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-/** Shops, and the addresses that lead to them. */
+/** Stores shops and their addresses. */
 export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const byId = prepare((value) => db.selectFrom('shops').selectAll().where('id', '=', value('shopId')))
   const everyOne = prepare(() => db.selectFrom('shops').selectAll().orderBy('id'))
@@ -40,7 +40,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
         id: value('shopId'),
         created_at: value('now'),
         hosts_confirmed: sql<number>`0`,
-        // Never one of a shop that was removed and had the same name.
+        // Never the version of a removed shop with the same name.
         settings_version: value('now'),
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -66,7 +66,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       .selectAll()
       .where('shop_id', '=', value('shopId'))
       .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`)
-      // Of two that were made in one moment the one that goes on is the newer.
+      // Of two created at the same time, the one without an end is newer.
       .orderBy(sql`expires_at is null`, 'desc')
       .orderBy('created_at', 'desc'),
   )

@@ -1,11 +1,11 @@
 import type { Command, Step, Wait } from './query.ts'
 
-/** What became of a command: nothing of the kind when the transaction broke before its end. */
+/** The outcome of a command; not set if the transaction broke before its end. */
 export type Outcome = { value: unknown } | { error: unknown } | undefined
 
 export interface SideBySide {
   outcomes: Outcome[]
-  /** A query failed, or a command after it had written: the transaction must not be committed. */
+  /** A query failed, or a command failed after a write: the transaction must not be committed. */
   broken: boolean
 }
 
@@ -70,7 +70,7 @@ export async function sideBySide(
   return { outcomes, broken }
 }
 
-/** Up to the first thing it waits for. */
+/** Runs a command up to its first wait. */
 function begun(command: Command<unknown>): IteratorResult<Wait, unknown> | { error: unknown } {
   try {
     return command.next()
@@ -79,7 +79,7 @@ function begun(command: Command<unknown>): IteratorResult<Wait, unknown> | { err
   }
 }
 
-/** What is held by somebody, and who waits for it in their order. */
+/** The holds, each with its waiting commands in order. */
 class Holds {
   readonly #held = new Set<string>()
   #waiting: { things: readonly string[]; go: () => void }[] = []

@@ -2,8 +2,8 @@ import { type Kysely, PostgresAdapter, type SelectQueryBuilder } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /**
- * Makes a query of a claim leave out rows that somebody else has locked, and lock what it finds. SQLite locks no rows: there the query
- * stays as it is.
+ * Makes a claim's query skip rows locked by another client, and lock the rows that it finds. SQLite locks no rows, so there the query stays
+ * unchanged.
  */
 export function skipLocked(db: Kysely<Tables>) {
   const locks = db.getExecutor().adapter instanceof PostgresAdapter

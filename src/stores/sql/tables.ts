@@ -14,7 +14,7 @@ export interface Tables {
     language: string | null
     created_at: number
     disabled_at: number | null
-    /** 1 once somebody has confirmed the list of hosts. */
+    /** 1 once a person has confirmed the list of hosts. */
     hosts_confirmed: number
     sealed_settings: string | null
     settings_version: number
@@ -50,7 +50,7 @@ export interface Tables {
     changed_at: number
     /** When the shop first accepted the webhook of `delivered_version`. */
     accepted_at: Generated<number | null>
-    /** When that webhook is delivered again; null once the status was read, or nobody waits for it any more. */
+    /** When that webhook is delivered again; null once the status was read, or is no longer waited for. */
     remind_at: Generated<number | null>
   }
   attempts: {
@@ -67,7 +67,7 @@ export interface Tables {
     language: string
     idempotency_key: string
     page_hash: string
-    /** Of the address that the page had before, which goes on. */
+    /** The hash of the page's earlier address, which stays valid. */
     earlier_page_hash: string | null
     how: 'redirect' | 'page' | 'later' | null
     payment_url: string | null
@@ -75,9 +75,9 @@ export interface Tables {
     reference: string | null
     opened_at: number
     expires_at: number
-    /** When the clock looks at it next; null once nothing is left to wait for. */
+    /** The time of the next check; null once there is nothing to wait for. */
     check_at: number | null
-    /** Until when nobody else may handle a form of its page. */
+    /** The time until which its page is reserved for one form. */
     page_held_until: number | null
   }
   facts: {
@@ -105,23 +105,23 @@ export interface Tables {
   }
   lanes: {
     lane: string
-    /** When something in it may be claimed; null while it is empty. */
+    /** The earliest time of a claim; null while it is empty. */
     next_due: number | null
     failures: number
-    /** Since when it is closed, and when it is probed next; both null while it is open. */
+    /** When it closed, and when it is probed next; both null while it is open. */
     closed_at: Generated<number | null>
     probe_at: Generated<number | null>
     last_failure: Generated<string | null>
-    /** 1 while more is due in it than may be called at a time. */
+    /** 1 while more calls are due than may be open at a time. */
     is_full: number
   }
-  /** One row for each status version: its first call, its last where there was another, and how many. */
+  /** One row for each status version: its first delivery, its last if there were more, and their number. */
   deliveries: {
     shop_id: string
     order_id: string
     version: number
     calls: Generated<number>
-    /** 1: the row counts the calls for its status. 0: it is one call, of a node of the version before. */
+    /** 1: the row counts the calls for its status. 0: a single delivery, by a node of the previous version. */
     is_counted: Generated<number>
     at: number
     ms: number
@@ -134,7 +134,7 @@ export interface Tables {
     last_failure: Generated<string | null>
     last_answer: Generated<string | null>
   }
-  /** What the provider makes once for each store, sealed. */
+  /** Keys that the provider creates once for each store, sealed. */
   keys: { name: string; sealed: string; created_at: number }
   /** The processes that run, and when each was seen last. `opens` are the ids of its secrets, with spaces between. */
   nodes: {
@@ -151,18 +151,18 @@ export interface Tables {
   }
   /** Always empty: a row is added and taken away again, to see whether writes go through. */
   write_probes: { id: string; filler: string }
-  /** Open breakers of rate adapters, one row for each node that left an adapter alone. */
+  /** Open breakers of rate adapters, one row for each node that skips an adapter. */
   breakers: {
     node: string
     adapter: string
-    /** Empty where it is for all shops. */
+    /** Empty for all shops. */
     shop_id: string
     since: number
     next_try: number
     last_failure: string
-    /** When its node noted it last. */
+    /** When its node last stored it. */
     seen_at: number
-    /** 1: a person has released it, and its node is to close it. */
+    /** 1: a person has released it, and its node will close it. */
     is_released: Generated<number>
   }
   push_addresses: {
@@ -192,7 +192,7 @@ export interface Tables {
     due_at: number | null
     /** Failed tries so far. */
     tries: Generated<number>
-    /** Who processes it at the moment, and until when nobody else may. */
+    /** The process that has claimed it, and the end of its lease. */
     owner: Generated<string | null>
     held_until: Generated<number | null>
     /** As of `webhooks`. */
@@ -216,7 +216,7 @@ export interface Tables {
   push_lanes: {
     adapter: string
     shop_id: string
-    /** When something in it may be claimed; null while it is empty. */
+    /** The earliest time of a claim; null while it is empty. */
     next_due: number | null
     failures: number
     closed_at: Generated<number | null>
@@ -227,16 +227,16 @@ export interface Tables {
     shop_id: string
     order_id: string
     lane: string
-    /** As the payment has them: a claim looks at nothing else. */
+    /** Copied from the payment, because a claim reads no other table. */
     webhook_url: string
     version: number
     due_at: number | null
     owed_since: number
     tries: number
-    /** Who calls at the moment, and until when nobody else may. */
+    /** The process that has claimed it, and the end of its lease. */
     owner: string | null
     held_until: number | null
-    /** Odd: it is due at once when its lane opens. Even and not 0: it was, after a failure that may be the lane's. */
+    /** Odd: due at once when its lane opens. Even and not 0: it was so, after a failure that may be the lane's. */
     waits_for_lane: Generated<number>
   }
 }

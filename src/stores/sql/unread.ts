@@ -7,7 +7,7 @@ import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
-/** When a webhook whose lane was locked is looked at again, in milliseconds: until then those of other lanes come first. */
+/** The pause before a webhook with a locked lane is tried again, in milliseconds. Until then those of other lanes come first. */
 const againAfter = 60_000
 
 /** Webhooks that a shop accepted without reading the status after them. They are delivered again, on a slow schedule. */
@@ -47,7 +47,7 @@ export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<WebhookCommand
       .where('accepted_at', '<=', value('before')),
   )
 
-  /** Lanes that somebody else has locked. The others are locked for this command, and so wait for nobody. */
+  /** Lanes locked by another client. The others are locked by this command, so they do not wait. */
   function* locked(lanes: ReadonlySet<string>): Command<Set<string>> {
     const names = [...lanes]
     const found = yield* together(
@@ -83,7 +83,7 @@ export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<WebhookCommand
       for (const row of rows) {
         const order = { shopId: row.shop_id, orderId: row.order_id }
         if (isOver(row)) neverRead.push(order)
-        // A call that is owed already, or was given up, says the same.
+        // A webhook that is owed already, or was given up, has the same effect.
         if (isOver(row) || row.owed_since !== null || blocked.has(row.lane)) continue
         yield* owes({ ...order, webhookUrl: row.webhook_url, statusVersion: row.status_version }, now)
         reminded.push(order)

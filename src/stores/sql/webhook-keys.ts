@@ -5,7 +5,7 @@ import type { AuditCommands } from './audit.ts'
 import { all, type Command, first, prepare } from './query.ts'
 import type { Tables } from './tables.ts'
 
-/** The keys that sign the calls of a shop's `webhook_url`. Two are live at most, while one is changed. */
+/** Stores the keys that sign a shop's webhooks. At most two are live, during a change. */
 export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const shopOf = prepare((value) => db.selectFrom('shops').select('id').where('id', '=', value('shopId')))
   const live = prepare((value) =>
@@ -14,7 +14,7 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
       .selectAll()
       .where('shop_id', '=', value('shopId'))
       .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`)
-      // Of two that were made in one moment the one that goes on is the newer.
+      // Of two created at the same time, the one without an end is newer.
       .orderBy(sql`expires_at is null`, 'desc')
       .orderBy('created_at', 'desc'),
   )

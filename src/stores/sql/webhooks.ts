@@ -77,7 +77,7 @@ const dueColumns = [
 
 type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'>
 
-/** Webhooks that are owed, in lanes. */
+/** Stores owed webhooks, in lanes. */
 export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommands) {
   const damaged = new DamagedLanes()
   const owe = prepare((value) =>
@@ -126,7 +126,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       })
       .where('lane', '=', value('lane')),
   )
-  // In one statement, so that what another command owes in the same moment is not overlooked.
+  // One statement, so that a webhook owed by another command at the same time is not overlooked.
   const lookAgain = prepare((value) =>
     db
       .insertInto('lanes')
@@ -164,7 +164,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       .set({
         lane: value('lane'),
         webhook_url: value('webhookUrl'),
-        // What another address answered says nothing of this one. A dead letter stays one.
+        // The answer of another address does not matter here. A dead letter stays one.
         due_at: sql`case when due_at is not null then cast(${value('now')} as bigint) end`,
         tries: sql<number>`0`,
         waits_for_lane: sql<number>`0`,
@@ -224,7 +224,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
     db
       .updateTable('webhooks')
       .set({ held_until: value('leaseUntil') })
-      // One that somebody else has locked is left for the next renewal: the others of the batch do not wait for it.
+      // A row locked by another client is left to the next renewal, so that the others of the batch do not wait.
       .where(({ eb, refTuple, selectFrom }) =>
         eb(
           refTuple('shop_id', 'order_id'),
@@ -259,7 +259,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       .where('owner', '=', value('owner'))
       .where('version', '<=', value('version')),
   )
-  // An order that was refused itself, or failed while others went through, keeps its own schedule.
+  // An order that was refused itself, or failed while others succeeded, keeps its own schedule.
   const dueAtOnce = prepare((value) =>
     db
       .updateTable('webhooks')
@@ -318,8 +318,8 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
   const saved = (lane: string, state: Lane) => ask(saveLane, { lane, ...state })
 
   /**
-   * Closes or opens a lane and writes `more` with it. What waited for an opened one is due at once. What failed
-   * since it opened waits for it again once it closes. Its lane is held.
+   * Closes or opens a lane and writes `more` with it. Opening makes its waiting webhooks due at once. Closing makes those that failed since
+   * it opened wait again. Its lane is held.
    */
   function* changed(
     lane: string,
@@ -348,10 +348,13 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
   }
 
   return {
-    /** Opens the lane, whatever its receiver does. */
+    /** Opens the lane unconditionally. */
     opens,
 
-    /** A person opens the lane: what it may be to blame for is due at once, also where it is not closed. Resolves with what is due. */
+    /**
+     * A person opens the lane: webhooks whose failure may be its fault are due at once, even if it is not closed. Resolves with the due
+     * webhooks.
+     */
     *opensByHand(lane: string, now: number): Command<number> {
       yield* holdLane(lane)
       const [, , , [due]] = yield* together(
@@ -363,7 +366,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       return Number(due!.count)
     },
 
-    /** The payment owes the platform a call. Its order is held. */
+    /** Owes the platform a webhook of the payment. Its order is held. */
     *owes(
       { shopId, orderId, webhookUrl, statusVersion: version }: Owing,
       now: number,
@@ -376,7 +379,10 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       )
     },
 
-    /** The platform gave another address: what is owed goes there at once, also what is being called elsewhere. Its order is held. */
+    /**
+     * The platform named another address: an owed webhook goes there at once, even if it is being delivered to the old one. Its order is
+     * held.
+     */
     *moves({ shopId, orderId, webhookUrl }: Payment, now: number): Command<void> {
       const row = yield* first(owed, { shopId, orderId })
       const lane = laneName(shopId, webhookUrl)
@@ -401,7 +407,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       })
       if (resting.length > 0) yield* together(...resting)
       while (lanes.length > 0 && claimed.length < limit) {
-        // No more than can give what is still wanted.
+        // At most as many as are still wanted.
         const some = lanes.splice(0, Math.ceil((limit - claimed.length) / perLane)).flatMap((row) => {
           const state = laneFrom(row)
           if (restsUntil(row.lane) !== undefined) return []
@@ -458,14 +464,14 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       const { shopId, orderId, owner, version, lane } = webhook
       const now = call.at + call.ms
       yield* holding(orderKey(shopId, orderId))
-      // A status that changed during the call made the webhook due anew and took it from its holder.
+      // A status change during the delivery made the webhook due again and released its claim.
       const [row] = (yield* together(
         ask(laneOf, { lane }),
         addCall(webhook, call),
         ask(delivered, { shopId, orderId, version, now, remindAt: nextReminder(now, now) }),
         ask(settle, { shopId, orderId, owner, version }),
       ))[0]
-      // Otherwise the lane is looked at when its earliest webhook is due, as the claim has noted.
+      // Otherwise the lane is checked when its earliest webhook is due, as the claim has set.
       if (!row || (row.failures === 0 && row.is_full === 0)) return
       yield* opens(lane, now)
     },
@@ -480,7 +486,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       const was = yield* holdLane(lane)
       const aboutOrder = isAboutOrder(call.status)
       const failed = () => afterFailure(was, { now, failure, retryAfter, pace: webhookPace })
-      // A receiver that refuses one order works.
+      // A receiver that refuses a single order is working.
       const becomes = aboutOrder ? (isClosed(was) ? freshLane : was) : failed()
       const more = [
         addCall(webhook, call),

@@ -27,7 +27,7 @@ export async function callStart(
     const inTime = async () =>
       callAdapter(workings, how, () => (calling = adapter.start(asked as never, ctx)))
     const answer = await inTime().catch((error: unknown) => {
-      // What comes back after the deadline is still noted.
+      // An answer after the deadline is still stored.
       if (error instanceof DeadlinePassed && calling !== undefined) return calling
       throw error
     })
@@ -36,7 +36,7 @@ export async function callStart(
   return noteStarted(workings, attempt, started)
 }
 
-/** Whatever goes wrong in an adapter is one answer to the platform, and the whole story in the log. */
+/** Every failure of an adapter is one answer to the platform. The log has the details. */
 export async function failing<T>(attempt: Attempt, log: Log, into: () => Promise<T>): Promise<T> {
   try {
     return await into()
@@ -75,7 +75,7 @@ async function startContext(
   })
 }
 
-/** Asks the payment service what a start of unknown outcome has made. `undefined`: nothing, or it cannot be asked. */
+/** Looks up the payment of a start with unknown outcome. `undefined`: there is none, or it cannot be looked up. */
 export async function findStarted(
   workings: Workings,
   adapter: AnyPaymentAdapter,

@@ -6,7 +6,7 @@ import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
 
-/** Closes the live attempts that this one has taken the place of. One that cannot be closed stays watched. */
+/** Closes the live attempts that this one replaces. One that cannot be closed stays watched. */
 export async function cancelOthers(workings: Workings, attempts: readonly Attempt[]): Promise<void> {
   const { serviceCalls, world } = workings
   await Promise.all(
@@ -26,7 +26,7 @@ export async function cancelOthers(workings: Workings, attempts: readonly Attemp
 }
 
 async function cancelOne(workings: Workings, adapter: AnyPaymentAdapter, attempt: Attempt): Promise<void> {
-  // It begins with its turn.
+  // The deadline begins with its turn.
   const deadline = new Deadline(workings.world, workings.deadlines.start)
   const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
   const how = { adapter, call: 'cancel', shop: attempt.shopId, deadline }

@@ -11,13 +11,12 @@ import { ServiceCallsFull } from './service-calls.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 const atOnce = 25
-/** An adapter with so many checks under way is left out of a claim: they may hang, and those of others must not wait. */
+/** The most open checks of an adapter in a claim: they may hang, and the checks of others must not wait. */
 const fullAt = 50
 
 /**
- * Looks at the attempts that are due for it: asks their payment service, so that a push that never came heals itself, and ends
- * the ones that are past their expiry (spec 3.1 expired) once the payment service has had the last word. A payment service that hangs
- * delays its own attempts alone.
+ * Checks due attempts: reads their status at the payment service, so that a lost push does not matter, and ends expired ones (spec 3.1
+ * expired) after a last check there. A payment service that hangs delays only its own attempts.
  */
 export class AttemptChecks {
   readonly #workings: Workings
@@ -31,7 +30,7 @@ export class AttemptChecks {
     this.#workings = workings
   }
 
-  /** Begins with every attempt that is due now. Resolves when they are under way. */
+  /** Starts checking every due attempt. Resolves when all have begun. */
   checkDue(): Promise<void> {
     this.#again = true
     this.#claiming ??= this.#claim().finally(() => {
@@ -40,13 +39,13 @@ export class AttemptChecks {
     return this.#claiming
   }
 
-  /** Begins nothing more and resolves when what is under way is over. */
+  /** Begins nothing more and resolves when the open checks are finished. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.idle()
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no check is open. */
   async idle(): Promise<void> {
     while (this.#claiming || this.#underWay.size > 0)
       await Promise.allSettled([this.#claiming, ...this.#underWay])
@@ -100,7 +99,7 @@ export async function checkAttempts(workings: Workings): Promise<void> {
   await checks.idle()
 }
 
-/** A provider that stops leaves what it has not begun: its lease ends, and the next one takes it. */
+/** A stopping provider leaves checks that have not begun: their lease ends, and another process claims them. */
 function leftToOthers(error: unknown): void {
   if (!(error instanceof ServiceCallsFull)) throw error
 }
@@ -120,9 +119,9 @@ async function check(workings: Workings, attempt: Attempt): Promise<void> {
       if (report.status === 'paid' && payment.status === 'paid') next = undefined
     } else if (over && !isEnded(attempt)) await expire(workings, attempt)
   } catch (error) {
-    log.warn({ ...about, err: error }, 'the payment service cannot be asked how an attempt stands')
+    log.warn({ ...about, err: error }, 'the status of an attempt cannot be read at the payment service')
     if (over && !isEnded(attempt)) {
-      // Nobody knows whether it was paid: it stays pending, and is asked for again.
+      // It is unknown whether it was paid, so it stays pending and is checked again.
       next = world.now() + 5 * minute
       if (world.now() - attempt.expiresAt >= day) await openAnomaly(workings, attempt, 'expiry_unconfirmed')
     }
@@ -130,7 +129,7 @@ async function check(workings: Workings, attempt: Attempt): Promise<void> {
   await store.setCheck(attempt.shopId, attempt.id, next)
 }
 
-/** What the payment service made of a start whose outcome nobody noted. */
+/** Looks up the payment of a start whose outcome was not stored. */
 async function lookUpStart(workings: Workings, attempt: Attempt): Promise<Attempt | undefined> {
   const { world, deadlines } = workings
   const adapter = adapterOf(workings, attempt)
@@ -139,6 +138,6 @@ async function lookUpStart(workings: Workings, attempt: Attempt): Promise<Attemp
 
 async function expire(workings: Workings, attempt: Attempt): Promise<void> {
   await learnOf(workings, attempt, { status: 'expired' }, 'expiry')
-  // Whether a session is open at the payment service nobody knows.
+  // It is unknown whether a session is open at the payment service.
   if (!attempt.started) await openAnomaly(workings, attempt, 'start_unknown')
 }

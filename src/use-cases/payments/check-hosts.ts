@@ -7,7 +7,9 @@ import type { Workings } from '../workings.ts'
 
 const noteAtMost = 10_000
 
-/** Refuses (`HOST_NOT_ALLOWED`, with each field) addresses of a payment that may not be called, or are not on the closed list of the shop. */
+/**
+ * Refuses (`HOST_NOT_ALLOWED`, with each field) addresses of a payment that must not be called, or are not on the closed list of the shop.
+ */
 export function checkHosts(
   { world }: Workings,
   { hosts }: Shop,
@@ -25,10 +27,7 @@ export function checkHosts(
   if (errors.length > 0) throw new Problem('HOST_NOT_ALLOWED', { errors })
 }
 
-/**
- * With an open list: notes every new host that an order leads to, with one line in the log, and warns of a host that a later call
- * named in vain.
- */
+/** With an open list: notes every new host of an order and logs it once, and warns if a later call names another host without effect. */
 export async function noteHosts(
   workings: Workings,
   { id, hosts }: Shop,

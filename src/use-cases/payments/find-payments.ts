@@ -7,21 +7,21 @@ import { time } from '../../printable.ts'
 import { webhookId } from '../../shops/webhook-signature.ts'
 import type { FoundOrder, LaneRecord, NamedBy, PushRecord, StorePort, WebhookState } from '../../store.ts'
 
-/** How many payments a webhook id is looked for in, of those that changed last: the id is a hash. */
+/** The number of latest changed payments to search for a webhook id, which is a hash. */
 const webhooksLookedThrough = 100_000
-/** How many payments are shown at most. */
+/** The most payments to show. */
 const mostShown = 20
 
-/** A payment that was found, and what becomes of it. */
+/** A found payment with its next step. */
 export interface FoundPayment {
   shop: string
   order: string
-  /** Which name of it was given. */
+  /** The kind of id that matched. */
   by: NamedBy | 'webhook'
   status: PaymentStatus
-  /** What it waits for, in words. */
+  /** The reason that it waits, in words. */
   waitsFor: string
-  /** The command that shows or does what comes next. */
+  /** The command for the next step. */
   next: string
 }
 
@@ -59,7 +59,7 @@ export async function findPayments(
   return { payments, more: Math.max(0, orders.length - mostShown), pushes }
 }
 
-/** The token of a page's address, or the text itself: somebody may have copied just that. */
+/** The token in a page's address, or the text itself, which may be just the token. */
 function pageTokenIn(name: string): string {
   const [, token] = /\/p\/([\w-]+)(?:[/?#]|$)/.exec(name) ?? []
   return token ?? name
@@ -78,7 +78,7 @@ interface Standing {
   payment: Payment
   anomalies: readonly OpenedAnomaly[]
   webhook: WebhookState | undefined
-  /** Of the payment service's pushes; only where something waits in it or it is closed. */
+  /** The lane of the payment service's pushes; set if it is closed or something waits in it. */
   pushLane: LaneRecord | undefined
   now: number
 }
@@ -97,7 +97,7 @@ async function aroundOf(
   return { anomalies, webhook, pushLane: lanes.find(({ to }) => to === adapter) }
 }
 
-/** What a payment waits for and what to do about it, the most pressing first. */
+/** The reason that a payment waits and the next command, most urgent first. */
 export function waitOf({ payment, anomalies, webhook, pushLane, now }: Standing): {
   waitsFor: string
   next: string

@@ -10,25 +10,25 @@ import type { Log } from '../../world.ts'
 import { authorOf, type By } from '../shops/audit.ts'
 import type { Workings } from '../workings.ts'
 
-/** Names an attempt: by its id, by what the payment service calls it, or as the newest one of an order. */
+/** Names an attempt: by its id, by the payment service's reference, or as the newest one of an order. */
 export type PaymentRef =
   | { attemptId: string }
   /** `shop` defaults to the `default` shop. */
   | { adapter: string; reference: string; shop?: string }
   | { orderId: string | number; shop?: string }
 
-/** Nothing is known under this name. */
+/** There is no payment with this name. */
 export class UnknownPayment extends Error {
   override readonly name = 'UnknownPayment'
   readonly code = 'UNKNOWN_PAYMENT'
   constructor() {
-    super('No payment is known under this name. Check the shop, and that POST /payment was answered before.')
+    super('There is no payment with this name. Check the shop, and that POST /payment was answered before.')
   }
 }
 
 /**
- * Notes what was learned of a payment and everything that follows from it: the fact, the status, the webhook that is
- * owed. On disk when it resolves. Repeating a report is harmless. With `by` it is the report of a person, and the audit trail lists it.
+ * Stores a report about a payment and its consequences: the fact, the status, the owed webhook. On disk when it resolves. Repeating a
+ * report is harmless. With `by` it is a person's report, and the audit trail lists it.
  */
 export async function reportPayment(
   workings: Workings,
@@ -43,7 +43,7 @@ export async function reportPayment(
   return (await learnOf(workings, attempt, report, 'report', byHand)).payment.status
 }
 
-/** The attempt that is named; `undefined` when nothing is known under this name. */
+/** The named attempt; `undefined` if there is none. */
 export async function findAttempt({ store }: Workings, ref: PaymentRef): Promise<Attempt | undefined> {
   if ('attemptId' in ref) return store.attempt(shopOfAttempt(ref.attemptId), ref.attemptId)
   const shop = ref.shop ?? defaultShopId
@@ -52,7 +52,7 @@ export async function findAttempt({ store }: Workings, ref: PaymentRef): Promise
   return payment && newestAttempt(payment)
 }
 
-/** Stores one report about an attempt, logs the anomalies that it opens and wakes the delivery of what is owed. */
+/** Stores one report about an attempt, logs the anomalies that it opens and wakes the delivery of webhooks. */
 export async function learnOf(
   workings: Workings,
   attempt: Attempt,

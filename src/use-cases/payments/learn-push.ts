@@ -15,7 +15,7 @@ interface LearnedReport {
   name?: string
 }
 
-/** The payment service of an adapter did not say how a payment stands. */
+/** The payment service of an adapter did not return the status of a payment. */
 export class ServiceFailed extends Error {
   override readonly name = 'ServiceFailed'
   constructor(cause: unknown) {
@@ -84,7 +84,7 @@ async function findPushed(
       ? { adapter: adapter.name, reference: pushed.reference, shop: shopId }
       : { attemptId: pushed.attemptId }
   const attempt = await findAttempt(workings, ref)
-  // The address belongs to one shop and adapter, and so does all that comes in there.
+  // The address belongs to one shop and adapter, and so do all pushes to it.
   if (!attempt || (attempt.shopId === shopId && attempt.adapter === adapter.name)) return attempt
   workings.world.observer.refused('PUSH_OTHER_SHOP', { shop: shopId, adapter: adapter.name })
   return undefined

@@ -7,7 +7,7 @@ import { cutFor } from '../personal-data.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { paymentContext } from './payment-context.ts'
 
-/** Asks all payment adapters side by side (spec 4.3 payment_methods). One that fails never removes another's methods. */
+/** Asks all payment adapters in parallel (spec 4.3 payment_methods). A failing one never removes another's methods. */
 export async function listPaymentMethods(
   workings: Workings,
   shop: Shop,
@@ -22,7 +22,7 @@ export async function listPaymentMethods(
         const how = { adapter, call: 'methods', shop: shop.id, deadline }
         const offered = await callAdapter(workings, how, () => adapter.methods(needed, ctx))
         if (!Array.isArray(offered)) {
-          throw new TypeError(`Payment adapter "${adapter.name}" answers methods() with a list`)
+          throw new TypeError(`Payment adapter "${adapter.name}" must answer methods() with a list`)
         }
         return checkOffered(workings, adapter, offered, shop.id)
       } catch (error) {

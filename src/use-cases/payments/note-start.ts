@@ -9,7 +9,7 @@ import { canBeAsked } from './read-status.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Puts on disk how an attempt goes on. */
+/** Stores the next step of an attempt. */
 export async function noteStarted(workings: Workings, attempt: Attempt, started: Started): Promise<Attempt> {
   const { world, store } = workings
   if ('refused' in started) {

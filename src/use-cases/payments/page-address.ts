@@ -1,17 +1,14 @@
 import type { Attempt } from '../../payments/payment.ts'
 import type { Workings } from '../workings.ts'
 
-/** Where the customer goes when the payment service is done with them: our address, which leads on to the shop. */
+/** The return address for customers of the payment service: ours, which redirects to the shop. */
 export const returnUrl = (workings: Workings, attempt: Attempt): string =>
   `${pageUrl(workings, attempt)}/return`
 
 export const pageUrl = (workings: Workings, attempt: Attempt): string =>
   `${workings.publicUrl}/p/${workings.pages.of(attempt)}`
 
-/**
- * Sees to it that the attempt's page has the address that it is given now, and resolves with its hash: the row may have one that was made
- * before addresses were derived.
- */
+/** Gives the attempt's page its derived address, and resolves with its hash: an older version may have stored another one. */
 export async function ensurePage({ store, pages }: Workings, attempt: Attempt): Promise<string> {
   const pageHash = pages.hashOf(attempt)
   if (attempt.pageHash !== pageHash) await store.movePage(attempt.shopId, attempt.id, pageHash)

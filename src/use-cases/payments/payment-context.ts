@@ -6,7 +6,7 @@ import { settingsFor } from '../shops/shop-settings.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { reportPayment } from './learn-payment.ts'
 
-/** What a payment adapter works with, until the deadline. */
+/** A payment adapter's context, valid until the deadline. */
 export async function paymentContext(
   workings: Workings,
   adapter: AnyPaymentAdapter,
@@ -29,7 +29,7 @@ export async function paymentContext(
   }
 }
 
-/** What a payment adapter works with for one attempt. Its `report` outlives the deadline. */
+/** A payment adapter's context for one attempt. Its `report` outlives the deadline. */
 export async function attemptContext(
   workings: Workings,
   adapter: AnyPaymentAdapter,

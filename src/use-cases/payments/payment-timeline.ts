@@ -6,18 +6,18 @@ import type { Deliveries, DeliveryCall, StorePort } from '../../store.ts'
 export interface PaymentEvent {
   /** Milliseconds since 1970. */
   at: number
-  /** In words for people. */
+  /** A sentence for people. */
   what: string
 }
 
 export interface PaymentTimeline {
   payment: Payment
-  /** Everything that is known to have happened, in its order. */
+  /** All known events, in order. */
   events: PaymentEvent[]
   anomalies: OpenedAnomaly[]
 }
 
-/** All that happened to the payment of an order. `undefined` when the shop has none. */
+/** The history of an order's payment. `undefined` if the shop has none. */
 export async function paymentTimeline(
   store: StorePort,
   shopId: string,

@@ -4,14 +4,14 @@ import { DeadlinePassed } from '../deadline.ts'
 import type { Workings } from '../workings.ts'
 import { learnPush, ServiceFailed } from './learn-push.ts'
 
-/** Renewed while a push is processed, so that another process takes over soon when this one dies. */
+/** Renewed while a push is processed, so that another process takes over soon after this one dies. */
 const leaseFor = 15_000
 const renewEvery = 5_000
-/** Pushes of one adapter, and of one shop among them, that are processed at a time. */
+/** The most pushes of one adapter, and of one shop among them, that are processed at a time. */
 const atOnce = 64
 const perLane = 4
 
-/** Processes what payment services pushed. Each adapter has places of its own, so that a service that hangs delays no other. */
+/** Processes stored pushes. Each adapter has places of its own, so that a hanging service delays no other. */
 export class PushProcessing {
   readonly #workings: Workings
   readonly #adapters = new Map<string, AdapterPushes>()
@@ -21,7 +21,7 @@ export class PushProcessing {
     this.#workings = workings
   }
 
-  /** Begins with every push that is due now. Resolves when they are under way. */
+  /** Starts processing every due push. Resolves when all have begun. */
   async processDue(): Promise<void> {
     const { store, world } = this.#workings
     const due = await store.adaptersWithPushes(world.now())
@@ -35,14 +35,14 @@ export class PushProcessing {
     return known
   }
 
-  /** Begins nothing more and resolves when what is under way is over. */
+  /** Begins nothing more and resolves when the open work is finished. */
   async stop(): Promise<void> {
     this.#stopped = true
     for (const one of this.#adapters.values()) one.end()
     await this.idle()
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no push is being processed. */
   async idle(): Promise<void> {
     await Promise.all([...this.#adapters.values()].map((one) => one.idle()))
   }
@@ -55,7 +55,7 @@ class AdapterPushes {
   readonly #owner: string
   readonly #underWay = new Map<Promise<void>, ClaimedPush>()
   readonly #openOf = new Map<string, number>()
-  /** Shops that may have more than was claimed. */
+  /** Shops that may have more pushes than were claimed. */
   readonly #full = new Set<string>()
   #isFull = false
   #claiming: Promise<void> | undefined
@@ -70,7 +70,7 @@ class AdapterPushes {
   }
 
   processDue(): Promise<void> {
-    // What came since a claim began may not be in it.
+    // A claim may miss pushes that arrived after it began.
     this.#again = true
     this.#claiming ??= this.#claim().finally(() => {
       this.#claiming = undefined
@@ -120,7 +120,7 @@ class AdapterPushes {
     this.#renew()
   }
 
-  /** Holds on to what is under way: a payment service may take longer than a lease. */
+  /** Renews the leases of open work: a payment service may take longer than a lease. */
   #renew(): void {
     if (this.#cancelRenewal || this.#underWay.size === 0) return
     const { store, world } = this.#workings
@@ -140,12 +140,12 @@ class AdapterPushes {
     else this.#openOf.delete(shop)
     const hasRoom = left <= perLane / 2 && this.#full.delete(shop)
     if ((!hasRoom && !this.#isFull) || this.#ended) return
-    // What is claimed next has nothing to do with the push that ended.
+    // The next claim does not belong to the trace of the finished push.
     this.#workings.world.observer.apart(() => void this.processDue().catch(() => {}))
   }
 }
 
-/** Processes one push and notes what became of it: done, tried again, or given up when it is three days old. */
+/** Processes one push and stores the outcome: done, tried again, or given up after three days. */
 async function processPush(workings: Workings, push: ClaimedPush): Promise<void> {
   const { store, world } = workings
   const { shopId, adapter } = push
@@ -169,7 +169,7 @@ async function processPush(workings: Workings, push: ClaimedPush): Promise<void>
 
 interface FailedPush {
   failure: string
-  /** Nothing says that its payment service fails: the next push may well be processed. */
+  /** This does not mean that the payment service fails: the next push may succeed. */
   aboutPush: boolean
   error: unknown
 }

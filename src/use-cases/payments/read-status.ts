@@ -10,9 +10,8 @@ import { learnOf } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
 
 /**
- * How the payment of an order stands (spec 4.3 payment/{order_id}); `undefined` when the shop has none. A pending payment is
- * asked for at the payment service first, within the deadline; what is stored is the answer when that fails. Reads of one
- * order that come together ask once.
+ * Reads the status of an order's payment (spec 4.3 payment/{order_id}); `undefined` if the shop has none. For a pending payment it asks the
+ * payment service first, within the deadline; if that fails, the stored status is the answer. Simultaneous reads of one order ask once.
  */
 export async function readStatus(
   workings: Workings,
@@ -26,13 +25,13 @@ export async function readStatus(
   return status
 }
 
-/** Notes, after the answer, that the platform has read the status of a webhook. */
+/** Stores, after the answer, that the platform has read the status of a webhook. */
 function noteRead({ store, world }: Workings, payment: Payment, status: PaymentStatus): void {
-  // A status that was learned just now has no delivery yet; its webhook makes the platform read again.
+  // A status that changed just now has no delivery yet; its webhook makes the platform read again.
   if (status !== payment.status || payment.readVersion >= payment.statusVersion) return
   const { shopId, orderId, statusVersion } = payment
   store.noteRead(shopId, orderId, statusVersion, world.now()).catch((error: unknown) => {
-    world.log.warn({ shop: shopId, order: orderId, err: error }, 'a read of the status was not noted')
+    world.log.warn({ shop: shopId, order: orderId, err: error }, 'a read of the status was not stored')
   })
 }
 
@@ -50,7 +49,7 @@ async function refresh(workings: Workings, payment: Payment): Promise<PaymentSta
           { shop: shopId, order: orderId, err: error },
           'the payment service did not answer with a status',
         )
-        // A push may have reported it meanwhile: what was read before the wait can be older than what others were answered.
+        // A push may have reported it meanwhile, so the value from before the wait may be older than other answers.
         return (await workings.store.payment(shopId, orderId))?.status ?? payment.status
       })
       .finally(() => reads.delete(attempt.id))
@@ -59,7 +58,7 @@ async function refresh(workings: Workings, payment: Payment): Promise<PaymentSta
   return read
 }
 
-/** Whether the payment service can be asked how an attempt stands. */
+/** Whether the status of an attempt can be read at the payment service. */
 export const canBeAsked = (workings: Workings, attempt: Attempt): boolean =>
   adapterOf(workings, attempt)?.status !== undefined
 
@@ -71,7 +70,7 @@ async function askAndLearn(workings: Workings, attempt: Attempt): Promise<Paymen
   return (await learnOf(workings, attempt, report!, 'status')).payment.status
 }
 
-/** Asks the payment service how an attempt stands; `undefined` when the adapter cannot ask. */
+/** Reads the status of an attempt at the payment service; `undefined` if the adapter cannot. */
 export async function askStatus(workings: Workings, attempt: Attempt): Promise<PaymentReport | undefined> {
   const adapter = adapterOf(workings, attempt)
   if (!adapter?.status) return undefined
@@ -81,6 +80,6 @@ export async function askStatus(workings: Workings, attempt: Attempt): Promise<P
   const report = await callAdapter(workings, how, () => adapter.status!(attemptView(attempt), ctx))
   if (typeof report?.status === 'string') return report
   throw new TypeError(
-    `Payment adapter "${adapter.name}" answers status() with a report such as { status: 'paid', ... }`,
+    `Payment adapter "${adapter.name}" must answer status() with a report such as { status: 'paid', ... }`,
   )
 }

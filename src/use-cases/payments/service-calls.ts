@@ -1,7 +1,7 @@
 import { type BulkheadPolicy, bulkhead } from 'cockatiel'
 
 const atOnce = 8
-/** Fewer than a lease of the checks lasts, also where each call takes as long as it may. */
+/** Few enough to finish within a lease of the checks, even if every call takes its full time. */
 const mostWaiting = 500
 
 /** Too many calls wait for a payment service already, or the provider has stopped. The call was not made. */
@@ -10,14 +10,14 @@ export class ServiceCallsFull extends Error {
 }
 
 /**
- * Calls to payment services that nobody waits for: they close replaced attempts and check open ones. Each adapter has 8 of a kind
- * under way and 500 waiting, so that an order with many attempts is no burst for its payment service.
+ * Background calls to payment services: they close replaced attempts and check open ones. Each adapter has at most 8 open calls of a kind
+ * and 500 waiting ones, so that an order with many attempts does not flood its payment service.
  */
 export class ServiceCalls {
   readonly #lanes = new Map<string, BulkheadPolicy>()
   #ended = false
 
-  /** Runs the call when it is its turn. Rejects with `ServiceCallsFull` where it is never made. */
+  /** Runs the call at its turn. Rejects with `ServiceCallsFull` if it is never made. */
   run<T>(kind: 'cancel' | 'check', adapter: string, work: () => Promise<T>): Promise<T> {
     const key = `${kind} ${adapter}`
     const lane = this.#lanes.get(key) ?? bulkhead(atOnce, mostWaiting)
@@ -30,7 +30,7 @@ export class ServiceCalls {
     })
   }
 
-  /** Finishes what is under way and begins nothing more. */
+  /** Finishes the open calls and begins no more. */
   end(): void {
     this.#ended = true
   }

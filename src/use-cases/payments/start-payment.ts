@@ -17,14 +17,13 @@ const minute = 60_000
 const hour = 60 * minute
 const lookEvery = 50
 
-/** A start of unknown outcome that may not be repeated: it was given up, and the next one begins anew. */
+/** A start of unknown outcome that must not be repeated: it was given up, and the next call opens a new attempt. */
 class StartGivenUp extends Error {}
 
 /**
- * Starts the payment of an order (spec 4.3 payment) and returns where the customer pays; without an address the customer
- * goes to the thank-you page. Four phases, so that a crash anywhere is finished by the platform's repeated call: (A) the
- * attempt with its idempotency key is on disk, (B) the adapter is called with that key, (C) its answer is on disk, (D) we
- * answer.
+ * Starts the payment of an order (spec 4.3 payment) and returns the address of the payment page; without one the customer goes to the
+ * thank-you page. Four phases, so that a crash anywhere is finished by the platform's repeated call: (A) the attempt with its idempotency
+ * key is on disk, (B) the adapter is called with that key, (C) its answer is on disk, (D) the call is answered.
  */
 export async function startPayment(
   workings: Workings,
@@ -74,7 +73,7 @@ async function open(
     hostsListed: shop.hosts.confirmed,
     now,
     attemptId,
-    // In order of time: it is looked up by.
+    // Ordered by time, because it is used for look-ups.
     idempotencyKey: inOrder(now, world.token(16)),
     pageHash: pages.hashOf({ id: attemptId, openedAt: now }),
     expiresAt: now + hour,
@@ -94,7 +93,7 @@ async function open(
 const paymentUrl = (workings: Workings, attempt: Attempt): string | undefined =>
   attempt.started?.how === 'page' ? pageUrl(workings, attempt) : attempt.started?.paymentUrl
 
-/** What comes back after the deadline is still noted: only the answer to this call is late. */
+/** An outcome after the deadline is still stored: only the answer to this call is late. */
 async function startInTime(
   workings: Workings,
   opened: Opened,
@@ -122,7 +121,7 @@ async function begin(
 ): Promise<Attempt> {
   const started = await callStart(workings, attempt, adapter, request, deadline)
   const others = payment.attempts.filter((one) => one.id !== attempt.id && isLive(one))
-  // Behind the answer: the customer does not wait for what another attempt becomes.
+  // In the background: the customer does not wait for the end of another attempt.
   void cancelOthers(workings, others)
   return started
 }
@@ -146,14 +145,14 @@ async function resume(
     adapter.find &&
     (await failing(attempt, workings.world.log, () => findStarted(workings, adapter, attempt, deadline)))
   if (found) return found
-  // Never again with this key: the first call may still be on its way, and would make a second session.
-  const detail = adapter.find ? 'start has made nothing' : 'the outcome of start is unknown'
+  // Never again with this key: the first call may still be running, and a second session would open.
+  const detail = adapter.find ? 'start created nothing' : 'the outcome of start is unknown'
   await learnOf(workings, attempt, { status: 'cancelled', detail }, 'start')
   if (!adapter.find) await openAnomaly(workings, attempt, 'start_unknown')
   throw new StartGivenUp(detail)
 }
 
-/** Another process may be starting the very same attempt: its outcome is this call's outcome too. */
+/** Another process may be starting the same attempt: its outcome is this call's outcome too. */
 async function waitForOther(workings: Workings, attempt: Attempt): Promise<Attempt | undefined> {
   const { world, store, deadlines } = workings
   while (world.now() < attempt.openedAt + deadlines.start) {

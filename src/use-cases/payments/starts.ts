@@ -2,7 +2,7 @@ import type { Attempt } from '../../payments/payment.ts'
 
 const keepFailed = 10_000
 
-/** The starts of this process: those under way, and those that ended without an outcome. */
+/** The starts of this process: running ones, and those that ended without an outcome. */
 export class Starts {
   readonly #underWay = new Map<string, Promise<Attempt>>()
   readonly #failed = new Set<string>()

@@ -8,7 +8,7 @@ import { learnOf } from './learn-payment.ts'
 import { attemptContext } from './payment-context.ts'
 
 const submitFor = 30_000
-/** Longer than a form is handled, so that nobody else begins before its end is known. */
+/** Longer than handling a form takes, so that no other form begins before its end is known. */
 const leaseFor = 40_000
 const lookEvery = 100
 
@@ -17,9 +17,8 @@ export const isPageOver = (attempt: Attempt): boolean =>
   !isLive(attempt) || attempt.facts.some(({ source }) => source === 'page')
 
 /**
- * Handles a form of a hosted page. One click has one effect, in whichever tab and process it arrives: forms of one attempt are
- * handled one by one, and none after one that reported how the payment stands. Resolves with content to show again, or with
- * nothing once the page is over.
+ * Handles a form of a hosted page. One click has one effect in any tab and process: forms of one attempt are handled one by one, and none
+ * after one that reported a status. Resolves with content to show again, or with nothing once the page is over.
  */
 export async function submitPage(
   workings: Workings,
@@ -46,7 +45,7 @@ export async function submitPage(
     await store.leasePage(shopId, id, { now: Number.MAX_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER })
     return undefined
   } catch (error) {
-    // What took too long may still have its effect: nobody else begins before the hold runs out.
+    // A slow form may still take effect: no other one begins before the hold ends.
     if (!(error instanceof DeadlinePassed)) await store.releasePage(shopId, id)
     throw error
   }

@@ -7,8 +7,8 @@ import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { paymentContext } from './payment-context.ts'
 
 /**
- * Takes what a payment service pushed: it is verified, and on disk when this resolves. What it says is learned afterwards,
- * so that the payment service never waits for us. Rejects with `PUSH_NOT_VERIFIED` when it is not the payment service's own.
+ * Receives a push: it is verified, and on disk when this resolves. It is processed afterwards, so that the payment service never waits for
+ * us. Rejects with `PUSH_NOT_VERIFIED` if it is not from the payment service.
  */
 export async function takePush(
   workings: Workings,

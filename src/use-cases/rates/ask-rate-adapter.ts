@@ -13,21 +13,21 @@ import type { AnyRateAdapter, Workings } from '../workings.ts'
 import { LeftAlone } from './rate-breakers.ts'
 import type { Outcome, RateMemory } from './rate-memory.ts'
 
-/** One adapter's part of one question. */
+/** One adapter's part of one request. */
 export interface Part {
   adapter: AnyRateAdapter
   shop: Shop
   settings: OpenedSettings
   audience: Audience
   deadline: Deadline
-  /** The same for equal questions. Without it the adapter is asked every time. */
+  /** The same for equal requests. Without it the adapter is called every time. */
   key: (() => string) | undefined
   /** The member of the adapter that is called. */
   call: 'quote' | 'estimate'
   ask: (ctx: RateContext) => MaybePromise<RateAnswer>
 }
 
-/** Asks the rate adapters of one provider, with what is remembered of how they answered. */
+/** Calls the rate adapters of one provider, with the memory of their answers. */
 export class RateAdapters {
   readonly #workings: Workings
   readonly #memory: RateMemory
@@ -75,7 +75,7 @@ export class RateAdapters {
     }
     const joined = cache.joined(key)
     cache.count(name, joined ? 'joined' : 'misses')
-    // What others may join ends with the deadline of whoever began it, which is before theirs.
+    // A shared call ends at the deadline of the caller that began it, which is before the others'.
     const flight =
       joined ??
       cache.ask(key, now, lasting(part.adapter), async () =>
@@ -90,7 +90,7 @@ export class RateAdapters {
     })
   }
 
-  /** At once where the adapter answers at once: most that look up a table, without a timer and a promise. */
+  /** Synchronous if the adapter answers synchronously, as most table look-ups do: without a timer and a promise. */
   #askNow(part: Part, deadline: Deadline): MaybePromise<Outcome> {
     const { adapter, shop } = part
     const ctx = new Context(this.#workings, part, deadline)
@@ -124,7 +124,7 @@ export class RateAdapters {
     if (!Array.isArray(answer)) {
       const why = (answer as { none?: unknown } | undefined)?.none
       if (typeof why === 'string') return none(part, ctx, why)
-      throw new TypeError(`Rate adapter "${name}" answers with a list of methods or none('why')`)
+      throw new TypeError(`Rate adapter "${name}" must answer with a list of methods or none('why')`)
     }
     const { methods, leftOut } = checkShipmentMethods(name, answer, part.audience)
     const { notes, counted: parcels } = ctx
@@ -145,7 +145,7 @@ export class RateAdapters {
 export const isFailure = ({ result }: Pick<Outcome, 'result'>): boolean =>
   result === 'failed' || result === 'skipped'
 
-/** For how many milliseconds an answer is fresh, and for how many more it may stand in. */
+/** How long an answer is fresh, and how much longer it may be used, in milliseconds. */
 const lasting =
   ({ cache }: AnyRateAdapter) =>
   ({ result }: Outcome): [number, number] => {
@@ -158,21 +158,21 @@ function none({ adapter }: Part, { notes, counted: parcels }: Context, reason: s
   return { adapter: adapter.name, result: 'none', reason, methods: [], leftOut: [], notes, parcels }
 }
 
-/** What a shop has not set, and what a carrier that is up answers to its key or its cart (4xx), is no fault of the carrier. */
+/** A missing setting of the shop, and a 4xx to its key or cart, is not a failure of the carrier. */
 function isOfCarrier(error: unknown): boolean {
   if (error instanceof SettingsMissing || error instanceof NotStated) return false
   const status = Number((error as { status?: unknown } | undefined)?.status)
   return !(status >= 400 && status < 500 && status !== 408 && status !== 429)
 }
 
-/** Our own words as they are; of anybody else's error the name, because its text may repeat what a shopper typed. */
+/** Our own messages in full; of other errors only the name, because their text may repeat what a shopper typed. */
 function reasonOf(error: unknown): string {
   if (error instanceof DeadlinePassed || error instanceof NotStated || error instanceof SettingsMissing)
     return error.message
-  return error instanceof Error ? error.name : 'something that is no error was thrown'
+  return error instanceof Error ? error.name : 'a value other than an error was thrown'
 }
 
-/** Built for every question, so what most adapters never touch is made when it is asked for. */
+/** Created for every request, so members that most adapters never use are created on first use. */
 class Context implements RateContext {
   readonly shop: { id: string }
   readonly now: () => number
@@ -194,7 +194,7 @@ class Context implements RateContext {
     this.#deadline = deadline
   }
 
-  // Adapters take these off the context, so they are bound; most take neither.
+  // Bound, because adapters destructure the context; most use neither.
   get explain() {
     return (note: string): void => {
       if (this.notes.length < 100) this.notes.push(String(note).slice(0, 500))

@@ -15,9 +15,9 @@ import type { AnyRateAdapter, FallbackShop, Rating, Workings } from '../workings
 import { isFailure, type Part, RateAdapters } from './ask-rate-adapter.ts'
 
 /**
- * Asks all rate adapters side by side and answers with what has come by the deadline (spec 4.3 shipment_methods). An adapter
- * that fails is left out and never removes another's methods. Where one failed and nothing is left, the shop's fallback is
- * answered. Rejects with `RATES_UNAVAILABLE` only where the provider asked for that.
+ * Asks all rate adapters in parallel and answers with the methods received by the deadline (spec 4.3 shipment_methods). A failing adapter
+ * is left out and never removes another's methods. If one failed and there are no methods, the answer is the shop's fallback. Rejects with
+ * `RATES_UNAVAILABLE` only with `onNothing: 'error'`.
  */
 export async function quoteRates(
   workings: Workings,
@@ -62,7 +62,7 @@ export async function quoteRates(
   return explanation
 }
 
-/** How one adapter is asked; `undefined` for one that takes no part. */
+/** The call of one adapter; `undefined` for one that takes no part. */
 function askedOf(
   workings: Workings,
   adapter: AnyRateAdapter,
@@ -70,7 +70,7 @@ function askedOf(
   [secret, ...tenant]: [secret: string, shopId: string, settingsVersion: number],
 ): Pick<Part, 'call' | 'ask' | 'key'> | undefined {
   const { estimate, cache } = adapter
-  // Made when it is asked for: most adapters cache nothing.
+  // Created on first use: most adapters cache nothing.
   const keyed = (...parts: unknown[]) => questionKey(secret, [adapter.name, ...tenant, ...parts])
 
   if ('estimate' in question && typeof estimate === 'function') {
@@ -118,7 +118,7 @@ const notEstimating = (adapter: string): AdapterExplanation => ({
   ms: 0,
   cache: 'off',
   result: 'none',
-  reason: 'it takes no part in estimates',
+  reason: 'it answers no estimates',
   methods: [],
   leftOut: [],
   notes: [],
@@ -141,7 +141,7 @@ function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
       const reason = full ? `an answer has at most ${maxMethods} methods` : 'another method has its id'
       leftOut.push({ place: at + 1, id: method.id, reason })
     }
-    // What an adapter answered may be kept by the cache: it is not changed.
+    // The cache may keep an adapter's answer, so it is not changed.
     if (taken.length < one.methods.length) explanations[place] = { ...one, methods: taken, leftOut }
   }
   return [...byId.values()]
@@ -167,12 +167,12 @@ function nothingLeft(
   if (methods.length === 0 && rating.onNothing === 'error') throw new Problem('RATES_UNAVAILABLE')
 }
 
-/** What the provider's own function gives. When it fails there is one fallback less, and no answer is lost with it. */
+/** The result of the provider's own function. If it fails, there is no fallback, and the answer is still sent. */
 function fallbackOf({ fallback }: Rating, shop: FallbackShop, log: Log): readonly unknown[] {
   try {
     const offered: unknown = fallback(shop)
     if (Array.isArray(offered)) return offered
-    throw new TypeError('fallbackRates() answers with a list of methods')
+    throw new TypeError('fallbackRates() must answer with a list of methods')
   } catch (error) {
     log.error({ shop: shop.id, err: error }, 'the fallback rates failed')
     return []

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { World } from '../../world.ts'
 import { failuresInARow, type Opened, pause, SharedBreaker } from './shared-breaker.ts'
 
-/** Given as the reason where an adapter is not asked, because it has failed again and again. */
+/** The reason to skip an adapter after repeated failures. */
 export class LeftAlone extends Error {
   override readonly name = 'LeftAlone'
   constructor(whose = '') {
@@ -10,19 +10,19 @@ export class LeftAlone extends Error {
   }
 }
 
-/** An adapter that is left alone after failures, for one shop or for all. Times are in milliseconds since 1970. */
+/** An adapter that is skipped after failures, for one shop or for all. Times are in milliseconds since 1970. */
 export interface OpenBreaker {
   adapter: string
-  /** Not set where it is left alone for all shops. */
+  /** Not set if it is skipped for all shops. */
   shop: string | undefined
   since: number
-  /** When a call tries again, at the earliest: `now` or later. */
+  /** The earliest time of the next call: `now` or later. */
   nextTry: number
-  /** Why it failed last, without words of a carrier or a shopper. */
+  /** The reason of the last failure, without words of a carrier or a shopper. */
   lastFailure: string
 }
 
-/** What went wrong with one call of a rate adapter. */
+/** The failure of one call of a rate adapter. */
 export interface RateFailure {
   reason: string
   /** Whether it may be the carrier's fault: not a missing setting of the shop, nor a key that the carrier refuses. */
@@ -37,7 +37,7 @@ interface OfShop {
 }
 
 /**
- * One breaker for each adapter and shop, and one for each adapter. They are there only while something fails: what is well pays nothing.
+ * One breaker for each adapter and shop, and one for each adapter. A breaker exists only after a failure, so working adapters cost nothing.
  * Their clock is the world's. Each belongs to this process.
  */
 export class RateBreakers {
@@ -49,7 +49,7 @@ export class RateBreakers {
     this.#world = world
   }
 
-  /** Says why the adapter is not asked for this shop now; `undefined` lets the call through, which ends in one of the next two. */
+  /** Returns the reason to skip the adapter for this shop now. `undefined` lets the call through, which ends in one of the next two. */
   refusal(adapter: string, shopId: string): LeftAlone | undefined {
     const opened = this.#ofShops.get(keyOf(adapter, shopId))?.opened
     const all = this.#ofAll.get(adapter)
@@ -57,7 +57,7 @@ export class RateBreakers {
     const now = this.#world.now()
     if (opened && now < opened.nextTry) return new LeftAlone()
     if (all && !all.lets(shopId, now)) return new LeftAlone(', of several shops')
-    // Nobody else waits for what this call finds out.
+    // The trial call has ended without an outcome.
     if (opened) opened.nextTry = now + pause
     return undefined
   }
@@ -90,7 +90,7 @@ export class RateBreakers {
     )
   }
 
-  /** The breakers that are open, those for all shops first and then the oldest. */
+  /** The open breakers, those for all shops first, then the oldest. */
   open(): OpenBreaker[] {
     const now = this.#world.now()
     const shown = (adapter: string, shop: string | undefined, opened: Opened | undefined) =>
@@ -113,7 +113,7 @@ export class RateBreakers {
     return [...ofAll, ...ofShops.slice(0, most)]
   }
 
-  /** Lets calls to an adapter through at once: for one shop, or without `shopId` for all. Says how many breakers it closed. */
+  /** Lets calls to an adapter through at once: for one shop, or without `shopId` for all. Returns the number of closed breakers. */
   release(adapter: string, shopId?: string): number {
     let closed = shopId === undefined && this.#ofAll.get(adapter)?.close() ? 1 : 0
     for (const [key, one] of [...this.#ofShops]) {

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
-/** So many methods are kept in all, by every adapter together. */
+/** The most cached methods, of all adapters together. */
 const mostMethods = 200_000
 
-/** What is kept of an answer. */
+/** A cached answer. */
 export interface Kept {
   methods: readonly unknown[]
 }
@@ -11,14 +11,14 @@ export interface Kept {
 interface Entry<T> {
   answer: T
   freshUntil: number
-  /** While the adapter fails it may stand in until then. */
+  /** While the adapter fails, it may be used until then. */
   staleUntil: number
 }
 
 export interface RateCacheCounts {
   /** Answered from the cache, without a call. */
   hits: number
-  /** Answered with a call that was under way. */
+  /** Answered by a call that was already running. */
   joined: number
   /** Answered with a call of their own. */
   misses: number
@@ -39,7 +39,7 @@ export class RateCache<T extends Kept> {
     return Object.fromEntries(this.#counts)
   }
 
-  /** Counts what became of one question to an adapter. */
+  /** Counts the outcome of one request to an adapter. */
   count(adapter: string, what: keyof RateCacheCounts): void {
     const counts = this.#counts.get(adapter) ?? { hits: 0, joined: 0, misses: 0, stale: 0 }
     counts[what]++
@@ -60,9 +60,7 @@ export class RateCache<T extends Kept> {
     return this.#underWay.get(key)
   }
 
-  /**
-   * Asks, and keeps the answer. `lasts` says for how many milliseconds it is fresh, and for how many more it may stand in.
-   */
+  /** Calls, and caches the answer. `lasts` is how long it is fresh, and how much longer it may be used, in milliseconds. */
   ask(key: string, now: number, lasts: (answer: T) => [number, number], call: () => Promise<T>): Promise<T> {
     const flight = call()
       .then((answer) => {

@@ -3,14 +3,14 @@ import type { World } from '../../world.ts'
 import { RateBreakers } from './rate-breakers.ts'
 import { RateCache } from './rate-cache.ts'
 
-/** What an adapter answered, checked. Kept by the cache as it is. */
+/** An adapter's checked answer. The cache keeps it unchanged. */
 export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>
 
-/** What is remembered of how the rate adapters of one provider answered. */
+/** The memory of the answers of one provider's rate adapters. */
 export class RateMemory {
   readonly cache = new RateCache<Outcome>()
   readonly breakers: RateBreakers
-  /** For the keys of this process. */
+  /** The HMAC key of this process's cache keys. */
   readonly secret: string
 
   constructor(world: World) {

@@ -13,7 +13,7 @@ import { unknownShop } from '../shops/shop-problem.ts'
 import type { Workings } from '../workings.ts'
 import { quoteRates } from './quote-rates.ts'
 
-/** Makes the function that reads a body, or throws `BODY_INVALID`. What no adapter declared is not even read. */
+/** Creates the function that reads a body, or throws `BODY_INVALID`. Fields that no adapter declares are not read. */
 export function rateQuestionReader(workings: Workings, timeZone: string): (body: unknown) => RateQuestion {
   const reader = shipmentMethodsReader(timeZone, neededFields(workings.rates))
   return (body) =>
@@ -22,7 +22,7 @@ export function rateQuestionReader(workings: Workings, timeZone: string): (body:
       : { request: readMessage(reader, body) }
 }
 
-/** Answers a body as the platform would send it, and says why each method is in or out. */
+/** Answers a body of the platform, and explains why each method is in or out. */
 export async function explainRates(
   workings: Workings,
   body: unknown,
@@ -31,7 +31,7 @@ export async function explainRates(
   const given = structuredClone(body)
   cleanBody(given)
   const question = rateQuestionReader(workings, timeZone)(given)
-  // Without a shop nothing is looked up: a tariff is tried before there is a store.
+  // Without a shop nothing is looked up, so that a tariff can be tried without a store.
   const shop = shopId === undefined ? newShop(defaultShopId) : await workings.store.shop(shopId)
   if (!shop) throw unknownShop(shopId!)
   return quoteRates(workings, shop, question)

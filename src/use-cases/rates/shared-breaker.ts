@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 
-/** So many failures in a row open a breaker. */
+/** The number of failures in a row that open a breaker. */
 export const failuresInARow = 5
-/** For so many milliseconds an open breaker lets no call through. */
+/** How long an open breaker lets no call through, in milliseconds. */
 export const pause = 10_000
-/** How many of the failures in a row one shop counts for: so they come from three shops at least. */
+/** The most failures in a row that count for one shop, so that they come from three shops at least. */
 const mostOfOneShop = 2
 const rememberAtMost = 10_000
 
-/** Since when a breaker is open, and why. Times are in milliseconds since 1970. */
+/** The start and the reason of an open breaker. Times are in milliseconds since 1970. */
 export interface Opened {
   since: number
   nextTry: number
@@ -19,19 +19,19 @@ export interface Opened {
  * The breaker of one adapter for all shops: a carrier that is down costs a few calls, however many shops ask. It opens after five failures
  * in a row of three shops or more, and lets one call through after each pause.
  *
- * The fault of one shop, such as an expired key, opens it for nobody: a shop that failed while others were answered counts no more, and
+ * The fault of one shop, such as an expired key, does not open it: a shop that failed while others were answered no longer counts, and
  * others try before it, until it is answered itself.
  */
 export class SharedBreaker {
   opened: Opened | undefined
-  /** The shop whose call was let through to try, and when that became possible. */
+  /** The shop of the trial call, and when a trial became possible. */
   #trying: { shopId: string; from: number } | undefined
-  /** How many of the failures in a row each shop counts for. */
+  /** The failures in a row that count for each shop. */
   readonly #inARow = new Map<string, number>()
   /** The shops whose failures may be their own fault. */
   readonly #suspects = new LRUCache<string, true>({ max: rememberAtMost })
 
-  /** Whether a call of this shop is made. */
+  /** Whether this shop may call. */
   lets(shopId: string, now: number): boolean {
     if (!this.opened) return true
     const { nextTry } = this.opened
@@ -41,7 +41,7 @@ export class SharedBreaker {
     return true
   }
 
-  /** The adapter offered methods to this shop. Says whether that closed the breaker. */
+  /** The adapter offered methods to this shop. Returns whether that closed the breaker. */
   offered(shopId: string): boolean {
     this.#suspects.delete(shopId)
     this.#inARow.delete(shopId)
@@ -54,7 +54,7 @@ export class SharedBreaker {
     if (this.opened && this.#trying?.shopId === shopId) this.opened.nextTry = this.#trying.from
   }
 
-  /** Counts a failure that may be the carrier's. Says whether it opened the breaker. */
+  /** Counts a failure that may be the carrier's. Returns whether it opened the breaker. */
   failed(shopId: string, lastFailure: string, now: number): boolean {
     if (this.opened) {
       if (this.#trying?.shopId === shopId) this.#suspects.set(shopId, true)
@@ -71,7 +71,7 @@ export class SharedBreaker {
     return true
   }
 
-  /** Lets every call through again. Says whether it was open. */
+  /** Lets every call through again. Returns whether it was open. */
   close(): boolean {
     const wasOpen = this.opened !== undefined
     this.opened = undefined

@@ -14,12 +14,12 @@ import {
 import { ShopProblem } from './shop-problem.ts'
 import { checkSettings, SettingsInvalid } from './shop-settings.ts'
 
-/** One of many shops that are added together. */
+/** One of many shops to add in one commit. */
 export interface ListedShop extends Omit<NewShop, 'by'> {
   id: string
 }
 
-/** What keeps one of the shops from being added. Says what was expected, and never what was there: it may be a secret. */
+/** A fault of one of the shops. Says what was expected, and never the given value, which may be a secret. */
 export interface ShopFault {
   /** The place in the list, from 0. */
   index: number
@@ -30,7 +30,7 @@ export interface ShopFault {
   message: string
 }
 
-/** Shops do not fit, and none of the list was added. */
+/** Shops of the list have faults, and none was added. */
 export class ShopsInvalid extends Error {
   override readonly name = 'ShopsInvalid'
   readonly code = 'SHOPS_INVALID'
@@ -45,11 +45,12 @@ export class ShopsInvalid extends Error {
 }
 
 const messages = {
-  SHOP_NAME_INVALID: 'is no name of a shop: lower-case letters, digits, - and _, at most 63',
-  PLATFORM_ID_INVALID: 'is no id of a platform: a whole number without leading zeros, such as 4711',
-  HOST_NAME_INVALID: 'holds something that is no public host, such as shop.example.com',
+  SHOP_NAME_INVALID: 'is not a name of a shop: lower-case letters, digits, - and _, at most 63',
+  PLATFORM_ID_INVALID:
+    'is not the id of a shop at its platform: a whole number without leading zeros, such as 4711',
+  HOST_NAME_INVALID: 'holds an entry that is not a public host such as shop.example.com',
   HOSTS_MISSING: 'is a closed list without a host',
-  SHOP_EXISTS: 'names a shop that is there already',
+  SHOP_EXISTS: 'names a shop that exists already',
 } as const
 
 /** Adds all shops in one commit, or none. With `dryRun` it adds none. Rejects with a `ShopsInvalid` that names every fault. */
@@ -75,7 +76,7 @@ export async function addShops(
     await workings.store.addShops(added.map(({ id, endpoint, start }) => ({ id, endpoint, start })))
   } catch (error) {
     if (!(error instanceof ShopsExist)) throw error
-    // Somebody has added it since.
+    // It was added meanwhile.
     addThere(shops, error.shopIds, faults)
     throw new ShopsInvalid(faults)
   }

@@ -2,16 +2,16 @@ import { type AuditEntry, byCode, isAuthor } from '../../audit.ts'
 import type { Workings } from '../workings.ts'
 import type { ShopSettings } from './opened-settings.ts'
 
-/** `by` is not a name that can stand in the audit trail. Nothing was changed. */
+/** `by` is not a valid name for the audit trail. Nothing was changed. */
 export class AuthorInvalid extends TypeError {
   override readonly name = 'AuthorInvalid'
   readonly code = 'AUTHOR_INVALID'
   constructor() {
-    super('`by` is a name of 1 to 200 characters without control characters, and nothing was changed')
+    super('`by` must be a name of 1 to 200 characters without control characters. Nothing was changed')
   }
 }
 
-/** Who makes a change, for the audit trail. */
+/** The author of a change, for the audit trail. */
 export interface By {
   /** A name of 1 to 200 characters. Default `code`. Rejects with `AUTHOR_INVALID` for anything else. */
   by?: string
@@ -26,27 +26,28 @@ export function authorOf(by: string | undefined): string {
 export interface LogFilter {
   /** Only entries from this moment on, in milliseconds since 1970. */
   since?: number
-  /** The newest so many. Default 50. */
+  /** The most entries, newest ones. Default 50. */
   limit?: number
 }
 
-/** The audit trail of a shop, newest last; `undefined` for a shop that never was. A shop that was removed has its trail still. */
+/** The audit trail of a shop, newest last; `undefined` for a shop that never existed. The trail outlives its shop. */
 export async function auditTrailOf(
   { store }: Workings,
   shopId: string,
   { since, limit = 50 }: LogFilter,
 ): Promise<AuditEntry[] | undefined> {
-  if (!Number.isSafeInteger(limit) || limit < 1) throw new TypeError('`limit` is a whole number from 1 on')
+  if (!Number.isSafeInteger(limit) || limit < 1)
+    throw new TypeError('`limit` must be a whole number from 1 on')
   if (since !== undefined && !Number.isSafeInteger(since))
-    throw new TypeError('`since` is a moment in milliseconds since 1970')
+    throw new TypeError('`since` must be a time in milliseconds since 1970')
   const found = await store.auditTrail({ shopId, since, limit })
   if (found.length > 0 || (await store.shop(shopId))) return found
   return (await store.auditTrail({ shopId, limit: 1 })).length > 0 ? found : undefined
 }
 
 /**
- * The paths of the settings that differ. Every name in them is one that Purveyor, the provider or the schema of an adapter gives; keys
- * that a shop chose are left out, because they may be secrets too.
+ * The paths of changed settings. Every name in them comes from Purveyor, the provider or the schema of an adapter; keys chosen by a shop
+ * are left out, because they may be secrets too.
  */
 export function changedSettings(
   { rates, payments }: Pick<Workings, 'rates' | 'payments'>,
@@ -89,7 +90,7 @@ function differing(path: string, before: unknown, after: unknown, fields: readon
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 
-/** The same text for the same data, in whatever order its keys are. */
+/** The same text for the same data, in any order of keys. */
 const sorted = (value: unknown): string | undefined =>
   JSON.stringify(value, (_key, one) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)

@@ -7,8 +7,8 @@ import { checkSettings, givenSettings, SettingsInvalid, sealedSettings } from '.
 type Look = () => Promise<Shop>
 
 /**
- * Replaces what is set for a shop and keeps its credentials: those come from `shop connect` alone, which has tried them. Rejects with
- * a `SettingsInvalid`.
+ * Replaces the settings of a shop and keeps its credentials: only `shop connect` sets those, after a test. Rejects with a
+ * `SettingsInvalid`.
  */
 export async function replaceSettings(
   workings: Workings,
@@ -18,14 +18,14 @@ export async function replaceSettings(
 ): Promise<void> {
   const settings = checkSettings(workings, given)
   if (settings.credentials) {
-    const message = 'are changed with purveyor shop connect only: take them out of the settings'
+    const message = 'are only changed with purveyor shop connect: remove them from the settings'
     throw new SettingsInvalid([{ path: 'credentials', message }])
   }
   const kept = ({ credentials }: ShopSettings) => (credentials ? { ...settings, credentials } : settings)
   await change(workings, look, kept, by)
 }
 
-/** Replaces the credentials of a shop for the platform's own API, and nothing else that is set for it. */
+/** Replaces the credentials of a shop for the platform's API, and no other settings. */
 export async function connectShop(
   workings: Workings,
   look: Look,
@@ -36,14 +36,14 @@ export async function connectShop(
   await change(workings, look, (settings) => ({ ...settings, credentials }), by)
 }
 
-/** Of two changes that meet neither is lost: the one that finds another in the store is made again, upon it. */
+/** Two simultaneous changes are both kept: the later one is repeated on top of the earlier one. */
 async function change(
   workings: Workings,
   look: Look,
   to: (settings: ShopSettings) => ShopSettings,
   by: string,
 ): Promise<void> {
-  // Each try that fails is one of somebody else that did not.
+  // For each failed try another change has succeeded.
   for (let saved: Shop | undefined; !saved; ) {
     const shop = await look()
     const before = givenSettings(workings, shop)

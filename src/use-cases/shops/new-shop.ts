@@ -12,20 +12,20 @@ import { checkSettings, sealedSettings } from './shop-settings.ts'
 export interface NewShop extends By {
   /** The platform's id of the shop. Without it the first valid POST that names one binds the endpoint. */
   platformId?: string
-  /** The only hosts that its `webhook_url` and `redirect_url` may name. Without them every host is taken and noted. */
+  /** The only hosts that its `webhook_url` and `redirect_url` may name. Without them every host is accepted and noted. */
   hosts?: readonly string[]
   /** Units, fallback rates, credentials and adapter settings. Kept encrypted. */
   settings?: unknown
 }
 
-/** What a shop is added with, once it was looked at. */
+/** The validated data of a new shop. */
 export interface CheckedShop {
   platformId: string | undefined
   hosts: string[] | undefined
   settings: ShopSettings | undefined
 }
 
-/** Throws a `ShopProblem` or a `SettingsInvalid` for the first thing that does not fit. */
+/** Throws a `ShopProblem` or a `SettingsInvalid` for the first fault. */
 export function checkNewShop(
   workings: Workings,
   id: string,
@@ -40,7 +40,7 @@ export function checkNewShop(
   }
 }
 
-/** As the store takes it: settings are sealed, and the audit trail gets their paths. */
+/** The store's form: settings are sealed, and the audit trail gets their paths. */
 export const startOf = (
   workings: Workings,
   id: string,
@@ -58,7 +58,7 @@ export const startOf = (
 export const newEndpoint = (workings: Workings, shopId: string): NewEndpoint & { token: string } =>
   newAddress(workings, (tokenHash) => endpointRow(shopId, tokenHash))
 
-/** A new address for the pushes of a payment service, stored alike. */
+/** A new push address of a payment service, stored in the same way. */
 export function newPushAddress(workings: Workings, shopId: string, adapter: string): NewEndpoint {
   const { token: _, ...address } = newAddress(workings, (tokenHash) =>
     pushAddressRow(shopId, adapter, tokenHash),
@@ -79,11 +79,11 @@ export function checkShopId(id: string): void {
   if (typeof id === 'string' && isShopId(id)) return
   throw new ShopProblem(
     'SHOP_NAME_INVALID',
-    'A shop is named with lower-case letters, digits, - and _, such as bikes-nl; at most 63.',
+    'The name of a shop has lower-case letters, digits, - and _, such as bikes-nl; at most 63.',
   )
 }
 
-/** The hosts of a list that is closed from the start. */
+/** The hosts of an initially closed list. */
 export function closedHosts(workings: Workings, hosts: readonly string[]): string[] {
   const names = hostNames(workings, hosts)
   if (names.length === 0) throw noHosts()
@@ -110,7 +110,7 @@ export function hostNames({ world }: Workings, hosts: readonly string[]): string
     if (name === undefined) {
       throw new ShopProblem(
         'HOST_NAME_INVALID',
-        `${host} is no host. Name each one by itself, as an address has it, without https://, port and *: shop.example.com`,
+        `${host} is not a host. Name each one by itself, without https://, port and *: shop.example.com`,
       )
     }
     try {

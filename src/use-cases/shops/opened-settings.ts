@@ -8,9 +8,9 @@ export interface Adapter {
   settings?: z.ZodType
 }
 
-/** What is set for one shop. Kept encrypted. */
+/** The settings of one shop. Stored encrypted. */
 export interface ShopSettings {
-  /** What this shop's weights and volumes are in. */
+  /** The units of this shop's weights and volumes. */
   units?: Units
   /** Instead of the provider's own. */
   fallbackRates?: OfferedShipmentMethod[]
@@ -19,7 +19,7 @@ export interface ShopSettings {
   credentials?: Credentials
 }
 
-/** For the platform's own API. */
+/** Credentials for the platform's own API. */
 export interface Credentials {
   baseUrl: string
   /** Two letters. */
@@ -28,7 +28,7 @@ export interface Credentials {
   secret: string
 }
 
-/** What one shop has set, opened and read by the adapters' schemas. */
+/** The settings of one shop, opened and read with the adapters' schemas. */
 export class OpenedSettings {
   readonly units: Units | undefined
   readonly fallbackRates: readonly OfferedShipmentMethod[] | undefined
@@ -43,7 +43,7 @@ export class OpenedSettings {
     this.#shopId = shopId
   }
 
-  /** Throws a `SettingsMissing` where the adapter's schema refuses what the shop has set, or that it has set nothing. */
+  /** Throws a `SettingsMissing` if the adapter's schema rejects the shop's settings, or their absence. */
   of(adapter: Adapter): unknown {
     if (!adapter.settings) return undefined
     if (this.#read.has(adapter)) return this.#read.get(adapter)
@@ -54,14 +54,14 @@ export class OpenedSettings {
   }
 }
 
-/** An adapter cannot answer for a shop before somebody has made its settings. */
+/** An adapter cannot answer for a shop without its settings. */
 export class SettingsMissing extends Error {
   override readonly name = 'SettingsMissing'
   readonly code = 'SETTINGS_MISSING'
   constructor(adapter: string, shopId: string, errors: FieldFault[]) {
     const listed = errors.map(({ path, message }) => `${path} ${message}`).join(', ')
     super(
-      `the settings of shop ${shopId} do not fit (${listed}). Set adapters.${adapter} with: purveyor shop settings ${shopId} --file settings.json`,
+      `the settings of shop ${shopId} are missing or wrong (${listed}). Set adapters.${adapter} with: purveyor shop settings ${shopId} --file settings.json`,
     )
   }
 }

@@ -5,11 +5,11 @@ import type { Workings } from '../workings.ts'
 
 const day = 24 * 3_600_000
 
-/** Which personal data a provider sees and keeps: what the merchant's privacy policy reflects (spec 1). */
+/** The personal data that a provider sees and keeps, for the merchant's privacy policy (spec 1). */
 export interface PrivacyStatement {
   shop: string
   adapters: AdapterPrivacy[]
-  /** What is kept by the provider itself, and for how many days. */
+  /** The data that the provider itself keeps, and for how many days. */
   kept: { what: string; days: number }[]
   never: string[]
 }
@@ -17,17 +17,17 @@ export interface PrivacyStatement {
 export interface AdapterPrivacy {
   adapter: string
   purpose: string
-  /** Who gets the fields beside the provider itself; not set where the adapter does not say. */
+  /** The recipient of the fields; not set if the adapter does not name one. */
   recipient: string | undefined
-  /** How long the recipient keeps them, where the adapter says so. */
+  /** How long the recipient keeps them, if the adapter says so. */
   keptFor: string | undefined
   /** Such as `customer.email`. */
   fields: readonly Need[]
-  /** What it may call inside the provider's own network, such as `10.0.3.0/24`. */
+  /** The private addresses that it may call, such as `10.0.3.0/24`. */
   privateNetwork: readonly string[]
 }
 
-/** Put together from what the adapters declare, and from nothing else. */
+/** Built only from the adapters' declarations. */
 export function privacyStatement(workings: Workings, shop: Shop): PrivacyStatement {
   const { rates, payments } = workings
   const describe = (adapters: Workings['rates'] | Workings['payments'], purpose: string) =>
@@ -43,7 +43,7 @@ export function privacyStatement(workings: Workings, shop: Shop): PrivacyStateme
     )
   const kept = [
     {
-      what: 'order id and number, amount, currency, payment method, what became of the payment, and the two addresses of the shop that belong to it',
+      what: 'order id and number, amount, currency, payment method, the history of the payment, and its two addresses of the shop',
       days: Math.round(workings.retention / day),
     },
     { what: "calls of the shop's webhook_url, with the first 10 KB of each answer", days: 30 },
@@ -52,7 +52,7 @@ export function privacyStatement(workings: Workings, shop: Shop): PrivacyStateme
       days: Math.round(workings.retention / day),
     },
     {
-      what: 'which pushes a payment service sent, without their contents once they are processed',
+      what: 'the pushes of a payment service, without their contents once they are processed',
       days: 30,
     },
   ]

@@ -7,33 +7,33 @@ const second = 1_000
 const noteEvery = 15 * second
 /** A node that was not noted for so long has died. */
 export const nodeLives = 60 * second
-/** How many texts are sealed anew in one commit, and how long everybody else goes first then, in milliseconds. */
+/** How many texts are sealed again in one commit, and the pause for other commands after it, in milliseconds. */
 const batch = 25
 const pause = 100
-/** How often it is looked again whether a text is left while the previous secret is given. */
+/** How often to search for remaining texts while a previous secret is set, in milliseconds. */
 const lookAgain = 900 * second
 
-/** What is sealed, and with what. */
+/** The number of sealed texts, by secret. */
 interface Sealed {
   store: StorePort
   seal: Seal
   world: World
 }
 
-/** How a change of the secret stands. */
+/** The progress of a change of the secret. */
 export interface SecretChange {
-  /** How many texts a previous secret has sealed. */
+  /** The number of texts sealed with a previous secret. */
   left: number
-  /** Nodes that do not open the new secret yet: nothing is sealed with it before they do, or have stopped. */
+  /** Nodes that cannot open texts of the new secret yet: nothing is sealed with it before they can, or have stopped. */
   waitsFor: number
 }
 
 /**
- * Changes the secret of a store without a gap. Every node says in the store which secrets it opens. One that is given a previous secret
- * goes on to seal with that until all that run open the new one; then it seals anew what is there, a batch at a time.
+ * Changes the secret of a store without a gap. Every node stores the ids of the secrets that it can open. A node with a previous secret
+ * keeps sealing with it until all running nodes can open the new one; then it seals existing texts again in batches.
  */
 export class SecretRotation {
-  /** Texts that a previous secret has sealed, as far as this node knows. */
+  /** The texts sealed with a previous secret, as far as this node knows. */
   left = 0
   readonly #sealing: Sealed
   readonly #node: string
@@ -43,7 +43,7 @@ export class SecretRotation {
   #waitsFor = 0
   /** The text before the next batch. */
   #after: SealedRow | undefined
-  /** When it was looked through to the end. */
+  /** When the last search was complete. */
   #lookedAt = Number.NEGATIVE_INFINITY
   #sealed = 0
 
@@ -54,20 +54,20 @@ export class SecretRotation {
     this.#node = sealing.world.token(12)
   }
 
-  /** Says that this node runs. It comes before the node serves anybody. */
+  /** Reports that this node runs, before it serves any call. */
   async begin(): Promise<void> {
     this.#since = this.#sealing.world.now()
     await this.#note()
   }
 
-  /** This node has stopped: nobody waits for it any more. */
+  /** This node has stopped, so others no longer wait for it. */
   async end(): Promise<void> {
     if (this.#notedAt === Number.NEGATIVE_INFINITY) return
     this.#notedAt = Number.NEGATIVE_INFINITY
     await this.#sealing.store.forgetNode(this.#node).catch(() => {})
   }
 
-  /** Does the next piece of work, and resolves with the milliseconds until there is more. */
+  /** Does the next part of the work, and resolves with the milliseconds until the next one. */
   async work(): Promise<number> {
     const { seal, world } = this.#sealing
     if (world.now() - this.#notedAt >= noteEvery) await this.#note()
@@ -91,7 +91,7 @@ export class SecretRotation {
     if (behind !== this.#waitsFor && behind > 0) {
       world.log.warn(
         { code: 'SECRET_WAITS', nodes: behind, left: this.left },
-        'nodes that run do not open the new secret yet: texts are sealed with the previous one meanwhile',
+        'some running nodes cannot open the new secret yet: texts are sealed with the previous one meanwhile',
       )
     }
     this.#waitsFor = behind
@@ -99,7 +99,7 @@ export class SecretRotation {
     seal.useNewest()
     world.log.info(
       { left: this.left },
-      'every node opens the new secret: texts are sealed with it from now on',
+      'every node can open the new secret: texts are sealed with it from now on',
     )
   }
 
@@ -135,12 +135,12 @@ export class SecretRotation {
     if (this.left > 0) return
     world.log.warn(
       { code: 'SECRET_CHANGED', sealed: this.#sealed },
-      'everything is sealed with the new secret: take PURVEYOR_PREVIOUS_SECRET out',
+      'everything is sealed with the new secret: remove PURVEYOR_PREVIOUS_SECRET',
     )
   }
 }
 
-/** How a change of the secret stands, by what the store says; `undefined` where no previous secret is given. */
+/** The progress of a change of the secret, read from the store; `undefined` without a previous secret. */
 export async function secretChange({ store, seal, world }: Sealed): Promise<SecretChange | undefined> {
   const [newest, ...previous] = seal.opens()
   if (previous.length === 0) return undefined

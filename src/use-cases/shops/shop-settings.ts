@@ -15,21 +15,21 @@ const settingsSchema = z.strictObject({
   credentials: z
     .strictObject({
       baseUrl: z.url({ protocol: /^https?$/ }),
-      language: z.string().regex(/^[a-z]{2}$/, 'is two lower-case letters'),
+      language: z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters'),
       key: z.string().min(1),
       secret: z.string().min(1),
     })
     .optional(),
 })
 
-/** Settings do not have the shape that the provider and its adapters ask for. Says where, and never what was there. */
+/** The settings do not match the provider and its adapters. Names the place of each fault, never the value. */
 export class SettingsInvalid extends Error {
   override readonly name = 'SettingsInvalid'
   readonly code = 'SETTINGS_INVALID'
   readonly errors: FieldFault[]
   constructor(errors: FieldFault[]) {
     const listed = errors.map(({ path, message }) => `\n  ${path} ${message}`)
-    super(`The settings do not fit, and nothing was changed:${listed.join('')}`)
+    super(`The settings have faults, and nothing was changed:${listed.join('')}`)
     this.errors = errors
   }
 }
@@ -45,7 +45,7 @@ export function checkSettings(workings: Workings, given: unknown): ShopSettings 
     const adapter = adapters.get(name)
     const path = `adapters.${name}`
     if (!adapter?.settings) {
-      errors.push({ path, message: adapter ? 'has no settings' : 'is no adapter of this provider' })
+      errors.push({ path, message: adapter ? 'has no settings' : 'is not an adapter of this provider' })
       continue
     }
     const parsed = adapter.settings.safeParse(value)
@@ -74,7 +74,7 @@ export function settingsOf(workings: Workings, shop: Shop): OpenedSettings {
   return settings
 }
 
-/** The key and the secret of a shop for the platform's own API; `undefined` where nobody has given them. */
+/** The key and the secret of a shop for the platform's own API; `undefined` if they are not set. */
 export function credentialsOf(workings: Workings, shop: Shop): Credentials | undefined {
   return givenSettings(workings, shop).credentials
 }
@@ -90,7 +90,7 @@ export function givenSettings(
 export const sealedSettings = ({ seal }: Workings, shopId: string, settings: ShopSettings): string =>
   seal.close(JSON.stringify(settings), { kind: 'shop', key: shopId })
 
-/** What one adapter is set to for a shop of which only the id is known. Adapters without settings cost no look at the store. */
+/** The settings of one adapter for a shop, by the shop's id. Adapters without settings need no read of the store. */
 export async function settingsFor(
   workings: Workings,
   shopId: string,

@@ -23,10 +23,10 @@ import { ShopProblem, unknownShop } from './shop-problem.ts'
 import { credentialsOf, givenSettings } from './shop-settings.ts'
 
 const day = 24 * 3_600_000
-/** How long the old endpoint goes on beside the new one, in milliseconds. */
+/** How long the old endpoint stays valid beside the new one, in milliseconds. */
 export const defaultOverlap = 7 * day
 
-/** A shop as it is shown. Nothing of its settings but their names. */
+/** A shop for display. Of its settings only the names. */
 export interface ShopView {
   id: string
   platformId: string | undefined
@@ -34,27 +34,27 @@ export interface ShopView {
   disabled: boolean
   hosts: readonly string[]
   hostsConfirmed: boolean
-  /** What is set, such as `units` and `adapters.courier`. */
+  /** The names of its settings, such as `units` and `adapters.courier`. */
   settings: string[]
-  /** The newest first. `url` only where it was asked for. */
+  /** Newest first. `url` only on request. */
   endpoints: { url?: string; createdAt: number; expiresAt: number | undefined }[]
-  /** The addresses to give to payment services that push, by adapter. Only where they were asked for. */
+  /** The push addresses for payment services, by adapter. Only on request. */
   pushAddresses?: { adapter: string; url: string }[]
-  /** What signs the calls of its `webhook_url`, the newest first. Only where it was asked for. */
+  /** The secrets that sign its webhooks, newest first. Only on request. */
   webhookSecrets?: WebhookSecret[]
 }
 
 /**
- * The tenants of a provider. Changes reach other processes within five seconds. Each has an entry in the audit trail of the shop, under the
- * name that `by` gives.
+ * The tenants of a provider. Changes reach other processes within five seconds. Each has an entry in the audit trail of the shop, with `by`
+ * as its author.
  */
 export interface Shops {
   /** Rejects with `SHOP_EXISTS` when there is one. Resolves with the `urlEndpoint` to register with the platform. */
   add(id: string, shop?: NewShop): Promise<{ endpoint: string }>
   /**
-   * Adds many shops in one commit, or none. With `dryRun` it only looks. Rejects with a `ShopsInvalid` that names every fault. Resolves with
-   * the `urlEndpoint` of each, in the order of the list; with none after a `dryRun`. 2,000 shops hold up the process for a second: run it
-   * from a script, beside the provider that serves.
+   * Adds many shops in one commit, or none. With `dryRun` it only checks. Rejects with a `ShopsInvalid` that names every fault. Resolves
+   * with the `urlEndpoint` of each, in the order of the list; with none after a `dryRun`. 2,000 shops block the process for a second: run
+   * it in a script, beside the serving provider.
    */
   addAll(
     shops: readonly ListedShop[],
@@ -62,15 +62,15 @@ export interface Shops {
   ): Promise<{ shop: string; endpoint: string }[]>
   list(): Promise<ShopView[]>
   /**
-   * With `reveal` the addresses are in it, and whoever has them can call as the shop. With `webhookSecret` the secrets of its webhooks
-   * are, for the receiver of `webhook_url`. The first such look makes push addresses or a secret, in the name of `by`.
+   * `reveal` adds the addresses, which are secrets. `webhookSecret` adds the secrets of its webhooks, for the receiver of `webhook_url`.
+   * The first such call creates push addresses or a secret, with `by` as their author.
    */
   show(id: string, options?: By & { reveal?: boolean; webhookSecret?: boolean }): Promise<ShopView>
-  /** Makes a new endpoint. The old one goes on for `overlap` milliseconds, default seven days; 0 ends it at once. */
+  /** Creates a new endpoint. The old one stays valid for `overlap` milliseconds, default seven days; 0 ends it at once. */
   rotate(id: string, options?: By & { overlap?: number }): Promise<{ endpoint: string; oldEndsAt: number }>
   /**
-   * Makes a new webhook secret. The old one signs beside it for `overlap` milliseconds, default seven days; 0 ends it at once. A
-   * process that runs signs with the new one within five seconds.
+   * Creates a new webhook secret. The old one signs beside it for `overlap` milliseconds, default seven days; 0 ends it at once. A running
+   * process signs with the new one within five seconds.
    */
   rotateWebhookSecret(
     id: string,
@@ -81,35 +81,35 @@ export interface Shops {
    * `PLATFORM_ID_INVALID` for what is not a whole number.
    */
   bind(id: string, platformId: string | null, options?: By): Promise<void>
-  /** Its endpoints answer 404. Payments that were begun go on, and what is owed is delivered. */
+  /** Its endpoints answer 404. Open payments continue, and owed webhooks are delivered. */
   disable(id: string, options?: By): Promise<void>
   enable(id: string, options?: By): Promise<void>
-  /** Removes it with all that is kept of it but its audit trail. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
+  /** Removes it with all its data except the audit trail. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
   remove(id: string, options?: By & { force?: boolean }): Promise<void>
-  /** Replaces what is set for it, but its credentials. Rejects with `SETTINGS_INVALID` and the path of every fault. */
+  /** Replaces its settings, except its credentials. Rejects with `SETTINGS_INVALID` and the path of every fault. */
   saveSettings(id: string, settings: unknown, options?: By): Promise<void>
-  /** Replaces its credentials for the platform's own API, and nothing else that is set for it. */
+  /** Replaces its credentials for the platform's own API, and no other settings. */
   connect(id: string, credentials: Credentials, options?: By): Promise<void>
-  /** Rejects with `NO_CREDENTIALS` where nobody has given them. */
+  /** Rejects with `NO_CREDENTIALS` if they are not set. */
   credentials(id: string): Promise<Credentials>
   /**
    * Changes or, with `confirm`, closes the list of hosts that its addresses may name. Rejects with `HOST_NAME_INVALID`, and with
-   * `HOSTS_MISSING` where a list without a host would be closed.
+   * `HOSTS_MISSING` if a list without hosts would be closed.
    */
   changeHosts(
     id: string,
     change: HostsChange,
     options?: By,
   ): Promise<{ hosts: readonly string[]; confirmed: boolean }>
-  /** Erases all that is kept of an order but its lines in the audit trail. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
+  /** Erases all data of an order except its entries in the audit trail. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
   erase(id: string, orderId: string, options?: By & { force?: boolean }): Promise<boolean>
-  /** The audit trail: who changed what, and when; newest last. A shop that was removed has it still, until the retention ends. */
+  /** The audit trail: who changed what, and when; newest last. It outlives the shop until the retention ends. */
   log(id: string, filter?: LogFilter): Promise<AuditEntry[]>
-  /** What the shop's privacy policy has to say of this provider (spec 1). */
+  /** The statement on this provider for the shop's privacy policy (spec 1). */
   privacy(id: string): Promise<PrivacyStatement>
 }
 
-/** `opened` resolves once the store is open: shops are looked after also where no provider runs. */
+/** `opened` resolves once the store is open: shops can be managed without a running provider. */
 export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Shops {
   const { store, world, seal } = workings
   const urlOf = (token: string) => endpointUrl(workings.publicUrl, token)
@@ -148,7 +148,7 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
         .map(async ({ name: adapter }) => ({ adapter, url: await workings.pushUrl(shop.id, adapter, by) })),
     )
 
-  /** What would be lost: the shop waits for it. */
+  /** Payments and webhooks that would be lost. */
   async function refuseUnderWay(id: string, orderId: string | undefined): Promise<void> {
     const one = orderId === undefined ? undefined : await store.payment(id, orderId)
     const underWay = one
@@ -160,7 +160,7 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
     const what = one ? `Order ${orderId} has a payment` : `Shop ${id} has payments`
     throw new ShopProblem(
       'PAYMENT_UNDER_WAY',
-      `${what} under way or a webhook owed, and nothing was erased. Wait until it is over, or force it.`,
+      `${what} in progress or an owed webhook, and nothing was erased. Wait until it has ended, or force it.`,
     )
   }
 
@@ -171,8 +171,7 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
       await opened()
       const { token, ...endpoint } = newEndpoint(workings, id)
       const { added } = await store.ensureShop(id, endpoint, startOf(workings, id, checked, author))
-      if (!added)
-        throw new ShopProblem('SHOP_EXISTS', `There is a shop ${id} already, and nothing was changed.`)
+      if (!added) throw new ShopProblem('SHOP_EXISTS', `Shop ${id} exists already, and nothing was changed.`)
       return { endpoint: urlOf(token) }
     },
 

@@ -6,11 +6,11 @@ import type { Workings } from '../workings.ts'
 const pages = { kind: 'key', key: 'pages' } as const
 
 /**
- * Opens the store and its key of page tokens, which is made once for each store: nodes that start side by side get the same one.
+ * Opens the store and its key of page tokens, which is created once for each store: nodes that start together get the same one.
  *
- * The commit that adds the key also seals anew what was sealed before texts were bound to their rows. So a store that has its key has
- * no such text, and `seal.open` takes none: who can write rows cannot paste an old text of one shop into the row of another. To be
- * believed again such a text needs a store without its key; that store is taken for an old one only while nothing in it is bound.
+ * The commit that adds the key also seals anew what was sealed before texts were bound to their rows. So a store that has its key has no
+ * such text, and `seal.open` takes none: who can write rows cannot paste an old text of one shop into the row of another. To be believed
+ * again such a text needs a store without its key; that store is taken for an old one only while nothing in it is bound.
  */
 export async function unlockStore(workings: Workings): Promise<void> {
   const { store, seal } = workings
@@ -22,7 +22,7 @@ export async function unlockStore(workings: Workings): Promise<void> {
 async function makeKey({ store, seal, world }: Workings): Promise<string> {
   const before = await store.sealed()
   if (before.some(({ sealed }) => seal.isBound(sealed))) {
-    // Another node may have made it since.
+    // Another node may have created it meanwhile.
     const made = await store.key(pages.key)
     if (made !== undefined) return made
     throw new StoreUnavailable(

@@ -8,31 +8,31 @@ import type { Workings } from '../workings.ts'
 import { WebhookSigner } from './webhook-secrets.ts'
 
 const callTimeout = 15_000
-/** Renewed while a call is open, so that another process takes over soon when this one dies. */
+/** Renewed while a delivery is open, so that another process takes over soon after this one dies. */
 const leaseFor = 15_000
 const renewEvery = 5_000
 const atOnce = 256
 const perLane = 32
-/** The share of calls still open at which the next are claimed. */
+/** The share of open deliveries at which the next are claimed. */
 const refillAt = 0.5
 const keepOfAnswer = 10_240
 const gone = 410
 
 /**
- * Delivers what is owed (spec 6): calls `webhook_url` at least once per status. Up to 256 calls are open at a time and 32 of
- * them in one lane, so that a receiver that hangs holds up only its own.
+ * Delivers owed webhooks (spec 6): calls `webhook_url` at least once per status. Up to 256 deliveries are open at a time, 32 of them in one
+ * lane, so that a hanging receiver delays only its own.
  */
 export class WebhookDelivery {
   readonly #workings: Workings
   readonly #owner: string
   readonly #signer: WebhookSigner
-  /** What is held: calls that are open, and those that are being noted. */
+  /** The claimed webhooks: open deliveries, and those being stored. */
   readonly #held = new Map<Promise<void>, OwedWebhook>()
   #open = 0
   readonly #openIn = new Map<string, number>()
   readonly #fullLanes = new Set<string>()
   #full = false
-  /** How many the last claim took, and how many calls have ended since. */
+  /** The size of the last claim, and the deliveries finished since. */
   #taken = 0
   #ended = 0
   #claiming: Promise<void> | undefined
@@ -46,9 +46,9 @@ export class WebhookDelivery {
     this.#signer = new WebhookSigner(workings)
   }
 
-  /** Starts a call for everything that is due now. Resolves when they are under way. */
+  /** Starts a delivery for every due webhook. Resolves when all have begun. */
   deliverDue(): Promise<void> {
-    // What has become due or free since a claim began may not be in it.
+    // A claim may miss webhooks that became due or free after it began.
     this.#again = true
     this.#claiming ??= this.#claim().finally(() => {
       this.#claiming = undefined
@@ -93,10 +93,10 @@ export class WebhookDelivery {
     const deliver = async () => {
       const called = await callReceiver(this.#workings, owed, this.#signer)
       const noted = note(this.#workings, owed, called)
-      // Whoever waits for its turn need not wait for the commit as well; a claim comes behind what is noted here.
+      // Others do not wait for this commit as well; a claim comes after the writes begun here.
       this.#over(lane)
-      // Where the store is gone, the lease runs out and the call is made again.
-      await noted.catch((error: unknown) => log.error({ ...about, err: error }, 'webhook not noted'))
+      // If the store is unavailable, the lease ends and the delivery is repeated.
+      await noted.catch((error: unknown) => log.error({ ...about, err: error }, 'delivery not stored'))
       // It may have opened the lane.
       if (owed.probe) this.#claimMore()
     }
@@ -117,23 +117,23 @@ export class WebhookDelivery {
   }
 
   #claimMore(): void {
-    // What is claimed next has nothing to do with the call that ended.
+    // The next claim does not belong to the trace of the finished delivery.
     if (!this.#stopped) this.#workings.world.observer.apart(() => void this.deliverDue().catch(() => {}))
   }
 
-  /** Whether more may wait than was claimed, and enough calls are over to claim again: one by one would cost as many commits. */
+  /** Whether more may wait than was claimed, and enough deliveries have ended: claims one by one would cost as many commits. */
   #hasRoom(lane: string, inLane: number): boolean {
     if (this.#full && this.#open <= atOnce * refillAt) {
       this.#full = false
       return true
     }
     if (!this.#fullLanes.has(lane) || inLane > perLane * refillAt) return false
-    // Lanes that have room are filled together, unless this one would stand still.
+    // Lanes with room are filled together, unless this one would be idle.
     if (inLane > 0 && this.#ended < this.#taken * refillAt) return false
     return this.#fullLanes.delete(lane)
   }
 
-  /** Holds on to what is under way. */
+  /** Renews the leases of open deliveries. */
   #renew(): void {
     if (this.#cancelRenewal || this.#held.size === 0) return
     const { store, world } = this.#workings
@@ -146,14 +146,14 @@ export class WebhookDelivery {
     })
   }
 
-  /** Claims nothing more and resolves when the open calls are over. */
+  /** Claims nothing more and resolves when the open deliveries have ended. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.idle()
     this.#cancelRenewal?.()
   }
 
-  /** Resolves when no call is open. */
+  /** Resolves when no delivery is open. */
   async idle(): Promise<void> {
     while (this.#claiming || this.#held.size > 0)
       await Promise.allSettled([this.#claiming, ...this.#held.keys()])
@@ -190,7 +190,7 @@ async function callReceiver({ world }: Workings, owed: OwedWebhook, signer: Webh
   }
 }
 
-/** Notes the end of a delivery: the webhook is settled, due again later, or given up. */
+/** Stores the outcome of a delivery: the webhook is settled, due again later, or given up. */
 async function note(
   workings: Workings,
   owed: OwedWebhook,

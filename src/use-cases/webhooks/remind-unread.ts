@@ -3,8 +3,8 @@ import type { Workings } from '../workings.ts'
 const atOnce = 100
 
 /**
- * Delivers a webhook again that the shop accepted without reading the status for 15 minutes: what accepted it may have lost it. On a
- * slow schedule, for a week. One that nobody reads for 30 days is logged, and no longer counted.
+ * Delivers a webhook again if the shop accepted it and did not read the status for 15 minutes: the receiver may have lost it. On a slow
+ * schedule, for a week. If the status is not read for 30 days, it is logged and no longer counted.
  */
 export async function remindUnread(workings: Workings): Promise<void> {
   const { store, world } = workings

@@ -3,17 +3,17 @@ import { type NewWebhookKey, type OwedWebhook, StoreUnavailable, type WebhookKey
 import type { Workings } from '../workings.ts'
 
 const secretBytes = 32
-/** How long another process may go on with what a change has ended, in milliseconds. */
+/** How long another process may still use a replaced secret, in milliseconds. */
 const rememberFor = 5_000
 const rememberAtMost = 10_000
 
-/** A secret that signs the calls of a shop's `webhook_url`, for its receiver. */
+/** A secret that signs a shop's webhooks, for the receiver. */
 export interface WebhookSecret {
   /** `whsec_` and base64. */
   secret: string
   /** Milliseconds since 1970. */
   createdAt: number
-  /** When it signs no longer; the newest has no such moment. */
+  /** Its end; the newest has none. */
   expiresAt: number | undefined
 }
 
@@ -23,13 +23,13 @@ export function newWebhookKey(
   { world, seal }: Workings,
   shopId: string,
 ): { key: NewWebhookKey; secret: string } {
-  // The row is bound to its id, and so to the shop that stands in it.
+  // The row is bound to its id, and so to its shop.
   const id = `${shopId}.${world.token(12)}`
   const secret = webhookSecret(world.token(secretBytes))
   return { key: { id, sealed: seal.close(secret, rowOf(id)), now: world.now() }, secret }
 }
 
-/** The live secrets of a shop, the newest first. The first look makes one, in the name of `by`. */
+/** The live secrets of a shop, newest first. The first call creates one, with `by` as its author. */
 export async function webhookSecretsOf(
   workings: Workings,
   shopId: string,
@@ -50,7 +50,7 @@ function opened({ seal }: Workings, shopId: string, { id, sealed, ...times }: We
   return { secret: seal.open(sealed, rowOf(id)), ...times }
 }
 
-/** Signs calls of `webhook_url`, and remembers each shop's secrets for five seconds. */
+/** Signs webhooks, and caches each shop's secrets for five seconds. */
 export class WebhookSigner {
   readonly #workings: Workings
   readonly #remembered = new Map<string, { until: number; secrets: WebhookSecret[] }>()
@@ -59,7 +59,7 @@ export class WebhookSigner {
     this.#workings = workings
   }
 
-  /** The headers of one try that begins now; none where calls are not signed. */
+  /** The signature headers of one try that begins now; none if webhooks are not signed. */
   async headersOf(owed: OwedWebhook, body: string): Promise<Record<string, string>> {
     const { signsWebhooks, world, publicUrl } = this.#workings
     if (!signsWebhooks) return {}

@@ -108,7 +108,7 @@ test('an answer has a hundred methods at most, and says how many were left out',
   const one = await ratesWith([{ name: 'many', quote: () => many(100_000) }]).ask()
   expect(one.methods).toHaveLength(100)
   expect(one.adapters[0]!.leftOut).toEqual([
-    { place: 101, reason: '99900 from here on left out: an answer has at most 100 methods' },
+    { place: 101, reason: '99900 further ones left out: an answer has at most 100 methods' },
   ])
   const two = await ratesWith([
     { name: 'first', quote: () => many(70) },
@@ -124,7 +124,7 @@ test('a rate in another currency is left out, unless the provider converts', asy
   const refused = await ratesWith([adapter]).ask()
   expect(refused.methods.map(({ id }) => id)).toEqual(['own'])
   expect(refused.adapters[0]!.leftOut).toEqual([
-    { place: 1, reason: "currency is USD, and the shop's is eur: give a convert()" },
+    { place: 1, reason: "currency is USD, and the shop's is eur: set rates.convert" },
   ])
   const converted = await ratesWith([adapter], {
     convert: ({ amount, from, to }) => (from === 'usd' && to === 'eur' ? Number(amount) * 0.9 : Number.NaN),
@@ -165,7 +165,7 @@ test('weights are converted by what the shop states, and parcels follow', async 
   expect(unstated.adapters[0]).toMatchObject({
     result: 'failed',
     reason:
-      "the shop's unit of weight is not stated: createProvider({ rates: { adapters, units: { weight: 'g' } } })",
+      "the shop's unit of weight is not set: createProvider({ rates: { adapters, units: { weight: 'g' } } })",
   })
   const weightless = await ratesWith([carrier], { units: () => ({ weight: 'g' }) }).ask((body) =>
     Object.assign(body.quote, { weight: null }),

@@ -102,7 +102,7 @@ test('settings that do not fit are refused with every fault, and nothing is chan
   await expect(shops.saveSettings('one', adaptersOnly)).rejects.toMatchObject({
     errors: [
       { path: 'adapters.courier.account', message: expect.any(String) },
-      { path: 'adapters.nobody', message: 'is no adapter of this provider' },
+      { path: 'adapters.nobody', message: 'is not an adapter of this provider' },
     ],
   })
   await expect(
