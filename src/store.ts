@@ -556,7 +556,7 @@ export interface BreakerRecord extends OpenedBreaker {
   nodes: number
 }
 
-export interface PushKey {
+interface PushKey {
   shopId: string
   adapter: string
   /** A repeated push has the same key. */

@@ -35,7 +35,7 @@ function exportsOf(source: string): Exports {
 }
 
 /** Each entry point by its name, such as `purveyor/rates`. */
-export function entryPoints(): Map<string, Exports> {
+function entryPoints(): Map<string, Exports> {
   const { name, exports } = JSON.parse(read('package.json')) as {
     name: string
     exports: Record<string, string>

@@ -3,7 +3,7 @@ import type { ListedShop, ShopFault } from '../use-cases/shops/add-shops.ts'
 import type { FileFault } from './shop-file-faults.ts'
 
 /** Each column of a file of shops. Only the first is needed. */
-export const columns = [
+const columns = [
   'shop',
   'platform_id',
   'hosts',
@@ -34,7 +34,7 @@ export interface CsvFault {
   message: string
 }
 
-export interface ShopRow {
+interface ShopRow {
   line: number
   shop: ListedShop
 }

@@ -3,13 +3,14 @@ import { type Decimal, readDecimal } from '../money/decimal.ts'
 import { cutTo, fits, isShortData, lengths, longData, type TextKind } from './lengths.ts'
 import { Fault, plainReadOf, plainReadOfShape, readsPlainly } from './plain-read.ts'
 
-// Two schemas for every value of the contract (spec 2.4): - `wire`: exactly what the spec allows to be sent, no transforms. - readers:
-// everything we accept, turned into one clean shape. "No data" is '', null, false, [] or a missing key.
+// Two schemas for every value of the contract (spec 2.4):
+// - `wire`: exactly what the spec allows to be sent, no transforms.
+// - readers: everything we accept, turned into one clean shape. "No data" is '', null, false, [] or a missing key.
 
 const nothing = z.union([z.null(), z.literal(false)])
 
 /** More than any price, and few enough digits for JSON to carry the cents exactly. */
-export const MAX_AMOUNT = 999_999_999_999
+const MAX_AMOUNT = 999_999_999_999
 
 const MAX_URL_LENGTH = 2048
 /** The longest name in DNS. */
@@ -64,7 +65,7 @@ export const maybe = <T extends z.ZodType>(schema: T) => z.union([schema, z.lite
 
 type Read<T> = (value: unknown) => T | undefined | Fault
 
-export const isNoData = (value: unknown): boolean =>
+const isNoData = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === '' ||

@@ -28,7 +28,7 @@ export function ownMachineGuard(observer: Observer, headers: readonly string[]):
 }
 
 /** Returns the sign that a request does not come from this machine, or `undefined`. */
-export function foreignPart(
+function foreignPart(
   req: Pick<IncomingMessage, 'headers' | 'headersDistinct' | 'httpVersion' | 'url'> & {
     socket: { remoteAddress?: string | undefined }
     /** Express keeps it here if the router is mounted below a path. */

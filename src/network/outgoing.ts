@@ -25,7 +25,7 @@ export interface OutgoingOptions extends NamesOptions {
   refused?: (code: RefusalCode, about: RefusedCall) => void
 }
 
-export interface RefusedCall {
+interface RefusedCall {
   /** The adapter or option of the call. */
   caller: string | undefined
   shop: string | undefined

@@ -1,15 +1,7 @@
 import { type Decimal, readDecimal, roundToCurrency } from '../money/index.ts'
 
 /** The kinds of fact about an attempt. Facts are only ever added, and their order never matters. */
-export const factKinds = [
-  'pending',
-  'authorised',
-  'paid',
-  'cancelled',
-  'expired',
-  'reversed',
-  'unknown',
-] as const
+const factKinds = ['pending', 'authorised', 'paid', 'cancelled', 'expired', 'reversed', 'unknown'] as const
 export type FactKind = (typeof factKinds)[number]
 
 export type PaymentMode = 'test' | 'live'

@@ -47,7 +47,7 @@ export interface Opened {
 }
 
 /** The most attempts of one order. Each one makes every read of the payment larger. */
-export const mostAttempts = 100
+const mostAttempts = 100
 
 /** Applies a POST /payment: repeats a live attempt, opens a new one, or finds the payment paid or full. */
 export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Opened {

@@ -2,7 +2,7 @@ import type { Call, PlatformCalls } from './calls.ts'
 import { PlatformError } from './errors.ts'
 
 /** The most records of one page (spec 8 limit). */
-export const mostOnPage = 250
+const mostOnPage = 250
 
 export type ResourceId = string | number
 /** One record of a resource. Fields that the spec does not name depend on the shop. */

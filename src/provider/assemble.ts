@@ -49,7 +49,7 @@ export interface Assembled {
   rotates: boolean
 }
 
-export interface State {
+interface State {
   stopping: boolean
   /** Called when there may be work in the background. */
   wake: () => void

@@ -39,14 +39,14 @@ export interface Method {
   data: Record<string, unknown>
 }
 
-export interface Reading<T> {
+interface Reading<T> {
   value: T
   faults: FieldFault[]
   meaning: string
 }
 
 /** The strictness of the platform, where live ones differ. */
-export interface Strictness {
+interface Strictness {
   /** Whether a 200 in place of 201 is an error. */
   created: boolean
   /** Whether one invalid method drops the whole list. */

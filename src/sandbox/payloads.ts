@@ -59,7 +59,7 @@ export function dressed<T>(message: T, noData: NoData): T {
 
 export const shop = (language: string) => ({ id: shopId, language, currency })
 
-export function quote(id: number) {
+function quote(id: number) {
   const { incl, excl } = total()
   return {
     ...liveQuote,

@@ -123,7 +123,7 @@ export interface Switch {
   values: Record<string, string>
 }
 
-export const switchNames = Object.keys(choices) as SwitchName[]
+const switchNames = Object.keys(choices) as SwitchName[]
 
 const atStart = Object.fromEntries(
   switchNames.map((name) => [name, Object.keys(choices[name].values)[0]]),

@@ -19,7 +19,7 @@ export interface AgreedTime {
 }
 
 /** The same, with a counter of a machine that cannot be set. */
-export interface Witness extends AgreedTime {
+interface Witness extends AgreedTime {
   /** Milliseconds since the machine has booted, sleep included. */
   up: number
 }

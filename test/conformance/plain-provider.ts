@@ -47,7 +47,7 @@ export interface Behaviour {
   route(path: string): string
 }
 
-export interface State {
+interface State {
   /** By order id, the newest last. */
   payments: Map<string, Payment[]>
   find(orderId: string): Payment | undefined

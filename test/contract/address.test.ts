@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readShipmentEstimate, readShipmentMethods } from './kinds.ts'
-import { put, shipmentEstimateBody, shipmentMethodsBody } from './messages.ts'
+import { methodsBody, put, shipmentEstimateBody } from './messages.ts'
 
 const addressWith = (field: string, value: unknown) =>
-  readShipmentMethods(put(shipmentMethodsBody(), ['shipping_address', field], value)).shipping_address
+  readShipmentMethods(put(methodsBody(), ['shipping_address', field], value)).shipping_address
 
 describe('a house number', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('a country', () => {
   test.each(['Netherlands', 'nld', '??', 'n', ' nl', 31, true, { code: 'nl' }, ['nl']])(
     '%j is no country and never costs the rates',
     (country) => {
-      const body = put(shipmentMethodsBody(), ['billing_address', 'country'], country)
+      const body = put(methodsBody(), ['billing_address', 'country'], country)
       const read = readShipmentMethods(put(body, ['shipping_address', 'country'], country))
       expect(read.shipping_address.country).toBeUndefined()
       expect(read.billing_address.country).toBeUndefined()
@@ -52,9 +52,7 @@ test('a zipcode keeps its zeros, and one that comes as a number is text', () => 
 
 test('address lines without data cost nothing', () => {
   const lines = { address1: null, address2: '', number: false, zipcode: '1015 CJ', country: 'nl' }
-  expect(
-    readShipmentMethods(put(shipmentMethodsBody(), ['shipping_address'], lines)).shipping_address,
-  ).toEqual({
+  expect(readShipmentMethods(put(methodsBody(), ['shipping_address'], lines)).shipping_address).toEqual({
     zipcode: '1015 CJ',
     country: 'nl',
   })

@@ -10,7 +10,7 @@ import * as contract from '../../src/contract/index.ts'
 import { checkoutBody, estimateBody, paymentBody } from '../../src/testing/messages.ts'
 import { quote as benchedQuote } from '../bench/http/quote.ts'
 import * as tested from '../http/messages.ts'
-import { paymentStartBody, shipmentEstimateBody, shipmentMethodsBody } from './messages.ts'
+import { methodsBody, paymentStartBody, shipmentEstimateBody } from './messages.ts'
 
 const order = {
   id: 1,
@@ -28,7 +28,7 @@ const fitting: [string, z.ZodType, Record<string, unknown>][] = [
   ['checkout of the checker', contract.shipmentMethodsRequest, checkoutMessage(1)],
   ['checkout of the sandbox', contract.shipmentMethodsRequest, checkoutBody()],
   ['checkout of the tests', contract.shipmentMethodsRequest, tested.checkout],
-  ['checkout of the tests of the contract', contract.shipmentMethodsRequest, shipmentMethodsBody()],
+  ['checkout of the tests of the contract', contract.shipmentMethodsRequest, methodsBody()],
   ['checkout of the benches', contract.shipmentMethodsRequest, JSON.parse(benchedQuote)],
   ['estimate', contract.shipmentEstimateRequest, requests.estimateExample],
   ['estimate of a live platform', contract.shipmentEstimateRequest, live.liveEstimate],

@@ -13,16 +13,15 @@ import {
 } from '../../src/contract/index.ts'
 import {
   type Body,
+  methodsBody,
   type Path,
   pathsOf,
-  paymentMethodsBody,
   paymentStartBody,
   shipmentEstimateBody,
-  shipmentMethodsBody,
   written,
 } from './messages.ts'
 
-export const timeZone = 'Europe/Amsterdam'
+const timeZone = 'Europe/Amsterdam'
 
 const readers = {
   shipmentMethods: shipmentMethodsReader(timeZone),
@@ -53,7 +52,7 @@ export const kinds: Kind[] = [
   {
     name: 'shipment methods',
     wire: shipmentMethodsRequest,
-    full: shipmentMethodsBody,
+    full: methodsBody,
     read: reading(readers.shipmentMethods),
     required: new Set(cart),
   },
@@ -67,7 +66,7 @@ export const kinds: Kind[] = [
   {
     name: 'payment methods',
     wire: paymentMethodsRequest,
-    full: paymentMethodsBody,
+    full: methodsBody,
     read: reading(readers.paymentMethods),
     required: new Set(cart),
   },

@@ -68,7 +68,8 @@ const quote = {
 /** As it comes out of the JSON parser: nothing is shared between two places. */
 const sent = (body: Body): Body => JSON.parse(JSON.stringify(body))
 
-export const shipmentMethodsBody = (): Body =>
+/** The body of both calls for methods. */
+export const methodsBody = (): Body =>
   sent({
     ...checkoutExample,
     checkout_id: 9001,
@@ -86,8 +87,6 @@ export const shipmentEstimateBody = (): Body =>
     shipping_address: { zipcode: '1015 CJ', country: 'nl' },
     quote,
   })
-
-export const paymentMethodsBody = shipmentMethodsBody
 
 export const paymentStartBody = (): Body =>
   sent({

@@ -8,10 +8,10 @@ import {
 } from '../../src/contract/index.ts'
 import { offeredData, offeredDecimal, offeredFlag, offeredName, offeredText, wild } from './arbitraries.ts'
 import { readPaymentMethods } from './kinds.ts'
-import { paymentMethodsBody } from './messages.ts'
+import { methodsBody } from './messages.ts'
 
 test('the question for payment methods is read into one clean shape', () => {
-  const read = readPaymentMethods(paymentMethodsBody())
+  const read = readPaymentMethods(methodsBody())
   expect(read).toMatchObject({
     checkout_id: '9001',
     shop: { id: '1042', language: 'nl', currency: 'eur' },

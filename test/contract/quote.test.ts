@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { quoteReader, readMessage } from '../../src/contract/index.ts'
-import { type Json, shipmentMethodsBody } from './messages.ts'
+import { type Json, methodsBody } from './messages.ts'
 
 const quoteWith = (fields: object) =>
-  readMessage(quoteReader, { ...(shipmentMethodsBody().quote as { [key: string]: Json }), ...fields })
+  readMessage(quoteReader, { ...(methodsBody().quote as { [key: string]: Json }), ...fields })
 const productWith = (fields: object) => quoteWith({ products: [fields] }).products[0]!
 
 describe('the prices of a quote', () => {

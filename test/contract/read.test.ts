@@ -5,11 +5,11 @@ import { cleanBody, faultsOf, Problem } from '../../src/contract/index.ts'
 import { kinds, readPaymentStart, readShipmentMethods } from './kinds.ts'
 import {
   type Body,
+  methodsBody,
   pathsOf,
   paymentStartBody,
   put,
   shipmentEstimateBody,
-  shipmentMethodsBody,
   written,
 } from './messages.ts'
 
@@ -142,13 +142,13 @@ describe('a fault names its place', () => {
     ['shop.currency', ['shop', 'currency'], 'euro'],
     ['checkout_id', ['checkout_id'], -1],
   ])('%s', (path, at, value) => {
-    expect(faults(() => readShipmentMethods(put(shipmentMethodsBody(), at, value)))).toEqual([
+    expect(faults(() => readShipmentMethods(put(methodsBody(), at, value)))).toEqual([
       { path, message: expect.stringMatching(/^\S.*\S$/) },
     ])
   })
 
   test('all faults of a body are named at once, up to 20', () => {
-    const body = shipmentMethodsBody()
+    const body = methodsBody()
     put(body, ['shop', 'currency'], null)
     put(body, ['quote', 'price_excl'], undefined)
     put(body, ['quote', 'products', 0, 'weight'], {})

@@ -10,11 +10,11 @@ import {
 import { readDecimal } from '../../src/money/index.ts'
 import { offeredDecimal, offeredFlag, offeredName, offeredText, wild } from './arbitraries.ts'
 import { readShipmentEstimate, readShipmentMethods } from './kinds.ts'
-import { put, shipmentEstimateBody, shipmentMethodsBody } from './messages.ts'
+import { methodsBody, put, shipmentEstimateBody } from './messages.ts'
 
 describe('the question of the checkout', () => {
   test('is read into one clean shape', () => {
-    const read = readShipmentMethods(shipmentMethodsBody())
+    const read = readShipmentMethods(methodsBody())
     expect(Object.keys(read)).toEqual([
       'checkout_id',
       'shop',
@@ -55,7 +55,7 @@ describe('the question of the cart', () => {
   })
 
   test('lets go of everything else that a platform sends along', () => {
-    const read = readShipmentEstimate({ ...shipmentMethodsBody(), rate_estimate: true })
+    const read = readShipmentEstimate({ ...methodsBody(), rate_estimate: true })
     expect(Object.keys(read)).toEqual(['shop', 'shipping_address', 'quote'])
     expect(read.shipping_address).toEqual({ zipcode: '1015 CJ', country: 'nl' })
   })

@@ -4,7 +4,7 @@ import type { Provider } from '../../provider/provider.ts'
 import type { StorePort } from '../../store.ts'
 import type { ShopView } from '../../use-cases/shops/shops.ts'
 
-export type Verdict = 'ok' | 'warn' | 'fail' | 'skipped'
+type Verdict = 'ok' | 'warn' | 'fail' | 'skipped'
 
 export interface Found {
   verdict: Verdict

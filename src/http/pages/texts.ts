@@ -10,7 +10,7 @@ export type TextKey =
 const folder = new URL('./texts/', import.meta.url)
 
 /** The languages of the pages, one file each: a file added here adds a language. */
-export const pageLanguages: readonly string[] = readdirSync(folder).map((file) => file.slice(0, 2))
+const pageLanguages: readonly string[] = readdirSync(folder).map((file) => file.slice(0, 2))
 
 const loaded = new Map<string, Record<TextKey, string>>()
 

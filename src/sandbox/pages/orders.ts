@@ -3,7 +3,7 @@ import { handlingOf, type Order, type OrderStatus } from '../orders.ts'
 import { cartTable, money } from './cart.ts'
 import { type Html, messageBox, type Page, scrolling } from './layout.ts'
 
-export const statusWords: Record<OrderStatus, string> = {
+const statusWords: Record<OrderStatus, string> = {
   paid: 'is paid',
   pending: 'is pending',
   expired: 'is expired',
@@ -19,7 +19,7 @@ const hints: Record<OrderStatus, string> = {
   not_paid: 'The provider has not reported the status of the payment.',
 }
 
-export const orderTitle = (order: Order): string => `Order ${order.number} ${statusWords[order.status]}`
+const orderTitle = (order: Order): string => `Order ${order.number} ${statusWords[order.status]}`
 
 /** The thank-you page. `message`: the reason why the payment was not started again. */
 export const orderPage = (order: Order, message?: string): Page => ({

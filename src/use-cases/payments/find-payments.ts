@@ -13,7 +13,7 @@ const webhooksLookedThrough = 100_000
 const mostShown = 20
 
 /** A found payment with its next step. */
-export interface FoundPayment {
+interface FoundPayment {
   shop: string
   order: string
   /** The kind of id that matched. */
@@ -98,7 +98,7 @@ async function aroundOf(
 }
 
 /** The reason that a payment waits and the next command, most urgent first. */
-export function waitOf({ payment, anomalies, webhook, pushLane, now }: Standing): {
+function waitOf({ payment, anomalies, webhook, pushLane, now }: Standing): {
   waitsFor: string
   next: string
 } {

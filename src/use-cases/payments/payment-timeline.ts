@@ -3,7 +3,7 @@ import type { Fact } from '../../payments/facts.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { Deliveries, DeliveryCall, StorePort } from '../../store.ts'
 
-export interface PaymentEvent {
+interface PaymentEvent {
   /** Milliseconds since 1970. */
   at: number
   /** A sentence for people. */

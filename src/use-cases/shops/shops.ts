@@ -24,7 +24,7 @@ import { credentialsOf, givenSettings } from './shop-settings.ts'
 
 const day = 24 * 3_600_000
 /** How long the old endpoint stays valid beside the new one, in milliseconds. */
-export const defaultOverlap = 7 * day
+const defaultOverlap = 7 * day
 
 /** A shop for display. Of its settings only the names. */
 export interface ShopView {

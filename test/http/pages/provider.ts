@@ -15,7 +15,7 @@ const form = (alert = '') => html`
   </form>`
 
 /** A payment page that takes the code 1234. */
-export const codePayments: PaymentAdapter = {
+const codePayments: PaymentAdapter = {
   name: 'code',
   methods: () => [{ id: 'code', title: 'Code' }],
   start: () => ({ page: true }),

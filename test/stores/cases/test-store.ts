@@ -21,12 +21,10 @@ import {
   times,
 } from './store-case.ts'
 
-export type { StoreCase } from './store-case.ts'
-
 const nothingOwed = { owed: 0, dead: 0, owedSince: undefined }
 
 /** What every store keeps to, as data: a test runner and a command line run the same list. */
-export const storeCases: readonly StoreCase[] = [
+const storeCases: readonly StoreCase[] = [
   ...shopCases,
   ...auditCases,
   ...laneCases,

@@ -109,7 +109,7 @@ function writings(address: string): string[] {
 }
 
 /** Addresses that must not be called, and others that are none. `port` is where the canary listens. */
-export function hostileUrls(port: number): string[] {
+function hostileUrls(port: number): string[] {
   const hosts = [
     ...inside.flatMap(writings),
     ...insideV6.map((address) => `[${address}]`),

@@ -31,7 +31,7 @@ export interface Asked {
 
 export const metricsToken = 'the token of who reads numbers'.replaceAll(' ', '-')
 export const secret = 'a secret of tests, 32 characters'
-export const pushSecret = 'the secret of the payment service'
+const pushSecret = 'the secret of the payment service'
 export const sign = (body: string | Buffer): string =>
   createHmac('sha256', pushSecret).update(body).digest('hex')
 
