@@ -118,7 +118,7 @@ export interface HttpOptions {
    */
   metricsToken?: string
   /**
-   * How many milliseconds `/health/ready` answers 503 before the listener closes, so that a load balancer notices. Default 5,000 in
+   * How many milliseconds `/health/ready` answers 503 before the listener closes, so that a load balancer sees it. Default 5,000 in
    * production, 0 in development; at most 300,000. `PURVEYOR_STOP_DELAY`.
    */
   stopDelay?: number

@@ -144,6 +144,6 @@ test('answers are recorded once and played again without the carrier, and no key
 
 test('wrong options are a TypeError that names them', () => {
   expect(() => remoteRates({ name: 'a b', url: 'ftp://x', answer: 1 } as never)).toThrow(
-    /name: is letters.*\n.*url: [\s\S]*answer: is a function/,
+    /name: is letters.*\n.*url: [\s\S]*answer: must be a function/,
   )
 })

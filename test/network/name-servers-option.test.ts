@@ -37,7 +37,7 @@ test('PURVEYOR_NAME_SERVERS is a list with commas, and is looked at in the same 
   vi.stubEnv('PURVEYOR_NAME_SERVERS', '10.0.0.53, [fd00::53]:5353')
   expect(() => provider()).not.toThrow()
   vi.stubEnv('PURVEYOR_NAME_SERVERS', '10.0.0.53 10.0.0.54')
-  expect(() => provider()).toThrow('PURVEYOR_NAME_SERVERS) is one to eight addresses')
+  expect(() => provider()).toThrow('PURVEYOR_NAME_SERVERS) must be one to eight addresses')
   vi.stubEnv('PURVEYOR_NAME_SERVERS', '')
   expect(() => provider()).not.toThrow()
 })

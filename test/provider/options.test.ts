@@ -26,7 +26,7 @@ describe('options are refused by name', () => {
       ['rates.fallbacks is not an option: did you mean fallback?'],
     ],
     [{ rates: { adapters: rates, onNothing: 'fail' } }, ["rates.onNothing is 'empty' or 'error'"]],
-    [{ rates: { adapters: rates, deadline: 0 } }, ['rates.deadline is 1 ms or more']],
+    [{ rates: { adapters: rates, deadline: 0 } }, ['rates.deadline must be 1 ms or more']],
     [{ rates: { adapters: rates, deadline: '2 s' } }, ['rates.deadline must be a number of milliseconds']],
     [
       { payments: { adapters: [], deadlines: { begin: 5 } } },
@@ -40,7 +40,7 @@ describe('options are refused by name', () => {
       { stor: 1, port: 99_999, http: { stopDelay: -1 } },
       [
         'stor is not an option: did you mean store?',
-        'port (PORT) is at most 65535',
+        'port (PORT) must be at most 65535',
         'http.stopDelay (PURVEYOR_STOP_DELAY) must be 0 or more',
       ],
     ],

@@ -70,6 +70,6 @@ test.each([
 )
 
 test('what nobody has stated is not guessed', () => {
-  expect(() => of(1, undefined, {}, {})).toThrow("the shop's unit of weight is not stated")
+  expect(() => of(1, undefined, {}, {})).toThrow("the shop's unit of weight is not set")
   expect(() => of(1, 1, { volumetricDivisor: 5000 }, { weight: 'g' })).toThrow("units: { volume: 'cm3' }")
 })

@@ -643,7 +643,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'an order is started as often as one likes',
     by: 'inputs',
     file: 'payments/ledger.ts',
-    edits: [['export const mostAttempts = 100\n', 'export const mostAttempts = 1e9\n']],
+    edits: [['\nconst mostAttempts = 100\n', '\nconst mostAttempts = 1e9\n']],
   },
   {
     name: 'a payment page that hangs is waited for',
