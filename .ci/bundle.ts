@@ -6,7 +6,7 @@ import { type ChunkingContext, type CodeSplittingGroup, type Plugin, rolldown } 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const src = join(repository, 'src')
 
-/** What is loaded by its path: the exports of package.json, the command, and what runs in a thread or ahead of a provider. */
+/** Files loaded by their path: the exports of package.json, the command, and files that run in a thread or ahead of a provider. */
 const entries = [
   ...['index', 'adapters/index', 'contract/index', 'platform/index', 'sandbox/index', 'conformance/index'],
   'testing/index',

@@ -32,7 +32,7 @@ const fromSmallest = (amount: number, currency: string) =>
     .div(10 ** digitsOf(currency))
     .toFixed(digitsOf(currency))
 
-/** What a session says of its payment. One that is complete and not paid is still on its way. */
+/** The report of a session. A complete session that is not paid is still in progress. */
 function reportOf({
   status,
   payment_status,

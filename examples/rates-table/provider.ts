@@ -10,7 +10,7 @@ export default createProvider({
       weightUnit: 'kg',
       currency: 'eur',
       taxRate: '0.21',
-      // What is heavier goes in several parcels, and a large one is charged by its volume.
+      // Heavier quotes are split into parcels, and large ones are charged by volume.
       parcel: { maxWeight: 23, volumetricDivisor: 5000, maxParcels: 4 },
       surcharges: [{ name: 'fuel', percent: '4.5' }],
     }),

@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => shop.close())
 
-// What holds for every adapter, and for every provider.
+// The rules for every adapter, and for every provider.
 describe('rates', () => testRateAdapter({ test, adapter: rates }))
 describe('payments', () => testPaymentAdapter({ test, adapter: testPayments }))
 describe('the contract', () => testProvider({ test, open: () => shop.endpoint }))

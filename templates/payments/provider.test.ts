@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => shop.close())
 
-// What holds for every payment adapter, and for every provider.
+// The rules for every payment adapter, and for every provider.
 describe('payments', () => testPaymentAdapter({ test, adapter: testPayments }))
 describe('the contract', () => testProvider({ test, open: () => shop.endpoint }))
 

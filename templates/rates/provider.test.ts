@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => shop.close())
 
-// What holds for every rate adapter, and for every provider.
+// The rules for every rate adapter, and for every provider.
 describe('the tariff', () => testRateAdapter({ test, adapter: tariff }))
 describe('the courier', () => testRateAdapter({ test, adapter: courier }))
 describe('the contract', () => testProvider({ test, open: () => shop.endpoint }))

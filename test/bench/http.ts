@@ -43,7 +43,7 @@ export async function run(quick: boolean): Promise<void> {
   } finally {
     for (const { child, clients } of servers.values()) {
       await Promise.all(clients.map((client) => client.destroy()))
-      // It ends by itself, and cleans up, once nobody listens to it.
+      // It ends by itself, and cleans up, once its reader is gone.
       if (child.connected) child.disconnect()
     }
   }

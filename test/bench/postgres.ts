@@ -38,7 +38,7 @@ export async function run(quick: boolean): Promise<void> {
       nodes.push(await node('purveyor', ours, (number + 1) * ordersEach))
     const raw = await node('raw', await emptied(server), 0)
     nodes.push(raw)
-    // What is measured is a node that has run for a while.
+    // Measures a node that has run for a while.
     await startsPerSecond(nodes, warmUp * nodes.length)
 
     for (let round = 0; round < rounds; round++) {

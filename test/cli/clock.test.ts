@@ -23,7 +23,7 @@ test('clock show says how far a clock that was set is off, and take goes by it',
   const taken = JSON.parse(await run('take', '--json'))
   expect(taken.movedSeconds).toBeGreaterThan(7_000)
   expect(await run('show')).toContain('Both agree.')
-  // Nobody loses a thing by a second one.
+  // A second one does no harm.
   expect(await run('take')).toContain('0 s later than before')
 })
 

@@ -6,7 +6,7 @@ import { checkout, payment } from '../http/messages.ts'
 import { end, repository } from '../journey/project.ts'
 import { folderWith, purveyor, running } from './command.ts'
 
-// A merchant's afternoon: template `full`, a public address, a real secret, `npm start`, and a NODE_ENV that nobody has set.
+// A first production start: template `full`, a public address, a real secret, `npm start`, and no NODE_ENV.
 
 const template = `${repository}templates/full/provider.ts`
 const development = { PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe', PORT: '0' }

@@ -111,7 +111,7 @@ describe('several processes on one database', { timeout: 600_000 }, () => {
     // Each worker serves the numbers of both.
     for (let ask = 0; ask < 4; ask++) expect(await countQuotes(endpoint)).toBe(20)
     const [victim, other] = before
-    // One that stands still keeps nobody from the numbers of the rest.
+    // A hanging worker does not block the numbers of the others.
     process.kill(Number(other), 'SIGSTOP')
     const silent = async () => /^purveyor_workers_silent (\d)/m.exec(await metricsOf(endpoint))?.[1]
     await expect.poll(silent, { timeout: 120_000 }).toBe('1')

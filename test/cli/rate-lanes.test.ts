@@ -42,7 +42,7 @@ async function serving() {
     { cwd },
   )
   const { url } = await ready
-  /** What the shop offers at its checkout. */
+  /** The methods at the shop's checkout. */
   const quote = async (shop: string): Promise<number> => {
     const body = { ...checkout, shop: { ...checkout.shop, id: 10 + shops.indexOf(shop) } }
     const answer = await fetch(`${url}${paths.get(shop)}/shipment_methods`, {
@@ -98,7 +98,7 @@ test('a carrier that is down is one lane for all shops, seen from another proces
   await expect.poll(metrics, { timeout: 60_000 }).toContain('{adapter="courier",scope="all"} 0')
   for (const shop of shops) expect(await quote(shop)).toBe(1)
 
-  // What fails anew is listed anew, and is gone with the process.
+  // A new failure is listed again, and is gone with the process.
   writeFileSync(join(cwd, 'down'), '')
   for (let time = 0; time < 5; time++) await quote('red')
   await expect.poll(lanes, { timeout: 60_000 }).toMatchObject([{ shop: 'red', to: 'courier' }])

@@ -399,7 +399,7 @@ export const faultyProviders: readonly FaultyProvider[] = [
     case: 'status-not-kept',
     change: header('cache-control', 'public, max-age=60'),
   },
-  // What becomes of a payment.
+  // The end of a payment.
   { fault: 'forgets that somebody has paid', case: 'return-paid', change: presses(() => {}) },
   {
     fault: 'says expired for cancelled',

@@ -13,7 +13,7 @@ const object = (model: Model) =>
     return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== missing))
   })
 
-// What people type, and what breaks programs.
+// Text that people type, and text that breaks programs.
 const visible = [
   ...'aBz019 -_./\\\'"<>&%@#?=:;,{}[]',
   'é',
@@ -246,5 +246,5 @@ export const offeredName = name
 export const offeredData = data
 export const offeredText = fc.string({ unit: character, minLength: 1, maxLength: 12 })
 
-/** What nobody asked for. */
+/** An unknown value. */
 export const wild = fc.anything({ withBigInt: true, withDate: true, withMap: true, maxDepth: 1 })

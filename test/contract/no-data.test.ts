@@ -5,7 +5,7 @@ import { type Path, put, written } from './messages.ts'
 
 const forms: unknown[] = ['', null, false, []]
 
-/** What a clean message holds where there was no data. Flags are false, parts that hold fields are empty. */
+/** The values of a clean message without data. Flags are false, parts that hold fields are empty. */
 function emptyAt(value: unknown): unknown {
   if (Array.isArray(value)) return []
   return typeof value === 'boolean' ? false : undefined

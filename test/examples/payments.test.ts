@@ -113,7 +113,7 @@ async function stripeService() {
   }
 }
 
-/** What Stripe pushes, signed as it signs. */
+/** A push of Stripe, signed as Stripe signs. */
 function pushOf(type: string, object: object, secret = signingSecret) {
   const body = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
   const at = Math.floor(Date.now() / 1000)
@@ -137,7 +137,7 @@ test('Stripe: its page, its signed push, its refund, and one session for a repea
   expect((await shop.repeatStart(order.id)).paymentUrl).toBe(order.paymentUrl)
   expect(psp.sessions()).toHaveLength(1)
 
-  // What is given to the payment service is printed where it is asked for.
+  // The push address is printed on request.
   const env = { ...psp.env, PURVEYOR_PUBLIC_URL: new URL(shop.services[0]!.urlEndpoint).origin }
   const args = [
     'shop',

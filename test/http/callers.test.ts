@@ -57,7 +57,7 @@ test('who may not come in is answered as if there were no such endpoint', async 
   expect((await call({ 'x-shop-id': '7', ...basic('shop:pass:word') })).status).toBe(201)
 })
 
-/** An endpoint that nobody knows. */
+/** An unknown endpoint. */
 async function unknownEndpoint(): Promise<string> {
   const provider = createProvider({
     development: true,
@@ -75,7 +75,7 @@ test('calls come from the named addresses, behind the named proxies only', async
   expect((await (await listening({ from: ['127.0.0.0/8'] }))()).status).toBe(201)
   const elsewhere = await listening({ from: ['192.0.2.0/24'] }, behindProxy)
   expect((await elsewhere()).status).toBe(404)
-  // Nobody is believed who is no trusted proxy.
+  // Only a trusted proxy is believed.
   expect((await elsewhere({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(404)
   const proxied = await listening({ from: ['192.0.2.0/24'] }, { ...behindProxy, http: { trustProxy: 1 } })
   expect((await proxied({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(201)

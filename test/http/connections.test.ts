@@ -149,7 +149,7 @@ describe('a server', () => {
     const half = await peer(port)
     half.socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx')
     const others = [await peer(port), await peer(port), await peer(port)]
-    // Whoever calls goes to the end of the row.
+    // A connection with a new call goes to the end of the row.
     for (const other of others) {
       other.socket.write(get('/'))
       await until(() => other.text().endsWith('quick'))

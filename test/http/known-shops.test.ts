@@ -82,7 +82,7 @@ test('rates go on while the store is away, for an hour, for shops that were know
   be('away')
   clock.advance(10 * minute)
   expect([await quote(), await quote(known), await quote(quiet)]).toEqual([201, 201, 503])
-  // What it names is noted later.
+  // Its ids are stored later.
   const inFrench = structuredClone(checkout)
   Object.assign(inFrench.shop, { language: 'fr', id: 77 })
   expect(await quote(known, inFrench)).toBe(201)
@@ -132,7 +132,7 @@ test('an endpoint that was changed ends on time, also while it is taken as it wa
   const { endpoint: third } = await provider.shops.rotate('bikes', { overlap: 10 * minute })
   clock.advance(6_000)
   expect([await quote(second), await quote(third)]).toEqual([201, 201])
-  // What is noted of the shop leaves the end of its endpoint as it is.
+  // New data of the shop keeps the end of its endpoint.
   const inFrench = structuredClone(checkout)
   Object.assign(inFrench.shop, { language: 'fr' })
   expect(await quote(second, inFrench)).toBe(201)
@@ -155,7 +155,7 @@ test('a store that is slow shuts a shop with the first answer it gives', async (
   await expect.poll(looks).toBe(before + 1)
   clock.advance(600)
   expect(await first).toBe(201)
-  // Nobody waits for the look that is under way, and nobody begins a second one.
+  // No call waits for the running lookup, and none begins a second one.
   expect(await quote(endpoint)).toBe(201)
   expect(looks()).toBe(before + 1)
   be('there')
@@ -208,7 +208,7 @@ test('a store that hangs counts as unreachable after half a second, until it ans
     await expect.poll(looks).toBe(before + 1)
     clock.advance(500)
     expect(await first).toEqual([whole, 'unreachable'])
-    // The question goes on, and nobody waits for it.
+    // The lookup continues, and no call waits for it.
     expect([await ready(), await ready('/rates')]).toEqual([
       [whole, 'unreachable'],
       [200, 'unreachable'],

@@ -238,7 +238,7 @@ test('a client that was generated from it completes a checkout', async () => {
     payment_methods: [method],
   } = await client.PaymentService.paymentMethods(liveCheckout)
   const payment_method = { id: method.id, method: method.id, title: method.title, data: [] }
-  // Nobody listens there, and nobody asks a name server.
+  // The port is closed, and no name server is asked.
   const nowhere = 'http://127.0.0.1:9/'
   const addresses = { redirect_url: nowhere, webhook_url: nowhere }
   const start = { ...livePaymentStart, ...addresses, payment_method }

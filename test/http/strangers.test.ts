@@ -130,7 +130,7 @@ test('whoever waits for 2 s is answered 429, with a valid token or not, and coun
     .post('/shipment_methods')
     .send(checkout)
     .then(({ status }) => status)
-  // The last of them waits: nobody comes in before its turn.
+  // The last of them waits: no request is handled before its turn.
   await new Promise((resolve) => setTimeout(resolve, 100))
   clock.advance(2_000)
   expect(await early).toBe(429)

@@ -3,7 +3,7 @@ import { cpSync, globSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { cleanEnv, run } from './project.ts'
 
-/** What a Dockerfile makes, in a folder of this machine. */
+/** Runs a Dockerfile in a folder of this machine. */
 export interface Image {
   folder: string
   env: Record<string, string>

@@ -13,7 +13,7 @@ interface Catch {
   by: string
 }
 
-/** What caught which mutant, kept for the next run: as long as source and test are the same, it would catch it again. */
+/** The tests that caught mutants, kept for the next run: while source and test are unchanged, they would catch them again. */
 export class Caught {
   readonly #file = join(cache, 'caught.jsonl')
   readonly #known = new Map<string, Catch>()

@@ -4,7 +4,7 @@ import { basename, dirname, join, normalize } from 'node:path'
 import type { Mutant } from './mutations.ts'
 import { cache, repository, Workshop } from './workshop.ts'
 
-/** What one test file does to sound code. */
+/** One test file's run on sound code. */
 export interface Look {
   test: string
   ms: number

@@ -75,7 +75,7 @@ function candidates(): Mutant[] {
   )
 }
 
-/** What a mutant does to its lines. */
+/** The lines of a mutant before and after. */
 function shown(mutant: Mutant): { before: string; after: string } {
   const source = read(mutant.file)
   const changed = mutated(source, mutant)
@@ -89,7 +89,7 @@ function shown(mutant: Mutant): { before: string; after: string } {
   }
 }
 
-/** Those that the seed ranks first. A mutant keeps its rank while its own lines stay the same, whatever is written around them. */
+/** Those that the seed ranks first. A mutant keeps its rank while its own lines stay the same, even if others change. */
 function sampleOf(mutants: Mutant[], size: number, seed: string): Mutant[] {
   const ranked = mutants.map((mutant) => {
     const { before, after } = shown(mutant)

@@ -21,7 +21,7 @@ type Change = Pick<Mutant, 'kind' | 'after'> & { at: Place }
 type Operation = Extract<Node, { left: Node; right: Node; operator: string }>
 type Rules = { [T in Node['type']]?: (node: Extract<Node, { type: T }>, text: Text) => Change[] }
 
-/** What each operator turns into. */
+/** The replacements of each operator. */
 const operators: Record<string, string[]> = {
   '<': ['<=', '>='],
   '<=': ['<', '>'],
@@ -173,7 +173,7 @@ const isOnlyType = (node: Node): boolean =>
   node.type === 'ExportAllDeclaration' ||
   (node.type === 'ExportNamedDeclaration' && node.source !== null)
 
-/** What the engine calls the function that is a value of this node. */
+/** The engine's name of the function in this node. */
 function nameOf(node: Node, parent: Node | undefined, text: Text): string | undefined {
   if (node.type === 'FunctionDeclaration') return node.id?.name
   if (node.type !== 'ArrowFunctionExpression' && node.type !== 'FunctionExpression') return undefined

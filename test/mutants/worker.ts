@@ -42,7 +42,7 @@ async function run({ test, changed }: Order): Promise<Result> {
   const file = join(root, test)
   const specification = vitest.getRootProject().createSpecification(file)
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
-  // What failed before stays among them.
+  // Earlier failures stay in the list.
   const module = testModules.find(({ moduleId }) => moduleId === file)
   if (!module) return { failed: `${test}: does not run` }
   for (const one of module.children.allTests('failed')) return { failed: `${test}: ${one.fullName}` }

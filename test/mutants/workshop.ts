@@ -8,10 +8,10 @@ import type { Order, Result } from './worker.ts'
 
 export const repository = new URL('../../', import.meta.url).pathname
 
-/** What is kept from one run to the next. */
+/** The data kept from one run to the next. */
 export const cache = join(repository, 'node_modules/.cache/purveyor-mutants')
 
-/** What git knows or would take: nothing that was installed or built. */
+/** The files that git tracks or would add: nothing installed or built. */
 const sources = (): string[] =>
   execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: repository, encoding: 'utf8' })
     .split('\n')
@@ -22,7 +22,7 @@ export class Workshop {
   readonly #folder: string
   readonly #mode: 'look' | 'run'
   #worker: ChildProcess | undefined
-  /** What the worker has read and is no longer so. */
+  /** Files that changed since the worker read them. */
   #changed: string[] = []
 
   /** `look`: notes which functions each test file calls. */

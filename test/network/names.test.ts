@@ -303,7 +303,7 @@ test('a name that is in use is served at once while it is asked for again, once,
   isSlow = true
   address = '192.0.2.2'
   time.pass(60_000)
-  // Nobody answers yet, and time stands still.
+  // There is no answer yet, and the clock does not move.
   for (let call = 0; call < 20; call++) expect((await find('a.example'))[0]).toBe('192.0.2.1')
   expect(waiting).toHaveLength(2)
   for (const go of waiting.splice(0)) go()

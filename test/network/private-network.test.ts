@@ -130,7 +130,7 @@ test('an adapter reaches the host that it names, and no other caller does', asyn
   const closed = { code: 'OUTGOING_REFUSED' }
   const text = async (caller?: typeof courier) => (await fetch(url, {}, caller)).text()
   expect(await text(courier)).toBe('inside')
-  // Also while a connection is open that somebody else was allowed to make.
+  // Also while another adapter's allowed connection is open.
   await expect(text()).rejects.toMatchObject(closed)
   await expect(text({ name: 'other', network: { allow: ['10.0.3.0/24'] } })).rejects.toMatchObject(closed)
   await expect(send({ url, method: 'POST', headers: {}, body: '{}', timeout: 60_000 })).rejects.toMatchObject(

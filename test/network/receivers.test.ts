@@ -128,7 +128,7 @@ test('a receiver that answers before it has read, and says more than one answer,
   await expect(call(url).catch((error: Error) => error)).resolves.toBeDefined()
   const twice = await raw((socket) => void socket.write(`${ok}${ok}`))
   expect(await call(twice)).toMatchObject({ status: 200, body: 'ok' })
-  // What it said too much belongs to no later call.
+  // Its surplus bytes belong to no later call.
   const next = await call(twice).catch((error: Error) => error)
   expect(next instanceof Error || (next as { body: string }).body === 'ok').toBe(true)
 })

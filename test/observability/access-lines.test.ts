@@ -38,7 +38,7 @@ test('an access line names shop, order and code, whichever way the request was a
   await ask(supertest(endpoint).post('/payment').send({ order: {} }), 'invalid').expect(422)
   expect(await lineOf(lines, 'request-invalid')).toMatchObject({ shop: 'default', code: 'BODY_INVALID' })
 
-  // What Express answers.
+  // The answer of Express.
   const page = new URL(started.body.payment_url).pathname
   await ask(supertest(origin).get(page), 'page').expect(200)
   expect(await lineOf(lines, 'request-page')).toMatchObject({ shop: 'default', order: '41' })
@@ -48,7 +48,7 @@ test('an access line names shop, order and code, whichever way the request was a
   await ask(supertest(pushAddresses[0]!.url).post('').send({}), 'push').expect(204)
   expect(await lineOf(lines, 'request-push')).toMatchObject({ shop: 'default' })
 
-  // Nobody's: a stranger's line names no shop, and no line holds a token.
+  // A stranger's line names no shop, and no line holds a token.
   await ask(supertest(origin).get('/e/guessed/payment/41'), 'stranger').expect(404)
   const stranger = await lineOf(lines, 'request-stranger')
   expect(stranger).toMatchObject({ code: 'NOT_FOUND', level: 20 })

@@ -80,7 +80,7 @@ describe('what a running provider refuses is counted under its code', () => {
       out.end(sent)
     })
 
-  /** What stands on the first line of the answer to these bytes. */
+  /** The first line of the answer to these bytes. */
   const sendBytes = async (bytes: string) => {
     const socket = connect(port, '127.0.0.1').end(bytes)
     return { status: Number((await text(socket)).split(' ')[1]) }

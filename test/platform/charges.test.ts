@@ -153,7 +153,7 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
       expect(refused.status).toBe(400)
       expect(await refused.text()).toMatch(/not valid.*\((SIGNATURE_WRONG|PARAMETER_\w+|CLUSTER_UNKNOWN)\)/)
     }
-    // Nobody was called for what nobody signed.
+    // An unsigned callback causes no call.
     expect(asked(shop)).toHaveLength(calls)
     expect(called).toEqual([`${id} active 4711`])
     shop.set({ api: 'forbidden' })

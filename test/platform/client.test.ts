@@ -38,7 +38,7 @@ describe('resources (spec 4.1)', () => {
     const { client } = clientOf(shop)
     let count = 0
     for await (const _ of client.resource('products').list({ by: 'page', limit: 100 })) {
-      // Nobody asks for a page before the one before has been gone through.
+      // A page is only read once the previous one is used up.
       expect(asked(shop).length).toBe(Math.floor(count++ / 100) + 1)
     }
     expect(count).toBe(1000)

@@ -224,7 +224,7 @@ test('the switches and the clock are set with the keyboard alone', async () => {
   const webhook = page.locator('select[name=webhook]')
   await webhook.focus()
   const choices = await webhook.locator('option').count()
-  // What is typed into a list counts only while the keys follow each other quickly.
+  // Keys typed into a list only count while they follow each other quickly.
   for (let key = 0; key < choices && (await webhook.inputValue()) !== 'refused'; key++)
     await page.keyboard.press('ArrowDown')
   await reachIn(page)('Set the switches')

@@ -30,7 +30,7 @@ function giveUp(): void {
   passed = new AbortController()
 }
 
-/** A shop beside a provider that answers whatever the test says, without the framework. */
+/** A shop beside a provider whose answers the test sets, without the framework. */
 export async function shopWith(
   answer: (asked: Asked) => Given | undefined,
   options: Partial<SandboxOptions> = {},
@@ -76,7 +76,7 @@ export async function shopWith(
 /** Never answers. The shop's time for the call is over once the call has arrived. */
 export const hang: Given = {}
 
-/** What a provider without faults answers. */
+/** The answers of a provider without faults. */
 function standard({ method: verb, path }: Asked): Given {
   if (path === '/shipment_methods') return { body: { shipment_methods: [method] } }
   if (path === '/payment_methods')

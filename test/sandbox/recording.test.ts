@@ -62,7 +62,7 @@ test('a session is kept without the people in it, and the same people have the s
   const [rates, , payment] = names.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
   const { customer, shipping_address } = rates.request
   expect(rates.answer.shipment_methods[0].title).toBe(`To ${customer.lastname} in ${shipping_address.city}`)
-  // What rates depend on, and what is empty, stays what it is.
+  // Values that rates depend on, and empty values, stay unchanged.
   expect(shipping_address).toMatchObject({ country: 'nl', zipcode: '3512AA', address2: null })
   expect(rates.request.quote.products[0].title).toBe('Stoneware mug')
   expect(payment.request.customer.email).toBe(customer.email)

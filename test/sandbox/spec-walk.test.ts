@@ -121,7 +121,7 @@ test('a service is registered, called from cart and checkout, and its answers ma
   expect(sent).toMatchObject({ payment_method: { id: 'transfer', data: { iban: 'NL00' } } })
   expect(shop.calls.flatMap(({ faults }) => faults)).toEqual([])
 
-  // Who is not active is not called, and who is removed is gone.
+  // An inactive service is not called, and a removed one is gone.
   await externalServices.update(shipment.id, { isActive: false })
   expect(await shop.estimate({ country: 'nl', zipcode: '1016GV' })).toEqual([])
   await externalServices.remove(shipment.id)

@@ -222,7 +222,7 @@ describe('switches', () => {
     expect((await post('/clock', { by: 'soon' })).status).toBe(422)
     const foreign = await post('/switches', { webhook: 'late' }, { 'sec-fetch-site': 'cross-site' })
     expect(foreign.status).toBe(403)
-    // A name of somebody else's that leads to this machine.
+    // A foreign name that points to this machine.
     const rebound = await new Promise<number | undefined>((resolve, reject) =>
       request(`${sandbox.url}/switches`, { headers: { host: 'evil.example' } }, (res) =>
         resolve(res.statusCode),

@@ -13,7 +13,7 @@ import { type PostgresServer, startPostgres } from '../postgres.ts'
 const second = 1_000
 const hour = 3_600 * second
 const day = 24 * hour
-/** What may pass between two lines of a test on a slow machine. */
+/** The time that may pass between two lines of a test on a slow machine. */
 const soon = 120 * second
 
 interface Engine {

@@ -33,7 +33,7 @@ function spoil(file: string, table: string): void {
   closeSync(to)
 }
 
-/** What one damaged page may stop. */
+/** The commands that one damaged page may stop. */
 const damaged = (error: unknown) => {
   expect(error).toBeInstanceOf(StoreUnavailable)
   return []

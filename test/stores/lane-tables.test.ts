@@ -174,7 +174,7 @@ test('a push that a node of the version before lanes has kept is found a minute 
   expect(await store.adoptPushes(start + minute)).toBe(1)
   const [first] = await claimed(start + minute)
   expect(first?.key).toBe('without a lane')
-  // What is held is not left lying.
+  // A claimed call is not left behind.
   expect(await store.adoptPushes(start + minute)).toBe(0)
   const later = { dueAt: start + 60 * minute, failure: 'Unexpected token', aboutPush: true }
   await store.postponePush(first!, later, start + minute)

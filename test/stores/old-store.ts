@@ -69,7 +69,7 @@ async function oneByOne(starts: Starts): Promise<Listening[]> {
   return all
 }
 
-/** What providers of today make of such a store: nothing of it breaks. */
+/** Current providers work with such a store. */
 export async function takeOverOldStore(
   databaseUrl: string,
   begin: (starts: Starts) => Promise<Listening[]> = oneByOne,

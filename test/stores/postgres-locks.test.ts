@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => server?.remove())
 
-/** A store, and somebody else on its server who locks rows of it until `unlock`. */
+/** A store, and another client of its server that locks rows of it until `unlock`. */
 async function withStranger() {
   const url = await server.database()
   const store = postgresStore({ url })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => server?.remove())
 
-/** A database with tables of an older version, and somebody who reads one of them in an open transaction. */
+/** A database with tables of an older version, and a client that reads one of them in an open transaction. */
 async function withReader() {
   const url = await server.database()
   const db = new Kysely<unknown>({

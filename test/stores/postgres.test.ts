@@ -237,7 +237,7 @@ test('a server that takes no writes any more is an error of its own meanwhile, a
   await setAll('set default_transaction_read_only = on')
   await expect(store.openAttempt(open({ orderId: '2' }))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
   await expect(postgresStore({ url }).open()).rejects.toThrow(/takes no writes.*Name the primary/)
-  // What is there can still be read.
+  // Existing data can still be read.
   expect((await store.payment('default', '1'))?.status).toBe('pending')
   await admin.query('set default_transaction_read_only = off')
   await admin.query(`alter database ${name} reset default_transaction_read_only`)

@@ -18,7 +18,7 @@ const letters = [
 ] as const
 type Letter = (typeof letters)[number]
 
-/** What must be true, kept apart from the code under test: the attempts' amounts, and which of them money came for. */
+/** The expected state, kept apart from the code under test: the amounts of the attempts, and which of them were paid. */
 interface Model {
   amounts: number[]
   paid: boolean[]

@@ -15,7 +15,7 @@ export interface CheckerReport {
 
 const latency = conformanceCases.filter(({ topic }) => topic === 'latency').map(({ name }) => name)
 
-/** Who is slow is asked about that alone: every case of all would take it an hour. */
+/** Slow providers only run the cases about speed: all cases would take an hour. */
 const complaintsOf = async (endpoint: string, about?: string): Promise<string[]> => {
   const cases = about !== undefined && latency.includes(about) ? { cases: latency } : {}
   const { results } = await checkProvider(endpoint, cases)

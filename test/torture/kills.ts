@@ -42,8 +42,8 @@ interface Session {
 }
 
 /**
- * SIGKILL at random moments of a provider under load. The ledgers of the payment service and of the platform live in this
- * process, which no kill touches; whatever was acknowledged before a kill must be true after it.
+ * SIGKILL at random moments of a provider under load. The ledgers of the payment service and of the platform live in this process, which no
+ * kill touches. Everything acknowledged before a kill must be true after it.
  */
 export async function runKills(kills: number, seed: number, databaseUrl?: string): Promise<KillsReport> {
   const random = new Random(seed)
@@ -143,7 +143,7 @@ class Ledgers {
     return session
   }
 
-  /** One customer: starts, pays, comes back. Whatever is not answered was never promised. */
+  /** One customer: starts, pays, comes back. Without an answer nothing was promised. */
   async payOrder(endpoint: string, id: string, random: Random): Promise<void> {
     this.#toRecheck.push(id)
     try {
@@ -202,7 +202,7 @@ class Ledgers {
     report.lost += missing()
   }
 
-  /** Nobody here changes an amount or cancels: an order never needs a second session. */
+  /** No customer here changes an amount or cancels, so an order never needs a second session. */
   doubleSessions(): number {
     const orders = [...this.#byKey.values()].map(({ orderId }) => orderId)
     return orders.length - new Set(orders).size

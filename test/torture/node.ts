@@ -19,9 +19,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/**
- * One process of the provider. It can be killed at any command of the store. What a killed node still does reaches nobody.
- */
+/** One process of the provider. It can be killed at any command of the store. A killed node's later calls reach no one. */
 export class Node {
   alive = true
   readonly workings: Workings
@@ -84,7 +82,7 @@ export class Node {
         if (!this.alive) return never
         const last = --this.#commandsToLive <= 0
         if (last && this.#death !== 'after') {
-          // Whoever does not wait for a commit goes on meanwhile.
+          // Code that does not wait for a commit continues meanwhile.
           if (this.#death === 'waiting') await turns(5)
           this.alive = false
           return never

@@ -16,7 +16,7 @@ const timeout = 20_000
 export interface Order {
   id: string
   amount: string
-  /** What the platform holds the payment to be. */
+  /** The platform's view of the payment. */
   status: PaymentStatus | undefined
   /** Where its customer was sent last. */
   paymentUrl: string | undefined
@@ -91,7 +91,7 @@ export class Platform {
     }
   }
 
-  /** What the provider's call of `webhook_url` meets. */
+  /** The answer to a webhook. */
   readonly receive = async (call: OutgoingCall): Promise<OutgoingAnswer> => {
     const answer = (status: number) => ({ status, retryAfter: undefined, body: '' })
     if (this.receiver === 'away') throw new Error('connect ECONNREFUSED')
@@ -117,7 +117,7 @@ export class Platform {
       const cancel = this.#clock.after(timeout, () => resolve(undefined))
       into(node).then(
         (value) => {
-          // A process that died answers nobody.
+          // A dead process does not answer.
           if (!node.alive) return
           cancel()
           resolve(value)

@@ -20,7 +20,7 @@ export interface PostgresTargets {
   up: readonly [number, number]
 }
 
-/** What must survive on a PostgreSQL server: simulated schedules, races, kills, a server that stops and starts, lost answers to COMMIT. */
+/** Attacks on a PostgreSQL server: simulated schedules, races, kills, a server that stops and starts, lost answers to COMMIT. */
 export async function torturePostgres({ schedules, races, kills, payments, commits, up }: PostgresTargets) {
   const server = await startPostgres()
   try {

@@ -25,8 +25,8 @@ const imagesPerStore = 400
 const damages = ['none', 'cut', 'zeroed', 'garbled'] as const
 
 /**
- * Takes the disk's image right after an acknowledgement, does to what was written later whatever a power cut may do, and
- * opens it: all that was acknowledged must be there. What the log held at the acknowledgement was synced and stays whole.
+ * Takes the disk's image right after an acknowledgement, damages later writes as a power cut may, and opens it: everything acknowledged
+ * must be there. The part of the log from before the acknowledgement was synced and stays whole.
  */
 export async function runPowerCuts(images: number, seed: number): Promise<PowerCutReport> {
   const report: PowerCutReport = { images: 0, lost: 0, broken: 0 }
@@ -76,7 +76,7 @@ async function cutOne(images: number, random: Random, report: PowerCutReport): P
 
 const sizeOf = (file: string) => (existsSync(file) ? readFileSync(file).length : 0)
 
-/** What a power cut does to the part of the log that was not synced. */
+/** Damages the part of the log that was not synced, as a power cut does. */
 function damage(wal: string, synced: number, random: Random): void {
   const bytes = readFileSync(wal)
   // A log that started over is shorter than what was synced: nothing of it is known to be unsynced.

@@ -107,7 +107,7 @@ export class Psp {
     return reportOf(session)
   }
 
-  /** What the customer or the clock does to a session. What is paid stays paid; money may come after all else. */
+  /** A step of a session by the customer or the clock. A paid session stays paid; money may come after any other step. */
   change(session: Session, status: Session['status']): void {
     if (session.status === 'paid' || session.status === status) return
     if (status !== 'paid' && session.status !== 'open') return
@@ -117,7 +117,7 @@ export class Psp {
     for (let copy = 0; copy < times; copy++) this.#announce(reportOf(session), session.reference)
   }
 
-  /** Somebody who is not the payment service says that a session is paid. */
+  /** A stranger reports that a session is paid. */
   forge(session: Session): void {
     const { amount, currency, reference } = session
     const body = Buffer.from(JSON.stringify({ reference, report: { status: 'paid', amount, currency } }))

@@ -19,7 +19,7 @@ const workings = testWorkings({
     {
       name: 'psp',
       methods: () => [],
-      // One session for one key, in whichever process.
+      // One session for one key, in any process.
       idempotency: { ttl: 3_600_000 },
       start: ({ idempotencyKey }) => ({
         redirect: `https://psp.example/${idempotencyKey}`,

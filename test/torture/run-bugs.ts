@@ -17,7 +17,7 @@ const repository = new URL('../../', import.meta.url).pathname
 
 export interface BugReport {
   name: string
-  /** What found it; not set for a survivor. */
+  /** The test that caught it; not set for a survivor. */
   caught: string | undefined
 }
 

@@ -3,7 +3,7 @@ export interface SeededBug {
   name: string
   /** Below `src`. */
   file: string
-  /** What is replaced, and by what. */
+  /** The text and its replacement. */
   edits: readonly (readonly [from: string, to: string])[]
   /** The simulation looks from this seed on, where the ones before are known to miss it. Default 1. */
   firstSeed?: number

@@ -13,7 +13,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** What can go wrong, each to be left out when a failing schedule is made simpler. */
+/** The faults, each of which can be left out to simplify a failing schedule. */
 const faults = ['kills', 'network', 'receiver', 'forgeries', 'second order', 'second round'] as const
 export type Fault = (typeof faults)[number]
 
@@ -21,7 +21,7 @@ export interface Outcome {
   seed: number
   orders: number
   kills: number
-  /** What must hold and does not, in sentences that begin with the invariant's number. */
+  /** The violated invariants, as sentences that begin with their number. */
   violations: string[]
 }
 
@@ -53,7 +53,7 @@ export async function simulate(
     finds: random.chance(0.4),
     givesStatus,
     cancels: random.chance(0.4),
-    // What cannot be asked is believed only when it is signed.
+    // A report that cannot be verified by status() is only believed when signed.
     signs: !givesStatus || random.chance(0.5),
   }
   const psp = new Psp({
@@ -158,7 +158,7 @@ export async function shrink(seed: number): Promise<{ without: Fault[]; violatio
   return { without, violations }
 }
 
-/** What one customer does: pays, twice too, late or never; changes the cart; comes back, or not. */
+/** One customer's actions: pays, perhaps twice, late or never; changes the cart; returns, or not. */
 async function customer(
   id: string,
   {
@@ -183,7 +183,7 @@ async function customer(
     const delay = random.chance(0.8) ? random.between(0, 10 * minute) : random.between(50 * minute, hour)
     if (random.chance(0.55)) act(session, 'paid', delay)
     else if (random.chance(0.5)) act(session, 'cancelled', delay)
-    // Somebody who does not wait, and asks and asks.
+    // A platform that does not wait and keeps asking.
     if (random.chance(0.3)) {
       for (let ask = 0; ask < 20; ask++) clock.after(delay + ask * 700, () => void platform.readStatus(id))
     }
@@ -254,6 +254,6 @@ async function broken({ order, payment, store, psp }: Rest): Promise<string[]> {
   return said
 }
 
-/** A session whose address was given to nobody cannot be paid by a customer who does what customers do. */
+/** A customer cannot pay a session whose address was never sent. */
 const reachable = (payment: Payment, { reference }: Session) =>
   payment.attempts.some(({ started }) => started?.reference === reference)

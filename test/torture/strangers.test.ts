@@ -103,7 +103,7 @@ describe.concurrent('strangers', { timeout: 600_000 }, () => {
   })
 })
 
-// Its calls have a deadline, so it waits for nobody.
+// Its calls have a deadline, so it never waits longer.
 test('an answer that is small on the way and large behind it is cut, however it is read', {
   timeout: 180_000,
 }, async () => {

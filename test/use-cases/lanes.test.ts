@@ -25,7 +25,7 @@ const breaker = {
   nodes: 2,
 }
 
-/** What is listed of these lanes and breakers. */
+/** The listed lanes and breakers. */
 function listed(lanes: object[], breakers: object[] = [], asked: Partial<LanesAsked> = {}) {
   const store = { ...memoryStore(), lanes: async () => lanes, breakers: async () => breakers }
   return listLanes(store as never, { now, limit: 10, ...asked })

@@ -31,7 +31,7 @@ point,Point,nl|be,,10,4.00
 test.each([
   ['nl', '1012 lg', ['door 5.00', 'point 4.00']],
   ['nl', '8855AB', ['door 9.00', 'point 4.00']],
-  // A prefix goes before a range, whatever its width.
+  // A prefix wins over a range of any width.
   ['nl', '8882AB', ['door 9.00', 'point 4.00']],
   ['be', '1000', ['point 4.00', 'door 25.00']],
   ['fr', '75001', ['door 25.00']],

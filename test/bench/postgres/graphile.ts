@@ -48,7 +48,7 @@ export async function graphileDeliveries(databaseUrl: string, url: string, calls
     },
   })
   await done
-  // What was delivered is noted once it has stopped.
+  // Deliveries are stored once it has stopped.
   await runner.stop()
   const perSecond = (calls / (performance.now() - since)) * 1000
   await shop.close()

@@ -15,7 +15,7 @@ async function added(store: StorePort, command: () => Promise<unknown>): Promise
   return (await trail(store)).slice(before).map(({ shop: _shop, at: _at, ...entry }) => entry)
 }
 
-/** What every store keeps to about the audit trail: each change has its entry, and each entry its change. */
+/** The rules of every store for the audit trail: each change has its entry, and each entry its change. */
 export const auditCases: readonly StoreCase[] = [
   {
     name: 'each change of a shop has an entry that says who made it and what it was',

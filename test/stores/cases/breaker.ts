@@ -6,7 +6,7 @@ const opened = (adapter: string, shopId: string | undefined, since = start) => (
   ...{ adapter, shopId, since, nextTry: since + 10 * second, lastFailure: 'no answer within 2500 ms' },
 })
 
-/** What every store keeps to in the breakers of rate adapters, which other processes list and release. */
+/** The rules of every store for the breakers of rate adapters, which other processes list and release. */
 export const breakerCases: readonly StoreCase[] = [
   {
     name: 'breakers of several nodes are listed as one, and what a node notes replaces what it noted before',

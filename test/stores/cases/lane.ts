@@ -32,7 +32,7 @@ async function failAll(store: StorePort, now = start, call = failed(now)): Promi
     await store.postponeWebhook(one, call, again(now + 60 * minute))
 }
 
-/** What every store keeps to in the lanes of webhooks: who waits for whom, and who does not. */
+/** The rules of every store for the lanes of webhooks: which calls wait for each other. */
 export const laneCases: readonly StoreCase[] = [
   {
     name: 'a lane takes as many calls at a time as it may, and the next when one ends',
@@ -282,7 +282,7 @@ export const laneCases: readonly StoreCase[] = [
           [webhookUrl, 0],
         ],
       )
-      // What the old address answers meanwhile ends nothing.
+      // An answer of the old address ends nothing.
       await store.settleWebhook(called!, delivered(now))
       assert.equal((await store.webhooks({ limit: 5 })).length, 2)
       for (const one of moved) await store.settleWebhook(one, delivered(now))

@@ -13,7 +13,7 @@ import {
   times,
 } from './store-case.ts'
 
-/** What every store keeps to of what the one on call looks at. */
+/** The rules of every store for the commands of a person on call. */
 export const onCallCases: readonly StoreCase[] = [
   {
     name: 'what waits is counted by the state of its lane, and only open lanes are late',
@@ -36,7 +36,7 @@ export const onCallCases: readonly StoreCase[] = [
       const [webhooks, , checks] = await store.countWaiting(later)
       assert.deepEqual(webhooks, { kind: 'webhook', open: 1, closed: 4, dueSince: start, lanesClosed: 1 })
       assert.equal(checks?.dueSince, checks?.open === 0 ? undefined : start + 2 * minute)
-      // A call that somebody makes at the moment is not late.
+      // A call that is being made is not late.
       const held = { ...claim, now: later, leaseUntil: later + minute, limit: 100 }
       await store.claimWebhooks(held)
       assert.equal((await store.countWaiting(later))[0]?.dueSince, undefined)

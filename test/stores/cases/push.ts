@@ -25,7 +25,7 @@ async function failAll(store: StorePort, now = start): Promise<void> {
     await store.postponePush(one, hung(now + 60 * minute), now)
 }
 
-/** What every store keeps to in the pushes of payment services and their lanes. */
+/** The rules of every store for pushes and their lanes. */
 export const pushCases: readonly StoreCase[] = [
   {
     name: 'a push is kept until it is processed, and a repeated one is processed again',

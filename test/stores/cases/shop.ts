@@ -18,7 +18,7 @@ import {
 const day = 24 * 3_600_000
 const sealed = (text: string | undefined, version: number) => ({ sealed: text, changed: [], version })
 
-/** What every store keeps to about shops, and about what is erased. */
+/** The rules of every store for shops and for erasure. */
 export const shopCases: readonly StoreCase[] = [
   {
     name: 'a shop is added once, and its first endpoint stays',

@@ -23,7 +23,7 @@ import {
 
 const nothingOwed = { owed: 0, dead: 0, owedSince: undefined }
 
-/** What every store keeps to, as data: a test runner and a command line run the same list. */
+/** The rules of every store, as data: a test runner and a command line run the same list. */
 const storeCases: readonly StoreCase[] = [
   ...shopCases,
   ...auditCases,

@@ -22,7 +22,7 @@ const anything: unknown = new Proxy(() => {}, {
   apply: () => anything,
 })
 
-/** What a command asks to hold before it sends a query. */
+/** The holds of a command before its first query. */
 function heldBy(make: (...args: never[]) => Command<unknown>): string {
   const { value, done } = make(...(Array(6).fill(anything) as never[])).next()
   if (done) return 'nothing to do'

@@ -60,7 +60,7 @@ function slowly(engine: Engine, answer: (query: CompiledQuery) => object[]) {
   return { db: new Kysely<unknown>({ dialect }), watched }
 }
 
-/** What is sent after a migration is over runs outside its transaction, or not at all. */
+/** A query sent after the end of a migration runs outside its transaction, or not at all. */
 async function watch(name: string, engine: Engine, answer: (query: CompiledQuery) => object[]) {
   const { db, watched } = slowly(engine, answer)
   await migrationsFor(engine)[name]!.up(db)

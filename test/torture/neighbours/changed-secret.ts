@@ -38,14 +38,14 @@ export async function changedSecret(size: NeighbourSize): Promise<NeighbourRepor
     nodes.push({ provider, url })
   }
 
-  /** One after the other, as a deployment does. The last one goes before its new one runs: nobody is left who opens the old secret alone. */
+  /** One after the other, as a deployment does. The last one stops before its replacement runs, so that no node only has the old secret. */
   async function replaceNodes(): Promise<void> {
     const [first, last] = [...nodes]
     while (!(await isChanged())) await new Promise((resolve) => setTimeout(resolve, 100))
     secrets.unshift(`the secret of these tests, number ${secrets.length}`)
     await startNode()
     await endNode(first!)
-    // What a new node has made, an old one opens.
+    // An old node opens the texts of a new one.
     const made = `made-${secrets.length}`
     await nodes.at(-1)!.provider.shops.add(made)
     const [opened, known] = await Promise.all([

@@ -37,7 +37,7 @@ export async function databaseAway(size: NeighbourSize): Promise<NeighbourReport
         deadline: 2_500,
         call: (number) => hasRates(good[number % good.length]!),
         async begin() {
-          // What the database has said of a shop before stays said.
+          // Earlier answers of the database about a shop stay valid.
           if (!(await hasRates('disabled'))) shut++
           await server.stop()
           if (await hasRates('disabled')) shut = Number.NEGATIVE_INFINITY

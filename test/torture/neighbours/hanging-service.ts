@@ -7,7 +7,7 @@ import { named } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
 
 const deadline = 5_000
-/** Longer than that: whoever waits for a call that hangs is late. */
+/** A call slower than this has waited for a hanging one. */
 const hangsFor = 8_000
 /** Pushes of the services that hang beside each of another. */
 const beside = 2

@@ -13,7 +13,7 @@ const badShops = 40
 
 /** While the neighbours are well, each of their names has one address. */
 export async function largeNameAnswers(size: NeighbourSize): Promise<NeighbourReport> {
-  // In a process of its own, as every name server: what it costs to write such answers is nobody's here.
+  // In a process of its own, like any name server, so that the cost of writing such answers is not measured.
   const names = fork(new URL('./large-name-server.ts', import.meta.url))
   const [{ address }] = (await once(names, 'message')) as [{ address: string }]
   const psp = createServer((_req, res) => void res.end('{}'))

@@ -1,4 +1,4 @@
-// Somebody on the database server locks the row of one order. The starts of all other orders must not be affected.
+// Another client of the database server locks the row of one order. The starts of all other orders must not be affected.
 import pg from 'pg'
 import { pino } from 'pino'
 import { createProvider, postgresStore } from '../../../src/index.ts'

@@ -22,7 +22,7 @@ export interface Call {
   ms: number
 }
 
-/** What was measured: `well` and `bad` take turns, so that what else the machine does meets both. */
+/** The measurements: `well` and `bad` take turns, so that other load of the machine affects both. */
 export interface Measured {
   name: string
   /** In milliseconds: an answer after this is late. */

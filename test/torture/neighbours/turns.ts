@@ -51,7 +51,7 @@ export async function watch(neighbour: Neighbour, size: NeighbourSize): Promise<
     await neighbour.begin(turn)
     bad.push(await callFor(neighbour, size, seconds))
     await neighbour.end()
-    // What failed once is a violation, however long it goes on.
+    // Each failure is one violation, for any duration.
     if (bad.flat().some(({ ok }) => !ok)) break
   }
   const { healing, healedAfter } = await heal(neighbour, size)

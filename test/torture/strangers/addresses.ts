@@ -11,7 +11,7 @@ export interface AddressReport {
   violations: string[]
 }
 
-/** Something that listens where nobody may call, and counts who does. */
+/** A server at a forbidden address, which counts its calls. */
 async function openCanary() {
   let connections = 0
   const listen = async (host: string, port: number): Promise<Server | undefined> => {
@@ -172,7 +172,7 @@ function hostileUrls(port: number): string[] {
   ]
 }
 
-/** What a name leads to, as somebody else's name server says it. */
+/** The addresses of a name, by a hostile name server. */
 const tricks: Record<string, () => LookupAddress[] | Error> = {
   loopback: () => [{ address: '127.0.0.1', family: 4 }],
   'loopback of IPv6': () => [{ address: '::1', family: 6 }],
@@ -204,7 +204,7 @@ const tricks: Record<string, () => LookupAddress[] | Error> = {
   'no answer': () => Object.assign(new Error('nothing'), { code: 'EAI_AGAIN' }),
 }
 
-/** What one adapter has opened for itself is tried by everybody else: by other adapters, and as a `webhook_url`. */
+/** Other adapters, and a `webhook_url`, try the private network that one adapter has opened for itself. */
 async function tryOpened(): Promise<string[]> {
   const violations: string[] = []
   const canary = await openCanary()
@@ -277,7 +277,7 @@ export async function tryAddresses(): Promise<AddressReport> {
   const urls = hostileUrls(canary.port)
   const violations: string[] = []
   const ownUrl = () => 'https://provider.example'
-  // Nobody outside this machine is asked: names of it lead to it, all others nowhere.
+  // No server outside this machine is called: its own names lead to it, all others nowhere.
   const outgoing = guardedOutgoing({
     loopback: false,
     ownUrl,
@@ -286,7 +286,7 @@ export async function tryAddresses(): Promise<AddressReport> {
       else done(Object.assign(new Error('nobody is called so'), { code: 'ENOTFOUND' }))
     }) as never,
   })
-  /** What is not refused at once is not waited for long. */
+  /** A call that is not refused at once is soon given up. */
   const calls = async (what: string, through: typeof outgoing, url: string) => {
     const fetched = through.fetch(url, { signal: AbortSignal.timeout(1_000) })
     const sent = through.send({ url, method: 'POST', headers: {}, body: '{}', timeout: 1_000 })

@@ -24,7 +24,7 @@ const credentialsOf = (shop: string, round = 0) => ({
 })
 const urls = { redirect_url: 'https://shop.example/return', webhook_url: 'https://shop.example/webhook' }
 
-/** What somebody does who has a copy of the store, may write into it, or looks about on the disk and the network. */
+/** Attacks by someone with a copy of the store, with write access to it, or with a view of the disk and the network. */
 export async function tryAtRest(): Promise<AtRestReport> {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-rest-'))
   const data = join(folder, 'data')
@@ -129,7 +129,7 @@ async function opened({ call }: Target, values: readonly string[]): Promise<stri
   return found
 }
 
-/** Writes sealed texts into rows that are not theirs. Whatever is shown of a shop then is its own. */
+/** Writes sealed texts into rows that are not theirs. Everything shown of a shop must be its own. */
 async function moveTexts({ provider }: Target, file: string, violations: string[]): Promise<number> {
   const database = new DatabaseSync(file, { timeout: 2000 })
   const texts = database

@@ -14,7 +14,7 @@ export interface AuditReport {
   violations: string[]
 }
 
-/** One thing that somebody does to a shop, and the actions that the trail must list for it. */
+/** One change of a shop, and the actions that the trail must list for it. */
 interface Change {
   name: string
   actions: string[]

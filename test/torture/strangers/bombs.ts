@@ -31,7 +31,7 @@ const reads: Record<string, Read> = {
   },
 }
 
-/** What a service sends: its coding, and a body that is small on the way and large behind it. */
+/** A service's answer: its coding, and a body that is small on the wire and large when decoded. */
 function bombs(): Record<string, (res: ServerResponse) => void> {
   const packed = {
     gzip: gzipSync(Buffer.alloc(size)),
@@ -57,7 +57,7 @@ function bombs(): Record<string, (res: ServerResponse) => void> {
   return { ...Object.fromEntries(coded), plain }
 }
 
-/** The collector of garbage, whatever the process was started with. */
+/** The garbage collector, regardless of the process's flags. */
 function collector(): () => void {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as () => void

@@ -99,7 +99,7 @@ const paying = (method: string) => ({
   webhook_url: 'https://shop.example/webhook',
 })
 
-/** Ways in which an adapter fails while it holds the data of somebody. */
+/** Ways in which an adapter fails while it holds personal data. */
 const failures: Record<string, (data: unknown) => unknown> = {
   'throws it': (data) => {
     throw new Error(`failed for ${JSON.stringify(data)}`)
@@ -216,10 +216,10 @@ export async function plantCanaries(): Promise<CanaryReport> {
       await post(`${endpoint}/payment_methods`, full),
       await post(`${endpoint}/payment`, paying('psp:card')),
     ].map(({ status }) => status)
-    // What did not reach an adapter would show nothing.
+    // Data that did not reach an adapter would prove nothing.
     if (reached.some((status) => status !== 201 && status !== 502)) violations.push(`answered ${reached}`)
     await post(`${endpoint}/payment`, paying('nobody'))
-    // What has the wrong shape, is cut off or too large is not repeated either.
+    // A malformed, truncated or too large body is not repeated either.
     await post(`${endpoint}/payment`, paying('psp:card'), (body) => ({ ...body, order: body.customer }))
     await post(`${endpoint}/shipment_methods`, full, (body) => ({
       ...body,
@@ -330,7 +330,7 @@ export async function plantCanaries(): Promise<CanaryReport> {
       .filter(existsSync)
       .map((name): [string, string] => ['the store', readFileSync(name).toString('latin1')]),
   ]
-  // What is not there shows nothing.
+  // A missing value proves nothing.
   if (!numbers.every((text) => /purveyor_adapter_duration_seconds_count\{.+call="start"/.test(text)))
     violations.push('there are no numbers')
   if (!exporter.getFinishedSpans().some(({ name }) => name === 'start psp'))

@@ -14,7 +14,7 @@ export interface DeveloperReport {
   violations: string[]
 }
 
-/** What a browser sends along when the page of another website calls, and what a name that leads to this machine looks like. */
+/** The headers of a browser for a call by another website, and for a name that points to this machine. */
 const foreign: Record<string, string>[] = [
   { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
   { origin: 'https://evil.example' },
@@ -121,7 +121,7 @@ async function outputOf(args: string[]): Promise<string> {
   const running = promisify(execFile)(process.execPath, [main, ...args], {
     env: { ...process.env, NODE_ENV: '' },
   })
-  // What was found ends it with exit code 1.
+  // A violation ends it with exit code 1.
   const { stdout, stderr } = await running.catch((error: { stdout: string; stderr: string }) => error)
   return stdout + stderr
 }

@@ -84,7 +84,7 @@ export async function tryDevelopment(): Promise<DevelopmentReport> {
   return { requests: publicly + onMachine, violations }
 }
 
-/** What a public address must close, whatever the environment forgot to say. */
+/** Everything that a public address must close, even with an incomplete environment. */
 async function tryPublicly(violations: string[]): Promise<number> {
   const forgotten: [string, Partial<ProviderOptions>, Record<string, string>][] = [
     ['an environment that says nothing', { publicUrl: live }, {}],
@@ -115,7 +115,7 @@ async function tryPublicly(violations: string[]): Promise<number> {
   return requests
 }
 
-/** What a proxy on the same machine lets through to a provider in development. */
+/** Requests that a proxy on the same machine passes to a provider in development. */
 async function tryProxied(violations: string[]): Promise<number> {
   const own = made({})
   const { port, endpoint } = await own.listen()

@@ -15,7 +15,7 @@ const lookUps = ['shopByEndpoint', 'attemptByPage', 'shopByPushToken'] as const
 /** More than these would leave a server's connections to strangers. */
 const placesAtMost = 4
 
-/** Tokens that nobody has given out, all at once and on every kind of address, beside a shop that calls. */
+/** Unknown tokens, all at once and on every kind of address, beside a shop that calls. */
 export async function tryGuesses(guesses: number): Promise<GuessesReport> {
   const memory = memoryStore()
   let [atOnce, most] = [0, 0]

@@ -288,7 +288,7 @@ export function hostileInput(random: Random, known: { endpoint: string; page: st
   return { method: 'POST', path: `${known.endpoint}/${route}`, headers, body }
 }
 
-/** Paths of a shop with a payment on a page, whatever the hostile inputs do to it. */
+/** Paths of a shop with a payment on a page, for any hostile input. */
 export async function knownPaths({ provider, call }: Target, shop: string) {
   const endpoint = pathOf((await provider.shops.add(shop)).endpoint)
   const order = { ...payment({ id: 'on-page', method: 'page:page' }), ...liveUrls }
@@ -335,7 +335,7 @@ export async function attackWithInputs(inputs: number, seed: number): Promise<Ho
       reaching(target.seen)
     if (fault) violations.push(`input ${input} of seed ${seed}: ${fault}`)
     if (target.log.length > 2000) target.log.length = 0
-    // What is kept of so many orders is the store's, and is not what grows; and an order that is full takes no more inputs.
+    // The data of so many orders is in the store, and is not the growth; and a full order accepts no more inputs.
     if (input % 500 === 499)
       for (const { orderId } of await target.store.payments({ limit: 100_000 }))
         if (!lasting.has(orderId)) await target.store.erasePayment('attacked', orderId, 0)
@@ -420,7 +420,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** What an adapter was given has no key that reaches into prototypes. */
+/** An adapter's input has no key that reaches into prototypes. */
 function reaching(seen: unknown[]): string | undefined {
   const latest = seen.at(-1)
   const found = (value: unknown, depth: number): boolean =>

@@ -22,7 +22,7 @@ const bodies: [string, object][] = [
   ['payment', { ...payment({ method: 'psp:card' }), ...urls, shop: checkout.shop }],
 ]
 
-/** What an answer does not depend on, and what it does with its longest length; the rest is known by its kind. */
+/** Fields that answers do not depend on, and fields with their longest length; the others are known by their kind. */
 const cut = /\.(title|fulltitle|variant|description|name|address[12]|city|region|phone|firstname|lastname)$/
 const refused: [RegExp, number][] = [
   [/_address\.zipcode$/, 32],
@@ -162,7 +162,7 @@ function becameOf(path: string, text: string, { status, body }: Answered): strin
     return status === 201 ? undefined : `${about} is answered ${status}: ${body.slice(0, 200)}`
   const [, most] = refused.find(([pattern]) => pattern.test(path)) ?? []
   if (most === undefined || [...text].length <= most) return undefined
-  // What no adapter has declared is not read at all.
+  // A field that no adapter declares is not read at all.
   const isRead = path === 'customer.email' || !/^(customer|billing_address)\./.test(path)
   if (!isRead) return undefined
   const written = path.replace(/\.(\d+)\./, '[$1].')

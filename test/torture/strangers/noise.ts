@@ -1,4 +1,4 @@
-// What somebody else does to a provider, from a process of their own: `node noise.ts slow|flood|unread|idle <port> <path> <number>`.
+// A hostile caller of a provider, in a process of its own: `node noise.ts slow|flood|unread|idle <port> <path> <number>`.
 import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'

@@ -11,7 +11,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const own = { ...form, origin: 'https://provider.example', 'sec-fetch-site': 'same-origin' }
 const redirect = 'https://shop.example/return?order=1&a=b%20c'
 
-/** What a browser says of a form that another site has posted. */
+/** The headers of a browser for a form posted by another site. */
 const forged: Record<string, string>[] = [
   { origin: 'https://elsewhere.example' },
   { origin: 'null' },

@@ -105,7 +105,7 @@ export async function attackWithSockets(sockets: number, seed: number): Promise<
   return { sockets, statuses, violations }
 }
 
-/** What comes back in a moment. Bytes that wait for more are not waited for. */
+/** The answer within a moment. Does not wait for incomplete requests. */
 function exchange(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve) => {
     let answered = ''

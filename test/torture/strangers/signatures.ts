@@ -94,7 +94,7 @@ export async function trySignatures(): Promise<SignaturesReport> {
       const before = received.length
       const said = { status: 'paid', amount: '29.34', currency: 'eur' } as const
       await provider.payments.report({ orderId: order, shop }, said)
-      // A webhook that nobody read is sent again beside it.
+      // A webhook whose status was not read is sent again beside it.
       const ofOrder = () => received.slice(before).findLast((one) => one.shop === shop && one.order === order)
       await until(() => ofOrder() !== undefined)
       return ofOrder()!

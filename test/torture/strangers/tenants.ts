@@ -14,7 +14,7 @@ export interface TenantsReport {
   violations: string[]
 }
 
-/** What distinguishes two answers: status, headers and length. The id of a request is its own, and of one length. */
+/** The differences of two answers: status, headers and length. The id of each request differs, with the same length. */
 function shapeOf({ status, headers, body }: Answered): string {
   const { 'x-request-id': id, date: _, ...rest } = headers
   const text = body.replace(/"request_id":"[^"]*"/, '"request_id":""')
@@ -77,7 +77,7 @@ async function tryBinding({ provider, call }: Target): Promise<string[]> {
   return found
 }
 
-/** What `serve` prints and logs without a terminal, until it is ready and again until its end. */
+/** The output and log of `serve` without a terminal, until it is ready and until its end. */
 async function readServe(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-serve-'))
   const source = new URL('../../../src/', import.meta.url)
@@ -127,7 +127,7 @@ export async function tryTenants(tokens: number): Promise<TenantsReport> {
   const rotated = await openShop(target, 'rotated', 4, ['rotated-1'])
   await provider.shops.disable('gone')
   await provider.shops.rotate('rotated', { overlap: 0 })
-  // What was looked up before is remembered for five seconds; a provider of its own has not looked yet.
+  // A lookup is cached for five seconds; a new provider has none cached.
   const fresh = await openTarget({ store: target.store })
 
   const bodyOf = (id: string) => JSON.stringify({ ...payment({ id, method: 'page:page' }), ...urls })
@@ -180,7 +180,7 @@ export async function tryTenants(tokens: number): Promise<TenantsReport> {
       })
     }
   }
-  // Whoever calls as another shop of the platform is nobody.
+  // A caller as another shop of the platform is refused.
   for (const route of routes.slice(0, 4)) {
     const asked = route(a.endpoint, 'a-1')
     await same('another X-Shop-Id', target, { ...asked, headers: { ...asked.headers, 'x-shop-id': '2' } })
@@ -221,7 +221,7 @@ export async function tryTenants(tokens: number): Promise<TenantsReport> {
     { method: 'POST', path: `/n/page/${pushUrl.sealedToken}`, body: '{}' },
     noPush,
   )
-  // Whoever knows a push address is still not the payment service.
+  // Knowing a push address does not make a caller the payment service.
   const push = randomBytes(32).toString('base64url')
   await target.store.ensurePushAddress('b', 'psp', { tokenHash: hashToken(push), sealedToken: 'y', now: 0 })
   for (const signature of ['', '00', 'ff'.repeat(32), sign('{"id":"2"}')]) {

@@ -56,7 +56,7 @@ async function quickest<T extends { violations: string[] }>(attempt: () => Promi
 
 export const isSlow = (violation: string): boolean => violation.startsWith('held up others')
 
-/** Sockets that send request after request and read no answer, beside somebody who asks whether the provider lives. */
+/** Sockets that send request after request and read no answer, beside a health check. */
 export const tryUnreadSockets = (sockets: number): Promise<UnreadReport> =>
   quickest(() => unreadSockets(sockets))
 
@@ -124,7 +124,7 @@ async function requestsOfOneWrite(): Promise<number> {
   return parsed
 }
 
-/** So many idle connections as the provider takes, and more; then somebody new comes. */
+/** As many idle connections as the provider accepts, and more; then a new caller. */
 export const tryIdleSockets = (sockets: number, openFiles?: number): Promise<IdleReport> =>
   quickest(() => idleSockets(sockets, openFiles))
 

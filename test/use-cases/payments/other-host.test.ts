@@ -66,7 +66,7 @@ test('a repeat is answered as ever, keeps the hosts of the first call, and is a 
   expect(lines.filter(({ code }) => code === 'OTHER_HOST')).toMatchObject([
     { level: 40, shop: 'default', order: '1001', ...both },
   ])
-  // A host that was named in vain is not one to be confirmed.
+  // A host that was refused is not proposed.
   expect(await hosts()).toEqual({ hosts: ['api.shop.example', 'shop.example'], confirmed: false })
 })
 

@@ -92,7 +92,7 @@ test('what waits is bounded too, and one adapter never waits for another', async
   calls.end()
   slow.open()
   const ended = await Promise.allSettled(all)
-  // What had begun is finished, what waited is not begun.
+  // Running calls are finished, waiting ones never begin.
   expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(8)
   expect(slow.seen).toEqual({ most: 8, calls: 8 })
 })

@@ -20,7 +20,7 @@ function carrierOf(how: (shopId: string) => 'hangs' | 'fails' | 'refuses' | 'ans
     },
   }
   const rates = ratesWith([carrier, { name: 'table', quote: () => [{ ...door, id: 'own' }] }])
-  /** What the carrier's part of an answer for this shop is. */
+  /** The carrier's part of an answer for this shop. */
   const result = async (shopId: string) => {
     const asking = rates.ask(undefined, shopId)
     await rates.settle()
@@ -73,7 +73,7 @@ test('shops whose keys have expired open the breaker for themselves alone', asyn
   }
   const alone = breakers.open().map(({ shop }) => shop)
   expect(alone.sort()).toEqual(['expired-1', 'expired-2', 'expired-3'])
-  // Nobody else asks for a while: they still count for nobody but themselves.
+  // No other shop asks for a while: the failures still count only for this one.
   for (let time = 0; time < 20; time++) for (const shop of [1, 2, 3]) await result(`expired-${shop}`)
   expect(await result('good-1')).toBe('methods')
 })

@@ -48,7 +48,7 @@ function nodes() {
       const { port } = await provider.listen({ port: 0 })
       return {
         provider,
-        /** The status of a new start by an endpoint of whatever node. */
+        /** The status of a new start at any node's endpoint. */
         async start(endpoint: string, id: number) {
           const { pathname } = new URL(endpoint)
           const answer = await supertest(`http://127.0.0.1:${port}`)
