@@ -37,7 +37,7 @@ const rates = z.strictObject({
   adapters: any,
   units: any,
   fallback: any,
-  onNothing: z.enum(['empty', 'error'], "is 'empty' or 'error'").optional(),
+  onNothing: z.enum(['empty', 'error'], "must be 'empty' or 'error'").optional(),
   convert: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
   deadline: milliseconds,
 })

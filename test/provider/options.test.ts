@@ -25,7 +25,7 @@ describe('options are refused by name', () => {
       { rates: { adapters: rates, fallbacks: [] } },
       ['rates.fallbacks is not an option: did you mean fallback?'],
     ],
-    [{ rates: { adapters: rates, onNothing: 'fail' } }, ["rates.onNothing is 'empty' or 'error'"]],
+    [{ rates: { adapters: rates, onNothing: 'fail' } }, ["rates.onNothing must be 'empty' or 'error'"]],
     [{ rates: { adapters: rates, deadline: 0 } }, ['rates.deadline must be 1 ms or more']],
     [{ rates: { adapters: rates, deadline: '2 s' } }, ['rates.deadline must be a number of milliseconds']],
     [

@@ -146,7 +146,7 @@ describe('the API as live platforms have it', () => {
       400,
       /no "product"/,
     ],
-    ['what cannot be written', 'POST', 'en/orders.json', { json: { order: {} } }, 405, /takes GET/],
+    ['what cannot be written', 'POST', 'en/orders.json', { json: { order: {} } }, 405, /supports GET/],
     ['a list that is deleted', 'DELETE', 'en/products.json', {}, 405, /takes GET, POST/],
     ['a number too large', 'POST', 'en/products.json', { json: { product: { n: 2 ** 53 } } }, 400, /body/],
   ])("%s gets the platform's error body", async (_what, method, path, sent, status, message) => {

@@ -128,7 +128,7 @@ test('pages: the way through the checkout, and every wrong turn', async () => {
   expect((await get(`${url}/checkout/nobody`)).location).toBe('/checkout')
 
   const faulty = await post(`${url}${checkout}/order`, { ...filledIn, email: 'no' })
-  expect([faulty.status, faulty.text.includes('Please look at: email')]).toEqual([422, true])
+  expect([faulty.status, faulty.text.includes('Please correct: email')]).toEqual([422, true])
   const moved = await post(`${url}${checkout}/order`, { ...filledIn, zipcode: '9999' })
   expect([moved.status, moved.text.includes('The address has changed')]).toEqual([200, true])
   expect(sandbox.orders).toEqual([])

@@ -82,7 +82,7 @@ test('a shop without the settings an adapter asks for loses that adapter, and th
   expect(await titles(endpoint)).toEqual([])
   const { adapters } = await provider.rates.explain(checkout, { shop: 'default' })
   expect(adapters[0]?.reason).toMatch(
-    /the settings of shop default do not fit \(account .*purveyor shop settings default/,
+    /the settings of shop default are missing or wrong \(account .*purveyor shop settings default/,
   )
   expect((await post(endpoint, 'payment_methods', checkout)).body).toEqual({ payment_methods: [] })
 })
