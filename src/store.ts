@@ -198,8 +198,8 @@ export interface StorePort extends Store {
   anomalies(filter: AnomalyFilter): Promise<OpenedAnomaly[]>
 
   /**
-   * Takes up to `limit` owed webhooks that are due, `perLane` of each lane at most, and holds each until `leaseUntil`.
-   * A lane whose receiver fails gives one. Orders that were refused themselves have a quarter of the places of a lane.
+   * Claims up to `limit` due webhooks, at most `perLane` of each lane, each until `leaseUntil`. A lane whose receiver fails gives one.
+   * Orders that were refused themselves have a quarter of the places of a lane.
    */
   claimWebhooks(claim: {
     now: number
@@ -276,8 +276,8 @@ export interface StorePort extends Store {
   /** Adapters with due pushes. */
   adaptersWithPushes(now: number): Promise<string[]>
   /**
-   * Takes up to `limit` pushes of an adapter that are due, `perLane` of each shop at most, and holds each until `leaseUntil`. A lane
-   * whose payment service fails gives one. Pushes that failed by themselves have a quarter of the places of a lane.
+   * Claims up to `limit` due pushes of an adapter, at most `perLane` of each shop, each until `leaseUntil`. A lane whose payment service
+   * fails gives one. Pushes that failed by themselves have a quarter of the places of a lane.
    */
   claimPushes(claim: {
     adapter: string

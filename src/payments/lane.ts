@@ -43,8 +43,8 @@ export const isClosed = (lane: Lane): boolean => lane.probeAt !== undefined
 export const openAtOnce = (lane: Lane, most: number): number => (isClosed(lane) ? 1 : most)
 
 /**
- * How many places of an open lane are kept for calls that were refused themselves, and how many they have at most: a quarter. So a pile
- * of them delays no other call of their lane, and they go on beside a steady stream of others.
+ * How many places of an open lane are reserved for calls that were refused themselves, and their maximum: a quarter. So many of them delay
+ * no other call of their lane, and they continue beside a steady stream of others.
  */
 export function refusedPlaces(most: number): { kept: number; atMost: number } {
   const kept = Math.floor(most / 4)
@@ -52,8 +52,8 @@ export function refusedPlaces(most: number): { kept: number; atMost: number } {
 }
 
 /**
- * Whether an answer of a receiver is about the one order: 4xx, but not 408 and 429, which are about the receiver itself. Such an order
- * waits alone, and its answer proves that the receiver works.
+ * Whether an answer of a receiver is about a single order: 4xx except 408 and 429, which are about the receiver. Such an order waits alone,
+ * and the answer proves that the receiver works.
  */
 export const isAboutOrder = (status: number | undefined): boolean =>
   status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429

@@ -38,7 +38,7 @@ export class DamagedLanes {
   }
 }
 
-/** Puts first what is leased: a closed lane has one call at a time. Then comes what was tried least, then what is due longest. */
+/** Leased calls first, because a closed lane has one call at a time. Then the least tried, then the longest due. */
 export const leasedFirst = (now: never) => sql<number>`case when held_until > ${now} then 0 else 1 end`
 
 // `waits_for_lane` is odd where a call failed in a way that its lane may be to blame for: it is due at once when the lane opens, and the
@@ -77,14 +77,14 @@ interface Taken<Row> {
   empty: boolean
 }
 
-/** What a claim takes of a lane. */
+/** The calls that a claim takes of a lane. */
 export function takeFrom<Row extends { held_until: number | null }>(
   lane: Lane,
   claim: {
-    /** What is due, fresh and refused apart. The probe of a closed lane counts as fresh. */
+    /** The due calls, fresh and refused ones apart. The probe of a closed lane counts as fresh. */
     fresh: readonly Row[]
     refused: readonly Row[]
-    /** When the first that is not due yet will be. */
+    /** The due time of the first call that is not due yet. */
     after: number | undefined
     /** The most open calls of the lane, and the number that the claim still wants. */
     most: number
@@ -104,7 +104,7 @@ export function takeFrom<Row extends { held_until: number | null }>(
   const isFull = leased + taken.length >= most
   const onlyRefusedWait = left.refused > 0 && left.fresh === 0 && refusedAreFull
   const nextLook = () => {
-    // One that is full, or probed now, is looked at when a call of it ends.
+    // A lane that is full or being probed is checked when one of its calls ends.
     if (isFull) return leaseUntil
     if (left.fresh + left.refused > 0 && !onlyRefusedWait) return now
     // A leased call may be free again when its lease ends.

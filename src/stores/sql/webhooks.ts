@@ -188,7 +188,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       firstDue('webhooks', sql`lane = ${value('lane')} and due_at > ${value('now')}`).as('due_at'),
     ),
   )
-  // What is leased was due first, so it stands in front of what is not.
+  // A leased webhook was due first, so it comes before the others.
   const due = (kind: RawBuilder<boolean>) =>
     prepare((value) =>
       db
