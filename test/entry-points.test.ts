@@ -98,7 +98,7 @@ describe('a store', () => {
     expect(createProvider({ store: memoryStore(), rates }).services).toEqual(['shipment'])
     // @ts-expect-error these are the options of a store
     expect(() => createProvider({ store: { file: 'shops.db' }, rates })).toThrow(
-      /store is sqliteStore\(\), postgresStore\(\) or memoryStore\(\), or the URL of a database/,
+      /store must be sqliteStore\(\), postgresStore\(\) or memoryStore\(\), or the URL of a database/,
     )
   })
 })
