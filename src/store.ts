@@ -123,7 +123,7 @@ export interface StorePort extends Store {
   /** Adds a key and, in the same commit, replaces sealed texts; or returns the existing key and changes nothing. */
   ensureKey(name: string, key: { sealed: string; now: number }, anew: readonly SealedAnew[]): Promise<string>
 
-  /** Notes that a node runs, and forgets those that were not seen since a moment. Resolves with all that run. */
+  /** Marks a node as running, and removes nodes not seen since the given time. Resolves with all running nodes. */
   noteNode(node: Node, seen: { now: number; since: number }): Promise<NodeSeen[]>
   /** The nodes that were seen since a moment, by their ids. */
   nodes(since: number): Promise<NodeSeen[]>
@@ -164,7 +164,7 @@ export interface StorePort extends Store {
   findOrders(names: PaymentNames): Promise<FoundOrder[]>
   /** Up to `limit` shops that have a payment for an order of this id, by their ids. */
   shopsOfOrder(orderId: string, limit: number): Promise<string[]>
-  /** The orders of all shops whose status changed last, with the version of that status. */
+  /** The latest changed orders of all shops, with the version of their status. */
   statusVersions(limit: number): Promise<StatusVersion[]>
   /** The platform has read the status up to `version`. */
   noteRead(shopId: string, orderId: string, version: number, now: number): Promise<void>
@@ -673,7 +673,7 @@ export interface Sealed extends SealedRow {
   sealed: string
 }
 
-/** A process of the provider that runs. */
+/** A running process of the provider. */
 export interface Node {
   id: string
   /** The ids of the secrets whose texts it opens, the one that it has as its own first. */

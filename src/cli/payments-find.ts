@@ -11,7 +11,7 @@ const longest = 2_048
 const pushLine = ({ key, shopId, adapter, receivedAt }: PushRecord): string =>
   `A push of ${adapter} to shop ${shopId} named it at ${time(receivedAt)} and matched no payment. Next: purveyor pushes show ${shortKey(key)}`
 
-/** Finds payments of all shops by whatever somebody has of them. */
+/** Finds payments of all shops by any of their ids. */
 export function find(text: string, { json }: { json?: boolean }): Promise<void> {
   if (text.trim() === '') throw new UsageError('Name an id of the payment, such as the id of its order.')
   if (text.length > longest) throw new UsageError(`No id of a payment is longer than ${longest} characters.`)

@@ -153,6 +153,6 @@ interface ReadyMessage {
   build?: string
 }
 
-/** Says so to the process that started this one. */
-export const tellReady = (ready: WorkerReady): void =>
+/** Reports to the process that started this one that it takes requests. */
+export const reportReady = (ready: WorkerReady): void =>
   void process.send?.({ ready, version, build: buildOf(process.env) } as ReadyMessage)

@@ -19,7 +19,7 @@ export interface ProviderDescription {
   allowLoopback: boolean
   /** The option or variable that says so; not set where it is the default. */
   loopbackBy: string | undefined
-  /** Not set where those of the system are asked. */
+  /** Not set if those of the system are used. */
   nameServers: readonly string[] | undefined
   /** Whether callers are checked beside the token. */
   callers: boolean

@@ -50,6 +50,6 @@ export const inStore =
     return skipped(patient.storeFault ? 'The store does not open' : 'There is no store to inspect')
   }
 
-/** A fault in production, and good to know before. */
+/** A fault in production; before that, a warning. */
 export const failIn = (production: boolean, says: string, remedy: string): Found =>
   production ? fail(says, remedy) : warn(says, remedy)

@@ -42,7 +42,7 @@ const publicClock = through(({ answerHeaders }) => {
   return skew > 60 ? clockOff(Math.round(skew)) : ok('The clock is right')
 })
 
-/** Asks the endpoint as a shop does, without naming one: it belongs to the first that does. */
+/** Calls the endpoint as a shop does, without a shop id: the first call with one binds the endpoint. */
 async function latencyOf(endpoint: string, path: string, reason?: () => Promise<string>): Promise<Found> {
   const answers: Exchange[] = []
   for (let time = 0; time < times; time++) {

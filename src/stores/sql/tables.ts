@@ -136,7 +136,7 @@ export interface Tables {
   }
   /** Keys that the provider creates once for each store, sealed. */
   keys: { name: string; sealed: string; created_at: number }
-  /** The processes that run, and when each was seen last. `opens` are the ids of its secrets, with spaces between. */
+  /** The running processes, and when each was last seen. `opens` are the ids of its secrets, separated by spaces. */
   nodes: {
     id: string
     opens: string
@@ -149,7 +149,7 @@ export interface Tables {
     build: string | null
     since: number | null
   }
-  /** Always empty: a row is added and taken away again, to see whether writes go through. */
+  /** Always empty: a row is added and deleted to test whether writes work. */
   write_probes: { id: string; filler: string }
   /** Open breakers of rate adapters, one row for each node that skips an adapter. */
   breakers: {

@@ -34,9 +34,9 @@ export interface Found {
 }
 
 /**
- * Finds payments of all shops by whatever somebody has of them: order id or number, attempt id, reference at the payment service,
- * idempotency key, address of a hosted page, id of an anomaly or of a webhook. `publicUrl` is where the provider is reached, which
- * webhook ids are made of. Pushes that name such a payment, and matched none, are found too.
+ * Finds payments of all shops by any of their ids: order id or number, attempt id, reference at the payment service, idempotency key,
+ * address of a hosted page, id of an anomaly or of a webhook. `publicUrl` is the provider's address, a part of webhook ids. Pushes that
+ * name such a payment, and matched none, are found too.
  */
 export async function findPayments(
   store: StorePort,

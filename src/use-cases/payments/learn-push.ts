@@ -23,9 +23,7 @@ export class ServiceFailed extends Error {
   }
 }
 
-/**
- * Learns what a push says of payments. Rejects with a `ServiceFailed` where its payment service does not say how one of them stands.
- */
+/** Stores the reports of a push. Rejects with a `ServiceFailed` if its payment service does not return the status of a payment. */
 export async function learnPush(workings: Workings, push: Push): Promise<SettledPush> {
   const adapter = workings.payments.find(({ name }) => name === push.adapter)
   if (!adapter?.push) return { outcome: 'unmatched', detail: 'no adapter reads it' }
@@ -61,7 +59,7 @@ async function learnPushed(
   const confirms = adapter.push?.confirm === 'status'
   const report = confirms ? undefined : pushed.report
   const said = report ?? (await askStatus(workings, attempt).catch(serviceFailed))
-  if (!said) return { detail: 'nothing to learn: the adapter has no status()' }
+  if (!said) return { detail: 'no report, and the adapter has no status()' }
   const learned = await learnOf(workings, attempt, said, report ? 'push' : 'status')
   const { status } = learned.payment
   const became = learned.added.length === 0 ? 'known already' : 'noted'

@@ -296,7 +296,7 @@ export async function plantCanaries(): Promise<CanaryReport> {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
 
-    // Queries and headers are nobody's to keep.
+    // Queries and headers must not be stored.
     const asked = canary('query')
     everything.set(asked, 'a query or a header')
     answers.push(
