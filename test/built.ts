@@ -28,7 +28,7 @@ export async function builtPackage(): Promise<string> {
   mkdirSync(builds, { recursive: true })
   if (!existsSync(folder)) await build(folder)
   utimesSync(folder, new Date(), new Date())
-  removeUnused()
+  removeUnused(builds)
   return folder
 }
 
@@ -60,9 +60,10 @@ async function build(folder: string): Promise<void> {
   }
 }
 
-function removeUnused(): void {
-  for (const name of readdirSync(builds)) {
-    const folder = join(builds, name)
+/** Removes what nobody has used for a day. */
+export function removeUnused(from: string): void {
+  for (const name of readdirSync(from)) {
+    const folder = join(from, name)
     const used = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
     if (used < Date.now() - aDay) rmSync(folder, { recursive: true, force: true })
   }

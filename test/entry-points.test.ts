@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Declarations, type Exports } from '../.ci/docs/declarations.ts'
 import { createProvider, memoryStore, type Store } from '../src/index.ts'
+import { builtTypes } from './types.ts'
 
 const repository = new URL('..', import.meta.url).pathname
 const { exports: paths } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
@@ -16,14 +16,12 @@ const entries = Object.entries(paths).flatMap(([path, file]) =>
 // Inside the repository, so that packages are found; removed afterwards.
 mkdirSync(join(repository, 'node_modules/.cache'), { recursive: true })
 const folder = mkdtempSync(join(repository, 'node_modules/.cache/purveyor-types-'))
-const tsc = (...args: string[]) =>
-  execFileSync(join(repository, 'node_modules/.bin/tsc'), args, { cwd: repository })
 const exported = new Map<string, Exports>()
 
 beforeAll(() => {
-  tsc('-p', 'src', '--outDir', folder)
+  const types = builtTypes()
   const declarations = new Declarations()
-  const typesOf = (file: string) => join(folder, file.replace(/\.js$/, '.d.ts'))
+  const typesOf = (file: string) => join(types, file.replace(/\.js$/, '.d.ts'))
   for (const { entry, file } of entries) {
     const elsewhere = entries.filter((other) => entry !== 'purveyor' || other.entry === 'purveyor/platform')
     exported.set(

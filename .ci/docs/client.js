@@ -1,6 +1,6 @@
 // The search of the site. Without JavaScript the pages are whole and the search stays hidden.
 import MiniSearch from 'minisearch'
-import { searchOptions } from '../../src/cli/docs-search.ts'
+import { searchOptions, searchSections } from '../../src/cli/docs-search.ts'
 
 const form = document.querySelector('search')
 const input = form.querySelector('input')
@@ -33,8 +33,8 @@ async function search() {
   const loaded = await index
   if (words !== input.value.trim()) return
   const start = performance.now()
-  const found = words.length < 2 ? [] : loaded.search(words).slice(0, 12)
-  results.replaceChildren(...found.map(({ id }) => item(sections[id])))
+  const found = words.length < 2 ? [] : searchSections(loaded, words)
+  results.replaceChildren(...found.map((id) => item(sections[id])))
   count.textContent = words.length < 2 ? '' : found.length === 0 ? 'Nothing found' : `${found.length} found`
   form.dataset.ms = String(performance.now() - start)
 }

@@ -64,7 +64,7 @@ function table(title: string, rows: readonly (readonly [string, string])[]): str
   const cell = (text: string) => text.replaceAll('|', '\\|')
   return [
     [
-      `| ${title} | |`,
+      `| ${title} | meaning |`,
       '| --- | --- |',
       ...rows.map(([name, text]) => `| \`${cell(name)}\` | ${cell(text)} |`),
     ].join('\n'),

@@ -104,21 +104,35 @@ const oneLine = (text: string): string =>
 
 /** A zod schema in short: its kind, range and default. */
 function schemaText(schema: string): string {
+  const [, how, inner] = /^(optional|required)\((.*)\)$/.exec(schema) ?? []
+  if (how && inner) return `${schemaText(inner)}${how === 'optional' ? ', optional' : ''}`
   const [, kind = ''] = /^z\.(\w+)\(/.exec(schema) ?? []
-  const known: Record<string, string> = {
-    string: 'text',
-    number: 'number',
-    boolean: 'boolean',
-    array: 'list',
-  }
   const options = kind === 'enum' ? /\[([^\]]*)\]/.exec(schema)?.[1]?.replaceAll("'", '') : undefined
+  const known = options ?? kinds[kind] ?? kinds[schema.replace(/\(.*$|\.(?:optional|max|min)\(.*$/, '')]
   const notes = [
-    options ?? known[kind] ?? `\`${schema.replace(/\.(?:optional\(\)|default\([^)]*\))/g, '')}\``,
+    known ?? `\`${schema.replace(/\.(?:optional\(\)|default\([^)]*\))/g, '').replaceAll('`', "'")}\``,
     ...[...schema.matchAll(/\.(min|max)\(([^)]*)\)/g)].map(([, limit, value]) =>
-      known[kind] === undefined ? undefined : `${limit} ${value}`,
+      known === undefined ? undefined : `${limit} ${value}`,
     ),
     /\.default\(([^)]*)\)/.exec(schema)?.[1]?.replace(/^/, 'default '),
-    /\.optional\(\)|^optional\(/.test(schema) ? 'optional' : undefined,
+    /\.optional\(\)/.test(schema) ? 'optional' : undefined,
   ]
   return notes.filter((note) => note !== undefined).join(', ')
+}
+
+/** What zod's own kinds, and the readers of `src/contract/values.ts`, give. */
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'number',
+  boolean: '`true` or `false`',
+  array: 'list',
+  amount: 'decimal text',
+  quantity: 'number',
+  text: 'text',
+  flag: '`true` or `false`',
+  instant: 'time',
+  'wire.flag': '`true`, `false`, 0 or 1',
+  'wire.decimal': 'decimal',
+  'wire.decimalFromZero': 'decimal, 0 or more',
+  'wire.identifier': 'text or whole number',
 }

@@ -1,10 +1,18 @@
-import hljs from 'highlight.js/lib/common'
-import dockerfile from 'highlight.js/lib/languages/dockerfile'
+import { createRequire } from 'node:module'
 import { html, raw } from 'hono/html'
 import MarkdownIt from 'markdown-it'
 import { headingsOf, type Page } from './page.ts'
 
-hljs.registerLanguage('dockerfile', dockerfile)
+/** What is used of highlight.js: its own types bring those of a browser along, for all of our code. */
+interface Highlighter {
+  getLanguage(name: string): unknown
+  highlight(code: string, options: { language: string }): { value: string }
+  registerLanguage(name: string, language: unknown): void
+}
+
+const require = createRequire(import.meta.url)
+const hljs = require('highlight.js/lib/common') as Highlighter
+hljs.registerLanguage('dockerfile', require('highlight.js/lib/languages/dockerfile'))
 
 /** A page of the site. */
 export interface SitePage extends Page {

@@ -1,5 +1,8 @@
+import type MiniSearch from 'minisearch'
 import type { Options } from 'minisearch'
 import type { Section } from './docs-pages.ts'
+
+// The search of the terminal and of the site: both find the same.
 
 /** What is searched of a section. */
 interface Searched {
@@ -7,25 +10,33 @@ interface Searched {
   heading: string
   title: string
   text: string
+  isGuide: boolean
 }
 
-export const searched = ({ heading, title, lines }: Section, id: number): Searched => ({
+export const searched = ({ page, heading, title, lines }: Section, id: number): Searched => ({
   id,
   heading,
   title,
   text: lines.slice(1).join(' '),
+  isGuide: !/^(reference|project)\//.test(page),
 })
 
-/** How sections are searched, in the terminal and on the site: names count more than text, and a word may have a slip. */
+/** Names count more than text, guides more than the reference, and a longer word may have a slip. */
 export const searchOptions: Options<Searched> = {
   fields: ['heading', 'title', 'text'],
-  storeFields: [],
-  // `payments.retention` and `shop add` are found by each of their words, and by the whole name.
+  storeFields: ['isGuide'],
   tokenize: (text) => text.split(/[^\p{L}\p{N}_-]+/u).filter(Boolean),
   searchOptions: {
     boost: { heading: 4, title: 2 },
+    boostDocument: (_id, _word, stored) => (stored?.isGuide ? 3 : 1),
     prefix: true,
     fuzzy: (word) => (word.length > 4 ? 0.2 : false),
-    combineWith: 'AND',
   },
+}
+
+/** The ids of sections with all words, the best first; where there is none, of those with any. */
+export function searchSections(index: MiniSearch<Searched>, words: string): number[] {
+  const all = index.search(words, { combineWith: 'AND' })
+  const found = all.length > 0 ? all : index.search(words, { combineWith: 'OR' })
+  return found.slice(0, 12).map(({ id }) => id as number)
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import MiniSearch from 'minisearch'
 import { type DocsPage, readPages, type Section, sectionsOf, site } from './docs-pages.ts'
-import { searched, searchOptions } from './docs-search.ts'
+import { searched, searchOptions, searchSections } from './docs-search.ts'
 import { print, say, table } from './print.ts'
 import { UsageError } from './usage.ts'
 
@@ -54,8 +54,7 @@ function find(pages: readonly DocsPage[], wanted: string): Found {
   if (exact.length > 0) return { sections: exact }
   const index = new MiniSearch(searchOptions)
   index.addAll(sections.map(searched))
-  const results = index.search(wanted).slice(0, 12)
-  return { results: results.map(({ id }) => sections[id as number]!) }
+  return { results: searchSections(index, wanted).map((id) => sections[id]!) }
 }
 
 /** `purveyor shop add` and `shop add` are one name, in any case. */

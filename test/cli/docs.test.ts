@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { sectionsOf } from '../../src/cli/docs-pages.ts'
+import { purveyor } from './command.ts'
+
+test('a page is split at its headings, and not inside of code', () => {
+  const text = '# Title\n\nText.\n\n```sh\n# no heading\n```\n\n## `one two`\n\nMore.\n'
+  expect(sectionsOf({ name: 'page', text })).toEqual([
+    expect.objectContaining({ heading: 'Title', level: 1, title: 'Title' }),
+    { page: 'page', title: 'Title', heading: 'one two', level: 2, lines: ['## `one two`', '', 'More.'] },
+  ])
+})
+
+describe.concurrent('docs', { timeout: 600_000 }, () => {
+  test('prints the index, and a page by its name', async () => {
+    expect((await purveyor(['docs'])).stdout).toMatch(/^# Documentation\n[\s\S]*\(start\.md\)/)
+    const page = await purveyor(['docs', 'tariffs'])
+    expect(page).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^# Tariffs without code\n[\s\S]*## tableRates\n/),
+    })
+    expect((await purveyor(['docs', 'Tariffs.md'])).stdout).toBe(page.stdout)
+  })
+
+  test('prints a section by its heading', async () => {
+    const { stdout } = await purveyor(['docs', 'which', 'line', 'wins'])
+    expect(stdout).toMatch(/^### Which line wins\n\nFor each method the most specific zone wins/)
+    expect(stdout).not.toContain('## Change a tariff')
+  })
+
+  test('searches for anything else, and forgives a slip', async () => {
+    expect((await purveyor(['docs', 'dead', 'letter'])).stdout).toMatch(/^page +section\nwebhooks /)
+    expect((await purveyor(['docs', 'pikcup', 'points'])).stdout).toMatch(/^pickup-points /m)
+    const json = JSON.parse((await purveyor(['docs', 'change a tariff file', '--json'])).stdout)
+    expect(json[0]).toMatchObject({ page: 'tariffs' })
+  })
+
+  test('what is nowhere ends with 2, and the site is opened where it is built', async () => {
+    expect(await purveyor(['docs', 'zzzzqqqq'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('No page is about "zzzzqqqq". `purveyor docs` lists all.'),
+    })
+    expect(await purveyor(['docs', 'rates', '--open'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('npm run -s docs'),
+    })
+  })
+})

@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { Declarations } from '../../.ci/docs/declarations.ts'
+import { pageOf } from '../../.ci/docs/page.ts'
+import { entryPoints, referencePages } from '../../.ci/docs/reference.ts'
+import { explanations } from '../../src/cli/explain.ts'
+import { commandNames } from '../cli/command-names.ts'
+import { builtTypes } from '../types.ts'
+import { guide } from './pages.ts'
+
+let pages: Map<string, string>
+const headings = (name: string): string[] => pageOf(name, pages.get(name)!).headings.map(({ text }) => text)
+
+beforeAll(async () => {
+  pages = await referencePages(builtTypes())
+})
+
+describe('the reference', () => {
+  test.each(entryPoints())('has every export of $entry, with its declaration', ({ entry, file }) => {
+    const { values, types } = new Declarations().exportsOf(`${builtTypes()}/${file}`)
+    const page = `exports-${entry.split('/')[1] ?? 'purveyor'}`
+    expect(headings(page)).toEqual(expect.arrayContaining([...values, ...types]))
+  })
+
+  test('has docstrings, and those of members', () => {
+    const page = pages.get('exports-purveyor')!
+    expect(page).toMatch(
+      /### createProvider\n\n```ts\nfunction createProvider<[\s\S]*?```\n\nPuts a provider together/,
+    )
+    expect(page).toMatch(
+      /^- `deadline\?: number`\. How long an answer may take, in milliseconds\. Default 2,500/m,
+    )
+    expect(page).toMatch(/^ {2}- `start\?: number`\. The start of a payment\. Default 4,000\./m)
+    expect(page).not.toMatch(/`(?:#|private )\w/)
+    expect(pages.get('exports-rates')).toMatch(
+      /^- `nearest`: number, min 1, max 50, default 5\. How many points/m,
+    )
+  })
+
+  test('has the options that the page of settings names, and no other', () => {
+    const [, table = ''] = /^\| option[^\n]*\n([\s\S]*?)\n\n/m.exec(guide('settings').text) ?? []
+    const named = [...table.matchAll(/^\| `([\w.]+)`/gm)].map(([, name]) => name!)
+    expect(named.length).toBeGreaterThan(20)
+    const ofReference = headings('options').filter((name) => /^[\w.]+$/.test(name))
+    const groups = [
+      'rates',
+      'payments',
+      'http',
+      'network',
+      'rates.adapters',
+      'payments.adapters',
+      'secret.current',
+    ]
+    const deadlines = (name: string) => name.replace(/^(payments\.deadlines)\..*$/, '$1')
+    expect([...new Set(ofReference.filter((name) => !groups.includes(name)).map(deadlines))].sort()).toEqual(
+      named.toSorted(),
+    )
+  })
+
+  test('has every command with its options', async () => {
+    const names = await commandNames()
+    for (const path of names) expect(headings(`command-${path[0]}`)).toContain(`purveyor ${path.join(' ')}`)
+    expect(pages.get('command-shop')).toContain('| `--overlap <hours>` |')
+  })
+
+  test('has every metric, also those of workers, and every code', () => {
+    expect(headings('metrics')).toEqual(
+      expect.arrayContaining([
+        'purveyor_store_up',
+        'purveyor_workers_silent',
+        'purveyor_workers_replaced_total',
+      ]),
+    )
+    expect(pages.get('metrics')).toMatch(
+      /### purveyor_refused_total\n\n.+\n\nA counter with the labels `code`\./,
+    )
+    for (const [, name = ''] of guide('metrics').text.matchAll(/^\| `(purveyor_\w+)/gm))
+      expect(headings('metrics')).toContain(name)
+    const codes = [...headings('codes'), ...headings('cases')]
+    for (const { code } of explanations()) expect(codes).toContain(code)
+  })
+
+  test('links only to pages that it has', () => {
+    for (const [name, text] of pages)
+      for (const { href } of pageOf(name, text).links)
+        expect([...pages.keys()], href).toContain(href.slice(0, -3))
+  })
+})

@@ -1,0 +1,129 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parse } from 'parse5'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildDocs } from '../../.ci/docs/build.ts'
+import { faultsOf, startChromium } from '../chromium.ts'
+import { builtTypes } from '../types.ts'
+
+const out = mkdtempSync(join(tmpdir(), 'purveyor-site-'))
+const site = join(out, 'site')
+let browser: Browser
+beforeAll(async () => {
+  await buildDocs(builtTypes(), out)
+  browser = await startChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  rmSync(out, { recursive: true })
+})
+
+const files = () =>
+  readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'))
+
+interface Element {
+  attrs?: { name: string; value: string }[]
+  childNodes?: Element[]
+}
+
+/** The values of an attribute in a file. */
+function valuesOf(file: string, name: string): string[] {
+  const found: string[] = []
+  const visit = ({ attrs = [], childNodes = [] }: Element): void => {
+    found.push(...attrs.filter((one) => one.name === name).map(({ value }) => value))
+    for (const child of childNodes) visit(child)
+  }
+  visit(parse(readFileSync(file, 'utf8')) as Element)
+  return found
+}
+
+test('every link of the site leads to a page of it and to a heading', () => {
+  expect(files().length).toBeGreaterThan(50)
+  const ids = new Map(files().map((file) => [file, new Set(valuesOf(join(site, file), 'id'))]))
+  const faults = files().flatMap((file) =>
+    valuesOf(join(site, file), 'href').flatMap((href) => {
+      if (/^https:/.test(href) || href.endsWith('.css')) return []
+      const [path = '', anchor] = href.split('#')
+      const target = path === '' ? file : relative(site, join(site, dirname(file), path))
+      const isThere = ids.has(target) && (anchor === undefined || ids.get(target)!.has(anchor))
+      return isThere ? [] : [`${file}: ${href}`]
+    }),
+  )
+  expect(faults).toEqual([])
+})
+
+test('a page holds no script, style or address of elsewhere', () => {
+  for (const file of files()) {
+    const text = readFileSync(join(site, file), 'utf8')
+    expect(text, file).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(text, file).not.toMatch(/<style|style="| on\w+="|<script>|src="https?:/)
+  }
+})
+
+/** Opens a page of the folder, as `purveyor docs --open` does, and collects what the browser complains of. */
+async function opened(name: string, options: Parameters<Browser['newContext']>[0] = {}) {
+  const page = await (await browser.newContext(options)).newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() !== 'log') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => {
+    if (!request.url().startsWith('file:')) complaints.push(request.url())
+  })
+  await page.goto(pathToFileURL(join(site, name)).href)
+  return { page, complaints }
+}
+
+const seen = (page: Page) => page.locator('main').textContent()
+
+describe('in a browser', { timeout: 600_000 }, () => {
+  test.each(['light', 'dark'] as const)('pages have no fault in the %s', async (colorScheme) => {
+    for (const name of ['index.html', 'start.html', 'tariffs.html', 'reference/command-shop.html']) {
+      const { page, complaints } = await opened(name, { colorScheme, bypassCSP: true })
+      // axe asks for style sheets by itself, which a folder does not answer.
+      expect(complaints).toEqual([])
+      expect([name, await faultsOf(page, [1280, 390])]).toEqual([name, []])
+      await page.context().close()
+    }
+  })
+
+  test('search finds a code, an option and a page, by keyboard alone', async () => {
+    const { page, complaints } = await opened('reference/metrics.html')
+    await page.keyboard.press('/')
+    for (const [words, heading, text] of [
+      ['HOST_NOT_ALLOWED', 'host_not_allowed', 'This shop may not name that host'],
+      ['payments.retention', 'paymentsretention', 'How many days a payment is kept'],
+      ['service point', undefined, undefined],
+    ] as const) {
+      await page.locator('search input').fill(words)
+      await page.locator('search li a').first().waitFor()
+      if (!heading) continue
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.waitForURL((url) => url.hash === `#${heading}`)
+      expect(await seen(page)).toContain(text)
+    }
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('without JavaScript the pages are whole, and no search is shown', async () => {
+    const { page } = await opened('index.html', { javaScriptEnabled: false })
+    expect(await page.locator('search').isVisible()).toBe(false)
+    await page.getByRole('link', { name: 'Tariffs without code' }).first().click()
+    expect(await seen(page)).toContain('Which line wins')
+    await page.context().close()
+  })
+
+  test('the drawing of the start is shown', async () => {
+    const { page } = await opened('start.html')
+    expect(await page.evaluate<number>(`document.querySelector('main img').naturalWidth`)).toBeGreaterThan(
+      100,
+    )
+    await page.context().close()
+  })
+})
