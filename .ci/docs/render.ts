@@ -100,7 +100,7 @@ function bodyOf({ text }: SitePage, linkOf: Around['linkOf']): string {
   rules.heading_close = (tokens, place, options, _env, self) =>
     `${tokens[place]!.tag === 'h1' ? '' : '</a>'}${self.renderToken(tokens, place, options)}`
   // What scrolls can be reached by keyboard.
-  rules.table_open = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>'
+  rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'
   rules.table_close = () => '</table></div>'
   rules.fence = (tokens, place) => {
     const { content, info } = tokens[place]!
