@@ -23,3 +23,10 @@ export const allPages: readonly Placed[] = [
     .sort()
     .map(read),
 ]
+
+/** A page of `docs/` by its name. */
+export function guide(name: string): Placed {
+  const found = guides.find(({ path }) => path === `docs/${name}.md`)
+  if (!found) throw new Error(`There is no page docs/${name}.md`)
+  return found
+}
