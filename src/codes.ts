@@ -1,4 +1,4 @@
-/** The text of `purveyor explain` for a code. Codes of one kind are defined beside their topic; single codes are here. */
+/** The text of a code, as `purveyor explain` prints it. */
 export interface CodeText {
   why: string
   /** What the reader should do. */
@@ -7,27 +7,140 @@ export interface CodeText {
   onCall?: readonly string[]
 }
 
-/** Codes of errors that are thrown. */
+/** What `provider.shops` and the commands about shops refuse. */
+export const shopCodes = {
+  UNKNOWN_SHOP: {
+    why: 'There is no shop with this name.',
+    remedy: 'See `purveyor shop list`, and add one with `purveyor shop add`.',
+  },
+  SHOP_EXISTS: {
+    why: 'A shop with this name exists already.',
+    remedy: 'Choose another name, or change the existing shop.',
+  },
+  SHOP_NAME_INVALID: {
+    why: 'The name of a shop has lower-case letters, digits, - and _, at most 63.',
+    remedy: 'Choose such a name, for example bikes-nl. Nothing was changed.',
+  },
+  PLATFORM_ID_INVALID: {
+    why: 'The id of a shop at its platform is a whole number without leading zeros, at most 16 digits.',
+    remedy: 'Look it up in the back office of the shop. Nothing was changed.',
+  },
+  HOST_NAME_INVALID: {
+    why: 'This is not a public host name.',
+    remedy: 'Name a host without scheme, port and path, such as shop.example.com.',
+  },
+  HOSTS_MISSING: {
+    why: 'A closed list without a host would refuse every payment of the shop.',
+    remedy: 'Name its hosts: `purveyor shop hosts confirm <shop> <host...>`. Nothing was changed.',
+  },
+  PAYMENT_UNDER_WAY: {
+    why: 'A payment has not ended: money may still come.',
+    remedy: 'Wait until it has ended, or add --force and lose its outcome.',
+  },
+  NO_CREDENTIALS: {
+    why: "The credentials for the API of the shop's platform are not set.",
+    remedy: 'Run `purveyor shop connect <shop>` with key and secret in the environment.',
+  },
+  SHOP_TWICE: {
+    why: 'Two lines name one shop.',
+    remedy: 'Remove one of them, or give one another name.',
+  },
+} satisfies Record<string, CodeText>
+
+/** What went wrong at the API of a platform, by what is to be done about it. */
+export const platformCodes = {
+  PLATFORM_UNAUTHORIZED: {
+    why: 'The platform rejects this key and secret.',
+    remedy: 'Check both, and the shop that they belong to.',
+  },
+  PLATFORM_FORBIDDEN: {
+    why: 'The key has no permission for this.',
+    remedy: 'Ask the owner of the shop for the permission.',
+  },
+  PLATFORM_NOT_FOUND: {
+    why: 'The platform has no such record, resource or language.',
+    remedy: 'Check the name, the id and the language.',
+  },
+  PLATFORM_INVALID: {
+    why: 'The platform rejects the data.',
+    remedy: 'Correct the fields that its message names.',
+  },
+  PLATFORM_RATE_LIMITED: {
+    why: 'The platform accepts no more calls for now.',
+    remedy: 'Try again at `retryAt`. The client waits by itself up to its `patience`.',
+  },
+  PLATFORM_UNAVAILABLE: {
+    why: 'The platform was not reached, or failed.',
+    remedy: 'Try again later. Calls that may be repeated were repeated already.',
+  },
+  PLATFORM_UNREADABLE: {
+    why: 'The answer is not JSON, is incomplete, or has another shape.',
+    remedy: 'Check that `baseUrl` is the address of the API.',
+  },
+  PLATFORM_REDIRECTED: {
+    why: 'The platform redirects to another address, and credentials are never sent there.',
+    remedy: 'Set `baseUrl` to the final address.',
+  },
+  PLATFORM_OUTCOME_UNKNOWN: {
+    why: 'A POST was sent and its answer was lost: it is unknown whether it took effect.',
+    remedy: 'Check the current records before you send it again.',
+  },
+} satisfies Record<string, CodeText>
+
+/** Why a callback of a platform is refused. */
+export const callbackCodes = {
+  CALLBACK_PARAMETER_DOUBLED: {
+    why: 'A parameter appears twice: one could be signed and the other one used.',
+    remedy: 'Nothing: the platform never sends this.',
+  },
+  CALLBACK_PARAMETER_MISSING: {
+    why: 'A signed parameter is missing.',
+    remedy: 'Check that the whole query reaches the route.',
+  },
+  CALLBACK_SIGNATURE_WRONG: {
+    why: "The signature is not the platform's.",
+    remedy: 'Check the secret of the app, and the verifier.',
+  },
+  CALLBACK_TIMESTAMP_INVALID: {
+    why: 'The timestamp is not a valid time.',
+    remedy: 'Nothing: the platform never sends this.',
+  },
+  CALLBACK_TOO_OLD: {
+    why: 'The callback is older than the tolerance, or from the future.',
+    remedy: 'Check the clock of this machine; open the charge again from the shop.',
+  },
+  CALLBACK_REPEATED: {
+    why: 'This callback was accepted before.',
+    remedy: 'Nothing: the charge was read at that time.',
+  },
+  CALLBACK_CLUSTER_UNKNOWN: {
+    why: 'The cluster is not on the configured list.',
+    remedy: 'If the cluster belongs to the platform, add it to `clusters`.',
+  },
+} satisfies Record<string, CodeText>
+
+/**
+ * The codes of errors that Purveyor throws, beside those of an answer (`contract/problems.ts`) and of a call that is not made
+ * (`refusals.ts`).
+ */
 export const errorCodes = {
   UNKNOWN_PAYMENT: {
     why: 'There is no payment of this order, attempt or reference.',
-    remedy: 'Check which of the three is given; `purveyor payments list` shows them.',
+    remedy:
+      'Check which of the three is given, the shop, and that POST /payment was answered before; `purveyor payments list` shows them.',
   },
   SETTINGS_INVALID: {
     why: "The settings of the shop do not match the adapters' settings.",
     remedy: 'Correct the paths that the message names.',
   },
   SETTINGS_MISSING: {
-    why: 'An adapter needs settings that the shop does not have.',
-    remedy: 'Set them with `purveyor shop settings <shop> --file ...`.',
+    why: 'An adapter needs settings, or units, that the shop does not have.',
+    remedy:
+      'Set them with `purveyor shop settings <shop> --file ...`; units for all shops are `rates.units`.',
   },
   CONFIGURATION_INVALID: {
     why: 'One or more settings of the provider are missing or wrong.',
     remedy: 'Correct each setting that the message names.',
-  },
-  OUTGOING_REFUSED: {
-    why: 'An address must not be called: it is not https, or it leads into a private network.',
-    remedy: 'Use the public https address. Development opens this machine.',
   },
   STORE_UNAVAILABLE: {
     why: 'The store cannot be opened, locked or written.',
@@ -43,8 +156,9 @@ export const errorCodes = {
     ],
   },
   AUTHOR_INVALID: {
-    why: 'The name given in `by` cannot be stored in the audit trail: it is empty, longer than 200 characters, or has control characters in it.',
-    remedy: 'Give the name of the person or job that makes the change, such as `by: user.email`.',
+    why: 'The name given in `by` is empty, longer than 200 characters, or has control characters in it.',
+    remedy:
+      'Give the name of the person or job that makes the change, such as `by: user.email`. Nothing was changed.',
   },
   SHOPS_INVALID: {
     why: 'Shops in one import have faults, and none was added.',
@@ -71,6 +185,37 @@ export const errorCodes = {
     why: 'The folder holds no recorded calls.',
     remedy: 'Make a recording with --record.',
   },
+  ARGUMENT_INVALID: {
+    why: 'A function was called with something that it does not take.',
+    remedy: 'Correct the argument that the message names.',
+  },
+  USAGE_WRONG: {
+    why: 'A command was called with an argument or in a place that it does not take.',
+    remedy: 'Correct what the message names; `--help` of the command lists its arguments and options.',
+  },
+  ENVIRONMENT_UNFIT: {
+    why: 'This machine cannot do what the command needs, such as open a port.',
+    remedy: 'Correct what the message names, and run the command again.',
+  },
+  METRICS_OFF: {
+    why: 'The provider keeps no metrics: it is not started, or production has no `http.metricsToken`.',
+    remedy: 'Start the provider first, and set PURVEYOR_METRICS_TOKEN.',
+  },
+  ADAPTER_ANSWER_INVALID: {
+    why: 'A function of an adapter returned something that it must not return.',
+    remedy: 'Correct the adapter: the message names its function and the forms of an answer.',
+  },
+  CARRIER_FAILED: {
+    why: 'The service behind this rate adapter failed, or did not answer with rates.',
+    remedy: 'Ask the carrier. Its `status` is the HTTP status, where there was an answer.',
+  },
+  PAGE_BUTTON_MISSING: {
+    why: 'The payment page has no button with this name.',
+    remedy: 'Choose one of the buttons that the page shows.',
+  },
+  ...shopCodes,
+  ...platformCodes,
+  ...callbackCodes,
 } satisfies Record<string, CodeText>
 
 /** Codes of log lines that are not errors of a caller. */

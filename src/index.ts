@@ -16,6 +16,7 @@ export type {
   WireShipmentMethod,
 } from './contract/index.ts'
 export { Problem, type ProblemCode } from './contract/index.ts'
+export { type ErrorCode, type ErrorDetails, type ErrorFault, PurveyorError } from './errors.ts'
 export type { TrustProxy } from './http/addresses.ts'
 export type { CallerRules } from './http/callers.ts'
 export type { CallLimits } from './http/limits.ts'
@@ -44,7 +45,6 @@ export type { PaymentMode, PaymentReport } from './payments/facts.ts'
 export type { PlatformClient } from './platform/client.ts'
 export type { Disclosure } from './privacy/disclosure.ts'
 export type { DefaultNeed, Need, PersonalData } from './privacy/needs.ts'
-export { ConfigurationError } from './provider/configuration.ts'
 export { createProvider } from './provider/create-provider.ts'
 export type {
   HttpOptions,
@@ -72,7 +72,7 @@ export type { AdapterExplanation, CacheState, LeftOut, RatesExplanation } from '
 export type { LocalText } from './rates/local-text.ts'
 export type { ParcelRules, Parcels } from './rates/parcels.ts'
 export { convertVolume, convertWeight, type Units, type VolumeUnit, type WeightUnit } from './rates/units.ts'
-export { type HostsChange, type Store, StoreUnavailable } from './store.ts'
+export type { HostsChange, Store } from './store.ts'
 export {
   memoryStore,
   type PostgresOptions,
@@ -80,15 +80,13 @@ export {
   type SqliteOptions,
   sqliteStore,
 } from './stores/index.ts'
-export { type PaymentRef, UnknownPayment } from './use-cases/payments/learn-payment.ts'
+export type { PaymentRef } from './use-cases/payments/learn-payment.ts'
 export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/shops/add-shops.ts'
-export { AuthorInvalid, type By, type LogFilter } from './use-cases/shops/audit.ts'
+export type { By, LogFilter } from './use-cases/shops/audit.ts'
 export type { NewShop } from './use-cases/shops/new-shop.ts'
 export type { Credentials, ShopSettings } from './use-cases/shops/opened-settings.ts'
 export type { AdapterPrivacy, PrivacyStatement } from './use-cases/shops/privacy-statement.ts'
-export { ShopProblem } from './use-cases/shops/shop-problem.ts'
-export { SettingsInvalid } from './use-cases/shops/shop-settings.ts'
 export type { Shops, ShopView } from './use-cases/shops/shops.ts'
 export type { WebhookSecret } from './use-cases/webhooks/webhook-secrets.ts'
 export type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from './use-cases/workings.ts'

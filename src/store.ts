@@ -1,5 +1,6 @@
 import type { AuditEntry } from './audit.ts'
 import type { PaymentStatus } from './contract/index.ts'
+import { PurveyorError } from './errors.ts'
 import type { OpenedAnomaly } from './payments/anomalies.ts'
 import type { AnomalyKind } from './payments/anomaly-kinds.ts'
 import type { Fact, PaymentReport } from './payments/facts.ts'
@@ -754,7 +755,9 @@ export interface OwedWebhook extends LeasedOrder {
 }
 
 /** The store cannot be reached, is locked for too long or is full. Nothing was changed. */
-export class StoreUnavailable extends Error {
+export class StoreUnavailable extends PurveyorError {
   override readonly name = 'StoreUnavailable'
-  readonly code = 'STORE_UNAVAILABLE'
+  constructor(message: string, options?: ErrorOptions) {
+    super('STORE_UNAVAILABLE', message, options)
+  }
 }

@@ -83,7 +83,7 @@ export interface Log {
 export interface Outgoing {
   /**
    * `fetch` for adapters: https only outside development, never to private addresses, redirects are not followed, and the body of an answer
-   * ends at the caller's `maxAnswer`. Rejects with an `OutgoingRefused` if an address must not be called.
+   * ends at the caller's `maxAnswer`. Rejects with `OUTGOING_REFUSED` if an address must not be called.
    */
   fetch(input: string | URL | Request, init?: RequestInit, caller?: OutgoingCaller): Promise<Response>
   /** Sends one call and reads at most 64 KiB of its answer within `timeout` milliseconds in total. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wrongOptions } from '../errors.ts'
 import { decimal } from '../money/index.ts'
 import { defaultNeeds, type Need, neededFields, onlyNeeded } from '../privacy/needs.ts'
 import { none, type OfferedShipmentMethod, type RateAnswer, type RateContext } from '../rates/adapter.ts'
@@ -28,7 +29,7 @@ export function combine(
   optionsOf('combine', options, { name, adapters, how })
   const forDevelopment = adapters.find(({ developmentOnly }) => developmentOnly)
   if (forDevelopment) {
-    throw new TypeError(
+    throw wrongOptions(
       `combine: "${forDevelopment.name}" is developmentOnly, and production leaves out whole adapters: hand it to the provider by itself`,
     )
   }

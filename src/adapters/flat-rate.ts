@@ -33,7 +33,7 @@ const options = z
 
 export type FlatRateOptions = z.input<typeof options>
 
-/** One method at one price. Throws a `TypeError` for wrong options. */
+/** One method at one price. Throws `CONFIGURATION_INVALID` for wrong options. */
 export function flatRate(given: FlatRateOptions): RateAdapter<'shipping_address.country'> {
   const {
     name,

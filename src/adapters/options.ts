@@ -1,14 +1,21 @@
 import { z } from 'zod'
+import { PurveyorError } from '../errors.ts'
 import { type Decimal, type Price, price, readDecimal } from '../money/index.ts'
 
-/** Checks the options of an adapter's factory. Throws one `TypeError` that names every fault. */
+/** Checks the options of an adapter's factory. Throws `CONFIGURATION_INVALID`, which names every fault. */
 export function optionsOf<T extends z.ZodType>(factory: string, schema: T, given: unknown): z.output<T> {
   const result = schema.safeParse(given)
   if (result.success) return result.data
-  const faults = result.error.issues.map(
-    ({ path, message }) => `  ${path.join('.') || 'options'}: ${message}`,
+  const faults = result.error.issues.map(({ path, message }) => ({
+    path: path.join('.') || 'options',
+    message,
+  }))
+  const listed = faults.map(({ path, message }) => `\n  ${path}: ${message}`)
+  throw new PurveyorError(
+    'CONFIGURATION_INVALID',
+    `${factory}() cannot use these options:${listed.join('')}`,
+    { place: factory, faults },
   )
-  throw new TypeError(`${factory}() cannot use these options:\n${faults.join('\n')}`)
 }
 
 /** An amount, a weight, a percentage: 0 or more. */

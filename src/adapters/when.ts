@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wrongOptions } from '../errors.ts'
 import { decimal } from '../money/index.ts'
 import type { Need } from '../privacy/needs.ts'
 import { weightUnits } from '../rates/units.ts'
@@ -56,5 +57,5 @@ export function when(given: Condition, adapter: AnyRateAdapter): AnyRateAdapter 
 }
 
 const refuse = (option: string) => (message: string) => {
-  throw new TypeError(`when(): ${option}: ${message}`)
+  throw wrongOptions(`when(): ${option}: ${message}`)
 }

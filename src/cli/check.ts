@@ -6,7 +6,6 @@ import {
   type CheckReport,
   checkProvider,
   conformanceCases,
-  EndpointUnusable,
   junitOf,
 } from '../conformance/index.ts'
 import { withoutToken } from '../shops/tokens.ts'
@@ -44,11 +43,7 @@ export async function check(endpoint: string, options: Options): Promise<void> {
     signal: stop.signal,
   }
   if (!json) checking.onResult = (result) => show(shown(result))
-  const report = await checkProvider(endpoint, checking).catch((error: unknown) => {
-    if (error instanceof EndpointUnusable) throw new EnvironmentProblem(error.message)
-    if (error instanceof TypeError && cases) throw new UsageError(`${error.message}.`)
-    throw error
-  })
+  const report = await checkProvider(endpoint, checking)
   process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
   if (junit !== undefined) writeReport(junit, report)
   const { results, ...counts } = report

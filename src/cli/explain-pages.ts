@@ -1,9 +1,8 @@
-import { type CodeText, errorCodes, logCodes, sandboxCodes } from '../codes.ts'
+import { type CodeText, errorCodes, logCodes, sandboxCodes, shopCodes } from '../codes.ts'
+import type { ErrorCode } from '../errors.ts'
 import { anomalyKinds } from '../payments/anomaly-kinds.ts'
-import { callbackRefusals } from '../platform/callbacks.ts'
-import { platformErrors } from '../platform/errors.ts'
+import { productionRules } from '../provider/production-rules.ts'
 import { refusals } from '../refusals.ts'
-import { shopProblems } from '../use-cases/shops/shop-problem.ts'
 import { alerts } from './alerts.ts'
 import { fileFaults } from './shop-file-faults.ts'
 
@@ -20,13 +19,22 @@ const pagesOf = (where: string, texts: Record<string, CodeText>): Explanation[] 
 /** The pages of all codes that are defined beside their topic. */
 export const pages: readonly Explanation[] = [
   ...Object.entries(refusals).map(([code, page]) => ({ code, ...page })),
-  ...pagesOf('from the commands and provider.shops', shopProblems),
   ...pagesOf('a fault in a file of shops', fileFaults),
-  ...pagesOf('a PlatformError of purveyor/platform', platformErrors),
-  ...pagesOf('a CallbackRefused of purveyor/platform', callbackRefusals),
   ...pagesOf('an anomaly, in purveyor payments anomalies', anomalyKinds),
   ...pagesOf('an answer of the sandbox, 403', sandboxCodes),
-  ...pagesOf('thrown', errorCodes),
+  ...pagesOf('the code of a PurveyorError', errorCodes),
+  ...Object.entries(productionRules).map(([code, { place, text, remedy }]) => ({
+    code,
+    where: 'a rule of production, in CONFIGURATION_INVALID and purveyor doctor',
+    why: `${place} ${text}.`,
+    remedy: `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}.`,
+  })),
   ...pagesOf('a line of the log', logCodes),
   ...pagesOf('an alert of monitoring/prometheus-rules.yml', alerts),
 ]
+
+/** Codes that say of a command that it was called wrongly. All others are the environment's. */
+export const usageCodes: ReadonlySet<string> = new Set([
+  ...Object.keys(shopCodes),
+  ...(['SETTINGS_INVALID', 'RECORDING_UNUSABLE', 'ARGUMENT_INVALID'] satisfies ErrorCode[]),
+])

@@ -50,9 +50,14 @@ function needNode({ onOlderNode = false }: Command): void {
   )
 }
 
-async function isExplained(code: string): Promise<boolean> {
-  const { pages } = await import('./explain-pages.ts')
-  return pages.some((page) => page.code === code)
+/** Codes of errors that name the remedy for this very call. */
+const saysEnough = new Set(['USAGE_WRONG', 'ENVIRONMENT_UNFIT'])
+
+/** Names the page of a code, where it has one. Says whether it means that the command was called wrongly. */
+async function explained(code: string): Promise<boolean> {
+  const { pages, usageCodes } = await import('./explain-pages.ts')
+  if (pages.some((page) => page.code === code)) complain(`Code: ${code}. More: purveyor explain ${code}`)
+  return usageCodes.has(code)
 }
 
 // The reader may have closed the pipe, or a disk may be full.
@@ -71,11 +76,10 @@ try {
   } else {
     const { message, exitCode, code } = error as Error & { exitCode?: number; code?: string }
     complain(`purveyor: ${message}`)
-    if (typeof code === 'string' && (await isExplained(code)))
-      complain(`Code: ${code}. More: purveyor explain ${code}`)
+    const isUsage = typeof code === 'string' && !saysEnough.has(code) && (await explained(code))
     const stack = exitCode === undefined && typeof code !== 'string' ? (error as Error).stack : undefined
     if (stack) complain(stack)
-    process.exitCode = exitCode ?? exitCodes.environment
+    process.exitCode = exitCode ?? (isUsage ? exitCodes.usage : exitCodes.environment)
   }
   // The parent process waits for the end of this one, and an open channel to it would keep this one alive.
   if (process.connected) process.exit()

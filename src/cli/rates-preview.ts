@@ -8,8 +8,9 @@ import type { Provider } from '../provider/provider.ts'
 import type { WeightUnit } from '../rates/units.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { print, table } from './print.ts'
-import { providerOf, tableOf, untaxed } from './rates.ts'
+import { tableOf, untaxed } from './rates.ts'
 import { UsageError } from './usage.ts'
+import { providerOf } from './with-provider.ts'
 
 export interface PreviewOptions {
   /** `nl,be:1000` */

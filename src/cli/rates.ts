@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs'
 import { lintTable } from '../adapters/table-rates/lint.ts'
-import { RateTableError, readTable } from '../adapters/table-rates/read-table.ts'
+import { readTable } from '../adapters/table-rates/read-table.ts'
 import type { RateTable } from '../adapters/table-rates/table.ts'
 import { Problem } from '../contract/index.ts'
+import { hasCode } from '../errors.ts'
 import { counted } from '../printable.ts'
-import type { Provider } from '../provider/provider.ts'
 import type { AdapterExplanation, RatesExplanation } from '../rates/explanation.ts'
 import type { Parcels } from '../rates/parcels.ts'
-import { ShopProblem } from '../use-cases/shops/shop-problem.ts'
 import { print } from './print.ts'
-import { findProviderFile, loadProvider } from './provider-file.ts'
 import { readJsonFile } from './read-input.ts'
 import { UsageError } from './usage.ts'
+import { providerOf } from './with-provider.ts'
 
 // Prices of a tariff are compared as written, so the tax that its provider adds does not matter here.
 export const untaxed = { taxRate: 0 }
@@ -25,7 +23,6 @@ export async function explain(
   const provider = await providerOf(named)
   const explained = provider.rates.explain(body, { shop }).finally(() => provider.stop())
   const explanation = await explained.catch((error: unknown) => {
-    if (error instanceof ShopProblem) throw new UsageError(error.message)
     if (!(error instanceof Problem)) throw error
     const faults = (error.errors ?? []).map(({ path, message }) => `\n  ${path} ${message}`)
     throw new UsageError(
@@ -34,13 +31,6 @@ export async function explain(
   })
   print(json, explanation, () => explainedText(explanation))
   if (explanation.adapters.some(({ result }) => result === 'failed')) process.exitCode = 1
-}
-
-export async function providerOf(named: string | undefined): Promise<Provider> {
-  const file = findProviderFile(named)
-  if (!file) throw new UsageError('There is no provider.ts here. Name the file that exports your provider.')
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  return loadProvider(file)
 }
 
 function explainedText({ asked, ms, methods, adapters, fallback }: RatesExplanation): string[] {
@@ -84,7 +74,7 @@ export async function lint(file: string, { json }: { json?: boolean }): Promise<
 /** Reads a tariff. Faults end the command with exit code 1. */
 export async function tableOf(file: string): Promise<RateTable> {
   return readTable(file, untaxed).catch((error: unknown) => {
-    if (error instanceof RateTableError) throw Object.assign(error, { exitCode: 1 })
+    if (hasCode(error, 'RATE_TABLE_INVALID')) throw Object.assign(error, { exitCode: 1 })
     throw error
   })
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { ConfigurationError } from '../provider/configuration.ts'
 import { inspect } from '../provider/inspection.ts'
 import { modeOf } from '../provider/mode.ts'
 import { buildOf, version } from '../version.ts'
@@ -42,16 +41,13 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   }
 
   const provider = await loadProvider(file)
-  const inspection = inspect(provider)
-  const { because, volatile } = inspection.describe()
+  const { because, volatile } = inspect(provider).describe()
   if (options.development && !provider.development) throw notDevelopment(because)
   if (isWorker() && volatile) {
     throw new UsageError(
       '--workers needs a shared store, and this one is in memory. Set PURVEYOR_DATABASE_URL to a file or a server.',
     )
   }
-  const faults = inspection.productionFaults()
-  if (faults.length > 0) throw new ConfigurationError(faults, { because })
   process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
   const start = new StartSignals()
   const listening = await provider

@@ -18,11 +18,6 @@ export interface ImportOptions extends ProviderOption {
 /** In bytes. */
 const largest = 16 * 1024 * 1024
 
-/** Shops in a file have faults, and none was added. */
-class ShopFileInvalid extends UsageError {
-  readonly code = 'SHOPS_INVALID'
-}
-
 /** Adds every shop of a file, or none. */
 export function importShops(file: string, options: ImportOptions): Promise<void> {
   return withProvider(options, async (provider) => {
@@ -81,13 +76,13 @@ function placed({ rows, places }: ShopCsv, faults: readonly ShopFault[]): CsvFau
   })
 }
 
-function refused(file: string, faults: readonly CsvFault[], json: boolean | undefined): ShopFileInvalid {
+function refused(file: string, faults: readonly CsvFault[], json: boolean | undefined): UsageError {
   const inOrder = faults.toSorted((a, b) => a.line - b.line || a.column - b.column)
   const explained = inOrder.map((fault) => ({ ...fault, remedy: remedyOf(fault.code) }))
   const count = explained.length === 1 ? 'a fault' : `${explained.length} faults`
   if (json) {
     print(true, { added: 0, faults: explained }, () => '')
-    return new ShopFileInvalid(`The file has ${count}, and no shop was added.`)
+    return new UsageError(`The file has ${count}, and no shop was added.`, 'SHOPS_INVALID')
   }
   const named = file === '-' ? 'input' : file
   const lines = inOrder.map(({ line, column, name, code, message }) => {
@@ -95,8 +90,9 @@ function refused(file: string, faults: readonly CsvFault[], json: boolean | unde
     return `\n  ${place} ${name} ${code}: ${message}`
   })
   const remedies = new Map(explained.map(({ code, remedy }) => [code, `\n  ${code}: ${remedy}`]))
-  return new ShopFileInvalid(
+  return new UsageError(
     `The file has ${count}, and no shop was added:${lines.join('')}\nWhat to do:${[...remedies.values()].join('')}`,
+    'SHOPS_INVALID',
   )
 }
 

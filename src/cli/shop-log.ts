@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../audit.ts'
+import { hasCode } from '../errors.ts'
 import { counted, printable } from '../printable.ts'
-import { ShopProblem } from '../use-cases/shops/shop-problem.ts'
 import { print } from './print.ts'
 import { UsageError } from './usage.ts'
 import { type ProviderOption, withProvider } from './with-provider.ts'
@@ -14,7 +14,7 @@ export interface LogOptions extends ProviderOption {
 export function log(id: string, { since, limit, ...options }: LogOptions): Promise<void> {
   return withProvider(options, async ({ shops }) => {
     const entries = await shops.log(id, { since, limit }).catch((error: unknown) => {
-      if (!(error instanceof ShopProblem)) throw error
+      if (!hasCode(error, 'UNKNOWN_SHOP')) throw error
       const message = `There is no shop ${id}, and the audit trail has no entry for it. See: purveyor shop list`
       throw Object.assign(new UsageError(message), { exitCode: 1 })
     })

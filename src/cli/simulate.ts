@@ -1,6 +1,5 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import {
-  RecordingUnusable,
   type Sandbox,
   type Scenario,
   type ScenarioRun,
@@ -120,9 +119,7 @@ export async function order({ status, then, after, ...options }: OrderOptions): 
 /** Sends recorded calls again. Exit code 1 when an answer differs. */
 export async function replay(folder: string, options: SimulateOptions): Promise<void> {
   await withSandbox(options, async (sandbox) => {
-    const calls = await sandbox.replay(folder).catch((error: unknown) => {
-      throw error instanceof RecordingUnusable ? new UsageError(error.message) : error
-    })
+    const calls = await sandbox.replay(folder)
     const differing = calls.filter(({ differences }) => differences.length > 0)
     const counts = { passed: calls.length - differing.length, failed: differing.length }
     print(options.json, { ...counts, calls }, () => [

@@ -1,11 +1,19 @@
+import { type ErrorCode, PurveyorError } from '../errors.ts'
+
 /** Wrong usage of a command, or missing input. Ends with exit code 2. */
-export class UsageError extends Error {
+export class UsageError extends PurveyorError {
   override readonly name = 'UsageError'
   readonly exitCode = 2
+  constructor(message: string, code: ErrorCode = 'USAGE_WRONG') {
+    super(code, message)
+  }
 }
 
 /** A fault of the environment: a port is in use, npm fails. Ends with exit code 3. */
-export class EnvironmentProblem extends Error {
+export class EnvironmentProblem extends PurveyorError {
   override readonly name = 'EnvironmentProblem'
   readonly exitCode = 3
+  constructor(message: string, code: ErrorCode = 'ENVIRONMENT_UNFIT') {
+    super(code, message)
+  }
 }

@@ -1,3 +1,4 @@
+import { PurveyorError, wrongCall } from '../errors.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import { withoutToken } from '../shops/tokens.ts'
@@ -62,15 +63,9 @@ export interface CheckReport {
   results: CaseResult[]
 }
 
-/** The endpoint cannot be checked at all: it does not answer, or it is not a provider. */
-export class EndpointUnusable extends Error {
-  override readonly name = 'EndpointUnusable'
-  readonly code = 'ENDPOINT_UNUSABLE'
-}
-
 /**
- * Checks a provider in any language against the contract. Rejects with an `EndpointUnusable` when there is nothing to check, and with a
- * `TypeError` for an unknown case.
+ * Checks a provider in any language against the contract. Rejects with `ENDPOINT_UNUSABLE` when there is nothing to check, and with
+ * `ARGUMENT_INVALID` for an unknown case.
  */
 export async function checkProvider(urlEndpoint: string, options: CheckOptions = {}): Promise<CheckReport> {
   const endpoint = endpointOf(urlEndpoint)
@@ -121,14 +116,17 @@ const untilAborted = (signal: AbortSignal | undefined): Promise<undefined> =>
 function endpointOf(text: string): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new EndpointUnusable(`${text} is not an http or https address. Name the urlEndpoint of a provider.`)
+    throw new PurveyorError(
+      'ENDPOINT_UNUSABLE',
+      `${text} is not an http or https address. Name the urlEndpoint of a provider.`,
+    )
   }
   return withoutSlash(text)
 }
 
 function casesNamed(names: readonly string[] | undefined): readonly ConformanceCase[] {
   const unknown = names?.find((name) => !conformanceCases.some((one) => one.name === name))
-  if (unknown !== undefined) throw new TypeError(`There is no case "${unknown}"`)
+  if (unknown !== undefined) throw wrongCall(`There is no case "${unknown}".`)
   return names ? conformanceCases.filter(({ name }) => names.includes(name)) : conformanceCases
 }
 
@@ -159,10 +157,11 @@ async function lookAt(
     }
   }
   const served = (['rates', 'payments'] as const).filter((about) => isServed(seen[about]))
-  if (served.length === 0 && only === undefined) throw new EndpointUnusable(whyUnusable(endpoint, seen.rates))
+  if (served.length === 0 && only === undefined)
+    throw new PurveyorError('ENDPOINT_UNUSABLE', whyUnusable(endpoint, seen.rates))
   const dead = only === undefined ? undefined : seen[only]
   if (dead?.status === undefined && dead !== undefined)
-    throw new EndpointUnusable(whyUnusable(endpoint, dead))
+    throw new PurveyorError('ENDPOINT_UNUSABLE', whyUnusable(endpoint, dead))
   return { shopId: id, serves: only === undefined ? served : [only] }
 }
 

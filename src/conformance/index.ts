@@ -5,7 +5,6 @@ export {
   type CheckOptions,
   type CheckReport,
   checkProvider,
-  EndpointUnusable,
 } from './check.ts'
 export type { Exchange, Sent } from './http.ts'
 export { junitOf } from './junit.ts'

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { NoSuchButton, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
+import { hasCode } from '../errors.ts'
+import { pressOnPage } from '../sandbox/scenarios/payment-page.ts'
 import { expectStatus, expectThat, Skip, shown } from './expect.ts'
 import { call, type Exchange, type Sent } from './http.ts'
 import { checkoutMessage, estimateMessage, type Message, paymentMessage } from './messages.ts'
@@ -175,7 +176,7 @@ export class Target {
     try {
       await pressOnPage(paymentUrl, outcome)
     } catch (error) {
-      if (error instanceof NoSuchButton) throw new Skip(error.message)
+      if (hasCode(error, 'PAGE_BUTTON_MISSING')) throw new Skip(error.message)
       throw new Skip(`The payment page cannot be used without a browser: ${(error as Error).message}`)
     }
   }

@@ -49,12 +49,8 @@ export {
   paymentMethodWriter,
 } from './payment-methods.ts'
 export { platformErrorBody } from './platform-error.ts'
-export {
-  type FieldFault,
-  Problem,
-  type ProblemCode,
-  problems,
-} from './problem.ts'
+export { type FieldFault, Problem } from './problem.ts'
+export { type ProblemCode, problems } from './problems.ts'
 export {
   type Quote,
   type QuoteProduct,

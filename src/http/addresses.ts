@@ -4,18 +4,25 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type AddressRange = [Address, number]
 
-/** Reads `192.0.2.7` and `192.0.2.0/24`. Throws a `TypeError` that names an entry that is neither. */
-export function addressRanges(option: string, texts: readonly string[]): AddressRange[] {
-  return texts.map((text) => {
+/** Reads `192.0.2.7` and `192.0.2.0/24`. Throws for an entry that is neither. */
+function readRange(text: string): AddressRange {
+  if (text.includes('/')) return ipaddr.parseCIDR(text)
+  const address = ipaddr.process(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+export const addressRanges = (texts: readonly string[]): AddressRange[] => texts.map(readRange)
+
+/** The texts that are no ranges, each as a sentence. */
+export const rangeFaults = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => {
     try {
-      if (text.includes('/')) return ipaddr.parseCIDR(text)
-      const address = ipaddr.process(text)
-      return [address, address.kind() === 'ipv4' ? 32 : 128]
+      readRange(text)
+      return []
     } catch {
-      throw new TypeError(`${option}: ${text} is not an address or a range such as 192.0.2.0/24`)
+      return `${text} is not an address or a range such as 192.0.2.0/24`
     }
   })
-}
 
 export function isIn(ranges: readonly AddressRange[], text: string): boolean {
   if (!ipaddr.isValid(text)) return false
@@ -30,7 +37,7 @@ export type TrustProxy = number | readonly string[]
 
 /** Creates the function that finds the origin of a call: the nearest address that is not a trusted proxy. */
 export function clientAddress(trust: TrustProxy | undefined): (req: IncomingMessage) => string {
-  const ranges = Array.isArray(trust) ? addressRanges('trustProxy', trust) : []
+  const ranges = Array.isArray(trust) ? addressRanges(trust) : []
   const isTrusted = (address: string, hop: number) =>
     typeof trust === 'number' ? hop < trust : isIn(ranges, address)
   return ({ socket, headers }) => {

@@ -2,7 +2,8 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { JWTVerifyOptions } from 'jose'
 import { Problem } from '../contract/index.ts'
-import { addressRanges, clientAddress, isIn, type TrustProxy } from './addresses.ts'
+import type { ErrorFault } from '../errors.ts'
+import { addressRanges, clientAddress, isIn, rangeFaults, type TrustProxy } from './addresses.ts'
 
 /** Checks of a caller besides its endpoint token (spec 5 is silent). A rejected caller gets the same 404 as an unknown endpoint. */
 export interface CallerRules {
@@ -27,15 +28,26 @@ export interface CallerChecks {
 /** Bearer tokens of large identity services are shorter. */
 const longestAuthorization = 8_192
 
-/** Creates the checks of a set of rules. Throws a `TypeError` that names the wrong option. */
+/** What is wrong with a set of rules, each with its option. */
+export function* callerFaults({ from, basic, bearer }: CallerRules): Generator<ErrorFault> {
+  if (basic && bearer)
+    yield { path: 'http.callers', message: 'has basic and bearer, which use the same header: give one' }
+  if (from?.length === 0)
+    yield { path: 'http.callers.from', message: 'is an empty list, which rejects every caller' }
+  for (const fault of rangeFaults(from ?? [])) yield { message: `http.callers.from: ${fault}` }
+  if (bearer && 'secret' in bearer && bearer.secret.length < 32)
+    yield { path: 'http.callers.bearer.secret', message: 'needs at least 32 characters' }
+  if (bearer && 'jwks' in bearer && !URL.canParse(bearer.jwks))
+    yield { path: 'http.callers.bearer.jwks', message: 'needs an address' }
+}
+
+/** Creates the checks of a set of rules without faults. */
 export function callerChecks(
   rules: CallerRules,
   { trustProxy, fetch }: { trustProxy: TrustProxy | undefined; fetch: typeof globalThis.fetch },
 ): CallerChecks {
   const { from, basic, bearer, shopId } = rules
-  if (basic && bearer) throw new TypeError('callers: give basic or bearer, they use the same header')
-  if (from?.length === 0) throw new TypeError('callers.from: an empty list rejects every caller')
-  const ranges = from && addressRanges('callers.from', from)
+  const ranges = from && addressRanges(from)
   const addressOf = clientAddress(trustProxy)
   const isUser = basic && sameAs(`${basic.user}:${basic.password}`)
   const verify = bearer && bearerCheck(bearer, fetch)
@@ -84,10 +96,6 @@ function bearerCheck(
   { issuer, audience, ...by }: NonNullable<CallerRules['bearer']>,
   fetch: typeof globalThis.fetch,
 ): (token: string) => Promise<string | undefined> {
-  if ('secret' in by && by.secret.length < 32) {
-    throw new TypeError('callers.bearer.secret: needs at least 32 characters')
-  }
-  if ('jwks' in by && !URL.canParse(by.jwks)) throw new TypeError('callers.bearer.jwks: needs an address')
   const claims: JWTVerifyOptions = { issuer, audience, requiredClaims: ['exp'], clockTolerance: 30 }
   let verifying: Promise<(token: string) => Promise<unknown>> | undefined
   const loadVerifier = async () => {

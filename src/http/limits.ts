@@ -27,9 +27,6 @@ export class ShopLimits {
   readonly #buckets = new Map<string, Bucket>()
 
   constructor(limits: CallLimits, now: () => number) {
-    for (const [name, value] of Object.entries(limits)) {
-      if (!(value > 0)) throw new TypeError(`http.limits.${name} must be a number above 0`)
-    }
     this.#limits = limits
     this.#now = now
   }

@@ -1,17 +1,16 @@
 import type { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import type { buildConnector, Dispatcher } from 'undici'
+import { PurveyorError } from '../errors.ts'
 import { nameOfPlace, type Place, PrivateNetwork, placeOf } from './private-network.ts'
 import { isPublic } from './public-addresses.ts'
 
-/** The address must not be called: it is not https, or inside a private network. */
-export class OutgoingRefused extends Error {
-  override readonly name = 'OutgoingRefused'
-  readonly code = 'OUTGOING_REFUSED'
-}
+/** The call is not made: the address is not https, or inside a private network. */
+export const outgoingRefused = (why: string): PurveyorError =>
+  new PurveyorError('OUTGOING_REFUSED', `The address may not be called: ${why}`)
 
 /** Opens nothing: for addresses from a caller, and for adapters without `network.allow`. */
-export const everybody = new PrivateNetwork([], 'network.allow')
+export const everybody = new PrivateNetwork([])
 
 type Connector = ReturnType<typeof buildConnector>
 type Callback = (error: Error | null, address?: unknown, family?: number) => void
@@ -34,7 +33,7 @@ export class Way {
   ) {
     this.#options = options
     this.maxAnswer = maxAnswer
-    this.network = allow.length === 0 ? everybody : new PrivateNetwork(allow, 'network.allow')
+    this.network = allow.length === 0 ? everybody : new PrivateNetwork(allow)
   }
 
   dispatcher(): Promise<Dispatcher> {
@@ -49,7 +48,7 @@ export class Way {
         const place = placeOf(options.protocol, options.hostname, options.port)
         // A literal address is never looked up.
         if (isIP(place.host) && !this.#allows(place.host, place)) {
-          return done(new OutgoingRefused('The address must not be called: it is private'), null)
+          return done(outgoingRefused('it is private'), null)
         }
         this.#connector(place, buildConnector)(options, done)
       },
@@ -73,9 +72,7 @@ export class Way {
       resolve(host, { ...options, all: true }, (error, addresses) => {
         if (error) return done(error)
         if (addresses.length === 0 || addresses.some(({ address }) => !this.#allows(address, place)))
-          return done(
-            new OutgoingRefused('The address must not be called: its name leads to a private address'),
-          )
+          return done(outgoingRefused('its name leads to a private address'))
         if ((options as { all?: boolean }).all) return done(null, addresses)
         done(null, addresses[0]!.address, addresses[0]!.family)
       })

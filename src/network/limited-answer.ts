@@ -1,14 +1,5 @@
 import type { Response } from 'undici'
-
-/** An answer that is not read to its end, because it exceeds the limit of its call. */
-export class AnswerRefused extends Error {
-  override readonly name = 'AnswerRefused'
-  readonly code: 'ANSWER_TOO_LARGE' | 'ANSWER_ENCODED_TWICE'
-  constructor(code: AnswerRefused['code'], message: string) {
-    super(message)
-    this.code = code
-  }
-}
+import { PurveyorError } from '../errors.ts'
 
 /** In decoded bytes. */
 export const defaultMaxAnswer = 8 * 1024 * 1024
@@ -16,8 +7,8 @@ export const defaultMaxAnswer = 8 * 1024 * 1024
 const mebibytes = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${bytes} bytes` : `${bytes / 1024 / 1024} MiB`
 
-export const tooLarge = (limit: number): AnswerRefused =>
-  new AnswerRefused(
+export const tooLarge = (limit: number): PurveyorError =>
+  new PurveyorError(
     'ANSWER_TOO_LARGE',
     `The answer is larger than ${mebibytes(limit)}, decoded. Ask for less at a time; an adapter can raise its network.maxAnswer`,
   )
@@ -29,13 +20,13 @@ export const tooLarge = (limit: number): AnswerRefused =>
 export function limitAnswer(
   answer: Response,
   limit: number,
-  refused: (error: AnswerRefused) => void,
+  refused: (error: PurveyorError) => void,
   make: typeof Response,
 ): Response {
   const codings = (answer.headers.get('content-encoding') ?? '').split(',').filter((one) => one.trim() !== '')
   // Each further coding multiplies the cost of a byte, and may decode for minutes before a byte is counted.
   if (codings.length > 1) {
-    const error = new AnswerRefused(
+    const error = new PurveyorError(
       'ANSWER_ENCODED_TWICE',
       `The answer is encoded ${codings.length} times over (${codings.length} content codings). Ask its sender for one`,
     )
@@ -51,7 +42,7 @@ export function limitAnswer(
 function countedBody(
   answer: Response,
   limit: number,
-  refused: (error: AnswerRefused) => void,
+  refused: (error: PurveyorError) => void,
 ): ReadableStream<Uint8Array> {
   let left = limit
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined

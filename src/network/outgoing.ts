@@ -1,13 +1,14 @@
 import type { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { Problem } from '../contract/index.ts'
+import { hasCode, outgoingCodes, type PurveyorError } from '../errors.ts'
 import type { RefusalCode } from '../refusals.ts'
 import { outgoingSpan } from '../tracing.ts'
 import type { LookupKind, Outgoing, OutgoingAnswer, OutgoingCall, OutgoingCaller } from '../world.ts'
-import { everybody, OutgoingRefused, Way } from './connections.ts'
-import { AnswerRefused, defaultMaxAnswer, isTooLong, limitAnswer, tooLarge } from './limited-answer.ts'
+import { everybody, outgoingRefused, Way } from './connections.ts'
+import { defaultMaxAnswer, isTooLong, limitAnswer, tooLarge } from './limited-answer.ts'
 import { Names, type NamesOptions } from './names/names.ts'
-import { NameUnresolved } from './names/unresolved.ts'
+import { isUnresolved } from './names/unresolved.ts'
 import { type PrivateNetwork, placeOf } from './private-network.ts'
 import { isPublic, isPublicName, nameOf } from './public-addresses.ts'
 import { sendTo } from './send.ts'
@@ -30,7 +31,7 @@ interface RefusedCall {
   caller: string | undefined
   shop: string | undefined
   /** The host without an address. */
-  host?: string
+  host?: string | undefined
 }
 
 /**
@@ -63,7 +64,7 @@ class Guard implements Outgoing {
 
   fetch(...[input, init, caller]: Parameters<Outgoing['fetch']>): Promise<Response> {
     const about = { caller: caller?.name, shop: caller?.shop }
-    const refused = (error: Refusal) => this.#refused(error, about)
+    const refused = (error: PurveyorError) => this.#refused(error, about)
     return this.#fetch(input, init, caller, refused).catch((error: unknown) => {
       const ours = refusalIn(error)
       if (ours) refused(ours)
@@ -75,7 +76,7 @@ class Guard implements Outgoing {
     input: string | URL | Request,
     init: RequestInit | undefined,
     caller: OutgoingCaller | undefined,
-    refused: (error: AnswerRefused) => void,
+    refused: (error: PurveyorError) => void,
   ): Promise<Response> {
     const request = input instanceof Request ? input : undefined
     const url = request?.url ?? String(input)
@@ -122,9 +123,9 @@ class Guard implements Outgoing {
     })
   }
 
-  #refused(error: Refusal, about: RefusedCall): void {
-    const host = error instanceof NameUnresolved ? { host: error.host } : {}
-    this.#options.refused?.(error.code, { ...about, ...host })
+  #refused(error: PurveyorError, about: RefusedCall): void {
+    const host = isUnresolved(error) ? { host: error.place } : {}
+    if (hasCode(error, ...outgoingCodes)) this.#options.refused?.(error.code, { ...about, ...host })
   }
 
   /** Resolves the host in the lane of its caller before the connection is made. */
@@ -134,7 +135,7 @@ class Guard implements Outgoing {
 
   #refuse(url: string, network: PrivateNetwork): void {
     const why = this.#faultOf(url, network)
-    if (why) throw new OutgoingRefused(`The address must not be called: ${why}`)
+    if (why) throw outgoingRefused(why)
   }
 
   #faultOf(text: string, network: PrivateNetwork): string | undefined {
@@ -170,14 +171,10 @@ class Guard implements Outgoing {
   }
 }
 
-type Refusal = OutgoingRefused | AnswerRefused | NameUnresolved
-
 /** The refusal that made a call fail: undici keeps it as the `cause`. */
-function refusalIn(error: unknown): Refusal | undefined {
-  for (const one of [error, (error as Error | undefined)?.cause]) {
-    if (one instanceof OutgoingRefused || one instanceof AnswerRefused || one instanceof NameUnresolved)
-      return one
-  }
+function refusalIn(error: unknown): PurveyorError | undefined {
+  for (const one of [error, (error as Error | undefined)?.cause])
+    if (hasCode(one, ...outgoingCodes)) return one
   return undefined
 }
 

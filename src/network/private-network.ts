@@ -48,13 +48,19 @@ export class PrivateNetwork {
   readonly #ranges: Range[] = []
   readonly #places = new Set<string>()
 
-  /** Throws a `TypeError` that names the wrong entry; `option` is the name of the list. */
-  constructor(allow: readonly string[], option: string) {
-    if (!Array.isArray(allow)) throw new TypeError(`${option} must be a list, such as ['10.0.3.0/24']`)
-    for (const entry of allow) {
-      const fault = typeof entry === 'string' ? this.#add(entry) : 'is not text'
-      if (fault) throw new TypeError(`${option}: ${JSON.stringify(entry)} ${fault}`)
-    }
+  /** Opens nothing for an entry with a fault: `createProvider` refuses it. */
+  constructor(allow: readonly string[]) {
+    for (const entry of allow) this.#add(entry)
+  }
+
+  /** What is wrong with `network.allow`, a sentence for each. */
+  static faultsOf(allow: unknown): string[] {
+    if (!Array.isArray(allow)) return ["allow must be a list, such as ['10.0.3.0/24']"]
+    const network = new PrivateNetwork([])
+    return allow.flatMap((entry: unknown) => {
+      const fault = typeof entry === 'string' ? network.#add(entry) : 'is not text'
+      return fault ? `allow: ${JSON.stringify(entry)} ${fault}` : []
+    })
   }
 
   /** Whether an entry names exactly this host and port. */

@@ -1,21 +1,6 @@
-import { Problem } from '../contract/index.ts'
-import { OutgoingRefused } from '../network/connections.ts'
-import { AnswerRefused } from '../network/limited-answer.ts'
-import { NameUnresolved } from '../network/names/unresolved.ts'
-import { StoreUnavailable } from '../store.ts'
+import { hasOwnWords } from '../errors.ts'
 import { kindOf } from '../tracing.ts'
 import { DeadlinePassed } from '../use-cases/deadline.ts'
-import { SettingsMissing } from '../use-cases/shops/opened-settings.ts'
-
-const ours = [
-  Problem,
-  StoreUnavailable,
-  OutgoingRefused,
-  NameUnresolved,
-  AnswerRefused,
-  DeadlinePassed,
-  SettingsMissing,
-]
 
 /**
  * An error for a production log: its name, its code and its place in the code. Only our own errors keep their message; others may repeat
@@ -31,7 +16,7 @@ export function loggableError(error: unknown, depth = 0): object {
     // SQLite's own code with its fixed words: "13" and "database or disk is full".
     errcode: Number.isSafeInteger(errcode) ? errcode : undefined,
     errstr: typeof errstr === 'string' && /^[a-z ,'-]{1,60}$/i.test(errstr) ? errstr : undefined,
-    message: ours.some((one) => error instanceof one) ? error.message : undefined,
+    message: hasOwnWords(error) || error instanceof DeadlinePassed ? error.message : undefined,
     stack: framesOf(error),
     cause: cause === undefined || depth > 3 ? undefined : loggableError(cause, depth + 1),
   }

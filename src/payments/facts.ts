@@ -1,3 +1,4 @@
+import { wrongCall } from '../errors.ts'
 import { type Decimal, readDecimal, roundToCurrency } from '../money/index.ts'
 
 /** The kinds of fact about an attempt. Facts are only ever added, and their order never matters. */
@@ -52,8 +53,8 @@ export const isReportStatus = (word: unknown): word is PaymentReport['status'] =
   typeof word === 'string' && Object.hasOwn(kinds, word)
 
 /**
- * Maps every report to a fact: an unknown word becomes `unknown`, which leaves the payment pending. Throws a `TypeError` if a required
- * amount is missing.
+ * Maps every report to a fact: an unknown word becomes `unknown`, which leaves the payment pending. Throws `ARGUMENT_INVALID`
+ * if a required amount is missing.
  */
 export function factOf(report: PaymentReport, source: Fact['source'], at: number): Fact {
   const kind = isReportStatus(report.status) ? kinds[report.status] : 'unknown'
@@ -68,9 +69,7 @@ export function factOf(report: PaymentReport, source: Fact['source'], at: number
     typeof currency !== 'string' ||
     !/^[a-z]{3}$/i.test(currency)
   ) {
-    throw new TypeError(
-      `A report of "${report.status}" needs amount (0 or more) and currency (three letters)`,
-    )
+    throw wrongCall(`A report of "${report.status}" needs amount (0 or more) and currency (three letters)`)
   }
   return {
     kind,

@@ -1,4 +1,5 @@
-import type { CodeText } from '../codes.ts'
+import type { callbackCodes } from '../codes.ts'
+import { PurveyorError, wrongCall } from '../errors.ts'
 import type { CallbackVerifier } from './verifiers.ts'
 
 /** The callbacks of a platform, with the fields that each signs (spec 5, 6). */
@@ -37,86 +38,46 @@ export interface VerifiedCallback {
   clusterUrl: string | undefined
 }
 
-/** The reasons to refuse a callback. */
-export const callbackRefusals = {
-  PARAMETER_DOUBLED: {
-    why: 'A parameter appears twice: one could be signed and the other one used.',
-    remedy: 'Nothing: the platform never sends this.',
-  },
-  PARAMETER_MISSING: {
-    why: 'A signed parameter is missing.',
-    remedy: 'Check that the whole query reaches the route.',
-  },
-  SIGNATURE_WRONG: {
-    why: "The signature is not the platform's.",
-    remedy: 'Check the secret of the app, and the verifier.',
-  },
-  TIMESTAMP_INVALID: {
-    why: 'The timestamp is not a valid time.',
-    remedy: 'Nothing: the platform never sends this.',
-  },
-  TOO_OLD: {
-    why: 'The callback is older than the tolerance, or from the future.',
-    remedy: 'Check the clock of this machine; open the charge again from the shop.',
-  },
-  REPEATED: {
-    why: 'This callback was accepted before.',
-    remedy: 'Nothing: the charge was read at that time.',
-  },
-  CLUSTER_UNKNOWN: {
-    why: 'The cluster is not on the configured list.',
-    remedy: 'If the cluster belongs to the platform, add it to `clusters`.',
-  },
-} satisfies Record<string, CodeText>
+type CallbackCode = keyof typeof callbackCodes
 
-export type CallbackRefusal = keyof typeof callbackRefusals
-
-/** The callback is not from the platform, or not current. Names the parameter, never its value. */
-export class CallbackRefused extends Error {
-  override readonly name = 'CallbackRefused'
-  readonly code: CallbackRefusal
-  readonly parameter: string
-  constructor(code: CallbackRefusal, parameter: string, why: string) {
-    super(`${parameter} ${why}`)
-    this.code = code
-    this.parameter = parameter
-  }
-}
+/** Names the parameter, never its value. */
+const refused = (code: CallbackCode, parameter: string, why: string): PurveyorError =>
+  new PurveyorError(code, `${parameter} ${why}`, { place: parameter })
 
 const tolerance = 300_000
 
 /**
- * Verifies the query of a callback before it is used (spec 5). Rejects with a `CallbackRefused`; throws a `TypeError` without a verifier.
+ * Verifies the query of a callback before it is used (spec 5). Rejects with a code that begins with `CALLBACK_`, and with
+ * `ARGUMENT_INVALID` without a verifier.
  */
 export async function verifyCallback(query: string, rules: CallbackRules): Promise<VerifiedCallback> {
   const { kind, verifier, clusters, onceStore, now = Date.now } = rules
   if (typeof verifier !== 'function') {
-    throw new TypeError('verifyCallback() needs a verifier, such as md5SortedPairs(secret)')
+    throw wrongCall('verifyCallback() needs a verifier, such as md5SortedPairs(secret)')
   }
   const given = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(query.replace(/^[^?]*\?/, ''))) {
-    if (given.has(name)) throw new CallbackRefused('PARAMETER_DOUBLED', name, 'appears twice')
+    if (given.has(name)) throw refused('CALLBACK_PARAMETER_DOUBLED', name, 'appears twice')
     given.set(name, value)
   }
   const must = (name: string): string => {
     const value = given.get(name)
-    if (value === undefined || value === '')
-      throw new CallbackRefused('PARAMETER_MISSING', name, 'is missing')
+    if (value === undefined || value === '') throw refused('CALLBACK_PARAMETER_MISSING', name, 'is missing')
     return value
   }
   const fields = Object.fromEntries(signedFields[kind].map((name) => [name, must(name)]))
   const signature = must('signature')
   if ((await verifier(fields, signature)) !== true) {
-    throw new CallbackRefused('SIGNATURE_WRONG', 'signature', "is not the platform's")
+    throw refused('CALLBACK_SIGNATURE_WRONG', 'signature', "is not the platform's")
   }
   const at = readTimestamp(fields.timestamp!)
   const allowed = rules.tolerance ?? tolerance
   if (Math.abs(now() - at) > allowed) {
-    throw new CallbackRefused('TOO_OLD', 'timestamp', `is further than ${allowed / 1000} s from now`)
+    throw refused('CALLBACK_TOO_OLD', 'timestamp', `is further than ${allowed / 1000} s from now`)
   }
   const clusterUrl = clusterOf(given.get('cluster_id'), clusters)
   if (onceStore && !(await onceStore.add(`${kind} ${signature.toLowerCase()}`, at + allowed))) {
-    throw new CallbackRefused('REPEATED', 'signature', 'was accepted before')
+    throw refused('CALLBACK_REPEATED', 'signature', 'was accepted before')
   }
   return {
     shopId: fields.shop_id!,
@@ -132,12 +93,12 @@ export async function verifyCallback(query: string, rules: CallbackRules): Promi
 function readTimestamp(text: string): number {
   const number = Number(text)
   const at = /^\d{1,10}$/.test(text) ? number * 1000 : /^\d{13}$/.test(text) ? number : Date.parse(text)
-  if (Number.isNaN(at)) throw new CallbackRefused('TIMESTAMP_INVALID', 'timestamp', 'is not a valid time')
+  if (Number.isNaN(at)) throw refused('CALLBACK_TIMESTAMP_INVALID', 'timestamp', 'is not a valid time')
   return at
 }
 
 function clusterOf(id: string | undefined, clusters: CallbackRules['clusters']): string | undefined {
   if (!clusters || id === undefined || id === '') return undefined
   if (Object.hasOwn(clusters, id)) return clusters[id]
-  throw new CallbackRefused('CLUSTER_UNKNOWN', 'cluster_id', 'is not on the configured list')
+  throw refused('CALLBACK_CLUSTER_UNKNOWN', 'cluster_id', 'is not on the configured list')
 }

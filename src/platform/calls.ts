@@ -57,9 +57,9 @@ export class PlatformCalls {
       } catch (error) {
         if (!(error instanceof PlatformError)) throw error
         // The record existed, or an earlier try removed it and its answer was lost.
-        if (call.method === 'DELETE' && error.code === 'NOT_FOUND' && lost) return undefined
+        if (call.method === 'DELETE' && error.code === 'PLATFORM_NOT_FOUND' && lost) return undefined
         if (attempt >= tries || !mayRepeat(call, error)) throw error
-        lost ||= error.code === 'UNAVAILABLE'
+        lost ||= error.code === 'PLATFORM_UNAVAILABLE'
         const backOff = Math.min(500 * 2 ** (attempt - 1), 8_000)
         await pause(error.retryAt === undefined ? backOff : Math.max(0, error.retryAt - clock.now()), error)
       }
@@ -67,7 +67,7 @@ export class PlatformCalls {
   }
 
   #limited(call: Call, retryAt: number): PlatformError {
-    return new PlatformError('RATE_LIMITED', 'the platform accepts no more calls for now', {
+    return new PlatformError('PLATFORM_RATE_LIMITED', 'the platform accepts no more calls for now', {
       ...call,
       retryAt,
     })
@@ -96,7 +96,7 @@ export class PlatformCalls {
     } catch (cause) {
       // After a lost answer a POST may have taken effect, unless the platform was not reached.
       const unsent = isUnreached(cause)
-      const code = method === 'POST' && !unsent ? 'UNKNOWN_OUTCOME' : 'UNAVAILABLE'
+      const code = method === 'POST' && !unsent ? 'PLATFORM_OUTCOME_UNKNOWN' : 'PLATFORM_UNAVAILABLE'
       throw new PlatformError(code, unsent ? 'the platform was not reached' : 'the answer was lost', {
         ...call,
         cause: withoutAddress(cause),
@@ -104,7 +104,10 @@ export class PlatformCalls {
     }
     const { status } = answer
     if (status >= 300 && status < 400) {
-      throw new PlatformError('REDIRECTED', 'the platform redirects', { ...call, status })
+      throw new PlatformError('PLATFORM_REDIRECTED', 'the platform redirects', {
+        ...call,
+        status,
+      })
     }
     // The body of an answer to a removal does not matter.
     if (status >= 200 && status < 300) return method === 'DELETE' ? undefined : readJson(call, status, text)
@@ -128,17 +131,17 @@ export class PlatformCalls {
 
 /** A call refused by a rate limit has changed nothing. Other calls are repeated if they are idempotent. */
 function mayRepeat({ method }: Call, { code, cause, status }: PlatformError): boolean {
-  if (code === 'RATE_LIMITED') return true
-  if (code !== 'UNAVAILABLE') return false
+  if (code === 'PLATFORM_RATE_LIMITED') return true
+  if (code !== 'PLATFORM_UNAVAILABLE') return false
   return method !== 'POST' || (status === undefined && cause !== undefined)
 }
 
 const codeOf = (status: number): PlatformErrorCode => {
-  if (status === 401) return 'UNAUTHORIZED'
-  if (status === 403) return 'FORBIDDEN'
-  if (status === 404 || status === 410) return 'NOT_FOUND'
-  if (status === 429) return 'RATE_LIMITED'
-  return status >= 500 ? 'UNAVAILABLE' : 'INVALID'
+  if (status === 401) return 'PLATFORM_UNAUTHORIZED'
+  if (status === 403) return 'PLATFORM_FORBIDDEN'
+  if (status === 404 || status === 410) return 'PLATFORM_NOT_FOUND'
+  if (status === 429) return 'PLATFORM_RATE_LIMITED'
+  return status >= 500 ? 'PLATFORM_UNAVAILABLE' : 'PLATFORM_INVALID'
 }
 
 function readJson(call: Call, status: number, text: string): unknown {
@@ -147,7 +150,7 @@ function readJson(call: Call, status: number, text: string): unknown {
     return JSON.parse(text)
   } catch {
     const what = /^\s*</.test(text) ? 'the answer is HTML' : 'the answer is not complete JSON'
-    throw new PlatformError('UNREADABLE', what, { ...call, status })
+    throw new PlatformError('PLATFORM_UNREADABLE', what, { ...call, status })
   }
 }
 

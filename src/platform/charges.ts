@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { callbackCodes } from '../codes.ts'
 import type { AppSubscription, ChargeType } from '../contract/index.ts'
-import { CallbackRefused, type CallbackRules, verifyCallback } from './callbacks.ts'
+import { PurveyorError, wrongCall } from '../errors.ts'
+import { type CallbackRules, verifyCallback } from './callbacks.ts'
 import type { PlatformClient } from './client.ts'
 import { PlatformError } from './errors.ts'
 import type { ResourceId } from './resource.ts'
@@ -71,12 +73,12 @@ export interface Charges {
   }): (req: IncomingMessage, res: ServerResponse) => void
 }
 
-/** Creates the charges of an app. Throws a `TypeError` without a verifier. */
+/** Creates the charges of an app. Throws `ARGUMENT_INVALID` without a verifier. */
 export function createCharges(options: ChargesOptions): Charges {
   const { client, callbackUrl, callbacks, expiresAfter = 72 * hour, cacheFor = 30_000 } = options
   const { now = Date.now } = callbacks
   if (typeof callbacks?.verifier !== 'function') {
-    throw new TypeError('createCharges() needs callbacks.verifier, such as md5SortedPairs(secret)')
+    throw wrongCall('createCharges() needs callbacks.verifier, such as md5SortedPairs(secret)')
   }
   const clientOf = async (shopId = '') => (typeof client === 'function' ? client(shopId) : client)
   const known = new Map<string, { charge: Charge; until: number }>()
@@ -108,7 +110,7 @@ export function createCharges(options: ChargesOptions): Charges {
     try {
       return remember(shopId, chargeOf(await (await clientOf(shopId)).appSubscriptions.get(id)))
     } catch (error) {
-      if (!(error instanceof PlatformError) || error.code !== 'NOT_FOUND') throw error
+      if (!(error instanceof PlatformError) || error.code !== 'PLATFORM_NOT_FOUND') throw error
       return remember(shopId, { ...gone, id: String(id) })
     }
   }
@@ -151,7 +153,7 @@ export function createCharges(options: ChargesOptions): Charges {
           })
           .catch((error: unknown) => {
             answerError(res, error)
-            if (!(error instanceof CallbackRefused)) onError(error)
+            if (!isRefusal(error)) onError(error)
           })
       },
   }
@@ -182,10 +184,13 @@ function stateOf(
   return now - created > expiresAfter ? 'expired' : 'waiting'
 }
 
+const isRefusal = (error: unknown) =>
+  error instanceof PurveyorError && Object.hasOwn(callbackCodes, error.code)
+
 function answerError(res: ServerResponse, error: unknown): void {
-  const refused = error instanceof CallbackRefused
+  const refused = isRefusal(error)
   const status = refused ? 400 : 503
-  const code = refused || error instanceof PlatformError ? error.code : 'INTERNAL'
+  const code = error instanceof PurveyorError ? error.code : 'INTERNAL'
   const title = refused
     ? 'This link is not valid, or no longer valid. Open the charge again from your shop.'
     : 'The charge cannot be read right now. Reload this page in a moment.'

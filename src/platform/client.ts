@@ -10,6 +10,7 @@ import {
   newAppSubscription,
   newExternalService,
 } from '../contract/index.ts'
+import { wrongCall } from '../errors.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import type { Outgoing, OutgoingCaller } from '../world.ts'
 import { PlatformCalls } from './calls.ts'
@@ -81,7 +82,7 @@ export interface PlatformClient {
 const maxAnswer = 16 * 1024 * 1024
 
 /**
- * A client for a platform's own API (spec 4.1, 4.2) with HTTP Basic and guarded outgoing calls. Throws a `TypeError` that names the wrong
+ * A client for a platform's own API (spec 4.1, 4.2) with HTTP Basic and guarded outgoing calls. Throws `ARGUMENT_INVALID`, which names the wrong
  * option; every call rejects with a `PlatformError`.
  */
 export function createPlatformClient(options: PlatformOptions): PlatformClient {
@@ -100,9 +101,9 @@ export const platformClientOf = (
 function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: PlatformOptions): PlatformClient {
   const { language, bodies = 'form', languageEverywhere = false, allowLoopback = false } = options
   const baseUrl = checkedBase(options.baseUrl, allowLoopback)
-  if (!/^[a-z]{2}$/.test(language)) throw new TypeError('language must be two lower-case letters, such as nl')
+  if (!/^[a-z]{2}$/.test(language)) throw wrongCall('language must be two lower-case letters, such as nl')
   for (const name of ['key', 'secret'] as const) {
-    if (typeof options[name] !== 'string' || options[name] === '') throw new TypeError(`${name} is missing`)
+    if (typeof options[name] !== 'string' || options[name] === '') throw wrongCall(`${name} is missing`)
   }
   const calls = new PlatformCalls({
     baseUrl,
@@ -142,7 +143,7 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
     },
     resource<R extends ResourceRecord>(name: string, { singular = singularOf(name) } = {}): Resource<R> {
       if (!/^[a-z][a-z0-9_/]*$/.test(name))
-        throw new TypeError('a resource is named by its path, such as products')
+        throw wrongCall('a resource is named by its path, such as products')
       return resourceOf(calls, { path: `${language}/${name}`, one: singular, bodies }, anyRecord<R>)
     },
   }
@@ -151,20 +152,20 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
 function checkedBase(text: string, loopback: boolean): string {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:'))) {
-    throw new TypeError('baseUrl must be an https address, such as https://api.platform.example')
+    throw wrongCall('baseUrl must be an https address, such as https://api.platform.example')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError('baseUrl must not hold credentials: give key and secret, which are sent in a header')
+    throw wrongCall('baseUrl must not hold credentials: give key and secret, which are sent in a header')
   }
   return `${url.origin}${withoutSlash(url.pathname)}`
 }
 
-/** Throws a `TypeError` with the path of each fault, because the caller passed it. */
+/** Throws `ARGUMENT_INVALID` with the path of each fault, because the caller passed it. */
 function checked<S extends z.ZodType>(what: string, schema: S, value: unknown): Record<string, unknown> {
   const read = schema.safeParse(value)
   if (read.success) return read.data as Record<string, unknown>
   const faults = faultsOf(read.error).map(({ path, message }) => `${path} ${message}`)
-  throw new TypeError(`${what}: ${faults.join(', ')}`)
+  throw wrongCall(`${what}: ${faults.join(', ')}`)
 }
 
 const by =

@@ -1,46 +1,7 @@
-import type { CodeText } from '../codes.ts'
+import { platformCodes } from '../codes.ts'
+import { PurveyorError } from '../errors.ts'
 
-/** Failures of the platform, grouped by remedy. */
-export const platformErrors = {
-  UNAUTHORIZED: {
-    why: 'The platform rejects this key and secret.',
-    remedy: 'Check both, and the shop that they belong to.',
-  },
-  FORBIDDEN: {
-    why: 'The key has no permission for this.',
-    remedy: 'Ask the owner of the shop for the permission.',
-  },
-  NOT_FOUND: {
-    why: 'The platform has no such record, resource or language.',
-    remedy: 'Check the name, the id and the language.',
-  },
-  INVALID: {
-    why: 'The platform rejects the data.',
-    remedy: 'Correct the fields that its message names.',
-  },
-  RATE_LIMITED: {
-    why: 'The platform accepts no more calls for now.',
-    remedy: 'Try again at `retryAt`. The client waits by itself up to its `patience`.',
-  },
-  UNAVAILABLE: {
-    why: 'The platform was not reached, or failed.',
-    remedy: 'Try again later. Calls that may be repeated were repeated already.',
-  },
-  UNREADABLE: {
-    why: 'The answer is not JSON, is incomplete, or has another shape.',
-    remedy: 'Check that `baseUrl` is the address of the API.',
-  },
-  REDIRECTED: {
-    why: 'The platform redirects to another address, and credentials are never sent there.',
-    remedy: 'Set `baseUrl` to the final address.',
-  },
-  UNKNOWN_OUTCOME: {
-    why: 'A POST was sent and its answer was lost: it is unknown whether it took effect.',
-    remedy: 'Check the current records before you send it again.',
-  },
-} satisfies Record<string, CodeText>
-
-export type PlatformErrorCode = keyof typeof platformErrors
+export type PlatformErrorCode = keyof typeof platformCodes
 
 export interface PlatformErrorDetails {
   method: string
@@ -56,9 +17,9 @@ export interface PlatformErrorDetails {
 }
 
 /** A call to the platform failed. Names the call and the platform's own message, and never the credentials. */
-export class PlatformError extends Error {
+export class PlatformError extends PurveyorError {
   override readonly name = 'PlatformError'
-  readonly code: PlatformErrorCode
+  declare readonly code: PlatformErrorCode
   readonly method: string
   readonly path: string
   readonly status: number | undefined
@@ -68,8 +29,10 @@ export class PlatformError extends Error {
   constructor(code: PlatformErrorCode, what: string, details: PlatformErrorDetails) {
     const { method, path, status, said, retryAt, cause } = details
     const answered = status === undefined ? '' : ` (${status}${said === undefined ? '' : `: ${said}`})`
-    super(`${method} ${path}: ${what}${answered}. ${platformErrors[code].remedy}`, { cause })
-    this.code = code
+    super(code, `${method} ${path}: ${what}${answered}. ${platformCodes[code].remedy}`, {
+      place: path,
+      cause,
+    })
     this.method = method
     this.path = path
     this.status = status

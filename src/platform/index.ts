@@ -8,8 +8,6 @@ export type {
 } from '../contract/index.ts'
 export {
   type CallbackKind,
-  type CallbackRefusal,
-  CallbackRefused,
   type CallbackRules,
   type VerifiedCallback,
   verifyCallback,

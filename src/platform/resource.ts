@@ -1,3 +1,4 @@
+import { wrongCall } from '../errors.ts'
 import type { Call, PlatformCalls } from './calls.ts'
 import { PlatformError } from './errors.ts'
 
@@ -21,7 +22,7 @@ export interface ListOptions {
 
 /** Any resource of a shop (spec 4.1). Every member rejects with a `PlatformError`. */
 export interface Resource<R extends ResourceRecord = ResourceRecord> {
-  /** Iterates over the records, with one page in memory. Throws a `TypeError` for an invalid limit. */
+  /** Iterates over the records, with one page in memory. Throws `ARGUMENT_INVALID` for an invalid limit. */
   list(options?: ListOptions): AsyncIterableIterator<R>
   count(filters?: Record<string, string | number>): Promise<number>
   get(id: ResourceId): Promise<R>
@@ -39,6 +40,9 @@ export interface ResourceShape {
   bodies: 'form' | 'json'
 }
 
+const unreadable = (what: string, call: { method: string; path: string }) =>
+  new PlatformError('PLATFORM_UNREADABLE', what, call)
+
 export function resourceOf<R extends ResourceRecord>(
   calls: PlatformCalls,
   { path, one, bodies }: ResourceShape,
@@ -49,23 +53,23 @@ export function resourceOf<R extends ResourceRecord>(
   const readOne = (call: Call, body: unknown): R => {
     const record = read(enveloped(body))
     if (typeof record !== 'string') return record
-    throw new PlatformError('UNREADABLE', `the answer is not a ${one}: ${record}`, call)
+    throw unreadable(`the answer is not a ${one}: ${record}`, call)
   }
 
   async function page(query: Call['query']): Promise<R[]> {
     const call = { method: 'GET', path: `${path}.json`, query } as const
     const records = enveloped(await calls.send(call))
-    if (!Array.isArray(records)) throw new PlatformError('UNREADABLE', 'the answer is not a list', call)
+    if (!Array.isArray(records)) throw unreadable('the answer is not a list', call)
     return records.map((record) => {
       const known = read(record)
       if (typeof known !== 'string') return known
-      throw new PlatformError('UNREADABLE', `the list has an invalid ${one}: ${known}`, call)
+      throw unreadable(`the list has an invalid ${one}: ${known}`, call)
     })
   }
 
   async function* list({ limit = mostOnPage, sinceId = 0, by = 'since_id', filters = {} }: ListOptions = {}) {
     if (!Number.isInteger(limit) || limit < 1 || limit > mostOnPage) {
-      throw new TypeError(`limit must be a whole number from 1 to ${mostOnPage}`)
+      throw wrongCall(`limit must be a whole number from 1 to ${mostOnPage}`)
     }
     let since = sinceId
     for (let number = 1; ; number++) {
@@ -76,7 +80,7 @@ export function resourceOf<R extends ResourceRecord>(
       const last = Math.max(...records.map(({ id }) => Number(id)))
       if (by === 'since_id' && !(last > since)) {
         const call = { method: 'GET', path: `${path}.json` }
-        throw new PlatformError('UNREADABLE', "the platform ignores since_id; use `{ by: 'page' }`", call)
+        throw unreadable("the platform ignores since_id; use `{ by: 'page' }`", call)
       }
       since = last
     }
@@ -93,7 +97,7 @@ export function resourceOf<R extends ResourceRecord>(
       const call = { method: 'GET', path: `${path}/count.json`, query: filters } as const
       const count = enveloped(await calls.send(call))
       if (typeof count === 'number' && Number.isInteger(count)) return count
-      throw new PlatformError('UNREADABLE', 'the answer is not a count', call)
+      throw unreadable('the answer is not a count', call)
     },
     async get(id) {
       const call = { method: 'GET', path: at(id) } as const

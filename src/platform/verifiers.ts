@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { wrongCall } from '../errors.ts'
 
 /** The signed fields of a callback by name. */
 export type SignedFields = Readonly<Record<string, string>>
@@ -32,7 +33,7 @@ export const hmacSha256 = (secret: string): CallbackVerifier => {
 }
 
 function mustHave(secret: string): void {
-  if (typeof secret !== 'string' || secret === '') throw new TypeError("the app's secret is missing")
+  if (typeof secret !== 'string' || secret === '') throw wrongCall("the app's secret is missing")
 }
 
 /** In constant time. */

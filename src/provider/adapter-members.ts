@@ -1,7 +1,7 @@
 import type { PaymentAdapter } from '../payments/adapter.ts'
 import { needableFields } from '../privacy/needs.ts'
 import type { RateAdapter } from '../rates/adapter.ts'
-import { didYouMean, nearest } from './nearest.ts'
+import { didYouMean, nearest } from '../use-cases/nearest.ts'
 
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.
 
@@ -53,32 +53,30 @@ const otherWords: Record<string, string> = {
   webhooks: 'push',
 }
 
-/** Refuses a member that looks like a typo. An adapter may have members of its own. */
-export function checkMembers(option: 'rates' | 'payments', adapter: { name: string }): void {
+/** The members that look like mistyped ones. An adapter may have members of its own. */
+export function* memberFaults(option: 'rates' | 'payments', adapter: { name: string }): Generator<string> {
   const known = Object.keys(option === 'rates' ? rateMembers : paymentMembers)
   const where = `${option}: adapter "${adapter.name}"`
-  refuseMistyped(where, adapter, known, option === 'payments' ? otherWords : {})
+  yield* mistypedIn(where, adapter, known, option === 'payments' ? otherWords : {})
   for (const member of known) {
     const value = (adapter as Record<string, unknown>)[member]
     const members = inner[member]
     if (members && typeof value === 'object' && value !== null)
-      refuseMistyped(`${member} of ${where}`, value, members)
+      yield* mistypedIn(`${member} of ${where}`, value, members)
   }
 }
 
-function refuseMistyped(
+function* mistypedIn(
   where: string,
   given: object,
   known: readonly string[],
   other: Record<string, string> = {},
-): void {
+): Generator<string> {
   for (const member of membersOf(given)) {
     if (known.includes(member)) continue
     const meant = Object.hasOwn(other, member) ? other[member] : mistyped(member, known)
     if (meant === undefined || meant in given) continue
-    throw new TypeError(
-      `${where} has no member ${member}: did you mean ${meant}? Rename it if it is a member of your own`,
-    )
+    yield `${where} has no member ${member}: did you mean ${meant}? Rename it if it is a member of your own`
   }
 }
 
@@ -99,27 +97,29 @@ function* membersOf(given: object): Generator<string> {
   }
 }
 
-/** Refuses a need that names no field of a customer or an address. */
-export function checkNeeds(option: string, { name, needs }: { name: string; needs?: unknown }): void {
+/** The needs that name no field of a customer or an address. */
+export function* needFaults(
+  option: string,
+  { name, needs }: { name: string; needs?: unknown },
+): Generator<string> {
   if (needs === undefined) return
-  if (!Array.isArray(needs)) {
-    throw new TypeError(`${option}: needs of "${name}" must be a list, such as ['customer.email']`)
-  }
-  for (const need of needs as unknown[]) {
-    const [part = '', field] = String(need).split('.')
-    const fields = Object.hasOwn(needableFields, part)
-      ? needableFields[part as keyof typeof needableFields]
-      : undefined
-    if (fields && field !== undefined && fields.includes(field) && `${part}.${field}` === need) continue
-    const unknown = `${option}: adapter "${name}" needs "${need}", and there is no such field`
-    if (fields && field !== undefined)
-      throw new TypeError(`${unknown} of ${part}: ${didYouMean(field, fields)}`)
-    const all = Object.entries(needableFields).flatMap(([one, names]) =>
-      names.map((each) => `${one}.${each}`),
-    )
-    const near = field === undefined ? undefined : nearest(String(need), all)
-    throw new TypeError(
-      `${unknown}: ${near === undefined ? 'a need looks like "customer.email"' : `did you mean ${near}?`}`,
-    )
-  }
+  if (!Array.isArray(needs)) yield `${option}: needs of "${name}" must be a list, such as ['customer.email']`
+  else
+    for (const need of needs as unknown[]) {
+      const [part = '', field] = String(need).split('.')
+      const fields = Object.hasOwn(needableFields, part)
+        ? needableFields[part as keyof typeof needableFields]
+        : undefined
+      if (fields && field !== undefined && fields.includes(field) && `${part}.${field}` === need) continue
+      const unknown = `${option}: adapter "${name}" needs "${need}", and there is no such field`
+      if (fields && field !== undefined) {
+        yield `${unknown} of ${part}: ${didYouMean(field, fields)}`
+        continue
+      }
+      const all = Object.entries(needableFields).flatMap(([one, names]) =>
+        names.map((each) => `${one}.${each}`),
+      )
+      const near = field === undefined ? undefined : nearest(String(need), all)
+      yield `${unknown}: ${near === undefined ? 'a need looks like "customer.email"' : `did you mean ${near}?`}`
+    }
 }

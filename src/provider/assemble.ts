@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino'
-import { callerChecks } from '../http/callers.ts'
+import { callerChecks, callerFaults } from '../http/callers.ts'
 import { defaultLimits, ShopLimits } from '../http/limits.ts'
 import { providerRoutes, type Routes } from '../http/router.ts'
 import { StrangersLane } from '../http/strangers-lane.ts'
@@ -19,8 +19,8 @@ import {
   defaultDeadlines,
   type Workings,
 } from '../use-cases/workings.ts'
-import { adapterList, adaptersFor, checkPushReader, checkRateAdapter } from './check-adapters.ts'
-import { type ReadConfiguration, readConfiguration } from './configuration.ts'
+import { adapterList, adaptersFor, ratingFaults } from './check-adapters.ts'
+import { type ReadConfiguration, readConfiguration, readMode } from './configuration.ts'
 import { runsHere } from './node-runs.ts'
 import type { ProviderOptions } from './options.ts'
 import { PushAddresses } from './push-addresses.ts'
@@ -57,11 +57,30 @@ interface State {
   metrics: () => Promise<string>
 }
 
-/** Opens nothing. Throws a `ConfigurationError`, or a `TypeError` for an invalid adapter. */
+/** Reads the options, the adapters and the environment. Throws one `CONFIGURATION_INVALID` for all that is wrong. */
+function readAll(given: ProviderOptions) {
+  const { options, faults } = readOptions(given)
+  const mode = readMode(options.configuration, process.env)
+  const rates = adapterList<AnyRateAdapter>('rates', options.rates.adapters)
+  const payments = adapterList<AnyPaymentAdapter>('payments', options.payments.adapters)
+  const [ofRates, ofPayments] = [adaptersFor(mode, rates.list), adaptersFor(mode, payments.list)]
+  const leftOut = [...ofRates.leftOut, ...ofPayments.leftOut]
+  const sentences = [...rates.faults, ...payments.faults, ...ratingFaults(options.rates)]
+  if (sentences.length + rates.list.length + payments.list.length === 0)
+    sentences.push('createProvider() needs a rate adapter or a payment adapter: { rates } or { payments }')
+  const configuration = readConfiguration(options.configuration, process.env, mode, {
+    faults: [...faults, ...callerFaults(options.callers ?? {}), ...sentences.map((message) => ({ message }))],
+    volatile: options.store && (options.store.volatile ?? false),
+    adapters: [...ofRates.used, ...ofPayments.used].map(({ name }) => name),
+    leftOut,
+  })
+  return { options, configuration, rates: ofRates.used, payments: ofPayments.used, leftOut }
+}
+
+/** Opens nothing. Throws `CONFIGURATION_INVALID`. */
 export function assemble(given: ProviderOptions): Assembled {
-  const { options, problems } = readOptions(given)
-  const configuration = readConfiguration(options.configuration, process.env, problems)
-  const { development, mode } = configuration
+  const { options, rates, payments, leftOut, configuration } = readAll(given)
+  const { development } = configuration
   const logger = loggerOf(options, configuration)
   const log = scopedLog(logger)
   const observer = new ProviderObserver(log)
@@ -70,19 +89,6 @@ export function assemble(given: ProviderOptions): Assembled {
     wake: () => {},
     metrics: async () => '',
   }
-  const rates = adaptersFor(mode, adapterList<AnyRateAdapter>('rates', options.rates.adapters, ['quote']))
-  const payments = adaptersFor(
-    mode,
-    adapterList<AnyPaymentAdapter>('payments', options.payments.adapters, ['methods', 'start']),
-  )
-  const leftOut = [...rates.leftOut, ...payments.leftOut]
-  if (rates.used.length + payments.used.length + leftOut.length === 0) {
-    throw new TypeError(
-      'createProvider() needs a rate adapter or a payment adapter: { rates } or { payments }',
-    )
-  }
-  for (const adapter of payments.used) checkPushReader(adapter)
-  for (const adapter of rates.used) checkRateAdapter(adapter)
   const store = options.store ?? storeOf(configuration.databaseUrl)
   store.watch?.((trouble) => {
     if (trouble.code === 'ROW_LOCKED')
@@ -109,9 +115,9 @@ export function assemble(given: ProviderOptions): Assembled {
   const workings = newWorkings({
     world,
     store,
-    rates: rates.used,
+    rates,
     rating: ratingOf(options.rates),
-    payments: payments.used,
+    payments,
     publicUrl: configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`,
     deadlines: { ...defaultDeadlines, ...options.deadlines },
     development,

@@ -1,55 +1,62 @@
 import { PrivateNetwork } from '../network/private-network.ts'
-import type { Need } from '../privacy/needs.ts'
-import type { OfferedShipmentMethod } from '../rates/adapter.ts'
 import { fallbackFaults } from '../rates/check.ts'
 import { personalNeeds } from '../rates/key.ts'
 import type { Units } from '../rates/units.ts'
 import { volumeUnits, weightUnits } from '../rates/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/workings.ts'
 import type { AdapterNetwork } from '../world.ts'
-import { checkMembers, checkNeeds } from './adapter-members.ts'
+import { memberFaults, needFaults } from './adapter-members.ts'
 import type { Mode } from './mode.ts'
+import type { RatesOptions } from './options.ts'
 
-// Checks of a provider's adapters when it is created: each throws a `TypeError` that names the option and what to write.
-
-/** The adapters of an option, as a list. */
-export function adapterList<A extends { name: string; needs?: readonly Need[]; network?: AdapterNetwork }>(
+/** The adapters of an option, as a list, and every fault of theirs: a sentence that names the option and what to write. */
+export function adapterList<A extends AnyAdapter>(
   option: 'rates' | 'payments',
   given: A | readonly A[] | undefined,
-  members: string[],
-): readonly A[] {
+): { list: readonly A[]; faults: string[] } {
   const list = given === undefined ? [] : Array.isArray(given) ? (given as readonly A[]) : [given as A]
+  return { list: list.filter(isNamed), faults: [...faultsOf(option, list)] }
+}
+
+type AnyAdapter = AnyRateAdapter | AnyPaymentAdapter
+
+const isNamed = (adapter: AnyAdapter): boolean =>
+  typeof adapter?.name === 'string' && /^[a-z0-9][a-z0-9_-]{0,40}$/i.test(adapter.name)
+
+const required = { rates: ['quote'], payments: ['methods', 'start'] }
+
+function* faultsOf(option: 'rates' | 'payments', list: readonly AnyAdapter[]): Generator<string> {
   const names = new Set<string>()
   for (const adapter of list) {
-    if (typeof adapter?.name !== 'string' || !/^[a-z0-9][a-z0-9_-]{0,40}$/i.test(adapter.name)) {
-      throw new TypeError(`${option}: an adapter has a name of letters, digits, - and _, such as "domestic"`)
+    if (!isNamed(adapter)) {
+      yield `${option}: an adapter has a name of letters, digits, - and _, such as "domestic"`
+      continue
     }
-    if (names.has(adapter.name)) throw new TypeError(`${option}: two adapters are named "${adapter.name}"`)
+    if (names.has(adapter.name)) yield `${option}: two adapters are named "${adapter.name}"`
     names.add(adapter.name)
-    checkMembers(option, adapter)
-    for (const member of members) {
-      if (typeof (adapter as Record<string, unknown>)[member] !== 'function') {
-        throw new TypeError(`${option}: adapter "${adapter.name}" has no ${member}()`)
-      }
+    yield* memberFaults(option, adapter)
+    for (const member of required[option]) {
+      if (typeof (adapter as unknown as Record<string, unknown>)[member] === 'function') continue
+      yield `${option}: adapter "${adapter.name}" has no ${member}()`
     }
-    checkNeeds(option, adapter)
-    checkDevelopmentOnly(option, adapter)
-    checkNetwork(`${option}: network of "${adapter.name}"`, adapter.network)
+    yield* needFaults(option, adapter)
+    yield* modeFaults(option, adapter)
+    yield* networkFaults(`${option}: network of "${adapter.name}"`, adapter.network)
+    yield* option === 'rates'
+      ? rateFaults(adapter as AnyRateAdapter)
+      : pushFaults(adapter as AnyPaymentAdapter)
   }
-  return list
 }
 
 /** Text such as `'false'` would silently leave a real adapter out of production. */
-function checkDevelopmentOnly(
+function* modeFaults(
   option: string,
   { name, developmentOnly, mode }: { name: string; developmentOnly?: unknown; mode?: unknown },
-): void {
-  if (developmentOnly !== undefined && typeof developmentOnly !== 'boolean') {
-    throw new TypeError(`${option}: developmentOnly of "${name}" must be true or false`)
-  }
-  if (developmentOnly && mode === 'live') {
-    throw new TypeError(`${option}: "${name}" is developmentOnly, so its mode is test: remove mode`)
-  }
+): Generator<string> {
+  if (developmentOnly !== undefined && typeof developmentOnly !== 'boolean')
+    yield `${option}: developmentOnly of "${name}" must be true or false`
+  else if (developmentOnly && mode === 'live')
+    yield `${option}: "${name}" is developmentOnly, so its mode is test: remove mode`
 }
 
 /** The adapters that are in use, and the names of those that are left out because this is production. */
@@ -63,64 +70,62 @@ export function adaptersFor<A extends { name: string; developmentOnly?: boolean 
 
 const answerSizes = { least: 1024, most: 256 * 1024 * 1024 }
 
-function checkNetwork(option: string, network: AdapterNetwork | undefined): void {
+function* networkFaults(option: string, network: AdapterNetwork | undefined): Generator<string> {
   if (network === undefined) return
-  if (typeof network !== 'object' || network === null)
-    throw new TypeError(`${option} must be an object, such as { allow: ['10.0.3.0/24'] }`)
+  if (typeof network !== 'object' || network === null) {
+    yield `${option} must be an object, such as { allow: ['10.0.3.0/24'] }`
+    return
+  }
   const { allow = [], maxAnswer = answerSizes.most, ...unknown } = network
-  for (const key of Object.keys(unknown))
-    throw new TypeError(`${option} has no ${key}: it has allow and maxAnswer`)
+  for (const key of Object.keys(unknown)) yield `${option} has no ${key}: it has allow and maxAnswer`
   if (!Number.isInteger(maxAnswer) || maxAnswer < answerSizes.least || maxAnswer > answerSizes.most)
-    throw new TypeError(
-      `${option}: maxAnswer must be a number of bytes, ${answerSizes.least} to ${answerSizes.most}`,
-    )
-  new PrivateNetwork(allow, `${option}: allow`)
+    yield `${option}: maxAnswer must be a number of bytes, ${answerSizes.least} to ${answerSizes.most}`
+  yield* PrivateNetwork.faultsOf(allow).map((fault) => `${option}: ${fault}`)
 }
 
 /** Anyone can push, so a push must be verified or confirmed at the payment service. */
-export function checkPushReader({ name, push: reader, status }: AnyPaymentAdapter): void {
+function* pushFaults({ name, push: reader, status }: AnyPaymentAdapter): Generator<string> {
   if (!reader) return
   const { verify, confirm, read } = reader
-  if (typeof read !== 'function') throw new TypeError(`payments: the push of "${name}" has no read()`)
+  if (typeof read !== 'function') yield `payments: the push of "${name}" has no read()`
   if (typeof verify === 'function') return
-  if (confirm !== 'status') {
-    throw new TypeError(`payments: the push of "${name}" needs verify(), or confirm: 'status'`)
-  }
-  if (!status)
-    throw new TypeError(`payments: the push of "${name}" confirms by status(), and has no status()`)
+  if (confirm !== 'status') yield `payments: the push of "${name}" needs verify(), or confirm: 'status'`
+  else if (!status) yield `payments: the push of "${name}" confirms by status(), and has no status()`
 }
 
-export function checkRateAdapter({ name, estimate, cache, needs }: AnyRateAdapter): void {
-  if (estimate !== undefined && estimate !== 'quote' && typeof estimate !== 'function') {
-    throw new TypeError(`rates: estimate of "${name}" must be a function, or 'quote' to use quote()`)
-  }
+function* rateFaults({ name, estimate, cache, needs }: AnyRateAdapter): Generator<string> {
+  if (estimate !== undefined && estimate !== 'quote' && typeof estimate !== 'function')
+    yield `rates: estimate of "${name}" must be a function, or 'quote' to use quote()`
   if (!cache) return
   for (const [field, value] of Object.entries({ staleFor: 0, noneTtl: 0, ...cache })) {
     if (field === 'key' || (typeof value === 'number' && value >= 0 && Number.isFinite(value))) continue
-    throw new TypeError(`rates: cache.${field} of "${name}" must be a number of milliseconds, 0 or more`)
+    yield `rates: cache.${field} of "${name}" must be a number of milliseconds, 0 or more`
   }
-  if (!('ttl' in cache)) throw new TypeError(`rates: cache of "${name}" has no ttl, in milliseconds`)
-  const personal = personalNeeds(needs)
-  if (personal.length > 0 && !cache.key) {
-    throw new TypeError(
-      `rates: "${name}" needs ${personal.join(', ')}, so no two requests are equal. Give cache.key(), or no cache`,
-    )
-  }
+  if (!('ttl' in cache)) yield `rates: cache of "${name}" has no ttl, in milliseconds`
+  const personal = Array.isArray(needs) ? personalNeeds(needs) : []
+  if (personal.length > 0 && !cache.key)
+    yield `rates: "${name}" needs ${personal.join(', ')}, so no two requests are equal. Give cache.key(), or no cache`
 }
 
-/** These methods are for every customer, so they are checked at the start. */
-export function checkFallback(methods: readonly OfferedShipmentMethod[]): void {
-  const [fault] = fallbackFaults(methods)
-  if (fault) throw new TypeError(`${fault.path.replace('fallbackRates', 'rates.fallback')} ${fault.message}`)
-}
-
-export function checkUnits(units: Units): void {
+/** What is wrong with the units and the fallback of everybody. Those of one shop come from a function. */
+export function* ratingFaults({
+  units,
+  fallback,
+}: Pick<RatesOptions, 'units' | 'fallback'>): Generator<string> {
+  if (Array.isArray(fallback))
+    yield* fallbackFaults(fallback, 'rates.fallback').map(({ path, message }) => `${path} ${message}`)
+  else if (fallback !== undefined && typeof fallback !== 'function')
+    yield 'rates.fallback must be a list of methods, or a function that returns one'
+  if (units === undefined || typeof units === 'function') return
+  if (typeof units !== 'object' || units === null) {
+    yield "rates.units must be an object such as { weight: 'g' }, or a function that returns one"
+    return
+  }
   const known = { weight: weightUnits, volume: volumeUnits }
   for (const [what, unit] of Object.entries(units)) {
     const choices: readonly string[] | undefined = known[what as keyof Units]
-    if (!choices) throw new TypeError(`rates.units has weight and volume, and no ${what}`)
-    if (unit !== undefined && !choices.includes(unit)) {
-      throw new TypeError(`rates.units.${what} must be one of ${choices.join(', ')}`)
-    }
+    if (!choices) yield `rates.units has weight and volume, and no ${what}`
+    else if (unit !== undefined && !choices.includes(unit))
+      yield `rates.units.${what} must be one of ${choices.join(', ')}`
   }
 }

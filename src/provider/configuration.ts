@@ -1,9 +1,11 @@
 import { Resolver } from 'node:dns'
 import { z } from 'zod'
-import { addressRanges } from '../http/addresses.ts'
+import { type ErrorFault, PurveyorError } from '../errors.ts'
+import { rangeFaults } from '../http/addresses.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import { developmentSecret } from '../shops/seal.ts'
 import { type Mode, modeOf } from './mode.ts'
+import { brokenRules, type ProductionFacts, type ProductionRule } from './production-rules.ts'
 
 export interface Configuration {
   /** The public address of the provider, without a slash at the end. Default: the address it listens on. */
@@ -32,29 +34,29 @@ export interface Configuration {
 export interface ReadConfiguration extends Configuration {
   /** The reason for development or production. */
   mode: Mode
+  facts: ProductionFacts
 }
 
-/** One or more settings are missing or wrong. The message names each one and what to set instead. */
-export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError'
-  readonly code = 'CONFIGURATION_INVALID'
-  readonly problems: string[]
-  /** `mode` is given if production requires more than development. */
-  constructor(problems: string[], mode?: Pick<Mode, 'because'>) {
-    super(
-      [
-        `The configuration has ${problems.length === 1 ? 'a problem' : 'problems'}:`,
-        ...problems.map((problem) => `  - ${problem}`),
-        ...(mode ? [`This is production, because ${mode.because}.`] : []),
-      ].join('\n'),
-    )
-    this.problems = problems
-  }
+/** The one error of a configuration: a line for each fault. `mode` is given if production requires more than development. */
+export function configurationInvalid(faults: readonly ErrorFault[], mode?: Mode): PurveyorError {
+  const lines = [
+    `The configuration has ${faults.length === 1 ? 'a problem' : 'problems'}:`,
+    ...faults.map(({ path, message }) => `  - ${path === undefined ? message : `${path} ${message}`}`),
+    ...(mode && !mode.development ? [`This is production, because ${mode.because}.`] : []),
+  ]
+  return new PurveyorError('CONFIGURATION_INVALID', lines.join('\n'), { faults })
 }
 
-/** An address that no shop can call. `purveyor serve` refuses it, together with other problems. */
-export const publicUrlMissing =
-  'publicUrl (PURVEYOR_PUBLIC_URL) is required in production: the https address that the shop calls'
+/** Throws one `CONFIGURATION_INVALID` that names every rule of production that is broken. */
+export function checkProduction({ mode, facts }: ReadConfiguration): void {
+  const broken = mode.development ? [] : brokenRules(facts)
+  if (broken.length > 0) throw configurationInvalid(broken.map(faultOf), mode)
+}
+
+const faultOf = ({ place, text, remedy }: ProductionRule): ErrorFault => ({
+  path: place,
+  message: `${text}: ${remedy}`,
+})
 
 /** The place of each setting in the options. */
 const places: Partial<Record<keyof Configuration, string>> = {
@@ -92,12 +94,7 @@ function proxies(given: number | string | readonly string[]): number | readonly 
 
 function areProxies(given: number | readonly string[]): boolean {
   if (typeof given === 'number') return Number.isInteger(given) && given >= 0 && given <= 10
-  try {
-    addressRanges('trustProxy', given)
-    return true
-  } catch {
-    return false
-  }
+  return rangeFaults(given).length === 0
 }
 
 const nameServersWanted =
@@ -136,35 +133,43 @@ const storeSchema = z.object({
     .default(730),
 })
 
-/** Reads the settings of a command that only reads the store. It needs no secret. Throws a `ConfigurationError`. */
+/** Reads the settings of a command that only reads the store. It needs no secret. Throws `CONFIGURATION_INVALID`. */
 export function readStoreConfiguration(env: Environment): z.output<typeof storeSchema> {
   const { data, error } = storeSchema.safeParse(givenFor(storeSchema, {}, env))
   if (data) return data
-  throw new ConfigurationError(problemsOf(error))
+  throw configurationInvalid(faultsOf(error))
 }
 
-/** Reads the options and, for what they leave out, the environment. Throws one `ConfigurationError` for all faults. */
-export function readConfiguration(
-  options: Partial<Configuration>,
-  env: Environment,
-  /** Further faults. */
-  others: readonly string[] = [],
-): ReadConfiguration {
-  const mode = modeOf({
+export const readMode = (options: Partial<Configuration>, env: Environment): Mode =>
+  modeOf({
     development: options.development,
     publicUrl: withoutSlash(options.publicUrl ?? env[names.publicUrl] ?? '') || undefined,
     nodeEnv: env.NODE_ENV,
     tunnelUrl: withoutSlash(env.PURVEYOR_TUNNEL_URL ?? '') || undefined,
   })
+
+/** What is known before the configuration is read: the store and the adapters, and what is wrong with the other options. */
+export interface KnownBefore extends Pick<ProductionFacts, 'adapters' | 'leftOut'> {
+  /** Not set where a URL names the store. */
+  volatile: boolean | undefined
+  faults: readonly ErrorFault[]
+}
+
+/** Reads the options and, for what they leave out, the environment. Throws one `CONFIGURATION_INVALID` for all that is wrong. */
+export function readConfiguration(
+  options: Partial<Configuration>,
+  env: Environment,
+  mode: Mode,
+  { faults: others, volatile, adapters, leftOut }: KnownBefore,
+): ReadConfiguration {
   // A wrong request for development is the only fault reported: those of production would hide it.
   const development = mode.development || mode.fault !== undefined
-  const web = development ? /^https?$/ : /^https$/
   const { databaseUrl, retention } = storeSchema.shape
   const previous = z.string().min(16, 'needs at least 16 characters')
   const schema = z.object({
     publicUrl: z
       .url({
-        protocol: web,
+        protocol: /^https?$/,
         error: development
           ? 'must be an http or https address of this machine, such as http://127.0.0.1:3000/checkout'
           : 'must be an https address, such as https://pay.example.com',
@@ -176,26 +181,14 @@ export function readConfiguration(
       .transform(withoutSlash)
       .optional(),
     databaseUrl,
-    secret: development
-      ? z.string().min(16, 'needs at least 16 characters').default(developmentSecret)
-      : z
-          .string('is required in production: 32 random characters or more')
-          .min(32, { error: 'needs at least 32 random characters', abort: true })
-          .refine(
-            (secret) => secret !== developmentSecret && new Set(secret).size >= 8,
-            'can be guessed: use 32 random characters, such as the output of `openssl rand -base64 32`',
-          ),
+    secret: z
+      .string('must be text')
+      .min(development ? 16 : 0, 'has at least 16 characters')
+      .default(developmentSecret),
     previousSecret: z.union([previous, z.array(previous).min(1)], 'needs at least 16 characters').optional(),
     allowLoopback: z
-      .union([
-        z.boolean(),
-        z.enum(['0', '1', 'false', 'true']).transform((text) => text === '1' || text === 'true'),
-      ])
-      .default(development)
-      .refine(
-        (allowed) => development || !allowed,
-        'lets any caller make the provider call this machine, and is for development only. Remove it',
-      ),
+      .union([z.boolean(), z.enum(['0', '1', 'false', 'true']).transform(isOn)], 'must be true or false')
+      .default(development),
     trustProxy: z
       .union([z.number(), z.array(z.string()), z.string()])
       .transform(proxies)
@@ -237,12 +230,24 @@ export function readConfiguration(
   })
   const given = givenFor(schema, options, env)
   const { data, error } = schema.safeParse(given)
-  const problems = [...others, ...problemsOf(error)]
-  if (mode.fault !== undefined) problems.unshift(`development ${mode.fault}`)
-  if (data && problems.length === 0) return { ...data, development, mode }
-  if (!development && given.publicUrl === undefined) problems.push(publicUrlMissing)
-  throw new ConfigurationError(problems, development ? undefined : mode)
+  const facts: ProductionFacts = {
+    publicUrl: textOf(given.publicUrl),
+    secret: textOf(given.secret),
+    allowLoopback: isOn(given.allowLoopback),
+    volatile: volatile ?? given.databaseUrl === 'sqlite::memory:',
+    adapters,
+    leftOut,
+  }
+  const faults = [...others, ...faultsOf(error)]
+  if (mode.fault !== undefined) faults.unshift({ path: 'development', message: mode.fault })
+  const broken = development ? [] : brokenRules(facts)
+  if (data && faults.length === 0 && broken.every(({ from }) => from === 'started'))
+    return { ...data, development, mode, facts }
+  throw configurationInvalid([...faults, ...broken.map(faultOf)], development ? undefined : mode)
 }
+
+const isOn = (given: unknown): boolean => given === true || given === 'true' || given === '1'
+const textOf = (given: unknown): string | undefined => (typeof given === 'string' ? given : undefined)
 
 /** Each setting from the options or, if they leave it out, from the environment. */
 function givenFor(schema: z.ZodObject, options: Partial<Configuration>, env: Environment) {
@@ -250,8 +255,8 @@ function givenFor(schema: z.ZodObject, options: Partial<Configuration>, env: Env
   return Object.fromEntries(keys.map((key) => [key, options[key] ?? (env[names[key]] || undefined)]))
 }
 
-const problemsOf = (error: z.ZodError | undefined): string[] =>
+const faultsOf = (error: z.ZodError | undefined): ErrorFault[] =>
   (error?.issues ?? []).map(({ path, message }) => {
     const key = String(path[0]) as keyof Configuration
-    return `${places[key] ?? key} (${names[key]}) ${message}`
+    return { path: `${places[key] ?? key} (${names[key]})`, message }
   })

@@ -9,12 +9,12 @@ import { describedOf } from './describe.ts'
 import { withInspection } from './inspection.ts'
 import { Lifecycle } from './lifecycle.ts'
 import type { ProviderOptions } from './options.ts'
-import { faultsOf } from './production-rules.ts'
+import { brokenRules } from './production-rules.ts'
 import type { Provider } from './provider.ts'
 
 /**
- * Creates a provider (spec 4.3). Opens nothing before `start()` or `listen()`. Throws a `ConfigurationError` that names every wrong
- * setting.
+ * Creates a provider (spec 4.3). Opens nothing before `start()` or `listen()`. Throws `CONFIGURATION_INVALID`, with one
+ * line for everything that is wrong.
  */
 export function createProvider<
   R extends Need = DefaultNeed,
@@ -23,7 +23,7 @@ export function createProvider<
   PS = unknown,
 >(options: ProviderOptions<R, P, RS, PS>): Provider {
   const assembled = assemble(options as ProviderOptions)
-  const { configuration, workings, timeZone, leftOut } = assembled
+  const { configuration, workings, timeZone } = assembled
   const { development } = configuration
   const life = new Lifecycle(assembled)
   const shops = shopsOf(workings, () => unlockStore(workings))
@@ -71,6 +71,6 @@ export function createProvider<
       await unlockStore(workings)
       return assembled.rotates ? secretChange(workings) : undefined
     },
-    productionFaults: () => (development ? [] : faultsOf(configuration, workings, leftOut)),
+    brokenRules: () => brokenRules(configuration.facts),
   })
 }

@@ -1,5 +1,4 @@
 import { defaultNeeds } from '../privacy/needs.ts'
-import { developmentSecret } from '../shops/seal.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, Workings } from '../use-cases/workings.ts'
 import type { ReadConfiguration } from './configuration.ts'
 import type { GivenOptions } from './read-options.ts'
@@ -11,14 +10,10 @@ export interface ProviderDescription {
   databaseUrl: string
   /** Whether the store is in memory. */
   volatile: boolean
-  /** Whether the secret is set, rather than that of development. */
-  ownSecret: boolean
   /** Whether the secret is being changed. */
   previousSecret: boolean
   trustProxy: boolean
   allowLoopback: boolean
-  /** The option or variable that says so; not set where it is the default. */
-  loopbackBy: string | undefined
   /** Not set if those of the system are used. */
   nameServers: readonly string[] | undefined
   /** Whether callers are checked beside the token. */
@@ -27,7 +22,7 @@ export interface ProviderDescription {
   signsWebhooks: boolean
   /** Whether the units of the shops' weights are set. */
   units: boolean
-  fallbackRates: boolean
+  fallback: boolean
   logLevel: string
   /** In milliseconds. */
   stopDelay: number
@@ -47,11 +42,11 @@ export interface ProviderDescription {
 }
 
 export function describedOf(
-  { rates: { units = {}, fallback = [] }, callers, configuration: given }: GivenOptions,
+  { rates: { units = {}, fallback = [] }, callers }: GivenOptions,
   configuration: ReadConfiguration,
   { store, rates, payments, signsWebhooks = false }: Workings,
 ): ProviderDescription {
-  const { publicUrl, databaseUrl, secret, trustProxy, allowLoopback, nameServers, logLevel, stopDelay } =
+  const { publicUrl, databaseUrl, trustProxy, allowLoopback, nameServers, logLevel, stopDelay } =
     configuration
   const common = ({ name, needs, privacy, network }: AnyRateAdapter | AnyPaymentAdapter) => ({
     name,
@@ -64,16 +59,14 @@ export function describedOf(
     publicUrl,
     databaseUrl,
     volatile: store.volatile ?? false,
-    ownSecret: secret !== developmentSecret,
     previousSecret: configuration.previousSecret !== undefined,
     trustProxy: trustProxy !== undefined,
     allowLoopback,
-    loopbackBy: given.allowLoopback === undefined ? loopbackVariable() : 'network.allowLoopback',
     nameServers,
     callers: callers !== undefined,
     signsWebhooks,
     units: typeof units === 'function' || Object.keys(units).length > 0,
-    fallbackRates: typeof fallback === 'function' || fallback.length > 0,
+    fallback: typeof fallback === 'function' || fallback.length > 0,
     logLevel,
     stopDelay,
     adapters: [
@@ -92,6 +85,3 @@ export function describedOf(
     ],
   }
 }
-
-const loopbackVariable = (): string | undefined =>
-  process.env.PURVEYOR_ALLOW_LOOPBACK ? 'PURVEYOR_ALLOW_LOOPBACK' : undefined

@@ -1,6 +1,8 @@
+import { wrongCall } from '../errors.ts'
 import type { StorePort } from '../store.ts'
 import type { SecretChange } from '../use-cases/shops/rotate-secret.ts'
 import type { ProviderDescription } from './describe.ts'
+import type { ProductionRule } from './production-rules.ts'
 import type { Provider } from './provider.ts'
 
 /** A view into the workings of a provider, for Purveyor's own commands and tests. */
@@ -16,8 +18,8 @@ export interface Inspection {
    * `StoreUnavailable` where its sealed texts do not open.
    */
   secretChange(): Promise<SecretChange | undefined>
-  /** The faults that `purveyor serve` refuses, each as a sentence with its remedy. None in development. */
-  productionFaults(): string[]
+  /** The broken rules of production, in development too. */
+  brokenRules(): readonly ProductionRule[]
 }
 
 /** Registered by name, so that a command finds it on a provider from another copy of this package. */
@@ -27,11 +29,11 @@ const key = Symbol.for('purveyor.workings')
 export const withInspection = (provider: Provider, inspection: Inspection): Provider =>
   Object.defineProperty(provider, key, { value: inspection })
 
-/** Throws a `TypeError` for a provider that `createProvider` did not return, such as a copy of one. */
+/** Throws `ARGUMENT_INVALID` for a provider that `createProvider` did not return, such as a copy of one. */
 export function inspect(provider: Provider): Inspection {
   const inspection = (provider as { [key]?: Inspection })[key]
   if (inspection) return inspection
-  throw new TypeError(
+  throw wrongCall(
     'This is not a provider that createProvider() of this version of purveyor returned. Export that object itself, and install one version of purveyor.',
   )
 }

@@ -1,4 +1,5 @@
 import type { RequestListener, Server } from 'node:http'
+import { PurveyorError } from '../errors.ts'
 import { announceEnd, drain, hardenedServer, listenOn } from '../http/server.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { movedTime } from '../network/moved-time.ts'
@@ -10,8 +11,7 @@ import { ServiceCalls } from '../use-cases/payments/service-calls.ts'
 import { newEndpoint } from '../use-cases/shops/new-shop.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
 import type { Assembled } from './assemble.ts'
-import { ConfigurationError } from './configuration.ts'
-import { nobodyLeft } from './production-rules.ts'
+import { checkProduction, configurationInvalid } from './configuration.ts'
 import type { Listening, ListenOptions, StopOptions } from './provider.ts'
 
 /** Starts and stops the store, the background work and the server. */
@@ -74,7 +74,7 @@ export class Lifecycle {
   async metrics(): Promise<string> {
     const { metrics } = this.#assembled.observer
     if (metrics) return metrics.registry.metrics()
-    throw new TypeError('There are no metrics: the provider is not started, or has no http.metricsToken')
+    throw new PurveyorError('METRICS_OFF')
   }
 
   /** Runs the adapters' `prepare` once before their first call. */
@@ -86,9 +86,8 @@ export class Lifecycle {
 
   /** Resolves with the endpoint to print: that of the shop `default`, or of the first shop if `default` was removed. */
   async #open(): Promise<{ shop: string; token: string }> {
-    const { workings, leftOut, configuration, rotation } = this.#assembled
-    const [fault] = nobodyLeft(workings, leftOut)
-    if (fault) throw new ConfigurationError([fault], configuration.mode)
+    const { workings, configuration, rotation } = this.#assembled
+    checkProduction(configuration)
     await this.prepare()
     try {
       await unlockStore(workings)
@@ -162,7 +161,11 @@ export class Lifecycle {
   }
 }
 
-const hostRefused = (host: string | undefined): ConfigurationError =>
-  new ConfigurationError([
-    `listen({ host: '${host}' }) is not an address of this machine, and development listens nowhere else. Remove host, or set PURVEYOR_PUBLIC_URL to the https address that shops call`,
+const hostRefused = (host: string | undefined): PurveyorError =>
+  configurationInvalid([
+    {
+      path: `listen({ host: '${host}' })`,
+      message:
+        'is not an address of this machine, and development listens nowhere else. Remove host, or set PURVEYOR_PUBLIC_URL to the https address that shops call',
+    },
   ])

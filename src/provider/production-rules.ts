@@ -1,28 +1,97 @@
-import type { Workings } from '../use-cases/workings.ts'
-import { publicUrlMissing, type ReadConfiguration } from './configuration.ts'
+import { developmentSecret } from '../shops/seal.ts'
 
-/** Faults of a valid configuration that is not ready for real money. */
-export function faultsOf(
-  { publicUrl }: ReadConfiguration,
-  workings: Workings,
-  leftOut: readonly string[],
-): string[] {
-  const { store } = workings
-  const faults: string[] = nobodyLeft(workings, leftOut)
-  if (publicUrl === undefined) faults.push(publicUrlMissing)
-  if (store.volatile) {
-    faults.push(
-      'the store keeps nothing: remove memoryStore(), and set store (PURVEYOR_DATABASE_URL) to a database URL',
-    )
-  }
-  return faults
+/** The input of the rules: values as they were given. */
+export interface ProductionFacts {
+  publicUrl: string | undefined
+  secret: string | undefined
+  allowLoopback: boolean
+  /** Whether the store keeps nothing beyond the process. */
+  volatile: boolean
+  /** The names of the adapters that production uses, and of those that it leaves out. */
+  adapters: readonly string[]
+  leftOut: readonly string[]
 }
 
-/** Production without an adapter would only seem to run. */
-export function nobodyLeft({ rates, payments }: Workings, leftOut: readonly string[]): string[] {
-  if (rates.length + payments.length > 0) return []
-  const names = leftOut.map((name) => `"${name}"`).join(', ')
-  return [
-    `production leaves out ${names} (developmentOnly), and there is no other adapter. Give createProvider one for real rates or payments`,
-  ]
+export interface ProductionRule {
+  /** The check of `purveyor doctor` that shows it. */
+  check: 'public address' | 'secret' | 'loopback' | 'store' | 'adapters'
+  /** From when on it holds: a command that only looks into the store needs no public address. */
+  from: 'made' | 'started'
+  /** Whether the rule is broken. */
+  applies: (facts: ProductionFacts) => boolean
+  /** The option that breaks it. */
+  place: string
+  /** The fault, as the rest of a sentence that begins with the place. */
+  text: string
+  remedy: string
 }
+
+const secretPlace = 'secret (PURVEYOR_SECRET)'
+const publicUrlPlace = 'publicUrl (PURVEYOR_PUBLIC_URL)'
+const newSecret = 'set it to 32 random characters or more, such as `openssl rand -base64 32` prints'
+
+/** What production demands beside a sound configuration. The start, `purveyor serve` and `purveyor doctor` share this list. */
+export const productionRules = {
+  SECRET_MISSING: {
+    check: 'secret',
+    from: 'made',
+    applies: ({ secret }) => secret === undefined,
+    place: secretPlace,
+    text: 'is required in production',
+    remedy: newSecret,
+  },
+  SECRET_WEAK: {
+    check: 'secret',
+    from: 'made',
+    applies: ({ secret }) =>
+      secret !== undefined &&
+      (secret.length < 32 || secret === developmentSecret || new Set(secret).size < 8),
+    place: secretPlace,
+    text: 'can be guessed: production needs at least 32 random characters',
+    remedy: newSecret,
+  },
+  PUBLIC_URL_MISSING: {
+    check: 'public address',
+    from: 'started',
+    applies: ({ publicUrl }) => publicUrl === undefined,
+    place: publicUrlPlace,
+    text: 'is required in production',
+    remedy: 'set it to the https address that the shop calls',
+  },
+  PUBLIC_URL_NOT_HTTPS: {
+    check: 'public address',
+    from: 'made',
+    applies: ({ publicUrl = '' }) => URL.parse(publicUrl)?.protocol === 'http:',
+    place: publicUrlPlace,
+    text: 'must be an https address in production, because shops call no other',
+    remedy: 'put a TLS proxy in front, and set it to an address such as https://pay.example.com',
+  },
+  LOOPBACK_ALLOWED: {
+    check: 'loopback',
+    from: 'made',
+    applies: ({ allowLoopback }) => allowLoopback,
+    place: 'network.allowLoopback (PURVEYOR_ALLOW_LOOPBACK)',
+    text: 'opens this machine to everybody who names an address, and is for development only',
+    remedy: 'remove it',
+  },
+  STORE_IN_MEMORY: {
+    check: 'store',
+    from: 'started',
+    applies: ({ volatile }) => volatile,
+    place: 'store (PURVEYOR_DATABASE_URL)',
+    text: 'is in memory and keeps nothing',
+    remedy: 'remove memoryStore(), and set it to a file or a PostgreSQL server',
+  },
+  ADAPTERS_LEFT_OUT: {
+    check: 'adapters',
+    from: 'started',
+    applies: ({ adapters, leftOut }) => adapters.length === 0 && leftOut.length > 0,
+    place: 'rates and payments',
+    text: 'have adapters that are developmentOnly, which production leaves out, and no other',
+    remedy: 'give createProvider an adapter for real rates or payments',
+  },
+} as const satisfies Record<string, ProductionRule>
+
+/** The rules that are broken, in the order of the list. */
+export const brokenRules = (facts: ProductionFacts): readonly ProductionRule[] =>
+  Object.values<ProductionRule>(productionRules).filter(({ applies }) => applies(facts))

@@ -45,7 +45,7 @@ export interface Provider {
     /** Closes the breakers of an adapter for one shop, or without `shop` for all. Returns how many it closed in this process. */
     releaseBreakers(adapter: string, shop?: string): number
   }
-  /** The metrics of this process, as `/metrics` serves them. Rejects with a `TypeError` if the provider is not started, or keeps none. */
+  /** The metrics of this process, as `/metrics` serves them. Rejects with `METRICS_OFF` if the provider is not started, or keeps none. */
   metrics(): Promise<string>
   /** Opens the store and starts the background work, for a mounted router. Resolves with the shop's `urlEndpoint`. */
   start(): Promise<{ endpoint: string }>

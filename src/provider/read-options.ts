@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { ErrorFault } from '../errors.ts'
 import type { StorePort } from '../store.ts'
+import { didYouMean, keysAt } from '../use-cases/nearest.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, Deadlines } from '../use-cases/workings.ts'
 import type { Configuration } from './configuration.ts'
-import { didYouMean } from './nearest.ts'
 import type { HttpOptions, PaymentsOptions, ProviderOptions, RatesOptions } from './options.ts'
 
 /** The options of `createProvider`, each in its place. */
@@ -77,12 +78,12 @@ const options = z.strictObject({
 })
 const secrets = z.strictObject({ current: any, previous: any })
 
-/** The options, and every fault of their names and ranges as the end of a sentence. */
-export function readOptions(given: ProviderOptions): { options: GivenOptions; problems: string[] } {
+/** The options, and every fault of their names and ranges with its place. */
+export function readOptions(given: ProviderOptions): { options: GivenOptions; faults: ErrorFault[] } {
   const ratesGroup = groupOf<AnyRateAdapter, RatesOptions>(given.rates)
   const paymentsGroup = groupOf<AnyPaymentAdapter, PaymentsOptions>(given.payments)
   const secret = given.secret ?? undefined
-  const problems = [
+  const faults = [
     ...faultsOf('', options, given),
     ...faultsOf('rates.', rates, ratesGroup),
     ...faultsOf('payments.', payments, paymentsGroup),
@@ -94,7 +95,7 @@ export function readOptions(given: ProviderOptions): { options: GivenOptions; pr
   const { clock, logger, timeZone, publicUrl, port, development } = given
   const secrecy = typeof secret === 'object' ? secret : { current: secret }
   return {
-    problems,
+    faults,
     options: {
       clock,
       logger,
@@ -129,22 +130,13 @@ function groupOf<A, G extends { adapters: A | readonly A[] }>(given: unknown): P
   return (isGroup ? given : { adapters: given }) as Partial<G>
 }
 
-function faultsOf(place: string, schema: z.ZodObject, given: object): string[] {
+function faultsOf(place: string, schema: z.ZodObject, given: object): ErrorFault[] {
   const { error } = schema.safeParse(given)
   return (error?.issues ?? []).flatMap((issue) => {
     const path = [place.slice(0, -1), ...issue.path].filter((part) => part !== '').join('.')
-    if (issue.code !== 'unrecognized_keys') return [`${path} ${issue.message}`]
+    if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
     return issue.keys.map((key) => unknown(path, key, keysAt(schema, issue.path)))
   })
-}
-
-function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
-  let at: z.ZodType = schema
-  for (const part of path) {
-    at = (at as z.ZodObject).shape[String(part)] as z.ZodType
-    if (at instanceof z.ZodOptional) at = at.unwrap() as z.ZodType
-  }
-  return Object.keys((at as z.ZodObject).shape)
 }
 
 /** The places of options that users look for at the top. */
@@ -154,10 +146,11 @@ const places = ['rates.', 'payments.', 'http.', 'network.', 'secret.'].flatMap((
   ),
 )
 
-function unknown(path: string, key: string, known: string[]): string {
+function unknown(path: string, key: string, known: string[]): ErrorFault {
   const name = path === '' ? key : `${path}.${key}`
   const elsewhere = places.find((place) => place.endsWith(`.${key}`))
-  return `${name} is not an option: ${elsewhere ? `it is ${elsewhere}` : didYouMean(key, known)}`
+  const meant = elsewhere ? `it is ${elsewhere}` : didYouMean(key, known)
+  return { path: name, message: `is not an option: ${meant}` }
 }
 
 function isTimeZone(name: string): boolean {

@@ -53,12 +53,12 @@ const tooMany = (place: number, total: number): LeftOut => ({
 })
 
 /** The faults of fallback methods, for any currency of the shop. */
-export function fallbackFaults(methods: readonly unknown[]): FieldFault[] {
+export function fallbackFaults(methods: readonly unknown[], place: string): FieldFault[] {
   const convert = ({ amount }: { amount: Decimal }) => amount
-  return methods.flatMap((method, place) => {
+  return methods.flatMap((method, index) => {
     const checked = checkShipmentMethod('fallback', method, { language: 'en', currency: 'eur', convert })
     if ('method' in checked) return []
-    return checked.faults.map(({ path, message }) => ({ path: `fallbackRates[${place}].${path}`, message }))
+    return checked.faults.map(({ path, message }) => ({ path: `${place}[${index}].${path}`, message }))
   })
 }
 

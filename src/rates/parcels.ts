@@ -1,4 +1,5 @@
 import type { Quote } from '../contract/index.ts'
+import { PurveyorError } from '../errors.ts'
 import { type Big, type Decimal, decimal, readDecimal } from '../money/index.ts'
 import { convertVolume, convertWeight, type Units, type WeightUnit } from './units.ts'
 
@@ -32,23 +33,18 @@ export class NotQuotable extends Error {
   override readonly name = 'NotQuotable'
 }
 
-/** A missing setting of the provider. Its message is the remedy. */
-export class NotStated extends TypeError {
-  override readonly name = 'NotStated'
-}
-
-/** Throws `NotStated` when the shop's units are not stated, and `NotQuotable` for a quote without weight. */
+/** Throws `SETTINGS_MISSING` when the shop's units are not stated, and `NotQuotable` for a quote without weight. */
 export function parcelsOf(quote: Quote, units: Units, rules: ParcelRules): Parcels {
   const { unit, maxWeight, volumetricDivisor, maxParcels = 99 } = rules
   if (quote.weight === undefined) throw new NotQuotable('the quote has no weight')
   sensible('weight', quote.weight)
-  if (!units.weight) throw new NotStated(unstated('weight', 'g'))
+  if (!units.weight) throw unstated('weight', 'g')
   const actual = convertWeight(quote.weight, units.weight, unit)
 
   let volumetric: Decimal | undefined
   if (volumetricDivisor !== undefined && quote.volume !== undefined) {
     sensible('volume', quote.volume)
-    if (!units.volume) throw new NotStated(unstated('volume', 'cm3'))
+    if (!units.volume) throw unstated('volume', 'cm3')
     const kilograms = decimal(convertVolume(quote.volume, units.volume, 'cm3')).div(volumetricDivisor)
     volumetric = convertWeight(written(kilograms), 'kg', unit)
   }
@@ -71,5 +67,8 @@ const up = 3
 const roundUp = (number: Big, digits: number): Big => number.round(digits, up)
 const written = (number: Big): Decimal => readDecimal(number.toFixed(10))!
 
-const unstated = (what: string, example: string) =>
-  `the shop's unit of ${what} is not set: createProvider({ rates: { adapters, units: { ${what}: '${example}' } } })`
+const unstated = (what: string, example: string): PurveyorError =>
+  new PurveyorError(
+    'SETTINGS_MISSING',
+    `the shop's unit of ${what} is not set: createProvider({ rates: { adapters, units: { ${what}: '${example}' } } })`,
+  )

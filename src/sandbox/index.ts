@@ -31,15 +31,13 @@ export type { Invoice, InvoiceFor } from './invoices.ts'
 export type { Handling, OfferedMethod as Method, Order, OrderStatus } from './orders.ts'
 export { handlingOf } from './orders.ts'
 export type { Customer, DeliveryAddress, Destination } from './payloads.ts'
-export { RecordingUnusable } from './recording/record.ts'
 export type { Difference, ReplayedCall } from './recording/replay.ts'
 export { scenarios } from './scenarios/index.ts'
-export { NoSuchButton, pressOnPage } from './scenarios/payment-page.ts'
+export { pressOnPage } from './scenarios/payment-page.ts'
 export type { RunOptions, ScenarioRun } from './scenarios/run.ts'
 export type { Expectation, Pick as MethodPick, Scenario, Step } from './scenarios/scenario.ts'
 export type { NewService, Service } from './services.ts'
 export type { PayAgain } from './shop.ts'
-export { StateUnavailable } from './state.ts'
 export type { Switch, SwitchName, SwitchValues } from './switches.ts'
 
 export interface SandboxOptions {
@@ -108,7 +106,7 @@ export interface Sandbox
   close(): Promise<void>
 }
 
-/** Throws a `TypeError` if `endpoint` is not a valid address, and a `StateUnavailable` for a file that is not a sandbox's. */
+/** Throws a `TypeError` if `endpoint` is not a valid address, and `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { endpoint, services = ['shipment', 'payment'], port = 0 } = options
   if (endpoint !== undefined && endpointFault(endpoint)) {

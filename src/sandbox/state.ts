@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
+import { PurveyorError } from '../errors.ts'
 import { makeOwnFile } from '../stores/own-file.ts'
 
 /** One kind of record, such as orders, by id. Records are plain data and are replaced, never changed in place. */
@@ -52,19 +53,13 @@ export class Collection<T extends { id: number }> {
   }
 }
 
-/** The file of a sandbox cannot be used. */
-export class StateUnavailable extends Error {
-  override readonly name = 'StateUnavailable'
-  readonly code = 'SANDBOX_FILE_UNUSABLE'
-}
-
-/** The state of a sandbox, in memory and optionally in a SQLite file. */
+/** All of a sandbox, in memory and optionally in a SQLite file. */
 export class State {
   /** Emits the kind of a changed record. */
   readonly changes = new EventEmitter<{ change: [kind: string, id: number] }>().setMaxListeners(0)
   readonly #database: DatabaseSync | undefined
 
-  /** Throws a `StateUnavailable` for a file that is not a sandbox's. */
+  /** Throws `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's. */
   constructor(file?: string) {
     if (file === undefined) return
     try {
@@ -77,7 +72,8 @@ export class State {
       this.#database.prepare('select kind, id, value from records limit 1').get()
     } catch (cause) {
       const why = (cause as Error).message
-      throw new StateUnavailable(
+      throw new PurveyorError(
+        'SANDBOX_FILE_UNUSABLE',
         `The sandbox cannot use ${file} as its store: ${why}. Name a new one, in a folder that this user may write to.`,
         { cause },
       )

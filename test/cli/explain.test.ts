@@ -5,9 +5,6 @@ import { explanations } from '../../src/cli/explain.ts'
 import { fileFaults } from '../../src/cli/shop-file-faults.ts'
 import { errorCodes, logCodes, sandboxCodes } from '../../src/codes.ts'
 import { anomalyKinds } from '../../src/payments/anomaly-kinds.ts'
-import { callbackRefusals } from '../../src/platform/callbacks.ts'
-import { platformErrors } from '../../src/platform/errors.ts'
-import { shopProblems } from '../../src/use-cases/shops/shop-problem.ts'
 import { repository } from '../journey/project.ts'
 import { purveyor } from './command.ts'
 
@@ -20,9 +17,9 @@ const source = readdirSync(src, { recursive: true, encoding: 'utf8' })
 test('every code in the source has a page that says why and what to do', () => {
   const codes = new Set([
     ...[...source.matchAll(/\bcode = '([A-Z][A-Z_]+)'/g)].map(([, code]) => code!),
-    ...[
-      ...source.matchAll(/new (?:Problem|ShopProblem|PlatformError|CallbackRefused)\(\s*'([A-Z][A-Z_]+)'/g),
-    ].map(([, code]) => code!),
+    ...[...source.matchAll(/new (?:Problem|PurveyorError|PlatformError)\(\s*'([A-Z][A-Z_]+)'/g)].map(
+      ([, code]) => code!,
+    ),
     ...[...source.matchAll(/\.(?:warn|error)\(\s*\{[^}]*\bcode: '([A-Z][A-Z_]+)'/g)].map(([, code]) => code!),
     ...[...source.matchAll(/^ {2}\| '([A-Z][A-Z_]+)'$/gm)].map(([, code]) => code!),
   ])
@@ -40,16 +37,7 @@ test('every code in the source has a page that says why and what to do', () => {
 })
 
 test('a code that nothing uses has no page', () => {
-  const codes = [
-    errorCodes,
-    logCodes,
-    sandboxCodes,
-    shopProblems,
-    fileFaults,
-    platformErrors,
-    callbackRefusals,
-    anomalyKinds,
-  ]
+  const codes = [errorCodes, logCodes, sandboxCodes, fileFaults, anomalyKinds]
   for (const code of codes.flatMap((texts) => Object.keys(texts))) expect(source).toContain(`'${code}'`)
 })
 
@@ -60,7 +48,9 @@ describe.concurrent('explain', () => {
       0,
       expect.stringMatching(/^HOST_NOT_ALLOWED: answered with status 422[\s\S]*What to do: Use https/),
     ])
-    expect((await purveyor(['explain', 'NOT_FOUND'])).stdout.match(/^NOT_FOUND:/gm)).toHaveLength(2)
+    expect(
+      (await purveyor(['explain', 'STORE_UNAVAILABLE'])).stdout.match(/^STORE_UNAVAILABLE:/gm),
+    ).toHaveLength(2)
     expect((await purveyor(['explain', 'tls'])).stdout).toContain('a case of purveyor check (must, spec 2.2)')
     expect(JSON.parse((await purveyor(['explain', 'double_paid', '--json'])).stdout)).toMatchObject([
       { code: 'double_paid' },

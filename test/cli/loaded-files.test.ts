@@ -107,20 +107,20 @@ describe.concurrent("what a provider's file imports is what the command line use
     [
       'purveyor',
       listing(
-        "import { ShopProblem } from 'purveyor'",
-        "throw new ShopProblem('UNKNOWN_SHOP', 'of purveyor')",
+        "import { PurveyorError } from 'purveyor'",
+        "throw new PurveyorError('UNKNOWN_SHOP', 'of purveyor')",
       ),
       2,
-      'purveyor: of purveyor\n',
+      'purveyor: of purveyor\nCode: UNKNOWN_SHOP. More: purveyor explain UNKNOWN_SHOP\n',
     ],
     [
       'purveyor/platform',
       listing(
         "import { PlatformError } from 'purveyor/platform'",
-        "throw new PlatformError('FORBIDDEN', 'of purveyor/platform', { method: 'GET', path: '/' })",
+        "throw new PlatformError('PLATFORM_FORBIDDEN', 'of purveyor/platform', { method: 'GET', path: '/' })",
       ),
       3,
-      'purveyor: GET /: of purveyor/platform. Ask the owner of the shop for the permission.\n',
+      'purveyor: GET /: of purveyor/platform. Ask the owner of the shop for the permission.\nCode: PLATFORM_FORBIDDEN. More: purveyor explain PLATFORM_FORBIDDEN\n',
     ],
     [
       'purveyor/rates',

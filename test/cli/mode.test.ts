@@ -18,8 +18,8 @@ describe('serve', { timeout: 600_000 }, () => {
     expect([code, stderr.split('\n').slice(1)]).toEqual([
       3,
       [
-        '  - secret (PURVEYOR_SECRET) is required in production: 32 random characters or more',
-        '  - publicUrl (PURVEYOR_PUBLIC_URL) is required in production: the https address that the shop calls',
+        '  - secret (PURVEYOR_SECRET) is required in production: set it to 32 random characters or more, such as `openssl rand -base64 32` prints',
+        '  - publicUrl (PURVEYOR_PUBLIC_URL) is required in production: set it to the https address that the shop calls',
         'This is production, because NODE_ENV is production, as `purveyor serve` sets it.',
         'Code: CONFIGURATION_INVALID. More: purveyor explain CONFIGURATION_INVALID',
         '',
@@ -41,7 +41,7 @@ describe('serve', { timeout: 600_000 }, () => {
     const env = { ...secret, PURVEYOR_PUBLIC_URL: tunnel, PURVEYOR_TUNNEL_URL: tunnel }
     const { code, stdout, stderr } = await purveyor(['serve', payments], { cwd: folderWith(), env })
     expect([code, stdout]).toEqual([3, ''])
-    expect(stderr).toContain('production leaves out "test" (developmentOnly)')
+    expect(stderr).toContain('adapters that are developmentOnly, which production leaves out, and no other')
   })
 
   test.each([

@@ -1,15 +1,9 @@
 import { pino } from 'pino'
-import {
-  createProvider,
-  memoryStore,
-  type Provider,
-  type ProviderOptions,
-  price,
-  sqliteStore,
-} from 'purveyor'
+import { createProvider, type Provider, type ProviderOptions, price, sqliteStore } from 'purveyor'
 import { movableClock } from 'purveyor/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { folderWith } from '../cli/command.ts'
+import { lastingStore } from '../production-store.ts'
 import { checkout, payment } from './messages.ts'
 
 async function running(options: Partial<ProviderOptions> = {}) {
@@ -18,7 +12,7 @@ async function running(options: Partial<ProviderOptions> = {}) {
     development: false,
     secret: 'a secret of tests, 32 characters',
     publicUrl: 'https://provider.example',
-    store: memoryStore(),
+    store: lastingStore(),
     logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
     rates: {
       name: 'door',

@@ -10,6 +10,7 @@ import {
   type ProviderOptions,
   price,
 } from '../../src/index.ts'
+import { lastingStore, onThisMachine, production } from '../production-store.ts'
 import { checkout } from './messages.ts'
 
 const method = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }
@@ -18,12 +19,12 @@ async function listening(callers: CallerRules, options: Partial<ProviderOptions>
   const provider = createProvider({
     development: true,
     logger: pino({ level: 'silent' }),
-    store: memoryStore(),
+    store: lastingStore(),
     rates: { name: 'table', quote: () => [method] },
     ...options,
     http: { ...options.http, callers },
   })
-  const { endpoint } = await provider.listen({ port: 0, host: '127.0.0.1' })
+  const endpoint = onThisMachine(await provider.listen({ port: 0, host: '127.0.0.1' }))
   onTestFinished(() => provider.stop())
   return async (headers: Record<string, string> = {}, at = endpoint) => {
     const answer = await fetch(`${at}/shipment_methods`, {
@@ -71,18 +72,17 @@ async function unknownEndpoint(): Promise<string> {
 }
 
 test('calls come from the named addresses, behind the named proxies only', async () => {
-  const behindProxy = { development: false, secret: 'a secret of tests, 32 characters' }
   expect((await (await listening({ from: ['127.0.0.0/8'] }))()).status).toBe(201)
-  const elsewhere = await listening({ from: ['192.0.2.0/24'] }, behindProxy)
+  const elsewhere = await listening({ from: ['192.0.2.0/24'] }, production)
   expect((await elsewhere()).status).toBe(404)
   // Only a trusted proxy is believed.
   expect((await elsewhere({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(404)
-  const proxied = await listening({ from: ['192.0.2.0/24'] }, { ...behindProxy, http: { trustProxy: 1 } })
+  const proxied = await listening({ from: ['192.0.2.0/24'] }, { ...production, http: { trustProxy: 1 } })
   expect((await proxied({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(201)
   expect((await proxied({ 'x-forwarded-for': '192.0.2.7, 203.0.113.9' })).status).toBe(404)
   const named = await listening(
     { from: ['192.0.2.7'] },
-    { ...behindProxy, http: { trustProxy: ['127.0.0.1', '203.0.113.0/24'] } },
+    { ...production, http: { trustProxy: ['127.0.0.1', '203.0.113.0/24'] } },
   )
   expect((await named({ 'x-forwarded-for': '198.51.100.1, 192.0.2.7, 203.0.113.9' })).status).toBe(201)
   expect((await named({ 'x-forwarded-for': '192.0.2.7, 198.51.100.1' })).status).toBe(404)

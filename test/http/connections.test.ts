@@ -6,8 +6,9 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ConnectionLimits, connectionLimits, type Listener } from '../../src/http/connections.ts'
 import { hardenedServer, listenOn } from '../../src/http/server.ts'
-import { createProvider, memoryStore, type Provider } from '../../src/index.ts'
+import { createProvider, type Provider } from '../../src/index.ts'
 import type { RefusalCode } from '../../src/refusals.ts'
+import { lastingStore } from '../production-store.ts'
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
 
@@ -196,7 +197,7 @@ describe.for(['a provider that listens', 'a mounted router', 'a mounted router i
     async function provide(): Promise<{ provider: Provider; port: number; path: string }> {
       const provider = createProvider({
         logger,
-        store: memoryStore(),
+        store: lastingStore(),
         ...production,
         rates: { name: 'a', quote: () => [] },
       })
@@ -241,7 +242,7 @@ describe.for(['a provider that listens', 'a mounted router', 'a mounted router i
 test('a provider counts the connections that it cuts', async () => {
   const provider = createProvider({
     logger: pino({ level: 'silent' }),
-    store: memoryStore(),
+    store: lastingStore(),
     ...production,
     rates: { name: 'a', quote: () => [] },
   })

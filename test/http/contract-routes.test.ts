@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProvider, memoryStore, type PaymentReport, type Provider, price } from '../../src/index.ts'
+import { lastingStore, onThisMachine, production } from '../production-store.ts'
 import { checkout, estimate, payment } from './messages.ts'
 
 const silent = pino({ level: 'silent' })
@@ -256,12 +257,11 @@ test('a body that was parsed before is taken', async () => {
 test('in production another shop id gets the uniform 404', async () => {
   const provider = createProvider({
     logger: silent,
-    store: memoryStore(),
-    development: false,
-    secret: 'a secret of tests, 32 characters',
+    store: lastingStore(),
+    ...production,
     rates: { name: 'a', quote: () => [] },
   })
-  const { endpoint } = await provider.listen({ port: 0, host: '127.0.0.1' })
+  const endpoint = onThisMachine(await provider.listen({ port: 0, host: '127.0.0.1' }))
   const ask = (id: string) =>
     supertest(endpoint).post('/shipment_methods').set('X-Shop-Id', id).send(checkout)
   expect((await ask('7')).status).toBe(201)

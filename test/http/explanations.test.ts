@@ -3,6 +3,7 @@ import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider, memoryStore, none, type ProviderOptions, price } from '../../src/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
+import { lastingStore, onThisMachine, production } from '../production-store.ts'
 import { checkout } from './messages.ts'
 
 const silent = pino({ level: 'silent' })
@@ -15,12 +16,13 @@ const adapters = [
 async function listening(options: Partial<ProviderOptions> = {}) {
   const provider = createProvider({
     logger: silent,
-    store: memoryStore(),
+    store: lastingStore(),
     development: true,
     rates: adapters,
     ...options,
   })
-  const { endpoint, url } = await provider.listen({ port: 0, host: '127.0.0.1' })
+  const made = await provider.listen({ port: 0, host: '127.0.0.1' })
+  const [url, endpoint] = [made.url, onThisMachine(made)]
   onTestFinished(() => provider.stop())
   return { provider, endpoint, url }
 }
@@ -40,7 +42,7 @@ test('in development an answer says where its explanation is', async () => {
 })
 
 test('in production nobody gets it', async () => {
-  const { endpoint } = await listening({ development: false, secret: 'a secret of tests, 32 characters' })
+  const { endpoint } = await listening(production)
   const answer = await supertest(endpoint).post('/shipment_methods').send(checkout)
   expect(answer.status).toBe(201)
   expect(answer.headers).not.toHaveProperty('purveyor-explanation')
@@ -106,6 +108,6 @@ test.each<[Partial<ProviderOptions>, string]>([
     { rates: [{ name: 'a', quote: () => [], needs: ['customer.email'], cache: { ttl: 1 } }] },
     '"a" needs customer.email, so no two requests are equal. Give cache.key(), or no cache',
   ],
-])('what is set wrongly is a TypeError that names it: %#', (options, message) => {
+])('what is set wrongly is refused with its name: %#', (options, message) => {
   expect(() => createProvider({ store: memoryStore(), rates: adapters, ...options })).toThrow(message)
 })

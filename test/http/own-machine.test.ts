@@ -6,14 +6,15 @@ import { text } from 'node:stream/consumers'
 import express from 'express'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createProvider, memoryStore, type Provider, type ProviderOptions } from '../../src/index.ts'
+import { createProvider, type Provider, type ProviderOptions } from '../../src/index.ts'
+import { lastingStore } from '../production-store.ts'
 
 const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
 
 function make(options: Partial<ProviderOptions> = {}) {
   const lines: Record<string, unknown>[] = []
   const provider = createProvider({
-    store: memoryStore(),
+    store: lastingStore(),
     logger: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
     rates: { name: 'table', quote: () => [] },
     payments: {

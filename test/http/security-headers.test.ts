@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createProvider, memoryStore, type Provider } from '../../src/index.ts'
+import { createProvider, type Provider } from '../../src/index.ts'
+import { lastingStore } from '../production-store.ts'
 
 const paths = ['/e/unknown/payment/1', '/p/unknown', '/health/live', '/metrics', '/nowhere', '/e/%']
 
 function make(development: boolean): Provider {
   const provider = createProvider({
-    store: memoryStore(),
+    store: lastingStore(),
     port: 0,
     logger: pino({ level: 'silent' }),
     rates: { name: 'table', quote: () => [] },

@@ -48,7 +48,7 @@ function outgoing() {
 const serving = (coding: string, body: Buffer) =>
   service((_req, res) => void res.writeHead(200, { 'content-encoding': coding }).end(body))
 
-const tooLarge = { name: 'AnswerRefused', code: 'ANSWER_TOO_LARGE' }
+const tooLarge = { name: 'PurveyorError', code: 'ANSWER_TOO_LARGE' }
 
 test.each(codings)('an answer in %s is cut at 8 MiB, decoded, however it is read', async (coding) => {
   const url = await serving(coding, packed[coding](zeros(9)))

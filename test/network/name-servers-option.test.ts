@@ -26,8 +26,12 @@ test.each<[string, unknown]>([
   expect(() => provider(nameServers)).toThrow(
     expect.objectContaining({
       code: 'CONFIGURATION_INVALID',
-      problems: [
-        'network.nameServers (PURVEYOR_NAME_SERVERS) must be one to eight addresses of name servers, such as 10.0.0.53, 10.0.0.53:5353 or [fd00::53]:5353',
+      faults: [
+        {
+          path: 'network.nameServers (PURVEYOR_NAME_SERVERS)',
+          message:
+            'must be one to eight addresses of name servers, such as 10.0.0.53, 10.0.0.53:5353 or [fd00::53]:5353',
+        },
       ],
     }),
   )

@@ -127,9 +127,9 @@ test.each<[string, NameRule, string]>([
   const server = await rules(() => rule)
   const find = namesOf({ nameServers: [server.address] })
   await expect(find('bad.example')).rejects.toMatchObject({
-    name: 'NameUnresolved',
+    name: 'PurveyorError',
     code,
-    host: 'bad.example',
+    place: 'bad.example',
   })
 })
 

@@ -11,20 +11,17 @@ describe('what an entry opens', () => {
     const { protocol, hostname, port } = new URL(url)
     return placeOf(protocol, hostname, port)
   }
-  const network = new PrivateNetwork(
-    [
-      '10.0.3.0/24',
-      '192.168.7.7',
-      'fd12:3456::/48',
-      '100.100.100.0/24',
-      'rates.internal:8443',
-      'http://plain.internal:8080',
-      'http://10.9.9.9:80',
-      '[fd00::7]:9443',
-      'localhost:7443',
-    ],
-    'allow',
-  )
+  const network = new PrivateNetwork([
+    '10.0.3.0/24',
+    '192.168.7.7',
+    'fd12:3456::/48',
+    '100.100.100.0/24',
+    'rates.internal:8443',
+    'http://plain.internal:8080',
+    'http://10.9.9.9:80',
+    '[fd00::7]:9443',
+    'localhost:7443',
+  ])
 
   test.each([
     ['https://10.0.3.1', '10.0.3.1'],
@@ -98,7 +95,7 @@ describe('what an entry opens', () => {
   ])('%j is refused at the start: %s', (entry, why) => {
     const rates = { name: 'courier', network: { allow: [entry as string] }, quote: () => none('no') }
     const made = () => createProvider({ rates, store: memoryStore() })
-    expect(made).toThrow(TypeError)
+    expect(made).toThrow(expect.objectContaining({ code: 'CONFIGURATION_INVALID' }))
     expect(made).toThrow(`rates: network of "courier": allow: ${JSON.stringify(entry)}`)
     expect(made).toThrow(why)
   })

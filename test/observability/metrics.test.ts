@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createProvider } from '../../src/index.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { checkout } from '../http/messages.ts'
+import { lastingStore } from '../production-store.ts'
 import { observedProvider } from './pair.ts'
 
 /** The numbers by name and labels: `purveyor_dead_letters`, `purveyor_anomalies_open{kind="paid_other_amount"}`. */
@@ -84,7 +85,7 @@ test('a request without the token gets the same 404 as an unknown address', asyn
   const token = randomBytes(24).toString('hex')
   const made = (metricsToken: string | undefined, development = false) =>
     createProvider({
-      store: memoryStore(),
+      store: lastingStore(),
       development,
       publicUrl: 'https://provider.example',
       secret: randomBytes(32).toString('base64'),
@@ -107,7 +108,7 @@ test('a request without the token gets the same 404 as an unknown address', asyn
   expect(answers).toEqual(Array(10).fill([404, 'NOT_FOUND']))
 
   const provider = made(token)
-  await expect(provider.metrics()).rejects.toThrow(TypeError)
+  await expect(provider.metrics()).rejects.toMatchObject({ code: 'METRICS_OFF' })
   const { port } = await provider.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => provider.stop())
   expect(await numbers(`http://127.0.0.1:${port}`, token)).toMatchObject({ purveyor_store_up: 1 })
@@ -161,7 +162,7 @@ test('a provider that was stopped starts again, with numbers from the start', as
   const { provider, endpoint } = await observedProvider()
   await supertest(endpoint).get('/payment/1').expect(404)
   await provider.stop()
-  await expect(provider.metrics()).rejects.toThrow(TypeError)
+  await expect(provider.metrics()).rejects.toMatchObject({ code: 'METRICS_OFF' })
   const { url } = await provider.listen({ port: 0 })
   await supertest(url).get('/health/ready').expect(200)
   expect(Object.keys(await numbers(url)).filter((name) => name.includes('payment/:id'))).toEqual([])

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
-import { createProvider, html, memoryStore } from 'purveyor'
+import { createProvider, html } from 'purveyor'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { explanations } from '../../src/cli/explain.ts'
 import { problems } from '../../src/contract/index.ts'
@@ -12,6 +12,7 @@ import { refusalOf } from '../../src/http/unread-requests.ts'
 import { refusals } from '../../src/refusals.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { repository } from '../journey/project.ts'
+import { lastingStore } from '../production-store.ts'
 
 const refused = [
   ...Object.keys(refusals),
@@ -21,7 +22,7 @@ const refused = [
 describe('every refusal', () => {
   const src = join(repository, 'src')
   const source = readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && file !== 'refusals.ts' && file !== 'contract/problem.ts')
+    .filter((file) => file.endsWith('.ts') && file !== 'refusals.ts' && file !== 'contract/problems.ts')
     .map((file) => readFileSync(join(src, file), 'utf8'))
     .join('\n')
 
@@ -88,7 +89,7 @@ describe('what a running provider refuses is counted under its code', () => {
 
   beforeAll(async () => {
     const provider = createProvider({
-      store: memoryStore(),
+      store: lastingStore(),
       port: 0,
       publicUrl: 'https://provider.example',
       secret: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',

@@ -136,5 +136,7 @@ test.each([
   { amount: Number.NaN, currency: 'eur' },
   { amount: 5, currency: 'euro' },
 ])('a payment without a usable amount is a wrong call: %o', (fields) => {
-  expect(() => factOf({ status: 'paid', ...fields } as PaymentReport, 'report', 1)).toThrow(TypeError)
+  expect(() => factOf({ status: 'paid', ...fields } as PaymentReport, 'report', 1)).toThrow(
+    expect.objectContaining({ code: 'ARGUMENT_INVALID' }),
+  )
 })

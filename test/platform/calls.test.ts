@@ -48,7 +48,11 @@ async function refusing(
 
 test('the patience of a call is for all its waits together, and the last of them may end with it', async () => {
   const limited = await refusing('4', { patience: 8_000 })
-  await expect(limited.send()).rejects.toMatchObject({ code: 'RATE_LIMITED', status: 429, retryAt: 12_000 })
+  await expect(limited.send()).rejects.toMatchObject({
+    code: 'PLATFORM_RATE_LIMITED',
+    status: 429,
+    retryAt: 12_000,
+  })
   expect(limited.slept).toEqual([4_000, 4_000])
   expect(limited.asked()).toBe(3)
 })
@@ -62,13 +66,13 @@ test('each call has a patience of its own', async () => {
 
 test('a limit that lasts longer than the patience is not waited for at all', async () => {
   const limited = await refusing('8', { patience: 7_999 })
-  await expect(limited.send()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  await expect(limited.send()).rejects.toMatchObject({ code: 'PLATFORM_RATE_LIMITED' })
   expect([limited.slept, limited.asked()]).toEqual([[], 1])
 })
 
 test('a platform that fails is asked again after longer and longer, up to the last try', async () => {
   const failing = await refusing(undefined, { tries: 4, patience: 60_000 })
-  await expect(failing.send()).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 })
+  await expect(failing.send()).rejects.toMatchObject({ code: 'PLATFORM_UNAVAILABLE', status: 503 })
   expect(failing.asked()).toBe(4)
 })
 
@@ -79,6 +83,6 @@ test('a call that the rate limit puts off for longer than the patience is not ma
     { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' },
   )
   await full.send().catch(() => {})
-  await expect(full.send()).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAt: 60_000 })
+  await expect(full.send()).rejects.toMatchObject({ code: 'PLATFORM_RATE_LIMITED', retryAt: 60_000 })
   expect([full.slept, full.asked()]).toEqual([[], 1])
 })

@@ -151,13 +151,15 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
     ]) {
       const refused = await fetch(`${at}?${wrong}`, { redirect: 'manual' })
       expect(refused.status).toBe(400)
-      expect(await refused.text()).toMatch(/not valid.*\((SIGNATURE_WRONG|PARAMETER_\w+|CLUSTER_UNKNOWN)\)/)
+      expect(await refused.text()).toMatch(
+        /not valid.*\(CALLBACK_(SIGNATURE_WRONG|PARAMETER_\w+|CLUSTER_UNKNOWN)\)/,
+      )
     }
     // An unsigned callback causes no call.
     expect(asked(shop)).toHaveLength(calls)
     expect(called).toEqual([`${id} active 4711`])
     shop.set({ api: 'forbidden' })
     expect((await fetch(`${at}?${query}`, { redirect: 'manual' })).status).toBe(503)
-    expect(failed).toMatchObject([{ code: 'FORBIDDEN' }])
+    expect(failed).toMatchObject([{ code: 'PLATFORM_FORBIDDEN' }])
   }, 600_000)
 })

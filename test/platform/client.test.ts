@@ -120,7 +120,10 @@ describe('external services and charges (spec 4.2)', () => {
     expect(made.approvalUrl).toContain(`${shop.url}/charges/`)
     expect(await appSubscriptions.get(made.id)).toEqual(made)
     await appSubscriptions.remove(made.id)
-    await expect(appSubscriptions.get(made.id)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
+    await expect(appSubscriptions.get(made.id)).rejects.toMatchObject({
+      code: 'PLATFORM_NOT_FOUND',
+      status: 404,
+    })
   })
 
   test('what cannot be right is a TypeError with its place, and nobody is called', async () => {
@@ -168,7 +171,7 @@ describe('rate limits', () => {
       .resource('products')
       .count()
       .catch((one: unknown) => one)
-    expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429, retryAt: expect.any(Number) })
+    expect(error).toMatchObject({ code: 'PLATFORM_RATE_LIMITED', status: 429, retryAt: expect.any(Number) })
     expect(asked(shop)).toHaveLength(1)
   })
 })
@@ -196,7 +199,9 @@ describe('faults', () => {
     const products = clientOf(shop).client.resource('products')
     const loseNext = () => shop.set({ api: 'loseNext' })
     loseNext()
-    await expect(products.create({ title: 'Mug' })).rejects.toMatchObject({ code: 'UNKNOWN_OUTCOME' })
+    await expect(products.create({ title: 'Mug' })).rejects.toMatchObject({
+      code: 'PLATFORM_OUTCOME_UNKNOWN',
+    })
     loseNext()
     expect(await products.count()).toBe(1)
     const { value: mug } = await products.list().next()
@@ -205,16 +210,16 @@ describe('faults', () => {
     loseNext()
     await products.remove(mug.id)
     expect(await products.count()).toBe(0)
-    await expect(products.remove(mug.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(products.remove(mug.id)).rejects.toMatchObject({ code: 'PLATFORM_NOT_FOUND' })
   })
 
   test.each<[SwitchValues['api'], string]>([
-    ['html', 'UNREADABLE'],
-    ['half', 'UNREADABLE'],
-    ['redirect', 'REDIRECTED'],
-    ['forbidden', 'FORBIDDEN'],
-    ['broken', 'UNAVAILABLE'],
-    ['silent', 'UNAVAILABLE'],
+    ['html', 'PLATFORM_UNREADABLE'],
+    ['half', 'PLATFORM_UNREADABLE'],
+    ['redirect', 'PLATFORM_REDIRECTED'],
+    ['forbidden', 'PLATFORM_FORBIDDEN'],
+    ['broken', 'PLATFORM_UNAVAILABLE'],
+    ['silent', 'PLATFORM_UNAVAILABLE'],
   ])('a platform that is %s is a typed error', async (api, code) => {
     const shop = await shopWithout()
     shop.set({ api })
@@ -235,17 +240,21 @@ describe('faults', () => {
   test('a list for a count is no count', async () => {
     const baseUrl = await answering('[]')
     const client = createPlatformClient({ ...elsewhere, baseUrl })
-    await expect(client.resource('products').count()).rejects.toMatchObject({ code: 'UNREADABLE' })
+    await expect(client.resource('products').count()).rejects.toMatchObject({ code: 'PLATFORM_UNREADABLE' })
   })
 
   test("wrong credentials and an unknown language are named in the platform's own words", async () => {
     const shop = await shopWithout()
     const denied = clientOf(shop, { secret: 'not this one' }).client.resource('products').count()
-    await expect(denied).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401, said: 'Access denied.' })
+    await expect(denied).rejects.toMatchObject({
+      code: 'PLATFORM_UNAUTHORIZED',
+      status: 401,
+      said: 'Access denied.',
+    })
     await expect(denied).rejects.not.toThrow(/not this one/)
     const lost = clientOf(shop, { language: 'xx' }).client.resource('products').count()
     await expect(lost).rejects.toMatchObject({
-      code: 'NOT_FOUND',
+      code: 'PLATFORM_NOT_FOUND',
       said: expect.stringContaining('Language not found.'),
     })
   })
@@ -255,7 +264,7 @@ describe('faults', () => {
     const clock = { now: Date.now, sleep: async (ms: number) => void slept.push(ms) }
     const client = createPlatformClient({ ...elsewhere, baseUrl: await nobodyListens(), clock })
     await expect(client.resource('products').create({ title: 'Mug' })).rejects.toMatchObject({
-      code: 'UNAVAILABLE',
+      code: 'PLATFORM_UNAVAILABLE',
     })
     expect(slept).toHaveLength(3)
   })

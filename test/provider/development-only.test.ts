@@ -3,8 +3,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { combine } from '../../src/adapters/index.ts'
 import { createProvider, type ProviderOptions, price } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
-import { memoryStore } from '../../src/stores/memory.ts'
 import { checkout, payment } from '../http/messages.ts'
+import { lastingStore } from '../production-store.ts'
 
 const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
 const live = { publicUrl: 'https://checkout.example.com', secret }
@@ -26,7 +26,7 @@ const door = { name: 'door', quote: () => [method] }
 function make(options: Partial<ProviderOptions>) {
   const lines: Record<string, unknown>[] = []
   const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const store = memoryStore()
+  const store = lastingStore()
   return { provider: createProvider({ port: 0, store, logger, ...options }), store, lines }
 }
 
@@ -77,10 +77,10 @@ describe('an adapter that is developmentOnly', () => {
   test('is all there is: production does not start', async () => {
     const { provider, store } = make({ ...live, payments: trial })
     const opened = vi.spyOn(store, 'open')
-    const message = expect.stringContaining('production leaves out "trial" (developmentOnly)')
+    const message = expect.stringContaining('developmentOnly, which production leaves out')
     await expect(provider.listen()).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID', message })
     await expect(provider.start()).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID', message })
-    expect(inspect(provider).productionFaults()).toContainEqual(message)
+    expect(inspect(provider).brokenRules()).toMatchObject([{ check: 'adapters' }])
     expect(opened).not.toHaveBeenCalled()
   })
 

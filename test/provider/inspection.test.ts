@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createProvider, memoryStore, none } from '../../src/index.ts'
+import { shopChecks } from '../../src/cli/doctor/shop.ts'
+import { createProvider, html, memoryStore, none } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 
 const provider = createProvider({
@@ -30,7 +31,7 @@ describe('what only our own commands need', () => {
     const inspection = inspect(provider)
     expect(inspection).toBe((provider as never)[Symbol.for('purveyor.workings')])
     expect(inspection.describe().adapters).toMatchObject([{ kind: 'rates', name: 'door' }])
-    expect(inspection.productionFaults()).toEqual([])
+    expect(inspection.brokenRules().map(({ check }) => check)).toContain('store')
     expect(await inspection.secretChange()).toBeUndefined()
   })
 
@@ -38,3 +39,27 @@ describe('what only our own commands need', () => {
     expect(() => inspect({ ...provider })).toThrow(/Export that object itself/)
   })
 })
+
+test.each([
+  [{}, 'warn'],
+  [{ idempotency: { ttl: 60_000 } }, 'ok'],
+  [{ find: () => undefined }, 'ok'],
+] as const)(
+  'doctor says what becomes of an uncertain start of an adapter with a page: %o',
+  async (how, verdict) => {
+    const { adapters } = inspect(
+      createProvider({
+        store: memoryStore(),
+        payments: {
+          name: 'psp',
+          methods: () => [],
+          start: () => ({ page: true }),
+          page: { render: () => html``, submit: () => ({ status: 'pending' }) },
+          ...how,
+        },
+      }),
+    ).describe()
+    const check = shopChecks.find(({ name }) => name === 'payment starts')!
+    expect(await check.look({ described: { adapters } } as never)).toMatchObject({ verdict })
+  },
+)

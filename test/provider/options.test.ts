@@ -1,7 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { createProvider, type ProviderOptions } from '../../src/index.ts'
-import { ConfigurationError } from '../../src/provider/configuration.ts'
+import { createProvider, type ProviderOptions, PurveyorError } from '../../src/index.ts'
 
 const rates = { name: 'a', quote: () => [] }
 
@@ -10,7 +9,8 @@ function problemsOf(options: object): string[] {
     createProvider({ logger: pino({ level: 'silent' }), rates, ...options } as ProviderOptions)
     return []
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.problems
+    if (error instanceof PurveyorError)
+      return error.faults.map(({ path, message }) => (path === undefined ? message : `${path} ${message}`))
     throw error
   }
 }

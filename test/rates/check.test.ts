@@ -95,8 +95,8 @@ test('a method without an id gets one that depends on what it is, not on what it
 })
 
 test('faults of fallback rates have their place, and sound ones none, in whatever currency', () => {
-  expect(fallbackFaults([method(), method({ currency: 'usd' })])).toEqual([])
-  expect(fallbackFaults([method(), { id: 'a' }]).map(({ path }) => path)).toEqual(
-    expect.arrayContaining(['fallbackRates[1].title']),
+  expect(fallbackFaults([method(), method({ currency: 'usd' })], 'fallback')).toEqual([])
+  expect(fallbackFaults([method(), { id: 'a' }], 'fallback').map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['fallback[1].title']),
   )
 })

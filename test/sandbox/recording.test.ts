@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { RecordingUnusable } from '../../src/sandbox/index.ts'
 import { method, shopWith } from './provider.ts'
 
 function newFolder(): string {
@@ -116,7 +115,7 @@ test('it is replayed with new orders, and what is answered otherwise is shown by
 test('a folder without a recording is named as such', async () => {
   const { sandbox } = await shopWith(() => undefined)
   const folder = newFolder()
-  await expect(sandbox.replay(folder)).rejects.toThrow(RecordingUnusable)
+  await expect(sandbox.replay(folder)).rejects.toMatchObject({ code: 'RECORDING_UNUSABLE' })
   sandbox.record(folder)()
   await expect(sandbox.replay(folder)).rejects.toThrow(/holds no recorded calls/)
   writeFileSync(join(folder, '0001-payment.json'), '{"method":"DELETE"}')

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createProvider, html, memoryStore, type PaymentAdapter } from '../../src/index.ts'
-import { NoSuchButton, pressOnPage, type Scenario, scenarios } from '../../src/sandbox/index.ts'
+import { pressOnPage, type Scenario, scenarios } from '../../src/sandbox/index.ts'
 import { wordsOf } from '../../src/sandbox/scenarios/scenario.ts'
 import { listening } from '../platform/sandbox.ts'
 import { shopWith } from './provider.ts'
@@ -129,7 +129,9 @@ describe('a scenario that is played', () => {
 test('a button is found by its value or its words; without one nothing is pressed', async () => {
   const shop = await shopBeside()
   const { paymentUrl } = await shop.checkout().placeOrder()
-  await expect(pressOnPage(paymentUrl!, 'cancelled')).rejects.toThrow(NoSuchButton)
+  await expect(pressOnPage(paymentUrl!, 'cancelled')).rejects.toMatchObject({
+    code: 'PAGE_BUTTON_MISSING',
+  })
   await pressOnPage(paymentUrl!, 'pay')
   expect((await shop.returnToShop(1001)).status).toBe('paid')
 })

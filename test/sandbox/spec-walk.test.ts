@@ -25,7 +25,7 @@ test('resources: a record is made, changed, listed, counted and removed (spec 2.
   for await (const { title } of products.list({ sinceId: Number(mug.id) - 1 })) titles.push(title)
   expect(titles).toEqual(['Cup'])
   await products.remove(mug.id)
-  await expect(products.get(mug.id)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
+  await expect(products.get(mug.id)).rejects.toMatchObject({ code: 'PLATFORM_NOT_FOUND', status: 404 })
 })
 
 test('a charge: approval, the signed callback, an upgrade, and one that is taken back (spec 2.3, 3.2, 4.2, 5, 6)', async () => {

@@ -52,8 +52,8 @@ const options = z
 export type PickupPointsOptions = z.input<typeof options>
 
 /**
- * Offers the nearest places to collect a package, one method each (spec 2.5 is_pickup, is_servicepoint). Throws a `TypeError` for wrong
- * options; a file with faults stops the provider's start with a `PickupPointsError`.
+ * Offers the nearest places to collect a package, one method each (spec 2.5 is_pickup, is_servicepoint). Throws
+ * `CONFIGURATION_INVALID` for wrong options; a file with faults stops the provider's start with `PICKUP_POINTS_INVALID`.
  */
 export function pickupPoints(
   given: PickupPointsOptions,

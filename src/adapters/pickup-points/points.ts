@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { PurveyorError } from '../../errors.ts'
 import { delimiterOf } from '../csv.ts'
 
 /** A place where the customer collects the package. */
@@ -19,12 +20,6 @@ export interface PickupPoint {
 export interface Place {
   latitude: number
   longitude: number
-}
-
-/** Thrown for an invalid list of points. The message names the file, the place and what to write instead. */
-export class PickupPointsError extends Error {
-  override readonly name = 'PickupPointsError'
-  readonly code = 'PICKUP_POINTS_INVALID'
 }
 
 const textual = z.union([z.string(), z.number()]).transform((value) => String(value).trim())
@@ -58,11 +53,14 @@ const point = z.object({
   longitude: degrees(180),
 })
 
-/** Reads the points of a CSV or GeoJSON file. Rejects with a `PickupPointsError` that names every fault. */
+const pointsInvalid = (place: string, message: string, cause?: unknown) =>
+  new PurveyorError('PICKUP_POINTS_INVALID', message, { place, cause })
+
+/** Reads the points of a CSV or GeoJSON file. Rejects with `PICKUP_POINTS_INVALID`, which names every fault. */
 export async function readPoints(file: string): Promise<PickupPoint[]> {
   const given = await (/\.(geo)?json$/.test(file) ? readGeoJson(file) : readCsv(file)).catch(
     (error: Error) => {
-      throw new PickupPointsError(`${file} cannot be read: ${error.message}`, { cause: error })
+      throw pointsInvalid(file, `${file} cannot be read: ${error.message}`, error)
     },
   )
   const faults: string[] = []
@@ -76,7 +74,7 @@ export async function readPoints(file: string): Promise<PickupPoint[]> {
   })
   if (points.length === 0 && faults.length === 0) faults.push(`  ${file}: has no points`)
   if (faults.length > 0)
-    throw new PickupPointsError(`The pickup points cannot be used:\n${faults.slice(0, 20).join('\n')}`)
+    throw pointsInvalid(file, `The pickup points cannot be used:\n${faults.slice(0, 20).join('\n')}`)
   return points
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PurveyorError } from '../../errors.ts'
 
 export interface RemoteCall {
   method: string
@@ -27,7 +28,10 @@ const fileOf = ({ folder }: Fixtures, { method, url, body = '' }: RemoteCall): s
 export async function replay(fixtures: Fixtures, call: RemoteCall): Promise<RemoteAnswer> {
   const file = fileOf(fixtures, call)
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Error(`There is no recorded answer ${file}. Run once with fixtures: { mode: 'record' }`)
+    throw new PurveyorError(
+      'CARRIER_FAILED',
+      `There is no recorded answer ${file}. Run once with fixtures: { mode: 'record' }`,
+    )
   })
   const { status, body } = JSON.parse(text) as { status: number; body: unknown }
   return { status, body: JSON.stringify(body) }

@@ -1,5 +1,6 @@
 import { ExponentialBackoff, handleType, retry } from 'cockatiel'
 import { z } from 'zod'
+import { PurveyorError } from '../../errors.ts'
 import type { DefaultNeed, Need } from '../../privacy/needs.ts'
 import type { QuoteRequest, RateAdapter, RateAnswer, RateCaching, RateContext } from '../../rates/adapter.ts'
 import type { AdapterNetwork, MaybePromise } from '../../world.ts'
@@ -69,11 +70,11 @@ const options = z.strictObject({
 })
 
 /** The carrier did not answer with rates. The message does not repeat its words: they may hold the customer's data. */
-export class RemoteRatesError extends Error {
+export class RemoteRatesError extends PurveyorError {
   override readonly name: string = 'RemoteRatesError'
   readonly status: number | undefined
   constructor(message: string, status: number | undefined, cause?: unknown) {
-    super(message, { cause })
+    super('CARRIER_FAILED', message, { cause })
     this.status = status
   }
 }
@@ -82,8 +83,8 @@ export class RemoteRatesError extends Error {
 class Passing extends RemoteRatesError {}
 
 /**
- * Gets rates from a carrier's HTTP API: builds the request, reads the answer, and retries within the deadline. Throws a `TypeError` for
- * wrong options.
+ * Gets rates from a carrier's HTTP API: builds the request, reads the answer, and retries within the deadline. Throws
+ * `CONFIGURATION_INVALID` for wrong options.
  */
 export function remoteRates<N extends Need = DefaultNeed>(given: RemoteRatesOptions<N>): RateAdapter<N> {
   const checked = optionsOf('remoteRates', options, given)
@@ -159,7 +160,8 @@ function parse(name: string, { status, body }: RemoteAnswer): unknown {
 function authorisation(name: string, auth: RemoteAuth | undefined): Record<string, string> {
   const read = (given: Secret, what: string): string => {
     const value = typeof given === 'function' ? given() : given
-    if (!value) throw new TypeError(`${name}: ${what} is not set`)
+    if (!value)
+      throw new PurveyorError('CONFIGURATION_INVALID', `${name}: ${what} is not set`, { place: what })
     return value
   }
   if (!auth) return {}

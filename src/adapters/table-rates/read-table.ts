@@ -1,33 +1,27 @@
 import { createReadStream } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { PurveyorError } from '../../errors.ts'
 import { delimiterOf } from '../csv.ts'
 import { type RowDefaults, rowReader, type TableFault, type TableRow } from './row.ts'
 import { type RateTable, tableOf } from './table.ts'
 
 const mostFaults = 20
 
-/** Thrown for an invalid tariff. The message names file, line, column and what to write instead, for each fault. */
-export class RateTableError extends Error {
-  override readonly name = 'RateTableError'
-  readonly code = 'RATE_TABLE_INVALID'
-  readonly faults: readonly TableFault[]
-
-  constructor(file: string, faults: readonly TableFault[]) {
-    const json = file.endsWith('.json')
-    const lines = faults.slice(0, mostFaults).map(({ line, column, name, message }) => {
-      const place = json
-        ? `${file}: row ${line}`
-        : [file, line, column].filter((part) => part !== 0).join(':')
-      return `  ${place} ${name}: ${message}`
-    })
-    if (faults.length > mostFaults) lines.push(`  and ${faults.length - mostFaults} more`)
-    super(`The tariff cannot be used:\n${lines.join('\n')}`)
-    this.faults = faults
-  }
+/** The error of an invalid tariff. The message names file, line, column and what to write instead, for each fault. */
+function tableInvalid(file: string, found: readonly TableFault[]): PurveyorError {
+  const json = file.endsWith('.json')
+  const faults = found.map(({ line, column, name, message }) => {
+    const place = json ? `${file}: row ${line}` : [file, line, column].filter((part) => part !== 0).join(':')
+    return { path: `${place} ${name}`, message }
+  })
+  const lines = faults.slice(0, mostFaults).map(({ path, message }) => `  ${path}: ${message}`)
+  if (faults.length > mostFaults) lines.push(`  and ${faults.length - mostFaults} more`)
+  const message = `The tariff cannot be used:\n${lines.join('\n')}`
+  return new PurveyorError('RATE_TABLE_INVALID', message, { place: file, faults })
 }
 
-/** Reads a tariff from a CSV or JSON file without blocking the process for long. Rejects with a `RateTableError`. */
+/** Reads a tariff from a CSV or JSON file without blocking the process for long. Rejects with `RATE_TABLE_INVALID`. */
 export async function readTable(file: string, defaults: RowDefaults): Promise<RateTable> {
   const faults: TableFault[] = []
   const fault = (one: TableFault) => void faults.push(one)
@@ -37,7 +31,7 @@ export async function readTable(file: string, defaults: RowDefaults): Promise<Ra
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'EACCES') throw error
-    throw new RateTableError(file, [
+    throw tableInvalid(file, [
       { line: 0, column: 0, name: 'file', message: `cannot be read (${code}): check the path. ${message}` },
     ])
   }
@@ -50,7 +44,7 @@ export async function readTable(file: string, defaults: RowDefaults): Promise<Ra
     })
   }
   const table = faults.length > 0 ? undefined : tableOf(rows, fault)
-  if (!table || faults.length > 0) throw new RateTableError(basename(file), faults)
+  if (!table || faults.length > 0) throw tableInvalid(basename(file), faults)
   return table
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wrongOptions } from '../../errors.ts'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import { amount } from '../options.ts'
 import { readCountries, readZipcodes, type TableRow } from './row.ts'
@@ -35,7 +36,7 @@ export function withSurcharges(row: TableRow, count: number, extra: Surcharge[])
 export function readSurcharge(given: z.output<typeof surchargeOptions>): Surcharge {
   const { name, amount: fixed = '0', percent = '0', country, zipcode } = given
   const fault = (message: string) => {
-    throw new TypeError(`tableRates: surcharge "${name}": ${message}`)
+    throw wrongOptions(`tableRates: surcharge "${name}": ${message}`)
   }
   const countries = country === undefined ? undefined : readCountries(country, fault)
   const zones = new ZonesBuilder(name, '')

@@ -51,7 +51,7 @@ export type TableRatesOptions = z.input<typeof options>
  * Rates from a tariff in a CSV or JSON file. The most specific zone wins, then the tightest band, then the lowest price. A changed file is
  * loaded in the background. If it has a fault, the old one stays in use.
  *
- * Throws a `TypeError` for wrong options. A file with faults stops the provider's start with a `RateTableError`.
+ * Throws `CONFIGURATION_INVALID` for wrong options. A file with faults stops the provider's start with `RATE_TABLE_INVALID`.
  */
 export function tableRates(
   given: TableRatesOptions,

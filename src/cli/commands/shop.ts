@@ -11,7 +11,7 @@ export const command: Command = {
       options: {
         '--platform-id <id>': "the platform's id of the shop; default: the first one that a valid POST names",
         '--host <name...>': 'the only hosts allowed in webhook_url and redirect_url',
-        '--settings <file>': 'JSON: units, fallbackRates, adapters, credentials; - reads standard input',
+        '--settings <file>': 'JSON: units, fallback, adapters, credentials; - reads standard input',
       },
       load: async () => (await import('../shop.ts')).add,
     }),
@@ -72,7 +72,7 @@ export const command: Command = {
       description: 'replace the settings of a shop',
       options: {
         '--file <settings>': {
-          description: 'JSON: units, fallbackRates, adapters; - reads standard input',
+          description: 'JSON: units, fallback, adapters; - reads standard input',
           required: true,
         },
       },

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { ConfigurationError } from '../../provider/configuration.ts'
+import { hasCode } from '../../errors.ts'
 import { print, say } from '../print.ts'
 import { withProvider } from '../with-provider.ts'
 import { type DoctorCheck, type Found, fail, type Patient } from './check.ts'
@@ -45,10 +45,10 @@ export async function doctor({ shop, production = false, ...options }: DoctorOpt
     for (const { name, look } of doctorChecks) found.push({ name, ...(await tried(look, patient)) })
     return found
   }).catch((error: unknown): Result[] => {
-    if (!(error instanceof ConfigurationError)) throw error
-    return error.problems.map((problem) => ({
+    if (!hasCode(error, 'CONFIGURATION_INVALID')) throw error
+    return error.faults.map(({ path = '', message }) => ({
       name: 'configuration',
-      ...fail(problem, 'Correct it, then run doctor again'),
+      ...fail(`${path} ${message}`.trim(), 'Correct it, then run doctor again'),
     }))
   })
   const count = (verdict: Found['verdict']) => results.filter((one) => one.verdict === verdict).length

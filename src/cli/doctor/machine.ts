@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openToOthers } from '../../stores/own-file.ts'
 import { isFull, roomFor, roomWords } from '../../stores/room.ts'
-import { type DoctorCheck, fail, failIn, inStore, ok, type Patient, skipped, warn } from './check.ts'
+import { type DoctorCheck, fail, inStore, ok, type Patient, skipped, warn } from './check.ts'
+import { productionChecks } from './production.ts'
 
 const gigabyte = 1024 ** 3
 
@@ -53,28 +54,7 @@ export const machineChecks: DoctorCheck[] = [
         : ok(`This is production, because ${because}`)
     },
   },
-  {
-    name: 'production gate',
-    look({ inspection, production }) {
-      const faults = inspection.productionFaults()
-      if (faults.length > 0)
-        return fail(faults.join('; '), 'Fix these: purveyor serve does not start with them')
-      return production ? ok('serve would start') : skipped('Run with --production')
-    },
-  },
-  {
-    name: 'loopback',
-    look({ described: { allowLoopback, loopbackBy }, production }) {
-      if (!allowLoopback) return ok('Loopback addresses are blocked')
-      if (loopbackBy === undefined && !production)
-        return ok('Loopback addresses are allowed, as always in development')
-      return failIn(
-        production,
-        `Loopback addresses are allowed by ${loopbackBy ?? 'the mode'}`,
-        `Remove ${loopbackBy ?? 'what makes this development'}: production does not start with it`,
-      )
-    },
-  },
+  ...productionChecks,
   {
     name: 'log level',
     look({ described, production }) {
@@ -85,17 +65,11 @@ export const machineChecks: DoctorCheck[] = [
     },
   },
   {
-    name: 'store',
+    name: 'store file',
     look(patient) {
-      const { described, production, storeFault } = patient
+      const { described, storeFault } = patient
       if (storeFault) return fail(storeFault.message, 'purveyor explain STORE_UNAVAILABLE')
-      if (described.volatile || described.databaseUrl === 'sqlite::memory:') {
-        return failIn(
-          production,
-          'The store is in memory and keeps nothing',
-          'Set PURVEYOR_DATABASE_URL to a file or a PostgreSQL server',
-        )
-      }
+      if (described.volatile) return skipped('The store is in memory')
       const file = fileOf(patient)
       if (file === undefined) return ok('The store is a database server')
       if (!existsSync(file))

@@ -2,9 +2,8 @@ import { imageSize } from 'image-size'
 import { call, type Exchange } from '../../conformance/http.ts'
 import { checkoutMessage } from '../../conformance/messages.ts'
 import { listIn } from '../../conformance/target.ts'
-import { isLoopbackHost } from '../../network/loopback.ts'
 import { guardedOutgoing } from '../../network/outgoing.ts'
-import { type DoctorCheck, type Found, fail, failIn, ok, type Patient, skipped, warn } from './check.ts'
+import { type DoctorCheck, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
 
 const patience = 10_000
 /** So far apart clocks may be, in seconds. */
@@ -106,27 +105,6 @@ async function iconFault(icon: unknown, { described }: Patient): Promise<string 
 
 /** Checks from outside. */
 export const networkChecks: DoctorCheck[] = [
-  {
-    name: 'public address',
-    look({ described: { publicUrl }, production }) {
-      if (publicUrl === undefined) {
-        return failIn(
-          production,
-          'There is no public address',
-          'Set PURVEYOR_PUBLIC_URL to the https address that shops call',
-        )
-      }
-      const { protocol, hostname } = new URL(publicUrl)
-      if (protocol === 'https:') return ok(publicUrl)
-      return isLoopbackHost(hostname)
-        ? failIn(
-            production,
-            `${publicUrl} is a loopback address`,
-            'Set PURVEYOR_PUBLIC_URL to the https address that shops call',
-          )
-        : fail(`${publicUrl} is not https`, 'Shops call https only: put a TLS proxy in front')
-    },
-  },
   {
     name: 'reachable',
     async look(patient) {

@@ -2,25 +2,13 @@ import { existsSync, statSync } from 'node:fs'
 import type { NodeSeen } from '../../store.ts'
 import { nodeLives } from '../../use-cases/shops/rotate-secret.ts'
 import { storeTime } from '../store.ts'
-import { type DoctorCheck, fail, failIn, inStore, ok, skipped, warn } from './check.ts'
+import { type DoctorCheck, fail, inStore, ok, skipped, warn } from './check.ts'
 
 /** So many processes are named. */
 const most = 3
 
 /** The secret of this shell, of the nodes that run, and of what is stored. */
 export const secretChecks: DoctorCheck[] = [
-  {
-    name: 'secret',
-    look({ described, production }) {
-      return described.ownSecret
-        ? ok('PURVEYOR_SECRET is set')
-        : failIn(
-            production,
-            'The secret is the public one of development',
-            'Set PURVEYOR_SECRET: openssl rand -base64 32',
-          )
-    },
-  },
   {
     name: 'previous secret',
     look: ({ described }) =>

@@ -20,7 +20,7 @@ export const shopChecks: DoctorCheck[] = [
     name: 'fallback rates',
     look({ described, provider }) {
       if (!provider.services.includes('shipment')) return skipped('It serves no rates')
-      return described.fallbackRates
+      return described.fallback
         ? ok('Fallback rates are set')
         : warn('When an adapter fails, shops get an empty list', 'Set rates.fallback')
     },

@@ -43,7 +43,7 @@ export class Names {
 
   /**
    * Resolves a name ahead of its call, in the lane of the caller. Returns `undefined` if there is nothing to wait for. Rejects with a
-   * `NameUnresolved`.
+   * `NAME_NOT_FOUND`, `NAME_SERVER_FAILED` or `NAME_LOOKUPS_FULL`.
    */
   ready(kind: LookupKind, host: string, lane: string): Promise<unknown> | undefined {
     if (isIP(host) || this.#resolver(kind).isFresh(host)) return undefined

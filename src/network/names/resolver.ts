@@ -4,7 +4,7 @@ import type { LookupOutcome, World } from '../../world.ts'
 import { askBothFamilies, type Found } from './both-families.ts'
 import { Lane } from './lane.ts'
 import type { AskFamily } from './name-server.ts'
-import { NameUnresolved, type UnresolvedCode } from './unresolved.ts'
+import { isUnresolved, nameUnresolved, type UnresolvedCode } from './unresolved.ts'
 
 const mostNames = 10_000
 /** How long a name without an answer is not looked up again, in milliseconds. */
@@ -64,7 +64,7 @@ export class Resolver {
 
   /**
    * `name` is in lower case and without a dot at its end. Without a lane it waits in the lane that found it first; an unknown name gets a
-   * lane of its own. Rejects with a `NameUnresolved`.
+   * lane of its own. Rejects with an `UnresolvedCode`.
    */
   async find(name: string, lane: string | undefined): Promise<readonly LookupAddress[]> {
     const { seen } = this.#options
@@ -73,7 +73,7 @@ export class Resolver {
       seen(outcome)
       return addresses
     } catch (error) {
-      if (error instanceof NameUnresolved) seen(outcomes[error.code])
+      if (isUnresolved(error)) seen(outcomes[error.code])
       throw error
     }
   }
@@ -116,7 +116,7 @@ export class Resolver {
     const asking = this.#asking.get(name)
     if (asking) return asking
     const lane = this.#laneOf(laneName)
-    if (!(await lane.enter())) throw new NameUnresolved('NAME_LOOKUPS_FULL', name)
+    if (!(await lane.enter())) throw nameUnresolved('NAME_LOOKUPS_FULL', name)
     try {
       // Another lookup may have found it meanwhile.
       const known = this.#names.get(name)
@@ -194,6 +194,6 @@ const outcomes: Record<UnresolvedCode, LookupOutcome> = {
 }
 
 function answerOf(name: string, { addresses, failure }: Known, outcome: LookupOutcome): Answer {
-  if (addresses.length === 0) throw new NameUnresolved(failure ?? 'NAME_NOT_FOUND', name)
+  if (addresses.length === 0) throw nameUnresolved(failure ?? 'NAME_NOT_FOUND', name)
   return { addresses, outcome: failure ? 'stale' : outcome }
 }

@@ -1,26 +1,11 @@
-import type { RefusalCode } from '../../refusals.ts'
+import { hasCode, PurveyorError } from '../../errors.ts'
+import { refusals } from '../../refusals.ts'
 
-export type UnresolvedCode = Extract<
-  RefusalCode,
-  'NAME_NOT_FOUND' | 'NAME_SERVER_FAILED' | 'NAME_LOOKUPS_FULL'
->
-
-const why: Record<UnresolvedCode, string> = {
-  NAME_NOT_FOUND: 'has no address: the name server knows none',
-  NAME_SERVER_FAILED: 'has no address: the name server fails or does not answer for it',
-  NAME_LOOKUPS_FULL:
-    'is not looked up: too many lookups of this shop or adapter wait already, or one had too many addresses',
-}
+const codes = ['NAME_NOT_FOUND', 'NAME_SERVER_FAILED', 'NAME_LOOKUPS_FULL'] as const
+export type UnresolvedCode = (typeof codes)[number]
 
 /** The host has no address to connect to. The call was not made. */
-export class NameUnresolved extends Error {
-  override readonly name = 'NameUnresolved'
-  readonly code: UnresolvedCode
-  readonly host: string
+export const nameUnresolved = (code: UnresolvedCode, host: string): PurveyorError =>
+  new PurveyorError(code, `${host} has no address. ${refusals[code].why}`, { place: host })
 
-  constructor(code: UnresolvedCode, host: string) {
-    super(`${host} ${why[code]}`)
-    this.code = code
-    this.host = host
-  }
-}
+export const isUnresolved = (error: unknown) => hasCode(error, ...codes)

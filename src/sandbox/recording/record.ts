@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { PurveyorError } from '../../errors.ts'
 import type { CallLog, LoggedCall } from '../call-log.ts'
 import { Mask } from './mask.ts'
 
@@ -15,12 +16,6 @@ const recordedCall = z.object({
 
 /** A call as a file holds it, with personal data replaced. */
 export type RecordedCall = z.output<typeof recordedCall>
-
-/** The folder holds no recording. */
-export class RecordingUnusable extends Error {
-  override readonly name = 'RecordingUnusable'
-  readonly code = 'RECORDING_UNUSABLE'
-}
 
 /** Writes every call to a provider into a file of its own from now on. Returns a function that stops it. */
 export function record(log: CallLog, folder: string): () => void {
@@ -44,20 +39,26 @@ function masked(mask: Mask, { method, path, request, status, answer }: LoggedCal
 
 const filesOf = (folder: string) => readdirSync(folder).filter((name) => /^\d{4}-\w+\.json$/.test(name))
 
-/** The calls of a recording in their order. Throws a `RecordingUnusable` that names the file. */
+/** The calls of a recording in their order. Throws `RECORDING_UNUSABLE` that names the file. */
 export function readRecording(folder: string): { name: string; call: RecordedCall }[] {
   let names: string[]
   try {
     names = filesOf(folder).sort()
   } catch (cause) {
-    throw new RecordingUnusable(`There is no folder ${folder} to read a recording from.`, { cause })
+    throw new PurveyorError('RECORDING_UNUSABLE', `There is no folder ${folder} to read a recording from.`, {
+      cause,
+    })
   }
   if (names.length === 0) {
-    throw new RecordingUnusable(`${folder} holds no recorded calls, such as 0001-shipment_methods.json.`)
+    throw new PurveyorError(
+      'RECORDING_UNUSABLE',
+      `${folder} holds no recorded calls, such as 0001-shipment_methods.json.`,
+    )
   }
   return names.map((name) => {
     const call = recordedCall.safeParse(jsonOrText(readFileSync(join(folder, name), 'utf8')))
-    if (!call.success) throw new RecordingUnusable(`${join(folder, name)} is not a recorded call.`)
+    if (!call.success)
+      throw new PurveyorError('RECORDING_UNUSABLE', `${join(folder, name)} is not a recorded call.`)
     return { name, call: call.data }
   })
 }

@@ -21,7 +21,7 @@ const anyOfThem = new Set(['payment_url'])
 
 /**
  * Sends the calls of a recording to a provider in their order and returns the differences. Orders get new ids, so that they meet no earlier
- * payments. Rejects with a `RecordingUnusable`.
+ * payments. Rejects with `RECORDING_UNUSABLE`.
  */
 export async function replay(
   folder: string,

@@ -1,23 +1,23 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5'
+import { PurveyorError } from '../../errors.ts'
 
 type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
-
-/** The payment page has no such button. */
-export class NoSuchButton extends Error {
-  override readonly name = 'NoSuchButton'
-}
 
 const wait = 10_000
 
 /**
  * Opens a provider's payment page as a customer does, without a browser, and clicks the button whose value or text is `outcome`. Rejects
- * with a `NoSuchButton` if there is none, or the page does not open.
+ * with `PAGE_BUTTON_MISSING` if there is none, or the page does not open.
  */
 export async function pressOnPage(url: string, outcome: string): Promise<void> {
   const page = await open(url)
   const form = formWith(parse(await page.text()), outcome)
-  if (!form) throw new NoSuchButton(`The payment page (${page.status}) has no button "${outcome}"`)
+  if (!form)
+    throw new PurveyorError(
+      'PAGE_BUTTON_MISSING',
+      `The payment page (${page.status}) has no button "${outcome}"`,
+    )
   const target = new URL(form.action || page.url, page.url)
   const fields = new URLSearchParams(form.fields)
   const post = form.method === 'post'

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
+import { hasCode } from '../../errors.ts'
 import type { LoggedCall } from '../call-log.ts'
 import { durationOf } from '../clock.ts'
 import { handlingOf, type OfferedMethod, type Order } from '../orders.ts'
 import { seededAddress } from '../payloads.ts'
 import type { Shop } from '../shop.ts'
-import { NoSuchButton, pressOnPage } from './payment-page.ts'
+import { pressOnPage } from './payment-page.ts'
 import { type Expectation, type Pick, type Scenario, type Step, wordsOf } from './scenario.ts'
 
 export interface ScenarioRun {
@@ -59,7 +60,7 @@ export async function runScenario(
       await play.take(step)
     }
   } catch (error) {
-    result = error instanceof Skipped || error instanceof NoSuchButton ? 'skipped' : 'failed'
+    result = error instanceof Skipped || hasCode(error, 'PAGE_BUTTON_MISSING') ? 'skipped' : 'failed'
     reason = (error as Error).message
   } finally {
     shop.switches.set(before)

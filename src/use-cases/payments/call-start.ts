@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type PaymentStartRequest, Problem } from '../../contract/index.ts'
+import { wrongAnswer } from '../../errors.ts'
 import { attemptView, type StartContext, type Started, type StartRequest } from '../../payments/adapter.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import type { Log, MaybePromise } from '../../world.ts'
@@ -108,14 +109,14 @@ function checkStarted(
   const { success, data } = startedSchema.safeParse(answer)
   const start = `${member}() of payment adapter "${adapter.name}"`
   if (!success) {
-    throw new TypeError(
+    throw wrongAnswer(
       `${start} returns { redirect: url }, { page: true }, { later: true } or { refused: why }`,
     )
   }
   if ('page' in data && !adapter.page)
-    throw new TypeError(`${start} returns { page: true }, but the adapter has no page`)
+    throw wrongAnswer(`${start} returns { page: true }, but the adapter has no page`)
   if ('redirect' in data && !workings.development && !data.redirect.startsWith('https:')) {
-    throw new TypeError(`${start} returns a redirect that is not https`)
+    throw wrongAnswer(`${start} returns a redirect that is not https`)
   }
   return data
 }

@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '../../contract/index.ts'
+import { PurveyorError } from '../../errors.ts'
 import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
 import { type Fact, factOf, isReportStatus, type PaymentReport } from '../../payments/facts.ts'
 import type { Learned } from '../../payments/ledger.ts'
@@ -17,15 +18,6 @@ export type PaymentRef =
   | { adapter: string; reference: string; shop?: string }
   | { orderId: string | number; shop?: string }
 
-/** There is no payment with this name. */
-export class UnknownPayment extends Error {
-  override readonly name = 'UnknownPayment'
-  readonly code = 'UNKNOWN_PAYMENT'
-  constructor() {
-    super('There is no payment with this name. Check the shop, and that POST /payment was answered before.')
-  }
-}
-
 /**
  * Stores a report about a payment and its consequences: the fact, the status, the owed webhook. On disk when it resolves. Repeating a
  * report is harmless. With `by` it is a person's report, and the audit trail lists it.
@@ -39,7 +31,7 @@ export async function reportPayment(
   const status = isReportStatus(report.status) ? report.status : 'unknown'
   const byHand: HandReport | undefined = by === undefined ? undefined : { by: authorOf(by), status }
   const attempt = await findAttempt(workings, ref)
-  if (!attempt) throw new UnknownPayment()
+  if (!attempt) throw new PurveyorError('UNKNOWN_PAYMENT')
   return (await learnOf(workings, attempt, report, 'report', byHand)).payment.status
 }
 

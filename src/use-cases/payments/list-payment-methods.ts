@@ -1,4 +1,5 @@
 import type { PaymentMethodsRequest, WirePaymentMethod } from '../../contract/index.ts'
+import { wrongAnswer } from '../../errors.ts'
 import { checkPaymentMethod, wireMethodId } from '../../payments/methods.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { callAdapter } from '../call-adapter.ts'
@@ -22,7 +23,7 @@ export async function listPaymentMethods(
         const how = { adapter, call: 'methods', shop: shop.id, deadline }
         const offered = await callAdapter(workings, how, () => adapter.methods(needed, ctx))
         if (!Array.isArray(offered)) {
-          throw new TypeError(`Payment adapter "${adapter.name}" must answer methods() with a list`)
+          throw wrongAnswer(`Payment adapter "${adapter.name}" must answer methods() with a list`)
         }
         return checkOffered(workings, adapter, offered, shop.id)
       } catch (error) {

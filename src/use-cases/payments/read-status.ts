@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '../../contract/index.ts'
+import { wrongAnswer } from '../../errors.ts'
 import { attemptView } from '../../payments/adapter.ts'
 import type { PaymentReport } from '../../payments/facts.ts'
 import { isLive } from '../../payments/ledger.ts'
@@ -79,7 +80,7 @@ export async function askStatus(workings: Workings, attempt: Attempt): Promise<P
   const how = { adapter, call: 'status', shop: attempt.shopId, deadline }
   const report = await callAdapter(workings, how, () => adapter.status!(attemptView(attempt), ctx))
   if (typeof report?.status === 'string') return report
-  throw new TypeError(
+  throw wrongAnswer(
     `Payment adapter "${adapter.name}" must answer status() with a report such as { status: 'paid', ... }`,
   )
 }

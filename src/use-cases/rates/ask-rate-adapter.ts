@@ -1,14 +1,15 @@
 import type { Quote } from '../../contract/index.ts'
+import { hasCode, hasOwnWords, wrongAnswer } from '../../errors.ts'
 import type { RateAnswer, RateContext } from '../../rates/adapter.ts'
 import { type Audience, checkShipmentMethods } from '../../rates/check.ts'
 import type { AdapterExplanation, CacheState } from '../../rates/explanation.ts'
-import { NotQuotable, NotStated, type ParcelRules, type Parcels, parcelsOf } from '../../rates/parcels.ts'
+import { NotQuotable, type ParcelRules, type Parcels, parcelsOf } from '../../rates/parcels.ts'
 import type { Units } from '../../rates/units.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { isPromise, type Log, type MaybePromise } from '../../world.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline, DeadlinePassed, deadlineFetch } from '../deadline.ts'
-import { type OpenedSettings, SettingsMissing } from '../shops/opened-settings.ts'
+import type { OpenedSettings } from '../shops/opened-settings.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
 import { LeftAlone } from './rate-breakers.ts'
 import type { Outcome, RateMemory } from './rate-memory.ts'
@@ -124,7 +125,7 @@ export class RateAdapters {
     if (!Array.isArray(answer)) {
       const why = (answer as { none?: unknown } | undefined)?.none
       if (typeof why === 'string') return none(part, ctx, why)
-      throw new TypeError(`Rate adapter "${name}" must answer with a list of methods or none('why')`)
+      throw wrongAnswer(`Rate adapter "${name}" must answer with a list of methods or none('why')`)
     }
     const { methods, leftOut } = checkShipmentMethods(name, answer, part.audience)
     const { notes, counted: parcels } = ctx
@@ -160,15 +161,14 @@ function none({ adapter }: Part, { notes, counted: parcels }: Context, reason: s
 
 /** A missing setting of the shop, and a 4xx to its key or cart, is not a failure of the carrier. */
 function isOfCarrier(error: unknown): boolean {
-  if (error instanceof SettingsMissing || error instanceof NotStated) return false
+  if (hasCode(error, 'SETTINGS_MISSING')) return false
   const status = Number((error as { status?: unknown } | undefined)?.status)
   return !(status >= 400 && status < 500 && status !== 408 && status !== 429)
 }
 
 /** Our own messages in full; of other errors only the name, because their text may repeat what a shopper typed. */
 function reasonOf(error: unknown): string {
-  if (error instanceof DeadlinePassed || error instanceof NotStated || error instanceof SettingsMissing)
-    return error.message
+  if (error instanceof DeadlinePassed || hasOwnWords(error)) return error.message
   return error instanceof Error ? error.name : 'a value other than an error was thrown'
 }
 

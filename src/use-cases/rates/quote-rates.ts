@@ -1,4 +1,5 @@
 import { Problem, type WireShipmentMethod } from '../../contract/index.ts'
+import { wrongAnswer } from '../../errors.ts'
 import type { Need, PersonalData } from '../../privacy/needs.ts'
 import type { RateContext, RateQuestion } from '../../rates/adapter.ts'
 import { type Audience, checkShipmentMethods, maxMethods } from '../../rates/check.ts'
@@ -155,7 +156,7 @@ function nothingLeft(
   explanation: RatesExplanation,
 ): void {
   const { language, currency } = audience
-  const offered = settings.fallbackRates ?? fallbackOf(rating, { id: shop.id, language, currency }, world.log)
+  const offered = settings.fallback ?? fallbackOf(rating, { id: shop.id, language, currency }, world.log)
   const { methods, leftOut } = checkShipmentMethods('fallback', offered, audience)
   explanation.fallback = methods.length > 0
   explanation.methods = methods
@@ -172,7 +173,7 @@ function fallbackOf({ fallback }: Rating, shop: FallbackShop, log: Log): readonl
   try {
     const offered: unknown = fallback(shop)
     if (Array.isArray(offered)) return offered
-    throw new TypeError('fallbackRates() must answer with a list of methods')
+    throw wrongAnswer('rates.fallback() must answer with a list of methods')
   } catch (error) {
     log.error({ shop: shop.id, err: error }, 'the fallback rates failed')
     return []

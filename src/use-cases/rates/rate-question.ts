@@ -9,7 +9,7 @@ import { neededFields } from '../../privacy/needs.ts'
 import type { RateQuestion } from '../../rates/adapter.ts'
 import type { RatesExplanation } from '../../rates/explanation.ts'
 import { defaultShopId, newShop } from '../../shops/shop.ts'
-import { unknownShop } from '../shops/shop-problem.ts'
+import { unknownShop } from '../shops/unknown-shop.ts'
 import type { Workings } from '../workings.ts'
 import { quoteRates } from './quote-rates.ts'
 

@@ -1,3 +1,5 @@
+import { shopCodes } from '../../codes.ts'
+import { type ErrorCode, hasCode, PurveyorError } from '../../errors.ts'
 import { endpointUrl } from '../../shops/shop.ts'
 import { ShopsExist } from '../../store.ts'
 import type { Workings } from '../workings.ts'
@@ -11,8 +13,7 @@ import {
   newEndpoint,
   startOf,
 } from './new-shop.ts'
-import { ShopProblem } from './shop-problem.ts'
-import { checkSettings, SettingsInvalid } from './shop-settings.ts'
+import { checkSettings } from './shop-settings.ts'
 
 /** One of many shops to add in one commit. */
 export interface ListedShop extends Omit<NewShop, 'by'> {
@@ -24,34 +25,22 @@ export interface ShopFault {
   /** The place in the list, from 0. */
   index: number
   field: 'id' | 'platformId' | 'hosts' | 'settings'
-  code: ShopProblem['code'] | SettingsInvalid['code']
+  code: ErrorCode
   /** The path in the settings. */
   path?: string
   message: string
 }
 
 /** Shops of the list have faults, and none was added. */
-export class ShopsInvalid extends Error {
-  override readonly name = 'ShopsInvalid'
-  readonly code = 'SHOPS_INVALID'
-  readonly faults: readonly ShopFault[]
+export class ShopsInvalid extends PurveyorError {
+  declare readonly faults: readonly ShopFault[]
   constructor(faults: readonly ShopFault[]) {
     const listed = faults.map(
       ({ index, field, code, message }) => `\n  ${index}.${field} ${code}: ${message}`,
     )
-    super(`No shop was added, because of:${listed.join('')}`)
-    this.faults = faults
+    super('SHOPS_INVALID', `No shop was added, because of:${listed.join('')}`, { faults })
   }
 }
-
-const messages = {
-  SHOP_NAME_INVALID: 'is not a name of a shop: lower-case letters, digits, - and _, at most 63',
-  PLATFORM_ID_INVALID:
-    'is not the id of a shop at its platform: a whole number without leading zeros, such as 4711',
-  HOST_NAME_INVALID: 'holds an entry that is not a public host such as shop.example.com',
-  HOSTS_MISSING: 'is a closed list without a host',
-  SHOP_EXISTS: 'names a shop that exists already',
-} as const
 
 /** Adds all shops in one commit, or none. With `dryRun` it adds none. Rejects with a `ShopsInvalid` that names every fault. */
 export async function addShops(
@@ -107,18 +96,25 @@ function checkListed(
   }
 }
 
+/** With the text of its code: what was there may be a secret. */
+const faultOf = (index: number, field: ShopFault['field'], code: keyof typeof shopCodes): ShopFault => ({
+  index,
+  field,
+  code,
+  message: shopCodes[code].why,
+})
+
 function faultsOf(error: unknown, index: number, field: ShopFault['field']): ShopFault[] {
-  if (error instanceof SettingsInvalid)
-    return error.errors.map(({ path, message }) => ({ index, field, code: error.code, path, message }))
-  if (!(error instanceof ShopProblem) || !(error.code in messages)) throw error
-  return [{ index, field, code: error.code, message: messages[error.code as keyof typeof messages] }]
+  if (hasCode(error, 'SETTINGS_INVALID'))
+    return error.faults.map((fault) => ({ ...fault, index, field, code: error.code }))
+  if (!(error instanceof PurveyorError && error.code in shopCodes)) throw error
+  return [faultOf(index, field, error.code as keyof typeof shopCodes)]
 }
 
 function addTwice(shops: readonly ListedShop[], faults: ShopFault[]): void {
   const seen = new Set<string>()
   for (const [index, { id }] of shops.entries()) {
-    if (seen.has(id))
-      faults.push({ index, field: 'id', code: 'SHOP_TWICE', message: 'names a shop of an earlier row' })
+    if (seen.has(id)) faults.push(faultOf(index, 'id', 'SHOP_TWICE'))
     seen.add(id)
   }
 }
@@ -126,7 +122,7 @@ function addTwice(shops: readonly ListedShop[], faults: ShopFault[]): void {
 function addThere(shops: readonly ListedShop[], there: readonly string[], faults: ShopFault[]): void {
   const known = new Set(there)
   for (const [index, { id }] of shops.entries())
-    if (known.has(id)) faults.push({ index, field: 'id', code: 'SHOP_EXISTS', message: messages.SHOP_EXISTS })
+    if (known.has(id)) faults.push(faultOf(index, 'id', 'SHOP_EXISTS'))
 }
 
 const inOrder = (faults: ShopFault[]): ShopFault[] => faults.sort((a, b) => a.index - b.index)

@@ -1,15 +1,7 @@
 import { type AuditEntry, byCode, isAuthor } from '../../audit.ts'
+import { PurveyorError, wrongCall } from '../../errors.ts'
 import type { Workings } from '../workings.ts'
 import type { ShopSettings } from './opened-settings.ts'
-
-/** `by` is not a valid name for the audit trail. Nothing was changed. */
-export class AuthorInvalid extends TypeError {
-  override readonly name = 'AuthorInvalid'
-  readonly code = 'AUTHOR_INVALID'
-  constructor() {
-    super('`by` must be a name of 1 to 200 characters without control characters. Nothing was changed')
-  }
-}
 
 /** The author of a change, for the audit trail. */
 export interface By {
@@ -20,7 +12,7 @@ export interface By {
 export function authorOf(by: string | undefined): string {
   if (by === undefined) return byCode
   if (isAuthor(by)) return by
-  throw new AuthorInvalid()
+  throw new PurveyorError('AUTHOR_INVALID')
 }
 
 export interface LogFilter {
@@ -36,10 +28,9 @@ export async function auditTrailOf(
   shopId: string,
   { since, limit = 50 }: LogFilter,
 ): Promise<AuditEntry[] | undefined> {
-  if (!Number.isSafeInteger(limit) || limit < 1)
-    throw new TypeError('`limit` must be a whole number from 1 on')
+  if (!Number.isSafeInteger(limit) || limit < 1) throw wrongCall('`limit` must be a whole number from 1 on')
   if (since !== undefined && !Number.isSafeInteger(since))
-    throw new TypeError('`since` must be a time in milliseconds since 1970')
+    throw wrongCall('`since` must be a time in milliseconds since 1970')
   const found = await store.auditTrail({ shopId, since, limit })
   if (found.length > 0 || (await store.shop(shopId))) return found
   return (await store.auditTrail({ shopId, limit: 1 })).length > 0 ? found : undefined
@@ -58,7 +49,7 @@ export function changedSettings(
   const adapters = new Set([before, after].flatMap((settings) => Object.keys(settings.adapters ?? {})))
   return [
     ...differing('units', before.units, after.units, ['weight', 'volume']),
-    ...differing('fallbackRates', before.fallbackRates, after.fallbackRates, []),
+    ...differing('fallback', before.fallback, after.fallback, []),
     ...[...adapters].flatMap((name) =>
       differing(
         `adapters.${name}`,

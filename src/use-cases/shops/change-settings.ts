@@ -2,13 +2,13 @@ import type { Shop } from '../../shops/shop.ts'
 import type { Workings } from '../workings.ts'
 import { changedSettings } from './audit.ts'
 import type { Credentials, ShopSettings } from './opened-settings.ts'
-import { checkSettings, givenSettings, SettingsInvalid, sealedSettings } from './shop-settings.ts'
+import { checkSettings, givenSettings, sealedSettings, settingsInvalid } from './shop-settings.ts'
 
 type Look = () => Promise<Shop>
 
 /**
  * Replaces the settings of a shop and keeps its credentials: only `shop connect` sets those, after a test. Rejects with a
- * `SettingsInvalid`.
+ * `SETTINGS_INVALID`.
  */
 export async function replaceSettings(
   workings: Workings,
@@ -19,7 +19,7 @@ export async function replaceSettings(
   const settings = checkSettings(workings, given)
   if (settings.credentials) {
     const message = 'are only changed with purveyor shop connect: remove them from the settings'
-    throw new SettingsInvalid([{ path: 'credentials', message }])
+    throw settingsInvalid([{ path: 'credentials', message }])
   }
   const kept = ({ credentials }: ShopSettings) => (credentials ? { ...settings, credentials } : settings)
   await change(workings, look, kept, by)

@@ -1,3 +1,4 @@
+import { PurveyorError } from '../../errors.ts'
 import { hostNamed } from '../../shops/hosts.ts'
 import { endpointRow, pushAddressRow, type SealedRow } from '../../shops/seal.ts'
 import { isPlatformId, isShopId } from '../../shops/shop.ts'
@@ -6,7 +7,6 @@ import type { NewEndpoint, ShopStart } from '../../store.ts'
 import type { Workings } from '../workings.ts'
 import { type By, changedSettings } from './audit.ts'
 import type { ShopSettings } from './opened-settings.ts'
-import { ShopProblem } from './shop-problem.ts'
 import { checkSettings, sealedSettings } from './shop-settings.ts'
 
 export interface NewShop extends By {
@@ -25,7 +25,7 @@ export interface CheckedShop {
   settings: ShopSettings | undefined
 }
 
-/** Throws a `ShopProblem` or a `SettingsInvalid` for the first fault. */
+/** Throws a `PurveyorError` for the first fault. */
 export function checkNewShop(
   workings: Workings,
   id: string,
@@ -77,10 +77,7 @@ function newAddress(
 
 export function checkShopId(id: string): void {
   if (typeof id === 'string' && isShopId(id)) return
-  throw new ShopProblem(
-    'SHOP_NAME_INVALID',
-    'The name of a shop has lower-case letters, digits, - and _, such as bikes-nl; at most 63.',
-  )
+  throw new PurveyorError('SHOP_NAME_INVALID')
 }
 
 /** The hosts of an initially closed list. */
@@ -92,23 +89,16 @@ export function closedHosts(workings: Workings, hosts: readonly string[]): strin
 
 export function checkPlatformId(platformId: string): void {
   if (typeof platformId === 'string' && isPlatformId(platformId)) return
-  throw new ShopProblem(
-    'PLATFORM_ID_INVALID',
-    'The id of a shop at its platform is a whole number, such as 4711. Nothing was changed.',
-  )
+  throw new PurveyorError('PLATFORM_ID_INVALID')
 }
 
-export const noHosts = (): ShopProblem =>
-  new ShopProblem(
-    'HOSTS_MISSING',
-    'A closed list without a host would refuse every payment, and nothing was changed. Name the hosts of the shop.',
-  )
+export const noHosts = (): PurveyorError => new PurveyorError('HOSTS_MISSING')
 
 export function hostNames({ world }: Workings, hosts: readonly string[]): string[] {
   return hosts.map((host) => {
     const name = hostNamed(host)
     if (name === undefined) {
-      throw new ShopProblem(
+      throw new PurveyorError(
         'HOST_NAME_INVALID',
         `${host} is not a host. Name each one by itself, without https://, port and *: shop.example.com`,
       )
@@ -116,7 +106,7 @@ export function hostNames({ world }: Workings, hosts: readonly string[]): string
     try {
       world.outgoing.check(`https://${name}/`)
     } catch (cause) {
-      throw new ShopProblem(
+      throw new PurveyorError(
         'HOST_NAME_INVALID',
         `${host} is not public: its webhook_url would never be called. Name a public host: shop.example.com`,
         { cause },

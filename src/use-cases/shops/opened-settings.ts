@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type FieldFault, faultsOf } from '../../contract/index.ts'
+import { PurveyorError } from '../../errors.ts'
 import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
 import type { Units } from '../../rates/units.ts'
 
@@ -13,7 +14,7 @@ export interface ShopSettings {
   /** The units of this shop's weights and volumes. */
   units?: Units
   /** Instead of the provider's own. */
-  fallbackRates?: OfferedShipmentMethod[]
+  fallback?: OfferedShipmentMethod[]
   /** By the name of the adapter, in the form of its `settings` schema. */
   adapters?: Record<string, unknown>
   credentials?: Credentials
@@ -31,37 +32,32 @@ export interface Credentials {
 /** The settings of one shop, opened and read with the adapters' schemas. */
 export class OpenedSettings {
   readonly units: Units | undefined
-  readonly fallbackRates: readonly OfferedShipmentMethod[] | undefined
+  readonly fallback: readonly OfferedShipmentMethod[] | undefined
   readonly #given: Record<string, unknown>
   readonly #shopId: string
   readonly #read = new Map<Adapter, unknown>()
 
   constructor(shopId: string, settings: ShopSettings) {
     this.units = settings.units
-    this.fallbackRates = settings.fallbackRates
+    this.fallback = settings.fallback
     this.#given = settings.adapters ?? {}
     this.#shopId = shopId
   }
 
-  /** Throws a `SettingsMissing` if the adapter's schema rejects the shop's settings, or their absence. */
+  /** Throws `SETTINGS_MISSING` if the adapter's schema rejects the shop's settings, or their absence. */
   of(adapter: Adapter): unknown {
     if (!adapter.settings) return undefined
     if (this.#read.has(adapter)) return this.#read.get(adapter)
     const parsed = adapter.settings.safeParse(this.#given[adapter.name] ?? {})
-    if (!parsed.success) throw new SettingsMissing(adapter.name, this.#shopId, faultsOf(parsed.error))
+    if (!parsed.success) throw settingsMissing(adapter.name, this.#shopId, faultsOf(parsed.error))
     this.#read.set(adapter, parsed.data)
     return parsed.data
   }
 }
 
 /** An adapter cannot answer for a shop without its settings. */
-export class SettingsMissing extends Error {
-  override readonly name = 'SettingsMissing'
-  readonly code = 'SETTINGS_MISSING'
-  constructor(adapter: string, shopId: string, errors: FieldFault[]) {
-    const listed = errors.map(({ path, message }) => `${path} ${message}`).join(', ')
-    super(
-      `the settings of shop ${shopId} are missing or wrong (${listed}). Set adapters.${adapter} with: purveyor shop settings ${shopId} --file settings.json`,
-    )
-  }
+function settingsMissing(adapter: string, shopId: string, faults: FieldFault[]): PurveyorError {
+  const listed = faults.map(({ path, message }) => `${path} ${message}`).join(', ')
+  const message = `the settings of shop ${shopId} are missing or wrong (${listed}). Set adapters.${adapter} with: purveyor shop settings ${shopId} --file settings.json`
+  return new PurveyorError('SETTINGS_MISSING', message, { place: adapter, faults })
 }

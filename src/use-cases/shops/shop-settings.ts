@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { type FieldFault, faultsOf } from '../../contract/index.ts'
+import { cutTo } from '../../contract/lengths.ts'
+import { PurveyorError } from '../../errors.ts'
 import { fallbackFaults } from '../../rates/check.ts'
 import { volumeUnits, weightUnits } from '../../rates/units.ts'
 import type { Shop } from '../../shops/shop.ts'
+import { didYouMean, keysAt } from '../nearest.ts'
 import type { Workings } from '../workings.ts'
 import { type Adapter, type Credentials, OpenedSettings, type ShopSettings } from './opened-settings.ts'
 
@@ -10,7 +13,7 @@ const settingsSchema = z.strictObject({
   units: z
     .strictObject({ weight: z.enum(weightUnits).optional(), volume: z.enum(volumeUnits).optional() })
     .optional(),
-  fallbackRates: z.array(z.looseObject({})).optional(),
+  fallback: z.array(z.looseObject({})).optional(),
   adapters: z.record(z.string(), z.unknown()).optional(),
   credentials: z
     .strictObject({
@@ -23,40 +26,52 @@ const settingsSchema = z.strictObject({
 })
 
 /** The settings do not match the provider and its adapters. Names the place of each fault, never the value. */
-export class SettingsInvalid extends Error {
-  override readonly name = 'SettingsInvalid'
-  readonly code = 'SETTINGS_INVALID'
-  readonly errors: FieldFault[]
-  constructor(errors: FieldFault[]) {
-    const listed = errors.map(({ path, message }) => `\n  ${path} ${message}`)
-    super(`The settings have faults, and nothing was changed:${listed.join('')}`)
-    this.errors = errors
-  }
+export function settingsInvalid(faults: FieldFault[]): PurveyorError {
+  const listed = faults.map(({ path, message }) => `\n  ${path} ${message}`)
+  const message = `The settings have faults, and nothing was changed:${listed.join('')}`
+  return new PurveyorError('SETTINGS_INVALID', message, { faults })
 }
 
-/** Throws a `SettingsInvalid` that names every fault. */
+/** Throws `SETTINGS_INVALID`, which names every fault. */
 export function checkSettings(workings: Workings, given: unknown): ShopSettings {
   const read = settingsSchema.safeParse(given)
-  if (!read.success) throw new SettingsInvalid(faultsOf(read.error))
+  if (!read.success) throw settingsInvalid(settingFaults(settingsSchema, read.error))
   const settings = read.data as ShopSettings
   const adapters = new Map(adaptersOf(workings).map((adapter) => [adapter.name, adapter]))
-  const errors = fallbackFaults(settings.fallbackRates ?? [])
+  const errors = fallbackFaults(settings.fallback ?? [], 'fallback')
   for (const [name, value] of Object.entries(settings.adapters ?? {})) {
     const adapter = adapters.get(name)
     const path = `adapters.${name}`
     if (!adapter?.settings) {
-      errors.push({ path, message: adapter ? 'has no settings' : 'is not an adapter of this provider' })
+      const unknown = `is not an adapter of this provider: ${didYouMean(name, [...adapters.keys()])}`
+      errors.push({ path, message: adapter ? 'has no settings' : unknown })
       continue
     }
-    const parsed = adapter.settings.safeParse(value)
+    const schema = strictly(adapter.settings)
+    const parsed = schema.safeParse(value)
     if (parsed.success) continue
-    for (const fault of faultsOf(parsed.error)) {
+    for (const fault of settingFaults(schema, parsed.error)) {
       errors.push({ ...fault, path: fault.path === '$' ? path : `${path}.${fault.path}` })
     }
   }
-  if (errors.length > 0) throw new SettingsInvalid(errors)
+  if (errors.length > 0) throw settingsInvalid(errors)
   return settings
 }
+
+/** A mistyped setting is refused where the schema would drop it without a word. One that says what unknown keys are keeps its say. */
+const strictly = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
+
+/** The faults, an unknown setting by its name with the nearest right one. */
+const settingFaults = (schema: z.ZodType, { issues }: z.ZodError): FieldFault[] =>
+  issues.flatMap((issue) => {
+    const faults = faultsOf(new z.ZodError([issue]))
+    if (issue.code !== 'unrecognized_keys' || !(schema instanceof z.ZodObject)) return faults
+    return issue.keys.map((key) => ({
+      path: [...issue.path, cutTo(key, 64)].join('.'),
+      message: `is not a setting: ${didYouMean(key, keysAt(schema, issue.path))}`,
+    }))
+  })
 
 const adaptersOf = ({ rates, payments }: Workings): Adapter[] => [...rates, ...payments]
 
@@ -84,7 +99,11 @@ export function givenSettings(
   { id, sealedSettings }: Pick<Shop, 'id' | 'sealedSettings'>,
 ): ShopSettings {
   if (sealedSettings === undefined) return {}
-  return JSON.parse(seal.open(sealedSettings, { kind: 'shop', key: id })) as ShopSettings
+  const { fallbackRates: fallback, ...settings } = JSON.parse(
+    seal.open(sealedSettings, { kind: 'shop', key: id }),
+  ) as ShopSettings & { fallbackRates?: ShopSettings['fallback'] }
+  // The name of before. A migration cannot rename what is sealed.
+  return fallback === undefined ? settings : { fallback, ...settings }
 }
 
 export const sealedSettings = ({ seal }: Workings, shopId: string, settings: ShopSettings): string =>

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../audit.ts'
+import { PurveyorError } from '../../errors.ts'
 import { hostNamed } from '../../shops/hosts.ts'
 import { endpointRow } from '../../shops/seal.ts'
 import { type Endpoint, endpointUrl, type Shop } from '../../shops/shop.ts'
@@ -19,8 +20,8 @@ import {
 } from './new-shop.ts'
 import type { Credentials } from './opened-settings.ts'
 import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
-import { ShopProblem, unknownShop } from './shop-problem.ts'
 import { credentialsOf, givenSettings } from './shop-settings.ts'
+import { unknownShop } from './unknown-shop.ts'
 
 const day = 24 * 3_600_000
 /** How long the old endpoint stays valid beside the new one, in milliseconds. */
@@ -158,7 +159,7 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
           (await store.webhooks({ shopId: id, limit: 1 })).length > 0)
     if (!underWay) return
     const what = one ? `Order ${orderId} has a payment` : `Shop ${id} has payments`
-    throw new ShopProblem(
+    throw new PurveyorError(
       'PAYMENT_UNDER_WAY',
       `${what} in progress or an owed webhook, and nothing was erased. Wait until it has ended, or force it.`,
     )
@@ -171,7 +172,8 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
       await opened()
       const { token, ...endpoint } = newEndpoint(workings, id)
       const { added } = await store.ensureShop(id, endpoint, startOf(workings, id, checked, author))
-      if (!added) throw new ShopProblem('SHOP_EXISTS', `Shop ${id} exists already, and nothing was changed.`)
+      if (!added)
+        throw new PurveyorError('SHOP_EXISTS', `Shop ${id} exists already, and nothing was changed.`)
       return { endpoint: urlOf(token) }
     },
 
@@ -243,7 +245,7 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
     async credentials(id) {
       const credentials = credentialsOf(workings, await known(id))
       if (credentials) return credentials
-      throw new ShopProblem(
+      throw new PurveyorError(
         'NO_CREDENTIALS',
         `Shop ${id} has no credentials for the API of its platform. Give them with: purveyor shop connect ${id}`,
       )

@@ -233,7 +233,7 @@ test.each([
     rates: tableRates({ file, ...(csv.includes('tax_rate') ? {} : { taxRate: '0.21' }) }),
   })
   const start = provider.listen({ port: 0 })
-  await expect(start).rejects.toMatchObject({ name: 'RateTableError', code: 'RATE_TABLE_INVALID' })
+  await expect(start).rejects.toMatchObject({ name: 'PurveyorError', code: 'RATE_TABLE_INVALID' })
   await expect(start).rejects.toThrow(message)
   await provider.stop()
 })
@@ -251,7 +251,9 @@ test.each([
   [{ file: 'a.csv', weightUnit: 'stone' }, 'weightUnit: '],
   [{ file: 'a.csv', weigthUnit: 'kg' }, 'weigthUnit'],
 ])('wrong options are a TypeError that names them: %o', (options, message) => {
-  expect(() => tableRates(options as TableRatesOptions)).toThrow(TypeError)
+  expect(() => tableRates(options as TableRatesOptions)).toThrow(
+    expect.objectContaining({ code: 'CONFIGURATION_INVALID' }),
+  )
   expect(() => tableRates(options as TableRatesOptions)).toThrow(message)
 })
 

@@ -12,6 +12,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const provider = createProvider({
   rates: { name: 'bench', quote: () => methods },
   development: false,
+  publicUrl: 'https://provider.example',
   secret: 'a secret for a benchmark, 32 characters',
   logger: pino({ level: 'info' }, pino.destination({ dest: nowhere(), sync: true })),
   http: {
@@ -20,5 +21,5 @@ const provider = createProvider({
   },
   store: `sqlite:${join(folder, 'bench.db')}`,
 })
-const { endpoint } = await provider.listen({ port: 0, host: '127.0.0.1' })
-serveDriver(`${endpoint}/shipment_methods`)
+const { endpoint, port } = await provider.listen({ port: 0, host: '127.0.0.1' })
+serveDriver(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/shipment_methods`)

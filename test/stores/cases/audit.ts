@@ -50,10 +50,10 @@ export const auditCases: readonly StoreCase[] = [
         oldEndsAt: start + minute,
       })
       const version = (await store.shop('one'))!.settingsVersion
-      const newer = { sealed: 'newer', changed: ['fallbackRates'], version }
+      const newer = { sealed: 'newer', changed: ['fallback'], version }
       await check(() => store.saveSettings('one', newer, now, by), {
         action: 'settings.saved',
-        changed: ['fallbackRates'],
+        changed: ['fallback'],
       })
       await check(
         () =>

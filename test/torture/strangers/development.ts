@@ -6,6 +6,7 @@ import express from 'express'
 import { pino } from 'pino'
 import { createProvider, memoryStore, type Provider, type ProviderOptions } from '../../../src/index.ts'
 import { checkout, payment } from '../../http/messages.ts'
+import { lastingStore } from '../../production-store.ts'
 import { json, pathOf } from './target.ts'
 
 export interface DevelopmentReport {
@@ -35,7 +36,7 @@ function made(options: Partial<ProviderOptions>, env: Record<string, string> = {
   Object.assign(process.env, env)
   try {
     return createProvider({
-      store: memoryStore(),
+      store: lastingStore(),
       logger: pino({ level: 'silent' }),
       secret: 'a secret of tests, 32 characters',
       port: 0,
@@ -75,6 +76,7 @@ export async function tryDevelopment(): Promise<DevelopmentReport> {
   const onMachine = await tryProxied(violations)
   if (!isRefused(() => made({ development: true, publicUrl: live })))
     violations.push('development: true stands beside a public address')
+  await tryUnfit(violations)
   const everywhere = made({})
   await everywhere.listen({ host: '0.0.0.0' }).then(
     () => violations.push('development listens on every address'),
@@ -84,14 +86,41 @@ export async function tryDevelopment(): Promise<DevelopmentReport> {
   return { requests: publicly + onMachine, violations }
 }
 
-/** Everything that a public address must close, even with an incomplete environment. */
+/** Everything that production must not start with. */
+async function tryUnfit(violations: string[]): Promise<void> {
+  const unfit: [string, Partial<ProviderOptions>][] = [
+    ['no address that shops can call', {}],
+    ['a store in memory', { publicUrl: live, store: memoryStore() }],
+    ['no adapter but one for development', { publicUrl: live, rates: [], payments: [trial] }],
+  ]
+  for (const [what, options] of unfit) {
+    const provider = made(options, { NODE_ENV: 'production' })
+    await provider.listen({ host: '127.0.0.1' }).then(
+      () => violations.push(`production starts with ${what}`),
+      () => {},
+    )
+    await provider.stop()
+  }
+  const weak: [string, Partial<ProviderOptions>][] = [
+    ['an http address', { publicUrl: 'http://checkout.example.com' }],
+    ['a secret of one letter', { publicUrl: live, secret: 'x'.repeat(40) }],
+    ['calls of this machine', { publicUrl: live, network: { allowLoopback: true } }],
+    [
+      'a push that nobody verifies',
+      { publicUrl: live, payments: { ...real, push: { read: () => [] } } as never },
+    ],
+  ]
+  for (const [what, options] of weak)
+    if (!isRefused(() => made(options))) violations.push(`a provider of production is made with ${what}`)
+}
+
+/** What a public address must close, whatever the environment forgot to say. */
 async function tryPublicly(violations: string[]): Promise<number> {
   const forgotten: [string, Partial<ProviderOptions>, Record<string, string>][] = [
     ['an environment that says nothing', { publicUrl: live }, {}],
     ['an address by the environment', {}, { PURVEYOR_PUBLIC_URL: live }],
     ['NODE_ENV=development', { publicUrl: live }, { NODE_ENV: 'development' }],
     ['a tunnel to elsewhere', { publicUrl: live }, { PURVEYOR_TUNNEL_URL: 'https://other.example' }],
-    ['NODE_ENV=production without an address', {}, { NODE_ENV: 'production' }],
   ]
   let requests = 0
   for (const [what, options, env] of forgotten) {

@@ -1,7 +1,8 @@
 // A provider with two shops, in a process of its own. It ends with its standard input; each line of that asks for its memory.
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
-import { createProvider, memoryStore, price } from '../../../src/index.ts'
+import { createProvider, price } from '../../../src/index.ts'
+import { lastingStore } from '../../production-store.ts'
 import { pathOf } from './target.ts'
 
 const method = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }
@@ -9,7 +10,7 @@ const provider = createProvider({
   development: false,
   secret: 'a secret of tests, 32 characters',
   publicUrl: 'https://provider.example',
-  store: memoryStore(),
+  store: lastingStore(),
   logger: pino({ level: 'silent' }),
   rates: { name: 'table', quote: () => [method] },
   http: { limits: { perSecond: 200, burst: 1000 }, stopDelay: 0 },

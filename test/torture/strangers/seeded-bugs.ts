@@ -34,6 +34,24 @@ export const strangerBugs: readonly StrangerBug[] = [
     ],
   },
   {
+    name: 'a mounted provider starts in production with what serve refuses',
+    by: 'development',
+    file: 'provider/lifecycle.ts',
+    edits: [['    checkProduction(configuration)\n', '']],
+  },
+  {
+    name: 'a secret of one letter is taken in production',
+    by: 'development',
+    file: 'provider/production-rules.ts',
+    edits: [['new Set(secret).size < 8', 'secret.length < 8']],
+  },
+  {
+    name: 'a push that nobody verifies is taken',
+    by: 'development',
+    file: 'provider/check-adapters.ts',
+    edits: [['  if (!reader) return\n', '  return\n']],
+  },
+  {
     name: 'a call that a proxy forwards is served in development',
     by: 'development',
     file: 'http/own-machine.ts',
@@ -401,7 +419,9 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'the words of an adapter stand in the log',
     by: 'canaries',
     file: 'observability/loggable-error.ts',
-    edits: [['ours.some((one) => error instanceof one) ? error.message : undefined', 'error.message']],
+    edits: [
+      ['hasOwnWords(error) || error instanceof DeadlinePassed ? error.message : undefined', 'error.message'],
+    ],
   },
   {
     name: 'the lines of an error stand in the log as they are',

@@ -1,15 +1,15 @@
 import { pino } from 'pino'
 import { createProvider, type Provider } from 'purveyor'
 import { expect, onTestFinished, test } from 'vitest'
-import { memoryStore } from '../../../src/stores/memory.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { folderWith } from '../../cli/command.ts'
 import { payment } from '../../http/messages.ts'
+import { lastingStore } from '../../production-store.ts'
 
 const first = { redirect_url: 'https://shop.example/thanks', webhook_url: 'https://api.shop.example/hook' }
 const evil = { redirect_url: 'https://evil.example/thanks', webhook_url: 'https://evil.example/hook' }
 
-async function running(store = memoryStore()) {
+async function running(store = lastingStore()) {
   const lines: Record<string, unknown>[] = []
   const provider = createProvider({
     development: false,

@@ -124,7 +124,7 @@ test('a name that is none is refused with its code, and nothing is changed', asy
       shops.erase('default', '1', { by, force: true }),
       report,
     ]) {
-      await expect(change).rejects.toMatchObject({ name: 'AuthorInvalid', code: 'AUTHOR_INVALID' })
+      await expect(change).rejects.toMatchObject({ name: 'PurveyorError', code: 'AUTHOR_INVALID' })
     }
   }
   expect(
@@ -159,7 +159,7 @@ test('a path names what the provider and its schemas name, and nothing that a sh
   const settings = fc.record(
     {
       units: fc.record({ weight: fc.constantFrom('g', 'kg') }, { requiredKeys: [] }),
-      fallbackRates: fc.array(fc.record({ id: secret, title: secret })),
+      fallback: fc.array(fc.record({ id: secret, title: secret })),
       adapters: fc.record({ courier: fc.dictionary(secret, value), psp: value }, { requiredKeys: [] }),
       credentials: fc.record({ baseUrl: secret, language: secret, key: secret, secret }),
     },

@@ -100,19 +100,41 @@ test('settings that do not fit are refused with every fault, and nothing is chan
   expect(String(refused)).not.toMatch(/very secret|stone/)
   const { units: _, credentials: __, ...adaptersOnly } = wrong
   await expect(shops.saveSettings('one', adaptersOnly)).rejects.toMatchObject({
-    errors: [
+    faults: [
       { path: 'adapters.courier.account', message: expect.any(String) },
-      { path: 'adapters.nobody', message: 'is not an adapter of this provider' },
+      {
+        path: 'adapters.nobody',
+        message: expect.stringMatching(/^is not an adapter of this provider: known are/),
+      },
     ],
   })
   await expect(
-    shops.saveSettings('one', { fallbackRates: [{ id: 'a', title: 'A', price_incl: -1 }] }),
-  ).rejects.toThrow(/fallbackRates\[0\]\.price_incl/)
+    shops.saveSettings('one', { fallback: [{ id: 'a', title: 'A', price_incl: -1 }] }),
+  ).rejects.toThrow(/fallback\[0\]\.price_incl/)
   await expect(shops.add('two', { settings: wrong })).rejects.toMatchObject({ code: 'SETTINGS_INVALID' })
   expect((await shops.list()).map(({ id, settings }) => [id, settings])).toEqual([
     ['default', []],
     ['one', ['adapters.courier']],
   ])
+})
+
+test.each<[object, string, string]>([
+  [{ fallbackRates: [] }, 'fallbackRates', 'is not a setting: did you mean fallback?'],
+  [{ unit: { weight: 'g' } }, 'unit', 'is not a setting: did you mean units?'],
+  [{ units: { wieght: 'g' } }, 'units.wieght', 'is not a setting: did you mean weight?'],
+  [{ adapters: { curier: {} } }, 'adapters.curier', 'is not an adapter of this provider: did you mean courier?'],
+  [
+    { adapters: { courier: { account: 'A', acount: 'B' } } },
+    'adapters.courier.acount',
+    'is not a setting: did you mean account?',
+  ],
+])('a mistyped setting is refused with the nearest right name: %j', async (settings, path, message) => {
+  const { shops } = await listening()
+  await shops.add('one')
+  await expect(shops.saveSettings('one', settings as never)).rejects.toMatchObject({
+    code: 'SETTINGS_INVALID',
+    faults: [{ path, message }],
+  })
 })
 
 test('settings never touch the credentials of a shop, nor credentials its settings, also when both change at once', async () => {
@@ -143,7 +165,7 @@ test('settings never touch the credentials of a shop, nor credentials its settin
   const refused = shops.saveSettings('one', { ...settings(9), credentials: credentials(9) })
   await expect(refused).rejects.toMatchObject({
     code: 'SETTINGS_INVALID',
-    errors: [{ path: 'credentials', message: expect.stringContaining('purveyor shop connect') }],
+    faults: [{ path: 'credentials', message: expect.stringContaining('purveyor shop connect') }],
   })
   await expect(refused).rejects.not.toThrow(/swordfish/)
   expect((await shops.credentials('one')).key).toBe('5')

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { z } from 'zod'
 
 const aThird = ({ length }: string) => Math.max(2, length / 3)
 
@@ -16,6 +17,16 @@ export function nearest(
 
 /** ` Did you mean x?`, or the known words. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  const near = nearest(word, known)
+  const near = nearest(word, known) ?? known.find((one) => word.startsWith(one))
   return near === undefined ? `known are ${known.join(', ')}` : `did you mean ${near}?`
+}
+
+/** The keys that a schema knows at a place. */
+export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+  let at: z.ZodType = schema
+  for (const part of path) {
+    at = (at as z.ZodObject).shape[String(part)] as z.ZodType
+    if (at instanceof z.ZodOptional) at = at.unwrap() as z.ZodType
+  }
+  return Object.keys((at as z.ZodObject).shape)
 }

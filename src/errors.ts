@@ -1,0 +1,73 @@
+import { errorCodes, platformCodes } from './codes.ts'
+import { type ProblemCode, problems } from './contract/problems.ts'
+import { type RefusalCode, refusals } from './refusals.ts'
+
+/** Why a call out is not made, or its answer is not read. */
+export const outgoingCodes = [
+  'OUTGOING_REFUSED',
+  'NAME_NOT_FOUND',
+  'NAME_SERVER_FAILED',
+  'NAME_LOOKUPS_FULL',
+  'ANSWER_TOO_LARGE',
+  'ANSWER_ENCODED_TWICE',
+] as const satisfies readonly RefusalCode[]
+type OutgoingCode = (typeof outgoingCodes)[number]
+
+/** The code of every error that Purveyor throws. `purveyor explain <CODE>` prints its page. */
+export type ErrorCode = keyof typeof errorCodes | ProblemCode | OutgoingCode
+
+/** One of several faults of one input. Never the value itself. */
+export interface ErrorFault {
+  /** Where: a path such as `rates.deadline`, or a line of a file. Not set where the message names the place. */
+  path?: string
+  message: string
+}
+
+export interface ErrorDetails {
+  place?: string | undefined
+  faults?: readonly ErrorFault[] | undefined
+  cause?: unknown
+}
+
+const texts: Record<ErrorCode, { why?: string; remedy: string }> = { ...refusals, ...problems, ...errorCodes }
+
+/** Every error that Purveyor throws at its users. The message says what happened, where, and what to do. */
+export class PurveyorError extends Error {
+  override readonly name: string = 'PurveyorError'
+  /** Stable: made for `switch`. */
+  readonly code: ErrorCode
+  /** The one thing that the error is about, such as a host or a parameter. Not set where there are several, or none. */
+  readonly place: string | undefined
+  /** Every fault that was found; empty where the error has one only. */
+  readonly faults: readonly ErrorFault[]
+
+  /** Without a message it is the text of the code. */
+  constructor(code: ErrorCode, message?: string, { place, faults = [], cause }: ErrorDetails = {}) {
+    super(message ?? `${texts[code].why} ${texts[code].remedy}`, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.place = place
+    this.faults = faults
+  }
+
+  /** What to do, in a sentence. */
+  get remedy(): string {
+    return texts[this.code].remedy
+  }
+}
+
+/** The error of a function that was called with what it does not take. */
+export const wrongCall = (message: string) => new PurveyorError('ARGUMENT_INVALID', message)
+/** The error of an adapter that returned what it must not. */
+export const wrongAnswer = (message: string) => new PurveyorError('ADAPTER_ANSWER_INVALID', message)
+/** The error of an adapter that is made with options that do not fit. */
+export const wrongOptions = (message: string) => new PurveyorError('CONFIGURATION_INVALID', message)
+
+export const hasCode = <C extends ErrorCode>(
+  error: unknown,
+  ...codes: readonly C[]
+): error is PurveyorError & { code: C } =>
+  error instanceof PurveyorError && (codes as readonly ErrorCode[]).includes(error.code)
+
+/** Whether the message has Purveyor's own words only: those of a platform may repeat what a shopper typed. */
+export const hasOwnWords = (error: unknown): error is PurveyorError =>
+  error instanceof PurveyorError && !Object.hasOwn(platformCodes, error.code)
