@@ -14,7 +14,7 @@ export interface ProductionFacts {
 
 export interface ProductionRule {
   /** The check of `purveyor doctor` that shows it. */
-  check: 'public address' | 'secret' | 'loopback' | 'store' | 'adapters'
+  check: 'public address' | 'secret' | 'loopback' | 'lasting store' | 'adapters'
   /** From when on it holds: a command that only looks into the store needs no public address. */
   from: 'made' | 'started'
   /** Whether the rule is broken. */
@@ -75,7 +75,7 @@ export const productionRules = {
     remedy: 'remove it',
   },
   STORE_IN_MEMORY: {
-    check: 'store',
+    check: 'lasting store',
     from: 'started',
     applies: ({ volatile }) => volatile,
     place: 'store (PURVEYOR_DATABASE_URL)',

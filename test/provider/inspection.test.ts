@@ -31,7 +31,7 @@ describe('what only our own commands need', () => {
     const inspection = inspect(provider)
     expect(inspection).toBe((provider as never)[Symbol.for('purveyor.workings')])
     expect(inspection.describe().adapters).toMatchObject([{ kind: 'rates', name: 'door' }])
-    expect(inspection.brokenRules().map(({ check }) => check)).toContain('store')
+    expect(inspection.brokenRules().map(({ check }) => check)).toContain('lasting store')
     expect(await inspection.secretChange()).toBeUndefined()
   })
 

@@ -65,7 +65,7 @@ export const machineChecks: DoctorCheck[] = [
     },
   },
   {
-    name: 'store file',
+    name: 'store',
     look(patient) {
       const { described, storeFault } = patient
       if (storeFault) return fail(storeFault.message, 'purveyor explain STORE_UNAVAILABLE')
