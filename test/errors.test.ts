@@ -91,7 +91,7 @@ describe('every error that Purveyor throws at its users is a PurveyorError', () 
     const refused = new PlatformError('PLATFORM_FORBIDDEN', 'no', { method: 'GET', path: 'shop.json' })
     expect(refused).toMatchObject({
       place: 'shop.json',
-      remedy: 'Ask the owner of the shop for the right to do it.',
+      remedy: 'Ask the owner of the shop for the permission.',
     })
     expect(refused).toBeInstanceOf(PurveyorError)
   })
