@@ -122,7 +122,11 @@ test.each<[object, string, string]>([
   [{ fallbackRates: [] }, 'fallbackRates', 'is not a setting: did you mean fallback?'],
   [{ unit: { weight: 'g' } }, 'unit', 'is not a setting: did you mean units?'],
   [{ units: { wieght: 'g' } }, 'units.wieght', 'is not a setting: did you mean weight?'],
-  [{ adapters: { curier: {} } }, 'adapters.curier', 'is not an adapter of this provider: did you mean courier?'],
+  [
+    { adapters: { curier: {} } },
+    'adapters.curier',
+    'is not an adapter of this provider: did you mean courier?',
+  ],
   [
     { adapters: { courier: { account: 'A', acount: 'B' } } },
     'adapters.courier.acount',
