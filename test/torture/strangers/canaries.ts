@@ -11,7 +11,6 @@ import {
 import { customer as customerSchema } from '../../../src/contract/customer.ts'
 import { type PaymentAdapter, price, type RateAdapter } from '../../../src/index.ts'
 import { needableFields } from '../../../src/privacy/needs.ts'
-import { hashToken } from '../../../src/shops/tokens.ts'
 import { checkout, payment } from '../../http/messages.ts'
 import { json, metricsToken, openTarget, pathOf, sign, testPayments } from './target.ts'
 
@@ -192,7 +191,8 @@ export async function plantCanaries(): Promise<CanaryReport> {
 
     const target = await openTarget({ file, rates: [rates, cached], payments: [payments, pages] })
     await target.provider.start()
-    const endpoint = pathOf((await target.provider.shops.add(`shop-${messages}`)).endpoint)
+    const shop = `shop-${messages}`
+    const endpoint = pathOf((await target.provider.shops.add(shop)).endpoint)
     const post = async (
       path: string,
       message: object,
@@ -264,20 +264,15 @@ export async function plantCanaries(): Promise<CanaryReport> {
     })
     // A page may show again what was typed into it; an error may not.
     if (shown.status >= 500) answers.push(shown.body)
-    const token = `push-${messages}`.padEnd(43, 'x')
-    const shop = (await target.provider.shops.list()).at(-1)!
-    await target.store.ensurePushAddress(shop.id, 'psp', {
-      tokenHash: hashToken(token),
-      sealedToken: 'x',
-      now: 0,
-    })
+    const { pushAddresses = [] } = await target.provider.shops.show(shop, { reveal: true })
+    const pushPath = pathOf(pushAddresses[0]!.url)
     const pushed = canary('push')
     everything.set(pushed, `a push, adapter ${failure}`)
     answers.push(
       (
         await target.call({
           method: 'POST',
-          path: `/n/psp/${token}?q=${pushed}`,
+          path: `${pushPath}?q=${pushed}`,
           headers: { 'psp-signature': 'ff', 'x-note': pushed },
           body: JSON.stringify({ id: pushed }),
         })
@@ -289,9 +284,10 @@ export async function plantCanaries(): Promise<CanaryReport> {
     everything.set(unread, `a push that is genuine, adapter ${failure}`)
     const genuine = JSON.stringify({ id: unread })
     const headers = { 'psp-signature': sign(genuine) }
-    await target.call({ method: 'POST', path: `/n/psp/${token}`, headers, body: genuine })
+    const taken = await target.call({ method: 'POST', path: pushPath, headers, body: genuine })
+    if (taken.status !== 204) violations.push(`a genuine push is answered ${taken.status}`)
     for (let look = 0; look < 200; look++) {
-      const [push] = await target.store.pushes({ shopId: shop.id, limit: 1 })
+      const [push] = await target.store.pushes({ shopId: shop, limit: 1 })
       if (push && push.outcome !== 'waiting') break
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
