@@ -50,6 +50,7 @@ describe.concurrent('doctor, on call', { timeout: 600_000 }, () => {
       says: expect.stringMatching(/2 processes run \(.+, .+\) with another PURVEYOR_SECRET than this shell/),
     })
     // The rest is looked at all the same.
+    expect(of('sealed texts')?.says).not.toContain('failed to run')
     expect(of('sealed texts')).toMatchObject({
       verdict: 'fail',
       says: expect.stringContaining('PURVEYOR_SECRET'),
@@ -114,7 +115,40 @@ describe.concurrent('doctor, on call', { timeout: 600_000 }, () => {
       verdict: 'warn',
       says: expect.stringMatching(/^Adapter courier fails for all shops since .*: no answer within 2500 ms$/),
     })
-    expect(of('pushes')).toMatchObject({ verdict: 'fail', says: expect.stringContaining('late by 10 min') })
+    expect(of('pushes')).toMatchObject({
+      verdict: 'fail',
+      says: expect.stringMatching(/^1 push waits, the first late by \d+ min$/),
+    })
+  })
+
+  test('names the rate adapter that is slow and the one that fails, where no provider runs too', async () => {
+    const source = `import { createProvider } from 'purveyor'
+
+const adapter = (name, quote) => ({ name, quote })
+export default createProvider({ rates: [
+  adapter('quick', () => []),
+  adapter('courier', () => new Promise((resolve) => setTimeout(resolve, 1_200, []))),
+  ...(process.env.BROKEN ? [adapter('broken', () => { throw new Error('no answer of its service') })] : []),
+] })
+`
+    const cwd = folderWith({ 'provider.ts': source })
+    await purveyor(['shop', 'add', 'bikes', '--host', 'shop.bikes.example'], { cwd })
+    const slow = await doctor(cwd)
+    expect(slow.of('rate adapters')).toMatchObject({
+      verdict: 'warn',
+      says: expect.stringMatching(/^courier answers in \d{4} ms; quick answers in \d+ ms$/),
+      remedy: expect.stringContaining('the service behind courier'),
+    })
+    const { of } = await doctor(cwd, { BROKEN: '1', PORT: '9', PURVEYOR_LOG_LEVEL: 'silent' })
+    expect(of('rates latency')).toMatchObject({
+      verdict: 'skipped',
+      says: expect.stringMatching(/^Nothing answers at http:\/\/127\.0\.0\.1:9: start the provider, or set/),
+    })
+    expect(of('rate adapters')).toMatchObject({
+      verdict: 'warn',
+      says: expect.stringContaining('broken answers in'),
+      remedy: expect.stringContaining('the service behind broken'),
+    })
   })
 
   test('looks at the only shop whatever it is called, and lists several to choose from', async () => {

@@ -6,6 +6,7 @@ import { isFull, roomFor, roomWords } from '../../stores/room.ts'
 import { type DoctorCheck, fail, inStore, ok, type Patient, skipped, warn } from './check.ts'
 import { productionChecks } from './production.ts'
 
+const megabyte = 1024 ** 2
 const gigabyte = 1024 ** 3
 
 const fileOf = ({ described }: Patient): string | undefined => {
@@ -128,12 +129,15 @@ export const machineChecks: DoctorCheck[] = [
       if (file === undefined) return skipped('There is no file')
       const room = roomFor(file)
       if (!room) return skipped('The system does not say how much space is free')
-      if (isFull(room) || room.bytes < 0.1 * gigabyte)
+      if (isFull(room))
         return fail(
           `The disk of the store is full: ${roomWords(room)}`,
           'Free disk space: a full store answers 503',
         )
-      const says = `${(room.bytes / gigabyte).toFixed(1)} GB are free on the disk of the store`
+      const [free, unit] =
+        room.bytes < gigabyte ? [room.bytes / megabyte, 'MB'] : [room.bytes / gigabyte, 'GB']
+      const says = `${free.toFixed(1)} ${unit} are free on the disk of the store`
+      if (room.bytes < 100 * megabyte) return fail(says, 'Free disk space: a full store answers 503')
       return room.bytes < gigabyte ? warn(says, 'Free disk space before it is full') : ok(says)
     },
   },

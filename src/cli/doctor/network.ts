@@ -9,8 +9,6 @@ const patience = 10_000
 /** So far apart clocks may be, in seconds. */
 const mostSeconds = 5
 const times = 10
-/** Where half of the answers take longer, in milliseconds, the reason is looked for. */
-const slow = 500
 
 const asked = new WeakMap<Patient, Promise<Exchange>>()
 
@@ -42,7 +40,7 @@ const publicClock = through(({ answerHeaders }) => {
 })
 
 /** Calls the endpoint as a shop does, without a shop id: the first call with one binds the endpoint. */
-async function latencyOf(endpoint: string, path: string, reason?: () => Promise<string>): Promise<Found> {
+async function latencyOf(endpoint: string, path: string): Promise<Found> {
   const answers: Exchange[] = []
   for (let time = 0; time < times; time++) {
     answers.push(await call(`${endpoint}/${path}`, { json: checkoutMessage(undefined), timeout: 20_000 }))
@@ -52,21 +50,9 @@ async function latencyOf(endpoint: string, path: string, reason?: () => Promise<
     return fail(`${path} answers ${wrong.failure ?? wrong.status}`, 'Read its log, or run purveyor check')
   const ms = answers.map((answer) => answer.ms).sort((one, other) => one - other)
   const [p50, p90] = [ms[times >> 1]!, ms[Math.floor(times * 0.9)]!].map(Math.round)
-  const because = p50! > slow && reason ? await reason() : ''
-  const says = `${path}: p50 ${p50} ms, p90 ${p90} ms${because}`
+  const says = `${path}: p50 ${p50} ms, p90 ${p90} ms`
   if (p90! > 10_000) return fail(says, 'Shops give up after ten seconds, some after three')
   return p90! > 3_000 ? warn(says, 'Some shops give up after three seconds') : ok(says)
-}
-
-/** Asked once more in this process, as `rates explain` does. */
-async function slowestAdapter({ provider, shop }: Patient): Promise<string> {
-  const asked = provider.rates.explain(checkoutMessage(undefined), shop && { shop: shop.id })
-  const { adapters } = await asked.catch(() => ({ adapters: [] }))
-  const [slowest] = adapters.toSorted((one, other) => other.ms - one.ms)
-  if (!slowest) return ''
-  const { adapter, ms, result, reason } = slowest
-  const outcome = result === 'failed' ? `, failed: ${reason}` : ''
-  return `; the slowest adapter is ${adapter} (${Math.round(ms)} ms${outcome})`
 }
 
 const ofEndpoint =
@@ -80,7 +66,9 @@ const ofEndpoint =
       timeout: patience,
     })
     return status === undefined
-      ? skipped('The endpoint does not answer: start the provider')
+      ? skipped(
+          `Nothing answers at ${new URL(endpoint).origin}: start the provider, or set PURVEYOR_PUBLIC_URL or PORT`,
+        )
       : look(endpoint, patient)
   }
 
@@ -157,9 +145,7 @@ export const networkChecks: DoctorCheck[] = [
   },
   {
     name: 'rates latency',
-    look: ofEndpoint('shipment', (endpoint, patient) =>
-      latencyOf(endpoint, 'shipment_methods', () => slowestAdapter(patient)),
-    ),
+    look: ofEndpoint('shipment', (endpoint) => latencyOf(endpoint, 'shipment_methods')),
   },
   {
     name: 'payments latency',

@@ -1,4 +1,6 @@
+import { checkoutMessage } from '../../conformance/messages.ts'
 import { counted } from '../../printable.ts'
+import type { AdapterExplanation } from '../../rates/explanation.ts'
 import { listLanes } from '../../use-cases/lanes.ts'
 import { codeOf, listNodes, versionsOf } from '../../use-cases/list-nodes.ts'
 import { time } from '../print.ts'
@@ -9,6 +11,9 @@ const minute = 60_000
 const day = 24 * 60 * minute
 /** So many lanes are read. */
 const mostLanes = 1_000
+
+/** An adapter that takes longer keeps quotes waiting, in milliseconds. */
+const slow = 1_000
 
 /** Which nodes run, and what waits, fails or needs a person. */
 export const onCallChecks: DoctorCheck[] = [
@@ -58,6 +63,24 @@ export const onCallChecks: DoctorCheck[] = [
     }),
   },
   {
+    name: 'rate adapters',
+    async look({ provider, shop, noShop }) {
+      if (!provider.services.includes('shipment')) return skipped('It serves no rates')
+      if (!shop) return skipped(noShop)
+      // In this process, as `rates explain` does: what the nodes leave alone, or have cached, is asked.
+      const { adapters } = await provider.rates.explain(checkoutMessage(undefined), { shop: shop.id })
+      const slowestFirst = adapters.toSorted((one, other) => other.ms - one.ms)
+      const says = slowestFirst.map(answerOf).join('; ')
+      const failed = slowestFirst.find(({ result }) => result === 'failed')
+      if (failed)
+        return warn(says, `Look at the service behind ${failed.adapter}; purveyor lanes list --kind rates`)
+      const [slowest] = slowestFirst
+      return slowest && slowest.ms > slow
+        ? warn(says, `Look at the service behind ${slowest.adapter}: every quote waits for it`)
+        : ok(says)
+    },
+  },
+  {
     name: 'pushes',
     look: inStore(async (store, { provider }) => {
       if (!provider.services.includes('payment')) return skipped('It serves no payments')
@@ -66,7 +89,7 @@ export const onCallChecks: DoctorCheck[] = [
       const late = (now - (waiting?.dueSince ?? now)) / minute
       if (late > 1)
         return fail(
-          `${waiting!.open} pushes wait, the first late by ${Math.round(late)} min`,
+          `${waiting!.open === 1 ? '1 push waits' : `${waiting!.open} pushes wait`}, the first late by ${Math.round(late)} min`,
           'Is the provider running? purveyor lanes list --kind push shows them',
         )
       const { unmatched = 0, given_up: givenUp = 0, failed = 0 } = await store.countPushTroubles(now - day)
@@ -108,3 +131,6 @@ export const onCallChecks: DoctorCheck[] = [
     }),
   },
 ]
+
+const answerOf = ({ adapter, ms, result, reason }: AdapterExplanation): string =>
+  `${adapter} answers in ${Math.round(ms)} ms${result === 'failed' ? `, failed: ${reason}` : ''}`

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import type { NodeSeen } from '../../store.ts'
+import { type NodeSeen, StoreUnavailable } from '../../store.ts'
 import { nodeLives } from '../../use-cases/shops/rotate-secret.ts'
 import { storeTime } from '../store.ts'
 import { type DoctorCheck, fail, inStore, ok, skipped, warn } from './check.ts'
@@ -50,7 +50,9 @@ export const secretChecks: DoctorCheck[] = [
   {
     name: 'sealed texts',
     look: inStore(async (_store, { inspection }) => {
-      const change = await inspection.secretChange()
+      const change = await inspection.secretChange().catch(asFault)
+      if (change instanceof StoreUnavailable)
+        return fail(change.message, 'purveyor explain STORE_UNAVAILABLE')
       if (!change) return ok('The store opens with the secret of this shell')
       if (change.left === 0) return ok('Everything is sealed with the new secret')
       const says = `${change.left} texts are sealed with a previous secret`
@@ -73,6 +75,11 @@ export const secretChecks: DoctorCheck[] = [
     },
   },
 ]
+
+function asFault(error: unknown): StoreUnavailable {
+  if (error instanceof StoreUnavailable) return error
+  throw error
+}
 
 /** Such as `2 processes run (web-1 pid 71, web-2 pid 9)`. */
 function processes(nodes: readonly NodeSeen[]): string {
