@@ -24,7 +24,7 @@ describe('the reference', () => {
   test('has docstrings, and those of members', () => {
     const page = pages.get('exports-purveyor')!
     expect(page).toMatch(
-      /### createProvider\n\n```ts\nfunction createProvider<[\s\S]*?```\n\nPuts a provider together/,
+      /### createProvider\n\n```ts\nfunction createProvider<[\s\S]*?```\n\nCreates a provider/,
     )
     expect(page).toMatch(
       /^- `deadline\?: number`\. How long an answer may take, in milliseconds\. Default 2,500/m,
