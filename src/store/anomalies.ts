@@ -1,0 +1,62 @@
+import type { OpenedAnomaly } from '../payments/anomalies.ts'
+import type { AnomalyKind } from '../payments/anomaly-kinds.ts'
+import type { Anomaly } from '../payments/status.ts'
+
+/** Events that need review, until a person closes them. */
+export interface AnomalyStore {
+  /** Opens an anomaly, or reopens a closed one. Resolves with whether it was not open before. */
+  openAnomaly(shopId: string, orderId: string, anomaly: Anomaly, now: number): Promise<boolean>
+  /** Resolves with `undefined` when there is no such anomaly. */
+  closeAnomaly(id: string, note: string, now: number, by?: string): Promise<OpenedAnomaly | undefined>
+  /** Open anomalies by cause, oldest first. */
+  anomalyCauses(filter: CauseFilter): Promise<AnomalyCause[]>
+  /** Up to `limit` matching open anomalies, oldest first. */
+  chooseAnomalies(choice: AnomalyChoice): Promise<OpenedAnomaly[]>
+  /** Closes up to `limit` matching open anomalies, each with an entry in the audit trail. Resolves with their number. */
+  closeAnomalies(choice: AnomalyChoice, note: string, now: number, by?: string): Promise<number>
+  /** The number of open anomalies by kind. */
+  countAnomalies(): Promise<Partial<Record<AnomalyKind, number>>>
+  /** Anomalies, oldest first. */
+  anomalies(filter: AnomalyFilter): Promise<OpenedAnomaly[]>
+}
+
+export interface AnomalyFilter {
+  shopId?: string
+  orderId?: string
+  /** Includes closed anomalies. */
+  closed?: boolean
+  limit: number
+}
+
+/** Open anomalies of one kind and adapter share a cause if each opened within `within` milliseconds after the one before. */
+export interface CauseFilter {
+  shopId?: string | undefined
+  within: number
+  limit: number
+}
+
+export interface AnomalyCause {
+  kind: AnomalyKind
+  /** Not set if the attempt no longer exists. */
+  adapter: string | undefined
+  count: number
+  /** The number of shops. */
+  shops: number
+  /** Set if it is in one shop, and of one order. */
+  shopId: string | undefined
+  orderId: string | undefined
+  /** Set if it is one anomaly. */
+  id: string | undefined
+  /** When the first and the last of them opened, in milliseconds since 1970. */
+  openedAt: number
+  lastOpenedAt: number
+}
+
+export interface AnomalyChoice {
+  kind: AnomalyKind
+  adapter?: string | undefined
+  shopId?: string | undefined
+  /** Only those opened before this moment. */
+  before: number
+  limit: number
+}

@@ -1,0 +1,50 @@
+import { PurveyorError } from '../errors.ts'
+
+/** The store itself: where it stands, what time it is there, and whether it works. */
+export interface StoreConnection {
+  /** Nothing outlives this process; for tests. */
+  readonly volatile?: boolean
+  /** Faults of its place that do not stop it, each with a remedy. Logged at the start, and shown by `doctor`. */
+  readonly warnings?: readonly string[]
+  /** The clock that all processes of this store share, in milliseconds since 1970. Default: the machine's clock. */
+  now?(): number
+  /** The clock that `now()` is compared with. Set together with `now`, like `releaseClock`. */
+  clockState?(): Promise<ClockState>
+  /**
+   * Makes all processes use the time of the server (on SQLite: of the machine). Running ones do within a minute. Resolves with that time,
+   * in milliseconds since 1970.
+   */
+  releaseClock?(): Promise<number>
+  /** Opens the store and brings its tables up to date. */
+  open(): Promise<void>
+  close(): Promise<void>
+  /** Rejects if the store cannot be reached, or accepts no writes. It writes at most once a second, and only if that is in doubt. */
+  check(): Promise<void>
+  /** Sets the receiver of faults around the store, which become log lines and metrics. */
+  watch?(report: (trouble: StoreTrouble) => void): void
+}
+
+/** An event around the store outside any call, for the log. */
+export type StoreTrouble =
+  /** Another client has locked a row: commands about it wait, and only they fail. */
+  | { code: 'ROW_LOCKED'; shop?: string; order?: string }
+  /** The clock of the database server, or of this machine while no process ran, was set forward or back. */
+  | { code: 'SERVER_CLOCK_JUMPED' | 'CLOCK_JUMPED'; seconds: number }
+  /** A page of a SQLite file cannot be read: commands that need it fail, all others continue. */
+  | { code: 'STORE_DAMAGED' }
+
+/** In milliseconds since 1970. */
+export interface ClockState {
+  /** The clock of the server, or on SQLite that of the machine. */
+  serverAt: number
+  /** The time that all processes use. */
+  agreedAt: number
+}
+
+/** The store cannot be reached, is locked for too long or is full. Nothing was changed. */
+export class StoreUnavailable extends PurveyorError {
+  override readonly name = 'StoreUnavailable'
+  constructor(message: string, options?: ErrorOptions) {
+    super('STORE_UNAVAILABLE', message, options)
+  }
+}

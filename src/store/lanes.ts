@@ -1,0 +1,56 @@
+/** Lanes, as a person sees them. */
+export interface LaneStore {
+  /** The waiting work of each kind, in a constant number of queries. */
+  countWaiting(now: number): Promise<Waiting[]>
+
+  /** Lanes that are closed or have waiting calls, longest wait first. */
+  lanes(filter: LaneFilter): Promise<LaneRecord[]>
+  /**
+   * Opens a lane, closed or not: every call whose failure may be the other side's fault is due at once. Resolves with the number of calls
+   * due now, or with `undefined` if there is no such lane.
+   */
+  openLane(lane: LaneKey, now: number, by?: string): Promise<number | undefined>
+}
+
+export type LaneKind = 'webhook' | 'push'
+
+/** Webhooks of a shop to one host, or pushes of a shop through one payment adapter. */
+export interface LaneKey {
+  kind: LaneKind
+  shopId: string
+  /** The receiver's host with its port, or the adapter. */
+  to: string
+}
+
+export interface LaneFilter {
+  shopId?: string | undefined
+  kind?: LaneKind | undefined
+  now: number
+  limit: number
+}
+
+export interface LaneRecord extends LaneKey {
+  /** Failed calls since the last success. */
+  failures: number
+  /** When it closed, and when it is probed next, in milliseconds since 1970; not set while it is open. */
+  closedAt: number | undefined
+  probeAt: number | undefined
+  lastFailure: string | undefined
+  /** The number of waiting and open calls in it, and of open ones. */
+  waiting: number
+  open: number
+  /** The due time of the earliest call, and the time since which the oldest waits. */
+  dueAt: number | undefined
+  waitingSince: number | undefined
+}
+
+/** Waiting calls of one kind. Checks read a status at a payment service, and have no lanes. */
+export interface Waiting {
+  kind: LaneKind | 'check'
+  /** The number in open lanes, and in closed lanes; of checks, the due ones. */
+  open: number
+  closed: number
+  /** The due time of the earliest call in an open lane that is not being made. Not set if none is due. */
+  dueSince: number | undefined
+  lanesClosed: number
+}

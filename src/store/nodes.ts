@@ -1,0 +1,67 @@
+/** The nodes that run on a store, and the breakers of rate adapters that they have opened. */
+export interface NodeStore {
+  /** Marks a node as running, and removes nodes not seen since the given time. Resolves with all running nodes. */
+  noteNode(node: Node, seen: { now: number; since: number }): Promise<NodeSeen[]>
+  /** The nodes that were seen since a moment, by their ids. */
+  nodes(since: number): Promise<NodeSeen[]>
+  /** The node has stopped. */
+  forgetNode(id: string): Promise<void>
+
+  /**
+   * Replaces a node's list of open breakers of rate adapters. Resolves with those that a person released since: the node closes these, and
+   * they are not stored.
+   */
+  noteBreakers(node: string, open: readonly OpenedBreaker[], now: number): Promise<BreakerKey[]>
+  /** Open breakers of the running nodes, oldest first: all, or those of one shop. */
+  breakers(filter: { shopId?: string | undefined; now: number }): Promise<BreakerRecord[]>
+  /** Releases the breakers of an adapter for one shop, or for every shop. Resolves with the number of nodes that have one. */
+  releaseBreakers(breaker: BreakerKey, now: number, by?: string): Promise<number>
+}
+
+/** A running process of the provider. */
+export interface Node {
+  id: string
+  /** The ids of the secrets whose texts it opens, the one that it has as its own first. */
+  opens: readonly string[]
+  /** Where and what it is. Not set for a node of a version that did not note it. */
+  runs?: NodeRuns | undefined
+}
+
+export interface NodeSeen extends Node {
+  /** When it was noted last, in milliseconds since 1970. */
+  seenAt: number
+}
+
+/** What a process is, as `nodes list` shows it. */
+export interface NodeRuns {
+  /** The name of its machine or container. */
+  host: string
+  pid: number
+  /** Of the process that started it as one of its workers; its own where it is alone. */
+  mainPid: number
+  /** Of Purveyor. */
+  version: string
+  /** `PURVEYOR_BUILD`, or an empty text. */
+  build: string
+  /** When it started, in milliseconds since 1970. */
+  since: number
+}
+
+export interface BreakerKey {
+  adapter: string
+  /** Not set for all shops. */
+  shopId: string | undefined
+}
+
+/** A rate adapter that a node skips after failures. Times are in milliseconds since 1970. */
+export interface OpenedBreaker extends BreakerKey {
+  since: number
+  /** The earliest time of the next call. */
+  nextTry: number
+  lastFailure: string
+}
+
+export interface BreakerRecord extends OpenedBreaker {
+  /** The number of nodes that have it. */
+  nodes: number
+}

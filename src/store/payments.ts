@@ -1,0 +1,118 @@
+import type { PaymentStatus } from '../contract/index.ts'
+import type { Fact, PaymentReport } from '../payments/facts.ts'
+import type { Learned, OpenAttempt, Opened } from '../payments/ledger.ts'
+import type { Attempt, AttemptStart, Payment } from '../payments/payment.ts'
+
+/** Payments with their attempts and facts. */
+export interface PaymentStore {
+  openAttempt(open: OpenAttempt): Promise<Opened>
+  noteStart(
+    shopId: string,
+    orderId: string,
+    attemptId: string,
+    started: AttemptStart,
+    times: { expiresAt: number; checkAt: number },
+  ): Promise<Attempt>
+  /** Adds facts; a change of status, the webhook it owes and the anomalies it opens are one commit with them. */
+  learn(
+    shopId: string,
+    orderId: string,
+    attemptId: string,
+    facts: Fact[],
+    now: number,
+    byHand?: HandReport,
+  ): Promise<Learned>
+  payment(shopId: string, orderId: string): Promise<Payment | undefined>
+  attempt(shopId: string, attemptId: string): Promise<Attempt | undefined>
+  attemptByReference(shopId: string, adapter: string, reference: string): Promise<Attempt | undefined>
+  attemptByPage(pageHash: string): Promise<{ attempt: Attempt; payment: Payment } | undefined>
+  /** Gives the page of an attempt another address. The old one stays valid. */
+  movePage(shopId: string, attemptId: string, pageHash: string): Promise<void>
+
+  /** Reserves the attempt's page for the form of one caller, until it is released or `until`. Resolves with whether this caller has it. */
+  leasePage(shopId: string, attemptId: string, lease: { now: number; until: number }): Promise<boolean>
+  releasePage(shopId: string, attemptId: string): Promise<void>
+
+  /** Payments, latest change of status first. */
+  payments(filter: PaymentFilter): Promise<Payment[]>
+  /** Orders of all shops with one of these ids: at most a hundred for each kind of id, newest first. */
+  findOrders(names: PaymentNames): Promise<FoundOrder[]>
+  /** Up to `limit` shops that have a payment for an order of this id, by their ids. */
+  shopsOfOrder(orderId: string, limit: number): Promise<string[]>
+  /** The latest changed orders of all shops, with the version of their status. */
+  statusVersions(limit: number): Promise<StatusVersion[]>
+  /** The platform has read the status up to `version`. */
+  noteRead(shopId: string, orderId: string, version: number, now: number): Promise<void>
+
+  /**
+   * Claims up to `limit` attempts that are due for a check at their payment service, each until `leaseUntil`. Those of the adapters in
+   * `without` are left out.
+   */
+  claimChecks(claim: {
+    now: number
+    leaseUntil: number
+    limit: number
+    without?: readonly string[]
+  }): Promise<Attempt[]>
+  /** Sets the next check of the attempt; without `checkAt` there is none. */
+  setCheck(shopId: string, attemptId: string, checkAt: number | undefined): Promise<void>
+
+  /** Erases all data of an order's payment. Resolves with whether there was one. */
+  erasePayment(shopId: string, orderId: string, now: number, by?: string): Promise<boolean>
+  /**
+   * Erases up to `limit` ended payments: their status changed last before the given time and is not pending, nothing is owed, and no
+   * anomaly is open. Resolves with their number; with `dryRun` it only counts. The audit trail lists only payments pruned `byHand`.
+   */
+  prunePayments(prune: PrunePayments): Promise<number>
+}
+
+export interface OrderKey {
+  shopId: string
+  orderId: string
+}
+
+/** A person's report, for the audit trail. */
+export interface HandReport {
+  by: string
+  status: PaymentReport['status'] | 'unknown'
+}
+
+export interface PaymentFilter {
+  shopId?: string
+  status?: PaymentStatus
+  /** Only payments whose status changed last before this moment. */
+  before?: number
+  limit: number
+}
+
+/** The ids by which a payment can be found. */
+export interface PaymentNames {
+  /** The id or the number of the order, the id of the attempt or of an anomaly, a reference, an idempotency key. */
+  name: string
+  /** The hash of a page token. */
+  pageHash: string
+}
+
+export type NamedBy =
+  | 'order'
+  | 'attempt'
+  | 'order number'
+  | 'reference'
+  | 'idempotency key'
+  | 'page'
+  | 'anomaly'
+
+export interface FoundOrder extends OrderKey {
+  by: NamedBy
+}
+
+export interface StatusVersion extends OrderKey {
+  version: number
+}
+
+export interface PrunePayments {
+  before: number
+  limit: number
+  dryRun: boolean
+  byHand?: { by: string; now: number } | undefined
+}

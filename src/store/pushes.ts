@@ -1,0 +1,118 @@
+/** What payment services push, until it is processed. */
+export interface PushStore {
+  /** Stores a push until it is processed. A repeated one is processed again. */
+  keepPush(push: Push, now: number): Promise<void>
+  /**
+   * Adds lanes for pushes that a node of an older version stored without one, so that they are claimed. Resolves with the number of lanes.
+   */
+  adoptPushes(now: number): Promise<number>
+  /** Adapters with due pushes. */
+  adaptersWithPushes(now: number): Promise<string[]>
+  /**
+   * Claims up to `limit` due pushes of an adapter, at most `perLane` of each shop, each until `leaseUntil`. A lane whose payment service
+   * fails gives one. Pushes that failed by themselves have a quarter of the places of a lane.
+   */
+  claimPushes(claim: {
+    adapter: string
+    now: number
+    leaseUntil: number
+    limit: number
+    perLane: number
+    owner: string
+  }): Promise<ClaimedPush[]>
+  /** Renews claims of pushes. A push that another process has taken over stays with it. */
+  renewPushes(leased: readonly LeasedPush[], leaseUntil: number): Promise<void>
+  /**
+   * Nothing is left to do for the push: its body is forgotten, what became of it stays. One that came again meanwhile stays due. Its lane
+   * is open then, unless it was given up.
+   */
+  settlePush(push: LeasedPush & { times: number }, became: SettledPush, now: number): Promise<void>
+  /**
+   * The push could not be processed: due again at `dueAt`, unless another process has taken it over. A failure that is not about this push
+   * alone counts against its lane.
+   */
+  postponePush(
+    push: LeasedPush,
+    again: { dueAt: number; failure: string; aboutPush: boolean },
+    now: number,
+  ): Promise<void>
+  /** Pushes of the last 30 days, with what became of them, newest first. */
+  pushes(filter: PushFilter): Promise<PushRecord[]>
+  /** How many pushes since a moment are of each kind of trouble. */
+  countPushTroubles(since: number): Promise<Partial<Record<PushTrouble, number>>>
+}
+
+interface PushKey {
+  shopId: string
+  adapter: string
+  /** A repeated push has the same key. */
+  key: string
+}
+
+/** A payment service's request, unchanged. */
+export interface Push extends PushKey {
+  /** In base64: its signature covers exactly these bytes. */
+  body: string
+  headers: Record<string, string>
+  query: string
+  /** When it first arrived, in milliseconds since 1970. */
+  receivedAt: number
+}
+
+export interface LeasedPush extends PushKey {
+  /** The process that has claimed it. */
+  owner: string
+}
+
+/** A claimed push. */
+export interface ClaimedPush extends Push, LeasedPush {
+  /** How often it arrived. */
+  times: number
+  /** Failed tries so far. */
+  tries: number
+  /** More may be due in its lane than may be processed at a time. */
+  full: boolean
+}
+
+/** A push that a person may have to look at: it names a payment that is not here, its last try failed, or it was given up. */
+export type PushTrouble = 'unmatched' | 'failed' | 'given_up'
+
+/** How a push stands. `waiting`: it was not tried yet. */
+export type PushState = 'waiting' | 'processed' | PushTrouble
+
+/** What became of a push that is not tried again. */
+export interface SettledPush {
+  outcome: Exclude<PushState, 'waiting' | 'failed'>
+  /** In words. */
+  detail: string
+  /** What it calls the payments that are not here: references or ids of attempts. */
+  names?: readonly string[]
+}
+
+export interface PushFilter {
+  shopId?: string | undefined
+  adapter?: string | undefined
+  outcome?: PushState | undefined
+  /** The beginning of its key. */
+  key?: string | undefined
+  /** Only pushes that are `unmatched` and call a payment so. */
+  name?: string | undefined
+  limit: number
+}
+
+export interface PushRecord extends PushKey {
+  /** When it came first, or came again after it was settled. */
+  receivedAt: number
+  /** How often it arrived. */
+  times: number
+  outcome: PushState
+  /** What became of it or of its last try, in words. Not set while it waits for its first one. */
+  detail: string | undefined
+  names: readonly string[]
+  /** Failed tries so far. */
+  tries: number
+  /** When it is tried next. Not set once it is settled. */
+  dueAt: number | undefined
+  /** When it was settled. */
+  processedAt: number | undefined
+}

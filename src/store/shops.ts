@@ -1,0 +1,127 @@
+import type { Endpoint, Shop, ShopAtEndpoint } from '../shops/shop.ts'
+
+/** Shops, and the addresses and keys that belong to them. */
+export interface ShopStore {
+  /** Adds a shop with its endpoint and initial data, or returns the existing one. */
+  ensureShop(
+    shopId: string,
+    endpoint: NewEndpoint,
+    start?: ShopStart,
+  ): Promise<{ shop: Shop; tokenHash: string; sealedToken: string; added: boolean }>
+  /** Adds many shops, all or none. Rejects with a `ShopsExist` if one exists already. */
+  addShops(shops: readonly AddedShop[]): Promise<void>
+  /** The shops of these that exist. */
+  shopsAmong(shopIds: readonly string[]): Promise<string[]>
+  shop(shopId: string): Promise<Shop | undefined>
+  /** All shops, by id. */
+  shops(): Promise<Shop[]>
+  /** Removes a shop with all its data except the audit trail. Resolves with whether it existed. */
+  removeShop(shopId: string, now: number, by?: string): Promise<boolean>
+  /** A disabled shop is not found by its endpoints. Resolves with `undefined` if there is no such shop. */
+  setDisabled(shopId: string, disabled: boolean, now: number, by?: string): Promise<Shop | undefined>
+  /**
+   * Replaces the sealed settings of a shop if they have this version. `changed` are the changed paths, for the audit trail. Resolves with
+   * `undefined` if the settings have changed since, or there is no such shop.
+   */
+  saveSettings(
+    shopId: string,
+    settings: { sealed: string | undefined; changed: readonly string[]; version: number },
+    now: number,
+    by?: string,
+  ): Promise<Shop | undefined>
+  /** The shop of a live endpoint, with the endpoint's end if it has one. Never a disabled shop. */
+  shopByEndpoint(tokenHash: string, now: number): Promise<ShopAtEndpoint | undefined>
+  /** The live endpoints of a shop, newest first. */
+  endpoints(shopId: string, now: number): Promise<Endpoint[]>
+  /** Adds an endpoint. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
+  rotateEndpoint(shopId: string, endpoint: NewEndpoint, oldEndsAt: number, by?: string): Promise<void>
+  /** The live keys that sign a shop's webhooks, newest first. */
+  webhookKeys(shopId: string, now: number): Promise<WebhookKey[]>
+  /** Adds a key if the shop has none. Resolves with the live ones; with none if there is no such shop. */
+  ensureWebhookKey(shopId: string, key: NewWebhookKey, by?: string): Promise<WebhookKey[]>
+  /** Adds a key. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
+  rotateWebhookKey(shopId: string, key: NewWebhookKey, oldEndsAt: number, by?: string): Promise<void>
+  /** Stores the platform's id and language of a shop. A stored platform id stays. */
+  noteShop(
+    shopId: string,
+    seen: { platformId?: string | undefined; language?: string | undefined },
+    now: number,
+  ): Promise<Shop>
+  /** Replaces the platform id of a shop; without one the next call sets it. Resolves with `undefined` if there is no such shop. */
+  bindShop(
+    shopId: string,
+    platformId: string | undefined,
+    now: number,
+    by?: string,
+  ): Promise<Shop | undefined>
+  /** Changes the list of hosts of a shop. Only a `confirmed` list holds more than a hundred. */
+  changeHosts(shopId: string, change: HostsChange, now: number, by?: string): Promise<Shop | undefined>
+
+  /** Adds the push address of a payment service, or returns the existing one. */
+  ensurePushAddress(
+    shopId: string,
+    adapter: string,
+    address: NewEndpoint,
+    by?: string,
+  ): Promise<{ tokenHash: string; sealedToken: string }>
+  shopByPushToken(adapter: string, tokenHash: string): Promise<Shop | undefined>
+}
+
+/** The initial data of a new shop. `hosts` are its confirmed list. */
+export interface ShopStart {
+  platformId?: string | undefined
+  hosts?: readonly string[] | undefined
+  sealedSettings?: string | undefined
+  /** The paths of its settings, for the audit trail. */
+  settings?: readonly string[] | undefined
+  /** The author, for the audit trail. */
+  by?: string | undefined
+}
+
+/** One of many shops to add in one commit. */
+export interface AddedShop {
+  id: string
+  endpoint: NewEndpoint
+  start: ShopStart
+}
+
+export interface HostsChange {
+  add?: readonly string[]
+  remove?: readonly string[]
+  /** Removes every host that is not in `add`. */
+  only?: boolean
+  /** From now on no other host is accepted. */
+  confirm?: boolean
+}
+
+export interface NewEndpoint {
+  tokenHash: string
+  /** The token, encrypted, so that a command can print the address again. */
+  sealedToken: string
+  now: number
+}
+
+/** A secret that signs a shop's webhooks. */
+export interface WebhookKey {
+  id: string
+  sealed: string
+  createdAt: number
+  /** Its end; without one it never ends. */
+  expiresAt: number | undefined
+}
+
+export interface NewWebhookKey {
+  id: string
+  sealed: string
+  now: number
+}
+
+/** Shops of these names exist already, and nothing was added. */
+export class ShopsExist extends Error {
+  override readonly name = 'ShopsExist'
+  readonly shopIds: readonly string[]
+  constructor(shopIds: readonly string[]) {
+    super(`These shops exist already: ${shopIds.join(', ')}`)
+    this.shopIds = shopIds
+  }
+}
