@@ -1,3 +1,4 @@
+import { type Group, refuses, returns, type Waiting } from './group-commit.ts'
 import type { Connection } from './postgres-connection.ts'
 import { send } from './postgres-connection.ts'
 import {
@@ -9,7 +10,7 @@ import {
   sqlState,
 } from './postgres-errors.ts'
 import { isOf, shopOf } from './postgres-touches.ts'
-import type { Command, Step } from './sql/query.ts'
+import type { Step } from './sql/query.ts'
 import { type Outcome, sideBySide } from './sql/side-by-side.ts'
 
 /**
@@ -25,28 +26,6 @@ const lockTimeout = 10
 const beginWriting = `begin isolation level read committed; set local lock_timeout = 0;
   select pg_advisory_xact_lock(7236844117);
   set local lock_timeout = ${lockTimeout}; select pg_current_xact_id()::text as id`
-
-/** A command that waits for its commit. */
-export interface Waiting {
-  command: () => Command<unknown>
-  resolve: (value: unknown) => void
-  reject: (error: unknown) => void
-  /** Until when it is tried again, in milliseconds of `performance.now()`. */
-  until: number
-  /** Answers its caller once the commit is on disk. */
-  settle?: () => void
-  /** It has rejected by itself, and further tries leave it out. */
-  refused?: boolean
-}
-
-/** Commands that share a commit. */
-export interface Group {
-  commands: Waiting[]
-  /** The number of commands that left it because the server rejected them. */
-  failed: number
-  /** Each command runs behind a savepoint of its own, because many of them may fail. */
-  apart: boolean
-}
 
 /** Receives commands that leave their group. */
 export interface Elsewhere {
@@ -148,12 +127,9 @@ function remove({ commands }: Group, one: Waiting): boolean {
 /** Keeps the result or error of a command for its caller after the commit. Returns the error of a command that the server has rejected. */
 function answered(one: Waiting, outcome: Outcome): unknown {
   if (!outcome) return undefined
-  if ('value' in outcome) one.settle = () => one.resolve(outcome.value)
+  if ('value' in outcome) returns(one, outcome.value)
   else if (sqlState(outcome.error) !== undefined || isConnectionFault(outcome.error)) return outcome.error
-  else {
-    one.settle = () => one.reject(outcome.error)
-    one.refused = true
-  }
+  else refuses(one, outcome.error)
   return undefined
 }
 

@@ -1,5 +1,5 @@
+import type { Waiting } from './group-commit.ts'
 import { unavailable } from './postgres-errors.ts'
-import type { Waiting } from './postgres-group.ts'
 import { heldBy, isOf, isShared, shopOf } from './postgres-touches.ts'
 import type { Step } from './sql/query.ts'
 

@@ -3,6 +3,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import type { ClientConfig, Pool } from 'pg'
 import { type StorePort, type StoreTrouble, StoreUnavailable } from '../store.ts'
 import { AgreedClock } from './agreed-clock.ts'
+import { type Group, GroupCommit, type Tried, type Waiting } from './group-commit.ts'
 import { Connection, send, toEnd } from './postgres-connection.ts'
 import {
   AnswerLost,
@@ -15,12 +16,13 @@ import {
   startError,
   unavailable,
 } from './postgres-errors.ts'
-import { type Elsewhere, type Group, tryGroup, type Waiting } from './postgres-group.ts'
+import { type Elsewhere, tryGroup } from './postgres-group.ts'
 import { LockedRows } from './postgres-locked.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { checkEncryption } from './postgres-tls.ts'
 import { clockCommands } from './sql/clocks.ts'
-import { portOf, sqlCommands } from './sql/commands.ts'
+import { sqlCommands } from './sql/commands.ts'
+import { portOf } from './sql/port.ts'
 import type { Command, Step } from './sql/query.ts'
 import type { Tables } from './sql/tables.ts'
 import { Writes, writeProbe } from './writes.ts'
@@ -53,19 +55,27 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
   const commands = sqlCommands(compiling)
   let pool: Pool | undefined
   let opening: Promise<void> | undefined
-  const waiting: Waiting[] = []
-  /** Commands of shops in which another client has locked a row that many of them touch. */
-  const apart: Waiting[] = []
-  let writing = false
   let report: (trouble: StoreTrouble) => void = () => {}
   const locked = new LockedRows({
     free,
-    goOn: (one) => queue(one),
+    goOn: (one) => groups.add(one),
     found(things) {
       const [, shop, order] = /^order (\S+) (.+)$/.exec(things[0] ?? '') ?? []
       report({ code: 'ROW_LOCKED', ...(shop && order && { shop, order }) })
     },
   })
+  const groups = new GroupCommit({
+    triesFor: patience,
+    // A flight to the server takes long enough for others to come.
+    patience: 0,
+    mostTogether,
+    mostApart,
+    isApart: (one) => locked.mayBlock(one),
+    keeps: (one) => locked.takes(one),
+    commit,
+    failed: () => writes.failed(),
+  })
+  const write = <T>(command: () => Command<T>) => groups.write(command)
   const probe = writeProbe(compiling, (length) => randomBytes(length).toString('base64').slice(0, length))
   const writes = new Writes(() => write(probe))
   const clock = new AgreedClock()
@@ -177,79 +187,38 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     })
   }
 
-  function write<T>(command: () => Command<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const until = performance.now() + patience
-      const one: Waiting = { command, resolve: resolve as (value: unknown) => void, reject, until }
-      if (!locked.takes(one)) queue(one)
-    })
-  }
-
-  function queue(one: Waiting): void {
-    const to = locked.mayBlock(one) ? apart : waiting
-    to.push(one)
-    if (writing) return
-    writing = true
-    setImmediate(() => void writeAll())
-  }
-
-  /** Runs one group of commands after the other. New commands form the next group. Separate commands take turns with the groups. */
-  async function writeAll(): Promise<void> {
-    while (waiting.length + apart.length > 0) {
-      await writeGroup({ commands: waiting.splice(0, mostTogether), failed: 0, apart: false })
-      await writeGroup({ commands: apart.splice(0, mostApart), failed: 0, apart: true })
-    }
-    writing = false
-  }
-
-  async function writeGroup(group: Group): Promise<void> {
-    if (group.commands.length === 0) return
-    try {
-      await commitGroup(group)
-      for (const { settle } of group.commands) settle!()
-    } catch (error) {
-      if (error instanceof StoreUnavailable) writes.failed()
-      for (const { reject } of group.commands) reject(error)
-    }
-  }
-
-  /** It waits for the locked row, or takes its turn with the separate commands. */
-  function setApart(one: Waiting): void {
-    if (!locked.takes(one)) apart.push(one)
-  }
-
-  /** A rejected command is retried alone while there is time, or fails. */
+  /** A command that the server has refused goes on alone: later, while it may be carried out yet, or not at all. */
   function leave(one: Waiting, error: unknown): void {
     if (error instanceof Blocked) locked.add(one, error.step)
     else if (isRetryable(error) && performance.now() < one.until) {
-      void pause(0).then(() => queue(one))
+      void pause(0).then(() => groups.add(one))
     } else if (isRetryable(error) || isAway(error)) {
       writes.failed()
       one.reject(unavailable(error))
     } else one.reject(error)
   }
 
-  const elsewhere: Elsewhere = { leave, setApart, isLocked: (step) => locked.has(step) }
+  const elsewhere: Elsewhere = {
+    leave,
+    setApart: (one) => groups.setApart(one),
+    isLocked: (step) => locked.has(step),
+  }
 
-  async function commitGroup(group: Group): Promise<void> {
-    for (;;) {
-      try {
-        return await connected(async (connection) => {
-          let transaction: string | undefined
-          while (transaction === undefined) {
-            if (group.commands.length === 0) return
-            transaction = await tryGroup(connection, group, elsewhere)
-          }
-          const answer = await connection.query('commit').catch((error: unknown) => {
-            throw isConnectionFault(error) ? new AnswerLost(error, transaction) : error
-          })
-          // The server rolls back a broken transaction at COMMIT, without an error.
-          if (answer.command !== 'COMMIT') throw new Error('the server has rolled back what it was to commit')
+  async function commit(group: Group): Promise<Tried> {
+    try {
+      return await connected(async (connection) => {
+        const transaction = await tryGroup(connection, group, elsewhere)
+        if (transaction === undefined) return 'again'
+        const answer = await connection.query('commit').catch((error: unknown) => {
+          throw isConnectionFault(error) ? new AnswerLost(error, transaction) : error
         })
-      } catch (error) {
-        if (!(error instanceof AnswerLost)) throw error
-        if (await wasCommitted(error.transaction)) return
-      }
+        // Of a transaction that broke the server makes a rollback, and calls that no error.
+        if (answer.command !== 'COMMIT') throw new Error('the server has rolled back what it was to commit')
+        return 'committed'
+      })
+    } catch (error) {
+      if (!(error instanceof AnswerLost)) throw error
+      return (await wasCommitted(error.transaction)) ? 'committed' : 'again'
     }
   }
 
@@ -314,7 +283,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
       const ending = pool
       opening = undefined
       locked.end()
-      while (writing) await new Promise((resolve) => setTimeout(resolve, 5))
+      await groups.idle()
       pool = undefined
       await ending?.end()
     },

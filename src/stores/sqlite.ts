@@ -8,19 +8,21 @@ import { type StorePort, type StoreTrouble, StoreUnavailable } from '../store.ts
 import { AgreedClock } from './agreed-clock.ts'
 import { makeOwnFile, openToOthers } from './own-file.ts'
 import { clockCommands } from './sql/clocks.ts'
-import { portOf, type SqlCommands, sqlCommands } from './sql/commands.ts'
+import { GroupCommit, type Group, type Tried } from './group-commit.ts'
+import { sqlCommands } from './sql/commands.ts'
 import { migrationsFor } from './sql/migrations.ts'
 import { isNewer, newerStore } from './sql/newer.ts'
-import type { Command, Wait } from './sql/query.ts'
+import { type Commands, portOf } from './sql/port.ts'
+import type { Command } from './sql/query.ts'
 import type { Tables } from './sql/tables.ts'
-import { isBusy, isDamaged, isFailedSync, isUnavailable, openError, unavailable } from './sqlite-errors.ts'
+import { isBusy, isFailedSync, isUnavailable, openError, unavailable } from './sqlite-errors.ts'
+import { run, type SqliteFile, tryGroup } from './sqlite-group.ts'
 import { Writes, writeProbe } from './writes.ts'
 
 /** An older SQLite may acknowledge commits before they are on disk. */
 const oldestSqlite = '3.51.3'
 const busyFor = 2_000
-const busyRetry = 20
-/** How long a command without a waiting caller may wait to share a commit, in milliseconds. */
+/** How long what nobody waits for may wait for others to share its commit with, in milliseconds. */
 const patience = 5
 
 export interface SqliteOptions {
@@ -34,13 +36,18 @@ export interface SqliteOptions {
  */
 export function sqliteStore({ file }: SqliteOptions): StorePort {
   let database: DatabaseSync | undefined
-  let commands: SqlCommands | undefined
+  let commands: Commands | undefined
   let opening: Promise<void> | undefined
-  let waiting: Waiting[] = []
-  let scheduled: 'soon' | 'later' | undefined
-  let later: NodeJS.Timeout | undefined
   let probe: () => Command<void>
   const writes = new Writes(() => write(() => probe(), false))
+  const groups = new GroupCommit({
+    triesFor: busyFor,
+    patience: file === ':memory:' ? 0 : patience,
+    mostTogether: Number.POSITIVE_INFINITY,
+    mostApart: 0,
+    commit,
+    failed: () => writes.failed(),
+  })
   const statements = new Map<string, StatementSync>()
   let report: (trouble: StoreTrouble) => void = () => {}
   let clocks: ReturnType<typeof clockCommands> | undefined
@@ -54,52 +61,17 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
     statements.set(sql, prepared)
     return prepared
   }
+  const sqliteFile: SqliteFile = { statement, damaged: () => report({ code: 'STORE_DAMAGED' }) }
 
-  function run<T>(command: Command<T>, wrote: () => void): T {
-    let wait = command.next()
-    while (!wait.done) {
-      // It runs alone.
-      const { steps, damagedAt } = 'steps' in wait.value ? wait.value : noSteps
-      wait = command.next(
-        steps.map(({ sql, writes, values }, place) => {
-          if (writes) wrote()
-          try {
-            return statement(sql).all(...values)
-          } catch (error) {
-            if (!isDamaged(error)) throw error
-            report({ code: 'STORE_DAMAGED' })
-            if (!damagedAt) throw error
-            damagedAt(place)
-            throw new LeavesOut(error)
-          }
-        }),
-      )
-    }
-    return wait.value
-  }
-
-  function commitMoment(since = performance.now()): void {
-    const moment = waiting
-    waiting = []
-    scheduled = undefined
-    clearTimeout(later)
-    if (moment.length === 0) return
+  function commit({ commands }: Group): Tried {
     try {
-      let outcomes: (() => void)[] | undefined
-      while (!outcomes) outcomes = tryMoment(moment)
-      for (const settle of outcomes) settle()
+      return tryGroup(sqliteFile, commands) ? 'committed' : 'again'
     } catch (error) {
       if (database?.isTransaction) database.exec('rollback')
-      if (isBusy(error) && database && performance.now() - since < busyFor) {
-        // Nothing ran: all commands wait for the other process, without blocking the event loop.
-        waiting = [...moment, ...waiting]
-        scheduled = 'soon'
-        setTimeout(() => commitMoment(since), busyRetry)
-        return
-      }
-      writes.failed()
-      for (const { reject } of moment) reject(unavailable(error))
+      // The whole group waits for the other process, without holding up the event loop.
+      if (isBusy(error) && database && performance.now() < commands[0]!.until) return 'busy'
       if (isFailedSync(error)) giveUp(error)
+      throw unavailable(error)
     }
   }
 
@@ -125,52 +97,9 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
     })
   }
 
-  /**
-   * Runs the commands of one moment under one commit. Returns `undefined` if one failed after a write: nothing is committed, and the next
-   * try leaves it out. Running commands again costs less than a savepoint for each.
-   */
-  function tryMoment(moment: Waiting[]): (() => void)[] | undefined {
-    const outcomes: (() => void)[] = []
-    statement('begin immediate').all()
-    for (const one of moment) {
-      if (one.failed) {
-        outcomes.push(one.failed)
-        continue
-      }
-      let wrote = false
-      try {
-        const result = run(one.command(), () => {
-          wrote = true
-        })
-        outcomes.push(() => one.resolve(result))
-      } catch (error) {
-        const damaged = isDamaged(error) || error instanceof LeavesOut
-        if (isUnavailable(error) && !damaged) throw error
-        const cause = error instanceof LeavesOut ? error.cause : error
-        if (error instanceof LeavesOut) one.tries++
-        if (cause === error || one.tries >= mostTries)
-          one.failed = () => one.reject(damaged ? unavailable(cause) : error)
-        // SQLite does not commit a transaction that met a damaged page.
-        if (wrote || damaged) {
-          statement('rollback').all()
-          return undefined
-        }
-        outcomes.push(one.failed!)
-      }
-    }
-    statement('commit').all()
-    return outcomes
-  }
-
   async function write<T>(command: () => Command<T>, patient: boolean): Promise<T> {
     if (!commands) await opened()
-    return new Promise<T>((resolve, reject) => {
-      waiting.push({ command, resolve: resolve as (value: unknown) => void, reject, tries: 0 })
-      if (scheduled === 'soon' || (scheduled === 'later' && patient)) return
-      if (patient) later = setTimeout(commitMoment, patience)
-      else setImmediate(commitMoment)
-      scheduled = patient ? 'later' : 'soon'
-    })
+    return groups.write(command, patient)
   }
 
   /** A command that arrives while the store is being opened waits. */
@@ -183,7 +112,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
   async function read<T>(command: () => Command<T>): Promise<T> {
     if (!commands) await opened()
     try {
-      return run(command(), () => {})
+      return run(sqliteFile, command(), () => {})
     } catch (error) {
       throw isUnavailable(error) ? unavailable(error) : error
     }
@@ -201,7 +130,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
   const port = portOf((kind, command) =>
     kind === 'read'
       ? read(() => command(commands!))
-      : write(() => command(commands!), kind === 'patient' && file !== ':memory:'),
+      : write(() => command(commands!), kind === 'patient'),
   )
 
   /** Erased and replaced data is overwritten in the file and leaves the log too. */
@@ -236,7 +165,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
     },
     async close() {
       clock?.end()
-      commitMoment()
+      await groups.idle()
       statements.clear()
       database?.close()
       database = undefined
@@ -307,27 +236,6 @@ export async function backupSqlite(file: string, target: string): Promise<void> 
       { cause },
     )
   }
-}
-
-/** A damaged page stops a part of a command; the command runs again without that part. */
-class LeavesOut extends Error {
-  override readonly name = 'LeavesOut'
-  constructor(cause: unknown) {
-    super('a damaged page', { cause })
-  }
-}
-
-const mostTries = 100
-const noSteps: Extract<Wait, { steps: unknown }> = { steps: [] }
-
-interface Waiting {
-  command: () => Command<unknown>
-  resolve: (value: unknown) => void
-  reject: (error: unknown) => void
-  /** Rejects with the error of an earlier try. */
-  failed?: () => void
-  /** How often a damaged page has stopped a part of it. */
-  tries: number
 }
 
 function openDatabase(file: string): DatabaseSync {

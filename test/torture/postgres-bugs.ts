@@ -9,7 +9,7 @@ export const postgresBugs: readonly PostgresBug[] = [
     name: 'a commit whose answer was lost is carried out again',
     by: 'commits',
     file: 'stores/postgres.ts',
-    edits: [['        if (await wasCommitted(error.transaction)) return\n', '']],
+    edits: [["return (await wasCommitted(error.transaction)) ? 'committed' : 'again'", "return 'again'"]],
   },
   {
     name: 'a commit that was lost counts as done',

@@ -148,13 +148,13 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'a claim fails whole where the calls of one lane cannot be read',
     by: 'damaged-page',
-    file: 'stores/sqlite.ts',
-    edits: [['one.tries >= mostTries', 'one.tries > 0 * mostTries']],
+    file: 'stores/sqlite-group.ts',
+    edits: [['one.damages! >= mostDamages', 'one.damages! > 0 * mostDamages']],
   },
   {
     name: 'a damaged page fails every command of the moment',
     by: 'damaged-page',
-    file: 'stores/sqlite.ts',
+    file: 'stores/sqlite-group.ts',
     edits: [['isUnavailable(error) && !damaged', 'isUnavailable(error) || damaged']],
   },
   {

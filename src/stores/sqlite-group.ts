@@ -1,0 +1,79 @@
+import type { StatementSync } from 'node:sqlite'
+import { refuses, returns, type Waiting } from './group-commit.ts'
+import type { Command, Wait } from './sql/query.ts'
+import { isDamaged, isUnavailable, unavailable } from './sqlite-errors.ts'
+
+/** An open file, with its statements prepared once. */
+export interface SqliteFile {
+  statement(sql: string): StatementSync
+  /** A page of it cannot be read. */
+  damaged(): void
+}
+
+/** Runs a command in one go. `wrote` is called before it changes anything. */
+export function run<T>(file: SqliteFile, command: Command<T>, wrote: () => void): T {
+  let wait = command.next()
+  while (!wait.done) {
+    // Nothing runs beside it.
+    const { steps, damagedAt } = 'steps' in wait.value ? wait.value : noSteps
+    wait = command.next(
+      steps.map(({ sql, writes, values }, place) => {
+        if (writes) wrote()
+        try {
+          return file.statement(sql).all(...values)
+        } catch (error) {
+          if (!isDamaged(error)) throw error
+          file.damaged()
+          if (!damagedAt) throw error
+          damagedAt(place)
+          throw new LeavesOut(error)
+        }
+      }),
+    )
+  }
+  return wait.value
+}
+
+/**
+ * Runs the commands of one moment under one commit, and returns whether it is committed. Not when one failed after it had written: that
+ * one takes no part in the next try. Commands can run again, which costs less than a savepoint for each of them.
+ */
+export function tryGroup(file: SqliteFile, commands: readonly Waiting[]): boolean {
+  file.statement('begin immediate').all()
+  for (const one of commands) {
+    if (one.refused) continue
+    let wrote = false
+    try {
+      returns(
+        one,
+        run(file, one.command(), () => {
+          wrote = true
+        }),
+      )
+    } catch (error) {
+      const damaged = isDamaged(error) || error instanceof LeavesOut
+      if (isUnavailable(error) && !damaged) throw error
+      const cause = error instanceof LeavesOut ? error.cause : error
+      if (error instanceof LeavesOut) one.damages = (one.damages ?? 0) + 1
+      if (cause === error || one.damages! >= mostDamages) refuses(one, damaged ? unavailable(cause) : error)
+      // SQLite commits nothing that was written beside a damaged page.
+      if (wrote || damaged) {
+        file.statement('rollback').all()
+        return false
+      }
+    }
+  }
+  file.statement('commit').all()
+  return true
+}
+
+/** A damaged page stops a part of a command, which leaves it out when it is carried out anew. */
+class LeavesOut extends Error {
+  override readonly name = 'LeavesOut'
+  constructor(cause: unknown) {
+    super('a damaged page', { cause })
+  }
+}
+
+const mostDamages = 100
+const noSteps: Extract<Wait, { steps: unknown }> = { steps: [] }
