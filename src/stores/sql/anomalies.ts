@@ -1,11 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import { anomalyId, type OpenedAnomaly } from '../../payments/anomalies.ts'
-import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
-import type { Anomaly } from '../../payments/status.ts'
-import type { AnomalyFilter } from '../../store.ts'
+import { anomalyId } from '../../payments/anomalies.ts'
 import type { AuditCommands } from './audit.ts'
-import { all, type Command, first, holding, prepare } from './query.ts'
+import { columns, ifGiven } from './columns.ts'
+import type { Commands } from './port.ts'
+import { all, first, holding, prepare } from './query.ts'
 import { anomalyFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -15,11 +14,7 @@ export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands
     db
       .insertInto('anomalies')
       .values({
-        shop_id: value('shopId'),
-        order_id: value('orderId'),
-        attempt_id: value('attemptId'),
-        kind: value('kind'),
-        id: value('id'),
+        ...columns(value, 'shop_id', 'order_id', 'attempt_id', 'kind', 'id'),
         opened_at: value('now'),
       })
       .onConflict((conflict) =>
@@ -45,8 +40,8 @@ export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands
     db
       .selectFrom('anomalies')
       .selectAll()
-      .where(sql<boolean>`(cast(${value('shopId')} as text) is null or shop_id = ${value('shopId')})`)
-      .where(sql<boolean>`(cast(${value('orderId')} as text) is null or order_id = ${value('orderId')})`)
+      .where(ifGiven(value, 'shop_id'))
+      .where(ifGiven(value, 'order_id'))
       .where(sql<boolean>`(closed_at is null or cast(${value('closed')} as integer) = 1)`)
       .orderBy('opened_at')
       .limit(value('limit')),
@@ -61,22 +56,17 @@ export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands
   )
 
   return {
-    *countAnomalies(): Command<Partial<Record<AnomalyKind, number>>> {
+    *countAnomalies() {
       return Object.fromEntries((yield* all(counts, {})).map(({ kind, count }) => [kind, count]))
     },
 
-    *openAnomaly(shopId: string, orderId: string, anomaly: Anomaly, now: number): Command<boolean> {
+    *openAnomaly(shopId, orderId, anomaly, now) {
       yield* holding()
       const id = anomalyId(shopId, orderId, anomaly)
       return (yield* all(open, { shopId, orderId, ...anomaly, id, now })).length > 0
     },
 
-    *closeAnomaly(
-      id: string,
-      note: string,
-      now: number,
-      by = byProvider,
-    ): Command<OpenedAnomaly | undefined> {
+    *closeAnomaly(id, note, now, by = byProvider) {
       const row = yield* first(close, { id, note, now })
       if (!row) return undefined
       const { shop_id, order_id: order, attempt_id: attempt, kind } = row
@@ -88,10 +78,10 @@ export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       return anomalyFrom(row)
     },
 
-    *anomalies({ shopId, orderId, closed, limit }: AnomalyFilter): Command<OpenedAnomaly[]> {
+    *anomalies({ shopId, orderId, closed, limit }) {
       return (yield* all(list, { shopId, orderId, closed: closed ? 1 : 0, limit })).map(anomalyFrom)
     },
-  }
+  } satisfies Partial<Commands>
 }
 
 export type AnomalyCommands = ReturnType<typeof anomalyCommands>

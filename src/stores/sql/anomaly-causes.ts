@@ -1,36 +1,21 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import type { OpenedAnomaly } from '../../payments/anomalies.ts'
-import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
-import type { AnomalyCause, AnomalyChoice, CauseFilter } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
-import { all, type Command, holding, prepare } from './query.ts'
-import { anomalyFrom } from './rows.ts'
+import { ifGiven } from './columns.ts'
+import type { Commands } from './port.ts'
+import { all, holding, prepare } from './query.ts'
+import { anomalyFrom, type CauseRow, causeFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-interface CauseRow {
-  kind: AnomalyKind
-  adapter: string | null
-  count: number
-  shops: number
-  orders: number
-  shop_id: string
-  order_id: string
-  id: string
-  opened_at: number
-  last_opened_at: number
-}
-
-/** Groups anomalies by cause: of one kind and adapter, each opened soon after the one before. */
+/** Anomalies of one cause: of one kind and adapter, each opened within a while of the one before. */
 export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const causes = prepare<CauseRow>((value) => {
     const each = sql`select anomalies.kind, attempts.adapter, anomalies.shop_id, anomalies.order_id, anomalies.id, anomalies.opened_at as at,
         lag(anomalies.opened_at)
           over (partition by anomalies.kind, attempts.adapter order by anomalies.opened_at, anomalies.id) as before
       from anomalies left join attempts on attempts.id = anomalies.attempt_id and attempts.shop_id = anomalies.shop_id
-      where closed_at is null
-        and (cast(${value('shopId')} as text) is null or anomalies.shop_id = ${value('shopId')})`
-    // A cause begins after a long pause. The number of a cause is the count of beginnings up to it.
+      where closed_at is null and ${ifGiven(value, 'anomalies.shop_id')}`
+    // A cause begins where the one before is too long ago, and each cause is numbered by the beginnings up to it.
     const numbered = sql`select *, sum(case when at - before <= ${value('within')} then 0 else 1 end)
         over (partition by kind, adapter order by at, id rows unbounded preceding) as cause
       from (${each}) as each_one`
@@ -55,10 +40,8 @@ export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCom
       .where('closed_at', 'is', null)
       .where('anomalies.opened_at', '<', value('before'))
       .where('kind', '=', value('kind'))
-      .where(sql<boolean>`(cast(${value('adapter')} as text) is null or adapter = ${value('adapter')})`)
-      .where(
-        sql<boolean>`(cast(${value('shopId')} as text) is null or anomalies.shop_id = ${value('shopId')})`,
-      )
+      .where(ifGiven(value, 'adapter'))
+      .where(ifGiven(value, 'anomalies.shop_id'))
       .orderBy('anomalies.opened_at')
       .orderBy('anomalies.id')
       .limit(value('limit')),
@@ -73,25 +56,15 @@ export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCom
   )
 
   return {
-    *anomalyCauses(filter: CauseFilter): Command<AnomalyCause[]> {
-      return (yield* all(causes, { ...filter })).map((row) => ({
-        kind: row.kind,
-        adapter: row.adapter ?? undefined,
-        count: row.count,
-        shops: row.shops,
-        shopId: row.shops === 1 ? row.shop_id : undefined,
-        orderId: row.shops === 1 && row.orders === 1 ? row.order_id : undefined,
-        id: row.count === 1 ? row.id : undefined,
-        openedAt: row.opened_at,
-        lastOpenedAt: row.last_opened_at,
-      }))
+    *anomalyCauses(filter) {
+      return (yield* all(causes, { ...filter })).map(causeFrom)
     },
 
-    *chooseAnomalies(choice: AnomalyChoice): Command<OpenedAnomaly[]> {
+    *chooseAnomalies(choice) {
       return (yield* all(chosen, { ...choice })).map(anomalyFrom)
     },
 
-    *closeAnomalies(choice: AnomalyChoice, note: string, now: number, by = byProvider): Command<number> {
+    *closeAnomalies(choice, note, now, by = byProvider) {
       yield* holding()
       let closed = 0
       for (const { id } of yield* all(chosen, { ...choice })) {
@@ -104,5 +77,5 @@ export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCom
       }
       return closed
     },
-  }
+  } satisfies Partial<Commands>
 }

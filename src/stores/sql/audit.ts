@@ -1,19 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import type { AuditAction, AuditEntry } from '../../audit.ts'
-import type { AuditFilter } from '../../store.ts'
+import type { AuditAction } from '../../audit.ts'
+import { columns } from './columns.ts'
+import type { Commands } from './port.ts'
 import { all, type Command, prepare } from './query.ts'
+import { auditEntryFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** The audit trail: who changed what, and when. Commands write their entry with their change, so that neither exists without the other. */
 export function auditCommands(db: Kysely<Tables>) {
   const add = prepare((value) =>
-    db.insertInto('audit').values({
-      shop_id: value('shopId'),
-      at: value('at'),
-      author: value('by'),
-      action: value('action'),
-      detail: value('detail'),
-    }),
+    db.insertInto('audit').values(columns(value, 'shop_id', 'at', 'author', 'action', 'detail')),
   )
   const newest = prepare((value) =>
     db
@@ -35,31 +31,26 @@ export function auditCommands(db: Kysely<Tables>) {
       .returning(sql<number>`1`.as('one')),
   )
 
-  return {
-    /** The entry of a change, for the command that makes it. */
-    *logChange(
-      shopId: string,
-      { at, by }: { at: number; by: string },
-      { action, ...detail }: AuditAction,
-    ): Command<void> {
-      yield* all(add, { shopId, at, by, action, detail: JSON.stringify(detail) })
+  /** The entry of a change, for the command that makes it. */
+  function* logChange(
+    shopId: string,
+    { at, by: author }: { at: number; by: string },
+    { action, ...detail }: AuditAction,
+  ): Command<void> {
+    yield* all(add, { shopId, at, author, action, detail: JSON.stringify(detail) })
+  }
+
+  const commands = {
+    *auditTrail({ shopId, since = 0, limit }) {
+      return (yield* all(newest, { shopId, since, limit })).reverse().map(auditEntryFrom)
     },
 
-    *auditTrail({ shopId, since = 0, limit }: AuditFilter): Command<AuditEntry[]> {
-      const rows = yield* all(newest, { shopId, since, limit })
-      return rows.reverse().map(({ shop_id: shop, at, author: by, action, detail }) => ({
-        shop,
-        at,
-        by,
-        action,
-        ...JSON.parse(detail),
-      }))
-    },
-
-    *pruneAuditTrail({ before, limit }: { before: number; limit: number }): Command<number> {
+    *pruneAuditTrail({ before, limit }) {
       return (yield* all(prune, { before, limit })).length
     },
-  }
+  } satisfies Partial<Commands>
+
+  return { ...commands, logChange }
 }
 
 export type AuditCommands = ReturnType<typeof auditCommands>

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import type { BreakerKey, BreakerRecord, OpenedBreaker } from '../../store.ts'
+import type { BreakerKey } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
-import { all, ask, type Command, holding, prepare, together } from './query.ts'
+import { columns, ifGiven } from './columns.ts'
+import type { Commands } from './port.ts'
+import { all, ask, holding, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
 /** Each node stores its open breakers every few seconds. After this time without an update the node has died, in milliseconds. */
@@ -16,12 +18,7 @@ const shopOf = (row: { shop_id: string }) => (row.shop_id === forAll ? undefined
 export function breakerCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const add = prepare((value) =>
     db.insertInto('breakers').values({
-      node: value('node'),
-      adapter: value('adapter'),
-      shop_id: value('shopId'),
-      since: value('since'),
-      next_try: value('nextTry'),
-      last_failure: value('lastFailure'),
+      ...columns(value, 'node', 'adapter', 'shop_id', 'since', 'next_try', 'last_failure'),
       seen_at: value('now'),
     }),
   )
@@ -50,12 +47,12 @@ export function breakerCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       .where('adapter', '=', value('adapter'))
       .where('seen_at', '>=', value('from'))
       .where('is_released', '=', sql.lit(0))
-      .where(sql<boolean>`(cast(${value('shopId')} as text) is null or shop_id = ${value('shopId')})`)
+      .where(ifGiven(value, 'shop_id'))
       .returning('node'),
   )
 
   return {
-    *noteBreakers(node: string, open: readonly OpenedBreaker[], now: number): Command<BreakerKey[]> {
+    *noteBreakers(node, open, now) {
       yield* holding(`breakers of ${node}`)
       const rows = yield* all(take, { node, before: now - knownFor })
       const released = rows.filter((row) => row.node === node && row.is_released === 1)
@@ -68,7 +65,7 @@ export function breakerCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       return released.map((row) => ({ adapter: row.adapter, shopId: shopOf(row) }))
     },
 
-    *breakers({ shopId, now }: { shopId?: string | undefined; now: number }): Command<BreakerRecord[]> {
+    *breakers({ shopId, now }) {
       const rows = yield* all(known, { shopId, from: now - knownFor })
       const alike = Map.groupBy(rows, ({ adapter, shop_id }) => `${adapter} ${shop_id}`)
       return Array.from(alike.values(), (of) => ({
@@ -81,11 +78,11 @@ export function breakerCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       }))
     },
 
-    *releaseBreakers({ adapter, shopId }: BreakerKey, now: number, by = byProvider): Command<number> {
+    *releaseBreakers({ adapter, shopId }, now, by = byProvider) {
       const nodes = yield* all(release, { adapter, shopId, from: now - knownFor })
       if (nodes.length > 0 && shopId !== undefined)
         yield* logChange(shopId, { at: now, by }, { action: 'lane.opened', kind: 'rates', to: adapter })
       return new Set(nodes.map(({ node }) => node)).size
     },
-  }
+  } satisfies Partial<Commands>
 }

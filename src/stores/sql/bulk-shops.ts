@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import { type AddedShop, ShopsExist } from '../../store.ts'
+import { columns } from './columns.ts'
+import type { Commands } from './port.ts'
 import { ask, type Command, holding, prepare, type Step, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
@@ -14,12 +16,8 @@ export function bulkShopCommands(db: Kysely<Tables>) {
     db
       .insertInto('shops')
       .values({
-        id: value('id'),
-        platform_id: value('platformId'),
+        ...columns(value, 'id', 'platform_id', 'hosts_confirmed', 'sealed_settings', 'settings_version'),
         created_at: value('now'),
-        hosts_confirmed: value('hostsConfirmed'),
-        sealed_settings: value('sealedSettings'),
-        settings_version: value('settingsVersion'),
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning('id'),
@@ -68,12 +66,12 @@ export function bulkShopCommands(db: Kysely<Tables>) {
   }
 
   return {
-    *shopsAmong(ids: readonly string[]): Command<string[]> {
+    *shopsAmong(ids) {
       const found = (yield* flights(ids.map((id) => ask(byId, { id })))) as { id: string }[][]
       return found.flatMap(([row]) => (row ? [row.id] : []))
     },
 
-    *addShops(given: readonly AddedShop[]): Command<void> {
+    *addShops(given) {
       yield* holding()
       // Always in the same order, so that two calls never wait for each other.
       const shops = given.toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -95,5 +93,5 @@ export function bulkShopCommands(db: Kysely<Tables>) {
       if (there.length > 0) throw new ShopsExist(there.map(({ id }) => id))
       yield* flights(shops.flatMap(rowsOf))
     },
-  }
+  } satisfies Partial<Commands>
 }

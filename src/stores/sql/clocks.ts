@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { ClockState } from '../../store.ts'
 import type { AgreedClock, Agreement } from '../agreed-clock.ts'
 import { type AgreedTime, agreedNow, followed } from '../agreed-time.ts'
+import { columns, replaced } from './columns.ts'
 import { ask, type Command, holding, prepare, type Query, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
@@ -30,20 +31,9 @@ export function clockCommands(db: Kysely<Tables>, engine: 'sqlite' | 'postgres')
   const note = prepare((value) =>
     db
       .insertInto('clocks')
-      .values({
-        id: value('id'),
-        server_at: value('serverAt'),
-        agreed_at: value('agreedAt'),
-        up: value('up'),
-        releases: value('releases'),
-      })
+      .values(columns(value, 'id', 'server_at', 'agreed_at', 'up', 'releases'))
       .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet((excluded) => ({
-          server_at: excluded.ref('excluded.server_at'),
-          agreed_at: excluded.ref('excluded.agreed_at'),
-          up: excluded.ref('excluded.up'),
-          releases: excluded.ref('excluded.releases'),
-        })),
+        conflict.column('id').doUpdateSet(replaced('server_at', 'agreed_at', 'up', 'releases')),
       ),
   )
   const forget = prepare((value) =>

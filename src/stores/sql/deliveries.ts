@@ -1,40 +1,14 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Deliveries, DeliveryCall, LeasedOrder } from '../../store.ts'
-import { all, ask, type Command, prepare, type Step } from './query.ts'
+import { columns, matching } from './columns.ts'
+import type { Commands } from './port.ts'
+import { all, ask, prepare, type Step } from './query.ts'
+import { callsFrom, type Row } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-type Row = Selectable<Tables['deliveries']>
-
-const callFrom = (
-  version: number,
-  row: Pick<Row, 'at' | 'ms' | 'status' | 'failure' | 'answer'>,
-): DeliveryCall => ({
-  at: row.at,
-  ms: row.ms,
-  version,
-  status: row.status ?? undefined,
-  failure: row.failure ?? undefined,
-  answer: row.answer,
-})
-
-const lastOf = (row: Row): DeliveryCall[] =>
-  row.last_at === null
-    ? []
-    : [
-        callFrom(row.version, {
-          at: row.last_at,
-          ms: row.last_ms!,
-          status: row.last_status,
-          failure: row.last_failure,
-          answer: row.last_answer!,
-        }),
-      ]
-
-/** The deliveries of one status version. Besides the row that counts them there may be rows of nodes of the previous version. */
-function deliveriesFrom(version: number, rows: readonly Row[]): Deliveries {
-  const calls = rows
-    .flatMap((row) => [callFrom(version, row), ...lastOf(row)])
-    .toSorted((a, b) => a.at - b.at)
+/** The calls for one status version. Beside the row that counts them are those of nodes of the version before. */
+function deliveriesFrom(version: number, rows: readonly Row<'deliveries'>[]): Deliveries {
+  const calls = rows.flatMap(callsFrom).toSorted((a, b) => a.at - b.at)
   return {
     version,
     calls: rows.reduce((sum, row) => sum + row.calls, 0),
@@ -43,22 +17,15 @@ function deliveriesFrom(version: number, rows: readonly Row[]): Deliveries {
   }
 }
 
-/** Deliveries of webhooks: one row for each status version of an order, for any number of deliveries. */
+/** The calls of `webhook_url`: one row for each status version of an order, however often it was called. */
 export function deliveryCommands(db: Kysely<Tables>) {
   const add = prepare((value) =>
     db
       .insertInto('deliveries')
       .values({
-        shop_id: value('shopId'),
-        order_id: value('orderId'),
-        version: value('version'),
+        ...columns(value, 'shop_id', 'order_id', 'version', 'at', 'ms', 'status', 'failure', 'answer'),
         calls: sql<number>`1`,
         is_counted: sql<number>`1`,
-        at: value('at'),
-        ms: value('ms'),
-        status: value('status'),
-        failure: value('failure'),
-        answer: value('answer'),
       })
       .onConflict((conflict) =>
         conflict
@@ -78,24 +45,27 @@ export function deliveryCommands(db: Kysely<Tables>) {
     db
       .selectFrom('deliveries')
       .selectAll()
-      .where('shop_id', '=', value('shopId'))
-      .where('order_id', '=', value('orderId'))
+      .where(matching(value, 'shop_id', 'order_id'))
       .orderBy('version'),
   )
   const forget = prepare((value) =>
     db.deleteFrom('deliveries').where(sql<boolean>`coalesce(last_at, at) < ${value('before')}`),
   )
 
+  const commands = {
+    *deliveries(shopId, orderId) {
+      const byVersion = Map.groupBy(yield* all(ofOrder, { shopId, orderId }), ({ version }) => version)
+      return Array.from(byVersion, ([version, rows]) => deliveriesFrom(version, rows))
+    },
+  } satisfies Partial<Commands>
+
   return {
+    ...commands,
+
     addCall: ({ shopId, orderId }: Pick<LeasedOrder, 'shopId' | 'orderId'>, call: DeliveryCall): Step =>
       ask(add, { shopId, orderId, ...call }),
 
     forgetCalls: (before: number): Step => ask(forget, { before }),
-
-    *deliveries(shopId: string, orderId: string): Command<Deliveries[]> {
-      const byVersion = Map.groupBy(yield* all(ofOrder, { shopId, orderId }), ({ version }) => version)
-      return Array.from(byVersion, ([version, rows]) => deliveriesFrom(version, rows))
-    },
   }
 }
 

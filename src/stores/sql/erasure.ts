@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import type { PrunePayments } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
+import { matching } from './columns.ts'
+import type { Commands } from './port.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
@@ -23,8 +24,7 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
     prepare((value) =>
       db
         .deleteFrom(table)
-        .where('shop_id', '=', value('shopId'))
-        .where('order_id', '=', value('orderId'))
+        .where(matching(value, 'shop_id', 'order_id'))
         .returning('order_id'),
     ),
   )
@@ -95,13 +95,13 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
   }
 
   return {
-    *erasePayment(shopId: string, orderId: string, now: number, by = byProvider): Command<boolean> {
+    *erasePayment(shopId, orderId, now, by = byProvider) {
       const erased = yield* erase(shopId, orderId)
       if (erased) yield* logChange(shopId, { at: now, by }, { action: 'payment.erased', order: orderId })
       return erased
     },
 
-    *prunePayments({ before, limit, dryRun, byHand }: PrunePayments): Command<number> {
+    *prunePayments({ before, limit, dryRun, byHand }) {
       if (dryRun) return Number((yield* first(countAtRest, { before }))!.count)
       const found = yield* all(atRest, { before, limit })
       const counts = new Map<string, number>()
@@ -116,11 +116,11 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       return found.length
     },
 
-    *removeShop(shopId: string, now: number, by = byProvider): Command<boolean> {
+    *removeShop(shopId, now, by = byProvider) {
       yield* together(...removeOf.map((query) => ask(query, { shopId })), ask(removeLanes, { shopId }))
       const removed = (yield* all(remove, { shopId })).length > 0
       if (removed) yield* logChange(shopId, { at: now, by }, { action: 'shop.removed' })
       return removed
     },
-  }
+  } satisfies Partial<Commands>
 }

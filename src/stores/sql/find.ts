@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type { FoundOrder, PaymentNames, StatusVersion } from '../../store.ts'
-import { all, ask, type Command, prepare, together } from './query.ts'
+import type { NamedBy } from '../../store.ts'
+import type { Commands } from './port.ts'
+import { all, ask, prepare, together } from './query.ts'
+import { orderFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 type NamedColumn = 'order_id' | 'id' | 'order_number' | 'reference' | 'idempotency_key'
@@ -56,28 +58,22 @@ export function findCommands(db: Kysely<Tables>) {
   )
 
   return {
-    *shopsOfOrder(orderId: string, limit: number): Command<string[]> {
+    *shopsOfOrder(orderId, limit) {
       return (yield* all(shopsOf, { orderId, limit })).map(({ shop_id }) => shop_id)
     },
 
-    *findOrders(names: PaymentNames): Command<FoundOrder[]> {
+    *findOrders(names) {
       const kinds = Object.keys(queries) as (keyof typeof queries)[]
       const rows = yield* together(...kinds.map((kind) => ask(queries[kind], { ...names })))
-      return kinds.flatMap((kind, index) =>
-        rows[index]!.map(({ shop_id: shopId, order_id: orderId }) => ({
-          shopId,
-          orderId,
-          by: kind === 'earlier page' ? 'page' : kind,
-        })),
-      )
+      return kinds.flatMap((kind, index) => {
+        const by: NamedBy = kind === 'earlier page' ? 'page' : kind
+        return rows[index]!.map((row) => ({ ...orderFrom(row), by }))
+      })
     },
 
-    *statusVersions(limit: number): Command<StatusVersion[]> {
-      return (yield* all(changed, { limit })).map((row) => ({
-        shopId: row.shop_id,
-        orderId: row.order_id,
-        version: row.status_version,
-      }))
+    *statusVersions(limit) {
+      const rows = yield* all(changed, { limit })
+      return rows.map((row) => ({ ...orderFrom(row), version: row.status_version }))
     },
-  }
+  } satisfies Partial<Commands>
 }

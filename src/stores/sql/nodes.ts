@@ -1,6 +1,8 @@
-import type { Kysely, Selectable } from 'kysely'
-import type { Node, NodeRuns, NodeSeen } from '../../store.ts'
-import { all, ask, type Command, holding, prepare, together } from './query.ts'
+import type { Kysely } from 'kysely'
+import { columns, replaced } from './columns.ts'
+import type { Commands } from './port.ts'
+import { all, ask, holding, prepare, together } from './query.ts'
+import { nodeFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** The running processes of a store. */
@@ -8,66 +10,34 @@ export function nodeCommands(db: Kysely<Tables>) {
   const note = prepare((value) =>
     db
       .insertInto('nodes')
-      .values({
-        id: value('id'),
-        opens: value('opens'),
-        seen_at: value('now'),
-        host: value('host'),
-        pid: value('pid'),
-        main_pid: value('mainPid'),
-        version: value('version'),
-        build: value('build'),
-        since: value('since'),
-      })
-      .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet((excluded) => ({
-          opens: excluded.ref('excluded.opens'),
-          seen_at: excluded.ref('excluded.seen_at'),
-        })),
-      ),
+      .values(
+        columns(value, 'id', 'opens', 'seen_at', 'host', 'pid', 'main_pid', 'version', 'build', 'since'),
+      )
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(replaced('opens', 'seen_at'))),
   )
   const dropSilent = prepare((value) => db.deleteFrom('nodes').where('seen_at', '<', value('before')))
   const drop = prepare((value) => db.deleteFrom('nodes').where('id', '=', value('id')))
   const everyOne = prepare(() => db.selectFrom('nodes').selectAll().orderBy('id'))
 
   return {
-    *noteNode(
-      { id, opens, runs }: Node,
-      { now, since }: { now: number; since: number },
-    ): Command<NodeSeen[]> {
+    *noteNode({ id, opens, runs }, { now, since }) {
       yield* holding()
       const [, , rows] = yield* together(
-        ask(note, { id, opens: opens.join(' '), now, ...runs }),
+        ask(note, { id, opens: opens.join(' '), seenAt: now, ...runs }),
         ask(dropSilent, { before: since }),
         ask(everyOne, {}),
       )
       return rows.map(nodeFrom)
     },
 
-    *nodes(since: number): Command<NodeSeen[]> {
+    *nodes(since) {
       const rows = yield* all(everyOne, {})
       return rows.filter(({ seen_at }) => seen_at >= since).map(nodeFrom)
     },
 
-    *forgetNode(id: string): Command<void> {
+    *forgetNode(id) {
       yield* holding()
       yield* all(drop, { id })
     },
-  }
-}
-
-type Row = Selectable<Tables['nodes']>
-
-const nodeFrom = (row: Row): NodeSeen => ({
-  id: row.id,
-  opens: row.opens.split(' '),
-  seenAt: row.seen_at,
-  runs: runsFrom(row),
-})
-
-/** A node of the version before notes its id and its secrets alone. */
-function runsFrom({ host, pid, main_pid: mainPid, version, build, since }: Row): NodeRuns | undefined {
-  if (host === null || pid === null || mainPid === null || version === null || since === null)
-    return undefined
-  return { host, pid, mainPid, version, build: build ?? '', since }
+  } satisfies Partial<Commands>
 }

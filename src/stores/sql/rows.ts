@@ -1,23 +1,81 @@
 import type { Selectable } from 'kysely'
+import type { AuditEntry } from '../../audit.ts'
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { Fact } from '../../payments/facts.ts'
+import type { Lane } from '../../payments/lane.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
-import type { Shop } from '../../shops/shop.ts'
+import type { Endpoint, Shop } from '../../shops/shop.ts'
+import type {
+  AnomalyCause,
+  DeliveryCall,
+  NodeRuns,
+  NodeSeen,
+  PushRecord,
+  WebhookKey,
+  WebhookState,
+} from '../../store.ts'
 import type { Tables } from './tables.ts'
 
-// Maps between rows, where no data is null, and the domain's objects, where it is undefined.
+// Between a row, where no data is null, and the domain's objects, where it is undefined.
 
-export const shopFrom = (row: Selectable<Tables['shops']>, hosts: readonly string[]): Shop => ({
+export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
+
+export const orderFrom = (row: { shop_id: string; order_id: string }) => ({
+  shopId: row.shop_id,
+  orderId: row.order_id,
+})
+
+export const shopFrom = (row: Row<'shops'>, hosts: readonly { host: string }[]): Shop => ({
   id: row.id,
   platformId: row.platform_id ?? undefined,
   language: row.language ?? undefined,
   disabled: row.disabled_at !== null,
-  hosts: { names: hosts, confirmed: row.hosts_confirmed === 1 },
+  hosts: { names: hosts.map(({ host }) => host), confirmed: row.hosts_confirmed === 1 },
   sealedSettings: row.sealed_settings ?? undefined,
   settingsVersion: row.settings_version,
 })
 
-export const factFrom = (row: Selectable<Tables['facts']>): Fact => ({
+export const addressFrom = (row: { token_hash: string; sealed_token: string }) => ({
+  tokenHash: row.token_hash,
+  sealedToken: row.sealed_token,
+})
+
+export const endpointFrom = (row: Row<'endpoints'>): Endpoint => ({
+  ...addressFrom(row),
+  createdAt: row.created_at,
+  expiresAt: row.expires_at ?? undefined,
+})
+
+export const webhookKeyFrom = (row: Row<'webhook_keys'>): WebhookKey => ({
+  id: row.id,
+  sealed: row.sealed_secret,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at ?? undefined,
+})
+
+export const auditEntryFrom = (row: Row<'audit'>): AuditEntry => ({
+  shop: row.shop_id,
+  at: row.at,
+  by: row.author,
+  action: row.action,
+  ...JSON.parse(row.detail),
+})
+
+export const nodeFrom = (row: Row<'nodes'>): NodeSeen => ({
+  id: row.id,
+  opens: row.opens.split(' '),
+  seenAt: row.seen_at,
+  runs: runsFrom(row),
+})
+
+/** A node of the version before notes its id and its secrets alone. */
+function runsFrom({ host, pid, main_pid: mainPid, version, build, since }: Row<'nodes'>): NodeRuns | undefined {
+  if (host === null || pid === null || mainPid === null || version === null || since === null)
+    return undefined
+  return { host, pid, mainPid, version, build: build ?? '', since }
+}
+
+export const factFrom = (row: Row<'facts'>): Fact => ({
   kind: row.kind,
   amount: row.amount ?? undefined,
   currency: row.currency ?? undefined,
@@ -27,10 +85,10 @@ export const factFrom = (row: Selectable<Tables['facts']>): Fact => ({
   detail: row.detail ?? undefined,
 })
 
-export const attemptFrom = (row: Selectable<Tables['attempts']>, facts: Fact[]): Attempt => ({
+/** `facts` are those of the order. */
+export const attemptFrom = (row: Row<'attempts'>, facts: readonly Row<'facts'>[]): Attempt => ({
   id: row.id,
-  shopId: row.shop_id,
-  orderId: row.order_id,
+  ...orderFrom(row),
   orderNumber: row.order_number ?? undefined,
   adapter: row.adapter,
   methodId: row.method_id,
@@ -50,32 +108,15 @@ export const attemptFrom = (row: Selectable<Tables['attempts']>, facts: Fact[]):
     : undefined,
   openedAt: row.opened_at,
   expiresAt: row.expires_at,
-  facts,
+  facts: facts.filter((fact) => fact.attempt_id === row.id).map(factFrom),
 })
 
-/** The row of a new attempt. Its next step is written once `start` has answered. */
-export const attemptRow = (attempt: Attempt, number: number, checkAt: number) => ({
-  shop_id: attempt.shopId,
-  order_id: attempt.orderId,
-  number,
-  id: attempt.id,
-  order_number: attempt.orderNumber,
-  adapter: attempt.adapter,
-  method_id: attempt.methodId,
-  amount: attempt.amount,
-  currency: attempt.currency,
-  mode: attempt.mode,
-  language: attempt.language,
-  idempotency_key: attempt.idempotencyKey,
-  page_hash: attempt.pageHash,
-  opened_at: attempt.openedAt,
-  expires_at: attempt.expiresAt,
-  check_at: checkAt,
-})
-
-export const paymentFrom = (row: Selectable<Tables['payments']>, attempts: Attempt[]): Payment => ({
-  shopId: row.shop_id,
-  orderId: row.order_id,
+export const paymentFrom = (
+  row: Row<'payments'>,
+  attempts: readonly Row<'attempts'>[],
+  facts: readonly Row<'facts'>[],
+): Payment => ({
+  ...orderFrom(row),
   status: row.status,
   statusVersion: row.status_version,
   deliveredVersion: row.delivered_version,
@@ -85,16 +126,105 @@ export const paymentFrom = (row: Selectable<Tables['payments']>, attempts: Attem
   changedAt: row.changed_at,
   redirectUrl: row.redirect_url,
   webhookUrl: row.webhook_url,
-  attempts,
+  attempts: attempts.map((attempt) => attemptFrom(attempt, facts)),
 })
 
-export const anomalyFrom = (row: Selectable<Tables['anomalies']>): OpenedAnomaly => ({
+export const anomalyFrom = (row: Row<'anomalies'>): OpenedAnomaly => ({
   id: row.id,
-  shopId: row.shop_id,
-  orderId: row.order_id,
+  ...orderFrom(row),
   attemptId: row.attempt_id,
   kind: row.kind,
   openedAt: row.opened_at,
   closedAt: row.closed_at ?? undefined,
   note: row.note ?? undefined,
+})
+
+/** Anomalies of one cause, counted together. */
+export interface CauseRow extends Pick<Row<'anomalies'>, 'kind' | 'shop_id' | 'order_id' | 'id' | 'opened_at'> {
+  adapter: string | null
+  count: number
+  shops: number
+  orders: number
+  last_opened_at: number
+}
+
+export const causeFrom = (row: CauseRow): AnomalyCause => ({
+  kind: row.kind,
+  adapter: row.adapter ?? undefined,
+  count: row.count,
+  shops: row.shops,
+  shopId: row.shops === 1 ? row.shop_id : undefined,
+  orderId: row.shops === 1 && row.orders === 1 ? row.order_id : undefined,
+  id: row.count === 1 ? row.id : undefined,
+  openedAt: row.opened_at,
+  lastOpenedAt: row.last_opened_at,
+})
+
+/** A payment beside its webhook and the lane of that, both of which may be missing. */
+type StateRow = Pick<
+  Row<'payments'>,
+  'shop_id' | 'order_id' | 'status' | 'status_version' | 'read_version' | 'webhook_url' | 'changed_at'
+> & { tries: number | null; due_at: number | null; owed_since: number | null; probe_at: number | null }
+
+export const webhookStateFrom = (row: StateRow): WebhookState => ({
+  ...orderFrom(row),
+  status: row.status,
+  state: row.owed_since === null ? 'delivered' : row.due_at === null ? 'dead' : 'owed',
+  webhookUrl: row.webhook_url,
+  tries: row.tries ?? 0,
+  // In a closed lane nothing is called before its next probe.
+  dueAt: row.due_at === null ? undefined : Math.max(row.due_at, row.probe_at ?? 0),
+  laneClosed: row.probe_at !== null,
+  changedAt: row.changed_at,
+  confirmed: row.read_version >= row.status_version,
+})
+
+/** A row of `lanes` and of `push_lanes`. */
+export type LaneRow = Pick<Row<'lanes'>, 'failures' | 'closed_at' | 'probe_at' | 'last_failure'>
+
+export const laneFrom = (row: LaneRow): Lane => ({
+  failures: row.failures,
+  closedAt: row.closed_at ?? undefined,
+  probeAt: row.probe_at ?? undefined,
+  lastFailure: row.last_failure ?? undefined,
+})
+
+/** The first and the last call that a row counts. */
+export function callsFrom(row: Row<'deliveries'>): DeliveryCall[] {
+  const { version } = row
+  const call = (at: number, ms: number, status: number | null, failure: string | null, answer: string) => ({
+    ...{ at, ms, version, status: status ?? undefined, failure: failure ?? undefined, answer },
+  })
+  const first = call(row.at, row.ms, row.status, row.failure, row.answer)
+  if (row.last_at === null) return [first]
+  return [first, call(row.last_at, row.last_ms!, row.last_status, row.last_failure, row.last_answer!)]
+}
+
+/** What became of a push, without what it carried. */
+export const pushRecord = [
+  'shop_id',
+  'adapter',
+  'push_key',
+  'received_at',
+  'times',
+  'tries',
+  'due_at',
+  'processed_at',
+  'outcome',
+  'trouble',
+  'names',
+] as const
+
+export const pushRecordFrom = (row: Pick<Row<'pushes'>, (typeof pushRecord)[number]>): PushRecord => ({
+  shopId: row.shop_id,
+  adapter: row.adapter,
+  key: row.push_key,
+  receivedAt: row.received_at,
+  times: row.times,
+  outcome: row.trouble ?? (row.due_at === null ? 'processed' : 'waiting'),
+  detail: row.outcome ?? undefined,
+  names: row.names === null ? [] : (JSON.parse(row.names) as string[]),
+  tries: row.tries,
+  dueAt: row.due_at ?? undefined,
+  processedAt: row.processed_at ?? undefined,
 })

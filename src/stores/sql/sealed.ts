@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { SealedRow } from '../../shops/seal.ts'
 import type { Sealed, SealedAnew } from '../../store.ts'
+import type { Commands } from './port.ts'
 import { all, ask, type Command, first, holding, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
@@ -76,20 +77,12 @@ export function sealedCommands(db: Kysely<Tables>) {
   }
 
   return {
-    *sealed(): Command<Sealed[]> {
+    *sealed() {
       const found = yield* together(...kinds.map((kind) => ask(queries[kind].list, {})))
       return found.flatMap((rows, index) => rows.map((row) => ({ kind: kinds[index]!, ...row })))
     },
 
-    *sealedOtherwise({
-      beginning,
-      after,
-      limit,
-    }: {
-      beginning: string
-      after: SealedRow | undefined
-      limit: number
-    }): Command<Sealed[]> {
+    *sealedOtherwise({ beginning, after, limit }) {
       const found: Sealed[] = []
       for (const kind of kinds.slice(after ? kinds.indexOf(after.kind) : 0)) {
         const rows = yield* all(queries[kind].page, {
@@ -104,28 +97,24 @@ export function sealedCommands(db: Kysely<Tables>) {
       return found
     },
 
-    *countSealedOtherwise(beginning: string): Command<number> {
+    *countSealedOtherwise(beginning) {
       const length = beginning.length
       const counts = yield* together(...kinds.map((kind) => ask(queries[kind].count, { beginning, length })))
       return counts.reduce((sum, [row]) => sum + Number(row?.count), 0)
     },
 
-    *reseal(anew: readonly SealedAnew[]): Command<void> {
+    *reseal(anew) {
       yield* holding()
       yield* together(...anew.map(replacing))
     },
 
     key,
 
-    *ensureKey(
-      name: string,
-      { sealed, now }: { sealed: string; now: number },
-      anew: readonly SealedAnew[],
-    ): Command<string> {
+    *ensureKey(name, { sealed, now }, anew) {
       const added = yield* all(addKey, { name, sealed, now })
       if (added.length === 0) return (yield* key(name))!
       if (anew.length > 0) yield* together(...anew.map(replacing))
       return sealed
     },
-  }
+  } satisfies Partial<Commands>
 }

@@ -1,11 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { type AuditAction, byProvider } from '../../audit.ts'
 import { mostHosts } from '../../shops/hosts.ts'
-import type { Endpoint, Shop, ShopAtEndpoint } from '../../shops/shop.ts'
-import type { HostsChange, NewEndpoint, ShopStart, StorePort } from '../../store.ts'
+import type { Shop } from '../../shops/shop.ts'
+import type { NewEndpoint } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
+import { columns, matching } from './columns.ts'
+import type { Commands } from './port.ts'
 import { all, ask, type Command, first, holding, prepare, together } from './query.ts'
-import { shopFrom } from './rows.ts'
+import { addressFrom, endpointFrom, shopFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Stores shops and their addresses. */
@@ -24,11 +26,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       .returning('host'),
   )
   const removeHost = prepare((value) =>
-    db
-      .deleteFrom('shop_hosts')
-      .where('shop_id', '=', value('shopId'))
-      .where('host', '=', value('host'))
-      .returning('host'),
+    db.deleteFrom('shop_hosts').where(matching(value, 'shop_id', 'host')).returning('host'),
   )
   const confirmHosts = prepare((value) =>
     db.updateTable('shops').set({ hosts_confirmed: sql<number>`1` }).where('id', '=', value('shopId')),
@@ -72,9 +70,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   )
   const addEndpoint = prepare((value) =>
     db.insertInto('endpoints').values({
-      token_hash: value('tokenHash'),
-      shop_id: value('shopId'),
-      sealed_token: value('sealedToken'),
+      ...columns(value, 'token_hash', 'shop_id', 'sealed_token'),
       created_at: value('now'),
     }),
   )
@@ -120,15 +116,11 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
     db
       .selectFrom('push_addresses')
       .select(['token_hash', 'sealed_token'])
-      .where('shop_id', '=', value('shopId'))
-      .where('adapter', '=', value('adapter')),
+      .where(matching(value, 'shop_id', 'adapter')),
   )
   const addPushAddress = prepare((value) =>
     db.insertInto('push_addresses').values({
-      token_hash: value('tokenHash'),
-      shop_id: value('shopId'),
-      adapter: value('adapter'),
-      sealed_token: value('sealedToken'),
+      ...columns(value, 'token_hash', 'shop_id', 'adapter', 'sealed_token'),
       created_at: value('now'),
     }),
   )
@@ -137,66 +129,29 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       .selectFrom('shops')
       .innerJoin('push_addresses', 'push_addresses.shop_id', 'shops.id')
       .selectAll('shops')
-      .where('adapter', '=', value('adapter'))
-      .where('token_hash', '=', value('tokenHash')),
+      .where(matching(value, 'adapter', 'token_hash')),
   )
 
   function* whole(row: Parameters<typeof shopFrom>[0] | undefined): Command<Shop | undefined> {
     if (!row) return undefined
-    const hosts = yield* all(hostsOf, { shopId: row.id })
-    return shopFrom(
-      row,
-      hosts.map(({ host }) => host),
-    )
+    return shopFrom(row, yield* all(hostsOf, { shopId: row.id }))
   }
 
   function* shop(shopId: string): Command<Shop | undefined> {
     return yield* whole(yield* first(byId, { shopId }))
   }
 
-  function* changeHosts(
-    shopId: string,
-    { add: added = [], remove = [], only, confirm }: HostsChange,
-    now: number,
-    by = byProvider,
-  ): Command<Shop | undefined> {
-    const before = yield* shop(shopId)
-    if (!before) return undefined
-    const room = before.hosts.confirmed || confirm ? added.length : mostHosts - before.hosts.names.length
-    const gone: string[] = []
-    const fresh: string[] = []
-    const dropped = only ? before.hosts.names.filter((host) => !added.includes(host)) : remove
-    for (const host of dropped) if ((yield* all(removeHost, { shopId, host })).length > 0) gone.push(host)
-    for (const host of added.slice(0, Math.max(0, room)))
-      if ((yield* all(addHost, { shopId, host, now })).length > 0) fresh.push(host)
-    if (gone.length > 0) yield* logChange(shopId, { at: now, by }, { action: 'hosts.removed', hosts: gone })
-    if (fresh.length > 0) yield* logChange(shopId, { at: now, by }, { action: 'hosts.added', hosts: fresh })
-    if (confirm && !before.hosts.confirmed) {
-      yield* all(confirmHosts, { shopId })
-      yield* logChange(shopId, { at: now, by }, { action: 'hosts.confirmed' })
-    }
-    return yield* shop(shopId)
-  }
-
   return {
     shop,
 
-    *shops(): Command<Shop[]> {
+    *shops() {
       const [rows, hosts] = yield* together(ask(everyOne, {}), ask(allHosts, {}))
       const ofShop = Map.groupBy(hosts, ({ shop_id }) => shop_id)
-      return rows.map((row) =>
-        shopFrom(
-          row,
-          (ofShop.get(row.id) ?? []).map(({ host }) => host),
-        ),
-      )
+      return rows.map((row) => shopFrom(row, ofShop.get(row.id) ?? []))
     },
 
-    *ensureShop(
-      shopId: string,
-      endpoint: NewEndpoint,
-      { platformId, hosts, sealedSettings, settings, by = byProvider }: ShopStart = {},
-    ): Command<{ shop: Shop; tokenHash: string; sealedToken: string; added: boolean }> {
+    *ensureShop(shopId, endpoint, start = {}) {
+      const { platformId, hosts, sealedSettings, settings, by = byProvider } = start
       const added = (yield* all(add, { shopId, now: endpoint.now })).length > 0
       if (added) {
         const { now: at } = endpoint
@@ -214,7 +169,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       return { shop: (yield* shop(shopId))!, ...address, added }
     },
 
-    *setDisabled(shopId: string, disabled: boolean, now: number, by = byProvider): Command<Shop | undefined> {
+    *setDisabled(shopId, disabled, now, by = byProvider) {
       const before = yield* shop(shopId)
       if (!before || before.disabled === disabled) return before
       yield* all(disable, { shopId, disabledAt: disabled ? now : undefined })
@@ -223,29 +178,17 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       return yield* shop(shopId)
     },
 
-    *saveSettings(
-      ...[shopId, { sealed, changed, version }, now, by = byProvider]: Parameters<StorePort['saveSettings']>
-    ): Command<Shop | undefined> {
+    *saveSettings(shopId, { sealed, changed, version }, now, by = byProvider) {
       if (!(yield* first(saveSettings, { shopId, sealed, version }))) return undefined
       yield* logChange(shopId, { at: now, by }, { action: 'settings.saved', changed })
       return yield* shop(shopId)
     },
 
-    *endpoints(shopId: string, now: number): Command<Endpoint[]> {
-      return (yield* all(endpointsOf, { shopId, now })).map((row) => ({
-        tokenHash: row.token_hash,
-        sealedToken: row.sealed_token,
-        createdAt: row.created_at,
-        expiresAt: row.expires_at ?? undefined,
-      }))
+    *endpoints(shopId, now) {
+      return (yield* all(endpointsOf, { shopId, now })).map(endpointFrom)
     },
 
-    *rotateEndpoint(
-      shopId: string,
-      endpoint: NewEndpoint,
-      oldEndsAt: number,
-      by = byProvider,
-    ): Command<void> {
+    *rotateEndpoint(shopId, endpoint, oldEndsAt, by = byProvider) {
       const newest = yield* first(endpointsOf, { shopId, now: endpoint.now })
       yield* all(dropOtherEndpoints, { shopId, tokenHash: newest?.token_hash ?? '' })
       if (newest) yield* all(endEndpoint, { tokenHash: newest.token_hash, endsAt: oldEndsAt })
@@ -253,14 +196,14 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       yield* logChange(shopId, { at: endpoint.now, by }, { action: 'endpoint.rotated', oldEndsAt })
     },
 
-    *shopByEndpoint(tokenHash: string, now: number): Command<ShopAtEndpoint | undefined> {
+    *shopByEndpoint(tokenHash, now) {
       const row = yield* first(byEndpoint, { tokenHash, now })
       const found = yield* whole(row)
       const endsAt = row?.expires_at ?? undefined
       return found && { ...found, ...(endsAt !== undefined && { endpointEndsAt: endsAt }) }
     },
 
-    *noteShop(shopId: string, said: Parameters<StorePort['noteShop']>[1], now: number): Command<Shop> {
+    *noteShop(shopId, said, now) {
       const { platformId } = said
       yield* platformId === undefined ? holding() : holding(`shop ${shopId}`)
       const before = platformId === undefined ? undefined : yield* first(byId, { shopId })
@@ -271,12 +214,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       return found
     },
 
-    *bindShop(
-      shopId: string,
-      platformId: string | undefined,
-      now: number,
-      by = byProvider,
-    ): Command<Shop | undefined> {
+    *bindShop(shopId, platformId, now, by = byProvider) {
       const before = yield* shop(shopId)
       if (!before || before.platformId === platformId) return before
       yield* all(bind, { shopId, platformId })
@@ -286,14 +224,27 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       return yield* shop(shopId)
     },
 
-    changeHosts,
+    *changeHosts(shopId, change, now, by = byProvider) {
+      const { add: added = [], remove = [], only, confirm } = change
+      const before = yield* shop(shopId)
+      if (!before) return undefined
+      const room = before.hosts.confirmed || confirm ? added.length : mostHosts - before.hosts.names.length
+      const gone: string[] = []
+      const fresh: string[] = []
+      const dropped = only ? before.hosts.names.filter((host) => !added.includes(host)) : remove
+      for (const host of dropped) if ((yield* all(removeHost, { shopId, host })).length > 0) gone.push(host)
+      for (const host of added.slice(0, Math.max(0, room)))
+        if ((yield* all(addHost, { shopId, host, now })).length > 0) fresh.push(host)
+      if (gone.length > 0) yield* logChange(shopId, { at: now, by }, { action: 'hosts.removed', hosts: gone })
+      if (fresh.length > 0) yield* logChange(shopId, { at: now, by }, { action: 'hosts.added', hosts: fresh })
+      if (confirm && !before.hosts.confirmed) {
+        yield* all(confirmHosts, { shopId })
+        yield* logChange(shopId, { at: now, by }, { action: 'hosts.confirmed' })
+      }
+      return yield* shop(shopId)
+    },
 
-    *ensurePushAddress(
-      shopId: string,
-      adapter: string,
-      address: NewEndpoint,
-      by = byProvider,
-    ): Command<{ tokenHash: string; sealedToken: string }> {
+    *ensurePushAddress(shopId, adapter, address, by = byProvider) {
       const there = yield* first(pushAddressOf, { shopId, adapter })
       if (there) return addressFrom(there)
       yield* all(addPushAddress, { shopId, adapter, ...address })
@@ -302,14 +253,10 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       return addressOf(address)
     },
 
-    *shopByPushToken(adapter: string, tokenHash: string): Command<Shop | undefined> {
+    *shopByPushToken(adapter, tokenHash) {
       return yield* whole(yield* first(byPushAddress, { adapter, tokenHash }))
     },
-  }
+  } satisfies Partial<Commands>
 }
 
-const addressFrom = (row: { token_hash: string; sealed_token: string }) => ({
-  tokenHash: row.token_hash,
-  sealedToken: row.sealed_token,
-})
 const addressOf = ({ tokenHash, sealedToken }: NewEndpoint) => ({ tokenHash, sealedToken })

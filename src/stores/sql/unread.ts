@@ -1,8 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { laneName } from '../../payments/lane.ts'
 import { countUnreadFor, nextReminder, remindAfter } from '../../payments/schedule.ts'
-import type { OrderKey, Reminded } from '../../store.ts'
+import type { OrderKey } from '../../store.ts'
+import { matching } from './columns.ts'
+import type { Commands } from './port.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'
+import { orderFrom } from './rows.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 import type { WebhookCommands } from './webhooks.ts'
@@ -36,8 +39,7 @@ export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<WebhookCommand
     db
       .updateTable('payments')
       .set({ remind_at: value('remindAt') })
-      .where('shop_id', '=', value('shopId'))
-      .where('order_id', '=', value('orderId')),
+      .where(matching(value, 'shop_id', 'order_id')),
   )
   const count = prepare((value) =>
     db
@@ -57,7 +59,7 @@ export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<WebhookCommand
   }
 
   return {
-    *remindUnread({ now, limit }: { now: number; limit: number }): Command<Reminded> {
+    *remindUnread({ now, limit }) {
       const rows = (yield* all(due, { now, limit })).map((row) => ({
         ...row,
         lane: laneName(row.shop_id, row.webhook_url),
@@ -68,8 +70,7 @@ export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<WebhookCommand
       yield* together(
         ...rows.map((row) =>
           ask(saveReminder, {
-            shopId: row.shop_id,
-            orderId: row.order_id,
+            ...orderFrom(row),
             remindAt: isOver(row)
               ? undefined
               : blocked.has(row.lane)
@@ -81,7 +82,7 @@ export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<WebhookCommand
       const reminded: OrderKey[] = []
       const neverRead: OrderKey[] = []
       for (const row of rows) {
-        const order = { shopId: row.shop_id, orderId: row.order_id }
+        const order = orderFrom(row)
         if (isOver(row)) neverRead.push(order)
         // A webhook that is owed already, or was given up, has the same effect.
         if (isOver(row) || row.owed_since !== null || blocked.has(row.lane)) continue
@@ -91,8 +92,8 @@ export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<WebhookCommand
       return { reminded, neverRead, more: rows.length === limit }
     },
 
-    *countUnread(now: number): Command<number> {
+    *countUnread(now) {
       return (yield* first(count, { before: now - remindAfter }))!.unread
     },
-  }
+  } satisfies Partial<Commands>
 }

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { LaneKind, Waiting } from '../../store.ts'
-import { ask, type Command, prepare, together } from './query.ts'
+import type { Value } from './columns.ts'
+import type { Commands } from './port.ts'
+import { ask, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
 interface Counted {
@@ -9,15 +11,15 @@ interface Counted {
   due_since: number | null
 }
 
-/** Waiting calls by the state of their lane. A leased call is being made. */
-const counted = (value: (name: string) => never) => [
+/** What waits, by the state of its lane. A leased call is being made. */
+const counted = (value: Value) => [
   sql<number>`count(case when probe_at is null then 1 end)`.as('open'),
   sql<number>`count(probe_at)`.as('closed'),
   sql<number | null>`min(case when probe_at is null and due_at <= ${value('now')}
     and (held_until is null or held_until <= ${value('now')}) then due_at end)`.as('due_since'),
 ]
 
-/** Counts waiting work for metrics, in one flight of queries for any number of shops. */
+/** How much waits: for metrics, so each look is one flight of queries, however many shops there are. */
 export function waitingCommands(db: Kysely<Tables>) {
   const webhooks = prepare((value) =>
     db
@@ -55,7 +57,7 @@ export function waitingCommands(db: Kysely<Tables>) {
   const closedPushLanes = closedLanes('push_lanes')
 
   return {
-    *countWaiting(now: number): Command<Waiting[]> {
+    *countWaiting(now) {
       const [ofWebhooks, ofPushes, ofChecks, webhookLanes, pushLanes] = yield* together(
         ask(webhooks, { now }),
         ask(pushes, { now }),
@@ -73,5 +75,5 @@ export function waitingCommands(db: Kysely<Tables>) {
         waiting('check', ofChecks, 0),
       ]
     },
-  }
+  } satisfies Partial<Commands>
 }

@@ -1,8 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import type { StorePort, WebhookKey } from '../../store.ts'
+import type { WebhookKey } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
+import { columns, matching } from './columns.ts'
+import type { Commands } from './port.ts'
 import { all, type Command, first, prepare } from './query.ts'
+import { webhookKeyFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Stores the keys that sign a shop's webhooks. At most two are live, during a change. */
@@ -37,20 +40,13 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
   )
 
   function* webhookKeys(shopId: string, now: number): Command<WebhookKey[]> {
-    return (yield* all(live, { shopId, now })).map((row) => ({
-      id: row.id,
-      sealed: row.sealed_secret,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at ?? undefined,
-    }))
+    return (yield* all(live, { shopId, now })).map(webhookKeyFrom)
   }
 
   return {
     webhookKeys,
 
-    *ensureWebhookKey(
-      ...[shopId, key, by = byProvider]: Parameters<StorePort['ensureWebhookKey']>
-    ): Command<WebhookKey[]> {
+    *ensureWebhookKey(shopId, key, by = byProvider) {
       const there = yield* webhookKeys(shopId, key.now)
       if (there.length > 0 || !(yield* first(shopOf, { shopId }))) return there
       yield* all(add, { shopId, ...key })
@@ -58,9 +54,7 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
       return yield* webhookKeys(shopId, key.now)
     },
 
-    *rotateWebhookKey(
-      ...[shopId, key, oldEndsAt, by = byProvider]: Parameters<StorePort['rotateWebhookKey']>
-    ): Command<void> {
+    *rotateWebhookKey(shopId, key, oldEndsAt, by = byProvider) {
       if (!(yield* first(shopOf, { shopId }))) return
       const [newest] = yield* webhookKeys(shopId, key.now)
       yield* all(dropOthers, { shopId, id: newest?.id ?? '' })
@@ -68,5 +62,5 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
       yield* all(add, { shopId, ...key })
       yield* logChange(shopId, { at: key.now, by }, { action: 'webhook_secret.rotated', oldEndsAt })
     },
-  }
+  } satisfies Partial<Commands>
 }

@@ -1,6 +1,7 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { expect, test } from 'vitest'
-import { type CommandName, commandKinds, sqlCommands } from '../../../src/stores/sql/commands.ts'
+import { sqlCommands } from '../../../src/stores/sql/commands.ts'
+import { type CommandName, commandKinds } from '../../../src/stores/sql/port.ts'
 import { type Command, prepare } from '../../../src/stores/sql/query.ts'
 import type { Tables } from '../../../src/stores/sql/tables.ts'
 

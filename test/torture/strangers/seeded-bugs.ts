@@ -83,11 +83,11 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'an order is looked up without its shop',
     by: 'tenants',
-    file: 'stores/sql/payments.ts',
+    file: 'stores/sql/load-payments.ts',
     edits: [
       [
-        "      .selectFrom('payments')\n      .selectAll()\n      .where('shop_id', '=', value('shopId'))\n",
-        "      .selectFrom('payments')\n      .selectAll()\n",
+        "db.selectFrom('payments').selectAll().where(matching(value, 'shop_id', 'order_id'))",
+        "db.selectFrom('payments').selectAll().where(matching(value, 'order_id'))",
       ],
     ],
   },
@@ -498,11 +498,11 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a change stays although its entry could not be written',
     by: 'audit',
-    file: 'stores/sqlite.ts',
+    file: 'stores/sqlite-group.ts',
     edits: [
       [
-        '        if (wrote || damaged) {\n',
-        '        if ((wrote || damaged) && one.failed === undefined) {\n',
+        '      if (wrote || damaged) {\n',
+        '      if ((wrote || damaged) && !one.refused) {\n',
       ],
     ],
   },

@@ -1,0 +1,115 @@
+import { type Kysely, sql } from 'kysely'
+import { columns, matching } from './columns.ts'
+import { attemptIn, type LoadPayments } from './load-payments.ts'
+import type { Commands } from './port.ts'
+import { all, first, holding, prepare } from './query.ts'
+import { skipLocked } from './skip-locked.ts'
+import type { Tables } from './tables.ts'
+
+/** Attempts by their names, the leases of their pages, and when their payment service is asked. */
+export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
+  const byId = prepare((value) =>
+    db
+      .selectFrom('attempts')
+      .selectAll()
+      .where(matching(value, 'shop_id', 'id')),
+  )
+  const byReference = prepare((value) =>
+    db.selectFrom('attempts').selectAll().where(matching(value, 'shop_id', 'adapter', 'reference')),
+  )
+  const byPage = prepare((value) =>
+    db.selectFrom('attempts').selectAll().where('page_hash', '=', value('pageHash')),
+  )
+  const byEarlierPage = prepare((value) =>
+    db.selectFrom('attempts').selectAll().where('earlier_page_hash', '=', value('pageHash')),
+  )
+  const movePage = prepare((value) =>
+    db
+      .updateTable('attempts')
+      .set({ earlier_page_hash: sql`page_hash`, page_hash: value('pageHash') })
+      .where(matching(value, 'shop_id', 'id'))
+      .where('page_hash', '<>', value('pageHash')),
+  )
+  const leasePage = prepare((value) =>
+    db
+      .updateTable('attempts')
+      .set({ page_held_until: value('until') })
+      .where(matching(value, 'shop_id', 'id'))
+      .where(sql<boolean>`coalesce(page_held_until, 0) <= ${value('now')}`)
+      .returning('id'),
+  )
+  const releasePage = prepare((value) =>
+    db
+      .updateTable('attempts')
+      .set({ page_held_until: sql<null>`null` })
+      .where(matching(value, 'shop_id', 'id')),
+  )
+  const saveCheck = prepare((value) =>
+    db.updateTable('attempts').set(columns(value, 'check_at')).where(matching(value, 'shop_id', 'id')),
+  )
+  const dueChecks = prepare((value) =>
+    db
+      .updateTable('attempts')
+      .set({ check_at: value('leaseUntil') })
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('shop_id', 'id'),
+          'in',
+          selectFrom('attempts')
+            .select(['shop_id', 'id'])
+            .where('check_at', '<=', value('now'))
+            .where(
+              sql<boolean>`replace(${value('without')}, ' ' || adapter || ' ', '') = ${value('without')}`,
+            )
+            .orderBy('check_at')
+            .limit(value('limit'))
+            .$call(skipLocked(db))
+            .$asTuple('shop_id', 'id'),
+        ),
+      )
+      .returning(['shop_id', 'id', 'order_id']),
+  )
+
+  return {
+    *attempt(shopId, id) {
+      return (yield* load.attempt(yield* first(byId, { shopId, id })))?.attempt
+    },
+
+    *attemptByReference(shopId, adapter, reference) {
+      return (yield* load.attempt(yield* first(byReference, { shopId, adapter, reference })))?.attempt
+    },
+
+    *attemptByPage(pageHash) {
+      const found = yield* first(byPage, { pageHash })
+      return yield* load.attempt(found ?? (yield* first(byEarlierPage, { pageHash })))
+    },
+
+    *movePage(shopId, id, pageHash) {
+      yield* holding()
+      yield* all(movePage, { shopId, id, pageHash })
+    },
+
+    *leasePage(shopId, id, { now, until }) {
+      yield* holding()
+      return (yield* all(leasePage, { shopId, id, now, until })).length > 0
+    },
+
+    *releasePage(shopId, id) {
+      yield* holding()
+      yield* all(releasePage, { shopId, id })
+    },
+
+    *claimChecks({ without = [], ...claim }) {
+      // A list in one text: a name of an adapter has no space.
+      const names = without.map((name) => ` ${name} `).join('')
+      const rows = yield* all(dueChecks, { ...claim, without: names })
+      const found = yield* load.all(rows)
+      return found.map((one, index) => attemptIn(one, rows[index]!.id))
+    },
+
+    *setCheck(shopId, id, checkAt) {
+      yield* holding()
+      yield* all(saveCheck, { shopId, id, checkAt })
+    },
+  } satisfies Partial<Commands>
+}

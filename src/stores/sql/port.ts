@@ -1,0 +1,117 @@
+import type { StoreConnection, StorePort } from '../../store.ts'
+import type { Command } from './query.ts'
+
+type CommandOf<Member> = Member extends (...args: infer Args) => Promise<infer Result>
+  ? (...args: Args) => Command<Result>
+  : never
+
+/** The commands of the store port as generators over their queries. */
+export type Commands = { [Name in CommandName]: CommandOf<StorePort[Name]> }
+export type CommandName = Exclude<keyof StorePort, keyof StoreConnection | symbol>
+
+/** `patient` ones are nobody's answer: they may wait a few milliseconds, so that more of them share a commit. */
+export type CommandKind = 'read' | 'write' | 'patient'
+
+export const commandKinds: Record<CommandName, CommandKind> = {
+  ensureShop: 'write',
+  addShops: 'write',
+  shopsAmong: 'read',
+  shop: 'read',
+  shops: 'read',
+  removeShop: 'write',
+  setDisabled: 'write',
+  saveSettings: 'write',
+  shopByEndpoint: 'read',
+  endpoints: 'read',
+  rotateEndpoint: 'write',
+  webhookKeys: 'read',
+  ensureWebhookKey: 'write',
+  rotateWebhookKey: 'write',
+  noteShop: 'write',
+  bindShop: 'write',
+  changeHosts: 'write',
+  auditTrail: 'read',
+  pruneAuditTrail: 'write',
+  sealed: 'read',
+  sealedOtherwise: 'read',
+  countSealedOtherwise: 'read',
+  reseal: 'write',
+  noteNode: 'write',
+  nodes: 'read',
+  forgetNode: 'write',
+  key: 'read',
+  ensureKey: 'write',
+  openAttempt: 'write',
+  noteStart: 'write',
+  learn: 'write',
+  payment: 'read',
+  payments: 'read',
+  attempt: 'read',
+  attemptByReference: 'read',
+  attemptByPage: 'read',
+  movePage: 'write',
+  leasePage: 'write',
+  releasePage: 'write',
+  noteRead: 'patient',
+  claimChecks: 'write',
+  setCheck: 'patient',
+  openAnomaly: 'write',
+  closeAnomaly: 'write',
+  anomalies: 'read',
+  countAnomalies: 'read',
+  anomalyCauses: 'read',
+  chooseAnomalies: 'read',
+  closeAnomalies: 'write',
+  findOrders: 'read',
+  shopsOfOrder: 'read',
+  statusVersions: 'read',
+  claimWebhooks: 'write',
+  renewLeases: 'patient',
+  settleWebhook: 'patient',
+  postponeWebhook: 'patient',
+  replayWebhook: 'write',
+  webhooks: 'read',
+  deliveries: 'read',
+  nextWebhookDue: 'read',
+  countWebhooks: 'read',
+  remindUnread: 'write',
+  countUnread: 'read',
+  countWaiting: 'read',
+  lanes: 'read',
+  openLane: 'write',
+  noteBreakers: 'write',
+  breakers: 'read',
+  releaseBreakers: 'write',
+  ensurePushAddress: 'write',
+  shopByPushToken: 'read',
+  keepPush: 'write',
+  adoptPushes: 'write',
+  adaptersWithPushes: 'read',
+  claimPushes: 'write',
+  renewPushes: 'patient',
+  settlePush: 'patient',
+  postponePush: 'patient',
+  pushes: 'read',
+  countPushTroubles: 'read',
+  forget: 'write',
+  erasePayment: 'write',
+  prunePayments: 'write',
+}
+
+/** Builds the port's commands from one function that runs any of them. */
+export function portOf(
+  run: (
+    kind: CommandKind,
+    command: (commands: Commands) => Command<unknown>,
+    name: string,
+  ) => Promise<unknown>,
+): Omit<StorePort, keyof StoreConnection> {
+  const port = Object.entries(commandKinds).map(([name, kind]) => [
+    name,
+    (...args: never[]) =>
+      run(kind, (commands) => (commands[name as CommandName] as AnyCommand)(...args), name),
+  ])
+  return Object.fromEntries(port) as Omit<StorePort, keyof StoreConnection>
+}
+
+type AnyCommand = (...args: never[]) => Command<unknown>
