@@ -1,34 +1,13 @@
 import { z } from 'zod'
-import { address, addressReader } from './address.ts'
-import { customer, customerReader } from './customer.ts'
+import { checkoutFields, checkoutReader } from './checkout.ts'
 import { freePriceFieldsWriter, iconWire, priceFields } from './method.ts'
-import { plainly } from './plain-read.ts'
-import { quote, quoteReader } from './quote.ts'
-import { shop, shopReader } from './shop.ts'
-import {
-  anyText,
-  flag,
-  icon,
-  id,
-  jsonData,
-  maybe,
-  optional,
-  type PersonalFields,
-  required,
-  wire,
-  withDefault,
-} from './values.ts'
+import { anyText, flag, icon, id, jsonData, maybe, required, wire, withDefault } from './values.ts'
 
 /** spec 4.3 POST payment_methods */
 export const paymentMethodsRequest = z
   .object({
     rate_estimate: maybe(wire.flag),
-    checkout_id: maybe(wire.id),
-    shop,
-    customer,
-    billing_address: address,
-    shipping_address: address,
-    quote,
+    ...checkoutFields,
   })
   .meta({
     id: 'PaymentMethodsRequest',
@@ -59,22 +38,11 @@ export const paymentMethodsAnswer = z.object({ payment_methods: z.array(paymentM
 
 export type WirePaymentMethod = z.output<typeof paymentMethod>
 
-/** `needed` names the personal fields to read. Default: all. */
-export const paymentMethodsReader = (timeZone: string, needed: PersonalFields = {}) =>
-  plainly(
-    z.object({
-      checkout_id: optional(id),
-      shop: shopReader,
-      customer: customerReader(timeZone, needed.customer),
-      billing_address: addressReader(needed.billing_address),
-      shipping_address: addressReader(needed.shipping_address),
-      quote: quoteReader,
-    }),
-  )
+export const paymentMethodsReader = checkoutReader
 
 export type PaymentMethodsRequest = z.output<ReturnType<typeof paymentMethodsReader>>
 
-/** Turns an adapter's payment method into its wire form: prices as numbers, flags as booleans. */
+/** From what a payment adapter gives to what goes on the wire: prices as numbers, flags as booleans. */
 export const paymentMethodWriter = z.object({
   id: required(id),
   title: required(anyText),

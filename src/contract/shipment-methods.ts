@@ -1,33 +1,17 @@
 import { z } from 'zod'
-import { address, addressReader, estimateAddress, estimateAddressReader } from './address.ts'
-import { customer, customerReader } from './customer.ts'
+import { estimateAddress, estimateAddressReader } from './address.ts'
+import { checkoutFields, checkoutReader } from './checkout.ts'
 import { priceFields, priceFieldsWriter } from './method.ts'
 import { plainly } from './plain-read.ts'
 import { quote, quoteReader } from './quote.ts'
 import { shop, shopReader } from './shop.ts'
-import {
-  anyText,
-  flag,
-  id,
-  isSet,
-  maybe,
-  optional,
-  type PersonalFields,
-  required,
-  wire,
-  withDefault,
-} from './values.ts'
+import { anyText, flag, id, isSet, maybe, optional, required, wire, withDefault } from './values.ts'
 
 /** spec 4.3 POST shipment_methods, checkout step */
 export const shipmentMethodsRequest = z
   .object({
     rate_estimate: maybe(z.union([z.literal(false), z.literal(0)])),
-    checkout_id: maybe(wire.id),
-    shop,
-    customer,
-    billing_address: address,
-    shipping_address: address,
-    quote,
+    ...checkoutFields,
   })
   .meta({
     id: 'ShipmentMethodsRequest',
@@ -72,18 +56,7 @@ export const shipmentMethodsAnswer = z.object({ shipment_methods: z.array(shipme
 
 export type WireShipmentMethod = z.output<typeof shipmentMethod>
 
-/** `needed` names the personal fields to read. Default: all. */
-export const shipmentMethodsReader = (timeZone: string, needed: PersonalFields = {}) =>
-  plainly(
-    z.object({
-      checkout_id: optional(id),
-      shop: shopReader,
-      customer: customerReader(timeZone, needed.customer),
-      billing_address: addressReader(needed.billing_address),
-      shipping_address: addressReader(needed.shipping_address),
-      quote: quoteReader,
-    }),
-  )
+export const shipmentMethodsReader = checkoutReader
 
 export const shipmentEstimateReader = plainly(
   z.object({
@@ -96,7 +69,7 @@ export const shipmentEstimateReader = plainly(
 export type ShipmentMethodsRequest = z.output<ReturnType<typeof shipmentMethodsReader>>
 export type ShipmentEstimateRequest = z.output<typeof shipmentEstimateReader>
 
-/** Turns an adapter's shipping method into its wire form: prices as numbers, flags as booleans. */
+/** From what a rate adapter gives to what goes on the wire: prices as numbers, flags as booleans. */
 export const shipmentMethodWriter = plainly(
   z.object({
     id: optional(id),

@@ -10,7 +10,7 @@ import type { MessageOptions } from './messages.ts'
 import {
   type AnyStart,
   attemptContext,
-  methodsRequest,
+  checkoutRequest,
   paymentContext,
   type Surroundings,
   startContext,
@@ -29,7 +29,7 @@ const patience = 2_000
 const languages = ['en', 'nl', 'de', 'fr', 'es']
 
 async function offered({ adapter, to, ...subject }: PaymentSubject) {
-  const request = frozen(methodsRequest(adapter, to))
+  const request = frozen(checkoutRequest(adapter, to))
   const methods = await within(
     patience,
     'methods()',
@@ -93,7 +93,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
   {
     name: 'methods are answered for an unknown customer',
     async run({ adapter, ...subject }) {
-      const request = methodsRequest(adapter, {}, (body) => {
+      const request = checkoutRequest(adapter, {}, (body) => {
         for (const part of ['customer', 'billing_address', 'shipping_address']) body[part] = {}
       })
       assert.ok(

@@ -6,7 +6,7 @@ import { checkShipmentMethods } from '../rates/check.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { type AdapterCase, frozen, within } from './adapter-case.ts'
 import type { MessageOptions } from './messages.ts'
-import { estimateRequest, quoteRequest, rateContext, type Surroundings } from './subjects.ts'
+import { estimateRequest, checkoutRequest, rateContext, type Surroundings } from './subjects.ts'
 
 export interface RateSubject extends Surroundings {
   adapter: AnyRateAdapter
@@ -25,7 +25,7 @@ async function quoted(
 ): Promise<RateAnswer> {
   const { adapter } = subject
   const ctx = rateContext(adapter, { ...subject, ...surroundings })
-  return within(patience, 'quote()', adapter.quote(quoteRequest(adapter, to), ctx))
+  return within(patience, 'quote()', adapter.quote(checkoutRequest(adapter, to), ctx))
 }
 
 async function estimated({ adapter, to, ...subject }: RateSubject): Promise<RateAnswer> {
@@ -115,7 +115,7 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = [
   {
     name: 'it does not change its request',
     async run({ adapter, to, ...subject }) {
-      const request = frozen(quoteRequest(adapter, to))
+      const request = frozen(checkoutRequest(adapter, to))
       await within(patience, 'quote()', adapter.quote(request, rateContext(adapter, subject)))
     },
   },
@@ -128,7 +128,7 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = [
   {
     name: 'an address without data is answered, not an error',
     async run({ adapter, ...subject }) {
-      const request = quoteRequest(adapter, {}, (body) => {
+      const request = checkoutRequest(adapter, {}, (body) => {
         for (const part of ['billing_address', 'shipping_address']) body[part] = {}
         body.customer = {}
       })
@@ -141,7 +141,7 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = [
   {
     name: 'a quote without weight and products gets no price of 0',
     async run({ adapter, to, ...subject }) {
-      const request = quoteRequest(adapter, to, (body) => {
+      const request = checkoutRequest(adapter, to, (body) => {
         Object.assign(body.quote, { weight: '', volume: '', products: [] })
       })
       const asked = () => adapter.quote(request, rateContext(adapter, subject))
@@ -170,7 +170,7 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = [
       await within(
         patience,
         'quote() after its deadline',
-        Promise.resolve().then(() => adapter.quote(quoteRequest(adapter, to), ctx)),
+        Promise.resolve().then(() => adapter.quote(checkoutRequest(adapter, to), ctx)),
       ).catch((error: Error) => assert.doesNotMatch(error.message, /took longer/))
     },
   },
@@ -192,7 +192,7 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = [
     name: 'equal requests have one cache key, and another address has another',
     leftOut: ({ adapter }) => (adapter.cache?.key ? undefined : 'it has no cache key of its own'),
     async run({ adapter, to }) {
-      const key = (where?: MessageOptions) => adapter.cache?.key?.(quoteRequest(adapter, where))
+      const key = (where?: MessageOptions) => adapter.cache?.key?.(checkoutRequest(adapter, where))
       assert.equal(key(to), key(to))
       assert.notEqual(key({ ...to, country: 'de', zipcode: '10115' }), key(to))
     },

@@ -1,5 +1,4 @@
 import {
-  paymentMethodsReader,
   paymentStartReader,
   readMessage,
   shipmentEstimateReader,
@@ -34,9 +33,9 @@ const nothing = () => {}
 const silent: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 export interface Surroundings {
-  /** The settings of the shop, read with the adapter's `settings` schema. */
+  /** What is set for the shop. Read by the adapter's `settings` schema. */
   settings?: unknown
-  /** The shop's units. Default grams and cubic centimetres. */
+  /** What the shop's figures are in. Default grams and cubic centimetres. */
   units?: Units
   /** Default: the global one. */
   fetch?: typeof fetch
@@ -56,7 +55,7 @@ const common = (
   log: silent,
 })
 
-/** A rate adapter's context. `notes` are its explanations. */
+/** What a rate adapter is handed beside the question. `notes` are what it has explained. */
 export function rateContext(
   adapter: AnyRateAdapter,
   surroundings: Changes = {},
@@ -75,7 +74,7 @@ export function rateContext(
 export const paymentContext = (adapter: AnyPaymentAdapter, surroundings: Changes = {}): PaymentContext =>
   common(surroundings, adapter)
 
-/** `learned` are the adapter's reports: `report` answers as the provider's does. */
+/** `learned` is what the adapter has reported: its `report` answers as the provider's does. */
 export function attemptContext(
   adapter: AnyPaymentAdapter,
   { id, amount, currency }: PaymentAttempt,
@@ -102,9 +101,9 @@ export const startContext = (
   pushUrl: adapter.push && `https://provider.example/n/${adapter.name}/token`,
 })
 
-/** The checkout's request as a rate adapter gets it: in the clean shape, with the declared fields only. */
-export function quoteRequest(
-  adapter: AnyRateAdapter,
+/** The checkout's question as an adapter gets it: in the clean shape, with the fields it has declared and no others. */
+export function checkoutRequest(
+  adapter: AnyRateAdapter | AnyPaymentAdapter,
   options: MessageOptions = {},
   change: Change = nothing,
 ) {
@@ -114,23 +113,11 @@ export function quoteRequest(
   return onlyNeeded(adapter, needed)(readMessage(shipmentMethodsReader(timeZone, needed), body))
 }
 
-/** The cart's request. */
+/** The cart's question. */
 export function estimateRequest(options: MessageOptions = {}, change: Change = nothing) {
   const body = estimateBody(options)
   change(body)
   return readMessage(shipmentEstimateReader, body)
-}
-
-/** The checkout's request as a payment adapter gets it. */
-export function methodsRequest(
-  adapter: AnyPaymentAdapter,
-  options: MessageOptions = {},
-  change: Change = nothing,
-) {
-  const body = checkoutBody(options)
-  change(body)
-  const needed = neededFields([adapter])
-  return onlyNeeded(adapter, needed)(readMessage(paymentMethodsReader(timeZone, needed), body))
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: cases change messages freely

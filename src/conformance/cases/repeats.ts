@@ -1,6 +1,6 @@
 import type { ConformanceCase } from '../case.ts'
 import { expectStatus, expectThat, Skip, shown } from '../expect.ts'
-import type { Exchange, Started } from '../target.ts'
+import type { Exchange, Started, Target } from '../target.ts'
 
 const common = { topic: 'repeats and races', section: 'spec 4.3' } as const
 const payments = { ...common, about: 'payments', writes: true } as const
@@ -12,10 +12,21 @@ function expectOneAddress(starts: Started[], exchange: Exchange | undefined): vo
   expectThat(urls.size === 1, 'one payment_url', `${urls.size} of them`, exchange)
 }
 
-const sameTwice = (
-  about: 'rates' | 'payments',
-  path: 'shipment_methods' | 'payment_methods',
-): ConformanceCase => ({
+const kinds = [
+  ['rates', 'shipment_methods'],
+  ['payments', 'payment_methods'],
+] as const
+
+/** Starts the payment of an order whose amount has changed. */
+async function startedAnew(target: Target, first: Started): Promise<Started> {
+  const again = await target.start((message) => {
+    Object.assign(message.order, { price_incl: 48.4, price_excl: 40, price_tax: 8.4 })
+  }, first)
+  expectStatus(again.exchange, 201)
+  return again
+}
+
+const sameTwice = ([about, path]: (typeof kinds)[number]): ConformanceCase => ({
   ...common,
   name: `${path.replace('_', '-')}-asked-twice`,
   title: `The same request for ${path.replace('_', ' ')} gets the same answer`,
@@ -35,10 +46,7 @@ const sameTwice = (
   },
 })
 
-const atOnce = (
-  about: 'rates' | 'payments',
-  path: 'shipment_methods' | 'payment_methods',
-): ConformanceCase => ({
+const atOnce = ([about, path]: (typeof kinds)[number]): ConformanceCase => ({
   ...common,
   name: `${path.replace('_', '-')}-at-once`,
   title: `Twenty simultaneous requests for ${path.replace('_', ' ')} are all answered`,
@@ -55,10 +63,8 @@ const atOnce = (
 
 /** The same call twice, and many calls at the same moment. */
 export const repeatCases: ConformanceCase[] = [
-  sameTwice('rates', 'shipment_methods'),
-  sameTwice('payments', 'payment_methods'),
-  atOnce('rates', 'shipment_methods'),
-  atOnce('payments', 'payment_methods'),
+  ...kinds.map(sameTwice),
+  ...kinds.map(atOnce),
   {
     ...payments,
     name: 'start-repeated',
@@ -97,10 +103,7 @@ export const repeatCases: ConformanceCase[] = [
       'Treat a start with another amount as a new attempt, and make sure that the old page cannot settle it.',
     async run(target) {
       const first = await target.started()
-      const again = await target.start((message) => {
-        Object.assign(message.order, { price_incl: 48.4, price_excl: 40, price_tax: 8.4 })
-      }, first)
-      expectStatus(again.exchange, 201)
+      const again = await startedAnew(target, first)
       expectThat(
         again.paymentUrl === undefined || again.paymentUrl !== first.paymentUrl,
         'another payment_url',
@@ -119,10 +122,7 @@ export const repeatCases: ConformanceCase[] = [
     remedy: 'Compare the paid amount with the current amount of the order.',
     async run(target) {
       const first = await target.started()
-      const again = await target.start((message) => {
-        Object.assign(message.order, { price_incl: 48.4, price_excl: 40, price_tax: 8.4 })
-      }, first)
-      expectStatus(again.exchange, 201)
+      const again = await startedAnew(target, first)
       await target.choose(first, 'paid')
       const status = await target.statusOf(first.orderId)
       expectThat(status !== 'paid', 'anything but paid', status, again.exchange)

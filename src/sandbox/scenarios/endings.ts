@@ -1,6 +1,4 @@
-import type { Scenario } from './scenario.ts'
-
-const both = ['shipment', 'payment'] as const
+import { orderThen, ordersAndPays, pays, type Scenario } from './scenario.ts'
 
 /** All ends of a payment, and all ways in which a customer can return. */
 export const endings: Scenario[] = [
@@ -9,9 +7,7 @@ export const endings: Scenario[] = [
     title: 'The customer pays and returns',
     needs: ['payment'],
     steps: [
-      { order: {} },
-      { choose: 'paid' },
-      { customer: 'returns' },
+      ...orderThen('paid'),
       { expect: { order: 'paid', provider: 'paid', invoice: 'made' } },
     ],
   },
@@ -20,9 +16,7 @@ export const endings: Scenario[] = [
     title: 'The payment takes time, and the webhook reports its end',
     needs: ['payment'],
     steps: [
-      { order: {} },
-      { choose: 'pending' },
-      { customer: 'returns' },
+      ...orderThen('pending'),
       { expect: { order: 'pending', provider: 'pending', invoice: 'none yet' } },
       { move: '10m' },
       { expect: { order: 'paid', provider: 'paid', webhooks: 1, invoice: 'made' } },
@@ -33,9 +27,7 @@ export const endings: Scenario[] = [
     title: 'The customer cancels and returns',
     needs: ['payment'],
     steps: [
-      { order: {} },
-      { choose: 'cancelled' },
-      { customer: 'returns' },
+      ...orderThen('cancelled'),
       { expect: { order: 'cancelled', provider: 'cancelled', invoice: 'none yet' } },
     ],
   },
@@ -44,9 +36,7 @@ export const endings: Scenario[] = [
     title: 'The payment was not finished in time',
     needs: ['payment'],
     steps: [
-      { order: {} },
-      { choose: 'expired' },
-      { customer: 'returns' },
+      ...orderThen('expired'),
       { expect: { order: 'expired', provider: 'expired' } },
     ],
   },
@@ -55,9 +45,7 @@ export const endings: Scenario[] = [
     title: 'After a cancelled payment the same order is paid',
     needs: ['payment'],
     steps: [
-      { order: {} },
-      { choose: 'cancelled' },
-      { customer: 'returns' },
+      ...orderThen('cancelled'),
       { expect: { order: 'cancelled' } },
       { payAgain: {} },
       { choose: 'paid' },
@@ -70,13 +58,9 @@ export const endings: Scenario[] = [
     title: 'After an expired payment the same order is paid',
     needs: ['payment'],
     steps: [
-      { order: {} },
-      { choose: 'expired' },
-      { customer: 'returns' },
+      ...orderThen('expired'),
       { payAgain: {} },
-      { choose: 'paid' },
-      { customer: 'returns' },
-      { expect: { order: 'paid', provider: 'paid' } },
+      ...pays,
     ],
   },
   {
@@ -85,9 +69,7 @@ export const endings: Scenario[] = [
     needs: ['payment'],
     steps: [
       { switch: { customer: 'never' } },
-      { order: {} },
-      { choose: 'paid' },
-      { customer: 'returns' },
+      ...orderThen('paid'),
       { expect: { order: 'paid', provider: 'paid', webhooks: 1 } },
     ],
   },
@@ -97,10 +79,7 @@ export const endings: Scenario[] = [
     needs: ['payment'],
     steps: [
       { switch: { customer: 'returnsTwice' } },
-      { order: {} },
-      { choose: 'paid' },
-      { customer: 'returns' },
-      { expect: { order: 'paid', provider: 'paid' } },
+      ...ordersAndPays,
     ],
   },
   {
@@ -111,9 +90,7 @@ export const endings: Scenario[] = [
       { order: {} },
       { customer: 'returns' },
       { expect: { order: 'pending', provider: 'pending' } },
-      { choose: 'paid' },
-      { customer: 'returns' },
-      { expect: { order: 'paid', provider: 'paid' } },
+      ...pays,
     ],
   },
   {
@@ -154,9 +131,7 @@ export const endings: Scenario[] = [
     title: 'An order is still paid a month later',
     needs: ['payment'],
     steps: [
-      { order: {} },
-      { choose: 'paid' },
-      { customer: 'returns' },
+      ...orderThen('paid'),
       { move: '1month' },
       { expect: { order: 'paid', provider: 'paid' } },
     ],
@@ -164,7 +139,7 @@ export const endings: Scenario[] = [
   {
     name: 'service-point',
     title: 'A paid order for a service point counts as shipped',
-    needs: [...both],
+    needs: ['shipment', 'payment'],
     steps: [
       { order: { shipment: 'servicepoint' } },
       { choose: 'paid' },

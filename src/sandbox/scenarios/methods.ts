@@ -1,11 +1,4 @@
-import type { Scenario, Step } from './scenario.ts'
-
-const paidInTheEnd: Step[] = [
-  { order: {} },
-  { choose: 'paid' },
-  { customer: 'returns' },
-  { expect: { order: 'paid', provider: 'paid' } },
-]
+import { ordersAndPays, type Scenario } from './scenario.ts'
 
 /** Lists of methods, and the ways in which shops request them. */
 export const methods: Scenario[] = [
@@ -13,19 +6,19 @@ export const methods: Scenario[] = [
     name: 'cart-and-checkout-agree',
     title: 'The cart and the checkout show the same shipping methods',
     needs: ['shipment', 'payment'],
-    steps: [{ estimate: {} }, { checkout: {} }, { expect: { methods: 'same' } }, ...paidInTheEnd],
+    steps: [{ estimate: {} }, { checkout: {} }, { expect: { methods: 'same' } }, ...ordersAndPays],
   },
   {
     name: 'asked-twice',
     title: 'Two requests of a checkout get the same methods with the same ids',
     needs: ['shipment', 'payment'],
-    steps: [{ checkout: {} }, { checkout: {} }, { expect: { methods: 'same' } }, ...paidInTheEnd],
+    steps: [{ checkout: {} }, { checkout: {} }, { expect: { methods: 'same' } }, ...ordersAndPays],
   },
   {
     name: 'calls-doubled',
     title: 'Every call of a checkout is made twice at the same moment',
     needs: ['shipment', 'payment'],
-    steps: [{ switch: { calls: 'doubled' } }, { checkout: {} }, ...paidInTheEnd],
+    steps: [{ switch: { calls: 'doubled' } }, { checkout: {} }, ...ordersAndPays],
   },
   {
     name: 'lists-kept',
@@ -37,14 +30,14 @@ export const methods: Scenario[] = [
       { move: '6h' },
       { checkout: {} },
       { expect: { methodCalls: 2, methods: 'same' } },
-      ...paidInTheEnd,
+      ...ordersAndPays,
     ],
   },
   {
     name: 'three-seconds',
     title: 'The shop waits at most three seconds for an answer',
     needs: ['shipment', 'payment'],
-    steps: [{ switch: { cutOff: '3s' } }, { checkout: {} }, { expect: { methods: 'some' } }, ...paidInTheEnd],
+    steps: [{ switch: { cutOff: '3s' } }, { checkout: {} }, { expect: { methods: 'some' } }, ...ordersAndPays],
   },
   ...(['missing', 'null', 'text', 'false'] as const).map((noData) => ({
     name: `no-data-${noData}`,
@@ -54,7 +47,7 @@ export const methods: Scenario[] = [
       { switch: { noData } },
       { checkout: { address1: '' } },
       { expect: { methods: 'some' as const } },
-      ...paidInTheEnd,
+      ...ordersAndPays,
     ],
   })),
 ]

@@ -52,6 +52,14 @@ export interface Scenario {
   steps: Step[]
 }
 
+/** The customer places an order, presses a button of the payment page and returns. */
+export const orderThen = (choose: PaymentStatus): Step[] => [{ order: {} }, { choose }, { customer: 'returns' }]
+
+const isPaid: Step = { expect: { order: 'paid', provider: 'paid' } }
+/** The customer pays, returns, and finds the order paid. */
+export const pays: Step[] = [{ choose: 'paid' }, { customer: 'returns' }, isPaid]
+export const ordersAndPays: Step[] = [{ order: {} }, ...pays]
+
 /** A step in words. */
 export function wordsOf(step: Step): string {
   if ('estimate' in step) return 'The cart asks for an estimate'

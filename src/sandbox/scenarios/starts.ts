@@ -1,4 +1,4 @@
-import type { Scenario } from './scenario.ts'
+import { orderThen, ordersAndPays, pays, type Scenario } from './scenario.ts'
 
 /** The start of a payment, doubled, lost, repeated and changed. */
 export const starts: Scenario[] = [
@@ -22,9 +22,7 @@ export const starts: Scenario[] = [
     needs: ['payment'],
     steps: [
       { switch: { paymentTabs: 'two' } },
-      { order: {} },
-      { choose: 'paid' },
-      { customer: 'returns' },
+      ...orderThen('paid'),
       { expect: { order: 'paid', provider: 'paid', paymentUrls: 'same' } },
     ],
   },
@@ -47,9 +45,7 @@ export const starts: Scenario[] = [
     title: 'The start is repeated for days after the order was paid',
     needs: ['payment'],
     steps: [
-      { order: {} },
-      { choose: 'paid' },
-      { customer: 'returns' },
+      ...orderThen('paid'),
       { move: '1d' },
       { repeatStart: 2 },
       { move: '1d' },
@@ -66,9 +62,7 @@ export const starts: Scenario[] = [
       { order: {} },
       { payAgain: { shipment: 'other' } },
       { expect: { paymentUrls: 'different' } },
-      { choose: 'paid' },
-      { customer: 'returns' },
-      { expect: { order: 'paid', provider: 'paid' } },
+      ...pays,
     ],
   },
   {
@@ -81,9 +75,7 @@ export const starts: Scenario[] = [
       { choose: 'paid', of: 'first' },
       { customer: 'returns' },
       { expect: { order: 'pending', provider: 'pending' } },
-      { choose: 'paid' },
-      { customer: 'returns' },
-      { expect: { order: 'paid', provider: 'paid' } },
+      ...pays,
     ],
   },
   {
@@ -92,10 +84,7 @@ export const starts: Scenario[] = [
     needs: ['payment'],
     steps: [
       { switch: { created: 'refused' } },
-      { order: {} },
-      { choose: 'paid' },
-      { customer: 'returns' },
-      { expect: { order: 'paid', provider: 'paid' } },
+      ...ordersAndPays,
     ],
   },
   {
@@ -106,9 +95,7 @@ export const starts: Scenario[] = [
       { order: {} },
       { askFor: 'unknown order' },
       { expect: { lastStatus: 404 } },
-      { choose: 'paid' },
-      { customer: 'returns' },
-      { expect: { order: 'paid', provider: 'paid' } },
+      ...pays,
     ],
   },
   {
@@ -117,10 +104,7 @@ export const starts: Scenario[] = [
     needs: ['payment'],
     steps: [
       { switch: { shopId: 'none' } },
-      { order: {} },
-      { choose: 'paid' },
-      { customer: 'returns' },
-      { expect: { order: 'paid', provider: 'paid' } },
+      ...ordersAndPays,
     ],
   },
 ]

@@ -1,4 +1,4 @@
-import type { Scenario } from './scenario.ts'
+import { orderThen, type Scenario } from './scenario.ts'
 
 /** Webhooks that are refused, late, doubled and lost. */
 export const webhooks: Scenario[] = [
@@ -8,9 +8,7 @@ export const webhooks: Scenario[] = [
     needs: ['payment'],
     steps: [
       { switch: { webhook: 'refused' } },
-      { order: {} },
-      { choose: 'pending' },
-      { customer: 'returns' },
+      ...orderThen('pending'),
       { move: '5m' },
       { expect: { order: 'pending', provider: 'paid', webhooks: 1 } },
       { switch: { webhook: 'accepted' } },
@@ -24,9 +22,7 @@ export const webhooks: Scenario[] = [
     needs: ['payment'],
     steps: [
       { switch: { webhook: 'refused' } },
-      { order: {} },
-      { choose: 'pending' },
-      { customer: 'returns' },
+      ...orderThen('pending'),
       { move: '5m' },
       { expect: { webhooks: 1 } },
       { move: '1d' },
@@ -42,9 +38,7 @@ export const webhooks: Scenario[] = [
     needs: ['payment'],
     steps: [
       { switch: { webhook: 'limited' } },
-      { order: {} },
-      { choose: 'pending' },
-      { customer: 'returns' },
+      ...orderThen('pending'),
       { move: '5m' },
       { expect: { order: 'pending', provider: 'paid', webhooks: 1 } },
       { switch: { webhook: 'accepted' } },
@@ -58,9 +52,7 @@ export const webhooks: Scenario[] = [
     needs: ['payment'],
     steps: [
       { switch: { webhook: 'late' } },
-      { order: {} },
-      { choose: 'pending' },
-      { customer: 'returns' },
+      ...orderThen('pending'),
       { move: '5m' },
       { expect: { order: 'pending', provider: 'paid', webhooksWaiting: 1 } },
       { move: '10s' },
@@ -73,9 +65,7 @@ export const webhooks: Scenario[] = [
     needs: ['payment'],
     steps: [
       { switch: { statusAfterWebhook: 'inside' } },
-      { order: {} },
-      { choose: 'pending' },
-      { customer: 'returns' },
+      ...orderThen('pending'),
       { move: '5m' },
       { expect: { order: 'paid', provider: 'paid', webhooks: 1 } },
     ],
@@ -86,9 +76,7 @@ export const webhooks: Scenario[] = [
     needs: ['payment'],
     steps: [
       { switch: { statusAfterWebhook: 'twice' } },
-      { order: {} },
-      { choose: 'pending' },
-      { customer: 'returns' },
+      ...orderThen('pending'),
       { move: '5m' },
       { expect: { order: 'paid', provider: 'paid', webhooks: 1 } },
     ],
