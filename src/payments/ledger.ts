@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../contract/index.ts'
-import { type Decimal, sameMoney } from '../money/index.ts'
+import { sameMoney } from '../money/index.ts'
 import { onFirstHost } from '../shops/hosts.ts'
-import { type Fact, factKey, type PaymentMode } from './facts.ts'
+import { type Fact, factKey } from './facts.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { type Anomaly, derive, owesWebhook } from './status.ts'
 

@@ -6,9 +6,9 @@ import { Migrator } from 'kysely/migration'
 import { movedTime } from '../network/moved-time.ts'
 import { type StorePort, type StoreTrouble, StoreUnavailable } from '../store.ts'
 import { AgreedClock } from './agreed-clock.ts'
+import { type Group, GroupCommit, type Tried } from './group-commit.ts'
 import { makeOwnFile, openToOthers } from './own-file.ts'
 import { clockCommands } from './sql/clocks.ts'
-import { GroupCommit, type Group, type Tried } from './group-commit.ts'
 import { sqlCommands } from './sql/commands.ts'
 import { migrationsFor } from './sql/migrations.ts'
 import { isNewer, newerStore } from './sql/newer.ts'
@@ -128,9 +128,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
   }
 
   const port = portOf((kind, command) =>
-    kind === 'read'
-      ? read(() => command(commands!))
-      : write(() => command(commands!), kind === 'patient'),
+    kind === 'read' ? read(() => command(commands!)) : write(() => command(commands!), kind === 'patient'),
   )
 
   /** Erased and replaced data is overwritten in the file and leaves the log too. */

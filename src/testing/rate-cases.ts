@@ -6,7 +6,7 @@ import { checkShipmentMethods } from '../rates/check.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { type AdapterCase, frozen, within } from './adapter-case.ts'
 import type { MessageOptions } from './messages.ts'
-import { estimateRequest, checkoutRequest, rateContext, type Surroundings } from './subjects.ts'
+import { checkoutRequest, estimateRequest, rateContext, type Surroundings } from './subjects.ts'
 
 export interface RateSubject extends Surroundings {
   adapter: AnyRateAdapter

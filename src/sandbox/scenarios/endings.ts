@@ -1,4 +1,4 @@
-import { orderThen, ordersAndPays, pays, type Scenario } from './scenario.ts'
+import { ordersAndPays, orderThen, pays, type Scenario } from './scenario.ts'
 
 /** All ends of a payment, and all ways in which a customer can return. */
 export const endings: Scenario[] = [
@@ -6,10 +6,7 @@ export const endings: Scenario[] = [
     name: 'paid',
     title: 'The customer pays and returns',
     needs: ['payment'],
-    steps: [
-      ...orderThen('paid'),
-      { expect: { order: 'paid', provider: 'paid', invoice: 'made' } },
-    ],
+    steps: [...orderThen('paid'), { expect: { order: 'paid', provider: 'paid', invoice: 'made' } }],
   },
   {
     name: 'pending-then-paid',
@@ -35,10 +32,7 @@ export const endings: Scenario[] = [
     name: 'expired',
     title: 'The payment was not finished in time',
     needs: ['payment'],
-    steps: [
-      ...orderThen('expired'),
-      { expect: { order: 'expired', provider: 'expired' } },
-    ],
+    steps: [...orderThen('expired'), { expect: { order: 'expired', provider: 'expired' } }],
   },
   {
     name: 'cancelled-then-paid',
@@ -57,11 +51,7 @@ export const endings: Scenario[] = [
     name: 'expired-then-paid',
     title: 'After an expired payment the same order is paid',
     needs: ['payment'],
-    steps: [
-      ...orderThen('expired'),
-      { payAgain: {} },
-      ...pays,
-    ],
+    steps: [...orderThen('expired'), { payAgain: {} }, ...pays],
   },
   {
     name: 'never-returns',
@@ -77,10 +67,7 @@ export const endings: Scenario[] = [
     name: 'returns-twice',
     title: 'The customer returns twice at the same moment',
     needs: ['payment'],
-    steps: [
-      { switch: { customer: 'returnsTwice' } },
-      ...ordersAndPays,
-    ],
+    steps: [{ switch: { customer: 'returnsTwice' } }, ...ordersAndPays],
   },
   {
     name: 'returns-before-paying',
@@ -130,11 +117,7 @@ export const endings: Scenario[] = [
     name: 'a-month-later',
     title: 'An order is still paid a month later',
     needs: ['payment'],
-    steps: [
-      ...orderThen('paid'),
-      { move: '1month' },
-      { expect: { order: 'paid', provider: 'paid' } },
-    ],
+    steps: [...orderThen('paid'), { move: '1month' }, { expect: { order: 'paid', provider: 'paid' } }],
   },
   {
     name: 'service-point',

@@ -37,7 +37,12 @@ export const methods: Scenario[] = [
     name: 'three-seconds',
     title: 'The shop waits at most three seconds for an answer',
     needs: ['shipment', 'payment'],
-    steps: [{ switch: { cutOff: '3s' } }, { checkout: {} }, { expect: { methods: 'some' } }, ...ordersAndPays],
+    steps: [
+      { switch: { cutOff: '3s' } },
+      { checkout: {} },
+      { expect: { methods: 'some' } },
+      ...ordersAndPays,
+    ],
   },
   ...(['missing', 'null', 'text', 'false'] as const).map((noData) => ({
     name: `no-data-${noData}`,

@@ -53,7 +53,11 @@ export interface Scenario {
 }
 
 /** The customer places an order, presses a button of the payment page and returns. */
-export const orderThen = (choose: PaymentStatus): Step[] => [{ order: {} }, { choose }, { customer: 'returns' }]
+export const orderThen = (choose: PaymentStatus): Step[] => [
+  { order: {} },
+  { choose },
+  { customer: 'returns' },
+]
 
 const isPaid: Step = { expect: { order: 'paid', provider: 'paid' } }
 /** The customer pays, returns, and finds the order paid. */

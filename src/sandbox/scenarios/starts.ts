@@ -1,4 +1,4 @@
-import { orderThen, ordersAndPays, pays, type Scenario } from './scenario.ts'
+import { ordersAndPays, orderThen, pays, type Scenario } from './scenario.ts'
 
 /** The start of a payment, doubled, lost, repeated and changed. */
 export const starts: Scenario[] = [
@@ -82,29 +82,18 @@ export const starts: Scenario[] = [
     name: 'refused-200',
     title: 'The shop accepts only 201 where the contract says so',
     needs: ['payment'],
-    steps: [
-      { switch: { created: 'refused' } },
-      ...ordersAndPays,
-    ],
+    steps: [{ switch: { created: 'refused' } }, ...ordersAndPays],
   },
   {
     name: 'unknown-order',
     title: 'The shop asks for the status of an unknown order',
     needs: ['payment'],
-    steps: [
-      { order: {} },
-      { askFor: 'unknown order' },
-      { expect: { lastStatus: 404 } },
-      ...pays,
-    ],
+    steps: [{ order: {} }, { askFor: 'unknown order' }, { expect: { lastStatus: 404 } }, ...pays],
   },
   {
     name: 'without-shop-id',
     title: 'The shop sends no shop id with payments',
     needs: ['payment'],
-    steps: [
-      { switch: { shopId: 'none' } },
-      ...ordersAndPays,
-    ],
+    steps: [{ switch: { shopId: 'none' } }, ...ordersAndPays],
   },
 ]

@@ -15,7 +15,10 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
       .where(matching(value, 'shop_id', 'id')),
   )
   const byReference = prepare((value) =>
-    db.selectFrom('attempts').selectAll().where(matching(value, 'shop_id', 'adapter', 'reference')),
+    db
+      .selectFrom('attempts')
+      .selectAll()
+      .where(matching(value, 'shop_id', 'adapter', 'reference')),
   )
   const byPage = prepare((value) =>
     db.selectFrom('attempts').selectAll().where('page_hash', '=', value('pageHash')),
@@ -45,7 +48,10 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
       .where(matching(value, 'shop_id', 'id')),
   )
   const saveCheck = prepare((value) =>
-    db.updateTable('attempts').set(columns(value, 'check_at')).where(matching(value, 'shop_id', 'id')),
+    db
+      .updateTable('attempts')
+      .set(columns(value, 'check_at'))
+      .where(matching(value, 'shop_id', 'id')),
   )
   const dueChecks = prepare((value) =>
     db

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** Marks where a value goes while a query is built. */
-export type Value = (name: string) => never
+export type Place = (name: string) => never
 
 export type Column = { [Table in keyof Tables]: keyof Tables[Table] & string }[keyof Tables]
 /** Also with its table, where a query reads several. */
@@ -13,7 +13,7 @@ const nameOf = (column: Named): string =>
   column.slice(column.indexOf('.') + 1).replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Columns to be written, each with the value that is named after it. */
-export const columns = <Name extends Column>(value: Value, ...names: Name[]): Record<Name, never> =>
+export const columns = <Name extends Column>(value: Place, ...names: Name[]): Record<Name, never> =>
   Object.fromEntries(names.map((name) => [name, value(nameOf(name))])) as Record<Name, never>
 
 /** Columns of a row that is there already, which take over what was to be added. */
@@ -21,19 +21,21 @@ export const replaced = <Name extends Column>(...names: Name[]): Record<Name, Ra
   Object.fromEntries(names.map((name) => [name, sql`excluded.${sql.ref(name)}`])) as never
 
 /** Rows whose columns have the values that are named after them. */
-export const matching = (value: Value, ...names: Named[]): RawBuilder<boolean> =>
+export const matching = (value: Place, ...names: Named[]): RawBuilder<boolean> =>
   sql.join<boolean>(
     names.map((name) => sql`${sql.ref(name)} = ${value(nameOf(name))}`),
     sql` and `,
   )
 
 /** Rows whose column has the value that is named after it; all rows where none is given. */
-export const ifGiven = (value: Value, name: Named): RawBuilder<boolean> =>
+export const ifGiven = (value: Place, name: Named): RawBuilder<boolean> =>
   sql<boolean>`(cast(${value(nameOf(name))} as text) is null or ${sql.ref(name)} = ${value(nameOf(name))})`
 
 /** Reads what names a row: the values of these columns, as `matching` takes them. */
 export function valuesIn<Values extends Record<string, string>>(names: readonly Column[]) {
   const pairs = names.map((name) => [name, nameOf(name)] as const)
   return (row: object): Values =>
-    Object.fromEntries(pairs.map(([name, value]) => [value, row[name as keyof typeof row]])) as Values
+    Object.fromEntries(
+      pairs.map(([name, value]) => [value, row[name as keyof typeof row]]),
+    ) as unknown as Values
 }

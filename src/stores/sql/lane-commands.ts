@@ -1,22 +1,17 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import type { LaneFilter, LaneKey, LaneRecord } from '../../store.ts'
+import type { LaneKey, LaneRecord } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
-import { type LaneRow, laneFrom } from './lanes.ts'
+import { ifGiven, type Place } from './columns.ts'
+import type { Commands } from './port.ts'
 import type { PushCommands } from './pushes.ts'
-import { all, type Command, first, prepare } from './query.ts'
+import { all, prepare, together } from './query.ts'
+import { laneRecordFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
-interface Counted extends LaneRow {
-  waiting: number
-  open: number
-  due_at: number | null
-  waiting_since: number | null
-}
-
-/** The waiting calls of a lane, since the time in this column. */
-const counted = (value: (name: string) => never, since: RawBuilder<number>) => [
+/** What waits in a lane, since the moment in this column. */
+const counted = (value: Place, since: RawBuilder<number>) => [
   sql<number>`count(due_at)`.as('waiting'),
   sql<number>`count(case when held_until > ${value('now')} then 1 end)`.as('open'),
   sql<number | null>`min(due_at)`.as('due_at'),
@@ -25,21 +20,12 @@ const counted = (value: (name: string) => never, since: RawBuilder<number>) => [
 
 const state = ['failures', 'closed_at', 'probe_at', 'last_failure'] as const
 
-const recordOf = (key: LaneKey, row: Counted): LaneRecord => ({
-  ...key,
-  ...laneFrom(row),
-  waiting: row.waiting,
-  open: row.open,
-  dueAt: row.due_at ?? undefined,
-  waitingSince: row.waiting_since ?? undefined,
-})
-
 const webhookLane = (lane: string): LaneKey => {
   const end = lane.indexOf(' ')
   return { kind: 'webhook', shopId: lane.slice(0, end), to: lane.slice(end + 1) }
 }
 
-/** Lanes for people: waiting calls, since when and why, and how to open a lane. */
+/** Lanes as a person sees them: what waits, since when and why, and the way to open one. */
 export function laneCommands(
   db: Kysely<Tables>,
   of: { webhooks: WebhookCommands; pushes: PushCommands; audit: AuditCommands },
@@ -72,55 +58,42 @@ export function laneCommands(
       )
       .select(['push_lanes.adapter', 'push_lanes.shop_id', ...state])
       .select(counted(value, sql`received_at`))
-      .where(
-        sql<boolean>`(cast(${value('shopId')} as text) is null or push_lanes.shop_id = ${value('shopId')})`,
-      )
+      .where(ifGiven(value, 'push_lanes.shop_id'))
       .groupBy(['push_lanes.adapter', 'push_lanes.shop_id', ...state])
       .having(sql<boolean>`probe_at is not null or count(due_at) > 0`)
       .orderBy(sql`coalesce(min(received_at), closed_at)`)
       .limit(value('limit')),
   )
-  const webhookLaneOf = prepare((value) =>
-    db.selectFrom('lanes').select('lane').where('lane', '=', value('lane')),
-  )
-  const pushLaneOf = prepare((value) =>
-    db
-      .selectFrom('push_lanes')
-      .select('adapter')
-      .where('adapter', '=', value('adapter'))
-      .where('shop_id', '=', value('shopId')),
-  )
-
   return {
-    *lanes({ shopId, kind, now, limit }: LaneFilter): Command<LaneRecord[]> {
+    *lanes({ shopId, kind, now, limit }) {
       const found: LaneRecord[] = []
       if (kind !== 'push') {
         const rows = yield* all(webhookLanes, { shopId, now, limit })
-        found.push(...rows.map((row) => recordOf(webhookLane(row.lane), row)))
+        found.push(...rows.map((row) => laneRecordFrom(webhookLane(row.lane), row)))
       }
       if (kind !== 'webhook') {
         const rows = yield* all(pushLanes, { shopId, now, limit })
         found.push(
-          ...rows.map((row) => recordOf({ kind: 'push', shopId: row.shop_id, to: row.adapter }, row)),
+          ...rows.map((row) => laneRecordFrom({ kind: 'push', shopId: row.shop_id, to: row.adapter }, row)),
         )
       }
       const since = ({ waitingSince, closedAt }: LaneRecord) => waitingSince ?? closedAt ?? now
       return found.sort((one, other) => since(one) - since(other)).slice(0, limit)
     },
 
-    *openLane({ kind, shopId, to }: LaneKey, now: number, by = byProvider): Command<number | undefined> {
-      const lane = `${shopId} ${to}`
-      const row =
-        kind === 'webhook'
-          ? yield* first(webhookLaneOf, { lane })
-          : yield* first(pushLaneOf, { adapter: to, shopId })
+    *openLane({ kind, shopId, to }, now, by = byProvider) {
+      const webhookLane = { lane: `${shopId} ${to}` }
+      const pushLane = { adapter: to, shopId }
+      const [[row]] = yield* together(
+        kind === 'webhook' ? of.webhooks.calls.look(webhookLane) : of.pushes.calls.look(pushLane),
+      )
       if (!row) return undefined
       const due =
         kind === 'webhook'
-          ? yield* of.webhooks.opensByHand(lane, now)
-          : yield* of.pushes.opensPushes({ adapter: to, shopId }, now)
+          ? yield* of.webhooks.calls.openByHand(webhookLane, now)
+          : yield* of.pushes.calls.openByHand(pushLane, now)
       yield* of.audit.logChange(shopId, { at: now, by }, { action: 'lane.opened', kind, to })
       return due
     },
-  }
+  } satisfies Partial<Commands>
 }

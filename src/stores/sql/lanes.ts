@@ -1,23 +1,9 @@
 import { sql } from 'kysely'
 import { isClosed, type Lane, laneDue } from '../../payments/lane.ts'
+import type { Place } from './columns.ts'
 import { divide, dueCalls } from './fresh-first.ts'
 
 // Shared by the lanes of webhooks and of pushes.
-
-/** A row of `lanes` and of `push_lanes`. */
-export interface LaneRow {
-  failures: number
-  closed_at: number | null
-  probe_at: number | null
-  last_failure: string | null
-}
-
-export const laneFrom = (row: LaneRow): Lane => ({
-  failures: row.failures,
-  closedAt: row.closed_at ?? undefined,
-  probeAt: row.probe_at ?? undefined,
-  lastFailure: row.last_failure ?? undefined,
-})
 
 const restsFor = 30_000
 
@@ -57,7 +43,7 @@ export const recalledByHand = sql<number>`waits_for_lane + waits_for_lane % 2`
 /** It failed since its lane opened last, and was not recalled too often. */
 export const mayWaitAgain = sql<boolean>`waits_for_lane in (2, 4, 6, 8)`
 
-export const waitsAfter = (value: (name: string) => never) =>
+export const waitsAfter = (value: Place) =>
   sql<number>`case when ${value('waits')} = 1 and ${value('probed')} = 0 and waits_for_lane > 1
     then waits_for_lane else ${value('waits')} end`
 

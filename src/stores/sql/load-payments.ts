@@ -13,7 +13,10 @@ interface Keyed {
 /** Reads payments with their attempts and facts. */
 export function loadPayments(db: Kysely<Tables>) {
   const payment = prepare((value) =>
-    db.selectFrom('payments').selectAll().where(matching(value, 'shop_id', 'order_id')),
+    db
+      .selectFrom('payments')
+      .selectAll()
+      .where(matching(value, 'shop_id', 'order_id')),
   )
   const attempts = prepare((value) =>
     db
@@ -23,7 +26,11 @@ export function loadPayments(db: Kysely<Tables>) {
       .orderBy('number'),
   )
   const facts = prepare((value) =>
-    db.selectFrom('facts').selectAll().where(matching(value, 'shop_id', 'order_id')).orderBy('at'),
+    db
+      .selectFrom('facts')
+      .selectAll()
+      .where(matching(value, 'shop_id', 'order_id'))
+      .orderBy('at'),
   )
 
   function* one(shopId: string, orderId: string): Command<Payment | undefined> {

@@ -166,7 +166,7 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
       const found = yield* load.one(shopId, orderId)
       if (!found) return false
       yield* webhooks.owes(found, now, dueByHand(found, now))
-      yield* webhooks.opens(laneName(shopId, found.webhookUrl), now)
+      yield* webhooks.calls.open({ lane: laneName(shopId, found.webhookUrl) }, now)
       yield* audit.logChange(shopId, { at: now, by }, { action: 'webhook.replayed', order: orderId })
       return true
     },

@@ -1,25 +1,10 @@
-import { type Expression, type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
-import type { PushFilter, PushRecord, PushState, PushTrouble, SettledPush } from '../../store.ts'
-import { all, type Command, prepare, type Query } from './query.ts'
+import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
+import type { PushState, SettledPush } from '../../store.ts'
+import type { Place } from './columns.ts'
+import type { Commands } from './port.ts'
+import { all, prepare, type Query } from './query.ts'
+import { type PushRow, pushRecord, pushRecordFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
-
-/** All but what it carried. */
-const columns = [
-  'shop_id',
-  'adapter',
-  'push_key',
-  'received_at',
-  'times',
-  'tries',
-  'due_at',
-  'processed_at',
-  'outcome',
-  'trouble',
-  'names',
-] as const
-
-type Row = Pick<Selectable<Tables['pushes']>, (typeof columns)[number]>
-type Value = (name: string) => never
 
 /** So many names of payments that are not here are kept of one push, each so long at most. */
 const mostNames = 10
@@ -29,7 +14,7 @@ const longestName = 200
 export function settledColumns({ outcome, detail, names = [] }: SettledPush) {
   const kept = names.slice(0, mostNames).map((name) => name.slice(0, longestName))
   return {
-    detail,
+    outcome: detail,
     trouble: outcome === 'processed' ? null : outcome,
     names: kept.length === 0 ? null : JSON.stringify(kept),
   }
@@ -38,7 +23,7 @@ export function settledColumns({ outcome, detail, names = [] }: SettledPush) {
 /** What became of pushes, for people. */
 export function pushRecordCommands(db: Kysely<Tables>) {
   /** The conditions whose values are given. */
-  const chosen = (value: Value) =>
+  const chosen = (value: Place) =>
     (
       [
         ['shopId', sql<SqlBool>`shop_id = ${value('shopId')}`],
@@ -47,11 +32,11 @@ export function pushRecordCommands(db: Kysely<Tables>) {
         ['named', sql<SqlBool>`names like ${value('named')} escape ${sql.lit('!')}`],
       ] as const
     ).map(([name, condition]) => sql<SqlBool>`(cast(${value(name)} as text) is null or ${condition})`)
-  const newest = (state: (value: Value) => Expression<SqlBool>): Query<Row> =>
+  const newest = (state: (value: Place) => Expression<SqlBool>): Query<PushRow> =>
     prepare((value) =>
       db
         .selectFrom('pushes')
-        .select(columns)
+        .select(pushRecord)
         .where(({ and }) => and([state(value), ...chosen(value)]))
         .orderBy('received_at', 'desc')
         .limit(value('limit')),
@@ -69,45 +54,31 @@ export function pushRecordCommands(db: Kysely<Tables>) {
       .groupBy('trouble'),
   )
 
-  function queryOf(outcome: PushState | undefined): Query<Row> {
+  function queryOf(outcome: PushState | undefined): Query<PushRow> {
     if (outcome === undefined) return every
     if (outcome === 'waiting') return waiting
     return outcome === 'processed' ? processed : inTrouble
   }
 
   return {
-    *pushes({ outcome, name, ...filter }: PushFilter): Command<PushRecord[]> {
+    *pushes({ outcome, name, ...filter }) {
       if (name === undefined) {
         const values = { ...filter, trouble: outcome }
-        return (yield* all(queryOf(outcome), values)).map(recordFrom)
+        return (yield* all(queryOf(outcome), values)).map(pushRecordFrom)
       }
       const values = { ...filter, trouble: 'unmatched', named: containing(name) }
-      const records = (yield* all(inTrouble, values)).map(recordFrom)
+      const records = (yield* all(inTrouble, values)).map(pushRecordFrom)
       // LIKE of SQLite takes capital and small letters for the same.
       return records.filter(({ names }) => names.includes(name))
     },
 
-    *countPushTroubles(since: number): Command<Partial<Record<PushTrouble, number>>> {
+    *countPushTroubles(since) {
       const rows = yield* all(troubles, { since })
       return Object.fromEntries(rows.map(({ trouble, count }) => [trouble!, Number(count)]))
     },
-  }
+  } satisfies Partial<Commands>
 }
 
 /** A list in JSON that has this text in it, as a pattern. */
 const containing = (name: string) =>
   `%${JSON.stringify(name.slice(0, longestName)).replace(/[%_!]/g, '!$&')}%`
-
-const recordFrom = (row: Row): PushRecord => ({
-  shopId: row.shop_id,
-  adapter: row.adapter,
-  key: row.push_key,
-  receivedAt: row.received_at,
-  times: row.times,
-  outcome: row.trouble ?? (row.due_at === null ? 'processed' : 'waiting'),
-  detail: row.outcome ?? undefined,
-  names: row.names === null ? [] : (JSON.parse(row.names) as string[]),
-  tries: row.tries,
-  dueAt: row.due_at ?? undefined,
-  processedAt: row.processed_at ?? undefined,
-})

@@ -1,5 +1,5 @@
 import type { Compilable } from 'kysely'
-import type { Value } from './columns.ts'
+import type { Place } from './columns.ts'
 
 /** A query that was compiled once, with the names of its parameters in the order of its placeholders. */
 export interface Query<Row> {
@@ -20,7 +20,7 @@ class Placeholder {
 }
 
 /** Builds a query once. `value('shopId')` marks a place that is filled by `all(query, { shopId })`. */
-export function prepare<Row>(build: (value: Value) => Compilable<Row>): Query<Row> {
+export function prepare<Row>(build: (value: Place) => Compilable<Row>): Query<Row> {
   // `never` fits every column's type; what is passed for it later is checked by the engine.
   const compiled = build((name) => new Placeholder(name) as never).compile()
   const names = compiled.parameters.map((parameter) => {

@@ -7,9 +7,13 @@ import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { Endpoint, Shop } from '../../shops/shop.ts'
 import type {
   AnomalyCause,
+  ClaimedPush,
   DeliveryCall,
+  LaneKey,
+  LaneRecord,
   NodeRuns,
   NodeSeen,
+  OwedWebhook,
   PushRecord,
   WebhookKey,
   WebhookState,
@@ -140,7 +144,8 @@ export const anomalyFrom = (row: Row<'anomalies'>): OpenedAnomaly => ({
 })
 
 /** Anomalies of one cause, counted together. */
-export interface CauseRow extends Pick<Row<'anomalies'>, 'kind' | 'shop_id' | 'order_id' | 'id' | 'opened_at'> {
+export interface CauseRow
+  extends Pick<Row<'anomalies'>, 'kind' | 'shop_id' | 'order_id' | 'id' | 'opened_at'> {
   adapter: string | null
   count: number
   shops: number
@@ -189,6 +194,62 @@ export const laneFrom = (row: LaneRow): Lane => ({
   lastFailure: row.last_failure ?? undefined,
 })
 
+/** A lane with what waits in it. */
+export interface CountedLane extends LaneRow {
+  waiting: number
+  open: number
+  due_at: number | null
+  waiting_since: number | null
+}
+
+export const laneRecordFrom = (key: LaneKey, row: CountedLane): LaneRecord => ({
+  ...key,
+  ...laneFrom(row),
+  waiting: row.waiting,
+  open: row.open,
+  dueAt: row.due_at ?? undefined,
+  waitingSince: row.waiting_since ?? undefined,
+})
+
+/** What a claim knows of a call beside its row. */
+export interface Claimed<Lane> {
+  lane: Lane
+  owner: string
+  /** More may be due in its lane than may be called at a time. */
+  full: boolean
+  /** The single call of a closed lane. */
+  probe: boolean
+}
+
+/** What a claim of webhooks reads. */
+export const dueWebhook = [
+  'shop_id',
+  'order_id',
+  'webhook_url',
+  'version',
+  'tries',
+  'owed_since',
+  'owner',
+  'held_until',
+] as const
+type DueWebhook = Pick<Row<'webhooks'>, (typeof dueWebhook)[number]>
+
+export const owedFrom = (
+  row: DueWebhook,
+  { lane: { lane }, owner, full, probe }: Claimed<{ lane: string }>,
+): OwedWebhook => ({
+  ...orderFrom(row),
+  owner,
+  lane,
+  full,
+  probe,
+  webhookUrl: row.webhook_url,
+  version: row.version,
+  tries: row.tries,
+  owedSince: row.owed_since,
+  takenOver: row.owner !== null && row.owner !== owner,
+})
+
 /** The first and the last call that a row counts. */
 export function callsFrom(row: Row<'deliveries'>): DeliveryCall[] {
   const { version } = row
@@ -215,7 +276,9 @@ export const pushRecord = [
   'names',
 ] as const
 
-export const pushRecordFrom = (row: Pick<Row<'pushes'>, (typeof pushRecord)[number]>): PushRecord => ({
+export type PushRow = Pick<Row<'pushes'>, (typeof pushRecord)[number]>
+
+export const pushRecordFrom = (row: PushRow): PushRecord => ({
   shopId: row.shop_id,
   adapter: row.adapter,
   key: row.push_key,
@@ -228,3 +291,44 @@ export const pushRecordFrom = (row: Pick<Row<'pushes'>, (typeof pushRecord)[numb
   dueAt: row.due_at ?? undefined,
   processedAt: row.processed_at ?? undefined,
 })
+
+/** What a claim of pushes reads. */
+export const duePush = [
+  'shop_id',
+  'adapter',
+  'push_key',
+  'body',
+  'headers',
+  'query',
+  'received_at',
+  'times',
+  'tries',
+  'held_until',
+] as const
+type DuePush = Pick<Row<'pushes'>, (typeof duePush)[number]>
+
+export const claimedPushFrom = (
+  row: DuePush,
+  { owner, full }: Pick<Claimed<unknown>, 'owner' | 'full'>,
+): ClaimedPush => ({
+  owner,
+  full,
+  shopId: row.shop_id,
+  adapter: row.adapter,
+  key: row.push_key,
+  body: row.body ?? '',
+  headers: headersFrom(row.headers),
+  query: row.query,
+  receivedAt: row.received_at,
+  times: row.times,
+  tries: row.tries,
+})
+
+/** None where the text is spoiled: one row must not stop all pushes of its adapter. */
+function headersFrom(text: string): Record<string, string> {
+  try {
+    return JSON.parse(text) as Record<string, string>
+  } catch {
+    return {}
+  }
+}

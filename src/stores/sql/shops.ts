@@ -9,8 +9,9 @@ import type { Commands } from './port.ts'
 import { all, ask, type Command, first, holding, prepare, together } from './query.ts'
 import { addressFrom, endpointFrom, shopFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
+import { twoLive } from './two-live.ts'
 
-/** Stores shops and their addresses. */
+/** Shops, and the addresses that lead to them. */
 export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const byId = prepare((value) => db.selectFrom('shops').selectAll().where('id', '=', value('shopId')))
   const everyOne = prepare(() => db.selectFrom('shops').selectAll().orderBy('id'))
@@ -26,7 +27,10 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       .returning('host'),
   )
   const removeHost = prepare((value) =>
-    db.deleteFrom('shop_hosts').where(matching(value, 'shop_id', 'host')).returning('host'),
+    db
+      .deleteFrom('shop_hosts')
+      .where(matching(value, 'shop_id', 'host'))
+      .returning('host'),
   )
   const confirmHosts = prepare((value) =>
     db.updateTable('shops').set({ hosts_confirmed: sql<number>`1` }).where('id', '=', value('shopId')),
@@ -38,7 +42,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
         id: value('shopId'),
         created_at: value('now'),
         hosts_confirmed: sql<number>`0`,
-        // Never the version of a removed shop with the same name.
+        // Never one of a shop that was removed and had the same name.
         settings_version: value('now'),
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -58,33 +62,12 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       .where('settings_version', '=', value('version'))
       .returning('id'),
   )
-  const endpointsOf = prepare((value) =>
-    db
-      .selectFrom('endpoints')
-      .selectAll()
-      .where('shop_id', '=', value('shopId'))
-      .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`)
-      // Of two created at the same time, the one without an end is newer.
-      .orderBy(sql`expires_at is null`, 'desc')
-      .orderBy('created_at', 'desc'),
-  )
+  const endpoints = twoLive(db, 'endpoints', 'token_hash')
   const addEndpoint = prepare((value) =>
     db.insertInto('endpoints').values({
       ...columns(value, 'token_hash', 'shop_id', 'sealed_token'),
       created_at: value('now'),
     }),
-  )
-  const endEndpoint = prepare((value) =>
-    db
-      .updateTable('endpoints')
-      .set({ expires_at: value('endsAt') })
-      .where('token_hash', '=', value('tokenHash')),
-  )
-  const dropOtherEndpoints = prepare((value) =>
-    db
-      .deleteFrom('endpoints')
-      .where('shop_id', '=', value('shopId'))
-      .where('token_hash', '<>', value('tokenHash')),
   )
   const byEndpoint = prepare((value) =>
     db
@@ -163,7 +146,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
         }
         yield* logChange(shopId, { at, by }, { action: 'shop.added', platformId, hosts, settings })
       }
-      const there = yield* first(endpointsOf, { shopId, now: endpoint.now })
+      const there = yield* first(endpoints.live, { shopId, now: endpoint.now })
       if (!there) yield* all(addEndpoint, { shopId, ...endpoint })
       const address = there ? addressFrom(there) : addressOf(endpoint)
       return { shop: (yield* shop(shopId))!, ...address, added }
@@ -185,13 +168,12 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
     },
 
     *endpoints(shopId, now) {
-      return (yield* all(endpointsOf, { shopId, now })).map(endpointFrom)
+      return (yield* all(endpoints.live, { shopId, now })).map(endpointFrom)
     },
 
     *rotateEndpoint(shopId, endpoint, oldEndsAt, by = byProvider) {
-      const newest = yield* first(endpointsOf, { shopId, now: endpoint.now })
-      yield* all(dropOtherEndpoints, { shopId, tokenHash: newest?.token_hash ?? '' })
-      if (newest) yield* all(endEndpoint, { tokenHash: newest.token_hash, endsAt: oldEndsAt })
+      const newest = yield* first(endpoints.live, { shopId, now: endpoint.now })
+      yield* endpoints.replace(shopId, newest?.token_hash, oldEndsAt)
       yield* all(addEndpoint, { shopId, ...endpoint })
       yield* logChange(shopId, { at: endpoint.now, by }, { action: 'endpoint.rotated', oldEndsAt })
     },

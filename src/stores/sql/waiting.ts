@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { LaneKind, Waiting } from '../../store.ts'
-import type { Value } from './columns.ts'
+import type { Place } from './columns.ts'
 import type { Commands } from './port.ts'
 import { ask, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
@@ -12,7 +12,7 @@ interface Counted {
 }
 
 /** What waits, by the state of its lane. A leased call is being made. */
-const counted = (value: Value) => [
+const counted = (value: Place) => [
   sql<number>`count(case when probe_at is null then 1 end)`.as('open'),
   sql<number>`count(probe_at)`.as('closed'),
   sql<number | null>`min(case when probe_at is null and due_at <= ${value('now')}

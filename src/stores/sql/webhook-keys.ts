@@ -1,46 +1,27 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { WebhookKey } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
-import { columns, matching } from './columns.ts'
+import { columns } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, type Command, first, prepare } from './query.ts'
 import { webhookKeyFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
+import { twoLive } from './two-live.ts'
 
-/** Stores the keys that sign a shop's webhooks. At most two are live, during a change. */
+/** The keys that sign the calls of a shop's `webhook_url`. Two are live at most, while one is changed. */
 export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const shopOf = prepare((value) => db.selectFrom('shops').select('id').where('id', '=', value('shopId')))
-  const live = prepare((value) =>
-    db
-      .selectFrom('webhook_keys')
-      .selectAll()
-      .where('shop_id', '=', value('shopId'))
-      .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`)
-      // Of two created at the same time, the one without an end is newer.
-      .orderBy(sql`expires_at is null`, 'desc')
-      .orderBy('created_at', 'desc'),
-  )
+  const keys = twoLive(db, 'webhook_keys', 'id')
   const add = prepare((value) =>
     db.insertInto('webhook_keys').values({
-      id: value('id'),
-      shop_id: value('shopId'),
-      sealed_secret: value('sealed'),
+      ...columns(value, 'id', 'shop_id', 'sealed_secret'),
       created_at: value('now'),
     }),
   )
-  const end = prepare((value) =>
-    db
-      .updateTable('webhook_keys')
-      .set({ expires_at: value('endsAt') })
-      .where('id', '=', value('id')),
-  )
-  const dropOthers = prepare((value) =>
-    db.deleteFrom('webhook_keys').where('shop_id', '=', value('shopId')).where('id', '<>', value('id')),
-  )
 
   function* webhookKeys(shopId: string, now: number): Command<WebhookKey[]> {
-    return (yield* all(live, { shopId, now })).map(webhookKeyFrom)
+    return (yield* all(keys.live, { shopId, now })).map(webhookKeyFrom)
   }
 
   return {
@@ -49,7 +30,7 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
     *ensureWebhookKey(shopId, key, by = byProvider) {
       const there = yield* webhookKeys(shopId, key.now)
       if (there.length > 0 || !(yield* first(shopOf, { shopId }))) return there
-      yield* all(add, { shopId, ...key })
+      yield* all(add, { shopId, id: key.id, sealedSecret: key.sealed, now: key.now })
       yield* logChange(shopId, { at: key.now, by }, { action: 'webhook_secret.added' })
       return yield* webhookKeys(shopId, key.now)
     },
@@ -57,9 +38,8 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
     *rotateWebhookKey(shopId, key, oldEndsAt, by = byProvider) {
       if (!(yield* first(shopOf, { shopId }))) return
       const [newest] = yield* webhookKeys(shopId, key.now)
-      yield* all(dropOthers, { shopId, id: newest?.id ?? '' })
-      if (newest) yield* all(end, { id: newest.id, endsAt: oldEndsAt })
-      yield* all(add, { shopId, ...key })
+      yield* keys.replace(shopId, newest?.id, oldEndsAt)
+      yield* all(add, { shopId, id: key.id, sealedSecret: key.sealed, now: key.now })
       yield* logChange(shopId, { at: key.now, by }, { action: 'webhook_secret.rotated', oldEndsAt })
     },
   } satisfies Partial<Commands>

@@ -342,12 +342,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a changed webhook secret signs alone at once',
     by: 'signatures',
     file: 'stores/sql/webhook-keys.ts',
-    edits: [
-      [
-        '      if (newest) yield* all(end, { id: newest.id, endsAt: oldEndsAt })',
-        '      if (newest) yield* all(end, { id: newest.id, endsAt: key.now })',
-      ],
-    ],
+    edits: [['keys.replace(shopId, newest?.id, oldEndsAt)', 'keys.replace(shopId, newest?.id, key.now)']],
   },
   {
     name: 'decoded bytes are not counted',
@@ -499,12 +494,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a change stays although its entry could not be written',
     by: 'audit',
     file: 'stores/sqlite-group.ts',
-    edits: [
-      [
-        '      if (wrote || damaged) {\n',
-        '      if ((wrote || damaged) && !one.refused) {\n',
-      ],
-    ],
+    edits: [['      if (wrote || damaged) {\n', '      if ((wrote || damaged) && !one.refused) {\n']],
   },
   {
     name: 'websites may call the API of the sandbox',
