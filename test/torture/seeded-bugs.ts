@@ -178,18 +178,18 @@ export const seededBugs: readonly SeededBug[] = [
       ["        delivered_version: value('version'),\n", '        delivered_version: sql`status_version`,\n'],
       ["      .where('version', '<=', value('version')),\n", ',\n'],
       [
-        "          tries: excluded.ref('excluded.tries'),\n          owner: sql<null>`null`,\n          held_until: sql<null>`null`,\n          waits_for_lane: sql<number>`0`,\n",
-        '',
+        ", 'tries'),\n          owner: sql<null>`null`,\n          held_until: sql<null>`null`,\n          waits_for_lane: sql<number>`0`,\n",
+        '),\n',
       ],
     ],
   },
   {
     name: 'reading the status clears what is owed',
-    file: 'stores/sql/webhooks.ts',
+    file: 'stores/sql/lane-calls.ts',
     edits: [
       [
         '        .where(kind)\n',
-        '        .where(kind)\n        .where(sql<boolean>`exists (select 1 from payments where payments.shop_id = webhooks.shop_id and payments.order_id = webhooks.order_id and read_version < status_version)`)\n',
+        "        .where(kind)\n        .where(calls === 'pushes' ? kind : sql<boolean>`exists (select 1 from payments where payments.shop_id = webhooks.shop_id and payments.order_id = webhooks.order_id and read_version < status_version)`)\n",
       ],
     ],
   },
@@ -200,12 +200,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'the lease of a process that died never ends',
-    file: 'stores/sql/webhooks.ts',
-    edits: [
-      [
-        'orderId: row.order_id, leaseUntil, owner }',
-        'orderId: row.order_id, leaseUntil: leaseUntil * 2, owner }',
-      ],
-    ],
+    file: 'stores/sql/lane-calls.ts',
+    edits: [['...callIn(row), leaseUntil, owner', '...callIn(row), leaseUntil: leaseUntil * 2, owner']],
   },
 ]

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { columns, matching } from './columns.ts'
+import { columns, matching, ofAttempt } from './columns.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
 import { all, first, holding, prepare } from './query.ts'
@@ -8,12 +8,7 @@ import type { Tables } from './tables.ts'
 
 /** Attempts by their names, the leases of their pages, and when their payment service is asked. */
 export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
-  const byId = prepare((value) =>
-    db
-      .selectFrom('attempts')
-      .selectAll()
-      .where(matching(value, 'shop_id', 'id')),
-  )
+  const byId = prepare((value) => db.selectFrom('attempts').selectAll().where(ofAttempt(value)))
   const byReference = prepare((value) =>
     db
       .selectFrom('attempts')
@@ -30,28 +25,22 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
     db
       .updateTable('attempts')
       .set({ earlier_page_hash: sql`page_hash`, page_hash: value('pageHash') })
-      .where(matching(value, 'shop_id', 'id'))
+      .where(ofAttempt(value))
       .where('page_hash', '<>', value('pageHash')),
   )
   const leasePage = prepare((value) =>
     db
       .updateTable('attempts')
       .set({ page_held_until: value('until') })
-      .where(matching(value, 'shop_id', 'id'))
+      .where(ofAttempt(value))
       .where(sql<boolean>`coalesce(page_held_until, 0) <= ${value('now')}`)
       .returning('id'),
   )
   const releasePage = prepare((value) =>
-    db
-      .updateTable('attempts')
-      .set({ page_held_until: sql<null>`null` })
-      .where(matching(value, 'shop_id', 'id')),
+    db.updateTable('attempts').set({ page_held_until: sql<null>`null` }).where(ofAttempt(value)),
   )
   const saveCheck = prepare((value) =>
-    db
-      .updateTable('attempts')
-      .set(columns(value, 'check_at'))
-      .where(matching(value, 'shop_id', 'id')),
+    db.updateTable('attempts').set(columns(value, 'check_at')).where(ofAttempt(value)),
   )
   const dueChecks = prepare((value) =>
     db

@@ -27,6 +27,10 @@ export const matching = (value: Place, ...names: Named[]): RawBuilder<boolean> =
     sql` and `,
   )
 
+/** The rows of one order of a shop, and of one attempt. */
+export const ofOrder = (value: Place): RawBuilder<boolean> => matching(value, 'shop_id', 'order_id')
+export const ofAttempt = (value: Place): RawBuilder<boolean> => matching(value, 'shop_id', 'id')
+
 /** Rows whose column has the value that is named after it; all rows where none is given. */
 export const ifGiven = (value: Place, name: Named): RawBuilder<boolean> =>
   sql<boolean>`(cast(${value(nameOf(name))} as text) is null or ${sql.ref(name)} = ${value(nameOf(name))})`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Deliveries, DeliveryCall, LeasedOrder } from '../../store.ts'
-import { columns, matching } from './columns.ts'
+import { columns, ofOrder } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, prepare, type Step } from './query.ts'
 import { callsFrom, type Row } from './rows.ts'
@@ -41,12 +41,8 @@ export function deliveryCommands(db: Kysely<Tables>) {
           })),
       ),
   )
-  const ofOrder = prepare((value) =>
-    db
-      .selectFrom('deliveries')
-      .selectAll()
-      .where(matching(value, 'shop_id', 'order_id'))
-      .orderBy('version'),
+  const callsOf = prepare((value) =>
+    db.selectFrom('deliveries').selectAll().where(ofOrder(value)).orderBy('version'),
   )
   const forget = prepare((value) =>
     db.deleteFrom('deliveries').where(sql<boolean>`coalesce(last_at, at) < ${value('before')}`),
@@ -54,7 +50,7 @@ export function deliveryCommands(db: Kysely<Tables>) {
 
   const commands = {
     *deliveries(shopId, orderId) {
-      const byVersion = Map.groupBy(yield* all(ofOrder, { shopId, orderId }), ({ version }) => version)
+      const byVersion = Map.groupBy(yield* all(callsOf, { shopId, orderId }), ({ version }) => version)
       return Array.from(byVersion, ([version, rows]) => deliveriesFrom(version, rows))
     },
   } satisfies Partial<Commands>

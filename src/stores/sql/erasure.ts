@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from './audit.ts'
-import { matching } from './columns.ts'
+import { ofOrder } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
@@ -21,12 +21,7 @@ const ofShops = [
 /** Erases for good: a payment, old ended payments, a shop. The audit trail keeps the author. */
 export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const eraseOf = ofPayments.map((table) =>
-    prepare((value) =>
-      db
-        .deleteFrom(table)
-        .where(matching(value, 'shop_id', 'order_id'))
-        .returning('order_id'),
-    ),
+    prepare((value) => db.deleteFrom(table).where(ofOrder(value)).returning('order_id')),
   )
   const removeOf = ofShops.map((table) =>
     prepare((value) =>

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Attempt, Payment } from '../../payments/payment.ts'
-import { matching } from './columns.ts'
+import { ofOrder } from './columns.ts'
 import { ask, type Command, first, prepare, type Query, together } from './query.ts'
 import { paymentFrom, type Row } from './rows.ts'
 import type { Tables } from './tables.ts'
@@ -12,26 +12,11 @@ interface Keyed {
 
 /** Reads payments with their attempts and facts. */
 export function loadPayments(db: Kysely<Tables>) {
-  const payment = prepare((value) =>
-    db
-      .selectFrom('payments')
-      .selectAll()
-      .where(matching(value, 'shop_id', 'order_id')),
-  )
+  const payment = prepare((value) => db.selectFrom('payments').selectAll().where(ofOrder(value)))
   const attempts = prepare((value) =>
-    db
-      .selectFrom('attempts')
-      .selectAll()
-      .where(matching(value, 'shop_id', 'order_id'))
-      .orderBy('number'),
+    db.selectFrom('attempts').selectAll().where(ofOrder(value)).orderBy('number'),
   )
-  const facts = prepare((value) =>
-    db
-      .selectFrom('facts')
-      .selectAll()
-      .where(matching(value, 'shop_id', 'order_id'))
-      .orderBy('at'),
-  )
+  const facts = prepare((value) => db.selectFrom('facts').selectAll().where(ofOrder(value)).orderBy('at'))
 
   function* one(shopId: string, orderId: string): Command<Payment | undefined> {
     const row = yield* first(payment, { shopId, orderId })

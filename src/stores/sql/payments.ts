@@ -7,7 +7,7 @@ import type { Payment } from '../../payments/payment.ts'
 import type { Anomaly } from '../../payments/status.ts'
 import type { AnomalyCommands } from './anomalies.ts'
 import type { AuditCommands } from './audit.ts'
-import { columns, ifGiven, matching, replaced } from './columns.ts'
+import { columns, ifGiven, ofAttempt, ofOrder, replaced } from './columns.ts'
 import type { LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, holding, orderKey, prepare, type Step, together } from './query.ts'
@@ -60,7 +60,7 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
     db
       .updateTable('attempts')
       .set(columns(value, 'how', 'payment_url', 'url_expires_at', 'reference', 'expires_at', 'check_at'))
-      .where(matching(value, 'shop_id', 'id'))
+      .where(ofAttempt(value))
       .where('how', 'is', null)
       .returningAll(),
   )
@@ -74,10 +74,7 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
       .onConflict((conflict) => conflict.doNothing()),
   )
   const endChecks = prepare((value) =>
-    db
-      .updateTable('attempts')
-      .set({ check_at: sql<null>`null` })
-      .where(matching(value, 'shop_id', 'id')),
+    db.updateTable('attempts').set({ check_at: sql<null>`null` }).where(ofAttempt(value)),
   )
   const saveRead = prepare((value) =>
     db
@@ -87,7 +84,7 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
         read_at: value('now'),
         remind_at: sql`case when delivered_version > ${value('version')} then remind_at end`,
       })
-      .where(matching(value, 'shop_id', 'order_id'))
+      .where(ofOrder(value))
       .where('read_version', '<', value('version')),
   )
 

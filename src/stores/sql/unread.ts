@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { laneName } from '../../payments/lane.ts'
 import { countUnreadFor, nextReminder, remindAfter } from '../../payments/schedule.ts'
 import type { OrderKey } from '../../store.ts'
-import { matching } from './columns.ts'
+import { ofOrder } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'
 import { orderFrom } from './rows.ts'
@@ -39,7 +39,7 @@ export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<WebhookCommand
     db
       .updateTable('payments')
       .set({ remind_at: value('remindAt') })
-      .where(matching(value, 'shop_id', 'order_id')),
+      .where(ofOrder(value)),
   )
   const count = prepare((value) =>
     db

@@ -9,7 +9,7 @@ import {
 } from '../../payments/lane.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { nextReminder } from '../../payments/schedule.ts'
-import { columns, matching, replaced } from './columns.ts'
+import { columns, matching, ofOrder, replaced } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import { laneCalls } from './lane-calls.ts'
 import type { Commands } from './port.ts'
@@ -48,12 +48,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
         }),
       ),
   )
-  const owed = prepare((value) =>
-    db
-      .selectFrom('webhooks')
-      .selectAll()
-      .where(matching(value, 'shop_id', 'order_id')),
-  )
+  const owed = prepare((value) => db.selectFrom('webhooks').selectAll().where(ofOrder(value)))
   const move = prepare((value) =>
     db
       .updateTable('webhooks')
@@ -66,7 +61,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
         owner: sql<null>`null`,
         held_until: sql<null>`null`,
       })
-      .where(matching(value, 'shop_id', 'order_id')),
+      .where(ofOrder(value)),
   )
   const dueLanes = prepare((value) =>
     db
@@ -85,7 +80,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
         accepted_at: value('now'),
         remind_at: sql`case when read_version < ${value('version')} then cast(${value('remindAt')} as bigint) end`,
       })
-      .where(matching(value, 'shop_id', 'order_id'))
+      .where(ofOrder(value))
       .where('delivered_version', '<', value('version')),
   )
   const settle = prepare((value) =>

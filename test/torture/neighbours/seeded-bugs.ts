@@ -86,11 +86,10 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'a success makes orders due that were refused themselves',
     by: 'refusing-receiver',
-    file: 'stores/sql/webhooks.ts',
+    file: 'stores/sql/lane-calls.ts',
     edits: [
-      ['      .where(waitsForLane)\n', ''],
+      ['dueAtOnce(recallCounted, waitsForLane)', 'dueAtOnce(recallCounted, sql`1 = 1`)'],
       ['...(isOpened ? [', '...(isOpened || was !== becomes ? ['],
-      ['if (!row || (row.failures === 0 && row.is_full === 0)) return', 'if (!row) return'],
     ],
   },
   {

@@ -86,8 +86,8 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'stores/sql/load-payments.ts',
     edits: [
       [
-        "db.selectFrom('payments').selectAll().where(matching(value, 'shop_id', 'order_id'))",
-        "db.selectFrom('payments').selectAll().where(matching(value, 'order_id'))",
+        "db.selectFrom('payments').selectAll().where(ofOrder(value))",
+        "db.selectFrom('payments').selectAll().where('order_id', '=', value('orderId'))",
       ],
     ],
   },
