@@ -239,7 +239,7 @@ export function laneCalls<Key extends Names, Due extends { held_until: number | 
     /** Looks when the next call of a lane is due, after one was added or taken away. */
     lookAgain: (lane: Key): Step => ask(lookAgain, lane),
     /** The lane as it is. */
-    look: (lane: Key) => ask(laneOf, lane),
+    look: (lane: Key): Asked<LaneRow & { is_full?: number }> => ask(laneOf, lane),
 
     /** Opens a lane, whatever its other side does. */
     *open(lane: Key, now: number): Command<void> {

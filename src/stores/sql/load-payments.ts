@@ -57,17 +57,14 @@ export function loadPayments(db: Kysely<Tables>) {
     },
 
     /** The attempt of a row, with its payment. */
-    *attempt(row: (Keyed & { id: string }) | undefined): Command<Found | undefined> {
+    *attempt(
+      row: (Keyed & { id: string }) | undefined,
+    ): Command<{ payment: Payment; attempt: Attempt } | undefined> {
       if (!row) return undefined
       const found = yield* known(row.shop_id, row.order_id)
       return { payment: found, attempt: attemptIn(found, row.id) }
     },
   }
-}
-
-interface Found {
-  payment: Payment
-  attempt: Attempt
 }
 
 export const attemptIn = ({ attempts }: Payment, id: string) =>

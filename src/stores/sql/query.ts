@@ -40,7 +40,7 @@ export interface Step {
 }
 
 /** One query with its values, typed by its rows. */
-interface Asked<Row> extends Step {
+export interface Asked<Row> extends Step {
   /** Never there; carries the type of the rows. */
   row?: Row
 }
