@@ -14,7 +14,17 @@ import {
   waitsAfter,
   waitsForLane,
 } from './lanes.ts'
-import { ask, type Command, eachFor, first, holding, prepare, type Step, together } from './query.ts'
+import {
+  type Asked,
+  ask,
+  type Command,
+  eachFor,
+  first,
+  holding,
+  prepare,
+  type Step,
+  together,
+} from './query.ts'
 import { type Claimed, type LaneRow, laneFrom } from './rows.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'

@@ -73,7 +73,14 @@ export const nodeFrom = (row: Row<'nodes'>): NodeSeen => ({
 })
 
 /** A node of the version before notes its id and its secrets alone. */
-function runsFrom({ host, pid, main_pid: mainPid, version, build, since }: Row<'nodes'>): NodeRuns | undefined {
+function runsFrom({
+  host,
+  pid,
+  main_pid: mainPid,
+  version,
+  build,
+  since,
+}: Row<'nodes'>): NodeRuns | undefined {
   if (host === null || pid === null || mainPid === null || version === null || since === null)
     return undefined
   return { host, pid, mainPid, version, build: build ?? '', since }
