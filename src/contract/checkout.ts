@@ -16,7 +16,7 @@ export const checkoutFields = {
   quote,
 }
 
-/** `needed` names the personal fields that are read, where not all of them are. */
+/** `needed` names the personal fields to read. Default: all. */
 export const checkoutReader = (timeZone: string, needed: PersonalFields = {}) =>
   plainly(
     z.object({

@@ -42,7 +42,7 @@ export const paymentMethodsReader = checkoutReader
 
 export type PaymentMethodsRequest = z.output<ReturnType<typeof paymentMethodsReader>>
 
-/** From what a payment adapter gives to what goes on the wire: prices as numbers, flags as booleans. */
+/** Turns an adapter's payment method into its wire form: prices as numbers, flags as booleans. */
 export const paymentMethodWriter = z.object({
   id: required(id),
   title: required(anyText),

@@ -69,7 +69,7 @@ export const shipmentEstimateReader = plainly(
 export type ShipmentMethodsRequest = z.output<ReturnType<typeof shipmentMethodsReader>>
 export type ShipmentEstimateRequest = z.output<typeof shipmentEstimateReader>
 
-/** From what a rate adapter gives to what goes on the wire: prices as numbers, flags as booleans. */
+/** Turns an adapter's shipping method into its wire form: prices as numbers, flags as booleans. */
 export const shipmentMethodWriter = plainly(
   z.object({
     id: optional(id),

@@ -5,38 +5,38 @@ import { type Fact, factKey } from './facts.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { type Anomaly, derive, owesWebhook } from './status.ts'
 
-// The ledger's two moves, pure: a store loads a payment, makes a move, and writes what changed in one commit.
+// The ledger's two moves are pure: a store loads a payment, makes a move, and writes the changes in one commit.
 
-/** A POST /payment, with all that is random or timed chosen beforehand so that the move stays pure. */
+/** A POST /payment. Random values and times are chosen beforehand, so that the move stays pure. */
 export interface OpenAttempt extends Omit<Attempt, 'id' | 'started' | 'openedAt' | 'facts'> {
   redirectUrl: string
   webhookUrl: string
-  /** Whether both hosts are on a list that is closed. Otherwise the hosts of the order's first call stay. */
+  /** Whether both hosts are on the shop's closed list. Otherwise the hosts of the order's first call stay. */
   hostsListed?: boolean
   now: number
-  /** For the attempt, should a new one be needed. */
+  /** Used if a new attempt is needed. */
   attemptId: string
-  /** When the clock looks at it first. */
+  /** The time of its first check. */
   checkAt: number
 }
 
 export interface Opened {
   /**
-   * `opened`: a new attempt. `repeated`: the live attempt of the same amount and method. `paid`: nothing left to pay. `full`: there
-   * are as many attempts as an order may have, and nothing was changed.
+   * `opened`: a new attempt. `repeated`: the live attempt of the same amount and method. `paid`: nothing left to pay. `full`: the order has
+   * the most attempts allowed, and nothing changed.
    */
   outcome: 'opened' | 'repeated' | 'paid' | 'full'
   payment: Payment
-  /** With `opened` the new one, otherwise the newest. */
+  /** The new attempt with `opened`, otherwise the newest. */
   attempt: Attempt
   /** Anomalies that this call opens. */
   anomalies: Anomaly[]
 }
 
-/** The most attempts of one order: with every one more, each look at the payment reads more. */
-export const mostAttempts = 100
+/** The most attempts of one order. Each one makes every read of the payment larger. */
+const mostAttempts = 100
 
-/** What a POST /payment does to a payment: repeats a live attempt, opens a new one, or finds it paid or full. */
+/** Applies a POST /payment: repeats a live attempt, opens a new one, or finds the payment paid or full. */
 export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Opened {
   const current: Payment = payment
     ? { ...payment, ...addressesOf(payment, open) }
@@ -71,12 +71,12 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
   const { redirectUrl, webhookUrl, hostsListed, now, attemptId, checkAt, ...given } = open
   const attempt: Attempt = { ...given, id: attemptId, started: undefined, openedAt: now, facts: [] }
   const opened = rederive({ ...current, attempts: [...current.attempts, attempt] }, now)
-  // What was paid in an older attempt may be the very amount that is owed again.
+  // The amount paid in an older attempt may be exactly the amount that is owed again.
   const outcome = opened.payment.status === 'paid' ? 'paid' : 'opened'
   return { outcome, payment: opened.payment, attempt, anomalies: newAnomalies(current, opened.anomalies) }
 }
 
-/** Anybody who knows the endpoint can repeat a call: it must not lead the customer and the webhook to another host. */
+/** Anyone who knows the endpoint can repeat a call, so it must not send the customer and the webhook to another host. */
 function addressesOf(
   payment: Payment,
   { redirectUrl, webhookUrl, hostsListed }: OpenAttempt,
@@ -115,7 +115,7 @@ export interface Learned {
   anomalies: Anomaly[]
 }
 
-/** Adds facts to an attempt and derives the status anew. Facts that are known already change nothing. */
+/** Adds facts to an attempt and derives the status anew. Known facts change nothing. */
 export function learn(payment: Payment, attemptId: string, facts: readonly Fact[], now: number): Learned {
   const attempt = payment.attempts.find(({ id }) => id === attemptId)
   const known = new Set(attempt?.facts.map(factKey))

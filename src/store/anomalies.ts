@@ -2,7 +2,7 @@ import type { OpenedAnomaly } from '../payments/anomalies.ts'
 import type { AnomalyKind } from '../payments/anomaly-kinds.ts'
 import type { Anomaly } from '../payments/status.ts'
 
-/** Events that need review, until a person closes them. */
+/** Stores anomalies: events that need review until a person closes them. */
 export interface AnomalyStore {
   /** Opens an anomaly, or reopens a closed one. Resolves with whether it was not open before. */
   openAnomaly(shopId: string, orderId: string, anomaly: Anomaly, now: number): Promise<boolean>

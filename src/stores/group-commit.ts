@@ -8,9 +8,9 @@ export interface Waiting {
   reject: (error: unknown) => void
   /** Until when it is tried again, in milliseconds of `performance.now()`. */
   until: number
-  /** Answers its caller, once the commit is on disk. */
+  /** Answers its caller once the commit is on disk. */
   settle?: () => void
-  /** It has refused by itself and takes no part in a further try. */
+  /** It has rejected by itself, and further tries leave it out. */
   refused?: boolean
   /** How often a damaged page has stopped a part of it. */
   damages?: number
@@ -19,7 +19,7 @@ export interface Waiting {
 /** Commands that share a commit. */
 export interface Group {
   commands: Waiting[]
-  /** How many have left it because of what the server answered. */
+  /** The number of commands that left it because the server rejected them. */
   failed: number
   /** Each command runs behind a savepoint of its own, because many of them may fail. */
   apart: boolean
@@ -27,23 +27,23 @@ export interface Group {
 
 /** What differs between engines. */
 export interface GroupEngine {
-  /** How long a command is tried again while others are in its way, in milliseconds. */
+  /** How long a command is tried again, in milliseconds. */
   triesFor: number
-  /** How long what nobody waits for may wait for others to share its commit with, in milliseconds. */
+  /** How long a command without a waiting caller may wait to share a commit, in milliseconds. */
   patience: number
-  /** So many commands share a commit at most, and so many of those that run apart. */
+  /** The most commands that share a commit, and the most separate commands that do. */
   mostTogether: number
   mostApart: number
-  /** Whether a command runs apart from those of other shops, because it may be blocked. */
+  /** Whether a command may be blocked: it runs apart from other shops. */
   isApart?(one: Waiting): boolean
   /** Keeps a command that is blocked. It is added again, or rejected. */
   keeps?(one: Waiting): boolean
   /**
-   * Tries the commands of a group in one transaction. `again`: one of them broke it and takes no part in the next try. `busy`: nothing
-   * ran, and what comes meanwhile joins the next try. Rejects when none of them can be carried out.
+   * Runs the commands of a group in one transaction. `again`: one of them broke it, and the next try leaves it out. `busy`: nothing ran, and
+   * new commands join the next try. Rejects if all of them fail.
    */
   commit(group: Group): Tried | Promise<Tried>
-  /** A command was not carried out, and it was no fault of its own. */
+  /** A write failed through no fault of its own. */
   failed(): void
 }
 
@@ -52,8 +52,8 @@ export type Tried = 'committed' | 'again' | 'busy'
 const busyRetry = 20
 
 /**
- * Commands that arrive in the same moment share one commit, and are answered once it is on disk. One group is written after the other:
- * what comes meanwhile is the next group. Commands that are apart take turns with them.
+ * Commands that arrive in the same moment share one commit, and are answered once it is on disk. Groups run one after the other; new
+ * commands form the next group. Separate commands take turns with the groups.
  */
 export class GroupCommit {
   readonly #engine: GroupEngine
@@ -83,12 +83,12 @@ export class GroupCommit {
     else this.#begin()
   }
 
-  /** A command whose shop is blocked waits for the row, or for its turn apart from other shops. */
+  /** It waits for the locked row, or takes its turn with the separate commands. */
   setApart(one: Waiting): void {
     if (!this.#engine.keeps?.(one)) this.#apart.push(one)
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no command waits any more. */
   async idle(): Promise<void> {
     if (this.#later) this.#begin()
     while (this.#writing) await this.#writing
@@ -107,7 +107,7 @@ export class GroupCommit {
       { queue: this.#apart, most: mostApart, apart: true },
     ]
     do {
-      // What comes in the same moment is part of the group.
+      // Commands of the same moment join the group.
       await new Promise(setImmediate)
       for (const { queue, most, apart } of turns) {
         if (queue.length === 0) continue
@@ -123,7 +123,7 @@ export class GroupCommit {
     this.#writing = undefined
   }
 
-  /** Returns how the commands are answered; `undefined` where the engine is busy. */
+  /** Returns what answers the commands; `undefined` if the engine is busy. */
   async #commit(group: Group): Promise<(() => void) | undefined> {
     const { commands } = group
     try {
@@ -142,12 +142,12 @@ export class GroupCommit {
   }
 }
 
-/** Notes what a command returns, for its caller after the commit. */
+/** Keeps the result of a command for its caller after the commit. */
 export function returns(one: Waiting, value: unknown): void {
   one.settle = () => one.resolve(value)
 }
 
-/** Notes what a command refuses with, for its caller after the commit. */
+/** Keeps the error of a command for its caller after the commit. Further tries leave it out. */
 export function refuses(one: Waiting, error: unknown): void {
   one.settle = () => one.reject(error)
   one.refused = true

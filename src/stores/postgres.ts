@@ -187,7 +187,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
     })
   }
 
-  /** A command that the server has refused goes on alone: later, while it may be carried out yet, or not at all. */
+  /** A rejected command is retried alone while there is time, or fails. */
   function leave(one: Waiting, error: unknown): void {
     if (error instanceof Blocked) locked.add(one, error.step)
     else if (isRetryable(error) && performance.now() < one.until) {
@@ -212,7 +212,7 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
         const answer = await connection.query('commit').catch((error: unknown) => {
           throw isConnectionFault(error) ? new AnswerLost(error, transaction) : error
         })
-        // Of a transaction that broke the server makes a rollback, and calls that no error.
+        // The server rolls back a broken transaction at COMMIT, without an error.
         if (answer.command !== 'COMMIT') throw new Error('the server has rolled back what it was to commit')
         return 'committed'
       })

@@ -14,7 +14,7 @@ export interface SqliteFile {
 export function run<T>(file: SqliteFile, command: Command<T>, wrote: () => void): T {
   let wait = command.next()
   while (!wait.done) {
-    // Nothing runs beside it.
+    // It runs alone.
     const { steps, damagedAt } = 'steps' in wait.value ? wait.value : noSteps
     wait = command.next(
       steps.map(({ sql, writes, values }, place) => {
@@ -35,8 +35,8 @@ export function run<T>(file: SqliteFile, command: Command<T>, wrote: () => void)
 }
 
 /**
- * Runs the commands of one moment under one commit, and returns whether it is committed. Not when one failed after it had written: that
- * one takes no part in the next try. Commands can run again, which costs less than a savepoint for each of them.
+ * Runs the commands of one moment under one commit. Returns `false` if one failed after a write: nothing is committed, and the next
+ * try leaves it out. Running commands again costs less than a savepoint for each.
  */
 export function tryGroup(file: SqliteFile, commands: readonly Waiting[]): boolean {
   file.statement('begin immediate').all()
@@ -56,7 +56,7 @@ export function tryGroup(file: SqliteFile, commands: readonly Waiting[]): boolea
       const cause = error instanceof LeavesOut ? error.cause : error
       if (error instanceof LeavesOut) one.damages = (one.damages ?? 0) + 1
       if (cause === error || one.damages! >= mostDamages) refuses(one, damaged ? unavailable(cause) : error)
-      // SQLite commits nothing that was written beside a damaged page.
+      // SQLite does not commit a transaction that met a damaged page.
       if (wrote || damaged) {
         file.statement('rollback').all()
         return false
@@ -67,7 +67,7 @@ export function tryGroup(file: SqliteFile, commands: readonly Waiting[]): boolea
   return true
 }
 
-/** A damaged page stops a part of a command, which leaves it out when it is carried out anew. */
+/** A damaged page stops a part of a command; the command runs again without that part. */
 class LeavesOut extends Error {
   override readonly name = 'LeavesOut'
   constructor(cause: unknown) {

@@ -22,7 +22,7 @@ import { Writes, writeProbe } from './writes.ts'
 /** An older SQLite may acknowledge commits before they are on disk. */
 const oldestSqlite = '3.51.3'
 const busyFor = 2_000
-/** How long what nobody waits for may wait for others to share its commit with, in milliseconds. */
+/** How long a command without a waiting caller may wait to share a commit, in milliseconds. */
 const patience = 5
 
 export interface SqliteOptions {
@@ -68,7 +68,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
       return tryGroup(sqliteFile, commands) ? 'committed' : 'again'
     } catch (error) {
       if (database?.isTransaction) database.exec('rollback')
-      // The whole group waits for the other process, without holding up the event loop.
+      // Nothing ran: all commands wait for the other process, without blocking the event loop.
       if (isBusy(error) && database && performance.now() < commands[0]!.until) return 'busy'
       if (isFailedSync(error)) giveUp(error)
       throw unavailable(error)

@@ -33,9 +33,9 @@ const nothing = () => {}
 const silent: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 export interface Surroundings {
-  /** What is set for the shop. Read by the adapter's `settings` schema. */
+  /** The settings of the shop, read with the adapter's `settings` schema. */
   settings?: unknown
-  /** What the shop's figures are in. Default grams and cubic centimetres. */
+  /** The shop's units. Default grams and cubic centimetres. */
   units?: Units
   /** Default: the global one. */
   fetch?: typeof fetch
@@ -55,7 +55,7 @@ const common = (
   log: silent,
 })
 
-/** What a rate adapter is handed beside the question. `notes` are what it has explained. */
+/** A rate adapter's context. `notes` are its explanations. */
 export function rateContext(
   adapter: AnyRateAdapter,
   surroundings: Changes = {},
@@ -74,7 +74,7 @@ export function rateContext(
 export const paymentContext = (adapter: AnyPaymentAdapter, surroundings: Changes = {}): PaymentContext =>
   common(surroundings, adapter)
 
-/** `learned` is what the adapter has reported: its `report` answers as the provider's does. */
+/** `learned` are the adapter's reports: `report` answers as the provider's does. */
 export function attemptContext(
   adapter: AnyPaymentAdapter,
   { id, amount, currency }: PaymentAttempt,
@@ -101,7 +101,7 @@ export const startContext = (
   pushUrl: adapter.push && `https://provider.example/n/${adapter.name}/token`,
 })
 
-/** The checkout's question as an adapter gets it: in the clean shape, with the fields it has declared and no others. */
+/** The checkout's request as an adapter gets it: in the clean shape, with the declared fields only. */
 export function checkoutRequest(
   adapter: AnyRateAdapter | AnyPaymentAdapter,
   options: MessageOptions = {},
@@ -113,7 +113,7 @@ export function checkoutRequest(
   return onlyNeeded(adapter, needed)(readMessage(shipmentMethodsReader(timeZone, needed), body))
 }
 
-/** The cart's question. */
+/** The cart's request. */
 export function estimateRequest(options: MessageOptions = {}, change: Change = nothing) {
   const body = estimateBody(options)
   change(body)

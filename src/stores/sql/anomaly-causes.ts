@@ -7,7 +7,7 @@ import { all, holding, prepare } from './query.ts'
 import { anomalyFrom, type CauseRow, causeFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-/** Anomalies of one cause: of one kind and adapter, each opened within a while of the one before. */
+/** Groups anomalies by cause: of one kind and adapter, each opened soon after the one before. */
 export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const causes = prepare<CauseRow>((value) => {
     const each = sql`select anomalies.kind, attempts.adapter, anomalies.shop_id, anomalies.order_id, anomalies.id, anomalies.opened_at as at,
@@ -15,7 +15,7 @@ export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCom
           over (partition by anomalies.kind, attempts.adapter order by anomalies.opened_at, anomalies.id) as before
       from anomalies left join attempts on attempts.id = anomalies.attempt_id and attempts.shop_id = anomalies.shop_id
       where closed_at is null and ${ifGiven(value, 'anomalies.shop_id')}`
-    // A cause begins where the one before is too long ago, and each cause is numbered by the beginnings up to it.
+    // A cause begins after a long pause. The number of a cause is the count of beginnings up to it.
     const numbered = sql`select *, sum(case when at - before <= ${value('within')} then 0 else 1 end)
         over (partition by kind, adapter order by at, id rows unbounded preceding) as cause
       from (${each}) as each_one`

@@ -37,7 +37,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     db.deleteFrom('pushes').where('received_at', '<', value('before')).where('due_at', 'is', null),
   )
 
-  // What is owed or held in a lane gives it a moment to look at it again.
+  // Owed or leased calls in a lane set the time of its next check.
   const forgetLanes = (['lanes', 'push_lanes'] as const).map((table) =>
     ask(
       prepare(() => db.deleteFrom(table).where('next_due', 'is', null)),

@@ -6,7 +6,7 @@ import { all, ask, prepare, type Step } from './query.ts'
 import { callsFrom, type Row } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-/** The calls for one status version. Beside the row that counts them are those of nodes of the version before. */
+/** The deliveries of one status version. Besides the row that counts them there may be rows of nodes of the previous version. */
 function deliveriesFrom(version: number, rows: readonly Row<'deliveries'>[]): Deliveries {
   const calls = rows.flatMap(callsFrom).toSorted((a, b) => a.at - b.at)
   return {
@@ -17,7 +17,7 @@ function deliveriesFrom(version: number, rows: readonly Row<'deliveries'>[]): De
   }
 }
 
-/** The calls of `webhook_url`: one row for each status version of an order, however often it was called. */
+/** Deliveries of webhooks: one row for each status version of an order, for any number of deliveries. */
 export function deliveryCommands(db: Kysely<Tables>) {
   const add = prepare((value) =>
     db

@@ -89,7 +89,7 @@ export function laneCalls<Key extends Names, Due extends { held_until: number | 
       .set(columns(value, 'failures', 'closed_at', 'probe_at', 'last_failure'))
       .where(matching(value, ...byLane)),
   )
-  // In one statement, so that what another command owes in the same moment is not overlooked.
+  // One statement, so that a webhook owed by another command at the same time is not overlooked.
   const lookAgain = prepare((value) =>
     db
       .insertInto(lanes)
@@ -124,7 +124,7 @@ export function laneCalls<Key extends Names, Due extends { held_until: number | 
       .where(matching(value, ...byLane)),
   )
   const earliestAfter = prepare((value) => db.selectNoFrom(firstDue(calls, dueLater(value)).as('due_at')))
-  // What is leased was due first, so it stands in front of what is not.
+  // A leased webhook was due first, so it comes before the others.
   const dueOf = (kind: RawBuilder<boolean>) =>
     prepare((value) =>
       db
@@ -156,7 +156,7 @@ export function laneCalls<Key extends Names, Due extends { held_until: number | 
       .where(matching(value, ...byCall)),
   )
   const names = sql.join(byCall.map((column) => sql.ref(column)))
-  // One that somebody else has locked is left for the next renewal: the others of the batch do not wait for it.
+  // A row locked by another client is left to the next renewal, so that the others of the batch do not wait.
   const renew = prepare((value) =>
     db
       .updateTable(calls)
@@ -178,7 +178,7 @@ export function laneCalls<Key extends Names, Due extends { held_until: number | 
         .where(which)
         .where('owner', 'is', null),
     )
-  // A call that was refused itself, or failed while others went through, keeps its own schedule.
+  // A call that was refused itself, or failed while others succeeded, keeps its own schedule.
   const release = dueAtOnce(recallCounted, waitsForLane)
   const recall = dueAtOnce(recalledByHand, mayBeRecalled)
   const countDue = prepare((value) =>
@@ -213,8 +213,8 @@ export function laneCalls<Key extends Names, Due extends { held_until: number | 
   }
 
   /**
-   * Closes or opens a lane and writes `more` with it. What waited for an opened one is due at once. What failed
-   * since it opened waits for it again once it closes. Its lane is held.
+   * Closes or opens a lane and writes `more` with it. Opening makes its waiting pushes due at once. Closing makes those that failed since
+   * it opened wait again. Its lane is held.
    */
   function* change(
     lane: Key,
@@ -251,13 +251,16 @@ export function laneCalls<Key extends Names, Due extends { held_until: number | 
     /** The lane as it is. */
     look: (lane: Key): Asked<LaneRow & { is_full?: number }> => ask(laneOf, lane),
 
-    /** Opens a lane, whatever its other side does. */
+    /** Opens a lane unconditionally. */
     *open(lane: Key, now: number): Command<void> {
       const was = yield* hold(lane)
       yield* change(lane, { was, becomes: freshLane, now, more: [] })
     },
 
-    /** A person opens the lane: what it may be to blame for is due at once, also where it is not closed. Resolves with what is due. */
+    /**
+     * A person opens the lane: pushes whose failure may be its fault are due at once, even if it is not closed. Resolves with the due
+     * pushes.
+     */
     *openByHand(lane: Key, now: number): Command<number> {
       yield* hold(lane)
       const [, , , [due]] = yield* together(
@@ -282,7 +285,7 @@ export function laneCalls<Key extends Names, Due extends { held_until: number | 
       if (resting.length > 0) yield* together(...resting)
       const left = known.filter(({ lane }) => restsUntil(lane) === undefined)
       while (left.length > 0 && claimed.length < limit) {
-        // No more than can give what is still wanted.
+        // At most as many as are still wanted.
         const some = left.splice(0, Math.ceil((limit - claimed.length) / perLane))
         const looked = yield* eachFor(
           some.flatMap(({ lane, state }) =>
@@ -319,7 +322,7 @@ export function laneCalls<Key extends Names, Due extends { held_until: number | 
       yield* together(...leased.map((call) => ask(renew, { ...call, leaseUntil })))
     },
 
-    /** A call failed: due again at `dueAt`, or never without it. `aboutOne`: the failure is its own, and its lane is not to blame. */
+    /** A call failed: due again at `dueAt`, or never without it. `aboutOne`: the failure is its own, and not of its lane. */
     postpone: (
       call: Names,
       { dueAt, was, aboutOne }: { dueAt: number | undefined; was: Lane; aboutOne: boolean },

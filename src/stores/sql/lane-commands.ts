@@ -10,7 +10,7 @@ import { laneRecordFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
-/** What waits in a lane, since the moment in this column. */
+/** The waiting calls of a lane, since the time in this column. */
 const counted = (value: Place, since: RawBuilder<number>) => [
   sql<number>`count(due_at)`.as('waiting'),
   sql<number>`count(case when held_until > ${value('now')} then 1 end)`.as('open'),
@@ -25,7 +25,7 @@ const webhookLane = (lane: string): LaneKey => {
   return { kind: 'webhook', shopId: lane.slice(0, end), to: lane.slice(end + 1) }
 }
 
-/** Lanes as a person sees them: what waits, since when and why, and the way to open one. */
+/** Lanes for people: waiting calls, since when and why, and how to open a lane. */
 export function laneCommands(
   db: Kysely<Tables>,
   of: { webhooks: WebhookCommands; pushes: PushCommands; audit: AuditCommands },

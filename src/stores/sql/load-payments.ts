@@ -41,7 +41,7 @@ export function loadPayments(db: Kysely<Tables>) {
     /** One that is there. */
     known,
 
-    /** Payments that are there, in one flight. */
+    /** Reads existing payments in one flight. */
     *all(keys: readonly Keyed[]): Command<Payment[]> {
       const ofEach = (query: Query<unknown>) =>
         keys.map(({ shop_id: shopId, order_id: orderId }) => ask(query, { shopId, orderId }))

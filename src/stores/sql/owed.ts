@@ -5,7 +5,7 @@ import { all, first, prepare } from './query.ts'
 import { webhookStateFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-/** How the webhooks of payments stand. */
+/** Reads the state of the payments' webhooks. */
 export function owedCommands(db: Kysely<Tables>) {
   const counts = prepare(() =>
     db

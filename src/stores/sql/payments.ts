@@ -22,7 +22,7 @@ interface Others {
   audit: AuditCommands
 }
 
-/** What changes payments. What a payment becomes is decided by the ledger. */
+/** Stores payments with their attempts and facts. The ledger decides their status. */
 export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks, audit }: Others) {
   const newest = prepare((value) =>
     db
@@ -48,7 +48,7 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
           .doUpdateSet(replaced('status', 'status_version', 'redirect_url', 'webhook_url', 'changed_at')),
       ),
   )
-  // How it goes on is written once `start` has answered.
+  // Its next step is written once `start` has answered.
   const addAttempt = prepare((value) =>
     db.insertInto('attempts').values({
       ...columns(value, 'shop_id', 'order_id', 'number', 'id', 'order_number', 'adapter', 'method_id'),
@@ -88,7 +88,7 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
       .where('read_version', '<', value('version')),
   )
 
-  /** Writes what changed, and `more` in the same flight. */
+  /** Writes the changes, and `more` in the same flight. */
   function* save(
     { payment: saved, anomalies: opened }: { payment: Payment; anomalies: readonly Anomaly[] },
     before: Payment | undefined,
@@ -122,7 +122,7 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
         ask(load.facts, { shopId, orderId }),
       )
       if (row) return attemptFrom(row, known)
-      // The first start that is noted stays: two that raced get the same answer.
+      // The first stored start stays: two that raced get the same answer.
       const payment = yield* load.one(shopId, orderId)
       const attempt = payment?.attempts.find((one) => one.id === id)
       if (!attempt) throw new TypeError('This shop has no such attempt')
@@ -137,7 +137,7 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
       const added = learned.added.map(({ at, ...fact }) =>
         ask(addFact, { shopId, orderId, attemptId, factKey: factKey(fact), at, ...fact }),
       )
-      // What is paid is not asked for any more.
+      // A paid attempt is no longer checked.
       const isOver = learned.payment.status === 'paid' && learned.added.some(({ kind }) => kind === 'paid')
       const noCheck = isOver ? [ask(endChecks, { shopId, id: attemptId })] : []
       const dueAt = byHand ? dueByHand(before, now) : now
@@ -175,5 +175,5 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
   } satisfies Partial<Commands>
 }
 
-/** When a call that a person sets off is due: at once, also where the person's machine is ahead of the provider's. */
+/** The due time of a call by a person: at once, even if the person's machine is ahead of the provider's. */
 const dueByHand = ({ changedAt }: Payment, now: number): number => Math.min(now, changedAt)

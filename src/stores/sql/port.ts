@@ -9,7 +9,7 @@ type CommandOf<Member> = Member extends (...args: infer Args) => Promise<infer R
 export type Commands = { [Name in CommandName]: CommandOf<StorePort[Name]> }
 export type CommandName = Exclude<keyof StorePort, keyof StoreConnection | symbol>
 
-/** `patient` ones are nobody's answer: they may wait a few milliseconds, so that more of them share a commit. */
+/** No caller waits for `patient` ones: they may wait a few milliseconds, so that more of them share a commit. */
 export type CommandKind = 'read' | 'write' | 'patient'
 
 export const commandKinds: Record<CommandName, CommandKind> = {

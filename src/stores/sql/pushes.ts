@@ -10,10 +10,10 @@ import { claimedPushFrom, duePush } from './rows.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
-/** A push that is due for so many milliseconds, and that no lane knows of, was kept by a node of a version without lanes. */
+/** A push without a lane that has been due for this many milliseconds was stored by a node of a version without lanes. */
 const leftAfter = 60_000
 
-/** What payment services pushed, in lanes by adapter and shop: kept until it is processed, with what became of it. */
+/** Stores pushes until they are processed, with their outcome, in lanes by adapter and shop. */
 export function pushCommands(db: Kysely<Tables>) {
   const calls = laneCalls(db, {
     calls: 'pushes',
@@ -38,7 +38,7 @@ export function pushCommands(db: Kysely<Tables>) {
       .onConflict((conflict) =>
         conflict.columns(['shop_id', 'adapter', 'push_key']).doUpdateSet({
           ...replaced('body', 'headers', 'query', 'due_at'),
-          // What was processed begins anew.
+          // A processed push starts again.
           received_at: sql`case when pushes.due_at is null then excluded.received_at else pushes.received_at end`,
           times: sql<number>`pushes.times + 1`,
           tries: sql<number>`0`,
@@ -66,7 +66,7 @@ export function pushCommands(db: Kysely<Tables>) {
     db
       .updateTable('pushes')
       .set({
-        // What it carried is forgotten; what became of it stays.
+        // Its content is deleted; its outcome stays.
         body: sql<null>`null`,
         headers: sql<string>`'{}'`,
         query: sql<string>`''`,
@@ -76,7 +76,7 @@ export function pushCommands(db: Kysely<Tables>) {
       })
       .where(matching(value, 'shop_id', 'adapter', 'push_key', 'times')),
   )
-  // One that came again meanwhile stays due: what it says may have changed.
+  // A push that came again meanwhile stays due: its meaning may have changed.
   const letGo = prepare((value) =>
     db
       .updateTable('pushes')

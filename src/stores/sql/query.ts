@@ -4,14 +4,14 @@ import type { Place } from './columns.ts'
 /** A query that was compiled once, with the names of its parameters in the order of its placeholders. */
 export interface Query<Row> {
   sql: string
-  /** Whether it changes rows: all do but those that were built as a `select`. */
+  /** Whether it changes rows: every query does except a `select`. */
   writes: boolean
   names: readonly string[]
-  /** Never there; carries the type of the rows. */
+  /** Never set; carries the type of the rows. */
   row?: Row
 }
 
-/** Stands where a value goes while a query is built. */
+/** Marks the place of a value while a query is built. */
 class Placeholder {
   readonly name: string
   constructor(name: string) {
@@ -19,13 +19,13 @@ class Placeholder {
   }
 }
 
-/** Builds a query once. `value('shopId')` marks a place that is filled by `all(query, { shopId })`. */
+/** Builds a query once. `value('shopId')` marks a place that `all(query, { shopId })` fills. */
 export function prepare<Row>(build: (value: Place) => Compilable<Row>): Query<Row> {
-  // `never` fits every column's type; what is passed for it later is checked by the engine.
+  // `never` fits every column's type; the engine checks the values passed later.
   const compiled = build((name) => new Placeholder(name) as never).compile()
   const names = compiled.parameters.map((parameter) => {
     if (parameter instanceof Placeholder) return parameter.name
-    throw new TypeError('A prepared query takes all its values through value()')
+    throw new TypeError('A prepared query gets all its values through value()')
   })
   return { sql: compiled.sql, writes: compiled.query.kind !== 'SelectQueryNode', names }
 }
@@ -41,15 +41,15 @@ export interface Step {
 
 /** One query with its values, typed by its rows. */
 export interface Asked<Row> extends Step {
-  /** Never there; carries the type of the rows. */
+  /** Never set; carries the type of the rows. */
   row?: Row
 }
 
-/** What a command waits for: the rows of queries that are sent together, or that it holds something. */
+/** A command waits for the rows of queries sent together, or for a hold. */
 export type Wait =
   | {
       steps: readonly Step[]
-      /** Called with the place of a query that a damaged page stops. */
+      /** Called with the index of a query that a damaged page stops. */
       damagedAt?: (place: number) => void
     }
   | { hold: readonly string[] }
@@ -61,8 +61,8 @@ export type Wait =
 export type Command<T> = Generator<Wait, T, unknown[][]>
 
 /**
- * The first thing that a command asks for, when it may run beside others in one transaction: those that hold the same wait for
- * its end. A command that begins without runs alone. What is held later is held in one call, so that no two wait for each other.
+ * The first step of a command that may run beside others in one transaction: commands with the same hold wait for its end. A command
+ * without it runs alone. Later holds are taken in one call, so that no two commands wait for each other.
  */
 export function* holding(...things: string[]): Command<void> {
   yield { hold: things }
@@ -84,8 +84,8 @@ export function* together<const Asks extends readonly Asked<unknown>[]>(
 }
 
 /**
- * As `together`, for queries of which each belongs to something, such as a lane. `damaged` is given what a damaged page of a SQLite file
- * stops. The command is carried out anew then, and leaves that out.
+ * As `together`, for queries that each belong to something, such as a lane. `damaged` gets the one that a damaged page of a SQLite file
+ * stops. The command then runs again without it.
  */
 export function* eachFor<Of>(
   queries: readonly (readonly [Of, Step])[],

@@ -20,7 +20,7 @@ import type {
 } from '../../store.ts'
 import type { Tables } from './tables.ts'
 
-// Between a row, where no data is null, and the domain's objects, where it is undefined.
+// Maps between rows, where no data is null, and the domain's objects, where it is undefined.
 
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 
@@ -331,7 +331,7 @@ export const claimedPushFrom = (
   tries: row.tries,
 })
 
-/** None where the text is spoiled: one row must not stop all pushes of its adapter. */
+/** Empty if the text is damaged: one row must not stop all pushes of its adapter. */
 function headersFrom(text: string): Record<string, string> {
   try {
     return JSON.parse(text) as Record<string, string>

@@ -11,7 +11,7 @@ import { addressFrom, endpointFrom, shopFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 import { twoLive } from './two-live.ts'
 
-/** Shops, and the addresses that lead to them. */
+/** Stores shops and their addresses. */
 export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const byId = prepare((value) => db.selectFrom('shops').selectAll().where('id', '=', value('shopId')))
   const everyOne = prepare(() => db.selectFrom('shops').selectAll().orderBy('id'))
@@ -42,7 +42,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
         id: value('shopId'),
         created_at: value('now'),
         hosts_confirmed: sql<number>`0`,
-        // Never one of a shop that was removed and had the same name.
+        // Never the version of a removed shop with the same name.
         settings_version: value('now'),
       })
       .onConflict((conflict) => conflict.doNothing())

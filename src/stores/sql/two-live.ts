@@ -30,7 +30,7 @@ export function twoLive<Table extends 'endpoints' | 'webhook_keys'>(
         .selectAll()
         .where(matching(value, 'shop_id'))
         .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`)
-        // Of two that were made in one moment the one that goes on is the newer.
+        // Of two created at the same time, the one without an end is newer.
         .orderBy(sql`expires_at is null`, 'desc')
         .orderBy(sql`created_at`, 'desc'),
     ),

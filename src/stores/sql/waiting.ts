@@ -11,7 +11,7 @@ interface Counted {
   due_since: number | null
 }
 
-/** What waits, by the state of its lane. A leased call is being made. */
+/** Waiting calls by the state of their lane. A leased call is being made. */
 const counted = (value: Place) => [
   sql<number>`count(case when probe_at is null then 1 end)`.as('open'),
   sql<number>`count(probe_at)`.as('closed'),
@@ -19,7 +19,7 @@ const counted = (value: Place) => [
     and (held_until is null or held_until <= ${value('now')}) then due_at end)`.as('due_since'),
 ]
 
-/** How much waits: for metrics, so each look is one flight of queries, however many shops there are. */
+/** Counts waiting work for metrics, in one flight of queries for any number of shops. */
 export function waitingCommands(db: Kysely<Tables>) {
   const webhooks = prepare((value) =>
     db

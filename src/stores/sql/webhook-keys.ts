@@ -9,7 +9,7 @@ import { webhookKeyFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 import { twoLive } from './two-live.ts'
 
-/** The keys that sign the calls of a shop's `webhook_url`. Two are live at most, while one is changed. */
+/** Stores the keys that sign a shop's webhooks. At most two are live, during a change. */
 export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const shopOf = prepare((value) => db.selectFrom('shops').select('id').where('id', '=', value('shopId')))
   const keys = twoLive(db, 'webhook_keys', 'id')

@@ -20,7 +20,7 @@ import type { Tables } from './tables.ts'
 
 type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'>
 
-/** Webhooks that are owed, in lanes. */
+/** Stores owed webhooks, in lanes. */
 export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommands) {
   const calls = laneCalls(db, {
     calls: 'webhooks',
@@ -54,7 +54,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       .updateTable('webhooks')
       .set({
         ...columns(value, 'lane', 'webhook_url'),
-        // What another address answered says nothing of this one. A dead letter stays one.
+        // The answer of another address does not matter here. A dead letter stays one.
         due_at: sql`case when due_at is not null then cast(${value('now')} as bigint) end`,
         tries: sql<number>`0`,
         waits_for_lane: sql<number>`0`,
@@ -98,7 +98,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       .limit(sql<number>`1`),
   )
 
-  /** The payment owes the platform a call. Its order is held. */
+  /** Owes the platform a webhook of the payment. Its order is held. */
   function* owes(
     { shopId, orderId, webhookUrl, statusVersion: version }: Owing,
     now: number,
@@ -111,7 +111,10 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
     )
   }
 
-  /** The platform gave another address: what is owed goes there at once, also what is being called elsewhere. Its order is held. */
+  /**
+   * The platform named another address: an owed webhook goes there at once, even if it is being delivered to the old one. Its order is
+   * held.
+   */
   function* moves({ shopId, orderId, webhookUrl }: Payment, now: number): Command<void> {
     const row = yield* first(owed, { shopId, orderId })
     const lane = laneName(shopId, webhookUrl)
@@ -139,14 +142,14 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       const { shopId, orderId, owner, version, lane } = webhook
       const now = call.at + call.ms
       yield* holding(orderKey(shopId, orderId))
-      // A status that changed during the call made the webhook due anew and took it from its holder.
+      // A status change during the delivery made the webhook due again and released its claim.
       const [row] = (yield* together(
         calls.look({ lane }),
         addCall(webhook, call),
         ask(delivered, { shopId, orderId, version, now, remindAt: nextReminder(now, now) }),
         ask(settle, { shopId, orderId, owner, version }),
       ))[0]
-      // Otherwise the lane is looked at when its earliest webhook is due, as the claim has noted.
+      // Otherwise the lane is checked when its earliest webhook is due, as the claim has set.
       if (!row || (row.failures === 0 && row.is_full === 0)) return
       yield* calls.open({ lane }, now)
     },
@@ -159,7 +162,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       const was = yield* calls.hold({ lane })
       const aboutOne = isAboutOrder(call.status)
       const failed = () => afterFailure(was, { now, failure, retryAfter, pace: webhookPace })
-      // A receiver that refuses one order works.
+      // A receiver that refuses a single order is working.
       const becomes = aboutOne ? (isClosed(was) ? freshLane : was) : failed()
       const postponed = calls.postpone({ shopId, orderId, owner }, { dueAt, was, aboutOne })
       yield* calls.change({ lane }, { was, becomes, now, more: [addCall(webhook, call), postponed] })
