@@ -1,14 +1,4 @@
-import {
-  addressExample,
-  checkoutExample,
-  customerExample,
-  estimateExample,
-  payerExample,
-  paymentStartExample,
-  productExample,
-  quoteExample,
-  shopExample,
-} from '../../src/contract/examples/requests.ts'
+import * as example from '../../src/contract/examples/requests.ts'
 
 // One full message of each kind as a platform sends it: no field is left out, none is without data. Figures are those
 // of no real shop.
@@ -16,11 +6,11 @@ import {
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Body = { [key: string]: Json }
 
-const shop = { ...shopExample, id: 1042 }
+const shop = { ...example.shopExample, id: 1042 }
 
 const customer = {
-  ...customerExample,
-  ...payerExample,
+  ...example.customerExample,
+  ...example.payerExample,
   id: 501,
   birthdate: '1985-07-15',
   national_id: 'N-1',
@@ -36,7 +26,7 @@ const customer = {
 }
 
 const address = {
-  ...addressExample,
+  ...example.addressExample,
   name: 'Jo van Dam',
   company: 'Dam BV',
   address2: 'Achterhuis',
@@ -46,7 +36,7 @@ const address = {
 }
 
 const product = (product_id: number, price_incl: Json) => ({
-  ...productExample,
+  ...example.productExample,
   product_id,
   title: 'Kettle',
   price_incl,
@@ -55,7 +45,7 @@ const product = (product_id: number, price_incl: Json) => ({
 })
 
 const quote = {
-  ...quoteExample,
+  ...example.quoteExample,
   price_excl: '30.0000',
   additional_cost: true,
   totals: { sub_total: 30, taxes: [{ percentage: 21, amount: '6.30' }], grand_total: '36.30' },
@@ -71,7 +61,7 @@ const sent = (body: Body): Body => JSON.parse(JSON.stringify(body))
 /** The body of both calls for methods. */
 export const methodsBody = (): Body =>
   sent({
-    ...checkoutExample,
+    ...example.checkoutExample,
     checkout_id: 9001,
     shop,
     customer,
@@ -82,7 +72,7 @@ export const methodsBody = (): Body =>
 
 export const shipmentEstimateBody = (): Body =>
   sent({
-    ...estimateExample,
+    ...example.estimateExample,
     shop,
     shipping_address: { zipcode: '1015 CJ', country: 'nl' },
     quote,
@@ -91,7 +81,7 @@ export const shipmentEstimateBody = (): Body =>
 export const paymentStartBody = (): Body =>
   sent({
     order: {
-      ...paymentStartExample.order,
+      ...example.paymentStartExample.order,
       id: 7,
       number: 'ORD00007',
       price_incl: '29.34',

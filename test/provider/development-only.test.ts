@@ -5,21 +5,10 @@ import { createProvider, type ProviderOptions, price } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { lastingStore } from '../production-store.ts'
+import { real, trial } from './trial-adapters.ts'
 
 const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
 const live = { publicUrl: 'https://checkout.example.com', secret }
-const trial = {
-  name: 'trial',
-  developmentOnly: true,
-  methods: () => [{ id: 'trial', title: 'Trial' }],
-  start: () => ({ later: true }) as const,
-}
-const real = {
-  ...trial,
-  name: 'real',
-  developmentOnly: false,
-  methods: () => [{ id: 'card', title: 'Card' }],
-}
 const method = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }
 const door = { name: 'door', quote: () => [method] }
 

@@ -258,8 +258,8 @@ export function laneCalls<Key extends Names, Due extends { held_until: number | 
     },
 
     /**
-     * A person opens the lane: pushes whose failure may be its fault are due at once, even if it is not closed. Resolves with the due
-     * pushes.
+     * A person opens the lane: calls whose failure may be its fault are due at once, even if it is not closed. Resolves with the number of
+     * due calls.
      */
     *openByHand(lane: Key, now: number): Command<number> {
       yield* hold(lane)

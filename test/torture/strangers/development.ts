@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { createProvider, memoryStore, type Provider, type ProviderOptions } from '../../../src/index.ts'
 import { checkout, payment } from '../../http/messages.ts'
 import { lastingStore } from '../../production-store.ts'
+import { real, trial } from '../../provider/trial-adapters.ts'
 import { json, pathOf } from './target.ts'
 
 export interface DevelopmentReport {
@@ -15,18 +16,6 @@ export interface DevelopmentReport {
 }
 
 const live = 'https://checkout.example.com'
-const trial = {
-  name: 'trial',
-  developmentOnly: true,
-  methods: () => [{ id: 'trial', title: 'Trial' }],
-  start: () => ({ later: true }) as const,
-}
-const real = {
-  ...trial,
-  name: 'real',
-  developmentOnly: false,
-  methods: () => [{ id: 'card', title: 'Card' }],
-}
 
 /** A provider whose environment says nothing but this. It is read while the provider is made. */
 function made(options: Partial<ProviderOptions>, env: Record<string, string> = {}): Provider {
