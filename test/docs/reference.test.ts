@@ -32,7 +32,7 @@ describe('the reference', () => {
     expect(page).toMatch(/^ {2}- `start\?: number`\. The start of a payment\. Default 4,000\./m)
     expect(page).not.toMatch(/`(?:#|private )\w/)
     expect(pages.get('exports-rates')).toMatch(
-      /^- `nearest`: number, min 1, max 50, default 5\. How many points/m,
+      /^- `nearest`: number, min 1, max 50, default 5\. The number of points/m,
     )
   })
 
