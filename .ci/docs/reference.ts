@@ -75,11 +75,12 @@ function codesPage(title: string, codes: ReturnType<typeof explanations>): strin
       ...(place ? [`## ${place[0]!.toUpperCase()}${place.slice(1)}`] : []),
       ...codes
         .filter(({ where }) => place === '' || where === place)
-        .flatMap(({ code, where, why, remedy }) => [
+        .flatMap(({ code, where, why, remedy, onCall = [] }) => [
           `### ${code}`,
           ...(place ? [] : [`${where[0]!.toUpperCase()}${where.slice(1)}.`]),
           why,
           `**What to do:** ${remedy}`,
+          ...(onCall.length === 0 ? [] : [`**On call:**\n\n${onCall.map((step) => `- ${step}`).join('\n')}`]),
         ]),
     ]),
   ].join('\n\n')

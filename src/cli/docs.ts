@@ -61,7 +61,7 @@ function find(pages: readonly DocsPage[], wanted: string): Found {
 const plain = (name: string): string =>
   name
     .toLowerCase()
-    .replace(/^purveyor /, '')
+    .replace(/^(?:purveyor |urn:purveyor:problem:)/, '')
     .trim()
 
 /** Opens the page in the site of the package, which needs no server. */

@@ -35,7 +35,9 @@ export function explain(code: string | undefined, { json }: { json?: boolean }):
     )
     return
   }
-  const found = all.filter((one) => one.code.toLowerCase() === code.toLowerCase())
+  // The `type` of a problem ends with its code.
+  const name = code.toLowerCase().replace(/^urn:purveyor:problem:/, '')
+  const found = all.filter((one) => one.code.toLowerCase() === name)
   if (found.length === 0) throw new UsageError(`There is no code "${code}". ${nearest(code, all)}`)
   print(json, found, () =>
     found

@@ -7,6 +7,12 @@ export interface FieldFault {
   message: string
 }
 
+/**
+ * The `type` of a problem (RFC 9457): a stable name of its page, which `purveyor explain` and `purveyor docs` print. It names no host, as
+ * each provider has the pages with it.
+ */
+export const problemType = (code: string): string => `urn:purveyor:problem:${code}`
+
 /** An error with an answer of its own. Any other error becomes `INTERNAL`. */
 export class Problem extends PurveyorError {
   override readonly name = 'Problem'
@@ -42,7 +48,7 @@ export class Problem extends PurveyorError {
   toJSON() {
     const { status, title, remedy } = problems[this.code]
     return {
-      type: 'about:blank',
+      type: problemType(this.code),
       title,
       status,
       code: this.code,

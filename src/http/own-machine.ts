@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { problemType } from '../contract/problem.ts'
 import { isLoopbackAddress, isLoopbackAuthority, isLoopbackHost } from '../network/loopback.ts'
 import type { Observer } from '../world.ts'
 import { writeAnswer } from './answer.ts'
@@ -18,7 +19,12 @@ export function ownMachineGuard(observer: Observer, headers: readonly string[]):
     observer.refused('NOT_THIS_MACHINE', { refused })
     writeAnswer(res, headers, randomUUID(), {
       status: 403,
-      body: { type: 'about:blank', title: 'Forbidden', status: 403, code: 'NOT_THIS_MACHINE' },
+      body: {
+        type: problemType('NOT_THIS_MACHINE'),
+        title: 'Forbidden',
+        status: 403,
+        code: 'NOT_THIS_MACHINE',
+      },
       type: 'application/problem+json',
       // The rest of the request is not read.
       headers: ['Connection', 'close'],

@@ -51,6 +51,7 @@ describe.concurrent('explain', () => {
     expect(
       (await purveyor(['explain', 'STORE_UNAVAILABLE'])).stdout.match(/^STORE_UNAVAILABLE:/gm),
     ).toHaveLength(2)
+    expect((await purveyor(['explain', 'urn:purveyor:problem:HOST_NOT_ALLOWED'])).stdout).toBe(stdout)
     expect((await purveyor(['explain', 'tls'])).stdout).toContain('a case of purveyor check (must, spec 2.2)')
     expect(JSON.parse((await purveyor(['explain', 'double_paid', '--json'])).stdout)).toMatchObject([
       { code: 'double_paid' },

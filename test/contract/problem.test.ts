@@ -22,7 +22,7 @@ describe.each(codes)('%s', (code) => {
     expect(problem.status).toBe(status)
     expect(problem.message).toBe(`${code}: ${title} ${remedy}`)
     expect(JSON.parse(JSON.stringify(problem))).toEqual({
-      type: 'about:blank',
+      type: `urn:purveyor:problem:${code}`,
       title,
       status,
       code,

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readPage } from '../../.ci/docs/page.ts'
+import { conformanceCases } from '../../src/conformance/index.ts'
 import { repository } from '../journey/project.ts'
 import { allPages, guides } from './pages.ts'
 
@@ -67,6 +68,11 @@ test('README has code by line 10, and the commands that start and test it', () =
   for (const command of ['`npm start`', '`npm test`', 'npx purveyor init'])
     expect(firstScreen).toContain(command)
   expect(readFileSync(join(repository, '.ci/run'), 'utf8')).toMatch(/^npm test$/m)
+})
+
+test('README names as many cases as the checker has', () => {
+  const [, number] = /Over (\d+) cases/.exec(guides.find(({ path }) => path === 'README.md')!.text) ?? []
+  expect(conformanceCases.length).toBeGreaterThan(Number(number))
 })
 
 test('every name in a drawing exists in the code', () => {

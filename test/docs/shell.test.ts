@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { expect, test } from 'vitest'
+import { readExamples } from '../../.ci/docs/examples.ts'
 import { addCommand } from '../../src/cli/commands/build.ts'
 import { loadCommands } from '../cli/command-names.ts'
 import { repository } from '../journey/project.ts'
@@ -104,4 +105,34 @@ test('a command that is not there, and an option that it does not have, are foun
   expect(await faultOf('purveyor webhooks show')).toMatch(/missing required argument/)
   expect(await faultOf('npm run -s nothing')).toMatch(/no script/)
   expect(await faultOf('frobnicate')).toMatch(/no known command/)
+})
+
+test('an output that a page shows is what the command printed when it was run', () => {
+  const recorded = readExamples().map(({ text }) => text)
+  const shown = guides.flatMap(({ path, blocks }) =>
+    blocks
+      .filter(({ language }) => language === 'console')
+      .flatMap(({ code, line }) =>
+        code.split(/^(?=\$ )/m).map((text) => ({ place: `${path}:${line}`, text: text.trimEnd() })),
+      ),
+  )
+  expect(shown.length).toBeGreaterThan(3)
+  for (const { place, text } of shown) expect(recorded, place).toContain(text)
+})
+
+test('a table that a page shows has the columns of a command', () => {
+  const folder = join(repository, 'src/cli')
+  const source = readdirSync(folder)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8').replace(/\s+/g, ' '))
+  for (const { path, blocks } of guides)
+    for (const { language, code, line } of blocks) {
+      const titles = code.split('\n')[0]!.split(/ {2,}/)
+      if (language !== 'text' || titles.length < 3) continue
+      const columns = titles.map((title) => `'${title}'`).join(', ')
+      expect(
+        source.some((text) => text.includes(columns)),
+        `${path}:${line} ${columns}`,
+      ).toBe(true)
+    }
 })

@@ -6,6 +6,7 @@ import { parse } from 'parse5'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocs } from '../../.ci/docs/build.ts'
+import { problems } from '../../src/contract/index.ts'
 import { faultsOf, startChromium } from '../chromium.ts'
 import { builtTypes } from '../types.ts'
 
@@ -98,8 +99,8 @@ describe('in a browser', { timeout: 600_000 }, () => {
     const { page, complaints } = await opened('reference/metrics.html')
     await page.keyboard.press('/')
     for (const [words, heading, text] of [
-      ['HOST_NOT_ALLOWED', 'host_not_allowed', 'This shop may not name that host'],
-      ['payments.retention', 'paymentsretention', 'How many days a payment is kept'],
+      ['HOST_NOT_ALLOWED', 'host_not_allowed', problems.HOST_NOT_ALLOWED.title],
+      ['payments.retention', 'paymentsretention', 'PURVEYOR_RETENTION_DAYS'],
       ['service point', undefined, undefined],
     ] as const) {
       await page.locator('search input').fill(words)

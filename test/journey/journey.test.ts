@@ -72,6 +72,21 @@ async function checkOut(page: Page): Promise<void> {
   await page.waitForURL(`${ready.url}/p/**`)
 }
 
+test('the package has its documentation: pages, reference and site', async () => {
+  const { stdout } = await run('npx', ['purveyor', 'docs', 'createProvider'], { cwd: shop, env: cleanEnv() })
+  expect(stdout).toMatch(
+    /^### createProvider\n[\s\S]*function createProvider[\s\S]*\(purveyor docs reference\/exports-purveyor\)/,
+  )
+  const inPackage = join(shop, 'node_modules/purveyor')
+  for (const file of [
+    'docs/start.md',
+    'examples/rates-table/README.md',
+    'dist/site/index.html',
+    'dist/site/overview.svg',
+  ])
+    expect((await readFile(join(inPackage, file), 'utf8')).length, file).toBeGreaterThan(100)
+})
+
 test('a cart shows estimated rates', () =>
   withPage(async (page) => {
     await page.goto(ready.sandbox)

@@ -1,0 +1,242 @@
+import { cpSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { Command } from '../../src/cli/commands/command.ts'
+import { hashToken } from '../../src/shops/tokens.ts'
+import type { StorePort } from '../../src/store.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { folderWith, purveyor, running } from '../cli/command.ts'
+import { loadCommands } from '../cli/command-names.ts'
+import { repository } from '../journey/project.ts'
+import { listening } from '../platform/sandbox.ts'
+import { open, paid } from '../stores/cases/store-case.ts'
+
+const ends: (() => unknown)[] = []
+afterAll(() => {
+  for (const end of ends) end()
+})
+
+/** Commands in an order in which each finds what it shows, with what happens between them. */
+const story: readonly (string | Happening)[] = [
+  'purveyor init my-provider --template rates --yes --no-install',
+  'purveyor docs which line wins',
+  'purveyor explain HOST_NOT_ALLOWED',
+  'purveyor openapi --url https://provider.example.org',
+  'purveyor rates lint tariff.csv',
+  'purveyor rates preview tariff.csv --to nl,be --weights 0.5,5,20',
+  'purveyor rates explain table.ts --file request.json',
+  'purveyor db migrate',
+  'purveyor shop add bikes --host shop.bikes.example --settings bikes.json',
+  'purveyor shop import shops.csv',
+  'purveyor shop list',
+  'purveyor shop show bikes --endpoint',
+  'purveyor shop settings bikes --file bikes.json',
+  'purveyor shop hosts add bikes pay.bikes.example',
+  'purveyor shop hosts list bikes',
+  'purveyor shop hosts remove bikes pay.bikes.example',
+  'purveyor shop hosts confirm bikes shop.bikes.example',
+  'purveyor shop bind bikes --platform-id 4711',
+  'purveyor shop rotate cars --overlap 24',
+  'purveyor shop disable cars',
+  'purveyor shop enable cars',
+  'purveyor shop privacy bikes',
+  takeOrders,
+  'purveyor payments list',
+  'purveyor payments find ORD1042',
+  'purveyor payments show 1042',
+  'purveyor payments report 1044 paid --amount 29.34 --currency eur --note "found on the bank statement"',
+  'purveyor payments export --since 2026-01-01',
+  'purveyor payments anomalies',
+  'purveyor payments close-anomaly <id> --note "refunded by hand"',
+  'purveyor payments close-anomalies --kind start_unknown --note "the service has no such payment"',
+  'purveyor lanes list',
+  'purveyor lanes show webhook bikes hooks.bikes.example',
+  'purveyor lanes open webhook bikes hooks.bikes.example',
+  'purveyor webhooks list',
+  'purveyor webhooks show 1042',
+  'purveyor webhooks replay 1042',
+  'purveyor pushes list',
+  'purveyor pushes show <push>',
+  'purveyor nodes list',
+  'purveyor clock show',
+  'purveyor clock take',
+  serve,
+  'purveyor shop connect bikes',
+  'purveyor services register bikes --name Courier --yes',
+  'purveyor services list bikes',
+  'purveyor services update bikes <service> --name "Courier by bike" --yes',
+  'purveyor services disable bikes <service> --yes',
+  'purveyor services remove bikes <service> --yes',
+  'purveyor charges create bikes --type recurring --title Plus --price 9.95 --callback-url http://127.0.0.1:3000/charged',
+  'purveyor charges list bikes',
+  'purveyor charges show bikes <charge>',
+  'purveyor charges remove bikes <charge> --yes',
+  'purveyor check <urlEndpoint> --case payment-start-url',
+  'purveyor doctor --shop bikes',
+  'purveyor simulate list',
+  'purveyor simulate order --status paid',
+  'purveyor simulate run paid --record calls',
+  'purveyor simulate replay calls',
+  'purveyor sandbox switches webhook=refused --url <shop>',
+  'purveyor sandbox clock 3h --url <shop>',
+  'purveyor shop log bikes --limit 5',
+  'purveyor shop erase bikes --order 1043 --force',
+  'purveyor shop remove cars',
+  'purveyor db prune --dry-run',
+  'purveyor db backup copy.db',
+]
+
+/** These go on until they are stopped, and print addresses. */
+const goOn = ['purveyor dev', 'purveyor serve', 'purveyor sandbox']
+
+interface Stage {
+  cwd: string
+  env: Record<string, string>
+  /** What stands for a word that a person reads off the output before. */
+  words: Record<string, () => Promise<string>>
+}
+type Happening = (stage: Stage) => Promise<void>
+
+const settings = '{ "units": { "weight": "g" } }'
+
+async function newStage(): Promise<Stage> {
+  const cwd = folderWith({
+    'bikes.json': settings,
+    'shops.csv': 'shop,hosts\ncars,shop.cars.example\nboats,\n',
+  })
+  const copy = (from: string, to: string) => cpSync(join(repository, from), join(cwd, to))
+  for (const file of ['provider.ts', 'rates.ts', 'payments.ts']) copy(`templates/full/${file}`, file)
+  for (const file of ['tariff.csv', 'request.json']) copy(`examples/rates-table/${file}`, file)
+  copy('examples/rates-table/provider.ts', 'table.ts')
+  mkdirSync(join(cwd, 'data'))
+  const shop = await listening({}, (close) => ends.push(close))
+  const { baseUrl, key, secret } = shop.api
+  const env = {
+    PURVEYOR_PLATFORM_URL: baseUrl,
+    PURVEYOR_PLATFORM_LANGUAGE: 'en',
+    PURVEYOR_PLATFORM_KEY: key,
+    PURVEYOR_PLATFORM_SECRET: secret,
+    // Nothing is sent to a host of the story.
+    PURVEYOR_NAME_SERVERS: '127.0.0.1',
+  }
+  const json = async (...args: string[]) =>
+    JSON.parse((await purveyor([...args, '--json'], { cwd, env })).stdout)
+  const words = {
+    '<id>': async () => (await json('payments', 'anomalies', '--each')).find(double).id,
+    '<push>': async () => (await json('pushes', 'list'))[0].push,
+    '<service>': async () => String(shop.services[0]!.id),
+    '<charge>': async () => String(shop.charges[0]!.id),
+    '<shop>': async () => shop.url,
+    '<urlEndpoint>': async () => (await json('shop', 'show', 'boats', '--endpoint')).endpoints[0].url,
+  }
+  return { cwd, env, words }
+}
+
+const double = ({ kind }: { kind: string }): boolean => kind === 'double_paid'
+
+/** An order that is paid and whose shop fails, one that is pending, and two that need review. */
+async function takeOrders({ cwd }: Stage): Promise<void> {
+  const store: StorePort = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  const now = Date.now()
+  const webhookUrl = 'https://hooks.bikes.example/status'
+  for (const order of ['1042', '1043', '1044', '1045', '1046', '1047']) {
+    const names = { shopId: 'bikes', orderId: order, orderNumber: `ORD${order}`, attemptId: `bikes.${order}` }
+    const times = { now, expiresAt: now + 3_600_000, checkAt: now + 3_600_000 }
+    const { attempt } = await store.openAttempt(open({ ...names, ...times, adapter: 'test', webhookUrl }))
+    const isPaid = order === '1042' || order > '1044'
+    if (isPaid) await store.learn('bikes', order, attempt.id, [{ ...paid, at: now }], now)
+    if (order === '1043')
+      await store.openAnomaly('bikes', order, { kind: 'start_unknown', attemptId: attempt.id }, now)
+    if (order === '1042')
+      await store.openAnomaly('bikes', order, { kind: 'double_paid', attemptId: attempt.id }, now)
+  }
+  const claim = { limit: 99, perLane: 10, owner: 'a', now, leaseUntil: now + 60_000 }
+  for (const one of await store.claimWebhooks(claim))
+    await store.postponeWebhook(
+      one,
+      { at: now, ms: 12, version: 1, status: 503, failure: 'status 503', answer: '' },
+      { dueAt: now + 3_600_000, retryAfter: undefined },
+    )
+  const push = {
+    shopId: 'bikes',
+    adapter: 'test',
+    key: hashToken('push'),
+    receivedAt: now,
+    body: 'e30=',
+    headers: {},
+    query: '',
+  }
+  await store.keepPush(push, now)
+  await store.close()
+}
+
+async function serve({ cwd, env }: Stage): Promise<void> {
+  const { ready } = running(['serve', '--development', '--json', '--port', '0'], { cwd, env })
+  const { url } = await ready
+  env.PORT = new URL(url).port
+}
+
+/** What differs from run to run, as it would stand on one day on one machine. Columns keep their width. */
+function steady(text: string, { cwd }: Stage): string {
+  return text
+    .replaceAll(cwd, '/srv/my-provider')
+    .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2027-04-01T10:00:00.000Z')
+    .replaceAll(/\b20\d\d-\d\d-\d\d \d\d:\d\d:\d\d/g, '2027-04-01 10:00:00')
+    .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\dZ?/g, '2027-04-01T10:00')
+    .replaceAll(/\/e\/[\w-]{20,}/g, '/e/<token>')
+    .replaceAll(/\/n\/(\w+)\/[\w-]{20,}/g, '/n/$1/<token>')
+    .replaceAll(/127\.0\.0\.1:\d+(?=\/(?:e|n|p)\/)/g, '127.0.0.1:3000')
+    .replaceAll(/127\.0\.0\.1:\d{5}/g, '127.0.0.1:3001')
+    .replaceAll(/\b\d+(?:\.\d+)? ms\b/g, '12 ms')
+    .replaceAll(/\b(?:root|[\w-]+ \(sudo by [\w-]+\))(?= {2})/g, 'alice')
+    .replaceAll(/\/e\/[\w-]{4}\.\.\./g, '/e/abcd...')
+    .replaceAll(/\?token=[\w-]+/g, '?token=<token>')
+    .replaceAll(/\b[\da-f]{10}\b/g, '0a1b2c3d4e')
+    .replaceAll(/\b[\da-f]{32,}\b/g, '<id>')
+    .replaceAll(/\b\d+ s (?:later|earlier)\b/g, '0 s later')
+    .replaceAll(/\b[\d.]+ GB\b/g, '80 GB')
+    .replaceAll(/\b(Node|SQLite) \d+\.\d+\.\d+/g, '$1 <version>')
+    .replaceAll(/"version": "[^"]+"/g, '"version": "<version>"')
+}
+
+const longest = 24
+
+/** The first lines of a long output. */
+function shortened(text: string): string {
+  const lines = text.trimEnd().split('\n')
+  return (lines.length > longest ? [...lines.slice(0, longest), '...'] : lines).join('\n')
+}
+
+async function run(line: string, stage: Stage): Promise<string> {
+  const words = (line.match(/"[^"]*"|\S+/g) ?? []).slice(1).map((word) => word.replaceAll('"', ''))
+  const args: string[] = []
+  for (const word of words) args.push((await stage.words[word]?.()) ?? word)
+  const { stdout, stderr, code } = await purveyor(args, stage)
+  if (code !== 0 && !/ (?:doctor|check|lint|replay) /.test(`${line} `))
+    throw new Error(`${line}: ${stderr}${stdout}`)
+  return `$ ${line}\n${shortened(steady(stdout, stage))}\n`
+}
+
+test('every command has an example, and prints what it shows', { timeout: 600_000 }, async () => {
+  const stage = await newStage()
+  const shown: string[] = []
+  for (const step of story) {
+    if (typeof step === 'string') shown.push(await run(step, stage))
+    else await step(stage)
+  }
+  // `vitest -u` writes it.
+  await expect(shown.join('\n')).toMatchFileSnapshot('../../.ci/docs/examples.txt')
+})
+
+test('no command is without an example', async () => {
+  const below = (path: string, { load, commands = {} }: Command): string[] => [
+    ...(load ? [path] : []),
+    ...Object.entries(commands).flatMap(([name, one]) => below(`${path} ${name}`, one)),
+  ]
+  const all = Object.entries(await loadCommands()).flatMap(([name, one]) => below(`purveyor ${name}`, one))
+  const shown = story.filter((step) => typeof step === 'string')
+  expect(
+    all.filter((path) => !goOn.includes(path) && !shown.some((line) => `${line} `.startsWith(`${path} `))),
+  ).toEqual([])
+})
