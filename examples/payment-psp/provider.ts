@@ -99,7 +99,7 @@ export const psp = paymentAdapter({
         return { reference: session.id, report: reportOf(session) }
       }
       if (type !== 'charge.refunded') return []
-      // A refund names the charge: which session that was has to be asked.
+      // A refund names only the charge, so the session has to be looked up.
       const { payment_intent, amount_refunded, currency } = data.object as Stripe.Charge
       const { data: sessions } = await stripe.checkout.sessions.list({
         payment_intent: String(payment_intent),

@@ -1,6 +1,6 @@
-// Live rates of many carriers through an aggregator's API (Shippo). It is asked once for equal carts, gets country and zipcode and
-// nothing else of the customer, and a tariff of our own stands in while it is away.
-// Try it: SHIPPO_TOKEN=shippo_test_... npm run -s purveyor -- dev examples/rates-carrier-api/provider.ts
+// Live rates of many carriers through an aggregator's API (Shippo). It is asked once for equal carts, gets country and zipcode and nothing
+// else of the customer, and a tariff of our own replaces it while it is away. Try it: SHIPPO_TOKEN=shippo_test_... npm run -s purveyor --
+// dev examples/rates-carrier-api/provider.ts
 import { convertWeight, createProvider, price } from 'purveyor'
 import { remoteRates, when } from 'purveyor/rates'
 

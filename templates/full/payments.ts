@@ -27,7 +27,7 @@ export const testPayments = paymentAdapter({
       const paid = { status: 'paid', amount, currency } as const
       if (outcome === 'paid') return paid
       if (outcome === 'expired' || outcome === 'cancelled') return { status: outcome }
-      // A slow payment: the shop hears of its end through the webhook.
+      // A slow payment: the webhook informs the shop of its end.
       setTimeout(() => ctx.report(paid).catch(console.error), pendingFor).unref()
       return { status: 'pending' }
     },

@@ -8,7 +8,7 @@ const tariffs: Record<string, { door: string; point: string }> = {
 }
 const freeFrom = '75.00'
 
-// The cart and the checkout ask the same question; the cart knows no more of the customer than zipcode and country.
+// The cart makes the same request as the checkout, with only zipcode and country of the customer.
 function methods({ shipping_address, quote, shop }: QuoteRequest | EstimateRequest) {
   const tariff = tariffs[shipping_address.country ?? '']
   if (!tariff) return []

@@ -1,5 +1,5 @@
 import { createProvider } from 'purveyor'
 import { courier, tariff } from './rates.ts'
 
-// `units` is what the shop's weights are in: the calls do not say so, the shop does.
+// `units` are the units of the shop's weights, because requests carry none.
 export default createProvider({ rates: { adapters: [tariff, courier], units: { weight: 'g' } } })

@@ -1,7 +1,7 @@
 import { none, price, rateAdapter } from 'purveyor'
 import { tableRates } from 'purveyor/rates'
 
-/** One road: a tariff in a file, with zones, weights and a value from which it is free. `npx purveyor rates lint` checks it. */
+/** The first way: a tariff in a file, with zones, weights and a value from which it is free. `npx purveyor rates lint` checks it. */
 export const tariff = tableRates({
   file: `${import.meta.dirname}/tariff.csv`,
   name: 'tariff',
@@ -10,10 +10,10 @@ export const tariff = tableRates({
   taxRate: '0.21',
 })
 
-/** The other road: a function, for what no table says. What it throws costs no other method its place. */
+/** The second way: a function, for rules that no table can hold. If it throws, the other methods are still offered. */
 export const courier = rateAdapter({
   name: 'courier',
-  // The cart asks the same, and knows no more of the customer than zipcode and country.
+  // The cart makes the same request with only zipcode and country of the customer.
   estimate: 'quote',
   quote({ shipping_address, quote, shop }, { parcels, now }) {
     const { country, zipcode = '' } = shipping_address
