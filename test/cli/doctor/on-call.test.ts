@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { StorePort } from '../../src/store.ts'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { open, paid } from '../stores/cases/store-case.ts'
-import { folderWith, providerSource, purveyor, running } from './command.ts'
+import type { StorePort } from '../../../src/store.ts'
+import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { open, paid } from '../../stores/cases/store-case.ts'
+import { folderWith, providerSource, purveyor, running } from '../command.ts'
 
 interface Result {
   name: string

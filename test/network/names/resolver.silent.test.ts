@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { createProvider, memoryStore } from '../../src/index.ts'
-import { payment } from '../http/messages.ts'
-import { openNameServer } from './name-server.ts'
+import { createProvider, memoryStore } from '../../../src/index.ts'
+import { payment } from '../../http/messages.ts'
+import { openNameServer } from '../name-server.ts'
 
 async function open(answer: string) {
   const server = createServer((_req, res) => void res.end(answer))

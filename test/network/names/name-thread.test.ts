@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { NameThread } from '../../src/network/names/name-thread.ts'
-import { openNameServer } from './name-server.ts'
+import { NameThread } from '../../../src/network/names/name-thread.ts'
+import { openNameServer } from '../name-server.ts'
 
 const addresses = Array.from({ length: 4_000 }, (_, n) => `93.184.${n >> 8}.${n & 255}`)
 
@@ -43,7 +43,7 @@ test('a thread that could not start is tried again later, and later still', asyn
   const found = async () => (await ask('large.example', 4)).length
   // This thread asks: it gets all of the answer.
   expect(await found()).toBe(4_000)
-  const whole = new URL('../../src/network/names/read-answers.ts', import.meta.url)
+  const whole = new URL('../../../src/network/names/read-answers.ts', import.meta.url)
   writeFileSync(file, `import ${JSON.stringify(whole.href)}`)
   now = 4_999
   expect(await found()).toBe(4_000)
@@ -52,7 +52,7 @@ test('a thread that could not start is tried again later, and later still', asyn
 })
 
 test('a process that waits for a name stays until it is found, and ends by itself', async () => {
-  const thread = new URL('../../src/network/names/name-thread.ts', import.meta.url).href
+  const thread = new URL('../../../src/network/names/name-thread.ts', import.meta.url).href
   const script = `
     const { NameThread } = await import(${JSON.stringify(thread)})
     const ask = new NameThread([${JSON.stringify(await names())}]).ask('rates')

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { StorePort } from '../../src/store.ts'
-import { postgresStore } from '../../src/stores/postgres.ts'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { folderWith } from '../cli/command.ts'
-import { type PostgresServer, startPostgres } from '../postgres.ts'
+import type { StorePort } from '../../../src/store.ts'
+import { postgresStore } from '../../../src/stores/postgres.ts'
+import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { folderWith } from '../../cli/command.ts'
+import { type PostgresServer, startPostgres } from '../../postgres.ts'
 import {
   again,
   cancelled,
@@ -17,7 +17,7 @@ import {
   paid,
   start,
   webhookKey,
-} from './cases/store-case.ts'
+} from '../cases/store-case.ts'
 
 const by = 'alice'
 const settings = { sealed: 'sealed', changed: ['units.weight'], version: start }

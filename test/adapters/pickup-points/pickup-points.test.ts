@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { type PickupPointsOptions, pickupPoints } from '../../src/adapters/index.ts'
-import { createProvider, memoryStore } from '../../src/index.ts'
-import { asking } from './quote.ts'
+import { type PickupPointsOptions, pickupPoints } from '../../../src/adapters/index.ts'
+import { createProvider, memoryStore } from '../../../src/index.ts'
+import { asking } from '../quote.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purveyor-points-'))
 afterAll(() => rmSync(folder, { recursive: true }))

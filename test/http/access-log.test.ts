@@ -1,7 +1,7 @@
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
-import { checkout } from '../http/messages.ts'
-import { observedProvider } from './pair.ts'
+import { observedProvider } from '../observability/pair.ts'
+import { checkout } from './messages.ts'
 
 async function lineOf(lines: Record<string, unknown>[], requestId: string) {
   const found = () => lines.find((line) => line.msg === 'answered' && line.requestId === requestId)

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { StorePort, StoreTrouble } from '../../src/store.ts'
-import { postgresStore } from '../../src/stores/postgres.ts'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { type PostgresServer, startPostgres } from '../postgres.ts'
+import type { StorePort, StoreTrouble } from '../../../src/store.ts'
+import { postgresStore } from '../../../src/stores/postgres.ts'
+import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { type PostgresServer, startPostgres } from '../../postgres.ts'
 
 const second = 1_000
 const hour = 3_600 * second

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PointIndex } from '../../src/adapters/pickup-points/nearest.ts'
-import type { PickupPoint, Place } from '../../src/adapters/pickup-points/points.ts'
+import { PointIndex } from '../../../src/adapters/pickup-points/nearest.ts'
+import type { PickupPoint, Place } from '../../../src/adapters/pickup-points/points.ts'
 
 const zipcode = fc.string({ unit: fc.constantFrom(...'12ab '), minLength: 1, maxLength: 5 })
 const place: fc.Arbitrary<Place> = fc.record({

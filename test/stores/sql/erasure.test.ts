@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { StorePort } from '../../src/store.ts'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { folderWith } from '../cli/command.ts'
+import type { StorePort } from '../../../src/store.ts'
+import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { folderWith } from '../../cli/command.ts'
 
 const start = Date.UTC(2026, 0, 1)
 

@@ -6,12 +6,12 @@ import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import type { StorePort } from '../../src/store.ts'
-import { postgresStore } from '../../src/stores/postgres.ts'
-import { type Engine, migrationsFor } from '../../src/stores/sql/migrations.ts'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { startPostgres } from '../postgres.ts'
-import { again, claim, failed, open, paid, start } from './cases/store-case.ts'
+import type { StorePort } from '../../../src/store.ts'
+import { postgresStore } from '../../../src/stores/postgres.ts'
+import { type Engine, migrationsFor } from '../../../src/stores/sql/migrations.ts'
+import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { startPostgres } from '../../postgres.ts'
+import { again, claim, failed, open, paid, start } from '../cases/store-case.ts'
 
 /** Tables as they were before lanes had their own: a row for each call, pushes without lanes, and a closed lane. */
 async function makeTablesOfBefore(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Background } from '../../../src/use-cases/background.ts'
-import { day, minute, paid, paymentsWith } from '../provider.ts'
+import { Background } from '../../src/use-cases/background.ts'
+import { day, minute, paid, paymentsWith } from './provider.ts'
 
 test('a payment that has come to rest is kept as long as it is set, and erased after that', async () => {
   const { workings, start, report, move } = paymentsWith({})

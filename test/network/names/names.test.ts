@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { namesIn } from '../../src/network/names/hosts-file.ts'
-import { Names, type NamesOptions } from '../../src/network/names/names.ts'
-import { guardedOutgoing, type OutgoingOptions } from '../../src/network/outgoing.ts'
-import type { LookupKind, LookupOutcome } from '../../src/world.ts'
-import { type NameRule, openNameServer } from './name-server.ts'
+import { namesIn } from '../../../src/network/names/hosts-file.ts'
+import { Names, type NamesOptions } from '../../../src/network/names/names.ts'
+import { guardedOutgoing, type OutgoingOptions } from '../../../src/network/outgoing.ts'
+import type { LookupKind, LookupOutcome } from '../../../src/world.ts'
+import { type NameRule, openNameServer } from '../name-server.ts'
 
 const rules = async (rule: (name: string) => NameRule) => {
   const server = await openNameServer(rule)

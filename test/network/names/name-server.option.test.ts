@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createProvider, memoryStore } from '../../src/index.ts'
+import { createProvider, memoryStore } from '../../../src/index.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

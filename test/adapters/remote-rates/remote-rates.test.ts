@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RemoteRatesOptions, remoteRates } from '../../src/adapters/index.ts'
-import { price } from '../../src/index.ts'
-import { asking } from './quote.ts'
+import { type RemoteRatesOptions, remoteRates } from '../../../src/adapters/index.ts'
+import { price } from '../../../src/index.ts'
+import { asking } from '../quote.ts'
 
 let answer: (req: IncomingMessage, res: ServerResponse) => void
 const seen: {
