@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { AuditAction } from '../../audit.ts'
 import { columns } from './columns.ts'
 import type { Commands } from './port.ts'
-import { all, type Command, prepare } from './query.ts'
+import { all, ask, type Command, prepare, type Step, together } from './query.ts'
 import { auditEntryFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -32,12 +32,14 @@ export function auditCommands(db: Kysely<Tables>) {
   )
 
   /** The entry of a change, for the command that makes it. */
-  function* logChange(
+  const entry = (
     shopId: string,
     { at, by: author }: { at: number; by: string },
     { action, ...detail }: AuditAction,
-  ): Command<void> {
-    yield* all(add, { shopId, at, author, action, detail: JSON.stringify(detail) })
+  ): Step => ask(add, { shopId, at, author, action, detail: JSON.stringify(detail) })
+
+  function* logChange(...change: Parameters<typeof entry>): Command<void> {
+    yield* together(entry(...change))
   }
 
   const commands = {
@@ -50,7 +52,7 @@ export function auditCommands(db: Kysely<Tables>) {
     },
   } satisfies Partial<Commands>
 
-  return { ...commands, logChange }
+  return { ...commands, entry, logChange }
 }
 
 export type AuditCommands = ReturnType<typeof auditCommands>

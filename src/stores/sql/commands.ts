@@ -10,6 +10,7 @@ import { erasureCommands } from './erasure.ts'
 import { findCommands } from './find.ts'
 import { laneCommands } from './lane-commands.ts'
 import { loadPayments } from './load-payments.ts'
+import { newShops } from './new-shops.ts'
 import { nodeCommands } from './nodes.ts'
 import { owedCommands } from './owed.ts'
 import { paymentCommands } from './payments.ts'
@@ -28,6 +29,7 @@ import { webhookCommands } from './webhooks.ts'
 /** The commands of the store port on SQL. Each is one transaction. */
 export function sqlCommands(db: Kysely<Tables>): Commands {
   const audit = auditCommands(db)
+  const shopRows = newShops(db, audit)
   const anomalies = anomalyCommands(db, audit)
   const { addCall, forgetCalls, ...deliveries } = deliveryCommands(db)
   const webhooks = webhookCommands(db, { addCall })
@@ -46,8 +48,8 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
   )
 
   return {
-    ...shopCommands(db, audit),
-    ...bulkShopCommands(db),
+    ...shopCommands(db, shopRows, audit),
+    ...bulkShopCommands(db, shopRows),
     ...webhookKeyCommands(db, audit),
     ...audit,
     ...anomalies,

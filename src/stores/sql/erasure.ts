@@ -48,30 +48,14 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       .where(sql<boolean>`substr(lane, 1, length(${value('shopId')}) + 1) = ${value('shopId')} || ' '`),
   )
   const remove = prepare((value) => db.deleteFrom('shops').where('id', '=', value('shopId')).returning('id'))
+  const none = (table: 'webhooks' | 'anomalies', which = sql<boolean>`1 = 1`) =>
+    sql<boolean>`not exists (select 1 from ${sql.table(table)} as beside
+      where beside.shop_id = payments.shop_id and beside.order_id = payments.order_id and ${which})`
   const resting = db
     .selectFrom('payments')
     .where(sql<boolean>`status <> 'pending'`)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('webhooks')
-            .select('webhooks.order_id')
-            .whereRef('webhooks.shop_id', '=', 'payments.shop_id')
-            .whereRef('webhooks.order_id', '=', 'payments.order_id'),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('anomalies')
-            .select('anomalies.order_id')
-            .whereRef('anomalies.shop_id', '=', 'payments.shop_id')
-            .whereRef('anomalies.order_id', '=', 'payments.order_id')
-            .where('closed_at', 'is', null),
-        ),
-      ),
-    )
+    .where(none('webhooks'))
+    .where(none('anomalies', sql`beside.closed_at is null`))
   const atRest = prepare((value) =>
     resting
       .select(['shop_id', 'order_id'])

@@ -5,6 +5,7 @@ import type { Shop } from '../../shops/shop.ts'
 import type { NewEndpoint } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { columns, matching } from './columns.ts'
+import type { NewShops } from './new-shops.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, first, holding, prepare, together } from './query.ts'
 import { addressFrom, endpointFrom, shopFrom } from './rows.ts'
@@ -12,20 +13,13 @@ import type { Tables } from './tables.ts'
 import { twoLive } from './two-live.ts'
 
 /** Stores shops and their addresses. */
-export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
+export function shopCommands(db: Kysely<Tables>, rows: NewShops, { logChange }: AuditCommands) {
   const byId = prepare((value) => db.selectFrom('shops').selectAll().where('id', '=', value('shopId')))
   const everyOne = prepare(() => db.selectFrom('shops').selectAll().orderBy('id'))
   const hostsOf = prepare((value) =>
     db.selectFrom('shop_hosts').select('host').where('shop_id', '=', value('shopId')).orderBy('host'),
   )
   const allHosts = prepare(() => db.selectFrom('shop_hosts').select(['shop_id', 'host']).orderBy('host'))
-  const addHost = prepare((value) =>
-    db
-      .insertInto('shop_hosts')
-      .values({ shop_id: value('shopId'), host: value('host'), added_at: value('now') })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('host'),
-  )
   const removeHost = prepare((value) =>
     db
       .deleteFrom('shop_hosts')
@@ -34,19 +28,6 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   )
   const confirmHosts = prepare((value) =>
     db.updateTable('shops').set({ hosts_confirmed: sql<number>`1` }).where('id', '=', value('shopId')),
-  )
-  const add = prepare((value) =>
-    db
-      .insertInto('shops')
-      .values({
-        id: value('shopId'),
-        created_at: value('now'),
-        hosts_confirmed: sql<number>`0`,
-        // Never the version of a removed shop with the same name.
-        settings_version: value('now'),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id'),
   )
   const disable = prepare((value) =>
     db
@@ -63,12 +44,6 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       .returning('id'),
   )
   const endpoints = twoLive(db, 'endpoints', 'token_hash')
-  const addEndpoint = prepare((value) =>
-    db.insertInto('endpoints').values({
-      ...columns(value, 'token_hash', 'shop_id', 'sealed_token'),
-      created_at: value('now'),
-    }),
-  )
   const byEndpoint = prepare((value) =>
     db
       .selectFrom('shops')
@@ -134,20 +109,11 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
     },
 
     *ensureShop(shopId, endpoint, start = {}) {
-      const { platformId, hosts, sealedSettings, settings, by = byProvider } = start
-      const added = (yield* all(add, { shopId, now: endpoint.now })).length > 0
-      if (added) {
-        const { now: at } = endpoint
-        if (platformId !== undefined) yield* all(seen, { shopId, platformId })
-        for (const host of hosts ?? []) yield* all(addHost, { shopId, host, now: at })
-        if (hosts) yield* all(confirmHosts, { shopId })
-        if (sealedSettings !== undefined) {
-          yield* all(saveSettings, { shopId, sealed: sealedSettings, version: at })
-        }
-        yield* logChange(shopId, { at, by }, { action: 'shop.added', platformId, hosts, settings })
-      }
-      const there = yield* first(endpoints.live, { shopId, now: endpoint.now })
-      if (!there) yield* all(addEndpoint, { shopId, ...endpoint })
+      const wanted = { id: shopId, endpoint, start }
+      const added = (yield* together(rows.shop(wanted)))[0].length > 0
+      if (added) yield* together(...rows.others(wanted))
+      const there = added ? undefined : yield* first(endpoints.live, { shopId, now: endpoint.now })
+      if (!added && !there) yield* all(rows.addEndpoint, { shopId, ...endpoint })
       const address = there ? addressFrom(there) : addressOf(endpoint)
       return { shop: (yield* shop(shopId))!, ...address, added }
     },
@@ -174,7 +140,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
     *rotateEndpoint(shopId, endpoint, oldEndsAt, by = byProvider) {
       const newest = yield* first(endpoints.live, { shopId, now: endpoint.now })
       yield* endpoints.replace(shopId, newest?.token_hash, oldEndsAt)
-      yield* all(addEndpoint, { shopId, ...endpoint })
+      yield* all(rows.addEndpoint, { shopId, ...endpoint })
       yield* logChange(shopId, { at: endpoint.now, by }, { action: 'endpoint.rotated', oldEndsAt })
     },
 
@@ -216,7 +182,7 @@ export function shopCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
       const dropped = only ? before.hosts.names.filter((host) => !added.includes(host)) : remove
       for (const host of dropped) if ((yield* all(removeHost, { shopId, host })).length > 0) gone.push(host)
       for (const host of added.slice(0, Math.max(0, room)))
-        if ((yield* all(addHost, { shopId, host, now })).length > 0) fresh.push(host)
+        if ((yield* all(rows.addHost, { shopId, host, now })).length > 0) fresh.push(host)
       if (gone.length > 0) yield* logChange(shopId, { at: now, by }, { action: 'hosts.removed', hosts: gone })
       if (fresh.length > 0) yield* logChange(shopId, { at: now, by }, { action: 'hosts.added', hosts: fresh })
       if (confirm && !before.hosts.confirmed) {

@@ -7,6 +7,16 @@ import type { PushTrouble } from '../../store.ts'
 
 // One set of tables for every SQL engine. Times are milliseconds since 1970, amounts are decimal text, flags are 0 or 1.
 
+interface LaneColumns {
+  /** The earliest time of a claim; null while it is empty. */
+  next_due: number | null
+  failures: number
+  /** When it closed, and when it is probed next; both null while it is open. */
+  closed_at: Generated<number | null>
+  probe_at: Generated<number | null>
+  last_failure: Generated<string | null>
+}
+
 export interface Tables {
   shops: {
     id: string
@@ -103,15 +113,8 @@ export interface Tables {
     closed_at: number | null
     note: string | null
   }
-  lanes: {
+  lanes: LaneColumns & {
     lane: string
-    /** The earliest time of a claim; null while it is empty. */
-    next_due: number | null
-    failures: number
-    /** When it closed, and when it is probed next; both null while it is open. */
-    closed_at: Generated<number | null>
-    probe_at: Generated<number | null>
-    last_failure: Generated<string | null>
     /** 1 while more calls are due than may be open at a time. */
     is_full: number
   }
@@ -213,16 +216,7 @@ export interface Tables {
     up: number | null
     releases: number
   }
-  push_lanes: {
-    adapter: string
-    shop_id: string
-    /** The earliest time of a claim; null while it is empty. */
-    next_due: number | null
-    failures: number
-    closed_at: Generated<number | null>
-    probe_at: Generated<number | null>
-    last_failure: Generated<string | null>
-  }
+  push_lanes: LaneColumns & { adapter: string; shop_id: string }
   webhooks: {
     shop_id: string
     order_id: string
