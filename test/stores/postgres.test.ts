@@ -239,7 +239,7 @@ test('a server that takes no writes any more is an error of its own meanwhile, a
   await store.openAttempt(open({ orderId: '1' }))
   await setAll('set default_transaction_read_only = on')
   await expect(store.openAttempt(open({ orderId: '2' }))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
-  await expect(postgresStore({ url }).open()).rejects.toThrow(/takes no writes.*Name the primary/)
+  await expect(postgresStore({ url }).open()).rejects.toThrow(/accepts no writes.*Name the primary/)
   // Existing data can still be read.
   expect((await store.payment('default', '1'))?.status).toBe('pending')
   await admin.query('set default_transaction_read_only = off')
@@ -281,7 +281,7 @@ describe('a start that cannot be', () => {
 
     await (await opened(url)).check()
     await admin.query(`insert into kysely_migration values ('2099-01-later', '2099-01-01T00:00:00Z')`)
-    await expect(failing(url)).rejects.toThrow(/made by a newer version/)
+    await expect(failing(url)).rejects.toThrow(/created by a newer version/)
     await admin.query(`delete from kysely_migration where name like '2099%'`)
     await admin.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`)
     await expect(failing(url)).rejects.toThrow(/before they are on disk/)
