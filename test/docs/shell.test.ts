@@ -6,7 +6,7 @@ import { readExamples } from '../../.ci/docs/examples.ts'
 import { addCommand } from '../../src/cli/commands/build.ts'
 import { loadCommands } from '../cli/command-names.ts'
 import { repository } from '../journey/project.ts'
-import { guides } from './pages.ts'
+import { allPages, guides } from './pages.ts'
 
 const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>
@@ -53,8 +53,10 @@ async function faultOf(line: string): Promise<string | undefined> {
   return tools.test(line) || /^\w+=\S*$/.test(line) ? undefined : 'no known command'
 }
 
+const examples = allPages.filter(({ path }) => path.startsWith('examples/'))
+
 /** Lines of shell blocks, with the address of each; a backslash continues a line. */
-const lines = guides.flatMap(({ path, blocks }) =>
+const lines = [...guides, ...examples].flatMap(({ path, blocks }) =>
   blocks
     .filter(({ language }) => language === 'sh')
     .flatMap(({ code, line }) =>

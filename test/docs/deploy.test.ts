@@ -1,0 +1,127 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { createProvider } from '../../src/index.ts'
+import { inspect } from '../../src/provider/inspection.ts'
+import { repository } from '../journey/project.ts'
+
+const read = (file: string) => readFileSync(join(repository, 'deploy', file), 'utf8')
+const dockerfile = readFileSync(join(repository, 'templates/full/Dockerfile'), 'utf8')
+
+/** From the end of `stopDelay` the calls under way have this long. */
+const lastCalls = 5_000
+
+/** The default in production, in milliseconds. */
+const stopDelay = inspect(
+  createProvider({
+    publicUrl: 'https://provider.example.org',
+    secret: 'a secret of the test, random enough to start with 4711',
+    store: 'sqlite::memory:',
+    rates: { name: 'none', quote: () => [] },
+  }),
+).describe().stopDelay
+
+const manifests = parseAllDocuments(read('kubernetes.yaml')).map((document) => {
+  expect(document.errors).toEqual([])
+  return document.toJS()
+})
+const ofKind = (kind: string) => manifests.find((one) => one.kind === kind)
+
+test('the Kubernetes manifests have the fields of its API, with their types', async () => {
+  const folder = mkdtempSync(join(repository, 'node_modules/.deploy-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const modules: Record<string, string> = {
+    Deployment: 'apps/v1',
+    Service: 'core/v1',
+    PodDisruptionBudget: 'policy/v1',
+    Ingress: 'networking/v1',
+  }
+  expect(manifests.map(({ kind }) => kind)).toEqual(Object.keys(modules))
+  const lines = manifests.flatMap((manifest, at) => [
+    `import type { ${manifest.kind} } from 'kubernetes-types/${modules[manifest.kind]}.d.ts'`,
+    `export const manifest${at}: ${manifest.kind} = ${JSON.stringify(manifest)}`,
+  ])
+  writeFileSync(join(folder, 'manifests.ts'), lines.join('\n'))
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'], exclude: [] }),
+  )
+  const check = promisify(execFile)(join(repository, 'node_modules/.bin/tsc'), ['-p', folder])
+  const { stdout } = await check.catch((error) => error)
+  expect(stdout).toBe('')
+})
+
+test('two nodes with probes run as an unprivileged user, and the secrets come from a Secret', () => {
+  const { spec } = ofKind('Deployment')
+  expect(spec.replicas).toBe(2)
+  const pod = spec.template.spec
+  const [container] = pod.containers
+  expect(container.livenessProbe.httpGet.path).toBe('/health/live')
+  expect(container.readinessProbe.httpGet.path).toBe('/health/ready')
+  expect(container.envFrom).toEqual([{ secretRef: { name: 'provider' } }])
+  const environment = Object.fromEntries(
+    container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
+  )
+  expect(Object.keys(environment).filter((name) => /SECRET|DATABASE|TOKEN/.test(name))).toEqual([])
+  expect(environment.PORT).toBe(String(container.ports[0].containerPort))
+  // `node` of the image of the templates.
+  expect(dockerfile).toMatch(/^USER node$/m)
+  expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 })
+  const delay = Number(environment.PURVEYOR_STOP_DELAY)
+  expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(delay + lastCalls)
+  // A balancer learns that a node stops before its port closes.
+  const { periodSeconds, failureThreshold, timeoutSeconds } = container.readinessProbe
+  expect(delay).toBeGreaterThan((periodSeconds * failureThreshold + timeoutSeconds) * 1000)
+})
+
+test('the parts of the manifests belong together', () => {
+  const labels = ofKind('Deployment').spec.template.metadata.labels
+  expect(ofKind('Deployment').spec.selector.matchLabels).toEqual(labels)
+  expect(ofKind('Service').spec.selector).toEqual(labels)
+  expect(ofKind('PodDisruptionBudget').spec.selector.matchLabels).toEqual(labels)
+  const { service } = ofKind('Ingress').spec.rules[0].http.paths[0].backend
+  expect(service).toEqual({ name: ofKind('Service').metadata.name, port: { name: 'http' } })
+})
+
+test('Compose keeps the store in a volume, and waits long enough for a stop', () => {
+  const { services, volumes } = parse(read('compose.yaml'))
+  const { provider } = services
+  const [volume, path] = provider.volumes[0].split(':')
+  expect(Object.keys(volumes)).toEqual([volume])
+  expect(dockerfile).toContain(`VOLUME ${path}`)
+  expect(provider.ports).toEqual([`127.0.0.1:${provider.environment.PORT}:3000`])
+  expect(Number.parseInt(provider.stop_grace_period, 10) * 1000).toBeGreaterThan(stopDelay + lastCalls)
+})
+
+const unit = Object.fromEntries(
+  [...read('provider.service').matchAll(/^(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]),
+)
+
+test('the unit starts Node itself, keeps its store where it may write, and waits for a stop', () => {
+  expect(unit.ExecStart).toMatch(/^\/usr\/bin\/node node_modules\/purveyor\/dist\/cli\/main\.js serve/)
+  const { bin } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
+  expect(unit.ExecStart).toContain(bin.purveyor.replace('./', ''))
+  expect(read('provider.service')).toContain(`sqlite:/var/lib/${unit.StateDirectory}/`)
+  expect(unit.ReadWritePaths).toBeUndefined()
+  expect(Number(unit.TimeoutStopSec) * 1000).toBeGreaterThan(stopDelay + lastCalls)
+  expect(unit.ExecReload).toContain('-HUP')
+})
+
+const canVerify = spawnSync('systemd-analyze', ['--version']).status === 0
+
+test.runIf(canVerify)('systemd knows every setting of the unit', () => {
+  const { stderr } = spawnSync('systemd-analyze', ['verify', join(repository, 'deploy/provider.service')], {
+    encoding: 'utf8',
+  })
+  // Other units of the machine, and whether /usr/bin/node is on it, are not looked at.
+  const own = stderr.split('\n').filter((line) => /provider\.service:\d+:/.test(line))
+  expect(own).toEqual([])
+})
+
+test('the files are in the package', () => {
+  const { files } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
+  expect(files).toEqual(expect.arrayContaining(['deploy', 'examples', 'monitoring', 'docs']))
+})

@@ -1,0 +1,104 @@
+// `node test/docs/generated.ts`: writes docs/alerts.md from the rules and the pages of `explain`, and docs/glossary.md from ARCHITECTURE.md.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { alerts } from '../../src/cli/alerts.ts'
+import { anomalyKinds } from '../../src/payments/anomaly-kinds.ts'
+import { glossary } from '../glossary.ts'
+
+const root = new URL('../../', import.meta.url)
+
+interface Rule {
+  alert: string
+  expr: string
+  for?: string
+  labels: { severity: 'page' | 'ticket' }
+  annotations: { summary: string }
+}
+
+const rules = (): Rule[] =>
+  parse(readFileSync(new URL('monitoring/prometheus-rules.yml', root), 'utf8')).groups[0].rules
+
+/** Fills lines of text up to 128 characters. Code is not broken. */
+function filled(text: string): string {
+  const lines: string[] = ['']
+  for (const word of text.match(/`[^`]*`\S*|\S+/g) ?? []) {
+    const line = lines.at(-1)!
+    if (line !== '' && line.length + 1 + word.length > 128) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines.join('\n')
+}
+
+const item = (text: string) => `- ${filled(text).replaceAll('\n', '\n  ')}`
+
+/** Rows with cells of one width in each column, as the formatter writes them. */
+function table(head: string[], rows: string[][]): string {
+  const widths = head.map((_, at) => Math.max(3, ...[head, ...rows].map((row) => row[at]!.length)))
+  const line = (cells: string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')} |`
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+}
+
+function alertsPage(): string {
+  const sections = rules().map(({ alert, expr, for: since, labels, annotations }) => {
+    const { why, remedy } = alerts[alert as keyof typeof alerts]
+    const after = since ? ` for ${since.replace('m', ' min').replace('h', ' h')}` : ''
+    return `## ${alert}
+
+${filled(`${annotations.summary.replace(/: \{\{.*$/, '')}. Fires as \`${labels.severity}\` on \`${expr}\`${after}.`)}
+
+${item(`Means: ${why}`)}
+${item(`Do: ${remedy}`)}
+`
+  })
+  return `# Alerts
+
+${filled('Each alert of `monitoring/prometheus-rules.yml` has a section: what it means, when it fires, what to look at and what to do. `page` wakes a person, `ticket` waits for the working day. `purveyor explain <alert>` prints the same in a terminal.')}
+
+${sections.join('\n')}
+## Next
+
+- [Anomalies](anomalies.md): what to do about each kind
+- [On call](on-call.md): which command answers which question
+- [Watch it](metrics.md): the metrics
+`
+}
+
+function anomaliesPage(): string {
+  const sections = Object.entries(anomalyKinds).map(
+    ([kind, { why, remedy }]) => `## ${kind}\n\n${filled(why)}\n\n${filled(`To do: ${remedy}`)}\n`,
+  )
+  return `# Anomalies
+
+${filled('An anomaly is something about a payment that needs a person. Money may be at stake. It is of one event: closing it mutes no other. `purveyor payments anomalies` lists the open ones, one line per cause, and `purveyor payments show <order>` shows what happened.')}
+
+${sections.join('\n')}
+## Next
+
+- [On call](on-call.md#what-needs-review): the commands that close them
+- [Alerts](alerts.md)
+`
+}
+
+function glossaryPage(): string {
+  const rows = glossary.map(({ word, meaning }) => [word, meaning])
+  return `# Glossary
+
+One word means one thing in code, commands, logs, metrics and on these pages.
+
+${table(['word', 'means'], rows)}
+
+## Next
+
+- [Start](start.md), [The contract](contract.md)
+`
+}
+
+/** The pages that are made from one source, by their path. */
+export const generated = {
+  'docs/alerts.md': alertsPage,
+  'docs/anomalies.md': anomaliesPage,
+  'docs/glossary.md': glossaryPage,
+}
+
+if (process.argv[1] === import.meta.filename)
+  for (const [path, page] of Object.entries(generated)) writeFileSync(new URL(path, root), page())
