@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { createProvider } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
@@ -13,6 +13,9 @@ const dockerfile = readFileSync(join(repository, 'templates/full/Dockerfile'), '
 
 /** From the end of `stopDelay` the calls under way have this long. */
 const lastCalls = 5_000
+
+// Tests set it for all providers.
+vi.stubEnv('PURVEYOR_STOP_DELAY', undefined)
 
 /** The default in production, in milliseconds. */
 const stopDelay = inspect(
@@ -84,6 +87,10 @@ test('the parts of the manifests belong together', () => {
   expect(ofKind('PodDisruptionBudget').spec.selector.matchLabels).toEqual(labels)
   const { service } = ofKind('Ingress').spec.rules[0].http.paths[0].backend
   expect(service).toEqual({ name: ofKind('Service').metadata.name, port: { name: 'http' } })
+})
+
+test('the default of stopDelay is that of production', () => {
+  expect(stopDelay).toBe(5_000)
 })
 
 test('Compose keeps the store in a volume, and waits long enough for a stop', () => {
