@@ -20,7 +20,7 @@ export interface AnomalyStore {
   anomalies(filter: AnomalyFilter): Promise<OpenedAnomaly[]>
 }
 
-export interface AnomalyFilter {
+interface AnomalyFilter {
   shopId?: string
   orderId?: string
   /** Includes closed anomalies. */
@@ -29,7 +29,7 @@ export interface AnomalyFilter {
 }
 
 /** Open anomalies of one kind and adapter share a cause if each opened within `within` milliseconds after the one before. */
-export interface CauseFilter {
+interface CauseFilter {
   shopId?: string | undefined
   within: number
   limit: number

@@ -89,7 +89,7 @@ export interface SettledPush {
   names?: readonly string[]
 }
 
-export interface PushFilter {
+interface PushFilter {
   shopId?: string | undefined
   adapter?: string | undefined
   outcome?: PushState | undefined

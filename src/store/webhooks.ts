@@ -94,7 +94,7 @@ export interface Deliveries {
   last: DeliveryCall | undefined
 }
 
-export interface WebhookFilter {
+interface WebhookFilter {
   shopId?: string
   /** Only the one of this order, whatever `since` is. Needs `shopId`. */
   orderId?: string
@@ -119,7 +119,7 @@ export interface WebhookState {
   confirmed: boolean
 }
 
-export interface Reminded {
+interface Reminded {
   /** The webhooks that are owed again. */
   reminded: OrderKey[]
   /** The webhooks whose status was not read for 30 days: they are no longer counted. */

@@ -86,7 +86,7 @@ function runsFrom({
   return { host, pid, mainPid, version, build: build ?? '', since }
 }
 
-export const factFrom = (row: Row<'facts'>): Fact => ({
+const factFrom = (row: Row<'facts'>): Fact => ({
   kind: row.kind,
   amount: row.amount ?? undefined,
   currency: row.currency ?? undefined,
