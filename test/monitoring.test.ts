@@ -7,8 +7,8 @@ import { alerts } from '../src/cli/alerts.ts'
 import { repository } from './journey/project.ts'
 import { observedProvider } from './observability/pair.ts'
 
-const rulesFile = join(repository, 'monitoring/prometheus-rules.yml')
-const dashboardFile = join(repository, 'monitoring/grafana-dashboard.json')
+const rulesFile = join(repository, 'docs/monitoring/prometheus-rules.yml')
+const dashboardFile = join(repository, 'docs/monitoring/grafana-dashboard.json')
 const rules = readFileSync(rulesFile, 'utf8')
 const ofRules = (field: string) =>
   [...rules.matchAll(new RegExp(`^ {6}(?:- | {2})${field}: (.+)$`, 'gm'))].map(([, value]) => value!)
@@ -64,7 +64,7 @@ test('the dashboard has a panel in each place, and both files are in the package
   const places = dashboard.panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)
   expect(new Set(places).size).toBe(places.length)
   const { files } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { files: string[] }
-  expect(files).toContain('monitoring')
+  expect(files).toContain('docs')
 })
 
 /** In Debian's package `prometheus`. */

@@ -109,7 +109,7 @@ export class Declarations {
   #declarationOf(file: string, { from, name }: Source): Place | undefined {
     if (from !== undefined) {
       if (!from.startsWith('.')) return undefined
-      const to = join(dirname(file), from.replace(/\.[jt]s$/, '.d.ts'))
+      const to = pathOf(file, from)
       const source = this.#module(to).exported.get(name)
       return source && this.#declarationOf(to, source)
     }
@@ -160,6 +160,9 @@ interface Place {
   declared: Declared
 }
 
+/** The declarations that a file imports by a relative path. */
+const pathOf = (file: string, from: string) => join(dirname(file), from.replace(/\.[jt]s$/, '.d.ts'))
+
 function read(file: string): Module {
   if (!existsSync(file)) throw new Error(`${file} is not there: tsc wrote no declarations for it`)
   const text = readFileSync(file, 'utf8')
@@ -184,6 +187,10 @@ function read(file: string): Module {
         const isType = node.exportKind === 'type' || exportKind === 'type'
         module.exported.set(nameOf(exported), { from: node.source?.value, name: nameOf(local), isType })
       }
+    } else if (node.type === 'ExportAllDeclaration' && !node.exported) {
+      const isType = node.exportKind === 'type'
+      for (const [name, source] of read(pathOf(file, node.source.value)).exported)
+        module.exported.set(name, { from: node.source.value, name, isType: isType || source.isType })
     } else if (node.type === 'ExportAllDeclaration' || node.type === 'ExportDefaultDeclaration') {
       throw new Error(`${file} exports something without its name`)
     } else declare(node, false)

@@ -1,6 +1,6 @@
 import type { CodeText } from '../codes.ts'
 
-/** The alerts of `monitoring/prometheus-rules.yml`, for the one on call. */
+/** The alerts of `docs/monitoring/prometheus-rules.yml`, for the one on call. */
 export const alerts = {
   PurveyorStoreDown: {
     why: 'The database does not answer, or takes no writes. Payments are answered 503; rates go on for an hour.',

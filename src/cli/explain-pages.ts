@@ -30,7 +30,7 @@ export const pages: readonly Explanation[] = [
     remedy: `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}.`,
   })),
   ...pagesOf('a line of the log', logCodes),
-  ...pagesOf('an alert of monitoring/prometheus-rules.yml', alerts),
+  ...pagesOf('an alert of docs/monitoring/prometheus-rules.yml', alerts),
 ]
 
 /** Codes that say of a command that it was called wrongly. All others are the environment's. */

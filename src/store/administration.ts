@@ -25,7 +25,7 @@ export interface AdministrationStore {
   forget(before: number): Promise<void>
 }
 
-interface AuditFilter {
+export interface AuditFilter {
   shopId: string
   /** Only entries from this moment on. */
   since?: number | undefined

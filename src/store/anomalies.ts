@@ -20,7 +20,7 @@ export interface AnomalyStore {
   anomalies(filter: AnomalyFilter): Promise<OpenedAnomaly[]>
 }
 
-interface AnomalyFilter {
+export interface AnomalyFilter {
   shopId?: string
   orderId?: string
   /** Includes closed anomalies. */
@@ -29,7 +29,7 @@ interface AnomalyFilter {
 }
 
 /** Open anomalies of one kind and adapter share a cause if each opened within `within` milliseconds after the one before. */
-interface CauseFilter {
+export interface CauseFilter {
   shopId?: string | undefined
   within: number
   limit: number

@@ -19,7 +19,7 @@ export interface NodeStore {
 }
 
 /** A running process of the provider. */
-interface Node {
+export interface Node {
   id: string
   /** The ids of the secrets whose texts it opens, the one that it has as its own first. */
   opens: readonly string[]
@@ -54,7 +54,7 @@ export interface BreakerKey {
 }
 
 /** A rate adapter that a node skips after failures. Times are in milliseconds since 1970. */
-interface OpenedBreaker extends BreakerKey {
+export interface OpenedBreaker extends BreakerKey {
   since: number
   /** The earliest time of the next call. */
   nextTry: number

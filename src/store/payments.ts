@@ -77,7 +77,7 @@ export interface HandReport {
   status: PaymentReport['status'] | 'unknown'
 }
 
-interface PaymentFilter {
+export interface PaymentFilter {
   shopId?: string
   status?: PaymentStatus
   /** Only payments whose status changed last before this moment. */
@@ -86,7 +86,7 @@ interface PaymentFilter {
 }
 
 /** The ids by which a payment can be found. */
-interface PaymentNames {
+export interface PaymentNames {
   /** The id or the number of the order, the id of the attempt or of an anomaly, a reference, an idempotency key. */
   name: string
   /** The hash of a page token. */

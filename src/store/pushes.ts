@@ -89,7 +89,7 @@ export interface SettledPush {
   names?: readonly string[]
 }
 
-interface PushFilter {
+export interface PushFilter {
   shopId?: string | undefined
   adapter?: string | undefined
   outcome?: PushState | undefined

@@ -94,7 +94,7 @@ export interface Deliveries {
   last: DeliveryCall | undefined
 }
 
-interface WebhookFilter {
+export interface WebhookFilter {
   shopId?: string
   /** Only the one of this order, whatever `since` is. Needs `shopId`. */
   orderId?: string

@@ -8,7 +8,7 @@ import { createProvider } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 import { repository } from '../journey/project.ts'
 
-const read = (file: string) => readFileSync(join(repository, 'deploy', file), 'utf8')
+const read = (file: string) => readFileSync(join(repository, 'docs/deploy', file), 'utf8')
 const dockerfile = readFileSync(join(repository, 'templates/full/Dockerfile'), 'utf8')
 
 /** From the end of `stopDelay` the calls under way have this long. */
@@ -120,9 +120,13 @@ test('the unit starts Node itself, keeps its store where it may write, and waits
 const canVerify = spawnSync('systemd-analyze', ['--version']).status === 0
 
 test.runIf(canVerify)('systemd knows every setting of the unit', () => {
-  const { stderr } = spawnSync('systemd-analyze', ['verify', join(repository, 'deploy/provider.service')], {
-    encoding: 'utf8',
-  })
+  const { stderr } = spawnSync(
+    'systemd-analyze',
+    ['verify', join(repository, 'docs/deploy/provider.service')],
+    {
+      encoding: 'utf8',
+    },
+  )
   // Other units of the machine, and whether /usr/bin/node is on it, are not looked at.
   const own = stderr.split('\n').filter((line) => /provider\.service:\d+:/.test(line))
   expect(own).toEqual([])
@@ -130,5 +134,5 @@ test.runIf(canVerify)('systemd knows every setting of the unit', () => {
 
 test('the files are in the package', () => {
   const { files } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
-  expect(files).toEqual(expect.arrayContaining(['deploy', 'examples', 'monitoring', 'docs']))
+  expect(files).toEqual(expect.arrayContaining(['examples', 'docs']))
 })

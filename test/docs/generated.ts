@@ -16,7 +16,7 @@ interface Rule {
 }
 
 const rules = (): Rule[] =>
-  parse(readFileSync(new URL('monitoring/prometheus-rules.yml', root), 'utf8')).groups[0].rules
+  parse(readFileSync(new URL('docs/monitoring/prometheus-rules.yml', root), 'utf8')).groups[0].rules
 
 /** Fills lines of text up to 128 characters. Code is not broken. */
 function filled(text: string): string {
@@ -52,7 +52,7 @@ ${item(`Do: ${remedy}`)}
   })
   return `# Alerts
 
-${filled('Each alert of `monitoring/prometheus-rules.yml` has a section: what it means, when it fires, what to look at and what to do. `page` wakes a person, `ticket` waits for the working day. `purveyor explain <alert>` prints the same in a terminal.')}
+${filled('Each alert of `docs/monitoring/prometheus-rules.yml` has a section: what it means, when it fires, what to look at and what to do. `page` wakes a person, `ticket` waits for the working day. `purveyor explain <alert>` prints the same in a terminal.')}
 
 ${sections.join('\n')}
 ## Next
