@@ -6,7 +6,7 @@ const read = (file: string): string => readFileSync(new URL(file, repository), '
 const page = read('CONTRIBUTING.md')
 
 test('every path in CONTRIBUTING.md exists', () => {
-  const paths = [...page.matchAll(/\b(?:src|test|examples|monitoring)\/[\w./-]*|\b[A-Z]{6,}\.md\b/g)].map(
+  const paths = [...page.matchAll(/\b(?:src|test|examples|docs)\/[\w./-]*|\b[A-Z]{6,}\.md\b/g)].map(
     ([path]) => path,
   )
   expect(paths.length).toBeGreaterThan(20)
