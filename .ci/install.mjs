@@ -1,4 +1,4 @@
-// Runs before `npm start` and `npm test` with whatever Node started npm (20 or newer), so it imports nothing
+// Runs before `npm start`, `npm test`, `npm run build` and others with whatever Node started npm (20 or newer), so it imports nothing
 // but the standard library. Installs the lock file's packages when they are missing or older than it.
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'

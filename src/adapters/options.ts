@@ -29,7 +29,10 @@ export const fraction = amount.refine((value) => Number(value) < 1, {
   error: "is a fraction below 1: '0.21' is 21 %",
 })
 
-export const text = z.union([z.string().min(1), z.record(z.string().regex(/^[a-z]{2}$/), z.string().min(1))])
+export const text = z.union(
+  [z.string().min(1), z.record(z.string().regex(/^[a-z]{2}$/), z.string().min(1))],
+  { error: "must be a text, or one for each language: { en: 'At your door', nl: 'Aan de deur' }" },
+)
 
 export const countries = z
   .array(z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters such as nl'))

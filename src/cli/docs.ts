@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import MiniSearch from 'minisearch'
 import { type DocsPage, readPages, type Section, sectionsOf, site } from './docs-pages.ts'
 import { searched, searchOptions, searchSections } from './docs-search.ts'
-import { print, say, table } from './print.ts'
+import { complain, print, say, table } from './print.ts'
 import { UsageError } from './usage.ts'
 
 interface DocsOptions {
@@ -20,6 +20,10 @@ export function docs(words: readonly string[], { open, json }: DocsOptions): voi
   const pages = readPages()
   const wanted = words.join(' ').trim()
   const found = find(pages, wanted)
+  if (!isBuilt(pages) && (wanted === '' || 'results' in found))
+    complain(
+      'The reference (exports, options, commands, metrics, codes) is not built here: run `npm run -s docs` in the repository.',
+    )
   if (open) openInBrowser(found, json)
   else if ('page' in found) print(json, found.page, () => found.page.text.trimEnd().split('\n'))
   else if ('sections' in found)
@@ -43,6 +47,10 @@ export function docs(words: readonly string[], { open, json }: DocsOptions): voi
     )
   }
 }
+
+/** The package comes with the reference; a checkout has none before its build. */
+const isBuilt = (pages: readonly DocsPage[]): boolean =>
+  pages.some(({ name }) => name.startsWith('reference/'))
 
 /** A page by its name, sections by their heading, or what a search finds: in this order. */
 function find(pages: readonly DocsPage[], wanted: string): Found {

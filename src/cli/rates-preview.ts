@@ -7,8 +7,8 @@ import { createProvider } from '../provider/create-provider.ts'
 import type { Provider } from '../provider/provider.ts'
 import type { WeightUnit } from '../rates/units.ts'
 import { memoryStore } from '../stores/memory.ts'
-import { print, table } from './print.ts'
-import { tableOf, untaxed } from './rates.ts'
+import { complain, print, table } from './print.ts'
+import { faultsIn, tableOf, untaxed } from './rates.ts'
 import { UsageError } from './usage.ts'
 import { providerOf } from './with-provider.ts'
 
@@ -34,13 +34,17 @@ export async function preview(file: string | undefined, options: PreviewOptions)
   const read = tariff ? await tableOf(file) : undefined
   const destinations = options.to ? destinationsIn(options.to) : zonesOf(read)
   const weights = options.weights ? numbersIn(options.weights) : weightsOf(read)
+  // What the log would say of each cell comes once, below the grid.
+  process.env.PURVEYOR_LOG_LEVEL = 'silent'
   const provider = tariff ? providerOfTable(file, options.unit) : await providerOf(file)
 
   const grids = new Map<string, { title: string; cells: Map<string, number> }>()
+  const faults = new Set<string>()
   for (const to of destinations) {
     for (const weight of weights) {
-      const { methods } = await provider.rates.explain(checkoutTo(to, weight, options))
-      for (const { id, title, price_excl } of methods) {
+      const explained = await provider.rates.explain(checkoutTo(to, weight, options))
+      for (const fault of faultsIn(explained)) faults.add(fault)
+      for (const { id, title, price_excl } of explained.methods) {
         const grid = grids.get(String(id)) ?? { title, cells: new Map<string, number>() }
         grid.cells.set(`${to.label} ${weight}`, Number(price_excl))
         grids.set(String(id), grid)
@@ -62,6 +66,8 @@ export async function preview(file: string | undefined, options: PreviewOptions)
       return shown.length === 0 ? 'There is no method for any of these.' : shown.slice(1)
     },
   )
+  for (const fault of faults) complain(fault)
+  if (faults.size > 0) process.exitCode = 1
 }
 
 const gridOf = (destinations: Destination[], weights: number[], cells: Map<string, number>) =>

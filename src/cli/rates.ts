@@ -53,6 +53,15 @@ function explainedAdapter(one: AdapterExplanation): string[] {
   ]
 }
 
+/** Why prices may be missing: adapters that failed, and methods that were left out. */
+export const faultsIn = ({ adapters }: RatesExplanation): string[] =>
+  adapters.flatMap(({ adapter, result, reason, leftOut }) => [
+    ...(result === 'failed' ? [`${adapter}: failed, ${reason}`] : []),
+    ...leftOut.map(
+      ({ place, id, reason: why }) => `${adapter}: ${id ?? `method ${place}`} is left out, ${why}`,
+    ),
+  ])
+
 export function weighed({ unit, actual, volumetric, count, each }: Parcels): string {
   const volume = volumetric === undefined ? '' : `, by volume ${volumetric} ${unit}`
   return `${actual} ${unit}${volume}: ${counted(count, 'parcel')} of ${each} ${unit}`

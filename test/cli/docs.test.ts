@@ -34,6 +34,13 @@ describe.concurrent('docs', { timeout: 600_000 }, () => {
     expect(json[0]).toMatchObject({ page: 'tariffs' })
   })
 
+  test('says that a checkout has no reference before its build, where somebody may look for it', async () => {
+    const unbuilt = expect.stringMatching(/^The reference .* is not built here: run `npm run -s docs`/)
+    expect((await purveyor(['docs'])).stderr).toEqual(unbuilt)
+    expect((await purveyor(['docs', 'createProvider'])).stderr).toEqual(unbuilt)
+    expect((await purveyor(['docs', 'tariffs'])).stderr).toBe('')
+  })
+
   test('what is nowhere ends with 2, and the site is opened where it is built', async () => {
     expect(await purveyor(['docs', 'zzzzqqqq'])).toMatchObject({
       code: 2,

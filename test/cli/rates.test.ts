@@ -142,6 +142,27 @@ describe('preview', () => {
     })
   })
 
+  test('names each adapter that failed once, in a line and not in lines of the log', async () => {
+    const cwd = folderWith({
+      'provider.ts': `import { createProvider, price } from 'purveyor'
+export default createProvider({
+  rates: [
+    { name: 'down', quote: async () => { throw new RangeError('refused') } },
+    { name: 'odd', quote: () => [{ id: 'x', title: 'x' }] },
+    { name: 'door', quote: () => [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: 0, currency: 'eur' }) }] },
+  ],
+})
+`,
+    })
+    const { code, out, err } = await run(['preview', '--to', 'nl', '--weights', '1,5'], cwd)
+    expect(code).toBe(1)
+    expect(out).toContain('nl  5.00  5.00')
+    const [down, odd, ...more] = err.split('\n')
+    expect(down).toBe('down: failed, RangeError')
+    expect(odd).toMatch(/^odd: method 1 is left out, price_incl is missing/)
+    expect(more).toEqual([])
+  })
+
   test.each([
     [['--to', 'holland'], '--to names countries'],
     [['--weights', 'heavy'], '--weights are numbers'],

@@ -46,17 +46,27 @@ const callable = z.custom<(...args: never[]) => unknown>(
 )
 const secret = z.union([z.string().min(1), callable])
 
+const notAnAddress = 'must be an http or https address, or a function that returns one'
+
 const options = z.strictObject({
   name: adapterName,
-  url: z.union([z.url({ protocol: /^https?$/ }), callable]),
+  url: z.union([z.url({ protocol: /^https?$/, error: notAnAddress }), callable], { error: notAnAddress }),
   method: z.enum(['GET', 'POST', 'PUT']).optional(),
   headers: z.record(z.string(), z.string()).default({}),
   auth: z
-    .union([
-      z.strictObject({ bearer: secret }),
-      z.strictObject({ basic: z.strictObject({ user: secret, password: z.union([z.string(), callable]) }) }),
-      z.strictObject({ header: z.strictObject({ name: z.string(), value: secret }) }),
-    ])
+    .union(
+      [
+        z.strictObject({ bearer: secret }),
+        z.strictObject({
+          basic: z.strictObject({ user: secret, password: z.union([z.string(), callable]) }),
+        }),
+        z.strictObject({ header: z.strictObject({ name: z.string(), value: secret }) }),
+      ],
+      {
+        error:
+          'must be { bearer }, { basic: { user, password } } or { header: { name, value } }, each secret a text or a function',
+      },
+    )
     .optional(),
   body: callable.optional(),
   answer: callable,

@@ -87,6 +87,13 @@ test.each<[RemoteRatesOptions['auth'], object]>([
   expect(seen).toMatchObject([{ method: 'GET', url: '/rates?grams=900', headers }])
 })
 
+test('an auth of another shape is refused with the three that there are, and a bad address with what it is', () => {
+  const wrong = { auth: { type: 'basic', user: 'key', password: '' }, url: 'carrier.example' } as never
+  expect(() => carrier(wrong)).toThrow(
+    /url: must be an http or https address, or a function[\s\S]*auth: must be \{ bearer \}, \{ basic: \{ user, password \} \} or \{ header: \{ name, value \} \}/,
+  )
+})
+
 test('a key that is not set is named, and nobody is called', async () => {
   await expect(carrier({ auth: { bearer: () => undefined } }).ask()).rejects.toThrow(
     'carrier: auth.bearer is not set',
