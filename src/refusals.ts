@@ -120,7 +120,7 @@ export const refusals = {
     where: 'calls of POST shipment_methods and payment_methods; the method is not in the answer',
     why: 'An adapter offers a method that the contract does not allow, or one of the same id as another, or too many.',
     remedy:
-      'The log names the method and its faults, and `purveyor rates explain` shows them. Correct the adapter.',
+      '`method` in this line is the place of the method in the answer of the adapter, and `fault` is the field and what is wrong with it. The line comes once a minute; `purveyor rates explain` shows all methods. Correct the adapter.',
   },
   PUSH_OTHER_SHOP: {
     where: 'calls of POST /n/{adapter}/{token}; answered 204, and the report is dropped',

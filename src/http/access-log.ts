@@ -8,7 +8,7 @@ import { pathOf } from './answer.ts'
 import { loadPinoHttp } from './packages.ts'
 
 /**
- * One line per answered request, at `info` (at `debug` for strangers): id, trace, method, route, status, milliseconds, the ids of shop and
+ * One line per answered request, at `info` (at `debug` for strangers and health checks): id, trace, method, route, status, milliseconds, the ids of shop and
  * order once known, and the code of an error answer. Tokens, queries, headers and bodies are never in it: a route is named by its shape.
  */
 export interface AccessLog {
@@ -38,7 +38,7 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
       res: (res: ServerResponse) => ({ status: res.statusCode }),
       err: loggableError,
     },
-    customLogLevel: (_req, res, error) => (error ? 'error' : levelOf(res.statusCode, seenOf(res)?.code)),
+    customLogLevel: (_req, res, error) => (error ? 'error' : levelOf(res.statusCode, seenOf(res))),
     customSuccessMessage: () => 'answered',
     // The error was logged where it occurred; pino-http would invent another one here.
     customErrorMessage: () => 'answered',
@@ -56,8 +56,9 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
       seen.run(next)
     },
     begin: (req) => observer.request(req, routeOf(req), requestId(req)),
-    answered({ requestId, traceId, method, route, shop, order, code }, status, ms) {
-      logger[levelOf(status, code)](
+    answered(seen, status, ms) {
+      const { requestId, traceId, method, route, shop, order, code } = seen
+      logger[levelOf(status, seen)](
         { requestId, traceId, req: { method, route }, res: { status }, ms, shop, order, code },
         'answered',
       )
@@ -86,8 +87,13 @@ const clientLeft = 499
 /** Answers to strangers are counted and logged at `debug` only: they could fill the disk. */
 const ofStrangers = new Set(['NOT_FOUND', 'TOO_MANY_REQUESTS', 'HOST_HEADER_INVALID', 'METHOD_NOT_ALLOWED'])
 
-const levelOf = (status: number, code: string | undefined) =>
-  status >= 500 ? 'error' : code !== undefined && ofStrangers.has(code) ? 'debug' : 'info'
+/** Health checks come every few seconds. They are logged at `error` if the store fails: a node that stops answers 503 on purpose. */
+function levelOf(status: number, { route = '', code }: Partial<SeenRequest> = {}) {
+  const isHealth = route.startsWith('/health/')
+  if (isHealth && code === 'SHUTTING_DOWN') return 'debug'
+  if (status >= 500) return 'error'
+  return isHealth || (code !== undefined && ofStrangers.has(code)) ? 'debug' : 'info'
+}
 
 /** Keeps a caller's own request id if it is harmless, so that both logs can be compared. */
 function requestId(req: IncomingMessage): string {

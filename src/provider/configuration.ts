@@ -208,7 +208,7 @@ export function readConfiguration(
       .string()
       .regex(
         /^[\x21-\x7e]{16,256}$/,
-        'needs at least 16 characters and no space, such as the output of `openssl rand -hex 24`',
+        'needs at least 16 characters and no space, such as the output of `openssl rand -hex 32`',
       )
       .optional(),
     retention,
@@ -238,12 +238,24 @@ export function readConfiguration(
     adapters,
     leftOut,
   }
-  const faults = [...others, ...faultsOf(error)]
+  const faults = [...others, ...faultsOf(error), ...sameSecretFaults(data)]
   if (mode.fault !== undefined) faults.unshift({ path: 'development', message: mode.fault })
   const broken = development ? [] : brokenRules(facts)
   if (data && faults.length === 0 && broken.every(({ from }) => from === 'started'))
     return { ...data, development, mode, facts }
   throw configurationInvalid([...faults, ...broken.map(faultOf)], development ? undefined : mode)
+}
+
+/** With equal secrets a change would report that all is sealed with the new secret, while the old one is still in use. */
+function sameSecretFaults(read: Partial<Configuration> | undefined): ErrorFault[] {
+  const { secret, previousSecret } = read ?? {}
+  if (secret === undefined || ![previousSecret ?? []].flat().includes(secret)) return []
+  return [
+    {
+      path: `${places.previousSecret} (${names.previousSecret})`,
+      message: `is the same as secret (${names.secret}), so nothing would change: set it to the secret of before the change, or remove it`,
+    },
+  ]
 }
 
 const isOn = (given: unknown): boolean => given === true || given === 'true' || given === '1'

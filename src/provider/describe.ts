@@ -1,3 +1,4 @@
+import type { TrustProxy } from '../http/addresses.ts'
 import { defaultNeeds } from '../privacy/needs.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, Workings } from '../use-cases/workings.ts'
 import type { ReadConfiguration } from './configuration.ts'
@@ -12,7 +13,7 @@ export interface ProviderDescription {
   volatile: boolean
   /** Whether the secret is being changed. */
   previousSecret: boolean
-  trustProxy: boolean
+  trustProxy: TrustProxy | undefined
   allowLoopback: boolean
   /** Not set if those of the system are used. */
   nameServers: readonly string[] | undefined
@@ -60,7 +61,7 @@ export function describedOf(
     databaseUrl,
     volatile: store.volatile ?? false,
     previousSecret: configuration.previousSecret !== undefined,
-    trustProxy: trustProxy !== undefined,
+    trustProxy,
     allowLoopback,
     nameServers,
     callers: callers !== undefined,

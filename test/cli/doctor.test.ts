@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Patient } from '../../src/cli/doctor/check.ts'
 import { doctorChecks } from '../../src/cli/doctor/doctor.ts'
+import { proxyFound } from '../../src/cli/doctor/proxy.ts'
 import { openNameServer } from '../network/name-server.ts'
 import { listening } from '../platform/sandbox.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
@@ -118,6 +119,18 @@ describe.concurrent('doctor', { timeout: 600_000 }, () => {
     else expect(of('secrets on disk')?.verdict).toBe('warn')
   })
 
+  test('equal secrets fail: a change to the same secret would protect nothing', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
+    const env = { PURVEYOR_SECRET: secret, PURVEYOR_PREVIOUS_SECRET: secret }
+    const { code, results } = await doctor(cwd, env)
+    expect([code, results]).toMatchObject([
+      1,
+      [{ verdict: 'fail', says: expect.stringContaining('PURVEYOR_PREVIOUS_SECRET) is the same as secret') }],
+    ])
+    expect(JSON.stringify(results)).not.toContain(secret)
+  })
+
   test('a shop that there is not is named', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     expect(await purveyor(['doctor', '--shop', 'nobody'], { cwd })).toMatchObject({
@@ -160,6 +173,33 @@ describe('checks by themselves', () => {
       says: expect.stringContaining('not a readable image'),
     })
     expect([...names.asked.keys()]).toEqual(['icons.example'])
+  })
+
+  test.each([
+    ['an https address without trustProxy', 'https://pay.example', undefined, {}, 'warn', 'serve'],
+    [
+      'an answer of a proxy without trustProxy',
+      'http://pay.example',
+      undefined,
+      { via: '1.1 a' },
+      'warn',
+      'via',
+    ],
+    ['more trusted proxies than it names', 'https://pay.example', 2, { via: '1.1 a' }, 'warn', 'shows 1'],
+    ['as many trusted as it names', 'https://pay.example', 2, { via: '1.1 a, 1.1 b' }, 'ok', 'as many'],
+    ['a number that cannot be compared', 'https://pay.example', 2, {}, 'ok', '2 proxies; the public'],
+    ['addresses', 'https://pay.example', ['10.0.0.0/8'], {}, 'ok', '10.0.0.0/8'],
+    ['nothing in front', 'http://127.0.0.1:1', undefined, {}, 'ok', 'No proxy'],
+  ])('proxy: %s', (_what, publicUrl, trustProxy, headers, verdict, says) => {
+    expect(proxyFound({ publicUrl, trustProxy }, headers)).toMatchObject({
+      verdict,
+      says: expect.stringContaining(says),
+    })
+  })
+
+  test('an https address proves a proxy, even where nothing answers', async () => {
+    const described = { publicUrl: 'https://127.0.0.1:1' }
+    expect(await look('proxy', { described })).toMatchObject({ verdict: 'warn' })
   })
 
   test.each([

@@ -18,7 +18,7 @@ describe('serve', { timeout: 600_000 }, () => {
     expect([code, stderr.split('\n').slice(1)]).toEqual([
       3,
       [
-        '  - secret (PURVEYOR_SECRET) is required in production: set it to 32 random characters or more, such as `openssl rand -base64 32` prints',
+        '  - secret (PURVEYOR_SECRET) is required in production: set it to 32 random characters or more, such as `openssl rand -hex 32` prints',
         '  - publicUrl (PURVEYOR_PUBLIC_URL) is required in production: set it to the https address that the shop calls',
         'This is production, because NODE_ENV is production, as `purveyor serve` sets it.',
         'Code: CONFIGURATION_INVALID. More: purveyor explain CONFIGURATION_INVALID',

@@ -81,7 +81,7 @@ describe.concurrent('serve', () => {
       'purveyor: The configuration has problems:',
       '  - store (PURVEYOR_DATABASE_URL) must be sqlite: and a path, such as sqlite:./data/purveyor.db, or postgres://user:password@host/database',
       '  - port (PORT) must be a number',
-      '  - secret (PURVEYOR_SECRET) is required in production: set it to 32 random characters or more, such as `openssl rand -base64 32` prints',
+      '  - secret (PURVEYOR_SECRET) is required in production: set it to 32 random characters or more, such as `openssl rand -hex 32` prints',
       '  - publicUrl (PURVEYOR_PUBLIC_URL) must be an https address in production, because shops call no other: put a TLS proxy in front, and set it to an address such as https://pay.example.com',
       'This is production, because NODE_ENV is production, as `purveyor serve` sets it.',
       'Code: CONFIGURATION_INVALID. More: purveyor explain CONFIGURATION_INVALID',

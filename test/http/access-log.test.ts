@@ -59,3 +59,13 @@ test('an access line names shop, order and code, whichever way the request was a
     expect(said).not.toContain(secret)
   }
 })
+
+test('access lines of health checks are debug', async () => {
+  const { origin, lines } = await observedProvider()
+  for (const path of ['live', 'ready', 'ready/rates']) {
+    await supertest(origin)
+      .get(`/health/${path}`)
+      .set('x-request-id', `health-${path.replace('/', '-')}`)
+    expect(await lineOf(lines, `health-${path.replace('/', '-')}`)).toMatchObject({ level: 20 })
+  }
+})

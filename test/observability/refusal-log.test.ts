@@ -70,3 +70,39 @@ test('calls and answers that ctx.fetch refuses are counted, and logged with thei
     expect(lines.filter((line) => line.code === code)).toMatchObject([{ shop: 'default', caller: 'carrier' }])
   }
 })
+
+test('the line of a method that is left out names adapter, place and fault, without its value', async () => {
+  const lines: Record<string, unknown>[] = []
+  const provider = createProvider({
+    store: memoryStore(),
+    port: 0,
+    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    rates: {
+      name: 'door',
+      quote: () => [{ id: 'a', title: 'Secret street 7', price_excl: 'Damrak' }] as never,
+    },
+    payments: {
+      name: 'hosted',
+      methods: () => [{ id: 'card' }] as never,
+      start: () => ({ redirectUrl: 'https://pay.example' }) as never,
+    },
+  })
+  started.push(provider)
+  const { endpoint } = await provider.listen()
+  const ask = (service: string) =>
+    fetch(`${endpoint}/${service}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(checkoutBody()),
+    })
+  expect((await ask('shipment_methods')).status).toBe(201)
+  const [line] = lines.filter(({ code }) => code === 'METHOD_LEFT_OUT')
+  expect(line).toMatchObject({
+    level: 40,
+    shop: 'default',
+    adapter: 'door',
+    method: 1,
+    fault: expect.stringContaining('price_excl'),
+  })
+  expect(JSON.stringify(lines)).not.toMatch(/Damrak|Secret/)
+})

@@ -35,6 +35,14 @@ describe('options are refused by name', () => {
     [{ http: { limits: { burst: -1 } } }, ['http.limits.burst must be a number above 0']],
     [{ http: { callers: { form: [] } } }, ['http.callers.form is not an option: did you mean from?']],
     [{ timeZone: 'Europe/Nowhere' }, ['timeZone must be the name of a time zone, such as Europe/Amsterdam']],
+    ...['a secret of 16 characters', ['an older one of before', 'a secret of 16 characters']].map(
+      (previous): [object, string[]] => [
+        { secret: { current: 'a secret of 16 characters', previous } },
+        [
+          'secret.previous (PURVEYOR_PREVIOUS_SECRET) is the same as secret (PURVEYOR_SECRET), so nothing would change: set it to the secret of before the change, or remove it',
+        ],
+      ],
+    ),
     [{ secret: { curent: 'x' } }, ['secret.curent is not an option: did you mean current?']],
     [
       { stor: 1, port: 99_999, http: { stopDelay: -1 } },

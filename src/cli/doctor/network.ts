@@ -4,6 +4,7 @@ import { checkoutMessage } from '../../conformance/messages.ts'
 import { listIn } from '../../conformance/target.ts'
 import { guardedOutgoing } from '../../network/outgoing.ts'
 import { type DoctorCheck, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
+import { proxyFound } from './proxy.ts'
 
 const patience = 10_000
 /** So far apart clocks may be, in seconds. */
@@ -131,17 +132,10 @@ export const networkChecks: DoctorCheck[] = [
   },
   {
     name: 'proxy',
-    look: through(({ answerHeaders }, { described }) => {
-      const behind = ['via', 'x-cache', 'cf-ray', 'x-served-by', 'x-amz-cf-id'].find(
-        (name) => name in answerHeaders,
-      )
-      if (behind === undefined || described.trustProxy)
-        return ok(described.trustProxy ? 'PURVEYOR_TRUST_PROXY is set' : 'No proxy was detected')
-      return warn(
-        `A proxy (${behind}) is in front, and PURVEYOR_TRUST_PROXY is not set`,
-        'Set PURVEYOR_TRUST_PROXY to the number of proxies',
-      )
-    }),
+    look: async (patient) =>
+      patient.described.publicUrl === undefined
+        ? skipped('There is no public address')
+        : proxyFound(patient.described, (await itself(patient)).answerHeaders),
   },
   {
     name: 'rates latency',

@@ -52,7 +52,8 @@ function checkOffered(
     }
     const about = { adapter: adapter.name, method: place + 1, faults: checked.faults }
     world.log.warn(about, 'payment method left out')
-    world.observer.refused('METHOD_LEFT_OUT', { shop, adapter: adapter.name })
+    const fault = checked.faults.map(({ path, message }) => `${path} ${message}`).join(', ')
+    world.observer.refused('METHOD_LEFT_OUT', { shop, adapter: adapter.name, method: place + 1, fault })
     return []
   })
 }

@@ -58,7 +58,7 @@ export async function quoteRates(
     nothingLeft(workings, shop, settings, audience, explanation)
   }
   explanation.ms = world.now() - started
-  logExplanation(explanation, world.log)
+  logExplanation(explanation, shop.id, world.log)
   countLeftOut(explanation, shop.id, world.observer)
   return explanation
 }
@@ -180,14 +180,15 @@ function fallbackOf({ fallback }: Rating, shop: FallbackShop, log: Log): readonl
   }
 }
 
-function logExplanation({ adapters }: RatesExplanation, log: Log): void {
+function logExplanation({ adapters }: RatesExplanation, shop: string, log: Log): void {
   for (const { adapter, ms, cache, result, reason, methods, leftOut, notes } of adapters) {
     if (result === 'failed' || (!reason && leftOut.length === 0 && notes.length === 0)) continue
-    log.info({ adapter, ms, cache, reason, methods: methods.length, leftOut, notes }, 'rates explained')
+    log.info({ shop, adapter, ms, cache, reason, methods: methods.length, leftOut, notes }, 'rates explained')
   }
 }
 
 function countLeftOut({ adapters }: RatesExplanation, shop: string, observer: Observer): void {
   for (const { adapter, leftOut } of adapters)
-    for (const _ of leftOut) observer.refused('METHOD_LEFT_OUT', { shop, adapter })
+    for (const { place, reason } of leftOut)
+      observer.refused('METHOD_LEFT_OUT', { shop, adapter, method: place, fault: reason })
 }

@@ -255,7 +255,10 @@ test('of two adapters with one id the first keeps it', async () => {
     },
   )
   expect((await quote()).map(({ title }) => title)).toEqual(['First', 'Door'])
-  expect(lines.at(-1)).toMatchObject({ message: 'rates explained', fields: { adapter: 'second' } })
+  expect(lines.at(-1)).toMatchObject({
+    message: 'rates explained',
+    fields: { shop: shop.id, adapter: 'second' },
+  })
 })
 
 const anything = fc.oneof(
