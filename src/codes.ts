@@ -145,7 +145,7 @@ export const errorCodes = {
   STORE_UNAVAILABLE: {
     why: 'The store cannot be opened, locked or written.',
     remedy:
-      'For a file, check its folder, its disk and which other process uses it. For a PostgreSQL server, check that it runs, its address, its rights and its encryption. If a sealed text does not open, set the PURVEYOR_SECRET that the store was created with, or restore a backup. The message says which.',
+      'For a file, check its folder, its disk and which other process uses it. For a PostgreSQL server, check that it runs, its address, its rights and its encryption. If a sealed text does not open, set the PURVEYOR_SECRET that the store was created with, or restore a backup: `purveyor docs backup` has the steps. The message says which.',
     onCall: [
       'Run `purveyor doctor`: it runs every check that needs no store, and names the code of the failure and the free space of the disk.',
       'The disk is full (SQLITE_FULL, SQLITE_IOERR_SHMSIZE, ENOSPC): free some space. Running nodes go on within a second, and nothing is lost.',

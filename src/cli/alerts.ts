@@ -40,7 +40,7 @@ export const alerts = {
   PurveyorWebhookLanesClosed: {
     why: 'A shop or its platform rejects webhooks, so only single webhooks probe it. No other shop is delayed.',
     remedy:
-      'Run `purveyor lanes list --kind webhook` for the host and its last failure, and ask the shop. Once it works, `purveyor lanes open webhook <shop> <host>` calls all of them at once.',
+      'Run `purveyor lanes list --kind webhook` for the host and its last failure, and ask the shop. Once it works, `purveyor lanes open webhook <shop> <host>` calls all of them at once. If lanes of many shops are closed, look at this side: name servers, egress, certificates. Nothing is lost for 14 days; one success opens the lane.',
   },
   PurveyorDeadLetters: {
     why: 'Webhooks failed for 14 days and were given up. The shop may not know that these orders are paid.',

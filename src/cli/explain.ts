@@ -1,5 +1,6 @@
 import { conformanceCases } from '../conformance/index.ts'
 import { problems } from '../contract/index.ts'
+import { nearest } from '../use-cases/nearest.ts'
 import { type Explanation, pages } from './explain-pages.ts'
 import { print, table } from './print.ts'
 import { UsageError } from './usage.ts'
@@ -38,7 +39,7 @@ export function explain(code: string | undefined, { json }: { json?: boolean }):
   // The `type` of a problem ends with its code.
   const name = code.toLowerCase().replace(/^urn:purveyor:problem:/, '')
   const found = all.filter((one) => one.code.toLowerCase() === name)
-  if (found.length === 0) throw new UsageError(`There is no code "${code}". ${nearest(code, all)}`)
+  if (found.length === 0) throw new UsageError(`There is no code "${code}". ${suggestion(name, all)}`)
   print(json, found, () =>
     found
       .flatMap(({ code, where, why, remedy, onCall = [] }) => [
@@ -54,9 +55,12 @@ export function explain(code: string | undefined, { json }: { json?: boolean }):
   )
 }
 
-function nearest(code: string, all: Explanation[]): string {
-  const word = code.toLowerCase().split(/[_-]/)[0] ?? ''
-  const near = all.filter((one) => word.length > 2 && one.code.toLowerCase().includes(word)).slice(0, 5)
+/** The code or alert that is spelled most like the name, else those that share its first word. */
+function suggestion(name: string, all: Explanation[]): string {
+  const codes = [...new Set(all.map(({ code }) => code))]
+  const word = name.split(/[_-]/)[0] ?? ''
+  const alike = codes.filter((code) => word.length > 2 && code.toLowerCase().includes(word))
+  const near = [nearest(name, codes) ?? alike].flat().slice(0, 5)
   if (near.length === 0) return '`purveyor explain` lists them.'
-  return `Did you mean ${near.map((one) => one.code).join(', ')}?`
+  return `Did you mean ${near.join(', ')}?`
 }

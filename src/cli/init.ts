@@ -44,7 +44,9 @@ export async function init(named: string | undefined, options: InitOptions): Pro
   writePackage(target)
   if (options.install) install(target)
 
+  const checkout = isCheckout() && !existsSync(join(packageFolder, 'dist'))
   const steps = [
+    ...(checkout ? [`npm --prefix ${relative(process.cwd(), packageFolder) || '.'} run build`] : []),
     `cd ${relative(process.cwd(), target) || '.'}`,
     ...(options.install ? [] : ['npm install']),
     'npm run dev',
@@ -76,13 +78,16 @@ function writePackage(target: string): void {
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
+/** Whether this package is a checkout of the repository, not an installed package. A new project links to it and uses its `dist`. */
+const isCheckout = (): boolean => basename(dirname(packageFolder.replace(/[\\/]$/, ''))) !== 'node_modules'
+
 /** The new project depends on the package that created it: the release, the packed file, or this working copy. */
 function ownSpecifier(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
     version: string
   }
   const modules = dirname(packageFolder.replace(/[\\/]$/, ''))
-  if (basename(modules) !== 'node_modules') return `file:${packageFolder.replace(/[\\/]$/, '')}`
+  if (isCheckout()) return `file:${packageFolder.replace(/[\\/]$/, '')}`
   const installed = join(modules, '.package-lock.json')
   if (!existsSync(installed)) return `^${version}`
   const { packages } = JSON.parse(readFileSync(installed, 'utf8')) as {

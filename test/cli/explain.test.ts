@@ -63,6 +63,14 @@ describe.concurrent('explain', () => {
       code: 2,
       stderr: expect.stringContaining('Did you mean HOST_NOT_ALLOWED'),
     })
+    for (const [typed, meant] of [
+      ['PurveyorWebhookLaneClosed', 'PurveyorWebhookLanesClosed'],
+      ['SECRET_CHANGE', 'SECRET_CHANGED'],
+    ] as const)
+      expect(await purveyor(['explain', typed])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`Did you mean ${meant}?`),
+      })
     expect((await purveyor(['explain'])).stdout).toMatch(/^code +where\nBODY_UNREADABLE +answered/)
   })
 })
