@@ -1,4 +1,4 @@
-import type { StorePort } from '../store.ts'
+import type { LaneFailure, StorePort } from '../store.ts'
 import {
   allShops,
   type LaneName,
@@ -7,6 +7,7 @@ import {
   listLanes,
   openLane,
 } from '../use-cases/lanes.ts'
+import { laneLines, processes } from './lane-lines.ts'
 import { print, table, time } from './print.ts'
 import { expectShop } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
@@ -15,6 +16,9 @@ import { UsageError } from './usage.ts'
 
 const kinds: readonly LaneName['kind'][] = ['webhook', 'push', 'rates']
 const most = 100_000
+const mostReasons = 5
+/** In milliseconds. */
+const day = 24 * 3_600_000
 
 interface Listing {
   kind?: string
@@ -29,11 +33,14 @@ export function list({ kind, shop, limit, json }: Listing): Promise<void> {
   const only = kind === undefined ? undefined : kindOf(kind)
   return withStore(async (store) => {
     await expectShop(store, shop)
-    const found = await listLanes(store, { kind: only, shopId: shop, now: storeTime(store), limit })
-    print(json, found.map(shown), () =>
-      table(
+    const now = storeTime(store)
+    const filter = { kind: only, shopId: shop, endedSince: now - day }
+    const found = await listLanes(store, { ...filter, now, limit })
+    const lanes = found.filter(({ state, waiting }) => state !== 'open' || waiting > 0)
+    print(json, lanes.map(shown), () => [
+      ...table(
         ['kind', 'shop', 'to', 'state', 'since', 'next try', 'waiting', 'last failure'],
-        found.map((lane) => [
+        lanes.map((lane) => [
           lane.kind,
           lane.shopId,
           lane.to,
@@ -45,8 +52,23 @@ export function list({ kind, shop, limit, json }: Listing): Promise<void> {
         ]),
         'No lane is closed, and no calls are waiting.',
       ),
-    )
+      ...pastOutages(found, now - day),
+    ])
   })
+}
+
+/** Outages that ended since a moment, the last first. */
+function pastOutages(lanes: readonly LaneView[], since: number): string[] {
+  const past = lanes
+    .flatMap((lane) => (lane.lastOutage ? [{ lane, outage: lane.lastOutage }] : []))
+    .filter(({ outage }) => outage.endedAt >= since)
+    .toSorted((one, other) => other.outage.endedAt - one.outage.endedAt)
+  if (past.length === 0) return []
+  const lines = past.map(
+    ({ lane, outage }) =>
+      `  ${time(outage.beganAt)} to ${time(outage.endedAt)}  purveyor lanes show ${lane.kind} ${lane.shopId} ${lane.to}`,
+  )
+  return ['', 'Ended within the last 24 hours:', ...lines]
 }
 
 const when = (at: number | undefined): string => (at === undefined ? '' : time(at))
@@ -56,24 +78,13 @@ export function show(kind: string, shop: string, to: string, { json }: { json?: 
   return withStore(async (store) => {
     const found = await laneOf(store, lane)
     if (!found) throw new UsageError(unknown(lane))
-    const { state, since, nextTryAt, nodes } = found
-    print(json, shown(found), () => [
-      `Lane of ${wordsOf(lane)}: ${state}`,
-      ...(since === undefined ? [] : [`  since     ${time(since)}`]),
-      ...(nodes === undefined ? [`  waiting   ${found.waiting}`] : [`  closed on ${processes(nodes)}`]),
-      ...(nextTryAt === undefined ? [] : [`  next try  ${time(nextTryAt)}`]),
-      `  failed    ${failureOf(found)}`,
-      ...(state === 'open'
-        ? []
-        : ['', `To try the waiting calls now: purveyor lanes open ${kind} ${shop} ${to}`]),
-    ])
+    const failures = await failuresOf(store, lane)
+    print(json, { ...shown(found), waitingFailures: failures }, () => laneLines(found, failures))
   })
 }
 
-function failureOf({ failures, lastFailure }: LaneView): string {
-  if (failures === undefined) return `last: ${lastFailure}`
-  return `${failures} in a row${lastFailure === undefined ? '' : `, last: ${lastFailure}`}`
-}
+const failuresOf = async (store: StorePort, { kind, ...lane }: LaneName): Promise<LaneFailure[]> =>
+  kind === 'rates' ? [] : store.laneFailures({ kind, ...lane }, mostReasons)
 
 /** Opens a lane: the running provider tries its waiting calls within seconds. */
 export function open(kind: string, shop: string, to: string, { json }: { json?: boolean }): Promise<void> {
@@ -108,17 +119,9 @@ function openedLines({ due }: LaneOpened, waiting: number): string[] {
 
 async function laneOf(store: StorePort, { kind, shopId, to }: LaneName): Promise<LaneView | undefined> {
   const of = shopId === allShops ? undefined : shopId
-  const lanes = await listLanes(store, { kind, shopId: of, now: storeTime(store), limit: most })
+  const lanes = await listLanes(store, { kind, shopId: of, to, now: storeTime(store), limit: most })
   return lanes.find((lane) => lane.shopId === shopId && lane.to === to)
 }
-
-function wordsOf({ kind, shopId, to }: LaneName): string {
-  if (kind === 'webhook') return `webhooks of shop ${shopId} to ${to}`
-  if (kind === 'push') return `pushes of shop ${shopId} through ${to}`
-  return `rates of ${shopId === allShops ? 'all shops' : `shop ${shopId}`} from ${to}`
-}
-
-const processes = (count: number): string => `${count} ${count === 1 ? 'process' : 'processes'}`
 
 function kindOf(kind: string): LaneName['kind'] {
   const known = kinds.find((one) => one === kind)

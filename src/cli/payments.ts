@@ -1,11 +1,12 @@
 import { type PaymentStatus, paymentStatuses } from '../contract/index.ts'
 import type { PaymentReport } from '../payments/facts.ts'
 import { newestAttempt, type Payment } from '../payments/payment.ts'
+import { askedWords, servicesAsked } from '../use-cases/payments/asked-words.ts'
 import { reportPayment } from '../use-cases/payments/learn-payment.ts'
 import { paymentTimeline } from '../use-cases/payments/payment-timeline.ts'
 import { print, table, time } from './print.ts'
 import { expectShop, paymentOf } from './shop-choice.ts'
-import { withStore } from './store.ts'
+import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 import { commandWorld } from './world.ts'
@@ -73,10 +74,13 @@ export function show(order: string, options: { shop?: string; json?: boolean }):
   return withStore(async (store) => {
     const payment = await paymentOf(store, order, options.shop)
     const shop = payment.shopId
+    const { webhookUrl } = payment
     const { events = [], anomalies = [] } = (await paymentTimeline(store, shop, order)) ?? {}
-    print(options.json, { ...summary(payment), webhookUrl: payment.webhookUrl, events, anomalies }, () => [
+    const services = await servicesAsked(store, payment, storeTime(store))
+    print(options.json, { ...summary(payment), webhookUrl, services, events, anomalies }, () => [
       `Order ${order} of shop ${shop}: ${payment.status}, ${money(payment)}, webhook: ${webhookState(payment)}`,
       ...events.map(({ at, what }) => `  ${time(at)}  ${what}`),
+      ...services.map((one) => `  ${one.adapter} about attempt ${one.attempt}: ${askedWords(one)}`),
       ...anomalies
         .filter(({ closedAt }) => closedAt === undefined)
         .map(

@@ -25,7 +25,7 @@ export function list({ shop, since, limit, json }: Selection): Promise<void> {
     )
     print(json, found, () =>
       table(
-        ['changed', 'shop', 'order', 'status', 'webhook', 'failed', 'next', 'to'],
+        ['changed', 'shop', 'order', 'status', 'webhook', 'failed', 'next', 'to', 'last failure'],
         found.map((one) => [
           time(one.changedAt),
           one.shopId,
@@ -35,6 +35,7 @@ export function list({ shop, since, limit, json }: Selection): Promise<void> {
           String(one.tries),
           one.dueAt === undefined ? '' : time(one.dueAt),
           URL.parse(one.webhookUrl)?.host ?? '',
+          one.lastFailure ?? '',
         ]),
         since === undefined ? 'No webhook is due.' : 'No status has changed since then.',
       ),

@@ -9,6 +9,8 @@ const longestProbeDelay = 15 * minute
 export interface Lane {
   /** Failed calls since the last success. */
   failures: number
+  /** When the first of them failed, in milliseconds since 1970. Stays while the lane closes. */
+  failingSince: number | undefined
   /** When it closed, in milliseconds since 1970. */
   closedAt: number | undefined
   /** When the next single call may be made, in milliseconds since 1970. Set while the lane is closed. */
@@ -19,6 +21,7 @@ export interface Lane {
 
 export const freshLane: Lane = {
   failures: 0,
+  failingSince: undefined,
   closedAt: undefined,
   probeAt: undefined,
   lastFailure: undefined,
@@ -69,11 +72,12 @@ export function afterFailure(
   }: { now: number; failure: string | undefined; pace: ProbePace; retryAfter?: number | undefined },
 ): Lane {
   const failures = lane.failures + 1
-  if (failures < failuresThatClose) return { ...freshLane, failures, lastFailure: failure }
+  const failingSince = lane.failingSince ?? now
+  if (failures < failuresThatClose) return { ...freshLane, failures, failingSince, lastFailure: failure }
   const closedAt = lane.closedAt ?? now
   const wait = Math.min(Math.max((now - closedAt) / 15, pace.shortest), pace.longest)
   const probeAt = now + Math.max(Math.round(wait), Math.min(retryAfter, longestProbeDelay))
-  return { failures, closedAt, probeAt, lastFailure: failure }
+  return { failures, failingSince, closedAt, probeAt, lastFailure: failure }
 }
 
 /** The next time to check the lane, given the due time of its earliest call. */

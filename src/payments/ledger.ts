@@ -8,7 +8,7 @@ import { type Anomaly, derive, owesWebhook } from './status.ts'
 // The ledger's two moves are pure: a store loads a payment, makes a move, and writes the changes in one commit.
 
 /** A POST /payment. Random values and times are chosen beforehand, so that the move stays pure. */
-export interface OpenAttempt extends Omit<Attempt, 'id' | 'started' | 'openedAt' | 'facts'> {
+export interface OpenAttempt extends Omit<Attempt, 'id' | 'started' | 'openedAt' | 'facts' | 'asked'> {
   redirectUrl: string
   webhookUrl: string
   /** Whether both hosts are on the shop's closed list. Otherwise the hosts of the order's first call stay. */
@@ -69,7 +69,14 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
   }
 
   const { redirectUrl, webhookUrl, hostsListed, now, attemptId, checkAt, ...given } = open
-  const attempt: Attempt = { ...given, id: attemptId, started: undefined, openedAt: now, facts: [] }
+  const attempt: Attempt = {
+    ...given,
+    id: attemptId,
+    started: undefined,
+    openedAt: now,
+    facts: [],
+    asked: undefined,
+  }
   const opened = rederive({ ...current, attempts: [...current.attempts, attempt] }, now)
   // The amount paid in an older attempt may be exactly the amount that is owed again.
   const outcome = opened.payment.status === 'paid' ? 'paid' : 'opened'

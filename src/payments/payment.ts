@@ -50,6 +50,16 @@ export interface Attempt {
   openedAt: number
   expiresAt: number
   facts: Fact[]
+  /** What its payment service answered last. Not set where it was not asked yet. */
+  asked: ServiceAnswer | undefined
+}
+
+/** What a payment service answered when it was asked how an attempt stands. */
+export interface ServiceAnswer {
+  /** Milliseconds since 1970. */
+  at: number
+  /** Such as `pending`, or `failed: no answer within 1500 ms`. */
+  answer: string
 }
 
 export interface AttemptStart {

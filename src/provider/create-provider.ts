@@ -1,4 +1,5 @@
 import type { DefaultNeed, Need } from '../privacy/needs.ts'
+import { askPayment } from '../use-cases/payments/ask-payment.ts'
 import { reportPayment } from '../use-cases/payments/learn-payment.ts'
 import { explainRates } from '../use-cases/rates/rate-question.ts'
 import { secretChange } from '../use-cases/shops/rotate-secret.ts'
@@ -67,6 +68,10 @@ export function createProvider<
       return workings.store
     },
     opens: () => workings.seal.opens(),
+    async askPayment(shopId, orderId) {
+      await unlockStore(workings)
+      return askPayment(workings, shopId, orderId)
+    },
     async secretChange() {
       await unlockStore(workings)
       return assembled.rotates ? secretChange(workings) : undefined

@@ -1,5 +1,6 @@
 import { wrongCall } from '../errors.ts'
 import type { StorePort } from '../store.ts'
+import type { AskedPayment } from '../use-cases/payments/ask-payment.ts'
 import type { SecretChange } from '../use-cases/shops/rotate-secret.ts'
 import type { ProviderDescription } from './describe.ts'
 import type { ProductionRule } from './production-rules.ts'
@@ -9,6 +10,8 @@ import type { Provider } from './provider.ts'
 export interface Inspection {
   /** The configuration of the provider. Holds no secrets. */
   describe(): ProviderDescription
+  /** Asks the payment services of an order's attempts for their status, and learns it. Opens the store. Rejects where there is no such payment. */
+  askPayment(shopId: string, orderId: string): Promise<AskedPayment>
   /** The store, open. Its sealed texts may not open with the secret of this process. */
   openStore(): Promise<StorePort>
   /** The ids of the secrets whose texts this process opens, its own first. */

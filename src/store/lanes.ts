@@ -5,6 +5,8 @@ export interface LaneStore {
 
   /** Lanes that are closed or have waiting calls, longest wait first. */
   lanes(filter: LaneFilter): Promise<LaneRecord[]>
+  /** Why the calls that wait in a lane failed last, the most frequent reason first. */
+  laneFailures(lane: LaneKey, limit: number): Promise<LaneFailure[]>
   /**
    * Opens a lane, closed or not: every call whose failure may be the other side's fault is due at once. Resolves with the number of calls
    * due now, or with `undefined` if there is no such lane.
@@ -25,13 +27,18 @@ export interface LaneKey {
 export interface LaneFilter {
   shopId?: string | undefined
   kind?: LaneKind | undefined
+  /** Only the lane to this host or adapter, even if it is open and empty. */
+  to?: string | undefined
+  /** Also open and empty lanes whose last outage ended at or after this time. */
+  endedSince?: number | undefined
   now: number
   limit: number
 }
 
 export interface LaneRecord extends LaneKey {
-  /** Failed calls since the last success. */
+  /** Failed calls since the last success, and the time of the first of them. */
   failures: number
+  failingSince: number | undefined
   /** When it closed, and when it is probed next, in milliseconds since 1970; not set while it is open. */
   closedAt: number | undefined
   probeAt: number | undefined
@@ -42,6 +49,27 @@ export interface LaneRecord extends LaneKey {
   /** The due time of the earliest call, and the time since which the oldest waits. */
   dueAt: number | undefined
   waitingSince: number | undefined
+  /** The last outage that ended. Kept for 30 days. */
+  lastOutage: Outage | undefined
+}
+
+/** A time in which a lane was closed. Times are milliseconds since 1970. */
+export interface Outage {
+  /** When the first call failed. */
+  beganAt: number
+  endedAt: number
+  failure: string | undefined
+  /** The number of calls that waited when it ended. */
+  calls: number
+}
+
+/** Why calls that wait in a lane failed last. */
+export interface LaneFailure {
+  failure: string
+  /** How many of them failed so. */
+  calls: number
+  /** One of these orders. Not set for pushes. */
+  orderId: string | undefined
 }
 
 /** Waiting calls of one kind. Checks read a status at a payment service, and have no lanes. */

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import type { Fact, PaymentReport } from '../payments/facts.ts'
 import type { Learned, OpenAttempt, Opened } from '../payments/ledger.ts'
-import type { Attempt, AttemptStart, Payment } from '../payments/payment.ts'
+import type { Attempt, AttemptStart, Payment, ServiceAnswer } from '../payments/payment.ts'
 
 /** Payments with their attempts and facts. */
 export interface PaymentStore {
@@ -56,6 +56,10 @@ export interface PaymentStore {
   }): Promise<Attempt[]>
   /** Sets the next check of the attempt; without `checkAt` there is none. */
   setCheck(shopId: string, attemptId: string, checkAt: number | undefined): Promise<void>
+  /** The times of the next checks of an order's attempts, by attempt id; attempts without one are left out. */
+  nextChecks(shopId: string, orderId: string): Promise<Record<string, number>>
+  /** Stores the last answer of an attempt's payment service. */
+  noteAsked(shopId: string, attemptId: string, answer: ServiceAnswer): Promise<void>
 
   /** Erases all data of an order's payment. Resolves with whether there was one. */
   erasePayment(shopId: string, orderId: string, now: number, by?: string): Promise<boolean>

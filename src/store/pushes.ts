@@ -36,6 +36,8 @@ export interface PushStore {
     again: { dueAt: number; failure: string; aboutPush: boolean },
     now: number,
   ): Promise<void>
+  /** Up to `limit` pushes of a shop through an adapter that are not processed yet, newest first. */
+  waitingPushes(of: { adapter: string; shopId: string }, limit: number): Promise<WaitingPush[]>
   /** Pushes of the last 30 days, with what became of them, newest first. */
   pushes(filter: PushFilter): Promise<PushRecord[]>
   /** How many pushes since a moment are of each kind of trouble. */
@@ -115,4 +117,11 @@ export interface PushRecord extends PushKey {
   dueAt: number | undefined
   /** When it was settled. */
   processedAt: number | undefined
+}
+
+/** The contents of a push that is not processed yet. */
+export interface WaitingPush {
+  /** Base64. */
+  body: string
+  query: string
 }

@@ -114,6 +114,8 @@ export interface WebhookState {
   /** The time of the next delivery; in a closed lane not before the next probe. A past time means now. */
   dueAt: number | undefined
   laneClosed: boolean
+  /** Why the last call for its status failed. Not set if it succeeded, or none was made. */
+  lastFailure: string | undefined
   changedAt: number
   /** The platform has read the status after a webhook. */
   confirmed: boolean

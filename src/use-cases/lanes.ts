@@ -1,4 +1,4 @@
-import type { BreakerRecord, LaneFilter, LaneKind, LaneRecord, StorePort } from '../store.ts'
+import type { BreakerRecord, LaneFilter, LaneKind, LaneRecord, Outage, StorePort } from '../store.ts'
 import { authorOf, type By } from './shops/audit.ts'
 
 /** The shop name of a rates lane that is closed for every shop. No shop can have this name. */
@@ -19,8 +19,10 @@ export interface LaneName {
 export interface LaneView extends LaneName {
   /** Closed: the other side fails, and single calls probe it. Probing: such a call is open now. */
   state: 'open' | 'closed' | 'probing'
-  /** When it closed, or the time since which the oldest call of an open lane waits. */
+  /** When its calls began to fail, also before it closed; if none failed, the time since which the oldest call waits. */
   since: number | undefined
+  /** When it closed. Not set for rates, which are left alone from `since` on. */
+  closedAt: number | undefined
   /** The time of the next try, never in the past. Not set if nothing waits. */
   nextTryAt: number | undefined
   waiting: number
@@ -29,6 +31,8 @@ export interface LaneView extends LaneName {
   lastFailure: string | undefined
   /** For rates: the number of nodes that skip the adapter. */
   nodes?: number
+  /** The last time that it was closed, before now. */
+  lastOutage: Outage | undefined
 }
 
 export type LanesAsked = Omit<LaneFilter, 'kind'> & { kind?: LaneName['kind'] | undefined }
@@ -70,12 +74,12 @@ export async function openLane(
 }
 
 function viewOf(lane: LaneRecord, now: number): LaneView {
-  const { kind, shopId, to, waiting, failures, lastFailure, closedAt, waitingSince } = lane
+  const { kind, shopId, to, waiting, failures, failingSince, lastFailure, closedAt, lastOutage } = lane
   const isClosed = lane.probeAt !== undefined
   return {
-    ...{ kind, shopId, to, waiting, failures, lastFailure },
+    ...{ kind, shopId, to, waiting, failures, lastFailure, closedAt, lastOutage },
     state: !isClosed ? 'open' : lane.open > 0 ? 'probing' : 'closed',
-    since: isClosed ? (closedAt ?? waitingSince) : waitingSince,
+    since: failingSince ?? closedAt ?? lane.waitingSince,
     nextTryAt: lane.dueAt === undefined ? undefined : Math.max(lane.dueAt, lane.probeAt ?? 0, now),
   }
 }
@@ -87,5 +91,7 @@ function breakerView(breaker: BreakerRecord, now: number): LaneView {
     nextTryAt: Math.max(nextTry, now),
     waiting: 0,
     failures: undefined,
+    closedAt: undefined,
+    lastOutage: undefined,
   }
 }

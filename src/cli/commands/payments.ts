@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 import { moment } from './option-values.ts'
-import { json, limit, onlyShop, shopOfOrder } from './shared-options.ts'
+import { json, limit, onlyShop, provider, shopOfOrder } from './shared-options.ts'
 
 const order = { '<order>': 'the id of the order' }
 
@@ -31,6 +31,12 @@ export const command: Command = {
       arguments: order,
       options: { ...shopOfOrder, ...json },
       load: async () => (await import('../payments.ts')).show,
+    },
+    ask: {
+      description: "ask the payment service now how an order's payment stands",
+      arguments: order,
+      options: { ...shopOfOrder, ...provider, ...json },
+      load: async () => (await import('../payments-ask.ts')).ask,
     },
     export: {
       description: 'print payments for bookkeeping, one per line, newest first',

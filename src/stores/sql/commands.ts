@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { anomalyCommands } from './anomalies.ts'
 import { anomalyCauseCommands } from './anomaly-causes.ts'
+import { askedCommands } from './asked.ts'
 import { attemptCommands } from './attempts.ts'
 import { auditCommands } from './audit.ts'
 import { breakerCommands } from './breakers.ts'
@@ -9,6 +10,7 @@ import { deliveryCommands } from './deliveries.ts'
 import { erasureCommands } from './erasure.ts'
 import { findCommands } from './find.ts'
 import { laneCommands } from './lane-commands.ts'
+import { mayBeForgotten } from './lane-history.ts'
 import { loadPayments } from './load-payments.ts'
 import { newShops } from './new-shops.ts'
 import { nodeCommands } from './nodes.ts'
@@ -41,10 +43,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
 
   // Owed or leased calls in a lane set the time of its next check.
   const forgetLanes = (['lanes', 'push_lanes'] as const).map((table) =>
-    ask(
-      prepare(() => db.deleteFrom(table).where('next_due', 'is', null)),
-      {},
-    ),
+    prepare((value) => db.deleteFrom(table).where(mayBeForgotten(value))),
   )
 
   return {
@@ -64,6 +63,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...breakerCommands(db, audit),
     ...paymentCommands(db, { load, anomalies, webhooks, audit }),
     ...attemptCommands(db, load),
+    ...askedCommands(db),
     ...pushes,
     ...pushRecordCommands(db),
     ...sealedCommands(db),
@@ -71,7 +71,11 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...erasureCommands(db, audit),
 
     *forget(before) {
-      yield* together(forgetCalls(before), ask(forgetPushes, { before }), ...forgetLanes)
+      yield* together(
+        forgetCalls(before),
+        ask(forgetPushes, { before }),
+        ...forgetLanes.map((forget) => ask(forget, { before })),
+      )
     },
   }
 }

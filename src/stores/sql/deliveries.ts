@@ -6,6 +6,11 @@ import { all, ask, prepare, type Step } from './query.ts'
 import { callsFrom, type Row } from './rows.ts'
 import type { Tables } from './tables.ts'
 
+/** Why the last call of a row of `deliveries` failed; null where it succeeded. */
+export const lastFailure = sql<
+  string | null
+>`case when deliveries.last_at is null then deliveries.failure else deliveries.last_failure end`
+
 /** The deliveries of one status version. Besides the row that counts them there may be rows of nodes of the previous version. */
 function deliveriesFrom(version: number, rows: readonly Row<'deliveries'>[]): Deliveries {
   const calls = rows.flatMap(callsFrom).toSorted((a, b) => a.at - b.at)

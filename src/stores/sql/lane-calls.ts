@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { freshLane, isClosed, type Lane, openAtOnce, refusedPlaces } from '../../payments/lane.ts'
 import { type Column, columns, matching, type Place, valuesIn } from './columns.ts'
 import { firstDue, hasCall, inFront, isFresh, isRefused } from './fresh-first.ts'
+import { ended, outageColumns } from './lane-history.ts'
 import {
   DamagedLanes,
   failedIn,
@@ -86,7 +87,13 @@ export function laneCalls<Key extends Names, Due extends { held_until: number | 
   const saveLane = prepare((value) =>
     db
       .updateTable(lanes)
-      .set(columns(value, 'failures', 'closed_at', 'probe_at', 'last_failure'))
+      .set(columns(value, 'failures', 'failing_since', 'closed_at', 'probe_at', 'last_failure'))
+      .where(matching(value, ...byLane)),
+  )
+  const saveOutage = prepare((value) =>
+    db
+      .updateTable(lanes)
+      .set(outageColumns(value, calls, matching(value, ...byLane)) as never)
       .where(matching(value, ...byLane)),
   )
   // One statement, so that a webhook owed by another command at the same time is not overlooked.
@@ -224,7 +231,7 @@ export function laneCalls<Key extends Names, Due extends { held_until: number | 
     const closes = !isClosed(was) && isClosed(becomes)
     yield* together(
       ...more,
-      ...(isOpened ? [ask(release, { ...lane, now })] : []),
+      ...(isOpened ? [ask(release, { ...lane, now }), ask(saveOutage, { ...lane, ...ended(was, now) })] : []),
       ...(closes ? [ask(waitAgain, { ...lane, now })] : []),
       ...(was === becomes ? [] : [ask(saveLane, { ...lane, ...becomes })]),
       ask(lookAgain, lane),
@@ -262,12 +269,13 @@ export function laneCalls<Key extends Names, Due extends { held_until: number | 
      * due calls.
      */
     *openByHand(lane: Key, now: number): Command<number> {
-      yield* hold(lane)
-      const [, , , [due]] = yield* together(
+      const was = yield* hold(lane)
+      const [, [due]] = yield* together(
         ask(recall, { ...lane, now }),
+        ask(countDue, { ...lane, now }),
+        ...(isClosed(was) ? [ask(saveOutage, { ...lane, ...ended(was, now) })] : []),
         ask(saveLane, { ...lane, ...freshLane }),
         ask(lookAgain, lane),
-        ask(countDue, { ...lane, now }),
       )
       return Number(due!.count)
     },

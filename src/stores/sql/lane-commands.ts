@@ -3,6 +3,8 @@ import { byProvider } from '../../audit.ts'
 import type { LaneKey, LaneRecord } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { ifGiven, type Place } from './columns.ts'
+import { lastFailure } from './deliveries.ts'
+import { outageNames } from './lane-history.ts'
 import type { Commands } from './port.ts'
 import type { PushCommands } from './pushes.ts'
 import { all, prepare, together } from './query.ts'
@@ -18,7 +20,12 @@ const counted = (value: Place, since: RawBuilder<number>) => [
   sql<number | null>`min(${since})`.as('waiting_since'),
 ]
 
-const state = ['failures', 'closed_at', 'probe_at', 'last_failure'] as const
+const state = ['failures', 'failing_since', 'closed_at', 'probe_at', 'last_failure', ...outageNames] as const
+
+/** Lanes that are closed or hold calls, the one that is asked for, and those whose last outage is not long ago. */
+const isShown = (value: Place) =>
+  sql<boolean>`probe_at is not null or count(due_at) > 0 or cast(${value('to')} as text) is not null
+    or outage_ended_at >= cast(${value('endedSince')} as bigint)`
 
 const webhookLane = (lane: string): LaneKey => {
   const end = lane.indexOf(' ')
@@ -42,9 +49,12 @@ export function laneCommands(
         sql<boolean>`(cast(${value('shopId')} as text) is null
           or substr(lanes.lane, 1, length(${value('shopId')}) + 1) = ${value('shopId')} || ' ')`,
       )
+      .where(
+        sql<boolean>`(cast(${value('to')} as text) is null or lanes.lane = ${value('shopId')} || ' ' || ${value('to')})`,
+      )
       .groupBy(['lanes.lane', ...state])
-      .having(sql<boolean>`probe_at is not null or count(due_at) > 0`)
-      .orderBy(sql`coalesce(min(owed_since), closed_at)`)
+      .having(isShown(value))
+      .orderBy(sql`coalesce(min(owed_since), closed_at, cast(${value('now')} as bigint))`)
       .limit(value('limit')),
   )
   const pushLanes = prepare((value) =>
@@ -59,20 +69,68 @@ export function laneCommands(
       .select(['push_lanes.adapter', 'push_lanes.shop_id', ...state])
       .select(counted(value, sql`received_at`))
       .where(ifGiven(value, 'push_lanes.shop_id'))
+      .where(sql<boolean>`(cast(${value('to')} as text) is null or push_lanes.adapter = ${value('to')})`)
       .groupBy(['push_lanes.adapter', 'push_lanes.shop_id', ...state])
-      .having(sql<boolean>`probe_at is not null or count(due_at) > 0`)
-      .orderBy(sql`coalesce(min(received_at), closed_at)`)
+      .having(isShown(value))
+      .orderBy(sql`coalesce(min(received_at), closed_at, cast(${value('now')} as bigint))`)
       .limit(value('limit')),
   )
+  const webhookFailures = prepare((value) =>
+    db
+      .selectFrom('webhooks')
+      .innerJoin('deliveries', (join) =>
+        join
+          .onRef('deliveries.order_id', '=', 'webhooks.order_id')
+          .onRef('deliveries.shop_id', '=', 'webhooks.shop_id')
+          .onRef('deliveries.version', '=', 'webhooks.version'),
+      )
+      .select([
+        sql<string>`${lastFailure}`.as('failure'),
+        sql<number>`count(distinct webhooks.order_id)`.as('calls'),
+        sql<string | null>`min(webhooks.order_id)`.as('order_id'),
+      ])
+      .where('lane', '=', value('lane'))
+      .where('due_at', 'is not', null)
+      .where(sql<boolean>`${lastFailure} is not null`)
+      .groupBy(lastFailure)
+      .orderBy('calls', 'desc')
+      .limit(value('limit')),
+  )
+  const pushFailures = prepare((value) =>
+    db
+      .selectFrom('pushes')
+      .select([
+        sql<string>`outcome`.as('failure'),
+        sql<number>`count(*)`.as('calls'),
+        sql<string | null>`null`.as('order_id'),
+      ])
+      .where('adapter', '=', value('adapter'))
+      .where('shop_id', '=', value('shopId'))
+      .where('due_at', 'is not', null)
+      .where('outcome', 'is not', null)
+      .groupBy('outcome')
+      .orderBy('calls', 'desc')
+      .limit(value('limit')),
+  )
+
   return {
-    *lanes({ shopId, kind, now, limit }) {
+    *laneFailures({ kind, shopId, to }, limit) {
+      const rows =
+        kind === 'webhook'
+          ? yield* all(webhookFailures, { lane: `${shopId} ${to}`, limit })
+          : yield* all(pushFailures, { adapter: to, shopId, limit })
+      return rows.map(({ failure, calls, order_id }) => ({ failure, calls, orderId: order_id ?? undefined }))
+    },
+
+    *lanes({ kind, ...filter }) {
+      const { now, limit } = filter
       const found: LaneRecord[] = []
       if (kind !== 'push') {
-        const rows = yield* all(webhookLanes, { shopId, now, limit })
+        const rows = yield* all(webhookLanes, filter)
         found.push(...rows.map((row) => laneRecordFrom(webhookLane(row.lane), row)))
       }
       if (kind !== 'webhook') {
-        const rows = yield* all(pushLanes, { shopId, now, limit })
+        const rows = yield* all(pushLanes, filter)
         found.push(
           ...rows.map((row) => laneRecordFrom({ kind: 'push', shopId: row.shop_id, to: row.adapter }, row)),
         )

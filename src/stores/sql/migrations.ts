@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { addAsked } from './asked.ts'
 import { makeBreakerTable } from './breaker-table.ts'
 import { makeFreshFirstIndexes } from './fresh-first.ts'
+import { addLaneHistory } from './lane-history.ts'
 import { makeLaneTables } from './lane-tables.ts'
 import { admitOlderNodes } from './older-nodes.ts'
 import { makeOnCallIndexes } from './on-call-indexes.ts'
@@ -343,4 +345,6 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
         .execute()
     },
   },
+  '2027-04-lane-history': { up: addLaneHistory },
+  '2027-04-asked': { up: addAsked },
 })

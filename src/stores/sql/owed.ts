@@ -1,9 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import { ifGiven, matching } from './columns.ts'
+import { lastFailure } from './deliveries.ts'
 import type { Commands } from './port.ts'
 import { all, first, prepare } from './query.ts'
 import { webhookStateFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
+
+/** Of the last call for the status of the payment; a node of the previous version has a row for each. */
+const failure = sql<string | null>`(select ${lastFailure} from deliveries
+  where deliveries.order_id = payments.order_id and deliveries.shop_id = payments.shop_id
+    and deliveries.version = payments.status_version
+  order by coalesce(last_at, at) desc limit 1)`.as('failure')
 
 /** Reads the state of the payments' webhooks. */
 export function owedCommands(db: Kysely<Tables>) {
@@ -28,6 +35,7 @@ export function owedCommands(db: Kysely<Tables>) {
       .select(['payments.shop_id', 'payments.order_id', 'status', 'payments.webhook_url', 'changed_at'])
       .select(['status_version', 'read_version', 'webhooks.tries', 'webhooks.due_at', 'webhooks.owed_since'])
       .select('lanes.probe_at')
+      .select(failure)
   const changed = prepare((value) =>
     states()
       .where('changed_at', '>=', value('since'))

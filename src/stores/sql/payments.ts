@@ -109,7 +109,7 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
       const before = yield* load.one(open.shopId, open.orderId)
       const opened = openAttempt(before, open)
       if (opened.outcome === 'full') return opened
-      const { facts: _, started: __, ...fields } = opened.attempt
+      const { facts: _, started: __, asked: ___, ...fields } = opened.attempt
       const added = { ...fields, number: opened.payment.attempts.length, checkAt: open.checkAt }
       yield* save(opened, before, open.now, fields.id === open.attemptId ? [ask(addAttempt, added)] : [])
       return opened

@@ -99,6 +99,16 @@ export function pushCommands(db: Kysely<Tables>) {
       .groupBy(['pushes.adapter', 'pushes.shop_id']),
   )
 
+  const waiting = prepare((value) =>
+    db
+      .selectFrom('pushes')
+      .select(['body', 'query'])
+      .where(matching(value, 'adapter', 'shop_id'))
+      .where('due_at', 'is not', null)
+      .orderBy('received_at', 'desc')
+      .limit(value('limit')),
+  )
+
   const commands = {
     *keepPush({ shopId, adapter, key: pushKey, body, headers, query }, now) {
       yield* holding(`push lane ${adapter} ${shopId}`)
@@ -123,6 +133,11 @@ export function pushCommands(db: Kysely<Tables>) {
     *claimPushes({ adapter, ...claim }) {
       const { now, limit } = claim
       return yield* calls.claim(yield* all(dueLanes, { adapter, now, limit }), claim)
+    },
+
+    *waitingPushes({ adapter, shopId }, limit) {
+      const rows = yield* all(waiting, { adapter, shopId, limit })
+      return rows.map(({ body, query }) => ({ body: body ?? '', query }))
     },
 
     *renewPushes(leased, leaseUntil) {

@@ -18,6 +18,7 @@ import type {
   WebhookKey,
   WebhookState,
 } from '../../store.ts'
+import { type OutageRow, outageFrom } from './lane-history.ts'
 import type { Tables } from './tables.ts'
 
 // Maps between rows, where no data is null, and the domain's objects, where it is undefined.
@@ -120,6 +121,7 @@ export const attemptFrom = (row: Row<'attempts'>, facts: readonly Row<'facts'>[]
   openedAt: row.opened_at,
   expiresAt: row.expires_at,
   facts: facts.filter((fact) => fact.attempt_id === row.id).map(factFrom),
+  asked: row.asked_at === null ? undefined : { at: row.asked_at, answer: row.asked_answer ?? '' },
 })
 
 export const paymentFrom = (
@@ -176,7 +178,13 @@ export const causeFrom = (row: CauseRow): AnomalyCause => ({
 type StateRow = Pick<
   Row<'payments'>,
   'shop_id' | 'order_id' | 'status' | 'status_version' | 'read_version' | 'webhook_url' | 'changed_at'
-> & { tries: number | null; due_at: number | null; owed_since: number | null; probe_at: number | null }
+> & {
+  tries: number | null
+  due_at: number | null
+  owed_since: number | null
+  probe_at: number | null
+  failure: string | null
+}
 
 export const webhookStateFrom = (row: StateRow): WebhookState => ({
   ...orderFrom(row),
@@ -187,22 +195,28 @@ export const webhookStateFrom = (row: StateRow): WebhookState => ({
   // In a closed lane nothing is called before its next probe.
   dueAt: row.due_at === null ? undefined : Math.max(row.due_at, row.probe_at ?? 0),
   laneClosed: row.probe_at !== null,
+  lastFailure: row.failure ?? undefined,
   changedAt: row.changed_at,
   confirmed: row.read_version >= row.status_version,
 })
 
 /** A row of `lanes` and of `push_lanes`. */
-export type LaneRow = Pick<Row<'lanes'>, 'failures' | 'closed_at' | 'probe_at' | 'last_failure'>
+export type LaneRow = Pick<
+  Row<'lanes'>,
+  'failures' | 'failing_since' | 'closed_at' | 'probe_at' | 'last_failure'
+>
 
 export const laneFrom = (row: LaneRow): Lane => ({
   failures: row.failures,
+  // A node of the previous version writes failures only.
+  failingSince: row.failures > 0 ? (row.failing_since ?? undefined) : undefined,
   closedAt: row.closed_at ?? undefined,
   probeAt: row.probe_at ?? undefined,
   lastFailure: row.last_failure ?? undefined,
 })
 
 /** A lane with what waits in it. */
-export interface CountedLane extends LaneRow {
+export interface CountedLane extends LaneRow, OutageRow {
   waiting: number
   open: number
   due_at: number | null
@@ -216,6 +230,7 @@ export const laneRecordFrom = (key: LaneKey, row: CountedLane): LaneRecord => ({
   open: row.open,
   dueAt: row.due_at ?? undefined,
   waitingSince: row.waiting_since ?? undefined,
+  lastOutage: outageFrom(row),
 })
 
 /** What a claim knows of a call beside its row. */

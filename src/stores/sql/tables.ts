@@ -11,10 +11,17 @@ interface LaneColumns {
   /** The earliest time of a claim; null while it is empty. */
   next_due: number | null
   failures: number
+  /** When the first of these failures was. */
+  failing_since: Generated<number | null>
   /** When it closed, and when it is probed next; both null while it is open. */
   closed_at: Generated<number | null>
   probe_at: Generated<number | null>
   last_failure: Generated<string | null>
+  /** The last time that it was closed: from its first failure to its opening, why, and how many calls waited at the end. */
+  outage_began_at: Generated<number | null>
+  outage_ended_at: Generated<number | null>
+  outage_failure: Generated<string | null>
+  outage_waiting: Generated<number | null>
 }
 
 export interface Tables {
@@ -87,6 +94,9 @@ export interface Tables {
     expires_at: number
     /** The time of the next check; null once there is nothing to wait for. */
     check_at: number | null
+    /** When its payment service was asked last how it stands, and what it answered. */
+    asked_at: Generated<number | null>
+    asked_answer: Generated<string | null>
     /** The time until which its page is reserved for one form. */
     page_held_until: number | null
   }

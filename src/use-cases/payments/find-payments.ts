@@ -2,15 +2,18 @@ import type { PaymentStatus } from '../../contract/index.ts'
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import { isLive } from '../../payments/ledger.ts'
 import { hashPageToken } from '../../payments/page-tokens.ts'
-import { newestAttempt, type Payment } from '../../payments/payment.ts'
+import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
 import { time } from '../../printable.ts'
 import { webhookId } from '../../shops/webhook-signature.ts'
 import type { FoundOrder, LaneRecord, NamedBy, PushRecord, StorePort, WebhookState } from '../../store.ts'
+import { askedWords, type ServiceAsked, servicesAsked } from './asked-words.ts'
 
 /** The number of latest changed payments to search for a webhook id, which is a hash. */
 const webhooksLookedThrough = 100_000
 /** The most payments to show. */
 const mostShown = 20
+/** How many waiting pushes are looked through for the names of an attempt, the newest first. */
+const pushesLookedThrough = 1_000
 
 /** A found payment with its next step. */
 interface FoundPayment {
@@ -80,28 +83,47 @@ interface Standing {
   webhook: WebhookState | undefined
   /** The lane of the payment service's pushes; set if it is closed or something waits in it. */
   pushLane: LaneRecord | undefined
+  /** Whether a push waits in it that names the newest attempt. */
+  pushWaits: boolean
+  /** Of the newest attempt. */
+  asked: ServiceAsked | undefined
   now: number
 }
 
 async function aroundOf(
   store: StorePort,
-  { shopId, orderId, attempts }: Payment,
+  payment: Payment,
   now: number,
-): Promise<Pick<Standing, 'anomalies' | 'webhook' | 'pushLane'>> {
-  const adapter = attempts.at(-1)?.adapter
-  const [anomalies, [webhook], lanes] = await Promise.all([
+): Promise<Omit<Standing, 'payment' | 'now'>> {
+  const { shopId, orderId } = payment
+  const attempt = newestAttempt(payment)
+  const [anomalies, [webhook], [pushLane]] = await Promise.all([
     store.anomalies({ shopId, orderId, limit: 100 }),
     store.webhooks({ shopId, orderId, limit: 1 }),
-    store.lanes({ shopId, kind: 'push', now, limit: 100 }),
+    attempt ? store.lanes({ shopId, kind: 'push', to: attempt.adapter, now, limit: 1 }) : [],
   ])
-  return { anomalies, webhook, pushLane: lanes.find(({ to }) => to === adapter) }
+  const pushWaits = attempt !== undefined && (pushLane?.waiting ?? 0) > 0 && (await hasPush(store, attempt))
+  const services = await servicesAsked(store, payment, now)
+  const asked = services.find((one) => one.attempt === attempt?.id)
+  return { anomalies, webhook, pushLane, pushWaits, asked }
+}
+
+/** Whether a push that is not processed yet names the attempt: a push belongs to no order before its adapter has read it. */
+async function hasPush(store: StorePort, { shopId, adapter, id, ...attempt }: Attempt): Promise<boolean> {
+  const names = [id, attempt.idempotencyKey, attempt.started?.reference].filter((name) => name !== undefined)
+  const named = new RegExp(
+    `(?<![\\w-])(?:${names.map((name) => name.replace(/\W/g, '\\$&')).join('|')})(?![\\w-])`,
+  )
+  const waiting = await store.waitingPushes({ adapter, shopId }, pushesLookedThrough)
+  return waiting.some(({ body, query }) => named.test(`${Buffer.from(body, 'base64').toString()} ${query}`))
 }
 
 /** The reason that a payment waits and the next command, most urgent first. */
-function waitOf({ payment, anomalies, webhook, pushLane, now }: Standing): {
+function waitOf(standing: Standing): {
   waitsFor: string
   next: string
 } {
+  const { payment, anomalies, webhook, now } = standing
   const { shopId, orderId, status, statusVersion, readVersion } = payment
   const about = `${orderId} --shop ${shopId}`
   const next = (moment: number | undefined) => time(Math.max(moment ?? now, now))
@@ -113,9 +135,10 @@ function waitOf({ payment, anomalies, webhook, pushLane, now }: Standing): {
       next: `purveyor payments show ${about}`,
     }
   }
+  const failed = webhook?.lastFailure === undefined ? '' : `; last failure: ${webhook.lastFailure}`
   if (webhook?.state === 'dead') {
     return {
-      waitsFor: 'a person: its webhook was given up',
+      waitsFor: `a person: its webhook was given up${failed}`,
       next: `purveyor webhooks replay ${about}`,
     }
   }
@@ -123,31 +146,15 @@ function waitOf({ payment, anomalies, webhook, pushLane, now }: Standing): {
     const host = URL.parse(webhook.webhookUrl)?.host ?? ''
     return webhook.laneClosed
       ? {
-          waitsFor: `the shop: the lane of webhooks to ${host} is closed; next try ${next(webhook.dueAt)}`,
+          waitsFor: `the shop: the lane of webhooks to ${host} is closed; next try ${next(webhook.dueAt)}${failed}`,
           next: `purveyor lanes show webhook ${shopId} ${host}`,
         }
       : {
-          waitsFor: `its webhook to ${host}; next try ${next(webhook.dueAt)}`,
+          waitsFor: `its webhook to ${host}; next try ${next(webhook.dueAt)}${failed}`,
           next: `purveyor webhooks show ${about}`,
         }
   }
-  if (status === 'pending') {
-    const attempt = newestAttempt(payment)
-    if (pushLane) {
-      const state = pushLane.probeAt === undefined ? 'open' : 'closed'
-      return {
-        waitsFor: `the payment service: ${pushLane.waiting} pushes through ${pushLane.to} wait, the lane is ${state}`,
-        next: `purveyor lanes show push ${shopId} ${pushLane.to}`,
-      }
-    }
-    const what =
-      attempt && isLive(attempt)
-        ? attempt.started
-          ? `the customer or the payment service (${attempt.adapter}); expires ${next(attempt.expiresAt)}`
-          : `the payment service (${attempt.adapter}): its start has no answer yet`
-        : 'a report of its payment service'
-    return { waitsFor: what, next: `purveyor payments show ${about}` }
-  }
+  if (status === 'pending') return pendingOn(standing)
   if (readVersion < statusVersion) {
     return {
       waitsFor: 'the shop: it accepted the webhook and has not read the status',
@@ -155,4 +162,25 @@ function waitOf({ payment, anomalies, webhook, pushLane, now }: Standing): {
     }
   }
   return { waitsFor: 'nothing', next: `purveyor payments show ${about}` }
+}
+
+/** What a pending payment waits for: its own state first, and the lane of pushes only where a push of this order waits in it. */
+function pendingOn({ payment, pushLane, pushWaits, asked, now }: Standing) {
+  const { shopId, orderId } = payment
+  const attempt = newestAttempt(payment)
+  const show = `purveyor payments show ${orderId} --shop ${shopId}`
+  if (!attempt || !isLive(attempt)) return { waitsFor: 'a report of its payment service', next: show }
+  const { adapter } = attempt
+  if (!attempt.started)
+    return { waitsFor: `the payment service (${adapter}): its start has no answer yet`, next: show }
+  const own = `the customer or the payment service (${adapter}); expires ${time(Math.max(attempt.expiresAt, now))}`
+  const answered = asked ? `; ${askedWords(asked)}` : ''
+  if (!pushLane || !pushWaits)
+    return { waitsFor: `${own}${answered}`, next: `purveyor payments ask ${orderId} --shop ${shopId}` }
+  const why = pushLane.lastFailure === undefined ? '' : ` (${pushLane.lastFailure})`
+  const state = pushLane.probeAt === undefined ? 'open' : 'closed'
+  return {
+    waitsFor: `${own}${answered}; a push of it waits in the lane of pushes through ${adapter}, which is ${state}${why}`,
+    next: `purveyor lanes show push ${shopId} ${adapter}`,
+  }
 }

@@ -10,6 +10,10 @@ import type { Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
 
+/** In milliseconds. */
+const noteEvery = 60_000
+const longestAnswer = 200
+
 /**
  * Reads the status of an order's payment (spec 4.3 payment/{order_id}); `undefined` if the shop has none. For a pending payment it asks the
  * payment service first, within the deadline; if that fails, the stored status is the answer. Simultaneous reads of one order ask once.
@@ -71,16 +75,52 @@ async function askAndLearn(workings: Workings, attempt: Attempt): Promise<Paymen
   return (await learnOf(workings, attempt, report!, 'status')).payment.status
 }
 
-/** Reads the status of an attempt at the payment service; `undefined` if the adapter cannot. */
+/** Reads the status of an attempt at the payment service, and notes the answer; `undefined` if the adapter cannot. */
 export async function askStatus(workings: Workings, attempt: Attempt): Promise<PaymentReport | undefined> {
+  const asked = await askService(workings, attempt)
+  if (!asked) return undefined
+  noteAnswer(workings, attempt, asked.answer)
+  if ('error' in asked) throw asked.error
+  return asked.report
+}
+
+/** Keeps what a payment service answered. Platforms ask often: the same answer is noted once a minute, and nobody waits for it. */
+function noteAnswer({ store, world }: Workings, attempt: Attempt, answer: string): void {
+  const { shopId, id, asked } = attempt
+  const at = world.now()
+  if (asked?.answer === answer && at - asked.at < noteEvery) return
+  store.noteAsked(shopId, id, { at, answer }).catch((error: unknown) => {
+    world.log.warn({ shop: shopId, err: error }, 'what a payment service answered was not noted')
+  })
+}
+
+/** What a payment service answered, in words, and the report; or why it gave none. */
+type Asked = { answer: string } & ({ report: PaymentReport } | { error: unknown })
+
+/** Asks the payment service how an attempt stands; `undefined` when the adapter cannot ask. */
+export async function askService(workings: Workings, attempt: Attempt): Promise<Asked | undefined> {
   const adapter = adapterOf(workings, attempt)
   if (!adapter?.status) return undefined
   const deadline = new Deadline(workings.world, workings.deadlines.status * 0.75)
   const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
   const how = { adapter, call: 'status', shop: attempt.shopId, deadline }
-  const report = await callAdapter(workings, how, () => adapter.status!(attemptView(attempt), ctx))
-  if (typeof report?.status === 'string') return report
-  throw wrongAnswer(
-    `Payment adapter "${adapter.name}" must answer status() with a report such as { status: 'paid', ... }`,
-  )
+  try {
+    const report = await callAdapter(workings, how, () => adapter.status!(attemptView(attempt), ctx))
+    if (typeof report?.status === 'string') return { answer: answerOf(report), report }
+    throw wrongAnswer(
+      `Payment adapter "${adapter.name}" must answer status() with a report such as { status: 'paid', ... }`,
+    )
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'what was thrown is no error'
+    return { answer: `failed: ${why}`.slice(0, longestAnswer), error }
+  }
+}
+
+function answerOf(report: PaymentReport): string {
+  const {
+    status,
+    amount = '',
+    currency = '',
+  } = report as { status: string; amount?: unknown; currency?: unknown }
+  return `${status} ${amount} ${currency}`.trim().slice(0, longestAnswer)
 }

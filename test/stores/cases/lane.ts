@@ -320,7 +320,7 @@ export const laneCases: readonly StoreCase[] = [
       assert.deepEqual(lane, {
         ...{ kind: 'webhook', shopId: 'default', to: 'shop.example', failures: 6, waiting: 6, open: 0 },
         ...{ closedAt: start, probeAt: start + 30 * second, lastFailure: 'status 500' },
-        ...{ dueAt: start + 60 * minute, waitingSince: start },
+        ...{ failingSince: start, dueAt: start + 60 * minute, waitingSince: start, lastOutage: undefined },
       })
       assert.deepEqual(await store.lanes({ now, kind: 'push', limit: 5 }), [])
       assert.deepEqual(await store.lanes({ now, shopId: 'defaul_', limit: 5 }), [])

@@ -3,6 +3,7 @@ import type { StorePort } from '../../../src/store.ts'
 import { auditCases } from './audit.ts'
 import { breakerCases } from './breaker.ts'
 import { laneCases } from './lane.ts'
+import { laneHistoryCases } from './lane-history.ts'
 import { onCallCases } from './on-call.ts'
 import { pushCases } from './push.ts'
 import { shopCases } from './shop.ts'
@@ -28,6 +29,7 @@ const storeCases: readonly StoreCase[] = [
   ...shopCases,
   ...auditCases,
   ...laneCases,
+  ...laneHistoryCases,
   ...breakerCases,
   ...pushCases,
   ...onCallCases,

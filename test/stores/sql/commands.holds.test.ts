@@ -68,6 +68,7 @@ const writesByHold: Record<string, CommandName[]> = {
     'forgetNode',
     'leasePage',
     'movePage',
+    'noteAsked',
     'noteNode',
     'noteRead',
     'openAnomaly',

@@ -52,6 +52,24 @@ test('a payment whose push never came heals itself', async () => {
   await background.stop()
 })
 
+test('what the payment service answered last is kept, by background checks and by reads of the platform', async () => {
+  let said: () => PaymentReport = () => {
+    throw new Error('psp answered 401')
+  }
+  const { move, stored, status, world, background } = await watched(() => said())
+  const asked = async () => (await stored()).attempts[0]?.asked
+  expect(await asked()).toBeUndefined()
+  await move(minute)
+  expect(await asked()).toEqual({ at: world.now(), answer: 'failed: psp answered 401' })
+  said = () => ({ status: 'pending' })
+  await status()
+  await expect.poll(asked).toMatchObject({ answer: 'pending' })
+  said = () => paid
+  await move(5 * minute)
+  expect(await asked()).toMatchObject({ answer: `paid ${paid.amount} ${paid.currency}` })
+  await background.stop()
+})
+
 test('money that comes after the expiry is found, delivered and shown to a person', async () => {
   let said: PaymentReport = { status: 'pending' }
   const { move, stored, status, receiver, anomalies, calls, background } = await watched(() => said)

@@ -1,0 +1,67 @@
+import { counted } from '../printable.ts'
+import type { LaneFailure, Outage } from '../store.ts'
+import { allShops, type LaneName, type LaneView } from '../use-cases/lanes.ts'
+import { time } from './print.ts'
+
+/** `1 push`, `2 pushes`, `2 webhooks`. */
+const callsOf = (count: number, kind: LaneName['kind']): string =>
+  kind === 'push' ? `${count} ${count === 1 ? 'push' : 'pushes'}` : counted(count, kind)
+
+export const processes = (count: number): string => `${count} ${count === 1 ? 'process' : 'processes'}`
+
+/** One lane with its state, why it fails, its last outage, and the commands that come next. */
+export function laneLines(lane: LaneView, failures: readonly LaneFailure[]): string[] {
+  const { state, since, closedAt, nextTryAt, nodes, waiting, lastOutage } = lane
+  return [
+    `Lane of ${wordsOf(lane)}: ${state}`,
+    ...(since === undefined ? [] : [`  since     ${time(since)}`]),
+    ...(closedAt === undefined ? [] : [`  closed    ${time(closedAt)}`]),
+    nodes === undefined ? `  waiting   ${waiting}` : `  closed on ${processes(nodes)}`,
+    ...(nextTryAt === undefined ? [] : [`  next try  ${time(nextTryAt)}`]),
+    ...failureOf(lane).map((text) => `  failed    ${text}`),
+    ...failures.map((one) => `  ${reasonOf(one, lane)}`),
+    ...(lastOutage ? [`  outage    ${outageOf(lastOutage, lane)}`] : []),
+    ...stepsOf(lane),
+  ]
+}
+
+/** From when to when a lane was closed, why, and what it meant for its calls. */
+export function outageOf({ beganAt, endedAt, failure, calls }: Outage, { kind }: LaneName): string {
+  const became =
+    kind === 'rates'
+      ? `${counted(calls, 'question')} went without its rates`
+      : `${callsOf(calls, kind)} waited at the end and ${calls === 1 ? 'was' : 'were'} tried then; none was lost`
+  return `${time(beganAt)} to ${time(endedAt)}, last: ${failure ?? 'no reason noted'}; ${became}`
+}
+
+function failureOf({ failures, lastFailure }: LaneView): string[] {
+  if (failures === undefined) return lastFailure === undefined ? [] : [`last: ${lastFailure}`]
+  return [`${failures} in a row${lastFailure === undefined ? '' : `, last: ${lastFailure}`}`]
+}
+
+const reasonOf = ({ failure, calls, orderId }: LaneFailure, { kind }: LaneName): string =>
+  `${callsOf(calls, kind)}: ${failure}${orderId === undefined ? '' : `, such as order ${orderId}`}`
+
+function stepsOf({ kind, shopId, to, state, waiting }: LaneView): string[] {
+  const open = `purveyor lanes open ${kind} ${shopId} ${to}`
+  if (kind === 'rates')
+    return state === 'open' ? [] : ['', `To ask ${to} again now: ${open}`, 'To look at: its status page']
+  if (waiting === 0 && state === 'open') return []
+  const look =
+    kind === 'webhook'
+      ? [
+          `To see the orders: purveyor webhooks list --shop ${shopId}`,
+          `To send one again: purveyor webhooks replay <order> --shop ${shopId}`,
+        ]
+      : [
+          `To look at: the settings of the shop for ${to}, and the status page of the payment service`,
+          `To ask about one order: purveyor payments ask <order> --shop ${shopId}`,
+        ]
+  return ['', `To try the waiting calls now: ${open}`, ...look]
+}
+
+export function wordsOf({ kind, shopId, to }: LaneName): string {
+  if (kind === 'webhook') return `webhooks of shop ${shopId} to ${to}`
+  if (kind === 'push') return `pushes of shop ${shopId} through ${to}`
+  return `rates of ${shopId === allShops ? 'all shops' : `shop ${shopId}`} from ${to}`
+}

@@ -1,0 +1,59 @@
+import { type Kysely, sql } from 'kysely'
+import type { Lane } from '../../payments/lane.ts'
+import type { Outage } from '../../store.ts'
+
+/** When a lane began to fail, and its last outage. */
+export async function addLaneHistory({ schema }: Kysely<unknown>): Promise<void> {
+  const add = (table: string, column: string, type: 'bigint' | 'integer' | 'text') =>
+    schema.alterTable(table).addColumn(column, type).execute()
+  for (const table of ['lanes', 'push_lanes']) {
+    await add(table, 'failing_since', 'bigint')
+    await add(table, 'outage_began_at', 'bigint')
+    await add(table, 'outage_ended_at', 'bigint')
+    await add(table, 'outage_failure', 'text')
+    await add(table, 'outage_waiting', 'integer')
+  }
+}
+
+/** What is kept of an outage that ends now. */
+export const ended = (was: Lane, now: number) => ({
+  began: was.failingSince ?? was.closedAt ?? now,
+  now,
+  failure: was.lastFailure,
+})
+
+/** The columns of an outage that ends. `waiting` counts what waits in the lane then. */
+export const outageColumns = (
+  value: (name: string) => never,
+  calls: 'webhooks' | 'pushes',
+  ofLane: ReturnType<typeof sql<boolean>>,
+) => ({
+  outage_began_at: value('began'),
+  outage_ended_at: value('now'),
+  outage_failure: value('failure'),
+  outage_waiting: sql<number>`(select count(*) from ${sql.table(calls)} where ${ofLane} and due_at is not null)`,
+})
+
+/** What both tables of lanes have of an outage. */
+export interface OutageRow {
+  outage_began_at: number | null
+  outage_ended_at: number | null
+  outage_failure: string | null
+  outage_waiting: number | null
+}
+
+export const outageFrom = (row: OutageRow): Outage | undefined =>
+  row.outage_began_at === null
+    ? undefined
+    : {
+        beganAt: row.outage_began_at,
+        endedAt: row.outage_ended_at!,
+        failure: row.outage_failure ?? undefined,
+        calls: row.outage_waiting ?? 0,
+      }
+
+export const outageNames = ['outage_began_at', 'outage_ended_at', 'outage_failure', 'outage_waiting'] as const
+
+/** Lanes in which nothing waits are forgotten, but not before their last outage is. */
+export const mayBeForgotten = (value: (name: string) => never) =>
+  sql<boolean>`next_due is null and (outage_ended_at is null or outage_ended_at < ${value('before')})`

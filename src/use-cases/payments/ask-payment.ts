@@ -1,0 +1,64 @@
+import type { PaymentStatus } from '../../contract/index.ts'
+import { hasCode, PurveyorError } from '../../errors.ts'
+import type { Attempt, Payment } from '../../payments/payment.ts'
+import type { Workings } from '../workings.ts'
+import { learnOf } from './learn-payment.ts'
+import { askService } from './read-status.ts'
+
+/** Of an order with more attempts the newest are asked about. */
+const mostAsked = 10
+
+/** What the payment service of one attempt answered now. */
+export interface AskedAttempt {
+  attempt: string
+  adapter: string
+  /** In words: what it answered, or why there is no answer. */
+  answer: string
+  /** Whether it said how the attempt stands. */
+  answered: boolean
+}
+
+export interface AskedPayment {
+  /** The status before and after. */
+  before: PaymentStatus
+  status: PaymentStatus
+  /** The newest attempt first. */
+  asked: AskedAttempt[]
+}
+
+/**
+ * Asks the payment services of an order's attempts how they stand, also of those that are over, and learns what they answer: a push that
+ * was lost is made up for. Rejects with `UNKNOWN_PAYMENT` where the shop has no such payment.
+ */
+export async function askPayment(workings: Workings, shopId: string, orderId: string): Promise<AskedPayment> {
+  const payment = await workings.store.payment(shopId, orderId)
+  if (!payment) throw new PurveyorError('UNKNOWN_PAYMENT')
+  const asked: AskedAttempt[] = []
+  for (const attempt of newestFirst(payment)) asked.push(await askAttempt(workings, attempt))
+  const after = await workings.store.payment(shopId, orderId)
+  return { before: payment.status, status: after?.status ?? payment.status, asked }
+}
+
+const newestFirst = ({ attempts }: Payment): Attempt[] => attempts.toReversed().slice(0, mostAsked)
+
+async function askAttempt(workings: Workings, attempt: Attempt): Promise<AskedAttempt> {
+  const { store, world } = workings
+  const { id, adapter, shopId } = attempt
+  const about = { attempt: id, adapter }
+  if (!attempt.started) return { ...about, answer: 'not asked: its start has no answer yet', answered: false }
+  const found = await askService(workings, attempt)
+  if (!found) return { ...about, answer: 'not asked: no adapter of this name has status()', answered: false }
+  const { answer } = found
+  await store.noteAsked(shopId, id, { at: world.now(), answer })
+  if ('error' in found) return { ...about, answer, answered: false }
+  if (found.report.status === 'pending') return { ...about, answer, answered: true }
+  return learnOf(workings, attempt, found.report, 'status').then(
+    () => ({ ...about, answer, answered: true }),
+    (error: unknown) => {
+      // The report lacks an amount where that decides.
+      if (hasCode(error, 'ARGUMENT_INVALID'))
+        return { ...about, answer: `${answer}: ${error.message}`, answered: false }
+      throw error
+    },
+  )
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import type { StorePort } from '../../../src/store.ts'
+import { again, claim, delivered, failed, minute, open, paid, type StoreCase, start } from './store-case.ts'
+
+const second = 1_000
+const at = (now: number) => ({ ...claim, now, leaseUntil: now + minute })
+const lane = { kind: 'webhook', shopId: 'default', to: 'shop.example' } as const
+
+async function owe(store: StorePort, orders: readonly string[], now = start): Promise<void> {
+  for (const orderId of orders) {
+    const { attempt } = await store.openAttempt(open({ orderId, now }))
+    await store.learn('default', orderId, attempt.id, [{ ...paid, at: now }], now)
+  }
+}
+
+/** Fails the calls that are due, one second after another; each is due again an hour later. */
+async function failEach(store: StorePort, now = start, status = 500): Promise<void> {
+  const claimed = await store.claimWebhooks(at(now))
+  for (const [place, one] of claimed.entries()) {
+    const then = now + place * second
+    const call = { ...failed(then), status, failure: `status ${status}` }
+    await store.postponeWebhook(one, call, again(then + 60 * minute))
+  }
+}
+
+async function keepPushes(store: StorePort, keys: readonly string[]): Promise<void> {
+  for (const key of keys)
+    await store.keepPush(
+      { shopId: 'default', adapter: 'psp', key, body: 'e30=', headers: {}, query: key, receivedAt: start },
+      start,
+    )
+}
+const pushClaim = (now: number) => ({ ...at(now), adapter: 'psp' })
+const hung = { dueAt: start + 60 * minute, failure: 'no answer within 1500 ms', aboutPush: false }
+
+/** What every store keeps of what is over: when a lane began to fail, its last outage, why calls failed, what services answered. */
+export const laneHistoryCases: readonly StoreCase[] = [
+  {
+    name: 'the moment at which the calls of a lane began to fail stays when it closes, and goes with the first success',
+    async run(store) {
+      const look = async () => (await store.lanes({ now: start, limit: 1 }))[0]
+      await owe(store, ['1', '2', '3', '4', '5'])
+      const claimed = await store.claimWebhooks(at(start))
+      for (const [place, one] of claimed.slice(0, 4).entries()) {
+        const then = start + place * second
+        await store.postponeWebhook(one, failed(then), again(start + 60 * minute))
+        const shown = await look()
+        assert.deepEqual(
+          [shown?.failingSince, shown?.closedAt],
+          [start, place < 3 ? undefined : start + 3 * second],
+        )
+      }
+      await store.settleWebhook(claimed[4]!, delivered(start + minute))
+      assert.equal((await look())?.failingSince, undefined)
+    },
+  },
+  {
+    name: 'the last outage of a lane is kept when it opens, also where nothing waits in it any more',
+    async run(store) {
+      await owe(store, ['1', '2', '3', '4'])
+      await failEach(store)
+      const now = start + 10 * minute
+      await owe(store, ['5'], now)
+      assert.equal((await store.lanes({ ...lane, now, limit: 1 }))[0]?.lastOutage, undefined)
+      const [probe] = await store.claimWebhooks(at(now))
+      await store.settleWebhook(probe!, delivered(now))
+      const outage = { beganAt: start, endedAt: now, failure: 'status 500', calls: 4 }
+      assert.deepEqual((await store.lanes({ ...lane, now, limit: 1 }))[0]?.lastOutage, outage)
+      for (const one of await store.claimWebhooks(at(now))) await store.settleWebhook(one, delivered(now))
+
+      const later = now + 3 * minute
+      await store.claimWebhooks(at(later))
+      await store.forget(now)
+      assert.deepEqual(await store.lanes({ now: later, limit: 5 }), [])
+      assert.deepEqual(await store.lanes({ now: later, endedSince: now + 1, limit: 5 }), [])
+      const [ended] = await store.lanes({ now: later, endedSince: now, limit: 5 })
+      assert.deepEqual([ended?.to, ended?.waiting, ended?.lastOutage], ['shop.example', 0, outage])
+      await store.forget(now + 1)
+      assert.deepEqual(await store.lanes({ now: later, endedSince: now, limit: 5 }), [])
+    },
+  },
+  {
+    name: 'the last outage of a lane of pushes is kept, also one that a person ends',
+    async run(store) {
+      await keepPushes(store, ['a', 'b', 'c', 'd'])
+      for (const one of await store.claimPushes(pushClaim(start))) await store.postponePush(one, hung, start)
+      const psp = { kind: 'push', shopId: 'default', to: 'psp' } as const
+      await store.openLane(psp, start + minute)
+      const [shown] = await store.lanes({ ...psp, now: start + minute, limit: 1 })
+      assert.deepEqual(shown?.lastOutage, {
+        ...{ beganAt: start, endedAt: start + minute, calls: 4 },
+        failure: 'no answer within 1500 ms',
+      })
+      assert.equal(shown?.closedAt, undefined)
+    },
+  },
+  {
+    name: 'why the calls that wait in a lane failed last is counted by reason, and shown for each order',
+    async run(store) {
+      await owe(store, ['1', '2', '3'])
+      await failEach(store, start, 404)
+      await owe(store, ['4'])
+      await failEach(store, start, 410)
+      await owe(store, ['5'])
+      assert.deepEqual(await store.laneFailures(lane, 5), [
+        { failure: 'status 404', calls: 3, orderId: '1' },
+        { failure: 'status 410', calls: 1, orderId: '4' },
+      ])
+      assert.equal((await store.laneFailures(lane, 1)).length, 1)
+      assert.deepEqual(await store.laneFailures({ ...lane, to: 'other.example' }, 5), [])
+      const reasons = (await store.webhooks({ limit: 9 })).map((one) => [one.orderId, one.lastFailure])
+      assert.deepEqual(reasons.sort(), [
+        ['1', 'status 404'],
+        ['2', 'status 404'],
+        ['3', 'status 404'],
+        ['4', 'status 410'],
+        ['5', undefined],
+      ])
+    },
+  },
+  {
+    name: 'why pushes that wait failed last is counted, and their bodies are read until they are processed',
+    async run(store) {
+      await keepPushes(store, ['a', 'b', 'c'])
+      const [one, other, third] = await store.claimPushes(pushClaim(start))
+      await store.postponePush(one!, hung, start)
+      await store.postponePush(other!, { ...hung, failure: 'Unexpected token', aboutPush: true }, start)
+      await store.settlePush(third!, { outcome: 'processed', detail: 'noted' }, start)
+      const psp = { kind: 'push', shopId: 'default', to: 'psp' } as const
+      const reasons = await store.laneFailures(psp, 5)
+      assert.deepEqual(reasons.map(({ failure, calls }) => [failure, calls]).sort(), [
+        ['Unexpected token', 1],
+        ['no answer within 1500 ms', 1],
+      ])
+      const waiting = await store.waitingPushes({ adapter: 'psp', shopId: 'default' }, 5)
+      assert.deepEqual(waiting.map(({ query }) => query).sort(), [one!.key, other!.key].sort())
+      assert.deepEqual(await store.waitingPushes({ adapter: 'psp', shopId: 'other' }, 5), [])
+    },
+  },
+  {
+    name: 'what a payment service answered last is kept with its attempt, and when it is asked next',
+    async run(store) {
+      const { attempt } = await store.openAttempt(open())
+      assert.equal((await store.attempt('default', attempt.id))?.asked, undefined)
+      assert.deepEqual(await store.nextChecks('default', '1001'), { [attempt.id]: start + 60 * minute })
+      await store.noteAsked('default', attempt.id, { at: start, answer: 'failed: no answer' })
+      await store.noteAsked('default', attempt.id, { at: start + 1, answer: 'pending' })
+      assert.deepEqual((await store.payment('default', '1001'))?.attempts[0]?.asked, {
+        at: start + 1,
+        answer: 'pending',
+      })
+      await store.setCheck('default', attempt.id, undefined)
+      assert.deepEqual(await store.nextChecks('default', '1001'), {})
+      assert.deepEqual(await store.nextChecks('other', '1001'), {})
+    },
+  },
+]
