@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { failAll, folderWithOrders, hangPushes, now, owe, pushOf } from './waiting-orders.ts'
+
+let run: Awaited<ReturnType<typeof folderWithOrders>>['run']
+
+/** A lane that is open with refused orders, one that is closed, and one that is open again after an outage. */
+beforeAll(async () => {
+  ;({ run } = await folderWithOrders(async (store) => {
+    for (const id of ['62', '63', '64', '65']) await pushOf(store, id, `{"payment":"tr_${id}"}`)
+    await hangPushes(store)
+
+    for (const order of ['71', '72']) await owe(store, order, 'refuses.example')
+    await failAll(store, 404)
+    for (const order of ['81', '82', '83', '84']) await owe(store, order, 'was-down.example')
+    await failAll(store, 503)
+    await store.openLane({ kind: 'webhook', shopId: 'red', to: 'was-down.example' }, now)
+    const again = { limit: 99, perLane: 99, owner: 'a', now, leaseUntil: now + 60_000 }
+    for (const one of await store.claimWebhooks(again))
+      await store.settleWebhook(one, {
+        at: now,
+        ms: 1,
+        version: 1,
+        status: 200,
+        failure: undefined,
+        answer: '',
+      })
+  }))
+})
+
+describe('lanes show', () => {
+  test('of an open lane whose orders are refused says why, when they are tried next and what to do', async () => {
+    const { out } = await run('lanes', 'show', 'webhook', 'red', 'refuses.example')
+    expect(out).toContain('Lane of webhooks of shop red to refuses.example: open')
+    expect(out).toMatch(/^ {2}next try {2}2\d{3}-/m)
+    expect(out).toContain('  2 webhooks: status 404, such as order 71')
+    expect(out).toContain('purveyor webhooks list --shop red')
+    expect(out).toContain('purveyor lanes open webhook red refuses.example')
+  })
+
+  test('of a closed lane of pushes says why they fail', async () => {
+    const { out } = await run('lanes', 'show', 'push', 'red', 'psp')
+    expect(out).toContain('through psp: closed')
+    expect(out).toContain('  4 pushes: no answer within 1500 ms')
+    expect(out).toContain('purveyor lanes open push red psp')
+  })
+
+  test('of a lane that works again shows its last outage, and the list names it for a day', async () => {
+    const { out } = await run('lanes', 'show', 'webhook', 'red', 'was-down.example')
+    expect(out).toMatch(
+      /^ {2}outage {4}2\S+ \S+ to 2\S+ \S+, last: status 503; 4 webhooks waited at the end/m,
+    )
+    const listed = await run('lanes', 'list')
+    expect(listed.out).toContain('Ended within the last 24 hours:')
+    expect(listed.out).toContain('purveyor lanes show webhook red was-down.example')
+    const lanes = JSON.parse((await run('lanes', 'list', '--json')).out)
+    expect(lanes.map(({ to }: { to: string }) => to).sort()).toEqual(['psp', 'refuses.example'])
+  })
+})

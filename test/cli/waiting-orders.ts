@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import type { DeliveryCall, StorePort } from '../../src/store.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { open, paid, redirect } from '../stores/cases/store-case.ts'
+import { folderWith, purveyor } from './command.ts'
+
+const source = `import { createProvider } from 'purveyor'
+
+const answers = {
+  tr_lost: { status: 'paid', amount: '29.34', currency: 'eur' },
+  tr_open: { status: 'pending' },
+}
+
+export default createProvider({
+  payments: {
+    name: 'psp',
+    methods: () => [],
+    start: ({ id }) => ({ redirect: 'https://psp.example/' + id, reference: id }),
+    status({ reference }) {
+      if (answers[reference]) return answers[reference]
+      throw new Error('psp answered 401')
+    },
+  },
+})
+`
+export const now = Date.now()
+const hour = 3_600_000
+
+interface Folder {
+  run(...args: string[]): Promise<{ code: number | null; out: string; err: string }>
+}
+
+/** A provider's folder with shop `red`, whose store `fill` prepares, and commands to run in it. */
+export async function folderWithOrders(fill: (store: StorePort) => Promise<void>): Promise<Folder> {
+  const cwd = folderWith({ 'provider.ts': source })
+  const run: Folder['run'] = async (...args) => {
+    const { code, stdout, stderr } = await purveyor(args, { cwd, env: { NODE_ENV: 'development' } })
+    return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
+  }
+  await run('shop', 'add', 'red')
+  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  await fill(store).finally(() => store.close())
+  return { run }
+}
+
+/** Starts a payment that the service knows by `reference`. */
+export async function started(store: StorePort, orderId: string, reference: string): Promise<void> {
+  const { attempt } = await store.openAttempt(open({ shopId: 'red', orderId, now }))
+  const times = { expiresAt: now + hour, checkAt: now + 60_000 }
+  await store.noteStart('red', orderId, attempt.id, { ...redirect, reference }, times)
+}
+
+/** Owes the shop the news that an order is paid. */
+export async function owe(store: StorePort, orderId: string, host: string): Promise<void> {
+  const webhookUrl = `https://${host}/x`
+  const { attempt } = await store.openAttempt(open({ shopId: 'red', orderId, webhookUrl, now }))
+  await store.learn('red', orderId, attempt.id, [{ ...paid, at: now }], now)
+}
+
+/** The shop's servers answer all webhooks that are due with `status`. */
+export async function failAll(store: StorePort, status: number, dueAt = now + hour): Promise<void> {
+  const claim = { limit: 99, perLane: 99, owner: 'a', now, leaseUntil: now + 60_000 }
+  const call: DeliveryCall = { at: now, ms: 1, version: 1, status, failure: `status ${status}`, answer: '' }
+  for (const one of await store.claimWebhooks(claim))
+    await store.postponeWebhook(one, call, { dueAt, retryAfter: undefined })
+}
+
+/** Keeps a push of the payment service. */
+export async function pushOf(store: StorePort, key: string, body: string): Promise<void> {
+  const push = { shopId: 'red', adapter: 'psp', key, headers: {}, query: '', receivedAt: now }
+  await store.keepPush({ ...push, body: Buffer.from(body).toString('base64') }, now)
+}
+
+/** All pushes that are due run into the time-out. */
+export async function hangPushes(store: StorePort): Promise<void> {
+  const claim = { adapter: 'psp', limit: 99, perLane: 99, owner: 'a', now, leaseUntil: now + 60_000 }
+  const failure = 'no answer within 1500 ms'
+  for (const one of await store.claimPushes(claim))
+    await store.postponePush(one, { dueAt: now + hour, failure, aboutPush: false }, now)
+}
