@@ -9,7 +9,7 @@ import { folderWith, purveyor, running } from '../cli/command.ts'
 import { loadCommands } from '../cli/command-names.ts'
 import { repository } from '../journey/project.ts'
 import { listening } from '../platform/sandbox.ts'
-import { open, paid } from '../stores/cases/store-case.ts'
+import { open, paid, redirect } from '../stores/cases/store-case.ts'
 
 const ends: (() => unknown)[] = []
 afterAll(() => {
@@ -44,6 +44,7 @@ const story: readonly (string | Happening)[] = [
   'purveyor payments list',
   'purveyor payments find ORD1042',
   'purveyor payments show 1042',
+  'purveyor payments ask 1044 --provider psp.ts',
   'purveyor payments report 1044 paid --amount 29.34 --currency eur --note "found on the bank statement"',
   'purveyor payments export --since 2026-01-01',
   'purveyor payments anomalies',
@@ -99,9 +100,19 @@ type Happening = (stage: Stage) => Promise<void>
 
 const settings = '{ "units": { "weight": "g" } }'
 
+/** The payment service of the test adapter, which can be asked. */
+const psp = `import { createProvider } from 'purveyor'
+
+const start = ({ id }) => ({ redirect: 'https://psp.example/' + id, reference: id })
+const status = () => ({ status: 'pending' })
+
+export default createProvider({ payments: { name: 'test', methods: () => [], start, status } })
+`
+
 async function newStage(): Promise<Stage> {
   const cwd = folderWith({
     'bikes.json': settings,
+    'psp.ts': psp,
     'shops.csv': 'shop,hosts\ncars,shop.cars.example\nboats,\n',
   })
   const copy = (from: string, to: string) => cpSync(join(repository, from), join(cwd, to))
@@ -146,6 +157,8 @@ async function takeOrders({ cwd }: Stage): Promise<void> {
     const { attempt } = await store.openAttempt(open({ ...names, ...times, adapter: 'test', webhookUrl }))
     const isPaid = order === '1042' || order > '1044'
     if (isPaid) await store.learn('bikes', order, attempt.id, [{ ...paid, at: now }], now)
+    if (order === '1044')
+      await store.noteStart('bikes', order, attempt.id, { ...redirect, reference: 'tr_44' }, times)
     if (order === '1043')
       await store.openAnomaly('bikes', order, { kind: 'start_unknown', attemptId: attempt.id }, now)
     if (order === '1042')
