@@ -8,7 +8,7 @@ beforeAll(async () => {
   ;({ run } = await folderWithOrders(async (store) => {
     await started(store, '61', 'tr_6')
     await started(store, '62', 'tr_62')
-    for (const id of ['62', '63']) await pushOf(store, id, `{"payment":"tr_${id}"}`)
+    for (const id of ['62', '63', '64', '65']) await pushOf(store, id, `{"payment":"tr_${id}"}`)
     await hangPushes(store)
     await owe(store, '71', 'refuses.example')
     await failAll(store, 404)
