@@ -26,7 +26,7 @@ export function laneLines(lane: LaneView, failures: readonly LaneFailure[]): str
 }
 
 /** From when to when a lane was closed, why, and what it meant for its calls. */
-export function outageOf({ beganAt, endedAt, failure, calls }: Outage, { kind }: LaneName): string {
+function outageOf({ beganAt, endedAt, failure, calls }: Outage, { kind }: LaneName): string {
   const became =
     kind === 'rates'
       ? `${counted(calls, 'question')} went without its rates`
@@ -60,7 +60,7 @@ function stepsOf({ kind, shopId, to, state, waiting }: LaneView): string[] {
   return ['', `To try the waiting calls now: ${open}`, ...look]
 }
 
-export function wordsOf({ kind, shopId, to }: LaneName): string {
+function wordsOf({ kind, shopId, to }: LaneName): string {
   if (kind === 'webhook') return `webhooks of shop ${shopId} to ${to}`
   if (kind === 'push') return `pushes of shop ${shopId} through ${to}`
   return `rates of ${shopId === allShops ? 'all shops' : `shop ${shopId}`} from ${to}`
