@@ -13,7 +13,10 @@ export interface ProviderOption {
 /** Loads the provider of this folder, also beside a running one. */
 export async function providerOf(named: string | undefined): Promise<Provider> {
   const file = findProviderFile(named)
-  if (!file) throw new UsageError('There is no provider.ts here. Name the file that exports your provider.')
+  if (!file)
+    throw new UsageError(
+      'There is no provider.ts here. Name the file that exports your provider with --provider.',
+    )
   if (existsSync('.env')) process.loadEnvFile('.env')
   return loadProvider(file)
 }

@@ -152,7 +152,7 @@ await new Promise((resolve) => process.once('disconnect', resolve))
   test('wrong settings are named, and nothing starts', async () => {
     const cwd = folderWith({ '.env': 'PURVEYOR_PUBLIC_URL=nowhere\nPORT=eighty\n' })
     const { code, stdout, stderr } = await purveyor(['dev'], { cwd })
-    expect(stderr).toContain('publicUrl (PURVEYOR_PUBLIC_URL) is an http or https address')
+    expect(stderr).toContain('publicUrl (PURVEYOR_PUBLIC_URL) must be an http or https address')
     expect(stderr).toContain('port (PORT) must be a number')
     expect(stderr).not.toContain('    at ')
     expect([code, stdout]).toEqual([3, ''])

@@ -52,7 +52,7 @@ test('payments are exported once each, newest first, as far back as is asked', a
 
 test('nothing to export is a header, and a wrong time is wrong usage', async () => {
   const cwd = await folderWithPayments(0)
-  const none = await purveyor(['payments', 'export', '--since', '2099-01-01', '--shop', 'default'], { cwd })
+  const none = await purveyor(['payments', 'export', '--since', '2099-01-01'], { cwd })
   expect([none.code, none.stdout.split('\n')]).toEqual([0, [expect.stringMatching(/^shop,/), '']])
   expect(await purveyor(['payments', 'export', '--since', 'soon'], { cwd })).toMatchObject({ code: 2 })
   expect(await purveyor(['payments', 'export'], { cwd })).toMatchObject({ code: 2 })

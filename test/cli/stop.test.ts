@@ -164,5 +164,5 @@ test.each(['soon', '-1', '1.5', '300001'])('a stop delay of %s is refused', asyn
   const cwd = folderWith({ 'provider.ts': providerSource() })
   const { code, stderr } = await purveyor(['serve'], { cwd, env: { ...env, PURVEYOR_STOP_DELAY: given } })
   expect(code).toBe(3)
-  expect(stderr).toContain('stopDelay (PURVEYOR_STOP_DELAY) is ')
+  expect(stderr).toContain('http.stopDelay (PURVEYOR_STOP_DELAY) must be ')
 })

@@ -280,7 +280,7 @@ describe('faults', () => {
 
   test.each<[Partial<PlatformOptions>, RegExp]>([
     [{ baseUrl: 'http://platform.example', allowLoopback: false }, /https/],
-    [{ baseUrl: 'https://key:secret@platform.example' }, /no credentials/],
+    [{ baseUrl: 'https://key:secret@platform.example' }, /must not hold credentials/],
     [{ baseUrl: 'platform.example' }, /https/],
     [{ language: 'NL_nl' }, /language/],
     [{ key: '' }, /key is missing/],

@@ -135,7 +135,7 @@ describe('the API as live platforms have it', () => {
     ['limit 251', 'GET', 'en/products.json?limit=251', {}, 400, /limit must be a whole number, 1 to 250/],
     ['page 0', 'GET', 'en/products.json?page=0', {}, 400, /page must be a whole number/],
     ['a time that is none', 'GET', 'en/products.json?created_at_min=soon', {}, 400, /created_at_min/],
-    ['XML', 'GET', 'en/products.xml', {}, 406, /XML is not offered/],
+    ['XML', 'GET', 'en/products.xml', {}, 406, /XML is not supported/],
     ['no suffix', 'GET', 'en/products', {}, 404, /ends with \.json/],
     ['no envelope', 'POST', 'en/products.json', { json: { title: 'Mug' } }, 400, /no "product"/],
     [
@@ -147,7 +147,7 @@ describe('the API as live platforms have it', () => {
       /no "product"/,
     ],
     ['what cannot be written', 'POST', 'en/orders.json', { json: { order: {} } }, 405, /supports GET/],
-    ['a list that is deleted', 'DELETE', 'en/products.json', {}, 405, /takes GET, POST/],
+    ['a list that is deleted', 'DELETE', 'en/products.json', {}, 405, /supports GET, POST/],
     ['a number too large', 'POST', 'en/products.json', { json: { product: { n: 2 ** 53 } } }, 400, /body/],
   ])("%s gets the platform's error body", async (_what, method, path, sent, status, message) => {
     const shop = await listening()

@@ -91,7 +91,8 @@ export async function openTarget(
     },
   })
   const { psp, page } = testPayments(seen)
-  const store: StorePort = sqliteStore({ file })
+  // Production starts with a store that lasts only.
+  const store: StorePort = Object.assign(sqliteStore({ file }), { volatile: false })
   const provider: Provider = createProvider({
     development: false,
     secret,
