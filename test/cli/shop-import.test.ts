@@ -118,7 +118,7 @@ describe.concurrent('shop import', { timeout: 600_000 }, () => {
     ['has no column shop', 'name\nbikes\n', 'COLUMN_MISSING'],
     ['has a column twice', 'shop,shop\na,b\n', 'COLUMN_TWICE'],
     ['has a quote that never ends', 'shop,hosts\na,"HIDDEN\nb,c\n', 'CSV_UNREADABLE'],
-    ['is not in UTF-8', 'shop\n\xff\n', 'is not in UTF-8'],
+    ['is not in UTF-8', 'shop\n\xff\n', 'is not UTF-8'],
   ])('a file that %s is refused', async (_what, text, said) => {
     const { cwd, run } = where({})
     writeFileSync(join(cwd, 'shops.csv'), Buffer.from(text, 'latin1'))
