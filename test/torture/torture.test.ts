@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { checkEventStrings } from './event-strings.ts'
@@ -40,4 +41,14 @@ test.each(
 )('the bug "%s" still fits the source', (_name, bug) => {
   const source = readFileSync(new URL(`../../src/${bug.file}`, import.meta.url), 'utf8')
   for (const [from] of bug.edits) expect(source.split(from)).toHaveLength(2)
+})
+
+test('a run that fails ends as failed, although it used PostgreSQL', () => {
+  const postgres = new URL('../postgres.ts', import.meta.url).href
+  const { status } = spawnSync(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `import '${postgres}'; process.exitCode = 1`,
+  ])
+  expect(status).toBe(1)
 })
