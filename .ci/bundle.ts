@@ -6,11 +6,11 @@ import { type ChunkingContext, type CodeSplittingGroup, type Plugin, rolldown } 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const src = join(repository, 'src')
 
-/** Files loaded by their path: the exports of package.json, the command, and files that run in a thread or ahead of a provider. */
+/** Files loaded by their path: the exports of package.json, the command, and the clock that runs ahead of a provider. */
 const entries = [
   ...['index', 'adapters/index', 'contract/index', 'platform/index', 'sandbox/index', 'conformance/index'],
   'testing/index',
-  ...['cli/main', 'cli/moving-clock', 'network/names/read-answers'],
+  ...['cli/main', 'cli/moving-clock'],
 ]
 
 const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
@@ -63,13 +63,12 @@ export async function bundle(out: string): Promise<void> {
 }
 
 /**
- * Puts what `purveyor` itself is made of into one file, but for parts of it that also run without the rest: ahead of a provider, in a
- * thread, in every command, in `check`. Each of those loads no more than it needs.
+ * Puts what `purveyor` itself is made of into one file, but for parts of it that also run without the rest: ahead of a provider, in every
+ * command, in `check`. Each of those loads no more than it needs.
  */
 const groupsOf = (): CodeSplittingGroup[] =>
   Object.entries({
     time: 'cli/moving-clock.ts',
-    names: 'network/names/read-answers.ts',
     'command-line': 'cli/main.ts',
     contract: 'conformance/index.ts',
     provider: 'index.ts',

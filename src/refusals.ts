@@ -45,7 +45,7 @@ export const refusals = {
   },
   NAME_LOOKUPS_FULL: {
     where: 'calls by `ctx.fetch` of an adapter, and calls of `webhook_url`; the call is not made',
-    why: 'One shop, or one adapter for one shop, waits for 72 host names already, or a name server answered more than 256 addresses for a name of it in the last 45 s. Other shops and adapters do not wait for them.',
+    why: 'One shop, or one adapter for one shop, waits for 72 host names already. Other shops and adapters do not wait for them.',
     remedy:
       'The log names the shop. If its payments name many hosts, close its list with `purveyor shop hosts confirm <shop> <host...>`.',
   },

@@ -82,8 +82,8 @@ export default provider
   })
 })
 
-test.each(['cli/moving-clock.js', 'network/names/read-answers.js'])(
-  '%s, which runs ahead of a provider or in a thread, loads nothing of the rest',
+test.each(['cli/moving-clock.js'])(
+  '%s, which runs ahead of a provider, loads nothing of the rest',
   async (entry) => {
     const files = new Set([join(await builtPackage(), 'dist', entry)])
     for (const file of files)

@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import type { World } from '../../world.ts'
+import { mostAddresses } from './dns-message.ts'
 import type { AskFamily } from './name-server.ts'
 
 /** The result of looking up one name. */
@@ -8,8 +9,6 @@ export type Found =
       addresses: readonly LookupAddress[]
       /** In milliseconds. */
       ttl: number
-      /** Whether a family had more addresses than any host needs. */
-      many: boolean
     }
   | { addresses: readonly []; failure: 'NAME_NOT_FOUND' | 'NAME_SERVER_FAILED' }
 
@@ -17,14 +16,10 @@ export type Found =
 const patience = 2_000
 /** How long the addresses of one family wait for the other, in milliseconds. Most networks reach IPv4. */
 const waitFor = { 4: 300, 6: 50 }
-/** The most addresses kept of one family. Only these are checked and connected to. */
-const keep = 16
-/** The number of addresses of one family above which reading them costs more than the call. */
-export const manyAddresses = 256
 /** In milliseconds. */
 const ttl = { least: 5_000, most: 300_000, withoutIPv4: 10_000 }
 
-type Answer = { addresses: readonly LookupAddress[]; ttl: number; many: boolean; failed: boolean }
+type Answer = { addresses: readonly LookupAddress[]; ttl: number; failed: boolean }
 
 /** Asks for IPv4 and IPv6 side by side, so that a server that is silent for one does not hold up the other. Never rejects. */
 export function askBothFamilies(ask: AskFamily, name: string, after: World['after']): Promise<Found> {
@@ -51,17 +46,15 @@ const noAddress = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 async function answerOf(ask: AskFamily, name: string, family: 4 | 6): Promise<Answer> {
   try {
     // A loop of CNAMEs is an answer without addresses.
-    const answered = await ask(name, family)
-    const records = answered.slice(0, keep)
+    const records = (await ask(name, family)).slice(0, mostAddresses)
     return {
       addresses: records.map(({ address }) => ({ address, family })),
       ttl: Math.min(...records.map((record) => record.ttl)) * 1_000,
-      many: answered.length > manyAddresses,
       failed: false,
     }
   } catch (error) {
     const { code } = error as { code?: string }
-    return { addresses: [], ttl: Number.POSITIVE_INFINITY, many: false, failed: !noAddress.has(code ?? '') }
+    return { addresses: [], ttl: Number.POSITIVE_INFINITY, failed: !noAddress.has(code ?? '') }
   }
 }
 
@@ -69,8 +62,7 @@ function foundIn(four: Answer | undefined, six: Answer | undefined): Found {
   const addresses = [...(four?.addresses ?? []), ...(six?.addresses ?? [])]
   if (addresses.length > 0) {
     const lasts = Math.min(four && !four.failed ? four.ttl : ttl.withoutIPv4, six?.ttl ?? ttl.most)
-    const many = four?.many === true || six?.many === true
-    return { addresses, ttl: many ? ttl.most : Math.min(ttl.most, Math.max(ttl.least, lasts)), many }
+    return { addresses, ttl: Math.min(ttl.most, Math.max(ttl.least, lasts)) }
   }
   const failed = (answer: Answer | undefined) => answer === undefined || answer.failed
   return { addresses: [], failure: failed(four) || failed(six) ? 'NAME_SERVER_FAILED' : 'NAME_NOT_FOUND' }

@@ -5,20 +5,14 @@ const mostWaiting = 64
 /** In milliseconds. */
 const waitAtMost = 2_000
 const mostNames = 64
-/** In milliseconds. */
-const restFor = 45_000
 
-/**
- * The lookups of one shop or adapter: 4 at a time, 64 wait for 2 s at most, and the answers of 64 names are kept. After an answer of more
- * than 256 addresses no lookup begins for 45 s.
- */
+/** The lookups of one shop or adapter: 4 at a time, 64 wait for 2 s at most, and the answers of 64 names are kept. */
 export class Lane {
   readonly key: string
   readonly #after: World['after']
   readonly #names = new Set<string>()
   readonly #waiting = new Set<(entered: boolean) => void>()
   #open = 0
-  #resting = false
 
   constructor(key: string, after: World['after']) {
     this.key = key
@@ -26,12 +20,11 @@ export class Lane {
   }
 
   get idle(): boolean {
-    return this.#open === 0 && this.#names.size === 0 && !this.#resting
+    return this.#open === 0 && this.#names.size === 0
   }
 
   /** Resolves with `true` at the lookup's turn, or with `false` if the turn does not come. */
   async enter(): Promise<boolean> {
-    if (this.#resting) return false
     if (this.#open < atOnce) {
       this.#open++
       return true
@@ -53,17 +46,6 @@ export class Lane {
     // Gives its place to the next lookup.
     if (next) next(true)
     else this.#open--
-  }
-
-  /** Begins no lookup for 45 s; waiting lookups fail. Calls back afterwards. */
-  rest(over: () => void): void {
-    if (this.#resting) return
-    this.#resting = true
-    for (const settle of this.#waiting) settle(false)
-    this.#after(restFor, () => {
-      this.#resting = false
-      over()
-    })
   }
 
   /** Marks a name as used. If there are too many, returns the least recently used one. */

@@ -4,8 +4,7 @@ import type { LookupKind, LookupOutcome, World } from '../../world.ts'
 import { isLoopbackHost } from '../loopback.ts'
 import { after } from '../timers.ts'
 import { HostsFile } from './hosts-file.ts'
-import type { AskFamily } from './name-server.ts'
-import { NameThread } from './name-thread.ts'
+import { type AskFamily, NameServers } from './name-server.ts'
 import { Resolver } from './resolver.ts'
 
 export interface NamesOptions {
@@ -32,13 +31,11 @@ const thisMachine: readonly LookupAddress[] = [
 export class Names {
   readonly #options: NamesOptions
   readonly #hosts: HostsFile
-  readonly #thread: NameThread
   readonly #resolvers = new Map<LookupKind, Resolver>()
 
   constructor(options: NamesOptions) {
     this.#options = options
     this.#hosts = new HostsFile(options.hostsFile)
-    this.#thread = new NameThread(options.nameServers)
   }
 
   /**
@@ -72,9 +69,9 @@ export class Names {
   #resolver(kind: LookupKind): Resolver {
     const known = this.#resolvers.get(kind)
     if (known) return known
-    const { lookedUp, askFamily, monotonic } = this.#options
+    const { lookedUp, askFamily, monotonic, nameServers } = this.#options
     const made = new Resolver({
-      ask: askFamily ?? this.#thread.ask(kind),
+      ask: askFamily ?? new NameServers(nameServers).ask,
       now: monotonic ?? (() => performance.now()),
       after: this.#options.after ?? after,
       seen: (outcome) => lookedUp?.(kind, outcome),

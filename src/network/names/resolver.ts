@@ -152,8 +152,6 @@ export class Resolver {
     }
     this.#names.set(name, known)
     this.#keep(name, known)
-    // Such answers take long to read: a shop may cause one per 45 s, and keeps the addresses it has.
-    if ('many' in found && found.many) askedIn.rest(() => this.#dropIdle(askedIn))
     return known
   }
 

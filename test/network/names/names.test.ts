@@ -148,33 +148,6 @@ test('of an answer of many addresses 16 of a family are kept', async () => {
   expect(await namesOf({ askFamily: async () => ten })('more.example')).toHaveLength(32)
 })
 
-test('after an answer of too many addresses its shop looks up no other name for 45 s, and keeps what it has', async () => {
-  const time = movedTime()
-  const asked: string[] = []
-  const find = namesOf({
-    ...time,
-    askFamily: async (name) => {
-      asked.push(name)
-      return Array.from({ length: name.startsWith('large') ? 257 : 256 }, () => ({
-        address: '192.0.2.1',
-        ttl: 0,
-      }))
-    },
-  })
-  expect(await find('fine.example', 'receivers', 'bad')).toHaveLength(32)
-  expect(await find('large.example', 'receivers', 'bad')).toHaveLength(32)
-  await expect(find('more.example', 'receivers', 'bad')).rejects.toMatchObject({ code: 'NAME_LOOKUPS_FULL' })
-  expect(await find('good.example', 'receivers', 'good')).toHaveLength(32)
-  time.pass(30_000)
-  asked.length = 0
-  // Its TTL is over, and it serves on.
-  expect(await find('fine.example', 'receivers', 'bad')).toHaveLength(32)
-  expect(await find('large.example', 'receivers', 'bad')).toHaveLength(32)
-  expect(asked).not.toContain('large.example')
-  time.pass(30_000)
-  expect(await find('more.example', 'receivers', 'bad')).toHaveLength(32)
-})
-
 test.each([
   [0, 5_000],
   [3, 5_000],

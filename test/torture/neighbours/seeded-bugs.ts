@@ -11,7 +11,7 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     file: 'network/names/names.ts',
     edits: [
       [
-        'ask: askFamily ?? this.#thread.ask(kind),',
+        'ask: askFamily ?? new NameServers(nameServers).ask,',
         "ask: askFamily ?? (async (name, family) => { return (await (await import('node:dns/promises')).lookup(name, { all: true, family })).map(({ address }) => ({ address, ttl: 5 })) }),",
       ],
     ],
@@ -31,10 +31,19 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'large answers of name servers are read where calls are answered',
     by: 'large-name-answers',
-    file: 'network/names/name-thread.ts',
+    file: 'network/names/names.ts',
     edits: [
-      ['if (this.#now() < this.#startAgainAt) return undefined', 'if (this.#now() > 0) return undefined'],
+      [
+        'ask: askFamily ?? new NameServers(nameServers).ask,',
+        "ask: askFamily ?? (async (name, family) => { const resolver = new (await import('node:dns/promises')).Resolver(); resolver.setServers(nameServers ?? []); return family === 4 ? resolver.resolve4(name, { ttl: true }) : resolver.resolve6(name, { ttl: true }) }),",
+      ],
     ],
+  },
+  {
+    name: 'all of a large answer of a name server is read',
+    by: 'large-name-answers',
+    file: 'network/names/dns-message.ts',
+    edits: [['export const mostAddresses = 16', 'export const mostAddresses = 1e6']],
   },
   {
     name: 'a carrier that is down costs every shop its patience',
