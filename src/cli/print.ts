@@ -12,12 +12,15 @@ export function print(
   value: unknown,
   text: () => string | readonly string[],
 ): void {
-  console.log(json ? printableJson(value) : [text()].flat().map(printable).join('\n'))
+  write(json ? printableJson(value) : [text()].flat().map(printable).join('\n'))
 }
+
+// What the code of a provider prints with `console` goes to standard error.
+const write = (text: string) => process.stdout.write(`${text}\n`)
 
 /** One line. Only the mark before it may be coloured. */
 export function say(line: string, mark = ''): void {
-  console.log(mark + printable(line))
+  write(mark + printable(line))
 }
 
 /** An error or a warning, on the error output. */

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { PlatformError } from '../platform/errors.ts'
 import { printable } from '../printable.ts'
+import { logTo } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
+import { processLog } from './process-log.ts'
 import { findProviderFile, loadProvider } from './provider-file.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
@@ -10,7 +12,10 @@ export interface ProviderOption {
   json?: boolean
 }
 
-/** Loads the provider of this folder, also beside a running one. */
+/**
+ * Loads the provider of this folder, also beside a running one. Standard output is for the report of the command: what the provider logs
+ * goes to standard error, by default from `warn` on, and so does what its code prints.
+ */
 export async function providerOf(named: string | undefined): Promise<Provider> {
   const file = findProviderFile(named)
   if (!file)
@@ -18,7 +23,10 @@ export async function providerOf(named: string | undefined): Promise<Provider> {
       'There is no provider.ts here. Name the file that exports your provider with --provider.',
     )
   if (existsSync('.env')) process.loadEnvFile('.env')
-  return loadProvider(file)
+  Object.assign(console, { log: console.error, info: console.error, debug: console.error })
+  const provider = await loadProvider(file)
+  logTo(provider, processLog('warn'))
+  return provider
 }
 
 /** Lends the provider of this folder to one command. */

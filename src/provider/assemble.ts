@@ -47,6 +47,7 @@ export interface Assembled {
   leftOut: readonly string[]
   /** Whether there is more than one secret. */
   rotates: boolean
+  logTo: (logger: Logger) => void
 }
 
 interface State {
@@ -81,8 +82,8 @@ function readAll(given: ProviderOptions) {
 export function assemble(given: ProviderOptions): Assembled {
   const { options, rates, payments, leftOut, configuration } = readAll(given)
   const { development } = configuration
-  const logger = loggerOf(options, configuration)
-  const log = scopedLog(logger)
+  const logs = { logger: loggerOf(options, configuration) }
+  const log = scopedLog(logs)
   const observer = new ProviderObserver(log)
   const state: State = {
     stopping: false,
@@ -140,7 +141,7 @@ export function assemble(given: ProviderOptions): Assembled {
   let madeRoutes: Routes | undefined
   const routes = () => {
     madeRoutes ??= providerRoutes(workings, {
-      logger,
+      logger: logs.logger,
       timeZone,
       state,
       callers,
@@ -168,11 +169,17 @@ export function assemble(given: ProviderOptions): Assembled {
     state,
     leftOut,
     rotates: previousSecrets.length > 0,
+    logTo(logger) {
+      logs.logger = loggerOf({ logger }, configuration)
+    },
   }
 }
 
 /** Production logs only listed fields of an error; development logs all of it. */
-function loggerOf({ logger }: GivenOptions, { development, logLevel }: ReadConfiguration): Logger {
+function loggerOf(
+  { logger }: Pick<GivenOptions, 'logger'>,
+  { development, logLevel }: ReadConfiguration,
+): Logger {
   const given = logger ?? pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }))
   return development ? given : given.child({}, { serializers: { err: loggableError } })
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { wrongCall } from '../errors.ts'
 import type { StorePort } from '../store.ts'
 import type { AskedPayment } from '../use-cases/payments/ask-payment.ts'
@@ -21,6 +22,8 @@ export interface Inspection {
    * `StoreUnavailable` where its sealed texts do not open.
    */
   secretChange(): Promise<SecretChange | undefined>
+  /** Logs to another logger from now on. */
+  logTo(logger: Logger): void
   /** The broken rules of production, in development too. */
   brokenRules(): readonly ProductionRule[]
 }
@@ -31,6 +34,11 @@ const key = Symbol.for('purveyor.workings')
 /** Adds the inspection to a provider as a non-enumerable property. */
 export const withInspection = (provider: Provider, inspection: Inspection): Provider =>
   Object.defineProperty(provider, key, { value: inspection })
+
+/** Makes a provider log to another logger from now on. A copy of one, and one of another version, keeps its own. */
+export function logTo(provider: Provider, logger: Logger): void {
+  ;(provider as { [key]?: Partial<Inspection> })[key]?.logTo?.(logger)
+}
 
 /** Throws `ARGUMENT_INVALID` for a provider that `createProvider` did not return, such as a copy of one. */
 export function inspect(provider: Provider): Inspection {

@@ -528,7 +528,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'check prints what steers a terminal',
     by: 'developer',
     file: 'cli/print.ts',
-    edits: [['  console.log(mark + printable(line))', '  console.log(mark + line)']],
+    edits: [['write(mark + printable(line))', 'write(mark + line)']],
   },
   {
     name: 'C1 controls and direction marks are printed',
