@@ -27,6 +27,13 @@ describe.concurrent('docs', { timeout: 600_000 }, () => {
     expect(stdout).not.toContain('## Change a tariff')
   })
 
+  test('prints what an alert means and what to do, also by its name in lower case', async () => {
+    const { stdout } = await purveyor(['docs', 'PurveyorRatesSlow'])
+    expect(stdout).toMatch(/^## PurveyorRatesSlow\n[\s\S]*- Means: [\s\S]*- Do: Run `purveyor lanes list/)
+    expect(stdout).toContain('(purveyor docs alerts)')
+    expect((await purveyor(['docs', 'purveyorratesslow'])).stdout).toBe(stdout)
+  })
+
   test('searches for anything else, and forgives a slip', async () => {
     expect((await purveyor(['docs', 'dead', 'letter'])).stdout).toMatch(/^page +section\nwebhooks /)
     expect((await purveyor(['docs', 'pikcup', 'points'])).stdout).toMatch(/^pickup-points /m)

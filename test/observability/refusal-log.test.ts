@@ -106,3 +106,40 @@ test('the line of a method that is left out names adapter, place and fault, with
   })
   expect(JSON.stringify(lines)).not.toMatch(/Damrak|Secret/)
 })
+
+test('a payment method that the contract does not allow is left out, counted, and its line names place and fault', async () => {
+  const lines: Record<string, unknown>[] = []
+  const provider = createProvider({
+    store: memoryStore(),
+    port: 0,
+    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    payments: {
+      name: 'hosted',
+      methods: () =>
+        [
+          { id: 'card', title: 'Card' },
+          { id: 'gift', title: { text: 'Secret street 7' } },
+          { title: 'Damrak 1' },
+          { id: 'bank', title: 'Bank' },
+        ] as never,
+      start: () => ({ redirect: 'https://pay.example/' }),
+    },
+  })
+  started.push(provider)
+  const { endpoint } = await provider.listen()
+  const answer = await fetch(`${endpoint}/payment_methods`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(checkoutBody()),
+  })
+  const { payment_methods: methods } = (await answer.json()) as { payment_methods: { id: string }[] }
+  expect([answer.status, methods.map(({ id }) => id)]).toEqual([201, ['card', 'bank']])
+  expect(await provider.metrics()).toContain('purveyor_refused_total{code="METHOD_LEFT_OUT"} 2')
+  const [line, ...others] = lines.filter(({ code }) => code === 'METHOD_LEFT_OUT')
+  expect(line).toMatchObject({
+    ...{ level: 40, shop: 'default', adapter: 'hosted', method: 2 },
+    fault: expect.stringMatching(/^title /),
+  })
+  expect(others).toEqual([])
+  expect(JSON.stringify(lines)).not.toMatch(/Damrak|Secret/)
+})
