@@ -289,5 +289,7 @@ const forKysely = (database: DatabaseSync) => ({
 })
 
 function isOlder(version: string, than: string): boolean {
-  return version.localeCompare(than, 'en', { numeric: true }) < 0
+  const [wanted, found] = [than, version].map((text) => text.split('.').map(Number))
+  const place = wanted!.findIndex((number, at) => number !== found![at])
+  return place >= 0 && !(found![place]! > wanted![place]!)
 }

@@ -1,12 +1,12 @@
 import type { Compilable } from 'kysely'
 import type { Place } from './columns.ts'
 
-/** A query that was compiled once, with the names of its parameters in the order of its placeholders. */
+/** A query with the names of its parameters in the order of its placeholders. */
 export interface Query<Row> {
-  sql: string
+  readonly sql: string
   /** Whether it changes rows: every query does except a `select`. */
-  writes: boolean
-  names: readonly string[]
+  readonly writes: boolean
+  readonly names: readonly string[]
   /** Never set; carries the type of the rows. */
   row?: Row
 }
@@ -19,8 +19,30 @@ class Placeholder {
   }
 }
 
-/** Builds a query once. `value('shopId')` marks a place that `all(query, { shopId })` fills. */
+/**
+ * Builds a query once, at its first use: a command in a terminal uses few of them. `value('shopId')` marks a place that
+ * `all(query, { shopId })` fills.
+ */
 export function prepare<Row>(build: (value: Place) => Compilable<Row>): Query<Row> {
+  let compiled: Query<Row> | undefined
+  const query = () => {
+    compiled ??= compile(build)
+    return compiled
+  }
+  return {
+    get sql() {
+      return query().sql
+    },
+    get writes() {
+      return query().writes
+    },
+    get names() {
+      return query().names
+    },
+  }
+}
+
+function compile<Row>(build: (value: Place) => Compilable<Row>): Query<Row> {
   // `never` fits every column's type; the engine checks the values passed later.
   const compiled = build((name) => new Placeholder(name) as never).compile()
   const names = compiled.parameters.map((parameter) => {
