@@ -62,6 +62,11 @@ export const alerts = {
     remedy:
       'Run `purveyor lanes list --kind rates` for the adapter and its last failure, and look at the status page of the carrier. It is asked again by itself; `purveyor lanes open rates @all <adapter>` does it at once.',
   },
+  PurveyorRatesSlow: {
+    why: 'More than a fifth of the calls of a rate adapter fail or take over 1 s, so customers wait at checkout or see fewer methods.',
+    remedy:
+      'Run `purveyor lanes list --kind rates`: it shows since when, why, and the outages of the last day; with `--since 30d` those of 30 days. `purveyor doctor --shop <shop>` times each adapter now. Look at the status page of the carrier. A lower `rates.deadline`, or `cache` of the adapter, shortens the wait of customers.',
+  },
   PurveyorUnavailable: {
     why: 'Calls are answered 503. The label `cause` is the code of the problem.',
     remedy:

@@ -11,27 +11,28 @@ export const processes = (count: number): string => `${count} ${count === 1 ? 'p
 
 /** One lane with its state, why it fails, its last outage, and the commands that come next. */
 export function laneLines(lane: LaneView, failures: readonly LaneFailure[]): string[] {
-  const { state, since, closedAt, nextTryAt, nodes, waiting, lastOutage } = lane
+  const { state, since, closedAt, nextTryAt, nodes, waiting, outages, kind } = lane
   return [
     `Lane of ${wordsOf(lane)}: ${state}`,
     ...(since === undefined ? [] : [`  since     ${time(since)}`]),
     ...(closedAt === undefined ? [] : [`  closed    ${time(closedAt)}`]),
-    nodes === undefined ? `  waiting   ${waiting}` : `  closed on ${processes(nodes)}`,
+    ...(kind === 'rates' ? [] : [`  waiting   ${waiting}`]),
+    ...(nodes === undefined ? [] : [`  ${state} on ${processes(nodes)}`]),
     ...(nextTryAt === undefined ? [] : [`  next try  ${time(nextTryAt)}`]),
     ...failureOf(lane).map((text) => `  failed    ${text}`),
     ...failures.map((one) => `  ${reasonOf(one, lane)}`),
-    ...(lastOutage ? [`  outage    ${outageOf(lastOutage, lane)}`] : []),
+    ...outages.map((outage) => `  outage    ${outageOf(outage, lane)}`),
     ...stepsOf(lane),
   ]
 }
 
-/** From when to when a lane was closed, why, and what it meant for its calls. */
+/** From when to when a lane was closed or slow, why, and what it meant for its calls. */
 function outageOf({ beganAt, endedAt, failure, calls }: Outage, { kind }: LaneName): string {
   const became =
     kind === 'rates'
-      ? `${counted(calls, 'question')} went without its rates`
-      : `${callsOf(calls, kind)} waited at the end and ${calls === 1 ? 'was' : 'were'} tried then; none was lost`
-  return `${time(beganAt)} to ${time(endedAt)}, last: ${failure ?? 'no reason noted'}; ${became}`
+      ? ''
+      : `; ${callsOf(calls, kind)} waited at the end and ${calls === 1 ? 'was' : 'were'} tried then; none was lost`
+  return `${time(beganAt)} to ${time(endedAt)}, last: ${failure ?? 'no reason noted'}${became}`
 }
 
 function failureOf({ failures, lastFailure }: LaneView): string[] {
@@ -45,7 +46,11 @@ const reasonOf = ({ failure, calls, orderId }: LaneFailure, { kind }: LaneName):
 function stepsOf({ kind, shopId, to, state, waiting }: LaneView): string[] {
   const open = `purveyor lanes open ${kind} ${shopId} ${to}`
   if (kind === 'rates')
-    return state === 'open' ? [] : ['', `To ask ${to} again now: ${open}`, 'To look at: its status page']
+    return [
+      ...(state === 'open' ? [] : ['']),
+      ...(state === 'closed' ? [`To ask ${to} again now: ${open}`] : []),
+      ...(state === 'open' ? [] : ['To look at: its status page']),
+    ]
   if (waiting === 0 && state === 'open') return []
   const look =
     kind === 'webhook'

@@ -23,21 +23,23 @@ const day = 24 * 3_600_000
 interface Listing {
   kind?: string
   shop?: string
+  /** In milliseconds since 1970. */
+  since?: number
   limit: number
   json?: boolean
 }
 
 const shown = ({ kind, shopId: shop, to, ...lane }: LaneView) => ({ kind, shop, to, ...lane })
 
-export function list({ kind, shop, limit, json }: Listing): Promise<void> {
+export function list({ kind, shop, since, limit, json }: Listing): Promise<void> {
   const only = kind === undefined ? undefined : kindOf(kind)
   return withStore(async (store) => {
     await expectShop(store, shop)
     const now = storeTime(store)
-    const filter = { kind: only, shopId: shop, endedSince: now - day }
-    const found = await listLanes(store, { ...filter, now, limit })
+    const endedSince = since ?? now - day
+    const found = await listLanes(store, { kind: only, shopId: shop, endedSince, now, limit })
     const lanes = found.filter(({ state, waiting }) => state !== 'open' || waiting > 0)
-    print(json, lanes.map(shown), () => [
+    print(json, (since === undefined ? lanes : found).map(shown), () => [
       ...table(
         ['kind', 'shop', 'to', 'state', 'since', 'next try', 'waiting', 'last failure'],
         lanes.map((lane) => [
@@ -52,7 +54,7 @@ export function list({ kind, shop, limit, json }: Listing): Promise<void> {
         ]),
         'No lane is closed, and no calls are waiting.',
       ),
-      ...pastOutages(found, now - day),
+      ...pastOutages(found, endedSince),
     ])
   })
 }
@@ -60,15 +62,15 @@ export function list({ kind, shop, limit, json }: Listing): Promise<void> {
 /** Outages that ended since a moment, the last first. */
 function pastOutages(lanes: readonly LaneView[], since: number): string[] {
   const past = lanes
-    .flatMap((lane) => (lane.lastOutage ? [{ lane, outage: lane.lastOutage }] : []))
+    .flatMap((lane) => lane.outages.map((outage) => ({ lane, outage })))
     .filter(({ outage }) => outage.endedAt >= since)
     .toSorted((one, other) => other.outage.endedAt - one.outage.endedAt)
   if (past.length === 0) return []
   const lines = past.map(
     ({ lane, outage }) =>
-      `  ${time(outage.beganAt)} to ${time(outage.endedAt)}  purveyor lanes show ${lane.kind} ${lane.shopId} ${lane.to}`,
+      `  ${time(outage.beganAt)} to ${time(outage.endedAt)}, ${outage.failure ?? 'no reason noted'}: purveyor lanes show ${lane.kind} ${lane.shopId} ${lane.to}`,
   )
-  return ['', 'Ended within the last 24 hours:', ...lines]
+  return ['', `Ended since ${time(since)}:`, ...lines]
 }
 
 const when = (at: number | undefined): string => (at === undefined ? '' : time(at))
@@ -119,7 +121,11 @@ function openedLines({ due }: LaneOpened, waiting: number): string[] {
 
 async function laneOf(store: StorePort, { kind, shopId, to }: LaneName): Promise<LaneView | undefined> {
   const of = shopId === allShops ? undefined : shopId
-  const lanes = await listLanes(store, { kind, shopId: of, to, now: storeTime(store), limit: most })
+  const lanes = await listLanes(store, {
+    ...{ kind, shopId: of, to, endedSince: 0 },
+    now: storeTime(store),
+    limit: most,
+  })
   return lanes.find((lane) => lane.shopId === shopId && lane.to === to)
 }
 

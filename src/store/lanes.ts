@@ -53,13 +53,13 @@ export interface LaneRecord extends LaneKey {
   lastOutage: Outage | undefined
 }
 
-/** A time in which a lane was closed. Times are milliseconds since 1970. */
+/** A time in which a lane was closed, or rates were slow. Times are milliseconds since 1970. */
 export interface Outage {
   /** When the first call failed. */
   beganAt: number
   endedAt: number
   failure: string | undefined
-  /** The number of calls that waited when it ended. */
+  /** The number of calls that waited when it ended. Rates have no waiting calls. */
   calls: number
 }
 

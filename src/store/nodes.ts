@@ -1,4 +1,6 @@
-/** The nodes that run on a store, and the breakers of rate adapters that they have opened. */
+import type { Outage } from './lanes.ts'
+
+/** The nodes that run on a store, and the rate adapters that they skip or find slow. */
 export interface NodeStore {
   /** Marks a node as running, and removes nodes not seen since the given time. Resolves with all running nodes. */
   noteNode(node: Node, seen: { now: number; since: number }): Promise<NodeSeen[]>
@@ -8,12 +10,18 @@ export interface NodeStore {
   forgetNode(id: string): Promise<void>
 
   /**
-   * Replaces a node's list of open breakers of rate adapters. Resolves with those that a person released since: the node closes these, and
-   * they are not stored.
+   * Replaces a node's list of rate adapters that it skips or finds slow. What is no longer in the list is kept as an outage for 30 days.
+   * Resolves with those that a person released since: the node closes these, and they are not stored.
    */
   noteBreakers(node: string, open: readonly OpenedBreaker[], now: number): Promise<BreakerKey[]>
-  /** Open breakers of the running nodes, oldest first: all, or those of one shop. */
+  /** Those of the running nodes, oldest first: all, or those of one shop. */
   breakers(filter: { shopId?: string | undefined; now: number }): Promise<BreakerRecord[]>
+  /** Their outages that ended at or after a moment, in milliseconds since 1970. */
+  rateOutages(filter: {
+    shopId?: string | undefined
+    adapter?: string | undefined
+    since: number
+  }): Promise<(BreakerKey & Outage)[]>
   /** Releases the breakers of an adapter for one shop, or for every shop. Resolves with the number of nodes that have one. */
   releaseBreakers(breaker: BreakerKey, now: number, by?: string): Promise<number>
 }
@@ -53,11 +61,11 @@ export interface BreakerKey {
   shopId: string | undefined
 }
 
-/** A rate adapter that a node skips after failures. Times are in milliseconds since 1970. */
+/** A rate adapter that a node skips after failures, or finds slow. Times are in milliseconds since 1970. */
 export interface OpenedBreaker extends BreakerKey {
   since: number
-  /** The earliest time of the next call. */
-  nextTry: number
+  /** The earliest time of the next call. Not set if it is slow and not skipped. */
+  nextTry: number | undefined
   lastFailure: string
 }
 

@@ -1,4 +1,12 @@
-import type { BreakerRecord, LaneFilter, LaneKind, LaneRecord, Outage, StorePort } from '../store.ts'
+import type {
+  BreakerKey,
+  BreakerRecord,
+  LaneFilter,
+  LaneKind,
+  LaneRecord,
+  Outage,
+  StorePort,
+} from '../store.ts'
 import { authorOf, type By } from './shops/audit.ts'
 
 /** The shop name of a rates lane that is closed for every shop. No shop can have this name. */
@@ -17,8 +25,11 @@ export interface LaneName {
 
 /** A lane with waiting or skipped calls, for people. Times are milliseconds since 1970. */
 export interface LaneView extends LaneName {
-  /** Closed: the other side fails, and single calls probe it. Probing: such a call is open now. */
-  state: 'open' | 'closed' | 'probing'
+  /**
+   * Closed: the other side fails, and single calls probe it. Probing: such a call is open now. Slow: most calls of a rate adapter fail or
+   * take over 1 s.
+   */
+  state: 'open' | 'closed' | 'probing' | 'slow'
   /** When its calls began to fail, also before it closed; if none failed, the time since which the oldest call waits. */
   since: number | undefined
   /** When it closed. Not set for rates, which are left alone from `since` on. */
@@ -29,10 +40,10 @@ export interface LaneView extends LaneName {
   /** Failed calls since the last success. Not counted for rates. */
   failures: number | undefined
   lastFailure: string | undefined
-  /** For rates: the number of nodes that skip the adapter. */
-  nodes?: number
-  /** The last time that it was closed, before now. */
-  lastOutage: Outage | undefined
+  /** For rates: the number of nodes that skip the adapter or find it slow. */
+  nodes?: number | undefined
+  /** The times in which it was closed or slow before, the last one first. Of webhooks and pushes only the last one is kept. */
+  outages: readonly Outage[]
 }
 
 export type LanesAsked = Omit<LaneFilter, 'kind'> & { kind?: LaneName['kind'] | undefined }
@@ -40,11 +51,14 @@ export type LanesAsked = Omit<LaneFilter, 'kind'> & { kind?: LaneName['kind'] | 
 /** Lanes that are closed or have waiting calls, longest wait first. */
 export async function listLanes(store: StorePort, { kind, ...filter }: LanesAsked): Promise<LaneView[]> {
   const { now, limit } = filter
-  const [lanes, breakers] = await Promise.all([
+  const ofRates = kind === undefined || kind === 'rates'
+  const { shopId, to: adapter, endedSince: since } = filter
+  const [lanes, breakers, ended] = await Promise.all([
     kind === 'rates' ? [] : store.lanes({ ...filter, kind }),
-    kind === undefined || kind === 'rates' ? store.breakers(filter) : [],
+    ofRates ? store.breakers(filter) : [],
+    ofRates && since !== undefined ? store.rateOutages({ shopId, adapter, since }) : [],
   ])
-  const views = [...lanes.map((lane) => viewOf(lane, now)), ...breakers.map((one) => breakerView(one, now))]
+  const views = [...lanes.map((lane) => viewOf(lane, now)), ...rateViews(breakers, ended, now)]
   return views.sort((one, other) => (one.since ?? now) - (other.since ?? now)).slice(0, limit)
 }
 
@@ -77,21 +91,46 @@ function viewOf(lane: LaneRecord, now: number): LaneView {
   const { kind, shopId, to, waiting, failures, failingSince, lastFailure, closedAt, lastOutage } = lane
   const isClosed = lane.probeAt !== undefined
   return {
-    ...{ kind, shopId, to, waiting, failures, lastFailure, closedAt, lastOutage },
+    ...{ kind, shopId, to, waiting, failures, lastFailure, closedAt },
+    outages: lastOutage ? [lastOutage] : [],
     state: !isClosed ? 'open' : lane.open > 0 ? 'probing' : 'closed',
     since: failingSince ?? closedAt ?? lane.waitingSince,
     nextTryAt: lane.dueAt === undefined ? undefined : Math.max(lane.dueAt, lane.probeAt ?? 0, now),
   }
 }
 
-function breakerView(breaker: BreakerRecord, now: number): LaneView {
-  const { adapter, shopId = allShops, since, nextTry, lastFailure, nodes } = breaker
+type RateOutage = BreakerKey & Outage
+
+const keyOf = ({ adapter, shopId = '' }: BreakerKey) => `${adapter} ${shopId}`
+
+/** Rate adapters that are skipped or slow, and those that were. */
+function rateViews(
+  breakers: readonly BreakerRecord[],
+  ended: readonly RateOutage[],
+  now: number,
+): LaneView[] {
+  const past = Map.groupBy(ended, keyOf)
+  const failing = new Set(breakers.map(keyOf))
+  const works = [...past].flatMap(([key, [one]]) => (one && !failing.has(key) ? one : []))
+  return [...breakers, ...works].map((one) => rateView(one, past.get(keyOf(one)) ?? [], now))
+}
+
+function rateView(
+  of: BreakerKey & Partial<BreakerRecord>,
+  past: readonly RateOutage[],
+  now: number,
+): LaneView {
+  const { adapter, shopId = allShops, since, nextTry, lastFailure, nodes } = of
   return {
-    ...{ kind: 'rates', shopId, to: adapter, state: 'closed', since, lastFailure, nodes },
-    nextTryAt: Math.max(nextTry, now),
+    ...{ kind: 'rates', shopId, to: adapter, since, lastFailure, nodes },
+    state: nodes === undefined ? 'open' : nextTry === undefined ? 'slow' : 'closed',
+    nextTryAt: nextTry === undefined ? undefined : Math.max(nextTry, now),
     waiting: 0,
     failures: undefined,
     closedAt: undefined,
-    lastOutage: undefined,
+    outages: past
+      .filter(({ endedAt }) => since === undefined || endedAt < since)
+      .map(({ adapter: _, shopId: __, ...outage }) => outage)
+      .toReversed(),
   }
 }

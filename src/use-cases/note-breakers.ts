@@ -1,3 +1,4 @@
+import type { OpenedBreaker } from '../store.ts'
 import type { Workings } from './workings.ts'
 
 /** In milliseconds. */
@@ -6,8 +7,8 @@ const noteEvery = 5_000
 const mostOfShops = 200
 
 /**
- * Stores which rate adapters this node skips, so that a command in another process can list and release them. While every adapter answers
- * it does not use the store; rates never wait for it.
+ * Stores which rate adapters this node skips or finds slow, so that a command in another process can list and release them, and later list
+ * the outage. While every adapter answers in time it does not use the store; rates never wait for it.
  */
 export class BreakerNotes {
   readonly #workings: Workings
@@ -22,19 +23,30 @@ export class BreakerNotes {
 
   /** Stores the open breakers, and closes those that a person released. Resolves with the milliseconds until the next run. */
   async work(): Promise<number> {
-    const { breakers } = this.#workings.memory.rates
-    const open = breakers.toNote(mostOfShops)
+    const open = this.#open()
     if (open.length === 0 && !this.#noted) return noteEvery
-    const { store, world } = this.#workings
+    const { store, world, memory } = this.#workings
     this.#noted = true
-    const noted = open.map(({ shop: shopId, ...one }) => ({ ...one, shopId }))
-    const released = await store.noteBreakers(this.#node, noted, world.now())
+    const released = await store.noteBreakers(this.#node, open, world.now())
     this.#noted = open.length > 0
     for (const { adapter, shopId: shop } of released) {
-      breakers.release(adapter, shop)
+      memory.rates.breakers.release(adapter, shop)
       world.log.info({ adapter, shop }, 'a person released the breaker: calls to the rate adapter go through')
     }
     return noteEvery
+  }
+
+  /** An adapter that was slow before its breaker for all shops opened has one outage, which began then. */
+  #open(): OpenedBreaker[] {
+    const { memory, world } = this.#workings
+    const { breakers, slow } = memory.rates
+    const left = new Map(slow.slow(world.now()).map((one) => [one.adapter, one]))
+    const open = breakers.toNote(mostOfShops).map(({ shop: shopId, ...one }) => {
+      const before = shopId === undefined ? left.get(one.adapter) : undefined
+      if (before) left.delete(one.adapter)
+      return { ...one, shopId, since: Math.min(one.since, before?.since ?? one.since) }
+    })
+    return [...open, ...[...left.values()].map((one) => ({ ...one, shopId: undefined, nextTry: undefined }))]
   }
 
   /** Removes the breakers of this node, which has stopped. */

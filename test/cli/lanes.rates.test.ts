@@ -10,7 +10,8 @@ const source = `import { existsSync } from 'node:fs'
 import { createProvider, price } from 'purveyor'
 
 const method = { id: 'door', title: 'Door', ...price({ excl: '5.00', taxRate: '0.21', currency: 'eur' }) }
-const quote = () => {
+const quote = async () => {
+  if (existsSync('slow')) await new Promise((resolve) => setTimeout(resolve, 1_050))
   if (existsSync('down')) throw new RangeError('words of the carrier')
   return [method]
 }
@@ -105,4 +106,34 @@ test('a carrier that is down is one lane for all shops, seen from another proces
   child.kill('SIGTERM')
   await ended
   expect(await lanes()).toEqual([])
+  // The outages stay visible.
+  const past = await run('lanes', 'list', '--kind', 'rates')
+  expect(past.out).toMatch(/^Ended since .*:\n.* to .*, RangeError: purveyor lanes show rates red courier$/m)
+  expect(past.out).toMatch(/, RangeError: purveyor lanes show rates @all courier$/m)
+})
+
+test('a carrier that is slow is shown while it is, and as an outage afterwards', async () => {
+  const { cwd, run, quote, lanes } = await serving()
+  rmSync(join(cwd, 'down'))
+  writeFileSync(join(cwd, 'slow'), '')
+  const all = await Promise.all(Array.from({ length: 12 }, (_, time) => quote(shops[time % 3]!)))
+  expect(all).toEqual(all.map(() => 1))
+  await expect
+    .poll(lanes, { timeout: 60_000 })
+    .toMatchObject([{ kind: 'rates', shop: '@all', to: 'courier', state: 'slow', nodes: 1, outages: [] }])
+  const shown = (await run('lanes', 'show', 'rates', '@all', 'courier')).out
+  expect(shown).toMatch(/^ {2}failed {4}last: answered after 1\.\d s$/m)
+  expect(shown).not.toContain('purveyor lanes open')
+  expect((await run('lanes', 'open', 'rates', '@all', 'courier')).code).toBe(2)
+
+  rmSync(join(cwd, 'slow'))
+  for (let time = 0; time < 12; time++) expect(await quote('red')).toBe(1)
+  await expect.poll(lanes, { timeout: 60_000 }).toEqual([])
+  const ended = JSON.parse((await run('lanes', 'list', '--kind', 'rates', '--since', '30d', '--json')).out)
+  expect(ended).toMatchObject([
+    { to: 'courier', state: 'open', outages: [{ failure: expect.stringMatching(/^answered after/) }] },
+  ])
+  const later = (await run('lanes', 'show', 'rates', '@all', 'courier')).out
+  expect(later).toContain('Lane of rates of all shops from courier: open')
+  expect(later).toMatch(/^ {2}outage {4}2\S+ \S+ to 2\S+ \S+, last: answered after 1\.\d s$/m)
 })

@@ -50,7 +50,7 @@ describe('lanes show', () => {
       /^ {2}outage {4}2\S+ \S+ to 2\S+ \S+, last: status 503; 4 webhooks waited at the end/m,
     )
     const listed = await run('lanes', 'list')
-    expect(listed.out).toContain('Ended within the last 24 hours:')
+    expect(listed.out).toContain('Ended since 2')
     expect(listed.out).toContain('purveyor lanes show webhook red was-down.example')
     const lanes = JSON.parse((await run('lanes', 'list', '--json')).out)
     expect(lanes.map(({ to }: { to: string }) => to).sort()).toEqual(['psp', 'refuses.example'])

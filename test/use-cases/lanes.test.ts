@@ -81,6 +81,7 @@ test('rates that are left out for all shops or for one are a lane too', async ()
     failures: undefined,
     lastFailure: 'x',
     nodes: 2,
+    outages: [],
   })
   expect(one).toMatchObject({ shopId: 'one', nextTryAt: 1_200_000 })
 })

@@ -35,6 +35,7 @@ export function ratesWith(rates: AnyRateAdapter[], rating: Partial<Rating> = {})
     ask,
     askEstimate,
     breakers: workings.memory.rates.breakers,
+    slow: () => workings.memory.rates.slow.slow(moved.world.now()),
     counts: () => workings.memory.rates.cache.counts(),
     ids: async (...args: Parameters<typeof ask>) => (await ask(...args)).methods.map(({ id }) => id),
   }

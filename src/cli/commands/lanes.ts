@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { moment } from './option-values.ts'
 import { json, limit, onlyShop } from './shared-options.ts'
 
 const kinds = 'webhook, push or rates'
@@ -14,11 +15,20 @@ export const command: Command = {
   commands: {
     list: {
       description: 'list lanes that are closed or have calls waiting, longest waiting first',
-      options: { '--kind <kind>': kinds, ...onlyShop, ...limit, ...json },
+      options: {
+        '--kind <kind>': kinds,
+        ...onlyShop,
+        '--since <time>': {
+          description: 'also outages that ended since then: 2h, 30d or a date; default: 24h',
+          parse: moment,
+        },
+        ...limit,
+        ...json,
+      },
       load: async () => (await import('../lanes.ts')).list,
     },
     show: {
-      description: 'show one lane and its last failure',
+      description: 'show one lane: why it fails, and its outages of the last 30 days',
       arguments: lane,
       options: json,
       load: async () => (await import('../lanes.ts')).show,

@@ -53,11 +53,11 @@ export const onCallChecks: DoctorCheck[] = [
     look: inStore(async (store, { provider }) => {
       if (!provider.services.includes('shipment')) return skipped('It serves no rates')
       const [first, ...others] = await store.breakers({ now: storeTime(store) })
-      if (!first) return ok('No rate adapter is left alone after failures')
+      if (!first) return ok('No rate adapter is slow or left alone after failures')
       const whose = first.shopId === undefined ? 'all shops' : `shop ${first.shopId}`
       const more = others.length > 0 ? `, and ${others.length} more` : ''
       return warn(
-        `Adapter ${first.adapter} fails for ${whose} since ${time(first.since)}: ${first.lastFailure}${more}`,
+        `Adapter ${first.adapter} ${first.nextTry === undefined ? 'is slow' : 'fails'} for ${whose} since ${time(first.since)}: ${first.lastFailure}${more}`,
         'purveyor lanes list --kind rates',
       )
     }),

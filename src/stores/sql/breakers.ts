@@ -5,6 +5,7 @@ import type { AuditCommands } from './audit.ts'
 import { columns, ifGiven } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, holding, prepare, together } from './query.ts'
+import type { rateOutages } from './rate-outages.ts'
 import type { Tables } from './tables.ts'
 
 /** Each node stores its open breakers every few seconds. After this time without an update the node has died, in milliseconds. */
@@ -14,8 +15,15 @@ const knownFor = 60_000
 const forAll = ''
 const shopOf = (row: { shop_id: string }) => (row.shop_id === forAll ? undefined : row.shop_id)
 
-/** Open breakers of rate adapters as stored by the running nodes, and how to release them from another process. */
-export function breakerCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
+/**
+ * Rate adapters that the running nodes skip or find slow, and how to release them from another process. `next_try` is 0 where the adapter is
+ * slow and not skipped.
+ */
+export function breakerCommands(
+  db: Kysely<Tables>,
+  { logChange }: AuditCommands,
+  outages: ReturnType<typeof rateOutages>,
+) {
   const add = prepare((value) =>
     db.insertInto('breakers').values({
       ...columns(value, 'node', 'adapter', 'shop_id', 'since', 'next_try', 'last_failure'),
@@ -27,7 +35,7 @@ export function breakerCommands(db: Kysely<Tables>, { logChange }: AuditCommands
     db
       .deleteFrom('breakers')
       .where(sql<boolean>`(node = ${value('node')} or seen_at < ${value('before')})`)
-      .returning(['node', 'adapter', 'shop_id', 'is_released']),
+      .returningAll(),
   )
   const known = prepare((value) =>
     db
@@ -47,6 +55,7 @@ export function breakerCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       .where('adapter', '=', value('adapter'))
       .where('seen_at', '>=', value('from'))
       .where('is_released', '=', sql.lit(0))
+      .where('next_try', '>', sql.lit(0))
       .where(ifGiven(value, 'shop_id'))
       .returning('node'),
   )
@@ -60,8 +69,22 @@ export function breakerCommands(db: Kysely<Tables>, { logChange }: AuditCommands
         released.some((row) => row.adapter === adapter && row.shop_id === shopId)
       const kept = open.filter((one) => !isReleased(one))
       if (kept.length > 0) {
-        yield* together(...kept.map(({ shopId = forAll, ...one }) => ask(add, { node, shopId, ...one, now })))
+        yield* together(
+          ...kept.map(({ shopId = forAll, nextTry = 0, ...one }) =>
+            ask(add, { node, shopId, nextTry, ...one, now }),
+          ),
+        )
       }
+      const isOver = (row: (typeof rows)[number]) =>
+        row.node !== node ||
+        !kept.some(({ adapter, shopId = forAll }) => row.adapter === adapter && row.shop_id === shopId)
+      yield* outages.end(
+        rows.filter(isOver).map(({ node: by, adapter, shop_id, since, seen_at, last_failure: failure }) => ({
+          ...{ node: by, adapter, shop_id, began_at: since, failure },
+          // A node that died was seen last then.
+          ended_at: by === node ? now : seen_at,
+        })),
+      )
       return released.map((row) => ({ adapter: row.adapter, shopId: shopOf(row) }))
     },
 
@@ -72,7 +95,9 @@ export function breakerCommands(db: Kysely<Tables>, { logChange }: AuditCommands
         adapter: of[0]!.adapter,
         shopId: shopOf(of[0]!),
         since: of[0]!.since,
-        nextTry: Math.min(...of.map(({ next_try }) => next_try)),
+        nextTry: of.some(({ next_try }) => next_try > 0)
+          ? Math.min(...of.flatMap(({ next_try }) => next_try || []))
+          : undefined,
         lastFailure: of.at(-1)!.last_failure,
         nodes: of.length,
       }))

@@ -20,6 +20,7 @@ import type { Commands } from './port.ts'
 import { pushRecordCommands } from './push-records.ts'
 import { pushCommands } from './pushes.ts'
 import { ask, prepare, together } from './query.ts'
+import { rateOutages } from './rate-outages.ts'
 import { sealedCommands } from './sealed.ts'
 import { shopCommands } from './shops.ts'
 import type { Tables } from './tables.ts'
@@ -37,6 +38,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
   const webhooks = webhookCommands(db, { addCall })
   const pushes = pushCommands(db)
   const load = loadPayments(db)
+  const outages = rateOutages(db)
   const forgetPushes = prepare((value) =>
     db.deleteFrom('pushes').where('received_at', '<', value('before')).where('due_at', 'is', null),
   )
@@ -60,7 +62,8 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...unreadCommands(db, webhooks),
     ...waitingCommands(db),
     ...laneCommands(db, { webhooks, pushes, audit }),
-    ...breakerCommands(db, audit),
+    ...breakerCommands(db, audit, outages),
+    ...outages.commands,
     ...paymentCommands(db, { load, anomalies, webhooks, audit }),
     ...attemptCommands(db, load),
     ...askedCommands(db),
@@ -74,6 +77,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
       yield* together(
         forgetCalls(before),
         ask(forgetPushes, { before }),
+        outages.forget(before),
         ...forgetLanes.map((forget) => ask(forget, { before })),
       )
     },

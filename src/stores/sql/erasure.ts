@@ -12,6 +12,7 @@ const ofShops = [
   'pushes',
   'push_lanes',
   'breakers',
+  'rate_outages',
   'push_addresses',
   'endpoints',
   'webhook_keys',

@@ -8,6 +8,7 @@ import { makeLaneTables } from './lane-tables.ts'
 import { admitOlderNodes } from './older-nodes.ts'
 import { makeOnCallIndexes } from './on-call-indexes.ts'
 import { hashPageTokens } from './page-hashes.ts'
+import { makeRateOutages } from './rate-outages.ts'
 import type { Tables } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -347,4 +348,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   },
   '2027-04-lane-history': { up: addLaneHistory },
   '2027-04-asked': { up: addAsked },
+  '2027-04-rate-outages': { up: makeRateOutages },
 })

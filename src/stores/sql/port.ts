@@ -85,6 +85,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   openLane: 'write',
   noteBreakers: 'write',
   breakers: 'read',
+  rateOutages: 'read',
   releaseBreakers: 'write',
   ensurePushAddress: 'write',
   shopByPushToken: 'read',

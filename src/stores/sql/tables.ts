@@ -164,19 +164,30 @@ export interface Tables {
   }
   /** Always empty: a row is added and deleted to test whether writes work. */
   write_probes: { id: string; filler: string }
-  /** Open breakers of rate adapters, one row for each node that skips an adapter. */
+  /** Rate adapters that are slow or skipped, one row for each node that finds them so. */
   breakers: {
     node: string
     adapter: string
     /** Empty for all shops. */
     shop_id: string
     since: number
+    /** 0 where the adapter is slow and not skipped. */
     next_try: number
     last_failure: string
     /** When its node last stored it. */
     seen_at: number
     /** 1: a person has released it, and its node will close it. */
     is_released: Generated<number>
+  }
+  /** Times in which a rate adapter was slow or skipped, by the node that saw it. */
+  rate_outages: {
+    node: string
+    adapter: string
+    /** Empty for all shops. */
+    shop_id: string
+    began_at: number
+    ended_at: number
+    failure: string
   }
   push_addresses: {
     token_hash: string

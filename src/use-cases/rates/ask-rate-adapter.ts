@@ -94,21 +94,31 @@ export class RateAdapters {
   /** Synchronous if the adapter answers synchronously, as most table look-ups do: without a timer and a promise. */
   #askNow(part: Part, deadline: Deadline): MaybePromise<Outcome> {
     const { adapter, shop } = part
+    const { now } = this.#workings.world
     const ctx = new Context(this.#workings, part, deadline)
     const answered = (answer: RateAnswer) => {
       const outcome = this.#answered(part, ctx, answer)
       this.#memory.breakers.answered(adapter.name, shop.id, outcome.result === 'methods')
+      ended()
       return outcome
     }
     const leftAlone = this.#memory.breakers.refusal(adapter.name, shop.id)
     if (leftAlone) return this.#failure(part, leftAlone, ctx.notes)
+    const started = now()
+    const ended = (failure?: string) => {
+      const at = now()
+      this.#memory.slow.called(adapter.name, { ms: at - started, failure, now: at })
+    }
     const failed = (error: unknown): Outcome => {
       if (error instanceof NotQuotable) {
         this.#memory.breakers.answered(adapter.name, shop.id, false)
+        ended()
         return none(part, ctx, error.message)
       }
       const reason = reasonOf(error)
-      this.#memory.breakers.failed(adapter.name, shop.id, { reason, ofCarrier: isOfCarrier(error) })
+      const ofCarrier = isOfCarrier(error)
+      this.#memory.breakers.failed(adapter.name, shop.id, { reason, ofCarrier })
+      if (ofCarrier) ended(reason)
       return this.#failure(part, error, ctx.notes)
     }
     try {

@@ -2,6 +2,7 @@ import type { AdapterExplanation } from '../../rates/explanation.ts'
 import type { World } from '../../world.ts'
 import { RateBreakers } from './rate-breakers.ts'
 import { RateCache } from './rate-cache.ts'
+import { SlowAdapters } from './slow-adapters.ts'
 
 /** An adapter's checked answer. The cache keeps it unchanged. */
 export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>
@@ -10,6 +11,7 @@ export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>
 export class RateMemory {
   readonly cache = new RateCache<Outcome>()
   readonly breakers: RateBreakers
+  readonly slow = new SlowAdapters()
   /** The HMAC key of this process's cache keys. */
   readonly secret: string
 

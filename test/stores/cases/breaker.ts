@@ -6,6 +6,10 @@ const opened = (adapter: string, shopId: string | undefined, since = start) => (
   ...{ adapter, shopId, since, nextTry: since + 10 * second, lastFailure: 'no answer within 2500 ms' },
 })
 
+const outage = (adapter: string, shopId: string | undefined, beganAt: number, endedAt: number) => ({
+  ...{ adapter, shopId, beganAt, endedAt, failure: 'no answer within 2500 ms', calls: 0 },
+})
+
 /** The rules of every store for the breakers of rate adapters, which other processes list and release. */
 export const breakerCases: readonly StoreCase[] = [
   {
@@ -60,6 +64,55 @@ export const breakerCases: readonly StoreCase[] = [
       assert.equal(await store.releaseBreakers(breaker, start + minute + 1), 0)
       await store.noteBreakers('b', [], start + 2 * minute)
       assert.deepEqual(await store.breakers({ now: start }), [])
+      assert.deepEqual(await store.rateOutages({ since: 0 }), [outage('courier', undefined, start, start)])
+    },
+  },
+  {
+    name: 'a slow rate adapter is listed without a next try, and no person can release it',
+    async run(store) {
+      const slow = { ...opened('courier', undefined), nextTry: undefined }
+      await store.noteBreakers('a', [slow], start)
+      assert.deepEqual(await store.breakers({ now: start }), [{ ...slow, nodes: 1 }])
+      assert.equal(await store.releaseBreakers({ adapter: 'courier', shopId: undefined }, start), 0)
+      await store.noteBreakers('b', [opened('courier', undefined)], start)
+      assert.deepEqual(await store.breakers({ now: start }), [{ ...opened('courier', undefined), nodes: 2 }])
+    },
+  },
+  {
+    name: 'an outage of a rate adapter is kept when no node notes it any more, once for all nodes, for 30 days',
+    async run(store) {
+      const all = opened('courier', undefined)
+      await store.noteBreakers('a', [all], start)
+      assert.deepEqual(await store.rateOutages({ since: 0 }), [])
+      const until = start + 10 * minute
+      // Nodes note what they have every few seconds; one that does not has died.
+      for (let now = start; now < until; now += minute) {
+        await store.noteBreakers('a', [all, opened('bank', 'red')], now)
+        await store.noteBreakers('b', [all], now)
+      }
+      await store.noteBreakers('a', [opened('bank', 'red')], until - second)
+      await store.noteBreakers('b', [], until)
+      const long = outage('courier', undefined, start, until)
+      assert.deepEqual(await store.rateOutages({ since: start }), [long])
+      assert.deepEqual(await store.rateOutages({ since: until + 1 }), [])
+
+      // One that comes back within five minutes is the same; a later one is another.
+      await store.noteBreakers('a', [opened('courier', undefined, until + minute)], until + minute)
+      await store.noteBreakers('a', [], until + 2 * minute)
+      const longer = outage('courier', undefined, start, until + 2 * minute)
+      assert.deepEqual(await store.rateOutages({ since: start, shopId: 'blue' }), [longer])
+      const later = until + 10 * minute
+      await store.noteBreakers('a', [opened('courier', undefined, later)], later)
+      await store.noteBreakers('a', [], later)
+      const ofRed = outage('bank', 'red', start, until + minute)
+      assert.deepEqual(await store.rateOutages({ since: start, adapter: 'bank' }), [ofRed])
+      const every = await store.rateOutages({ since: start, shopId: 'red' })
+      assert.deepEqual(
+        every.toSorted((one, other) => one.endedAt - other.endedAt),
+        [ofRed, longer, outage('courier', undefined, later, later)],
+      )
+      await store.forget(later)
+      assert.equal((await store.rateOutages({ since: 0 })).length, 1)
     },
   },
 ]

@@ -149,7 +149,7 @@ test('a lane shows what waits, since when and why; it shows no moment that has p
     {
       ...{ kind: 'webhook', shopId: 'default', to: '127.0.0.1:9', state: 'closed', since: from },
       ...{ nextTryAt: from + 30 * second, waiting: 6, failures: 4, lastFailure: 'status 503' },
-      ...{ closedAt: from, lastOutage: undefined },
+      ...{ closedAt: from, outages: [] },
     },
   ])
   answers.clear()

@@ -1,0 +1,103 @@
+import { type Kysely, sql } from 'kysely'
+import type { Outage } from '../../store.ts'
+import { columns, ifGiven } from './columns.ts'
+import type { Commands } from './port.ts'
+import { all, ask, type Command, prepare, together } from './query.ts'
+import type { Tables } from './tables.ts'
+
+/** Outages of one node with a shorter pause between them are one, in milliseconds. */
+const apart = 5 * 60_000
+
+/** Times in which a rate adapter was slow or skipped, by the node that saw it. */
+export async function makeRateOutages({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('rate_outages')
+    .addColumn('node', 'text', (column) => column.notNull())
+    .addColumn('adapter', 'text', (column) => column.notNull())
+    .addColumn('shop_id', 'text', (column) => column.notNull())
+    .addColumn('began_at', 'bigint', (column) => column.notNull())
+    .addColumn('ended_at', 'bigint', (column) => column.notNull())
+    .addColumn('failure', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('rate_outages_key', ['node', 'adapter', 'shop_id', 'began_at'])
+    .execute()
+  await schema.createIndex('rate_outages_ended').on('rate_outages').column('ended_at').execute()
+}
+
+type Ended = Tables['rate_outages']
+
+/** Outages of rate adapters that are over. */
+export function rateOutages(db: Kysely<Tables>) {
+  const forget = prepare((value) => db.deleteFrom('rate_outages').where('ended_at', '<', value('before')))
+  const takeLast = prepare((value) =>
+    db
+      .deleteFrom('rate_outages')
+      .where('node', '=', value('node'))
+      .where('adapter', '=', value('adapter'))
+      .where('shop_id', '=', value('shopId'))
+      .where('ended_at', '>=', value('from'))
+      .returning('began_at'),
+  )
+  const add = prepare((value) =>
+    db
+      .insertInto('rate_outages')
+      .values(columns(value, 'node', 'adapter', 'shop_id', 'began_at', 'ended_at', 'failure'))
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+  const since = prepare((value) =>
+    db
+      .selectFrom('rate_outages')
+      .selectAll()
+      .where('ended_at', '>=', value('since'))
+      .where(ifGiven(value, 'adapter'))
+      .where(
+        sql<boolean>`(cast(${value('shopId')} as text) is null or shop_id in (${value('shopId')}, ${sql.lit('')}))`,
+      )
+      .orderBy('began_at')
+      .orderBy('ended_at'),
+  )
+
+  return {
+    forget: (before: number) => ask(forget, { before }),
+
+    *end(outages: readonly Ended[]): Command<void> {
+      if (outages.length === 0) return
+      const keyed = outages.map(({ shop_id: shopId, began_at: beganAt, ended_at: endedAt, ...rest }) => ({
+        ...{ shopId, beganAt, endedAt, ...rest },
+      }))
+      const last = yield* together(
+        ...keyed.map((one) => ask(takeLast, { ...one, from: one.beganAt - apart })),
+      )
+      yield* together(
+        ...keyed.map((one, place) =>
+          ask(add, {
+            ...one,
+            beganAt: Math.min(one.beganAt, ...last[place]!.map(({ began_at }) => began_at)),
+          }),
+        ),
+      )
+    },
+
+    commands: {
+      *rateOutages({ shopId, adapter, since: from }) {
+        const rows = yield* all(since, { shopId, adapter, since: from })
+        const alike = Map.groupBy(rows, (row) => `${row.adapter} ${row.shop_id}`)
+        return [...alike.values()].flatMap((of) =>
+          joined(of).map((outage) => ({
+            ...{ adapter: of[0]!.adapter, shopId: of[0]!.shop_id || undefined, ...outage },
+          })),
+        )
+      },
+    } satisfies Partial<Commands>,
+  }
+}
+
+/** Several nodes see one outage. `rows` are sorted by their beginning. */
+function joined(rows: readonly Ended[]): Outage[] {
+  const found: Outage[] = []
+  for (const { began_at: beganAt, ended_at: endedAt, failure } of rows) {
+    const last = found.at(-1)
+    if (!last || beganAt > last.endedAt + apart) found.push({ beganAt, endedAt, failure, calls: 0 })
+    else if (endedAt >= last.endedAt) Object.assign(last, { endedAt, failure })
+  }
+  return found
+}

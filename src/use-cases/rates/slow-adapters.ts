@@ -1,0 +1,48 @@
+/** A call that takes longer is slow, in milliseconds. */
+const slowAfter = 1_000
+/** So many more bad calls than good ones make an adapter slow, and so many more good ones end it. */
+const enough = 10
+/** It ends too when no call was bad for this long, in milliseconds. */
+const overAfter = 600_000
+
+/** A rate adapter most of whose calls fail or take over 1 s. Times are in milliseconds since 1970. */
+export interface SlowAdapter {
+  adapter: string
+  /** When its calls began to be bad. */
+  since: number
+  lastFailure: string
+}
+
+interface Counted extends SlowAdapter {
+  /** Bad calls less good ones, from 1 to `enough`. */
+  score: number
+  isSlow: boolean
+  lastBadAt: number
+}
+
+/** Finds the rate adapters of this process that are slow or fail, whether or not a breaker opens. Good calls of good adapters cost nothing. */
+export class SlowAdapters {
+  readonly #adapters = new Map<string, Counted>()
+
+  /** `failure`: why the call failed; not set if it was answered. */
+  called(adapter: string, { ms, failure, now }: { ms: number; failure?: string; now: number }): void {
+    const known = this.#adapters.get(adapter)
+    if (failure === undefined && ms <= slowAfter) {
+      if (known && --known.score <= 0) this.#adapters.delete(adapter)
+      return
+    }
+    const lastFailure = failure ?? `answered after ${(ms / 1_000).toFixed(1)} s`
+    const before = known && now - known.lastBadAt < overAfter ? known : undefined
+    const score = Math.min((before?.score ?? 0) + 1, enough)
+    const isSlow = before?.isSlow || score === enough
+    this.#adapters.set(adapter, {
+      ...{ adapter, since: before?.since ?? now - ms, lastFailure, score, isSlow, lastBadAt: now },
+    })
+  }
+
+  slow(now: number): SlowAdapter[] {
+    return [...this.#adapters.values()]
+      .filter(({ isSlow, lastBadAt }) => isSlow && now - lastBadAt < overAfter)
+      .map(({ adapter, since, lastFailure }) => ({ adapter, since, lastFailure }))
+  }
+}
