@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -15,53 +16,84 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
-/** Below node_modules, where the code finds its dependencies. */
-const builds = join(repository, 'node_modules/.cache/purveyor-builds')
 const aDay = 24 * 3_600_000
+
+/** What is built once for all tests, and again after a change of any of these files. */
+interface Build {
+  name: string
+  from: string[]
+  make(folder: string): Promise<void> | void
+}
 
 /**
  * The package as users install it, without its types. Resolves with its folder. It is built from the source of now: a build is named by a
  * hash of everything it is made from.
  */
-export async function builtPackage(): Promise<string> {
-  const folder = join(builds, hashOfSource())
-  mkdirSync(builds, { recursive: true })
-  if (!existsSync(folder)) await build(folder)
+export const builtPackage = (): Promise<string> =>
+  built({
+    name: 'builds',
+    from: ['.ci/bundle.ts', 'package.json', 'package-lock.json', 'docs/**', 'src/**', 'templates/**'],
+    async make(folder) {
+      const { bundle } = await import('../.ci/bundle.ts')
+      await bundle(join(folder, 'dist'))
+      for (const part of ['package.json', 'docs', 'templates'])
+        cpSync(join(repository, part), join(folder, part), { recursive: true })
+    },
+  })
+
+/** The folder of declaration files that `tsc -p src` writes. */
+export const builtTypes = (): Promise<string> =>
+  built({
+    name: 'types',
+    from: ['src/**/*.ts', 'src/tsconfig.json', 'tsconfig.json'],
+    make(folder) {
+      execFileSync('node_modules/.bin/tsc', ['-p', 'src', '--outDir', folder], { cwd: repository })
+    },
+  })
+
+/** The folder of `reference` and `site`, as `npm run -s docs` makes them. */
+export const builtDocs = (): Promise<string> =>
+  built({
+    name: 'docs',
+    from: ['.ci/docs/**', 'package.json', 'docs/**', 'src/**', '*.md'],
+    async make(folder) {
+      const { buildDocs } = await import('../.ci/docs/build.ts')
+      await buildDocs(await builtTypes(), folder)
+    },
+  })
+
+async function built({ name, from, make }: Build): Promise<string> {
+  // Below node_modules, where the code finds its dependencies.
+  const all = join(repository, `node_modules/.cache/purveyor-${name}`)
+  const folder = join(all, hashOf(from))
+  mkdirSync(all, { recursive: true })
+  if (!existsSync(folder)) {
+    const unfinished = `${folder}.${process.pid}`
+    await make(unfinished)
+    try {
+      renameSync(unfinished, folder)
+    } catch (error) {
+      // Another run of tests has built the same at this moment.
+      rmSync(unfinished, { recursive: true })
+      if (!existsSync(folder)) throw error
+    }
+  }
   utimesSync(folder, new Date(), new Date())
-  removeUnused(builds)
+  removeUnused(all)
   return folder
 }
 
-function hashOfSource(): string {
+function hashOf(patterns: string[]): string {
   const hash = createHash('sha256')
-  const files = globSync(
-    ['.ci/bundle.ts', 'package.json', 'package-lock.json', 'docs/**', 'src/**', 'templates/**'],
-    { cwd: repository },
-  )
-  for (const file of files.sort()) {
+  for (const file of globSync(patterns, { cwd: repository }).sort()) {
     const path = join(repository, file)
     if (statSync(path).isFile()) hash.update(`${file}\n`).update(readFileSync(path))
   }
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Another run of tests may build the same at this moment. */
-async function build(folder: string): Promise<void> {
-  const unfinished = `${folder}.${process.pid}`
-  const { bundle } = await import('../.ci/bundle.ts')
-  await bundle(join(unfinished, 'dist'))
-  for (const part of ['package.json', 'docs', 'templates'])
-    cpSync(join(repository, part), join(unfinished, part), { recursive: true })
-  try {
-    renameSync(unfinished, folder)
-  } catch (error) {
-    rmSync(unfinished, { recursive: true })
-    if (!existsSync(folder)) throw error
-  }
-}
-
 /** Removes what nobody has used for a day. */
-export function removeUnused(from: string): void {
+function removeUnused(from: string): void {
   for (const name of readdirSync(from)) {
     const folder = join(from, name)
     const used = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0

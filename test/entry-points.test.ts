@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Declarations, type Exports } from '../.ci/docs/declarations.ts'
 import { createProvider, memoryStore, type Store } from '../src/index.ts'
-import { builtTypes } from './types.ts'
+import { builtTypes } from './built.ts'
 
 const repository = new URL('..', import.meta.url).pathname
 const { exports: paths } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
@@ -18,8 +18,8 @@ mkdirSync(join(repository, 'node_modules/.cache'), { recursive: true })
 const folder = mkdtempSync(join(repository, 'node_modules/.cache/purveyor-types-'))
 const exported = new Map<string, Exports>()
 
-beforeAll(() => {
-  const types = builtTypes()
+beforeAll(async () => {
+  const types = await builtTypes()
   const declarations = new Declarations()
   const typesOf = (file: string) => join(types, file.replace(/\.js$/, '.d.ts'))
   for (const { entry, file } of entries) {

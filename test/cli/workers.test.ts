@@ -74,7 +74,7 @@ async function shopThatListens() {
   return { heard, webhook_url: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/` }
 }
 
-const onServer = async () => ({ PURVEYOR_DATABASE_URL: await server.database() })
+const onServer = async () => ({ PURVEYOR_DATABASE_URL: await server.databaseWithTables() })
 
 describe('several processes on one database', { timeout: 600_000 }, () => {
   test('workers that cannot start end the command, with the sentence and the exit code of one', async () => {

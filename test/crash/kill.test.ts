@@ -66,7 +66,7 @@ afterAll(async () => {
 
 describe.each([
   ['SQLite', async () => `sqlite:${join(folder, 'kill.db')}`],
-  ['PostgreSQL', () => server.database()],
+  ['PostgreSQL', () => server.databaseWithTables()],
 ])('on %s', (_engine, database) => {
   beforeAll(async () => {
     databaseUrl = await database()

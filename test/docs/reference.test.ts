@@ -3,20 +3,20 @@ import { Declarations } from '../../.ci/docs/declarations.ts'
 import { pageOf } from '../../.ci/docs/page.ts'
 import { entryPoints, referencePages } from '../../.ci/docs/reference.ts'
 import { explanations } from '../../src/cli/explain.ts'
+import { builtTypes } from '../built.ts'
 import { commandNames } from '../cli/command-names.ts'
-import { builtTypes } from '../types.ts'
 import { guide } from './pages.ts'
 
 let pages: Map<string, string>
 const headings = (name: string): string[] => pageOf(name, pages.get(name)!).headings.map(({ text }) => text)
 
 beforeAll(async () => {
-  pages = await referencePages(builtTypes())
+  pages = await referencePages(await builtTypes())
 })
 
 describe('the reference', () => {
-  test.each(entryPoints())('has every export of $entry, with its declaration', ({ entry, file }) => {
-    const { values, types } = new Declarations().exportsOf(`${builtTypes()}/${file}`)
+  test.each(entryPoints())('has every export of $entry, with its declaration', async ({ entry, file }) => {
+    const { values, types } = new Declarations().exportsOf(`${await builtTypes()}/${file}`)
     const page = `exports-${entry.split('/')[1] ?? 'purveyor'}`
     expect(headings(page)).toEqual(expect.arrayContaining([...values, ...types]))
   })

@@ -7,8 +7,10 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtDocs, builtPackage, builtTypes } from '../built.ts'
 import { startChromium } from '../chromium.ts'
 import { checkout } from '../http/messages.ts'
+import { isLong } from '../long.ts'
 import { buildImage, isHealthy, runImage } from './image.ts'
 import { cleanEnv, end, type Ready, repository, run, startReady } from './project.ts'
 
@@ -20,20 +22,12 @@ let browser: Browser
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'purveyor-journey-'))
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: repository,
-    env: cleanEnv(),
-  })
-  const tarball = join(
-    folder,
-    (JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }])[0].filename,
-  )
-  // The three commands of README: init, cd, npm run dev.
-  await run('npx', ['--yes', '--package', tarball, 'purveyor', 'init', 'shop', '--template', 'full', '-y'], {
-    cwd: folder,
-    env: cleanEnv(),
-  })
+  const tarball = await packed(folder)
   shop = join(folder, 'shop')
+  // The three commands of README: init, cd, npm run dev.
+  const init = ['purveyor', 'init', 'shop', '--template', 'full', '-y']
+  if (isLong) await run('npx', ['--yes', '--package', tarball, ...init], { cwd: folder, env: cleanEnv() })
+  else await installed(tarball, init)
   const started = startReady('npm', ['run', 'dev', '--', '--port', '0', '--json'], shop)
   child = started.child
   ;[ready, browser] = await Promise.all([started.ready, startChromium()])
@@ -44,6 +38,40 @@ afterAll(async () => {
   await end(child)
   await rm(folder, { recursive: true, force: true })
 }, 600_000)
+
+/** The package as it is published; made from what other tests have built too, unless the build itself is under test. */
+async function packed(folder: string): Promise<string> {
+  const from = isLong ? repository : await stagedPackage(join(folder, 'package'))
+  const { stdout } = await run(
+    'npm',
+    ['pack', '--json', '--pack-destination', folder, ...(isLong ? [] : ['--ignore-scripts'])],
+    { cwd: from, env: cleanEnv() },
+  )
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }]
+  return join(folder, filename)
+}
+
+async function stagedPackage(to: string): Promise<string> {
+  const { files } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as {
+    files: string[]
+  }
+  const [built, types, docs] = await Promise.all([builtPackage(), builtTypes(), builtDocs()])
+  for (const part of ['package.json', 'README.md', 'LICENSE', ...files.filter((one) => one !== 'dist')])
+    await cp(join(repository, part), join(to, part), { recursive: true })
+  for (const dist of [types, join(built, 'dist'), docs]) await cp(dist, join(to, 'dist'), { recursive: true })
+  return to
+}
+
+/** `init` installs; here it is installed once, by the new project itself. */
+async function installed(tarball: string, init: string[]): Promise<void> {
+  const main = join(await builtPackage(), 'dist/cli/main.js')
+  const node = join(repository, 'node_modules/.bin/node')
+  await run(node, [main, ...init.slice(1), '--no-install'], { cwd: folder, env: cleanEnv() })
+  const manifest = JSON.parse(await readFile(join(shop, 'package.json'), 'utf8'))
+  manifest.dependencies.purveyor = `file:${tarball}`
+  await writeFile(join(shop, 'package.json'), JSON.stringify(manifest))
+  await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: shop, env: cleanEnv() })
+}
 
 async function freePort(): Promise<number> {
   const holder = createServer().listen(0, '127.0.0.1')
@@ -154,66 +182,72 @@ test('what is published holds everything its package.json names', async () => {
   expect(messages).toEqual([])
 })
 
-test('the image of a template runs Node as process 1, with files in folders, and a stop is seen before it comes', async () => {
-  const context = join(folder, 'context')
-  await cp(shop, context, { recursive: true, filter: (path) => !/\/(node_modules|data)$/.test(path) })
-  await mkdir(join(context, 'carriers/own'), { recursive: true })
-  await rename(join(context, 'rates.ts'), join(context, 'carriers/own/rates.ts'))
-  const source = await readFile(join(context, 'provider.ts'), 'utf8')
-  await writeFile(
-    join(context, 'provider.ts'),
-    `console.log('process ' + process.pid)\n${source.replace('./rates.ts', './carriers/own/rates.ts')}`,
-  )
-  await writeFile(join(context, '.env'), 'PURVEYOR_SECRET=short')
-  await writeFile(join(context, 'carriers/own/.env.local'), 'PURVEYOR_SECRET=short')
-  await mkdir(join(context, 'carriers/node_modules/left'), { recursive: true })
-  const image = await buildImage(context, join(folder, 'image'))
-  const copied = await readdir(image.folder)
-  expect(copied).toContain('.env.example')
-  for (const secret of ['.env', 'Dockerfile', 'provider.test.ts']) expect(copied).not.toContain(secret)
-  expect(await readdir(join(image.folder, 'carriers'), { recursive: true })).toEqual(['own', 'own/rates.ts'])
-  expect(await readdir(join(image.folder, 'node_modules'))).not.toContain('node')
-
-  const port = await freePort()
-  const env = {
-    PORT: String(port),
-    PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
-    PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
-    PURVEYOR_STOP_DELAY: '8000',
-  }
-  expect(isHealthy(image, env)).toBe(false)
-  const { child: container, ended, kill } = runImage(image, env)
-  let said = ''
-  for (const stream of [container.stdout, container.stderr]) stream.on('data', (text) => (said += text))
-  const url = `http://127.0.0.1:${port}`
-  const ready = () => fetch(`${url}/health/ready`).then(({ status }) => status, String)
-  try {
-    await expect.poll(ready, { timeout: 300_000 }).toBe(200)
-    if (process.getuid?.() === 0) expect(said).toContain('process 1\n')
-    expect(isHealthy(image, env)).toBe(true)
-    const shown = await run(
-      process.execPath,
-      ['node_modules/purveyor/dist/cli/main.js', 'shop', 'show', 'default', '--endpoint', '--json'],
-      { cwd: image.folder, env: cleanEnv({ ...image.env, ...env }) },
+test.runIf(isLong)(
+  'the image of a template runs Node as process 1, with files in folders, and a stop is seen before it comes',
+  async () => {
+    const context = join(folder, 'context')
+    await cp(shop, context, { recursive: true, filter: (path) => !/\/(node_modules|data)$/.test(path) })
+    await mkdir(join(context, 'carriers/own'), { recursive: true })
+    await rename(join(context, 'rates.ts'), join(context, 'carriers/own/rates.ts'))
+    const source = await readFile(join(context, 'provider.ts'), 'utf8')
+    await writeFile(
+      join(context, 'provider.ts'),
+      `console.log('process ' + process.pid)\n${source.replace('./rates.ts', './carriers/own/rates.ts')}`,
     )
-    const { pathname } = new URL(JSON.parse(shown.stdout.slice(shown.stdout.indexOf('{'))).endpoints[0].url)
-    const quote = () =>
-      fetch(`${url}${pathname}/shipment_methods`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(checkout),
-      })
-    kill('SIGTERM')
-    await expect.poll(ready).toBe(503)
-    const answer = await quote()
-    expect([answer.status, answer.headers.get('connection')]).toEqual([201, 'close'])
-    expect(await ended).toBe(0)
-  } finally {
-    await end(container, 'SIGKILL')
-  }
-})
+    await writeFile(join(context, '.env'), 'PURVEYOR_SECRET=short')
+    await writeFile(join(context, 'carriers/own/.env.local'), 'PURVEYOR_SECRET=short')
+    await mkdir(join(context, 'carriers/node_modules/left'), { recursive: true })
+    const image = await buildImage(context, join(folder, 'image'))
+    const copied = await readdir(image.folder)
+    expect(copied).toContain('.env.example')
+    for (const secret of ['.env', 'Dockerfile', 'provider.test.ts']) expect(copied).not.toContain(secret)
+    expect(await readdir(join(image.folder, 'carriers'), { recursive: true })).toEqual([
+      'own',
+      'own/rates.ts',
+    ])
+    expect(await readdir(join(image.folder, 'node_modules'))).not.toContain('node')
 
-test.each(['full', 'rates', 'payments'])('template %s passes its own tests', async (template) => {
+    const port = await freePort()
+    const env = {
+      PORT: String(port),
+      PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
+      PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
+      PURVEYOR_STOP_DELAY: '8000',
+    }
+    expect(isHealthy(image, env)).toBe(false)
+    const { child: container, ended, kill } = runImage(image, env)
+    let said = ''
+    for (const stream of [container.stdout, container.stderr]) stream.on('data', (text) => (said += text))
+    const url = `http://127.0.0.1:${port}`
+    const ready = () => fetch(`${url}/health/ready`).then(({ status }) => status, String)
+    try {
+      await expect.poll(ready, { timeout: 300_000 }).toBe(200)
+      if (process.getuid?.() === 0) expect(said).toContain('process 1\n')
+      expect(isHealthy(image, env)).toBe(true)
+      const shown = await run(
+        process.execPath,
+        ['node_modules/purveyor/dist/cli/main.js', 'shop', 'show', 'default', '--endpoint', '--json'],
+        { cwd: image.folder, env: cleanEnv({ ...image.env, ...env }) },
+      )
+      const { pathname } = new URL(JSON.parse(shown.stdout.slice(shown.stdout.indexOf('{'))).endpoints[0].url)
+      const quote = () =>
+        fetch(`${url}${pathname}/shipment_methods`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(checkout),
+        })
+      kill('SIGTERM')
+      await expect.poll(ready).toBe(503)
+      const answer = await quote()
+      expect([answer.status, answer.headers.get('connection')]).toEqual([201, 'close'])
+      expect(await ended).toBe(0)
+    } finally {
+      await end(container, 'SIGKILL')
+    }
+  },
+)
+
+test.concurrent.each(['full', 'rates', 'payments'])('template %s passes its own tests', async (template) => {
   const project = template === 'full' ? shop : join(folder, template)
   if (template !== 'full') {
     const purveyor = join(shop, 'node_modules/.bin/purveyor')

@@ -14,7 +14,7 @@ afterAll(() => server?.remove())
 
 /** A store, and another client of its server that locks rows of it until `unlock`. */
 async function withStranger() {
-  const url = await server.database()
+  const url = await server.databaseWithTables()
   const store = postgresStore({ url })
   await store.open()
   const stranger = new pg.Client(url)

@@ -122,7 +122,7 @@ test.skipIf(!hasOpenssl)(
       ],
       { stdio: 'ignore' },
     )
-    const url = new URL(await server.database())
+    const url = new URL(await server.databaseWithTables())
     url.hostname = 'localhost'
     url.searchParams.set('sslmode', 'verify-full')
     expect(await startOf(url.href)).toMatch(/has no TLS. Give it a certificate/)

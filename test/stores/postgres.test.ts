@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server?.remove())
 
 describe('postgres', () => {
-  testStore({ test, open: async () => postgresStore({ url: await server.database() }) })
+  testStore({ test, open: async () => postgresStore({ url: await server.databaseWithTables() }) })
 })
 
 async function opened(url: string) {
@@ -47,7 +47,7 @@ describe('two processes', () => {
   })
 
   test('race for what is owed: nothing is held twice, and nothing is left', async () => {
-    const url = await server.database()
+    const url = await server.databaseWithTables()
     const stores = await Promise.all([opened(url), opened(url), opened(url)])
     for (let order = 0; order < 40; order++) {
       const shopId = `shop-${order % 10}`
@@ -68,7 +68,7 @@ describe('two processes', () => {
   test('and more of them, all busy: each writes, and reads only the rows it is after', {
     timeout: 600_000,
   }, async () => {
-    const url = await server.database()
+    const url = await server.databaseWithTables()
     const nodes = Array.from({ length: 4 }, () => postgresStore({ url }))
     await Promise.all(nodes.map((store) => store.open()))
     const orders = Array.from({ length: 640 }, (_, number) => `${number}`)
@@ -114,7 +114,7 @@ describe('two processes', () => {
   })
 
   test('go by the clock of the server', async () => {
-    const store = await opened(await server.database())
+    const store = await opened(await server.databaseWithTables())
     const before = Date.now()
     const now = store.now!()
     expect(now).toBeGreaterThan(before - 2_000)
@@ -126,7 +126,7 @@ describe('a network that fails', () => {
   async function proxied() {
     const proxy = await startProxy(server.port)
     onTestFinished(() => proxy.close())
-    const store = await opened(proxy.through(await server.database()))
+    const store = await opened(proxy.through(await server.databaseWithTables()))
     return { proxy, store }
   }
 
@@ -163,7 +163,7 @@ describe('a network that fails', () => {
   }, async () => {
     const proxy = await startProxy(server.port)
     onTestFinished(() => proxy.close())
-    const url = await server.database()
+    const url = await server.databaseWithTables()
     const frozen = await opened(proxy.through(url))
     const store = await opened(url)
     const onlooker = new pg.Client(url)
@@ -211,7 +211,7 @@ test('a server that stops and starts is an error of its own meanwhile, and heals
 }, async () => {
   const own = await startPostgres()
   onTestFinished(() => own.remove())
-  const store = await opened(await own.database())
+  const store = await opened(await own.databaseWithTables())
   await store.openAttempt(open({ orderId: '1' }))
   await own.stop()
   await expect(store.openAttempt(open({ orderId: '2' }))).rejects.toMatchObject({
@@ -224,7 +224,7 @@ test('a server that stops and starts is an error of its own meanwhile, and heals
 })
 
 test('a server that takes no writes any more is an error of its own meanwhile, and heals', async () => {
-  const url = await server.database()
+  const url = await server.databaseWithTables()
   const name = new URL(url).pathname.slice(1)
   const store = await opened(url)
   const admin = new pg.Client(url)

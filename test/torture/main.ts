@@ -1,7 +1,4 @@
-// `npm run torture`: what must survive, for as long as it takes; what was done is kept and counted on for the same state of
-// `src`. `-- --quick` does a small part of each, `-- --checker` the faulty providers alone,
-// `-- --store postgres` what has to hold on a server, `-- --neighbours` (or `-- --neighbours <kind>`) what bad neighbours do to
-// other shops. The last line is one JSON object.
+// `npm run torture -- --help` says what it takes.
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -10,6 +7,7 @@ import { printResult } from '../results/line.ts'
 import { checkEventStrings } from './event-strings.ts'
 import { crossFaultyProviders } from './faulty-providers.ts'
 import { runKills } from './kills.ts'
+import { runLongTests } from './long-tests.ts'
 import { type NeighbourKind, neighbours, runNeighbours } from './neighbours/all.ts'
 import { neighbourBugs } from './neighbours/seeded-bugs.ts'
 import { runOutage } from './outage.ts'
@@ -23,6 +21,22 @@ import { shrink } from './simulation.ts'
 import { runStrangers } from './strangers/all.ts'
 import { strangerBugs } from './strangers/seeded-bugs.ts'
 import { watchSyncs } from './sync-order.ts'
+
+const help = `npm run -s torture: what must survive, for as long as it takes. It continues where it stopped, for the same state of src.
+
+  -- --quick            a small part of each
+  -- --tests            every test in its long form; test files may follow
+  -- --checker          every faulty provider against every case of the checker
+  -- --store postgres   what has to hold on a server
+  -- --neighbours       what bad neighbours do to other shops; the name of one may follow
+  -- --schedules, --kills, --images, --races, --inputs, --sockets <number>
+                        another size of a part
+
+The last line is one JSON object.`
+if (process.argv.includes('--help')) {
+  console.log(help)
+  process.exit()
+}
 
 const run = promisify(execFile)
 const quick = process.argv.includes('--quick')
@@ -123,6 +137,13 @@ if (process.argv[process.argv.indexOf('--store') + 1] === 'postgres') {
   process.exit(failed === 0 ? 0 : 1)
 }
 
+if (process.argv.includes('--tests')) {
+  const files = process.argv.slice(2).filter((word) => word !== '--tests')
+  const counts = await runLongTests(files)
+  printResult({ torture: 'tests', ...counts })
+  process.exit(counts.failed === 0 ? 0 : 1)
+}
+
 if (process.argv.includes('--checker')) {
   printResult({
     torture: 'checker',
@@ -217,6 +238,8 @@ survivors.push(...harmless)
 
 const checker = await crossChecker()
 
+const tests = quick ? undefined : await runLongTests([])
+
 for (const violation of done.violations.slice(0, 20)) console.log(violation)
 const failing = new Set(done.violations.map((violation) => Number(/^seed (\d+):/.exec(violation)?.[1])))
 for (const seed of [...failing].filter((one) => one > 0).slice(0, 3)) {
@@ -237,6 +260,7 @@ printResult({
   strangers,
   neighbours: besideNeighbours.neighbours,
   checker,
+  tests,
   lost: done.lost,
   invented: done.invented,
   double_sessions: done.double_sessions,
@@ -244,7 +268,13 @@ printResult({
   bugs: seededBugs.length + strangerBugs.length + neighbourBugs.length,
   survivors,
 })
-const failed = done.violations.length + done.lost + done.invented + done.double_sessions + survivors.length
+const failed =
+  done.violations.length +
+  done.lost +
+  done.invented +
+  done.double_sessions +
+  survivors.length +
+  (tests?.failed ?? 0)
 if (failed > 0) process.exitCode = 1
 
 /** Every faulty provider against every case of the checker. Who is missed, or complained of wrongly, fails. */

@@ -93,7 +93,7 @@ const engines: Record<string, () => Promise<{ store: StorePort; refuseEntries():
     }
   },
   async postgres() {
-    const url = await server.database()
+    const url = await server.databaseWithTables()
     const store = await prepared(postgresStore({ url }))
     return {
       store,

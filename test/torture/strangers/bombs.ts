@@ -15,7 +15,6 @@ export interface BombsReport {
 }
 
 const mebibyte = 1024 * 1024
-const size = 96 * mebibyte
 
 type Read = (answer: Response) => Promise<number>
 
@@ -32,7 +31,7 @@ const reads: Record<string, Read> = {
 }
 
 /** A service's answer: its coding, and a body that is small on the wire and large when decoded. */
-function bombs(): Record<string, (res: ServerResponse) => void> {
+function bombs(size: number): Record<string, (res: ServerResponse) => void> {
   const packed = {
     gzip: gzipSync(Buffer.alloc(size)),
     deflate: deflateSync(Buffer.alloc(size)),
@@ -64,9 +63,10 @@ function collector(): () => void {
 }
 
 /** A carrier answers an adapter with bombs: each is cut at the limit, however it is read, and the process keeps its size. */
-export async function tryBombs(): Promise<BombsReport> {
+export async function tryBombs(megabytes = 96): Promise<BombsReport> {
+  const size = megabytes * mebibyte
   const violations: string[] = []
-  const kinds = bombs()
+  const kinds = bombs(size)
   const server = createServer((req, res) => kinds[decodeURIComponent(req.url!.slice(1))]!(res))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -11,6 +11,7 @@ import { neededFields } from '../../../src/privacy/needs.ts'
 import { listPaymentMethods } from '../../../src/use-cases/payments/list-payment-methods.ts'
 import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
 import { checkout } from '../../http/messages.ts'
+import { sized } from '../../long.ts'
 import { movableWorld, providerIn, shop } from '../world.ts'
 
 function setUp(...given: Partial<AnyPaymentAdapter>[]) {
@@ -145,6 +146,6 @@ test('whatever an adapter gives, the answer keeps to the contract', async () => 
       const answer = JSON.parse(JSON.stringify({ payment_methods: await list() }))
       expect(paymentMethodsAnswer.safeParse(answer).success).toBe(true)
     }),
-    { numRuns: 300 },
+    { numRuns: sized(150, 2_000) },
   )
 })

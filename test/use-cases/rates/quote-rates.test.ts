@@ -12,6 +12,7 @@ import { neededFields } from '../../../src/privacy/needs.ts'
 import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { checkout, estimate } from '../../http/messages.ts'
+import { sized } from '../../long.ts'
 import { movableWorld, providerIn, shop } from '../world.ts'
 
 const fee = price({ excl: '5', taxRate: '0.21', currency: 'eur' })
@@ -329,6 +330,6 @@ test('whatever adapters give, the answer comes in time and keeps to the contract
         expect(() => JSON.stringify(methods)).not.toThrow()
       }
     }),
-    { numRuns: 150 },
+    { numRuns: sized(100, 1_000) },
   )
 })

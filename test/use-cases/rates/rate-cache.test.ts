@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { price } from '../../../src/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
+import { sized } from '../../long.ts'
 import { door, ratesWith } from '../rates.ts'
 
 const minute = 60_000
@@ -191,6 +192,6 @@ test('no answer is older than its time, and none crosses from one shop to anothe
         expect(age).toBeLessThan(adapters[0]!.cache === 'stale' ? ttl + staleFor : ttl)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: sized(25, 200) },
   )
 })

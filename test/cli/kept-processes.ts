@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Writable } from 'node:stream'
+import { isLong } from '../long.ts'
+import type { Order } from './run-commands.ts'
+
+const script = new URL('./run-commands.ts', import.meta.url).pathname
+
+/** Their process is theirs, even where they fail to start: its signals, its workers, and how it ends. */
+const goOn = new Set(['serve', 'dev', 'sandbox'])
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+/** Commands that wait, such as a scenario, hold up those behind them no longer than this, in milliseconds. */
+const standInLine = 1_000
+
+/**
+ * Runs commands in processes that go on to the next command. Loading takes longer than most commands, so a command waits for the only
+ * process for a moment before it starts another one. A command that goes on, or with options of Node, gets
+ * a process of its own; so does every command in the long form of the tests.
+ */
+export function keepProcesses(node: string) {
+  const idle: ChildProcess[] = []
+  const all = new Set<ChildProcess>()
+
+  function start(): ChildProcess {
+    const child = spawn(node, [script], { stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8')
+    all.add(child)
+    child.once('close', () => all.delete(child))
+    return child
+  }
+
+  const inLine: ((child: ChildProcess) => void)[] = []
+
+  /** A process that is free, or a new one where none gets free in a moment. */
+  function free(): Promise<ChildProcess> | ChildProcess {
+    const child = idle.pop()
+    if (child) return child
+    if (all.size === 0) return start()
+    return new Promise((resolve) => {
+      const take = (one: ChildProcess) => {
+        clearTimeout(timer)
+        inLine.splice(inLine.indexOf(take), 1)
+        resolve(one)
+      }
+      const timer = setTimeout(() => take(start()), standInLine)
+      inLine.push(take)
+    })
+  }
+
+  function release(child: ChildProcess): void {
+    const next = inLine[0]
+    if (!all.has(child)) next?.(start())
+    else if (next) next(child)
+    else idle.push(child)
+  }
+
+  return {
+    async run(order: Order, patience: number): Promise<Ended> {
+      const isAlone = isLong || goOn.has(order.args[0]!) || 'NODE_OPTIONS' in order.env
+      if (isAlone) return endOf(spawnAlone(node, order), patience)
+      const child = await free()
+      ;(child.stdio[3] as Writable).write(`${JSON.stringify(order)}\n`)
+      const ended = await endOf(child, patience)
+      release(child)
+      return ended
+    },
+    async end(): Promise<void> {
+      await Promise.all(
+        [...all].map((child) => {
+          const closed = new Promise((resolve) => child.once('close', resolve))
+          child.kill('SIGKILL')
+          return closed
+        }),
+      )
+    },
+  }
+}
+
+const spawnAlone = (node: string, { main, args, cwd, env }: Order): ChildProcess => {
+  const child = spawn(node, [main, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8')
+  return child
+}
+
+/** The end of a command: of its process, or the marks that its process writes behind both outputs. */
+function endOf(child: ChildProcess, patience: number): Promise<Ended> {
+  const read = { stdout: '', stderr: '' }
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), patience)
+    const add = (name: 'stdout' | 'stderr') => (chunk: string) => {
+      read[name] += chunk
+      const [, stdout = '', code] = /^(.*)\0(\d+)\0$/s.exec(read.stdout) ?? []
+      if (code === undefined || !read.stderr.endsWith('\0')) return
+      finish({ code: Number(code), signal: null, stdout, stderr: read.stderr.slice(0, -1) })
+    }
+    const onOutput = add('stdout')
+    const onError = add('stderr')
+    const onClose = (code: number | null, signal: NodeJS.Signals | null) => finish({ code, signal, ...read })
+    const finish = (ended: Ended) => {
+      clearTimeout(timer)
+      child.stdout!.off('data', onOutput)
+      child.stderr!.off('data', onError)
+      child.off('close', onClose)
+      resolve(ended)
+    }
+    child.stdout!.on('data', onOutput)
+    child.stderr!.on('data', onError)
+    child.on('close', onClose)
+  })
+}

@@ -1,0 +1,7 @@
+import { runTests } from '../run-tests.ts'
+
+/** Runs the tests in their long form; `npm test` runs the short one. Without `files` all of them. */
+export function runLongTests(files: readonly string[]): Promise<{ passed: number; failed: number }> {
+  process.env.TEST_FORM = 'long'
+  return runTests(files)
+}
