@@ -3,6 +3,16 @@ import { defineConfig } from 'vitest/config'
 
 const src = (path: string) => new URL(`../src/${path}`, import.meta.url).pathname
 
+/** These start processes, servers or browsers, or replace parts of Node: each file has a process of its own. */
+const alone = [
+  'test/{bench,cli,conformance,crash,docs,examples,journey,mutants,observability,sandbox,torture}/**/*.test.ts',
+  'test/**/*.browser.test.ts',
+  'test/http/{connections,health,server.stop,strangers-lane}.test.ts',
+  'test/network/**/*.test.ts',
+  'test/stores/**/*.test.ts',
+  'test/*.test.ts',
+]
+
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   resolve: {
@@ -16,7 +26,14 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'alone', include: alone } },
+      // The others only use the code of `src`, which owns no state outside its objects: it is loaded once for all of them.
+      {
+        extends: true,
+        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false },
+      },
+    ],
     globalSetup: 'test/global-setup.ts',
     // Most of them wait for a process or a browser now and then. A machine of CI may be many times slower, and has no cores to spare.
     maxWorkers: (process.env.CI ? 1 : 2) * availableParallelism(),

@@ -5,13 +5,16 @@ import { newWorkings } from '../src/use-cases/new-workings.ts'
 import type { Workings } from '../src/use-cases/workings.ts'
 import type { World } from '../src/world.ts'
 
+// Its key is derived once: that takes 20 to 50 ms.
+const sealOfTests = seal('a secret of tests')
+
 /** Workings of tests: `https://provider.example`, in production unless `given` says otherwise. */
 export const testWorkings = (
   given: { world: World; store: StorePort } & Partial<Omit<Workings, 'memory'>>,
 ): Workings =>
   newWorkings({
     publicUrl: 'https://provider.example',
-    seal: seal('a secret of tests'),
+    seal: sealOfTests,
     pages: new PageTokens('a key of tests'),
     pushUrl: async (shopId, adapter) => `https://provider.example/n/${adapter}/${shopId}`,
     ...given,

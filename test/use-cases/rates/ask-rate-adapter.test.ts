@@ -82,14 +82,21 @@ test('where an adapter failed and nothing is left, the fallback of the shop is a
 })
 
 test.each([
-  () => {
-    throw new Error('no')
-  },
-  () => 'none' as never,
-])('a fallback that fails costs nobody the answer', async (fallback) => {
+  [
+    () => {
+      throw new Error('no')
+    },
+    'no',
+  ],
+  [() => 'none' as never, 'rates.fallback() must answer with a list of methods'],
+])('a fallback that fails costs nobody the answer, and its error is logged', async (fallback, message) => {
   const { ask, lines } = ratesWith([down], { fallback })
-  expect((await ask()).methods).toEqual([])
-  expect(lines.map(({ message }) => message)).toContain('the fallback rates failed')
+  expect(await ask()).toMatchObject({ methods: [], fallback: false })
+  expect(lines).toContainEqual({
+    level: 'error',
+    message: 'the fallback rates failed',
+    fields: { shop: 'default', err: expect.objectContaining({ message: expect.stringContaining(message) }) },
+  })
 })
 
 test('an adapter that has no method for a quote is no failure: nobody falls back', async () => {

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { toJSONSchema } from 'zod'
+import { iconWire } from '../../src/contract/method.ts'
+
+test.each(['pin', 'my-card_2', 'https://cdn.example/card.png?size=2'])(
+  'the icon %j is on the wire',
+  (icon) => {
+    expect(iconWire.parse(icon)).toBe(icon)
+  },
+)
+
+test.each([
+  'Pin',
+  'pin!',
+  '!pin',
+  'a pin',
+  'http://cdn.example/card.png',
+  'see https://cdn.example/card.png',
+  'https://cdn.example/my card.png',
+  'https://',
+])('the icon %j is not', (icon) => {
+  expect(iconWire.safeParse(icon).success).toBe(false)
+})
+
+test('the description of the contract says how large the image of an icon is', () => {
+  expect(toJSONSchema(iconWire).description).toMatch(/known icon name.*https.*50 by 32 pixels/)
+})

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { memoryStore } from '../../../src/stores/memory.ts'
+import { unlockStore } from '../../../src/use-cases/shops/unlock-store.ts'
+import { testWorkings } from '../../workings.ts'
+import { movableWorld } from '../world.ts'
+
+const { world } = movableWorld()
+const workings = testWorkings({ world, store: memoryStore() })
+const { seal } = workings
+const pages = { kind: 'key', key: 'pages' } as const
+const settings = { kind: 'shop', key: 'red' } as const
+
+/** A store that answers its key in turn, and holds these sealed texts. */
+function unlocking(keys: readonly (string | undefined)[], texts: readonly string[]) {
+  const left = [...keys]
+  const created: unknown[] = []
+  const store = {
+    ...workings.store,
+    open: async () => {},
+    key: async () => left.shift(),
+    sealed: async () => texts.map((sealed) => ({ ...settings, sealed })),
+    async ensureKey(_name: unknown, key: { sealed: string }, anew: unknown[]) {
+      created.push(anew)
+      return key.sealed
+    },
+  }
+  return { created, unlock: () => unlockStore({ ...workings, store: store as never }) }
+}
+
+const bound = seal.close('{}', settings)
+/** What a store of before texts were bound to their rows holds. */
+const unbound = 'eyJhbGciOiJkaXIifQ..a.b.c'
+
+test('a store that lost its key is refused as soon as one text of it is bound to its row', async () => {
+  for (const texts of [[bound], [bound, unbound], [unbound, bound]]) {
+    const { unlock, created } = unlocking([undefined, undefined], texts)
+    await expect(unlock()).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringMatching(/lost the key of its payment pages.*Restore the table keys/),
+    })
+    expect(created).toEqual([])
+  }
+})
+
+test('a key that another node creates meanwhile is taken', async () => {
+  const { unlock, created } = unlocking([undefined, seal.close('a key of pages', pages)], [bound])
+  await unlock()
+  expect(created).toEqual([])
+})
+
+test('a new store gets one key, and a store with a key none', async () => {
+  const { unlock, created } = unlocking([undefined], [])
+  await unlock()
+  expect(created).toEqual([[]])
+  const second = unlocking([seal.close('a key of pages', pages)], [bound])
+  await second.unlock()
+  expect(second.created).toEqual([])
+})
