@@ -5,7 +5,7 @@ const src = (path: string) => new URL(`../src/${path}`, import.meta.url).pathnam
 
 /** These start processes, servers or browsers, or replace parts of Node: each file has a process of its own. */
 const alone = [
-  'test/{bench,cli,conformance,crash,docs,examples,journey,mutants,observability,sandbox,torture}/**/*.test.ts',
+  'test/{bench,conformance,crash,docs,examples,journey,mutants,observability,sandbox,torture}/**/*.test.ts',
   'test/**/*.browser.test.ts',
   'test/http/{connections,health,server.stop,strangers-lane}.test.ts',
   'test/network/**/*.test.ts',
@@ -35,6 +35,7 @@ export default defineConfig({
       },
     ],
     globalSetup: 'test/global-setup.ts',
+    setupFiles: 'test/each-file.ts',
     // Most of them wait for a process or a browser now and then. A machine of CI may be many times slower, and has no cores to spare.
     maxWorkers: (process.env.CI ? 1 : 2) * availableParallelism(),
     // No balancer watches a test: providers in production stop at once.

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll } from 'vitest'
+import { atEnd } from '../at-end.ts'
 import { builtPackage } from '../built.ts'
 import { cleanEnv, end, repository, startReady } from '../journey/project.ts'
 import { type Ended, keepProcesses } from './kept-processes.ts'
@@ -12,14 +12,7 @@ const node = join(repository, 'node_modules/.bin/node')
 /** The command line as it is installed. */
 export const main = join(await builtPackage(), 'dist/cli/main.js')
 
-// The tests of a file run side by side, so nothing of them is cleaned up before the last one is over.
-const atEnd: (() => Promise<void> | void)[] = []
-afterAll(async () => {
-  for (const close of atEnd.reverse()) await close()
-})
-
-const kept = keepProcesses(node)
-atEnd.push(() => kept.end())
+const runKept = keepProcesses(node)
 
 interface Where {
   cwd?: string
@@ -33,7 +26,7 @@ export function purveyor(
   args: string[],
   { cwd = tmpdir(), env = {}, patience = 300_000 }: Where = {},
 ): Promise<Ended> {
-  return kept.run({ main, args, cwd, env: cleanEnv(env) }, patience)
+  return runKept({ main, args, cwd, env: cleanEnv(env) }, patience)
 }
 
 /** Starts a command that goes on, and ends it with the file's tests. `output` is what it has printed so far. */
@@ -49,7 +42,7 @@ export function running(args: string[], { cwd = tmpdir(), env = {} }: Where = {}
   }
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   ready.catch(() => {})
-  atEnd.push(() => end(child))
+  atEnd(() => end(child))
   const from = { stdout: 0, stderr: 0 }
   /** Resolves once the command has printed the words, after those waited for before; rejects when it ends without them. */
   const printed = (words: string, name: 'stdout' | 'stderr' = 'stdout') =>
@@ -84,7 +77,7 @@ export async function onTerminal(
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
   })
-  atEnd.push(() => end(child))
+  atEnd(() => end(child))
   const waiting = [...answers]
   let shown = ''
   for await (const chunk of child.stdout) {
@@ -100,7 +93,7 @@ export async function onTerminal(
 /** A new folder with these files, removed with the file's tests. */
 export function folderWith(files: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-cli-'))
-  atEnd.push(() => rmSync(folder, { recursive: true, force: true }))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)

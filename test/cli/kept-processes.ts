@@ -5,9 +5,6 @@ import type { Order } from './run-commands.ts'
 
 const script = new URL('./run-commands.ts', import.meta.url).pathname
 
-/** Their process is theirs, even where they fail to start: its signals, its workers, and how it ends. */
-const goOn = new Set(['serve', 'dev', 'sandbox'])
-
 export interface Ended {
   code: number | null
   signal: NodeJS.Signals | null
@@ -19,17 +16,18 @@ export interface Ended {
 const standInLine = 1_000
 
 /**
- * Runs commands in processes that go on to the next command. Loading takes longer than most commands, so a command waits for the only
- * process for a moment before it starts another one. A command that goes on, or with options of Node, gets
- * a process of its own; so does every command in the long form of the tests.
+ * Runs commands in processes that go on to the next command, and end with this one. Loading takes longer than most commands, so a command
+ * waits for the only process for a moment before it starts another one. A command with workers or options of Node gets a process of its
+ * own; so does every command in the long form of the tests.
  */
-export function keepProcesses(node: string) {
+export function keepProcesses(node: string): (order: Order, patience: number) => Promise<Ended> {
   const idle: ChildProcess[] = []
   const all = new Set<ChildProcess>()
 
   function start(): ChildProcess {
     const child = spawn(node, [script], { stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
     for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8')
+    child.unref()
     all.add(child)
     child.once('close', () => all.delete(child))
     return child
@@ -60,25 +58,14 @@ export function keepProcesses(node: string) {
     else idle.push(child)
   }
 
-  return {
-    async run(order: Order, patience: number): Promise<Ended> {
-      const isAlone = isLong || goOn.has(order.args[0]!) || 'NODE_OPTIONS' in order.env
-      if (isAlone) return endOf(spawnAlone(node, order), patience)
-      const child = await free()
-      ;(child.stdio[3] as Writable).write(`${JSON.stringify(order)}\n`)
-      const ended = await endOf(child, patience)
-      release(child)
-      return ended
-    },
-    async end(): Promise<void> {
-      await Promise.all(
-        [...all].map((child) => {
-          const closed = new Promise((resolve) => child.once('close', resolve))
-          child.kill('SIGKILL')
-          return closed
-        }),
-      )
-    },
+  return async (order, patience) => {
+    const isAlone = isLong || order.args.includes('--workers') || 'NODE_OPTIONS' in order.env
+    if (isAlone) return endOf(spawnAlone(node, order), patience)
+    const child = await free()
+    ;(child.stdio[3] as Writable).write(`${JSON.stringify(order)}\n`)
+    const ended = await endOf(child, patience)
+    release(child)
+    return ended
   }
 }
 

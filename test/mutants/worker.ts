@@ -34,7 +34,8 @@ const open = (setupFiles: string[]) =>
   )
 
 const looking = process.argv[3] === 'look'
-const vitest = await open(looking ? [join(root, 'test/mutants/coverage.ts')] : [])
+const setUp = [join(root, 'test/each-file.ts')]
+const vitest = await open(looking ? [...setUp, join(root, 'test/mutants/coverage.ts')] : setUp)
 await vitest.standalone()
 
 async function run({ test, changed }: Order): Promise<Result> {

@@ -97,6 +97,7 @@ test.each([
     message: 'the fallback rates failed',
     fields: { shop: 'default', err: expect.objectContaining({ message: expect.stringContaining(message) }) },
   })
+  expect(lines.at(-1)).toMatchObject({ fields: { fallback: 0, leftOut: [] } })
 })
 
 test('an adapter that has no method for a quote is no failure: nobody falls back', async () => {

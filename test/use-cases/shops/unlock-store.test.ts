@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PageTokens } from '../../../src/payments/page-tokens.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import { unlockStore } from '../../../src/use-cases/shops/unlock-store.ts'
 import { testWorkings } from '../../workings.ts'
@@ -46,6 +47,17 @@ test('a key that another node creates meanwhile is taken', async () => {
   const { unlock, created } = unlocking([undefined, seal.close('a key of pages', pages)], [bound])
   await unlock()
   expect(created).toEqual([])
+})
+
+test('page tokens are made with the key of the store', async () => {
+  const tokenWith = async (key: string) => {
+    const own = { ...workings, pages: new PageTokens() }
+    const store = { ...workings.store, open: async () => {}, key: async () => seal.close(key, pages) }
+    await unlockStore({ ...own, store: store as never })
+    return own.pages.of({ id: 'a1', openedAt: 1 })
+  }
+  expect(await tokenWith('one')).toBe(await tokenWith('one'))
+  expect(await tokenWith('one')).not.toBe(await tokenWith('other'))
 })
 
 test('a new store gets one key, and a store with a key none', async () => {

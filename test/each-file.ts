@@ -1,0 +1,5 @@
+// A set-up file of Vitest, which runs for each file of tests.
+import { afterAll } from 'vitest'
+import { closeAll } from './at-end.ts'
+
+afterAll(closeAll)
