@@ -40,3 +40,13 @@ export interface ConformanceCase {
   /** Resolves if the rule holds. Throws a `NotMet` if it does not, and a `Skip` if it cannot be tried. */
   run(target: Target): Promise<void>
 }
+
+/** What the cases of a topic have in common, unless one says otherwise. */
+type Shared = Pick<ConformanceCase, 'topic' | 'section' | 'about' | 'writes'>
+
+export type CaseByName = Omit<ConformanceCase, 'name' | 'level' | keyof Shared> &
+  Partial<Pick<ConformanceCase, 'level' | keyof Shared>>
+
+/** The cases of a topic, by name. The level is `must` unless a case says otherwise. */
+export const casesOf = (shared: Shared, cases: Record<string, CaseByName>): ConformanceCase[] =>
+  Object.entries(cases).map(([name, one]) => ({ level: 'must', ...shared, ...one, name }))

@@ -2,7 +2,7 @@ import { PurveyorError, wrongCall } from '../errors.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import { withoutToken } from '../shops/tokens.ts'
-import type { ConformanceCase, Level, Topic } from './case.ts'
+import type { ConformanceCase } from './case.ts'
 import { conformanceCases } from './cases/index.ts'
 import { NotMet, Skip } from './expect.ts'
 import { call, curlOf } from './http.ts'
@@ -31,12 +31,7 @@ export interface CheckOptions {
   signal?: AbortSignal
 }
 
-export interface CaseResult {
-  name: string
-  title: string
-  topic: Topic
-  section: string
-  level: Level
+export interface CaseResult extends Pick<ConformanceCase, 'name' | 'title' | 'topic' | 'section' | 'level'> {
   /** `failed` breaks the contract (`must`); `advice` is a `should` or `note` that does not hold. */
   result: 'passed' | 'failed' | 'advice' | 'skipped'
   /** The reason for a skip. */
@@ -73,13 +68,8 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
   const { shopId, serves } = await lookAt(endpoint, options)
   const receiver = await Receiver.listen(options.receiverUrl, options.receiverPort)
   const receives = options.receiverUrl !== undefined || isLoopbackHost(new URL(endpoint).hostname)
-  const target = new Target({
-    endpoint,
-    shopId,
-    receiver,
-    receives,
-    timeout: options.timeout ?? usualTimeout,
-  })
+  const { timeout = usualTimeout } = options
+  const target = new Target({ endpoint, shopId, receiver, receives, timeout })
   const results: CaseResult[] = []
   try {
     const interrupted = untilAborted(options.signal)
@@ -193,9 +183,12 @@ async function tried(
 ): Promise<CaseResult> {
   const { name, title, topic, section, level, about, platform, remedy } = one
   const since = performance.now()
-  const named = { name, title, topic, section, level }
   const ended = (rest: Pick<CaseResult, 'result'> & Partial<CaseResult>): CaseResult => ({
-    ...named,
+    name,
+    title,
+    topic,
+    section,
+    level,
     ...rest,
     ms: Math.round(performance.now() - since),
   })
@@ -215,13 +208,7 @@ async function tried(
         ? error
         : { expected: 'an answer', received: (error as Error).message, exchange: undefined }
     const curl = exchange && { curl: curlOf(exchange) }
-    return ended({
-      result: level === 'must' ? 'failed' : 'advice',
-      expected,
-      received,
-      platform,
-      remedy,
-      ...curl,
-    })
+    const result = level === 'must' ? 'failed' : 'advice'
+    return ended({ result, expected, received, platform, remedy, ...curl })
   }
 }

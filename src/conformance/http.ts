@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { TLSSocket } from 'node:tls'
+import { jsonIn } from '../contract/json.ts'
 import { httpRequest } from '../http/node-http.ts'
 import { curlLine } from '../printable.ts'
 
@@ -78,7 +79,7 @@ export function call(
         exchange.failure = failure
         exchange.status = undefined
       }
-      exchange.json = readJson(exchange.text)
+      exchange.json = jsonIn(exchange.text)
       resolve(exchange)
     }
     const request = url.startsWith('https:') ? httpsRequest : httpRequest
@@ -141,14 +142,6 @@ const reasons: Record<string, string> = {
 
 function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
   return reasons[code] ?? (code === '' ? message : code)
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A call as a line for the shell. */

@@ -1,4 +1,4 @@
-import type { ConformanceCase } from '../case.ts'
+import { type ConformanceCase, casesOf } from '../case.ts'
 import { expectStatus, expectThat, Skip } from '../expect.ts'
 import { listIn } from '../target.ts'
 import { methodCases } from './methods.ts'
@@ -8,58 +8,53 @@ const rows = (json: unknown) =>
     .map(({ id, price_incl: price }) => `${id} at ${price}`)
     .sort()
 
-const common = { topic: 'estimates', about: 'rates', section: 'spec 4.3' } as const
+const shared = { topic: 'estimates', about: 'rates', section: 'spec 4.3' } as const
 
 /** POST shipment_methods of the cart, with only zipcode and country of the customer (spec 4.3). */
 export const estimateCases: ConformanceCase[] = [
   // An empty list is a valid answer to a cart: not every provider estimates.
   ...methodCases({
+    ...shared,
     prefix: 'estimate',
-    topic: 'estimates',
-    about: 'rates',
     key: 'shipment_methods',
     section: 'spec 2.5',
     ask: (target) => target.estimate(),
   }).filter(({ name }) => name !== 'estimate-not-empty'),
-  {
-    ...common,
-    name: 'estimate-flag-as-number',
-    title: 'An estimate is recognised when its flag is 1',
-    level: 'should',
-    platform: 'The cart shows no shipping costs.',
-    remedy: 'Read rate_estimate as true, 1 and "1".',
-    async run(target) {
-      for (const flag of [1, '1']) {
-        const json = { ...target.estimateMessage(), rate_estimate: flag }
+  ...casesOf(shared, {
+    'estimate-flag-as-number': {
+      title: 'An estimate is recognised when its flag is 1',
+      level: 'should',
+      platform: 'The cart shows no shipping costs.',
+      remedy: 'Read rate_estimate as true, 1 and "1".',
+      async run(target) {
+        for (const flag of [1, '1']) {
+          const json = { ...target.estimateMessage(), rate_estimate: flag }
+          expectStatus(await target.call('shipment_methods', { json }), 201)
+        }
+      },
+    },
+    'estimate-agrees': {
+      title: 'The cart and the checkout show the same prices for the same zipcode',
+      level: 'should',
+      platform: 'The customer sees one price in the cart and pays another.',
+      remedy: 'Use the same rates for the estimate and the checkout.',
+      async run(target) {
+        const [cart, checkout] = await Promise.all([target.estimate(), target.shipmentMethods()])
+        const [estimated, offered] = [rows(cart.json), rows(checkout.json)]
+        if (estimated.length === 0) throw new Skip('The provider answers no estimates')
+        const missing = estimated.find((row) => !offered.includes(row))
+        expectThat(missing === undefined, `one of ${offered.join(', ')}`, `${missing}`, cart)
+      },
+    },
+    'estimate-without-zipcode': {
+      title: 'A cart that knows only the country is answered',
+      level: 'should',
+      platform: 'The cart shows no shipping costs until the customer has typed a zipcode.',
+      remedy: 'Answer what does not depend on the zipcode, or an empty list.',
+      async run(target) {
+        const json = { ...target.estimateMessage(), shipping_address: { zipcode: '', country: 'nl' } }
         expectStatus(await target.call('shipment_methods', { json }), 201)
-      }
+      },
     },
-  },
-  {
-    ...common,
-    name: 'estimate-agrees',
-    title: 'The cart and the checkout show the same prices for the same zipcode',
-    level: 'should',
-    platform: 'The customer sees one price in the cart and pays another.',
-    remedy: 'Use the same rates for the estimate and the checkout.',
-    async run(target) {
-      const [cart, checkout] = await Promise.all([target.estimate(), target.shipmentMethods()])
-      const [estimated, offered] = [rows(cart.json), rows(checkout.json)]
-      if (estimated.length === 0) throw new Skip('The provider answers no estimates')
-      const missing = estimated.find((row) => !offered.includes(row))
-      expectThat(missing === undefined, `one of ${offered.join(', ')}`, `${missing}`, cart)
-    },
-  },
-  {
-    ...common,
-    name: 'estimate-without-zipcode',
-    title: 'A cart that knows only the country is answered',
-    level: 'should',
-    platform: 'The cart shows no shipping costs until the customer has typed a zipcode.',
-    remedy: 'Answer what does not depend on the zipcode, or an empty list.',
-    async run(target) {
-      const json = { ...target.estimateMessage(), shipping_address: { zipcode: '', country: 'nl' } }
-      expectStatus(await target.call('shipment_methods', { json }), 201)
-    },
-  },
+  }),
 ]

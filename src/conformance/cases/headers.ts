@@ -1,9 +1,9 @@
 import { isLoopbackHost } from '../../network/loopback.ts'
-import type { ConformanceCase } from '../case.ts'
+import { casesOf } from '../case.ts'
 import { expectThat, Skip } from '../expect.ts'
 import type { Exchange, Target } from '../target.ts'
 
-const common = { topic: 'headers and TLS', about: 'either', section: 'spec 5' } as const
+const shared = { topic: 'headers and TLS', about: 'either', section: 'spec 5' } as const
 
 /** The answer to a plain request for a service of the endpoint. */
 async function plain(target: Target): Promise<Exchange> {
@@ -12,13 +12,10 @@ async function plain(target: Target): Promise<Exchange> {
 }
 
 /** TLS and headers (spec 2.2, 5, 8). */
-export const headerCases: ConformanceCase[] = [
-  {
-    ...common,
-    name: 'tls',
+export const headerCases = casesOf(shared, {
+  tls: {
     title: 'The endpoint is an https address',
     section: 'spec 2.2',
-    level: 'must',
     platform: 'It does not register the service.',
     remedy: 'Serve the endpoint over https.',
     async run(target) {
@@ -27,11 +24,8 @@ export const headerCases: ConformanceCase[] = [
       expectThat(protocol === 'https:', 'https', protocol)
     },
   },
-  {
-    ...common,
-    name: 'tls-version',
+  'tls-version': {
     title: 'It speaks TLS 1.2 or newer',
-    level: 'must',
     platform: 'It does not connect.',
     remedy: 'Turn TLS 1.0 and 1.1 off, and 1.2 and 1.3 on.',
     async run(target) {
@@ -40,9 +34,7 @@ export const headerCases: ConformanceCase[] = [
       expectThat(/^TLSv1\.[23]$/.test(exchange.tlsVersion), 'TLS 1.2 or 1.3', exchange.tlsVersion, exchange)
     },
   },
-  {
-    ...common,
-    name: 'tls-certificate-lasts',
+  'tls-certificate-lasts': {
     title: 'Its certificate is valid for two weeks or more',
     level: 'should',
     platform: 'When it expires, no customer can choose this provider.',
@@ -54,12 +46,9 @@ export const headerCases: ConformanceCase[] = [
       expectThat(days >= 14, '14 days or more', `${days} days`, exchange)
     },
   },
-  {
-    ...common,
-    name: 'no-redirect',
+  'no-redirect': {
     title: 'The endpoint answers itself, without a redirect',
     section: 'spec 4.3',
-    level: 'must',
     platform: 'It follows no redirect: a POST would lose its body.',
     remedy: 'Register the address that answers, with its final host and path.',
     async run(target) {
@@ -68,9 +57,7 @@ export const headerCases: ConformanceCase[] = [
       expectThat(status < 300 || status >= 400, 'no redirect', `status ${status}`, exchange)
     },
   },
-  {
-    ...common,
-    name: 'no-cookies',
+  'no-cookies': {
     title: 'Answers to the platform set no cookies',
     level: 'note',
     platform: 'It ignores them.',
@@ -80,9 +67,7 @@ export const headerCases: ConformanceCase[] = [
       expectThat(exchange.answerHeaders['set-cookie'] === undefined, 'no Set-Cookie', 'a cookie', exchange)
     },
   },
-  {
-    ...common,
-    name: 'no-software-named',
+  'no-software-named': {
     title: 'Answers do not name the software of the server',
     level: 'note',
     platform: 'Attackers learn which weaknesses to try.',
@@ -94,9 +79,7 @@ export const headerCases: ConformanceCase[] = [
       expectThat(named === undefined, 'no name and version', `${String(named)}`, exchange)
     },
   },
-  {
-    ...common,
-    name: 'methods-not-kept',
+  'methods-not-kept': {
     title: 'No cache on the way stores lists of methods',
     section: 'spec 4.3',
     level: 'should',
@@ -108,4 +91,4 @@ export const headerCases: ConformanceCase[] = [
       expectThat(!/public|max-age=[1-9]/.test(kept), 'no-store', kept, exchange)
     },
   },
-]
+})

@@ -1,94 +1,69 @@
-import type { ConformanceCase } from '../case.ts'
+import { type CaseByName, casesOf } from '../case.ts'
 import { expectNoFailure, expectRefused, expectThat, shown, statusOf } from '../expect.ts'
 import type { Sent } from '../http.ts'
-import type { Exchange, Target } from '../target.ts'
+import type { Exchange, Message, Target } from '../target.ts'
 
-const common = { topic: 'hostile input', section: 'spec 4.3', level: 'must' } as const
+const shared = { topic: 'hostile input', section: 'spec 4.3', about: 'either' } as const
 const platform =
   'A platform never sends this, but anyone on the internet may: a failure affects all shops, and shows internals to strangers.'
 
 interface Input {
-  name: string
   title: string
   remedy: string
-  /** Refused with 4xx, or answered without failing. */
-  check: (exchange: Exchange) => void
+  /** Refused with 4xx, or answered without failing. Default: the latter. */
+  check?: (exchange: Exchange) => void
   sent: (target: Target) => Sent
 }
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-const inputs: Input[] = [
-  {
-    name: 'no-body',
-    title: 'A POST without a body',
-    remedy: 'Answer 400.',
-    check: expectRefused,
-    sent: () => ({ method: 'POST', body: '' }),
-  },
-  {
-    name: 'half-json',
-    title: 'Half a JSON body',
-    remedy: 'Answer 400.',
-    check: expectRefused,
-    sent: () => ({ body: '{"shop": {"id": 1, "quote"' }),
-  },
-  {
-    name: 'text',
-    title: 'A body that is text',
-    remedy: 'Answer 400.',
-    check: expectRefused,
-    sent: () => ({ body: 'hello' }),
-  },
-  {
-    name: 'list',
-    title: 'A body that is a list',
-    remedy: 'Answer 4xx: every message is an object.',
-    check: expectRefused,
-    sent: () => ({ body: '[1, 2, 3]' }),
-  },
-  {
-    name: 'null',
-    title: 'A body that is null',
-    remedy: 'Answer 4xx: every message is an object.',
-    check: expectRefused,
-    sent: () => ({ body: 'null' }),
-  },
-  {
-    name: 'empty-object',
+/** A body that is no message must be refused. */
+const noMessage = (title: string, body: string, remedy = 'Answer 400.'): Input => ({
+  title,
+  remedy,
+  check: expectRefused,
+  sent: () => ({ method: 'POST', body }),
+})
+const notAnObject = 'Answer 4xx: every message is an object.'
+
+/** The checkout's message after a change. */
+const changed = (change: (message: Message) => void) => (target: Target) => {
+  const json = target.checkoutMessage()
+  change(json)
+  return { json }
+}
+
+const inputs: Record<string, Input> = {
+  'no-body': noMessage('A POST without a body', ''),
+  'half-json': noMessage('Half a JSON body', '{"shop": {"id": 1, "quote"'),
+  text: noMessage('A body that is text', 'hello'),
+  list: noMessage('A body that is a list', '[1, 2, 3]', notAnObject),
+  null: noMessage('A body that is null', 'null', notAnObject),
+  'empty-object': {
     title: 'An empty object',
     remedy: 'Answer 4xx, or an empty list.',
-    check: expectNoFailure,
     sent: () => ({ body: '{}' }),
   },
-  {
-    name: 'wrong-types',
+  'wrong-types': {
     title: 'Objects where text belongs, and text where objects belong',
     remedy: 'Check the shape of a message before using it.',
-    check: expectNoFailure,
     sent: (target) => ({
       json: { ...target.checkoutMessage(), shop: 'shop', quote: [], customer: 7, shipping_address: 'here' },
     }),
   },
-  {
-    name: 'deep',
+  deep: {
     title: 'A body that nests 5,000 levels',
     remedy: 'Limit the depth of what you parse, and answer 4xx.',
-    check: expectNoFailure,
     sent: () => ({ body: `{"quote": ${deep(5_000)}}` }),
   },
-  {
-    name: 'large',
+  large: {
     title: 'A body of one megabyte',
     remedy: 'Limit the size of bodies to 256 KiB, and answer 413.',
-    check: expectNoFailure,
     sent: (target) => ({ json: { ...target.checkoutMessage(), padding: 'x'.repeat(1024 * 1024) } }),
   },
-  {
-    name: 'prototype',
+  prototype: {
     title: 'Keys that reach into prototypes',
     remedy: 'Drop __proto__, constructor and prototype while reading.',
-    check: expectNoFailure,
     sent: (target) => ({
       body: JSON.stringify(target.checkoutMessage()).replace(
         '{',
@@ -96,90 +71,66 @@ const inputs: Input[] = [
       ),
     }),
   },
-  {
-    name: 'huge-numbers',
+  'huge-numbers': {
     title: 'Numbers that are larger than any price',
     remedy: 'Refuse what is not finite, and whole numbers that are not exact.',
-    check: expectNoFailure,
     sent: (target) => ({
       body: JSON.stringify(target.checkoutMessage()).replaceAll('36.3', '1e400').replaceAll('1200', '1e309'),
     }),
   },
-  {
-    name: 'negative-prices',
+  'negative-prices': {
     title: 'Prices and weights below 0',
     remedy: 'Treat them as 0, or refuse them with 4xx.',
-    check: expectNoFailure,
-    sent: (target) => {
-      const json = target.checkoutMessage()
-      Object.assign(json.quote, { price_incl: -36.3, price_excl: -30, weight: -1, volume: -1 })
-      return { json }
-    },
+    sent: changed(({ quote }) =>
+      Object.assign(quote, { price_incl: -36.3, price_excl: -30, weight: -1, volume: -1 }),
+    ),
   },
-  {
-    name: 'control-characters',
+  'control-characters': {
     title: 'Text with control characters and halves of characters',
     remedy: 'Read text as it comes, and keep it out of headers and logs.',
-    check: expectNoFailure,
-    sent: (target) => {
-      const json = target.checkoutMessage()
-      Object.assign(json.shipping_address, { city: 'A\u0000B\r\nX: y', address1: '\ud800' })
-      return { json }
-    },
+    sent: changed(({ shipping_address: address }) =>
+      Object.assign(address, { city: 'A\u0000B\r\nX: y', address1: '\ud800' }),
+    ),
   },
-  {
-    name: 'many-products',
+  'many-products': {
     title: 'A quote of 2,000 products',
     remedy: 'Answer it within seconds, or refuse it with 413.',
-    check: expectNoFailure,
-    sent: (target) => {
-      const json = target.checkoutMessage()
-      const [product] = json.quote.products
-      json.quote.products = Array.from({ length: 2_000 }, () => ({
-        product_id: product.product_id,
-        title: 'x',
-      }))
-      return { json }
-    },
+    sent: changed(({ quote }) => {
+      const [{ product_id }] = quote.products
+      quote.products = Array.from({ length: 2_000 }, () => ({ product_id, title: 'x' }))
+    }),
   },
-  {
-    name: 'markup',
+  markup: {
     title: 'Markup in the names of the customer',
     remedy: 'Escape whatever you show of a message.',
     check(exchange) {
       expectNoFailure(exchange)
       expectThat(!exchange.text.includes('<script>alert'), 'no markup in the answer', 'the markup', exchange)
     },
-    sent: (target) => {
-      const json = target.checkoutMessage()
-      json.customer.firstname = '<script>alert(1)</script>'
-      return { json }
-    },
+    sent: changed(({ customer }) => Object.assign(customer, { firstname: '<script>alert(1)</script>' })),
   },
-]
+}
 
-const paths = { rates: 'shipment_methods', payments: 'payment_methods' } as const
+function inputsTo(about: 'rates' | 'payments', path: string): Record<string, CaseByName> {
+  const caseOf = ([name, { title, remedy, check = expectNoFailure, sent }]: [string, Input]) => [
+    `hostile-${name}-to-${path.replace('_', '-')}`,
+    {
+      title: `${title} breaks nothing in POST ${path}`,
+      about,
+      platform,
+      remedy,
+      run: async (target: Target) => check(await target.call(path, sent(target))),
+    },
+  ]
+  return Object.fromEntries(Object.entries(inputs).map(caseOf))
+}
 
 /** Input that no real caller sends: answered as the caller's fault, without breaking anything (spec 4.3). */
-export const hostileInputCases: ConformanceCase[] = [
-  ...(['rates', 'payments'] as const).flatMap((about) =>
-    inputs.map(
-      ({ name, title, remedy, check, sent }): ConformanceCase => ({
-        ...common,
-        name: `hostile-${name}-to-${paths[about].replace('_', '-')}`,
-        title: `${title} breaks nothing in POST ${paths[about]}`,
-        about,
-        platform,
-        remedy,
-        run: async (target) => check(await target.call(paths[about], sent(target))),
-      }),
-    ),
-  ),
-  {
-    ...common,
-    name: 'hostile-unknown-path',
+export const hostileInputCases = casesOf(shared, {
+  ...inputsTo('rates', 'shipment_methods'),
+  ...inputsTo('payments', 'payment_methods'),
+  'hostile-unknown-path': {
     title: 'An unknown path is answered with 404',
-    about: 'either',
     platform,
     remedy: 'Answer 404 for paths that the contract does not have.',
     async run(target) {
@@ -187,11 +138,8 @@ export const hostileInputCases: ConformanceCase[] = [
       expectThat(exchange.status === 404, 'status 404', statusOf(exchange), exchange)
     },
   },
-  {
-    ...common,
-    name: 'hostile-wrong-method',
+  'hostile-wrong-method': {
     title: 'A GET in place of a POST is refused',
-    about: 'either',
     platform,
     remedy: 'Answer 405, or 404.',
     async run(target) {
@@ -200,9 +148,7 @@ export const hostileInputCases: ConformanceCase[] = [
       }
     },
   },
-  {
-    ...common,
-    name: 'hostile-start-without-order',
+  'hostile-start-without-order': {
     title: 'The start of a payment without an order is refused',
     about: 'payments',
     platform,
@@ -212,9 +158,7 @@ export const hostileInputCases: ConformanceCase[] = [
       expectRefused(await target.call('payment', { json }))
     },
   },
-  {
-    ...common,
-    name: 'hostile-redirect-script',
+  'hostile-redirect-script': {
     title: 'A redirect_url that is a script is refused',
     about: 'payments',
     platform: 'The page of the provider would run the script of an attacker.',
@@ -224,11 +168,8 @@ export const hostileInputCases: ConformanceCase[] = [
       expectRefused(await target.call('payment', { json }))
     },
   },
-  {
-    ...common,
-    name: 'hostile-no-insides',
+  'hostile-no-insides': {
     title: 'Errors show no internals',
-    about: 'either',
     platform: 'Attackers read error pages first.',
     remedy: 'Answer errors with a code and a sentence; keep stacks and paths in the log.',
     async run(target) {
@@ -244,12 +185,9 @@ export const hostileInputCases: ConformanceCase[] = [
       }
     },
   },
-  {
-    ...common,
-    name: 'hostile-values-not-repeated',
+  'hostile-values-not-repeated': {
     title: 'Errors do not repeat what the customer typed',
     level: 'should',
-    about: 'either',
     platform: 'Personal data ends up in the logs of the platform.',
     remedy: 'Name the path of a fault, not its value.',
     async run(target) {
@@ -260,4 +198,4 @@ export const hostileInputCases: ConformanceCase[] = [
       }
     },
   },
-]
+})

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { faultsOf, paymentMethod, shipmentMethod } from '../../contract/index.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
-import type { ConformanceCase, Level, Topic } from '../case.ts'
+import { type CaseByName, type ConformanceCase, casesOf, type Topic } from '../case.ts'
 import { expectStatus, expectThat, NotMet, shown } from '../expect.ts'
 import { type Exchange, listIn, type Message, type Target } from '../target.ts'
 
@@ -23,58 +23,49 @@ const schemas: Record<MethodList['key'], z.ZodType> = {
   payment_methods: paymentMethod,
 }
 
-interface MethodCase {
-  name: string
-  title: string
-  section?: string
-  level: Level
-  platform: string
-  remedy: string
-  check: (exchange: Exchange, list: MethodList) => void
+type Check = (exchange: Exchange, list: MethodList) => void
+
+interface MethodCase extends Pick<CaseByName, 'title' | 'section' | 'level' | 'platform' | 'remedy'> {
+  check: Check
 }
 
-/** Calls back with each method and its place. */
-function each(
-  exchange: Exchange,
-  { key }: MethodList,
-  check: (method: Message, place: string) => void,
-): void {
-  for (const [place, method] of listIn(exchange.json, key).entries()) check(method, `${key}[${place}]`)
-}
+/** Checks each method, which it gets with its place. */
+const each =
+  (check: (method: Message, place: string, exchange: Exchange) => void): Check =>
+  (exchange, { key }) => {
+    for (const [place, method] of listIn(exchange.json, key).entries())
+      check(method, `${key}[${place}]`, exchange)
+  }
 
-function fieldOf(
-  exchange: Exchange,
-  list: MethodList,
-  field: string,
-  expected: string,
-  holds: (value: unknown) => boolean,
-) {
-  each(exchange, list, (method, place) => {
-    expectThat(holds(method[field]), expected, `${place}.${field} ${shown(method[field])}`, exchange)
-  })
-}
+const field = (name: string, expected: string, holds: (value: unknown) => boolean): Check =>
+  each((method, place, exchange) =>
+    expectThat(holds(method[name]), expected, `${place}.${name} ${shown(method[name])}`, exchange),
+  )
+
+const all =
+  (...checks: Check[]): Check =>
+  (exchange, list) => {
+    for (const check of checks) check(exchange, list)
+  }
 
 const isAmount = (value: unknown) => {
   const read = readDecimal(value)
   return read !== undefined && !read.startsWith('-')
 }
+const isNone = (value: unknown) => value === undefined || value === null
 const isFlag = (value: unknown) => [undefined, true, false, 0, 1].includes(value as undefined)
 
-const cases: MethodCase[] = [
-  {
-    name: 'status',
+const cases: Record<string, MethodCase> = {
+  status: {
     title: 'A request for methods is answered with 201',
     section: 'spec 4.3',
-    level: 'must',
     platform: 'Some platforms accept 200 too; others treat it as an error and show no methods.',
     remedy: 'Answer with status 201.',
     check: (exchange) => expectStatus(exchange, 201),
   },
-  {
-    name: 'list',
+  list: {
     title: 'The answer is an object with a list of methods',
     section: 'spec 4.3',
-    level: 'must',
     platform: 'The customer sees no methods of this provider.',
     remedy:
       'Answer {"<name of the list>": [...]}. A list in PHP with gaps becomes an object: use array_values().',
@@ -83,17 +74,14 @@ const cases: MethodCase[] = [
       expectThat(Array.isArray(list), `an object with the list ${key}`, () => shown(exchange.text), exchange)
     },
   },
-  {
-    name: 'content-type',
+  'content-type': {
     title: 'The answer is labelled as JSON',
     section: 'spec 4.3',
-    level: 'must',
     platform: 'Some platforms read it anyway, others do not.',
     remedy: 'Send Content-Type: application/json.',
     check: expectJson,
   },
-  {
-    name: 'not-empty',
+  'not-empty': {
     title: 'An ordinary customer is offered at least one method',
     section: 'spec 4.3',
     level: 'should',
@@ -103,34 +91,25 @@ const cases: MethodCase[] = [
       expectThat(listIn(exchange.json, key).length > 0, 'at least one method', 'an empty list', exchange)
     },
   },
-  {
-    name: 'title',
+  title: {
     title: 'Every method has a title',
-    level: 'must',
     platform: 'The method is left out.',
     remedy: 'Give every method a title, as text.',
-    check: (exchange, list) =>
-      fieldOf(exchange, list, 'title', 'text', (value) => typeof value === 'string' && value.trim() !== ''),
+    check: field('title', 'text', (value) => typeof value === 'string' && value.trim() !== ''),
   },
-  {
-    name: 'id',
+  id: {
     title: 'Every method has an id',
     level: 'should',
     platform: 'The platform invents one from its position, and it is unknown later which method was meant.',
     remedy: 'Give every method an id, a text or a whole number.',
-    check: (exchange, list) =>
-      fieldOf(
-        exchange,
-        list,
-        'id',
-        'a text or a whole number',
-        (value) => (typeof value === 'string' && value !== '') || Number.isSafeInteger(value),
-      ),
+    check: field(
+      'id',
+      'a text or a whole number',
+      (value) => (typeof value === 'string' && value !== '') || Number.isSafeInteger(value),
+    ),
   },
-  {
-    name: 'ids-differ',
+  'ids-differ': {
     title: 'No two methods have the same id',
-    level: 'must',
     platform: 'The customer chooses one and gets the other.',
     remedy: 'Make the id of a method from what distinguishes it.',
     check(exchange, list) {
@@ -139,95 +118,83 @@ const cases: MethodCase[] = [
       expectThat(doubled === undefined, 'each id once', `the id ${shown(doubled)} twice`, exchange)
     },
   },
-  {
-    name: 'price-incl',
+  'price-incl': {
     title: 'Every method has a price of 0 or more, with VAT',
-    level: 'must',
     platform: 'The method is left out, or the order total is wrong.',
     remedy: 'Send price_incl as a number of 0 or more.',
-    check: (exchange, list) => fieldOf(exchange, list, 'price_incl', 'a number of 0 or more', isAmount),
+    check: field('price_incl', 'a number of 0 or more', isAmount),
   },
-  {
-    name: 'price-excl',
+  'price-excl': {
     title: 'Every method has a price without VAT',
     level: 'should',
     platform: 'The platform uses the price with VAT for both, and the tax is wrong.',
     remedy: 'Send price_excl beside price_incl.',
-    check: (exchange, list) => fieldOf(exchange, list, 'price_excl', 'a number of 0 or more', isAmount),
+    check: field('price_excl', 'a number of 0 or more', isAmount),
   },
-  {
-    name: 'price-numbers',
+  'price-numbers': {
     title: 'Prices are numbers, not text',
     level: 'should',
     platform: 'Some platforms read text too; others read it as 0.',
     remedy: 'Write prices as JSON numbers: 7.01, not "7.01".',
-    check(exchange, list) {
-      for (const field of ['price_incl', 'price_excl', 'tax_rate']) {
-        fieldOf(exchange, list, field, 'a number', (value) => typeof value !== 'string')
-      }
-    },
+    check: all(
+      ...['price_incl', 'price_excl', 'tax_rate'].map((name) =>
+        field(name, 'a number', (value) => typeof value !== 'string'),
+      ),
+    ),
   },
-  {
-    name: 'prices-agree',
+  'prices-agree': {
     title: 'The prices with and without VAT agree with the tax rate',
-    level: 'must',
     platform: 'The invoice does not add up.',
     remedy: 'Compute price_incl from price_excl and tax_rate, rounded to cents.',
-    check: (exchange, list) =>
-      each(exchange, list, (method, place) => {
-        const [incl, excl, rate] = [method.price_incl, method.price_excl, method.tax_rate].map(readDecimal)
-        if (incl === undefined || excl === undefined || rate === undefined || decimal(rate).gt(1)) return
-        const computed = decimal(excl).times(decimal(rate).plus(1))
-        const close = computed.minus(incl).abs().lte('0.011')
-        const what = `${place} with ${excl}, ${rate} and ${incl}`
-        expectThat(close, 'price_incl = price_excl x (1 + tax_rate)', what, exchange)
-      }),
+    check: each((method, place, exchange) => {
+      const [incl, excl, rate] = [method.price_incl, method.price_excl, method.tax_rate].map(readDecimal)
+      if (incl === undefined || excl === undefined || rate === undefined || decimal(rate).gt(1)) return
+      const computed = decimal(excl).times(decimal(rate).plus(1))
+      const close = computed.minus(incl).abs().lte('0.011')
+      const what = `${place} with ${excl}, ${rate} and ${incl}`
+      expectThat(close, 'price_incl = price_excl x (1 + tax_rate)', what, exchange)
+    }),
   },
-  {
-    name: 'tax-rate',
+  'tax-rate': {
     title: 'The tax rate is a fraction',
-    level: 'must',
     platform: 'A rate of 21 counts as 2,100 %.',
     remedy: 'Send 0.21 for 21 %.',
-    check: (exchange, list) =>
-      fieldOf(exchange, list, 'tax_rate', 'a fraction from 0 to 1', (value) => {
-        const read = readDecimal(value)
-        return value === undefined || (read !== undefined && !read.startsWith('-') && decimal(read).lte(1))
-      }),
+    check: field(
+      'tax_rate',
+      'a fraction from 0 to 1',
+      (value) => value === undefined || (isAmount(value) && decimal(readDecimal(value)!).lte(1)),
+    ),
   },
-  {
-    name: 'cents',
+  cents: {
     title: 'Prices have at most the digits of their currency',
     level: 'note',
     platform: 'Each platform rounds in its own way, and totals differ by a cent.',
     remedy: 'Round prices to the digits of the currency before sending them.',
-    check(exchange, list) {
-      for (const field of ['price_incl', 'price_excl']) {
-        fieldOf(exchange, list, field, 'at most four digits after the point', (value) => {
-          const read = readDecimal(value)
-          return read === undefined || (read.split('.')[1] ?? '').length <= 4
-        })
-      }
-    },
+    check: all(
+      ...['price_incl', 'price_excl'].map((name) =>
+        field(
+          name,
+          'at most four digits after the point',
+          (value) => (readDecimal(value)?.split('.')[1] ?? '').length <= 4,
+        ),
+      ),
+    ),
   },
-  {
-    name: 'shape',
+  shape: {
     title: 'Every method has the shape of the contract',
-    level: 'must',
     platform: 'It leaves out or guesses values that it cannot read.',
     remedy: 'Correct the named field.',
-    check(exchange, list) {
-      for (const [place, method] of listIn(exchange.json, list.key).entries()) {
-        const read = schemas[list.key].safeParse(method)
+    check(exchange, { key }) {
+      for (const [place, method] of listIn(exchange.json, key).entries()) {
+        const read = schemas[key].safeParse(method)
         if (read.success) continue
         const [fault] = faultsOf(read.error)
-        const where = `${list.key}[${place}]${fault?.path === '$' ? '' : `.${fault?.path}`}`
+        const where = `${key}[${place}]${fault?.path === '$' ? '' : `.${fault?.path}`}`
         throw new NotMet('the shape of the contract', `${where} ${fault?.message}`, exchange)
       }
     },
   },
-  {
-    name: 'nothing-else',
+  'nothing-else': {
     title: 'The answer holds only the list',
     section: 'spec 4.3',
     level: 'note',
@@ -238,84 +205,57 @@ const cases: MethodCase[] = [
       expectThat(others.length === 0, `${key} alone`, `also ${shown(others.join(', '))}`, exchange)
     },
   },
-]
+}
 
-const flagCase = (names: string[], section: string): MethodCase => ({
-  name: 'flags',
+const flagCase = (section: string, ...names: string[]): MethodCase => ({
   title: `${names.join(', ')} are true or false`,
   section,
-  level: 'must',
   platform: 'A text such as "false" counts as set on some platforms.',
   remedy: 'Send true or false, or 1 or 0.',
-  check(exchange, list) {
-    for (const name of names) fieldOf(exchange, list, name, 'true, false, 1 or 0', isFlag)
-  },
+  check: all(...names.map((name) => field(name, 'true, false, 1 or 0', isFlag))),
 })
 
-const shipmentOnly: MethodCase[] = [
-  flagCase(['is_pickup', 'is_servicepoint', 'is_cash_on_delivery'], 'spec 2.5'),
-  {
-    name: 'one-way',
+const shipmentOnly: Record<string, MethodCase> = {
+  flags: flagCase('spec 2.5', 'is_pickup', 'is_servicepoint', 'is_cash_on_delivery'),
+  'one-way': {
     title: 'A method is a pickup or a service point, not both',
     section: 'spec 2.5',
     level: 'should',
     platform:
       'The order becomes waiting_for_pickup or shipped, depending on the flag that the platform reads first.',
     remedy: 'Set is_pickup if the customer collects at the shop, is_servicepoint if elsewhere.',
-    check: (exchange, list) =>
-      each(exchange, list, (method, place) =>
-        expectThat(
-          !(method.is_pickup && method.is_servicepoint),
-          'one of the two',
-          `${place} has both`,
-          exchange,
-        ),
-      ),
+    check: each(({ is_pickup, is_servicepoint }, place, exchange) =>
+      expectThat(!(is_pickup && is_servicepoint), 'one of the two', `${place} has both`, exchange),
+    ),
   },
-]
+}
 
-const paymentOnly: MethodCase[] = [
-  flagCase(['post_payment', 'invoice_external'], 'spec 2.6'),
-  {
-    name: 'icon',
+const paymentOnly: Record<string, MethodCase> = {
+  flags: flagCase('spec 2.6', 'post_payment', 'invoice_external'),
+  icon: {
     title: 'An icon is a name or an https address',
     section: 'spec 2.6',
-    level: 'must',
     platform: 'The method has no icon, or the browser warns of mixed content.',
     remedy: 'Send a name such as banktransfer, or the https address of an image of 50 by 32 pixels.',
-    check: (exchange, list) =>
-      fieldOf(
-        exchange,
-        list,
-        'icon',
-        'a name or an https address',
-        (value) =>
-          value === undefined ||
-          value === null ||
-          value === '' ||
-          (typeof value === 'string' && /^([a-z0-9_-]+|https:\/\/\S+)$/.test(value)),
-      ),
+    check: field(
+      'icon',
+      'a name or an https address',
+      (value) => isNone(value) || (typeof value === 'string' && /^([a-z0-9_-]*|https:\/\/\S+)$/.test(value)),
+    ),
   },
-  {
-    name: 'data',
+  data: {
     title: 'The hidden data of a method is an object',
     section: 'spec 2.6',
-    level: 'must',
     platform: 'The data is lost.',
     remedy: 'Send an object, or leave data out.',
-    check: (exchange, list) =>
-      fieldOf(
-        exchange,
-        list,
-        'data',
-        'an object',
-        (value) =>
-          value === undefined ||
-          value === null ||
-          (typeof value === 'object' && (!Array.isArray(value) || value.length === 0)),
-      ),
+    check: field(
+      'data',
+      'an object',
+      (value) =>
+        isNone(value) || (typeof value === 'object' && (!Array.isArray(value) || value.length === 0)),
+    ),
   },
-]
+}
 
 export function expectJson(exchange: Exchange): void {
   const type = exchange.answerHeaders['content-type'] ?? 'no Content-Type'
@@ -323,14 +263,12 @@ export function expectJson(exchange: Exchange): void {
 }
 
 /** The cases of one list. */
-export const methodCases = (list: MethodList): ConformanceCase[] =>
-  [...cases, ...(list.key === 'shipment_methods' ? shipmentOnly : paymentOnly)].map(
-    ({ name, check, section = list.section, ...about }) => ({
-      ...about,
-      name: `${list.prefix}-${name}`,
-      topic: list.topic,
-      section,
-      about: list.about,
-      run: async (target) => check(await list.ask(target), list),
-    }),
-  )
+export function methodCases(list: MethodList): ConformanceCase[] {
+  const { topic, about, section } = list
+  const own = list.key === 'shipment_methods' ? shipmentOnly : paymentOnly
+  const named = Object.entries({ ...cases, ...own }).map(([name, { check, ...about }]) => [
+    `${list.prefix}-${name}`,
+    { ...about, run: async (target: Target) => check(await list.ask(target), list) },
+  ])
+  return casesOf({ topic, about, section }, Object.fromEntries(named))
+}

@@ -1,11 +1,11 @@
 import { isLoopbackHost } from '../../network/loopback.ts'
-import type { ConformanceCase } from '../case.ts'
+import { casesOf } from '../case.ts'
 import { expectStatus, expectThat, Skip, shown } from '../expect.ts'
 import { call } from '../http.ts'
-import type { Message, Started, Target } from '../target.ts'
+import type { Exchange, Message, Started, Target } from '../target.ts'
 import { expectJson } from './methods.ts'
 
-const common = { topic: 'payment start', about: 'payments', section: 'spec 4.3', writes: true } as const
+const shared = { topic: 'payment start', about: 'payments', section: 'spec 4.3', writes: true } as const
 
 async function withPage(target: Target): Promise<Started & { paymentUrl: string }> {
   const started = await target.started()
@@ -14,33 +14,31 @@ async function withPage(target: Target): Promise<Started & { paymentUrl: string 
   return { ...started, paymentUrl }
 }
 
+const pageOf = async (target: Target): Promise<Exchange> =>
+  call((await withPage(target)).paymentUrl, { headers: { accept: 'text/html' } })
+
+async function directPageOf(target: Target): Promise<Exchange> {
+  const page = await pageOf(target)
+  if (page.status !== 200) throw new Skip('payment_url redirects to another address')
+  return page
+}
+
 /** POST payment (spec 4.3). */
-export const paymentStartCases: ConformanceCase[] = [
-  {
-    ...common,
-    name: 'payment-start-status',
+export const paymentStartCases = casesOf(shared, {
+  'payment-start-status': {
     title: 'The start of a payment is answered with 201',
-    level: 'must',
     platform: 'The order stays unpaid, and the customer is asked to try again.',
     remedy: 'Answer with status 201.',
-    async run(target) {
-      expectStatus((await target.start()).exchange, 201)
-    },
+    run: async (target) => expectStatus((await target.start()).exchange, 201),
   },
-  {
-    ...common,
-    name: 'payment-start-content-type',
+  'payment-start-content-type': {
     title: 'Its answer is labelled as JSON',
-    level: 'must',
     platform: 'Some platforms read it anyway, others do not send the customer to pay.',
     remedy: 'Send Content-Type: application/json.',
     run: async (target) => expectJson((await target.started()).exchange),
   },
-  {
-    ...common,
-    name: 'payment-start-url',
+  'payment-start-url': {
     title: 'payment_url is an absolute address, or is left out',
-    level: 'must',
     platform: 'The customer goes to the thank-you page without having paid.',
     remedy: 'Send the whole address, with https:// in front.',
     async run(target) {
@@ -53,11 +51,8 @@ export const paymentStartCases: ConformanceCase[] = [
       expectThat(sound, 'an absolute address', shown(url), exchange)
     },
   },
-  {
-    ...common,
-    name: 'payment-start-url-https',
+  'payment-start-url-https': {
     title: 'Customers pay at an https address',
-    level: 'must',
     platform: 'Browsers warn the customer.',
     remedy: 'Serve the payment page over https.',
     async run(target) {
@@ -66,28 +61,19 @@ export const paymentStartCases: ConformanceCase[] = [
       expectThat(protocol === 'https:' || isLoopbackHost(hostname), 'https', protocol, exchange)
     },
   },
-  {
-    ...common,
-    name: 'payment-start-each-method',
+  'payment-start-each-method': {
     title: 'Every offered method can be used to pay',
-    level: 'must',
     platform: 'The customer chooses a method, and the order cannot be paid.',
     remedy: 'Accept every id that payment_methods has answered.',
     async run(target) {
       for (const method of (await target.offered()).slice(0, 10)) {
         const { exchange } = await target.start(undefined, undefined, method)
-        expectThat(
-          exchange.status === 201,
-          `201 for method ${shown(method.id)}`,
-          `status ${exchange.status}`,
-          exchange,
-        )
+        const { status } = exchange
+        expectThat(status === 201, `201 for method ${shown(method.id)}`, `status ${status}`, exchange)
       }
     },
   },
-  {
-    ...common,
-    name: 'payment-start-method-by-name',
+  'payment-start-method-by-name': {
     title: 'The method is found by payment_method.method too',
     section: 'spec 2.4',
     level: 'should',
@@ -100,11 +86,8 @@ export const paymentStartCases: ConformanceCase[] = [
       expectStatus(exchange, 201)
     },
   },
-  {
-    ...common,
-    name: 'payment-start-addresses-differ',
+  'payment-start-addresses-differ': {
     title: 'Two orders have two payment addresses',
-    level: 'must',
     platform: 'One customer pays for the order of another.',
     remedy: 'Create a separate payment_url for each order.',
     async run(target) {
@@ -112,9 +95,7 @@ export const paymentStartCases: ConformanceCase[] = [
       expectThat(one.paymentUrl !== other.paymentUrl, 'two addresses', 'the same one twice', other.exchange)
     },
   },
-  {
-    ...common,
-    name: 'payment-start-not-guessable',
+  'payment-start-not-guessable': {
     title: 'The address of a payment cannot be guessed from its order number',
     level: 'should',
     platform: 'Anyone can open the payments of other customers by counting.',
@@ -126,53 +107,41 @@ export const paymentStartCases: ConformanceCase[] = [
       expectThat(/[\w-]{16,}/.test(rest), 'a random part of 16 characters or more', shown(rest), exchange)
     },
   },
-  {
-    ...common,
-    name: 'payment-start-page-opens',
+  'payment-start-page-opens': {
     title: 'The address opens a page',
-    level: 'must',
     platform: 'The customer sees an error instead of a way to pay.',
     remedy: 'Answer a GET of payment_url with a page of status 200, or redirect to one.',
     async run(target) {
-      const page = await call((await withPage(target)).paymentUrl, { headers: { accept: 'text/html' } })
+      const page = await pageOf(target)
       const { status = 0 } = page
       expectThat(status >= 200 && status < 400, 'a page', page.failure ?? `status ${status}`, page)
     },
   },
-  {
-    ...common,
-    name: 'payment-start-page-not-kept',
+  'payment-start-page-not-kept': {
     title: 'No cache stores the payment page',
     level: 'should',
     platform: 'Going back in the browser shows a payment that is over.',
     remedy: 'Send Cache-Control: no-store with payment pages.',
     async run(target) {
-      const page = await call((await withPage(target)).paymentUrl, { headers: { accept: 'text/html' } })
+      const page = await directPageOf(target)
       const kept = page.answerHeaders['cache-control'] ?? 'no Cache-Control'
-      if (page.status !== 200) throw new Skip('payment_url redirects to another address')
       expectThat(/no-store|no-cache|private/.test(kept), 'no-store', kept, page)
     },
   },
-  {
-    ...common,
-    name: 'payment-start-page-not-framed',
+  'payment-start-page-not-framed': {
     title: 'No other site can put the payment page into a frame',
     level: 'note',
     platform: 'Another site can make customers click buttons that they do not see.',
     remedy: "Send Content-Security-Policy: frame-ancestors 'none', or X-Frame-Options: DENY.",
     async run(target) {
-      const page = await call((await withPage(target)).paymentUrl, { headers: { accept: 'text/html' } })
-      if (page.status !== 200) throw new Skip('payment_url redirects to another address')
+      const page = await directPageOf(target)
       const { 'content-security-policy': policy = '', 'x-frame-options': frames = '' } = page.answerHeaders
       const closed = String(policy).includes('frame-ancestors') || frames !== ''
       expectThat(closed, 'frames forbidden', 'no header about frames', page)
     },
   },
-  {
-    ...common,
-    name: 'payment-start-no-customer-data-in-address',
+  'payment-start-no-customer-data-in-address': {
     title: 'The address contains no customer data',
-    level: 'must',
     platform: 'Names and e-mail addresses end up in logs and histories.',
     remedy: 'Keep customer data on your side, under a token.',
     async run(target) {
@@ -185,4 +154,4 @@ export const paymentStartCases: ConformanceCase[] = [
       expectThat(found === undefined, 'no personal data', 'the customer in the address', exchange)
     },
   },
-]
+})

@@ -1,68 +1,49 @@
 import { paymentStatuses } from '../../contract/index.ts'
-import type { ConformanceCase } from '../case.ts'
+import { type CaseByName, casesOf } from '../case.ts'
 import { expectNoFailure, expectRefused, expectStatus, expectThat, shown, statusOf } from '../expect.ts'
-import type { Message } from '../target.ts'
+import type { Exchange, Message, Target } from '../target.ts'
 import { expectJson } from './methods.ts'
 
-const common = { topic: 'payment status', about: 'payments', section: 'spec 4.3', writes: true } as const
+const shared = { topic: 'payment status', about: 'payments', section: 'spec 4.3', writes: true } as const
 
 /** GET payment/{order_id} (spec 4.3, 3.1). */
-export const paymentStatusCases: ConformanceCase[] = [
-  {
-    ...common,
-    name: 'status-answered',
+export const paymentStatusCases = casesOf(shared, {
+  'status-answered': {
     title: 'The status of a started payment is answered with 200',
-    level: 'must',
     platform: 'The order keeps its old status forever.',
     remedy: 'Answer GET payment/{order_id} with status 200.',
-    async run(target) {
-      expectStatus(await target.statusCall((await target.started()).orderId), 200)
-    },
+    run: async (target) => expectStatus(await statusOfStarted(target), 200),
   },
-  {
-    ...common,
-    name: 'status-word',
+  'status-word': {
     title: 'It is one of paid, pending, expired and cancelled',
     section: 'spec 3.1',
-    level: 'must',
     platform: 'It ignores any other word, also one in capitals: the order keeps its old status.',
     remedy: 'Translate the words of your payment service into these four.',
     async run(target) {
-      const exchange = await target.statusCall((await target.started()).orderId)
-      const { status } = (exchange.json ?? {}) as Message
+      const exchange = await statusOfStarted(target)
+      const status = statusIn(exchange)
       expectThat(paymentStatuses.includes(status), paymentStatuses.join(', '), shown(status), exchange)
     },
   },
-  {
-    ...common,
-    name: 'status-content-type',
+  'status-content-type': {
     title: 'It is labelled as JSON',
-    level: 'must',
     platform: 'Some platforms read it anyway, others keep the old status.',
     remedy: 'Send Content-Type: application/json.',
-    run: async (target) => expectJson(await target.statusCall((await target.started()).orderId)),
+    run: async (target) => expectJson(await statusOfStarted(target)),
   },
-  {
-    ...common,
-    name: 'status-not-paid-at-start',
+  'status-not-paid-at-start': {
     title: 'No order is paid before the customer has paid',
     section: 'spec 3.1',
-    level: 'must',
     platform: 'The shop sends goods that are not paid for.',
     remedy: 'Answer pending until the payment service has confirmed the money.',
     async run(target) {
-      const { orderId } = await target.started()
-      const exchange = await target.statusCall(orderId)
-      const { status } = (exchange.json ?? {}) as Message
-      expectThat(status !== 'paid', 'anything but paid', 'paid', exchange)
+      const exchange = await statusOfStarted(target)
+      expectThat(statusIn(exchange) !== 'paid', 'anything but paid', 'paid', exchange)
     },
   },
-  {
-    ...common,
+  'status-unknown-order': {
     writes: false,
-    name: 'status-unknown-order',
     title: 'An order that was never started has no status',
-    level: 'must',
     platform: 'A status for an unknown order belongs to the wrong order.',
     remedy: 'Answer 404 for an order that you do not know.',
     async run(target) {
@@ -71,31 +52,13 @@ export const paymentStatusCases: ConformanceCase[] = [
       expectThat(exchange.status !== 200, 'status 404', statusOf(exchange), exchange)
     },
   },
-  ...(
-    [
-      ['text', 'abc', 'that is text'],
-      ['negative', '-1', 'below 0'],
-      ['huge', '99999999999999999999', 'larger than any number'],
-      ['injection', encodeURIComponent("1' OR '1'='1"), 'with a piece of SQL'],
-      ['traversal', encodeURIComponent('../payment_methods'), 'with a way up'],
-    ] as const
-  ).map(
-    ([name, id, words]): ConformanceCase => ({
-      ...common,
-      writes: false,
-      name: `status-odd-order-${name}`,
-      title: `An order id ${words} is answered without failing`,
-      level: 'must',
-      platform: 'A failure counts against the provider, and may reveal its insides to strangers.',
-      remedy: 'Treat an invalid order id as an unknown order: 404.',
-      run: async (target) => expectRefused(await target.statusCall(id)),
-    }),
-  ),
-  {
-    ...common,
-    name: 'status-asking-changes-nothing',
+  'status-odd-order-text': oddOrder('abc', 'that is text'),
+  'status-odd-order-negative': oddOrder('-1', 'below 0'),
+  'status-odd-order-huge': oddOrder('99999999999999999999', 'larger than any number'),
+  'status-odd-order-injection': oddOrder("1' OR '1'='1", 'with a piece of SQL'),
+  'status-odd-order-traversal': oddOrder('../payment_methods', 'with a way up'),
+  'status-asking-changes-nothing': {
     title: 'Asking for the status changes nothing',
-    level: 'must',
     platform: 'It may ask at any time, also for days.',
     remedy: 'Make GET only read.',
     async run(target) {
@@ -103,22 +66,35 @@ export const paymentStatusCases: ConformanceCase[] = [
       const first = await target.statusOf(orderId)
       for (let times = 0; times < 3; times++) {
         const exchange = await target.statusCall(orderId)
-        const { status } = (exchange.json ?? {}) as Message
+        const status = statusIn(exchange)
         expectThat(status === first, first, shown(status), exchange)
       }
     },
   },
-  {
-    ...common,
-    name: 'status-not-kept',
+  'status-not-kept': {
     title: 'No cache stores the status',
     level: 'should',
     platform: 'A proxy answers pending after the customer has paid.',
     remedy: 'Send Cache-Control: no-store.',
     async run(target) {
-      const exchange = await target.statusCall((await target.started()).orderId)
+      const exchange = await statusOfStarted(target)
       const kept = exchange.answerHeaders['cache-control'] ?? 'no Cache-Control'
       expectThat(/no-store|no-cache|private|max-age=0/.test(kept), 'no-store', kept, exchange)
     },
   },
-]
+})
+
+const statusOfStarted = async (target: Target): Promise<Exchange> =>
+  target.statusCall((await target.started()).orderId)
+
+const statusIn = ({ json }: Exchange) => ((json ?? {}) as Message).status
+
+function oddOrder(id: string, words: string): CaseByName {
+  return {
+    writes: false,
+    title: `An order id ${words} is answered without failing`,
+    platform: 'A failure counts against the provider, and may reveal its insides to strangers.',
+    remedy: 'Treat an invalid order id as an unknown order: 404.',
+    run: async (target) => expectRefused(await target.statusCall(encodeURIComponent(id))),
+  }
+}

@@ -1,9 +1,8 @@
-import type { ConformanceCase } from '../case.ts'
+import { type CaseByName, casesOf } from '../case.ts'
 import { expectStatus, expectThat, Skip, shown } from '../expect.ts'
 import type { Exchange, Started, Target } from '../target.ts'
 
-const common = { topic: 'repeats and races', section: 'spec 4.3' } as const
-const payments = { ...common, about: 'payments', writes: true } as const
+const shared = { topic: 'repeats and races', section: 'spec 4.3', about: 'payments', writes: true } as const
 
 function expectOneAddress(starts: Started[], exchange: Exchange | undefined): void {
   for (const started of starts) expectStatus(started.exchange, 201)
@@ -11,11 +10,6 @@ function expectOneAddress(starts: Started[], exchange: Exchange | undefined): vo
   if (urls.has(undefined) && urls.size === 1) throw new Skip('The payment was started without a payment_url')
   expectThat(urls.size === 1, 'one payment_url', `${urls.size} of them`, exchange)
 }
-
-const kinds = [
-  ['rates', 'shipment_methods'],
-  ['payments', 'payment_methods'],
-] as const
 
 /** Starts the payment of an order whose amount has changed. */
 async function startedAnew(target: Target, first: Started): Promise<Started> {
@@ -26,32 +20,25 @@ async function startedAnew(target: Target, first: Started): Promise<Started> {
   return again
 }
 
-const sameTwice = ([about, path]: (typeof kinds)[number]): ConformanceCase => ({
-  ...common,
-  name: `${path.replace('_', '-')}-asked-twice`,
+const sameTwice = (about: 'rates' | 'payments', path: string): CaseByName => ({
+  about,
+  writes: false,
   title: `The same request for ${path.replace('_', ' ')} gets the same answer`,
   level: 'should',
-  about,
   platform: 'The chosen method is gone when the order is placed.',
   remedy: 'Derive ids and prices from the request alone, not from time or random numbers.',
   async run(target) {
     const json = target.checkoutMessage()
     const [one, other] = [await target.call(path, { json }), await target.call(path, { json })]
-    expectThat(
-      JSON.stringify(one.json) === JSON.stringify(other.json),
-      shown(one.text),
-      shown(other.text),
-      other,
-    )
+    const same = JSON.stringify(one.json) === JSON.stringify(other.json)
+    expectThat(same, shown(one.text), shown(other.text), other)
   },
 })
 
-const atOnce = ([about, path]: (typeof kinds)[number]): ConformanceCase => ({
-  ...common,
-  name: `${path.replace('_', '-')}-at-once`,
-  title: `Twenty simultaneous requests for ${path.replace('_', ' ')} are all answered`,
-  level: 'must',
+const atOnce = (about: 'rates' | 'payments', path: string): CaseByName => ({
   about,
+  writes: false,
+  title: `Twenty simultaneous requests for ${path.replace('_', ' ')} are all answered`,
   platform: 'On a busy day customers see no methods.',
   remedy: 'Handle calls in parallel; share no connection and no lock between them.',
   async run(target) {
@@ -62,12 +49,12 @@ const atOnce = ([about, path]: (typeof kinds)[number]): ConformanceCase => ({
 })
 
 /** The same call twice, and many calls at the same moment. */
-export const repeatCases: ConformanceCase[] = [
-  ...kinds.map(sameTwice),
-  ...kinds.map(atOnce),
-  {
-    ...payments,
-    name: 'start-repeated',
+export const repeatCases = casesOf(shared, {
+  'shipment-methods-asked-twice': sameTwice('rates', 'shipment_methods'),
+  'payment-methods-asked-twice': sameTwice('payments', 'payment_methods'),
+  'shipment-methods-at-once': atOnce('rates', 'shipment_methods'),
+  'payment-methods-at-once': atOnce('payments', 'payment_methods'),
+  'start-repeated': {
     title: 'A repeated start of the same payment gets the same address',
     level: 'should',
     platform: 'The customer pays twice for one order.',
@@ -78,9 +65,7 @@ export const repeatCases: ConformanceCase[] = [
       expectOneAddress([first, again], again.exchange)
     },
   },
-  {
-    ...payments,
-    name: 'start-at-once',
+  'start-at-once': {
     title: 'Five simultaneous starts of one payment create one payment',
     level: 'should',
     platform: 'Two tabs, or a repeated call, create two payments for one order.',
@@ -93,11 +78,8 @@ export const repeatCases: ConformanceCase[] = [
       expectOneAddress(starts, starts[0]!.exchange)
     },
   },
-  {
-    ...payments,
-    name: 'start-with-another-amount',
+  'start-with-another-amount': {
     title: 'An order whose amount has changed can be started again',
-    level: 'must',
     platform: 'The customer pays the old amount, or cannot pay at all.',
     remedy:
       'Treat a start with another amount as a new attempt, and make sure that the old page cannot settle it.',
@@ -112,12 +94,9 @@ export const repeatCases: ConformanceCase[] = [
       )
     },
   },
-  {
-    ...payments,
-    name: 'old-amount-does-not-settle',
+  'old-amount-does-not-settle': {
     title: 'Paying the old amount does not make the order paid',
     section: 'spec 3.1',
-    level: 'must',
     platform: 'An order of 48.40 is sent for 36.30.',
     remedy: 'Compare the paid amount with the current amount of the order.',
     async run(target) {
@@ -128,11 +107,8 @@ export const repeatCases: ConformanceCase[] = [
       expectThat(status !== 'paid', 'anything but paid', status, again.exchange)
     },
   },
-  {
-    ...payments,
-    name: 'status-at-once',
+  'status-at-once': {
     title: 'The status is answered twenty times at once',
-    level: 'must',
     platform: 'It asks twice, when the customer returns and after the webhook.',
     remedy: 'Handle calls in parallel.',
     async run(target) {
@@ -141,4 +117,4 @@ export const repeatCases: ConformanceCase[] = [
       for (const answer of answers) expectStatus(answer, 200)
     },
   },
-]
+})

@@ -1,9 +1,9 @@
-import type { ConformanceCase } from '../case.ts'
+import { casesOf } from '../case.ts'
 import { expectStatus, expectThat, Skip } from '../expect.ts'
 import { call } from '../http.ts'
 import type { Started, Target } from '../target.ts'
 
-const common = { topic: 'return flow', about: 'payments', section: 'spec 3.1', writes: true } as const
+const shared = { topic: 'return flow', about: 'payments', section: 'spec 3.1', writes: true } as const
 
 /** Starts a payment and ends it on the payment page as named. */
 async function ended(target: Target, outcome: string, again?: Started): Promise<Started> {
@@ -20,34 +20,21 @@ async function expectEnd(target: Target, { orderId }: Started, wanted: string): 
 }
 
 /** The end of payments that a customer pays, cancels or leaves (spec 3.1, 4.3). */
-export const returnFlowCases: ConformanceCase[] = [
-  {
-    ...common,
-    name: 'return-paid',
+export const returnFlowCases = casesOf(shared, {
+  'return-paid': {
     title: 'A customer who has paid finds the order paid',
-    level: 'must',
     platform: 'The customer has paid and sees an unpaid order.',
     remedy: 'Store the status before you send the customer back.',
-    async run(target) {
-      await expectEnd(target, await ended(target, 'paid'), 'paid')
-    },
+    run: async (target) => expectEnd(target, await ended(target, 'paid'), 'paid'),
   },
-  {
-    ...common,
-    name: 'return-cancelled',
+  'return-cancelled': {
     title: 'A customer who has cancelled finds the order cancelled',
-    level: 'must',
     platform: 'The customer cannot choose another way to pay.',
     remedy: 'Answer cancelled once the customer has given up.',
-    async run(target) {
-      await expectEnd(target, await ended(target, 'cancelled'), 'cancelled')
-    },
+    run: async (target) => expectEnd(target, await ended(target, 'cancelled'), 'cancelled'),
   },
-  {
-    ...common,
-    name: 'return-pending',
+  'return-pending': {
     title: 'A payment that takes time is pending',
-    level: 'must',
     platform: 'The order is taken for unpaid while the money is on its way.',
     remedy: 'Answer pending until the end is known, then call webhook_url.',
     async run(target) {
@@ -56,11 +43,8 @@ export const returnFlowCases: ConformanceCase[] = [
       expectThat(status === 'pending', 'pending', status, await target.statusCall(started.orderId))
     },
   },
-  {
-    ...common,
-    name: 'return-paid-stays',
+  'return-paid-stays': {
     title: 'Paid stays paid, even if the shop repeats its calls',
-    level: 'must',
     platform: 'The order of a customer who has paid is cancelled.',
     remedy: 'Make paid final: neither a repeated start nor a late cancel changes it.',
     async run(target) {
@@ -72,11 +56,8 @@ export const returnFlowCases: ConformanceCase[] = [
       expectThat(status === 'paid', 'paid', status, again.exchange)
     },
   },
-  {
-    ...common,
-    name: 'return-again-after-cancelled',
+  'return-again-after-cancelled': {
     title: 'After a cancelled payment the same order can be paid',
-    level: 'must',
     platform: 'The customer changes their mind and cannot pay.',
     remedy: 'Treat POST payment for a cancelled order as a new attempt.',
     async run(target) {
@@ -85,11 +66,8 @@ export const returnFlowCases: ConformanceCase[] = [
       await expectEnd(target, await ended(target, 'paid', started), 'paid')
     },
   },
-  {
-    ...common,
-    name: 'return-page-opened-is-not-paid',
+  'return-page-opened-is-not-paid': {
     title: 'Opening the payment page pays nothing',
-    level: 'must',
     platform: 'A mail program that prefetches the link pays the order.',
     remedy: 'Make payments only by a POST of the page, or by the payment service itself.',
     async run(target) {
@@ -100,12 +78,9 @@ export const returnFlowCases: ConformanceCase[] = [
       expectThat(status !== 'paid', 'anything but paid', status, await target.statusCall(orderId))
     },
   },
-  {
-    ...common,
-    name: 'return-address-kept',
+  'return-address-kept': {
     title: 'The customer is sent back to redirect_url as it was given',
     section: 'spec 4.3',
-    level: 'must',
     platform: 'The shop does not know who came back, and the customer sees an error.',
     remedy: 'Keep redirect_url byte for byte, its query too.',
     async run(target) {
@@ -118,7 +93,7 @@ export const returnFlowCases: ConformanceCase[] = [
       expectThat(decoded.includes(redirectUrl), redirectUrl, 'another address, or none', exchange)
     },
   },
-]
+})
 
 /** Follows a finished payment page through a few redirects and collects its addresses and texts. */
 async function followed(url: string): Promise<string> {

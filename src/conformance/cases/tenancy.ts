@@ -1,8 +1,8 @@
-import type { ConformanceCase } from '../case.ts'
+import { casesOf } from '../case.ts'
 import { expectThat, Skip, statusOf } from '../expect.ts'
 import { call } from '../http.ts'
 
-const common = { topic: 'tenancy', about: 'either', section: 'spec 5' } as const
+const shared = { topic: 'tenancy', about: 'either', section: 'spec 5' } as const
 
 /** Another endpoint of the same length: the letters of its last part are reversed. */
 function beside(endpoint: string): string | undefined {
@@ -16,10 +16,8 @@ function beside(endpoint: string): string | undefined {
 }
 
 /** Access to the endpoint: the platform signs nothing, so the address is the key (spec 5). */
-export const tenancyCases: ConformanceCase[] = [
-  {
-    ...common,
-    name: 'endpoint-is-secret',
+export const tenancyCases = casesOf(shared, {
+  'endpoint-is-secret': {
     title: 'The endpoint cannot be guessed',
     level: 'should',
     platform: 'It does not authenticate: anyone who knows the address can request rates and start payments.',
@@ -31,11 +29,8 @@ export const tenancyCases: ConformanceCase[] = [
       expectThat(secret, 'a random part of 20 characters or more', 'an address that can be guessed')
     },
   },
-  {
-    ...common,
-    name: 'endpoint-beside',
+  'endpoint-beside': {
     title: 'A similar endpoint is not answered',
-    level: 'must',
     platform: 'One shop sees the rates and payments of another.',
     remedy: 'Look up the token, and answer 404 for unknown ones.',
     async run(target) {
@@ -48,10 +43,8 @@ export const tenancyCases: ConformanceCase[] = [
       }
     },
   },
-  {
-    ...common,
+  'endpoint-beside-looks-unknown': {
     about: 'payments',
-    name: 'endpoint-beside-looks-unknown',
     title: 'An unknown endpoint and an unknown order look alike',
     level: 'note',
     platform: 'An attacker who guesses learns which half was right.',
@@ -67,4 +60,4 @@ export const tenancyCases: ConformanceCase[] = [
       expectThat(order.status === endpoint.status, statusOf(order), statusOf(endpoint), endpoint)
     },
   },
-]
+})

@@ -1,82 +1,65 @@
-import type { ConformanceCase } from '../case.ts'
+import { jsonIn } from '../../contract/json.ts'
+import { casesOf } from '../case.ts'
 import { expectThat, NotMet, shown } from '../expect.ts'
 import type { ReceivedCall } from '../receiver.ts'
 import type { Started, Target } from '../target.ts'
 
-const common = { topic: 'webhook', about: 'payments', section: 'spec 4.3', writes: true } as const
+const shared = { topic: 'webhook', about: 'payments', section: 'spec 4.3', writes: true } as const
 const patience = 6_000
 
-/** Waits for the webhooks of a paid payment whose customer does not return. */
-async function paidWithWebhooks(
-  target: Target,
-  count = 1,
-): Promise<{ started: Started; calls: ReceivedCall[] }> {
+/** Waits for the webhook of a paid payment whose customer does not return. */
+async function paidWithWebhook(target: Target): Promise<{ started: Started; call: ReceivedCall }> {
   target.mustReceive()
   const started = await target.started()
   await target.choose(started, 'paid')
-  const calls = await target.receiver.wait(started.webhookPath, count, patience)
-  if (calls.length < count) {
-    const expected = count === 1 ? 'a call of webhook_url' : `${count} calls of webhook_url`
-    throw new NotMet(`${expected} within ${patience / 1000} s`, `${calls.length}`, started.exchange)
-  }
-  return { started, calls }
+  const [call] = await target.receiver.wait(started.webhookPath, 1, patience)
+  if (!call) throw new NotMet(`a call of webhook_url within ${patience / 1000} s`, '0', started.exchange)
+  return { started, call }
 }
 
 /** The call of webhook_url (spec 4.3 return flow); the checker receives it. */
-export const webhookCases: ConformanceCase[] = [
-  {
-    ...common,
-    name: 'webhook-called',
+export const webhookCases = casesOf(shared, {
+  'webhook-called': {
     title: 'The shop gets the webhook of a payment whose customer does not return',
-    level: 'must',
     platform: 'The order stays unpaid until a person checks it.',
     remedy: 'Call webhook_url when a payment leaves pending, whether or not the customer comes back.',
     async run(target) {
-      await paidWithWebhooks(target)
+      await paidWithWebhook(target)
     },
   },
-  {
-    ...common,
-    name: 'webhook-address-kept',
+  'webhook-address-kept': {
     title: 'webhook_url is called as it was given',
-    level: 'must',
     platform: 'The shop cannot find the order, and answers 404.',
     remedy: 'Keep webhook_url byte for byte, its query too.',
     async run(target) {
-      const { started, calls } = await paidWithWebhooks(target)
+      const { started, call } = await paidWithWebhook(target)
       const { pathname, search } = new URL(started.webhookUrl)
-      expectThat(calls[0]!.path === pathname + search, pathname + search, calls[0]!.path, started.exchange)
+      expectThat(call.path === pathname + search, pathname + search, call.path, started.exchange)
     },
   },
-  {
-    ...common,
-    name: 'webhook-method',
+  'webhook-method': {
     title: 'webhook_url is called with POST',
     level: 'note',
     platform: 'The contract names no method; every platform accepts POST.',
     remedy: 'Use POST.',
     async run(target) {
-      const { started, calls } = await paidWithWebhooks(target)
-      expectThat(calls[0]!.method === 'POST', 'POST', calls[0]!.method, started.exchange)
+      const { started, call } = await paidWithWebhook(target)
+      expectThat(call.method === 'POST', 'POST', call.method, started.exchange)
     },
   },
-  {
-    ...common,
-    name: 'webhook-body',
+  'webhook-body': {
     title: 'The body of a webhook is JSON, or empty',
     level: 'note',
     platform: 'The contract names no body; some platforms refuse other bodies than JSON.',
     remedy: 'Send {"order_id": 123} as application/json.',
     async run(target) {
-      const { started, calls } = await paidWithWebhooks(target)
-      const { body } = calls[0]!
-      const sound = body === '' || (/^\s*\{/.test(body) && isJson(body))
+      const { started, call } = await paidWithWebhook(target)
+      const { body } = call
+      const sound = body === '' || (/^\s*\{/.test(body) && jsonIn(body) !== undefined)
       expectThat(sound, 'JSON or nothing', shown(body), started.exchange)
     },
   },
-  {
-    ...common,
-    name: 'webhook-not-at-start',
+  'webhook-not-at-start': {
     title: 'Starting a payment calls no webhook',
     level: 'should',
     platform: 'It asks for a known status, before the customer has even seen the page.',
@@ -88,11 +71,8 @@ export const webhookCases: ConformanceCase[] = [
       expectThat(calls.length === 0, 'no call', `${calls.length}`, exchange)
     },
   },
-  {
-    ...common,
-    name: 'webhook-status-inside',
+  'webhook-status-inside': {
     title: 'The status can be read while the webhook is still open',
-    level: 'must',
     platform: 'It reads the status before it answers, and both sides wait for each other until one gives up.',
     remedy: 'Hold no lock and no transaction while webhook_url is called.',
     async run(target) {
@@ -111,9 +91,7 @@ export const webhookCases: ConformanceCase[] = [
       expectThat(status === 'paid', 'paid', status ?? 'no webhook', started.exchange)
     },
   },
-  {
-    ...common,
-    name: 'webhook-repeated',
+  'webhook-repeated': {
     title: 'A webhook that was refused is sent again',
     level: 'should',
     platform: 'A shop that was briefly busy never learns of the payment.',
@@ -129,13 +107,4 @@ export const webhookCases: ConformanceCase[] = [
       expectThat(calls.length >= 2, 'a second call within 10 s', `${calls.length}`, started.exchange)
     },
   },
-]
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+})

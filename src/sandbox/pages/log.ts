@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { jsonIn } from '../../contract/json.ts'
 import { counted } from '../../printable.ts'
 import type { LoggedCall } from '../call-log.ts'
 import type { Html, Page } from './layout.ts'
@@ -64,11 +65,8 @@ ${one.notes.map((note) => html`<li>${note}</li>`)}
 const pathOf = (url: string) => url.replace(/^https?:\/\/[^/]+/, '')
 
 function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+  const json = jsonIn(text)
+  return json === undefined ? text : JSON.stringify(json, null, 2)
 }
 
 /** The answer to a repeated call, beside the first answer. */

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { jsonIn } from '../../contract/json.ts'
 import { PurveyorError } from '../../errors.ts'
 import type { CallLog, LoggedCall } from '../call-log.ts'
 import { Mask } from './mask.ts'
@@ -64,9 +65,6 @@ export function readRecording(folder: string): { name: string; call: RecordedCal
 }
 
 export function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const json = jsonIn(text)
+  return json === undefined ? text : json
 }

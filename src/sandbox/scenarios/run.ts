@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { jsonIn } from '../../contract/json.ts'
 import { hasCode } from '../../errors.ts'
 import type { LoggedCall } from '../call-log.ts'
 import { durationOf } from '../clock.ts'
@@ -167,7 +168,7 @@ class Play {
   #paymentUrls(): string[] {
     return this.#callsOf('payment').flatMap(({ answer, status }) => {
       if (status === undefined) return []
-      const { payment_url: url } = parsed(answer) as { payment_url?: unknown }
+      const { payment_url: url } = (jsonIn(answer) ?? {}) as { payment_url?: unknown }
       return typeof url === 'string' ? [url] : []
     })
   }
@@ -235,11 +236,3 @@ const subjects: Record<keyof Expectation, string> = {
 
 const sentence = (name: keyof Expectation, value: unknown, seen: unknown): string =>
   `${subjects[name]} is ${seen ?? 'nothing'}, not ${value}`
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) ?? {}
-  } catch {
-    return {}
-  }
-}
