@@ -49,7 +49,7 @@ describe('the rules of production', () => {
 
   test.each(broken)('doctor shows %s', async (code, change) => {
     const rule: ProductionRule = productionRules[code]
-    const look = doctorChecks.find(({ name }) => name === rule.check)!.look
+    const look = doctorChecks[rule.check]!
     const at = (facts: ProductionFacts, inProduction: boolean) =>
       look({ inspection: { brokenRules: () => brokenRules(facts) }, production: inProduction } as never)
     expect(await at({ ...sound, ...change }, true)).toEqual({

@@ -32,10 +32,11 @@ export interface Patient {
   endpoint: string | undefined
 }
 
-export interface DoctorCheck {
-  name: string
-  look(patient: Patient): Found | Promise<Found>
-}
+/** A check gives its finding, at once or later. */
+export type Look = (patient: Patient) => Found | Promise<Found>
+
+/** Checks by their names. */
+export type Checks = Readonly<Record<string, Look>>
 
 export const ok = (says: string): Found => ({ verdict: 'ok', says })
 export const warn = (says: string, remedy: string): Found => ({ verdict: 'warn', says, remedy })
@@ -44,12 +45,8 @@ export const skipped = (says: string): Found => ({ verdict: 'skipped', says })
 
 /** Looks into the store, where it opens. */
 export const inStore =
-  (look: (store: StorePort, patient: Patient) => Found | Promise<Found>) =>
-  async (patient: Patient): Promise<Found> => {
+  (look: (store: StorePort, patient: Patient) => Found | Promise<Found>): Look =>
+  (patient) => {
     if (patient.store) return look(patient.store, patient)
     return skipped(patient.storeFault ? 'The store does not open' : 'There is no store to inspect')
   }
-
-/** A fault in production; before that, a warning. */
-export const failIn = (production: boolean, says: string, remedy: string): Found =>
-  production ? fail(says, remedy) : warn(says, remedy)

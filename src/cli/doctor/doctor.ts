@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { hasCode } from '../../errors.ts'
 import { print, say } from '../print.ts'
 import { withProvider } from '../with-provider.ts'
-import { type DoctorCheck, type Found, fail, type Patient } from './check.ts'
+import { type Checks, type Found, fail, type Look, type Patient } from './check.ts'
 import { machineChecks } from './machine.ts'
 import { networkChecks } from './network.ts'
 import { onCallChecks } from './on-call.ts'
@@ -10,13 +10,13 @@ import { patientOf } from './patient.ts'
 import { secretChecks } from './secrets.ts'
 import { shopChecks } from './shop.ts'
 
-export const doctorChecks: readonly DoctorCheck[] = [
+export const doctorChecks: Checks = {
   ...machineChecks,
   ...secretChecks,
   ...networkChecks,
   ...shopChecks,
   ...onCallChecks,
-]
+}
 
 export interface DoctorOptions {
   provider?: string
@@ -42,7 +42,8 @@ export async function doctor({ shop, production = false, ...options }: DoctorOpt
     const patient = await patientOf(provider, { shop, production })
     // One after the other: one of them measures times.
     const found: Result[] = []
-    for (const { name, look } of doctorChecks) found.push({ name, ...(await tried(look, patient)) })
+    for (const [name, look] of Object.entries(doctorChecks))
+      found.push({ name, ...(await tried(look, patient)) })
     return found
   }).catch((error: unknown): Result[] => {
     if (!hasCode(error, 'CONFIGURATION_INVALID')) throw error
@@ -52,19 +53,14 @@ export async function doctor({ shop, production = false, ...options }: DoctorOpt
     }))
   })
   const count = (verdict: Found['verdict']) => results.filter((one) => one.verdict === verdict).length
-  const counts = {
-    checks: results.length,
-    ok: count('ok'),
-    warn: count('warn'),
-    fail: count('fail'),
-    skipped: count('skipped'),
-  }
+  const [ok, warnings, failed, skipped] = [count('ok'), count('warn'), count('fail'), count('skipped')]
+  const counts = { checks: results.length, ok, warn: warnings, fail: failed, skipped }
   if (!options.json) for (const result of results) show(result)
   print(options.json, { ...counts, results }, () => [
     '',
-    `${counts.ok} ok, ${counts.warn} warnings, ${counts.fail} failed, ${counts.skipped} skipped`,
+    `${ok} ok, ${warnings} warnings, ${failed} failed, ${skipped} skipped`,
   ])
-  if (counts.fail > 0) process.exitCode = 1
+  if (failed > 0) process.exitCode = 1
 }
 
 function show({ name, verdict, says, remedy }: Result): void {
@@ -73,7 +69,7 @@ function show({ name, verdict, says, remedy }: Result): void {
 }
 
 /** A check that crashes counts as a failed one. */
-async function tried(look: DoctorCheck['look'], patient: Patient): Promise<Found> {
+async function tried(look: Look, patient: Patient): Promise<Found> {
   try {
     return await look(patient)
   } catch (error) {

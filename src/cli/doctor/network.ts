@@ -3,7 +3,7 @@ import { call, type Exchange } from '../../conformance/http.ts'
 import { checkoutMessage } from '../../conformance/messages.ts'
 import { listIn } from '../../conformance/target.ts'
 import { guardedOutgoing } from '../../network/outgoing.ts'
-import { type DoctorCheck, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
+import { type Checks, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
 import { proxyFound } from './proxy.ts'
 
 const patience = 10_000
@@ -93,72 +93,51 @@ async function iconFault(icon: unknown, { described }: Patient): Promise<string 
 }
 
 /** Checks from outside. */
-export const networkChecks: DoctorCheck[] = [
-  {
-    name: 'reachable',
-    async look(patient) {
-      if (patient.described.publicUrl === undefined) return skipped('There is no public address')
-      const { status, failure } = await itself(patient)
-      return status === 200
-        ? ok('The public address leads to this provider')
-        : fail(
-            `/health/live at the public address: ${failure ?? `status ${status}`}`,
-            'Start the provider, and check the proxy and the mount path',
-          )
-    },
-  },
-  {
-    name: 'certificate',
-    look: through(({ certificateDays: days }) => {
-      if (days === undefined) return skipped('There is no TLS')
-      const says = `The certificate expires in ${days} days`
-      return days < 14 ? warn(says, 'Renew it, and automate the renewal') : ok(says)
-    }),
-  },
-  {
-    name: 'clock',
-    async look(patient) {
-      const state = await patient.store?.clockState?.()
-      if (!state) return publicClock(patient)
-      const jumped = Math.round((state.serverAt - state.agreedAt) / 1_000)
-      if (Math.abs(jumped) > mostSeconds)
-        return warn(
-          `A clock was set: it is ${Math.abs(jumped)} s ${jumped > 0 ? 'ahead of' : 'behind'} the time of the providers`,
-          'purveyor clock show; nothing expires because of it',
+export const networkChecks: Checks = {
+  async reachable(patient) {
+    if (patient.described.publicUrl === undefined) return skipped('There is no public address')
+    const { status, failure } = await itself(patient)
+    return status === 200
+      ? ok('The public address leads to this provider')
+      : fail(
+          `/health/live at the public address: ${failure ?? `status ${status}`}`,
+          'Start the provider, and check the proxy and the mount path',
         )
-      const off = Math.round(Math.abs(Date.now() - state.agreedAt) / 1_000)
-      return off > mostSeconds ? clockOff(off) : ok('The clock of this machine is that of the providers')
-    },
   },
-  {
-    name: 'proxy',
-    look: async (patient) =>
-      patient.described.publicUrl === undefined
-        ? skipped('There is no public address')
-        : proxyFound(patient.described, (await itself(patient)).answerHeaders),
-  },
-  {
-    name: 'rates latency',
-    look: ofEndpoint('shipment', (endpoint) => latencyOf(endpoint, 'shipment_methods')),
-  },
-  {
-    name: 'payments latency',
-    look: ofEndpoint('payment', (endpoint) => latencyOf(endpoint, 'payment_methods')),
-  },
-  {
-    name: 'icons',
-    look: ofEndpoint('payment', async (endpoint, patient) => {
-      const { json } = await call(`${endpoint}/payment_methods`, {
-        json: checkoutMessage(undefined),
-        timeout: patience,
-      })
-      const methods = listIn(json, 'payment_methods')
-      const faults = (await Promise.all(methods.map(({ icon }) => iconFault(icon, patient)))).filter(
-        (fault) => fault !== undefined,
+  certificate: through(({ certificateDays: days }) => {
+    if (days === undefined) return skipped('There is no TLS')
+    const says = `The certificate expires in ${days} days`
+    return days < 14 ? warn(says, 'Renew it, and automate the renewal') : ok(says)
+  }),
+  async clock(patient) {
+    const state = await patient.store?.clockState?.()
+    if (!state) return publicClock(patient)
+    const jumped = Math.round((state.serverAt - state.agreedAt) / 1_000)
+    if (Math.abs(jumped) > mostSeconds)
+      return warn(
+        `A clock was set: it is ${Math.abs(jumped)} s ${jumped > 0 ? 'ahead of' : 'behind'} the time of the providers`,
+        'purveyor clock show; nothing expires because of it',
       )
-      return faults.length > 0
-        ? warn(faults.join('; '), 'An icon is a name, or an https image of 50 by 32 pixels')
-        : ok(`${methods.length} methods, all icons are valid`)
-    }),
+    const off = Math.round(Math.abs(Date.now() - state.agreedAt) / 1_000)
+    return off > mostSeconds ? clockOff(off) : ok('The clock of this machine is that of the providers')
   },
-]
+  proxy: async (patient) =>
+    patient.described.publicUrl === undefined
+      ? skipped('There is no public address')
+      : proxyFound(patient.described, (await itself(patient)).answerHeaders),
+  'rates latency': ofEndpoint('shipment', (endpoint) => latencyOf(endpoint, 'shipment_methods')),
+  'payments latency': ofEndpoint('payment', (endpoint) => latencyOf(endpoint, 'payment_methods')),
+  icons: ofEndpoint('payment', async (endpoint, patient) => {
+    const { json } = await call(`${endpoint}/payment_methods`, {
+      json: checkoutMessage(undefined),
+      timeout: patience,
+    })
+    const methods = listIn(json, 'payment_methods')
+    const faults = (await Promise.all(methods.map(({ icon }) => iconFault(icon, patient)))).filter(
+      (fault) => fault !== undefined,
+    )
+    return faults.length > 0
+      ? warn(faults.join('; '), 'An icon is a name, or an https image of 50 by 32 pixels')
+      : ok(`${methods.length} methods, all icons are valid`)
+  }),
+}

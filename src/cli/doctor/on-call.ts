@@ -5,7 +5,7 @@ import { listLanes } from '../../use-cases/lanes.ts'
 import { codeOf, listNodes, versionsOf } from '../../use-cases/list-nodes.ts'
 import { time } from '../print.ts'
 import { storeTime } from '../store.ts'
-import { type DoctorCheck, type Found, fail, inStore, ok, skipped, warn } from './check.ts'
+import { type Checks, type Found, fail, inStore, ok, skipped, warn } from './check.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -16,121 +16,97 @@ const mostLanes = 1_000
 const slow = 1_000
 
 /** Which nodes run, and what waits, fails or needs a person. */
-export const onCallChecks: DoctorCheck[] = [
-  {
-    name: 'nodes',
-    look: inStore(async (store) => {
-      const running = (await listNodes(store, storeTime(store))).filter(({ runs }) => runs)
-      if (running.length === 0) return skipped('No provider runs on this store')
-      const versions = versionsOf(running)
-      if (versions.length > 1)
-        return warn(
-          `Nodes run different versions: ${versions.join(', ')}`,
-          'Finish the upgrade; purveyor nodes list shows which node runs which',
-        )
-      const workers = running.reduce((sum, one) => sum + one.workers, 0)
-      return ok(
-        `${counted(running.length, 'node')} with ${counted(workers, 'worker')}: version ${codeOf(running[0]!)}`,
-      )
-    }),
-  },
-  {
-    name: 'lanes',
-    look: inStore(async (store) => {
-      const now = storeTime(store)
-      const lanes = await listLanes(store, { now, limit: mostLanes })
-      const [first, ...others] = lanes.filter(({ kind, state }) => kind !== 'rates' && state !== 'open')
-      if (!first) return ok('No lane of webhooks or pushes is closed')
-      const { kind, shopId, to, since = now, lastFailure = 'no failure noted' } = first
+export const onCallChecks: Checks = {
+  nodes: inStore(async (store) => {
+    const running = (await listNodes(store, storeTime(store))).filter(({ runs }) => runs)
+    if (running.length === 0) return skipped('No provider runs on this store')
+    const versions = versionsOf(running)
+    if (versions.length > 1)
       return warn(
-        `${counted(others.length + 1, 'lane')} closed, the first since ${time(since)}: ${kind} ${shopId} ${to} (${lastFailure})`,
-        'purveyor lanes list',
+        `Nodes run different versions: ${versions.join(', ')}`,
+        'Finish the upgrade; purveyor nodes list shows which node runs which',
       )
-    }),
+    const workers = running.reduce((sum, one) => sum + one.workers, 0)
+    return ok(
+      `${counted(running.length, 'node')} with ${counted(workers, 'worker')}: version ${codeOf(running[0]!)}`,
+    )
+  }),
+  lanes: inStore(async (store) => {
+    const now = storeTime(store)
+    const lanes = await listLanes(store, { now, limit: mostLanes })
+    const [first, ...others] = lanes.filter(({ kind, state }) => kind !== 'rates' && state !== 'open')
+    if (!first) return ok('No lane of webhooks or pushes is closed')
+    const { kind, shopId, to, since = now, lastFailure = 'no failure noted' } = first
+    return warn(
+      `${counted(others.length + 1, 'lane')} closed, the first since ${time(since)}: ${kind} ${shopId} ${to} (${lastFailure})`,
+      'purveyor lanes list',
+    )
+  }),
+  carriers: inStore(async (store, { provider }) => {
+    if (!provider.services.includes('shipment')) return skipped('It serves no rates')
+    const [first, ...others] = await store.breakers({ now: storeTime(store) })
+    if (!first) return ok('No rate adapter is slow or left alone after failures')
+    const whose = first.shopId === undefined ? 'all shops' : `shop ${first.shopId}`
+    const more = others.length > 0 ? `, and ${others.length} more` : ''
+    return warn(
+      `Adapter ${first.adapter} ${first.nextTry === undefined ? 'is slow' : 'fails'} for ${whose} since ${time(first.since)}: ${first.lastFailure}${more}`,
+      'purveyor lanes list --kind rates',
+    )
+  }),
+  async 'rate adapters'({ provider, shop, noShop }) {
+    if (!provider.services.includes('shipment')) return skipped('It serves no rates')
+    if (!shop) return skipped(noShop)
+    // In this process, as `rates explain` does: what the nodes leave alone, or have cached, is asked.
+    const { adapters } = await provider.rates.explain(checkoutMessage(undefined), { shop: shop.id })
+    const slowestFirst = adapters.toSorted((one, other) => other.ms - one.ms)
+    const says = slowestFirst.map(answerOf).join('; ')
+    const failed = slowestFirst.find(({ result }) => result === 'failed')
+    if (failed)
+      return warn(says, `Look at the service behind ${failed.adapter}; purveyor lanes list --kind rates`)
+    const [slowest] = slowestFirst
+    return slowest && slowest.ms > slow
+      ? warn(says, `Look at the service behind ${slowest.adapter}: every quote waits for it`)
+      : ok(says)
   },
-  {
-    name: 'carriers',
-    look: inStore(async (store, { provider }) => {
-      if (!provider.services.includes('shipment')) return skipped('It serves no rates')
-      const [first, ...others] = await store.breakers({ now: storeTime(store) })
-      if (!first) return ok('No rate adapter is slow or left alone after failures')
-      const whose = first.shopId === undefined ? 'all shops' : `shop ${first.shopId}`
-      const more = others.length > 0 ? `, and ${others.length} more` : ''
-      return warn(
-        `Adapter ${first.adapter} ${first.nextTry === undefined ? 'is slow' : 'fails'} for ${whose} since ${time(first.since)}: ${first.lastFailure}${more}`,
-        'purveyor lanes list --kind rates',
+  pushes: inStore(async (store, { provider }) => {
+    if (!provider.services.includes('payment')) return skipped('It serves no payments')
+    const now = storeTime(store)
+    const waiting = (await store.countWaiting(now)).find(({ kind }) => kind === 'push')
+    const late = (now - (waiting?.dueSince ?? now)) / minute
+    if (late > 1)
+      return fail(
+        `${waiting!.open === 1 ? '1 push waits' : `${waiting!.open} pushes wait`}, the first late by ${Math.round(late)} min`,
+        'Is the provider running? purveyor lanes list --kind push shows them',
       )
-    }),
-  },
-  {
-    name: 'rate adapters',
-    async look({ provider, shop, noShop }) {
-      if (!provider.services.includes('shipment')) return skipped('It serves no rates')
-      if (!shop) return skipped(noShop)
-      // In this process, as `rates explain` does: what the nodes leave alone, or have cached, is asked.
-      const { adapters } = await provider.rates.explain(checkoutMessage(undefined), { shop: shop.id })
-      const slowestFirst = adapters.toSorted((one, other) => other.ms - one.ms)
-      const says = slowestFirst.map(answerOf).join('; ')
-      const failed = slowestFirst.find(({ result }) => result === 'failed')
-      if (failed)
-        return warn(says, `Look at the service behind ${failed.adapter}; purveyor lanes list --kind rates`)
-      const [slowest] = slowestFirst
-      return slowest && slowest.ms > slow
-        ? warn(says, `Look at the service behind ${slowest.adapter}: every quote waits for it`)
-        : ok(says)
-    },
-  },
-  {
-    name: 'pushes',
-    look: inStore(async (store, { provider }) => {
-      if (!provider.services.includes('payment')) return skipped('It serves no payments')
-      const now = storeTime(store)
-      const waiting = (await store.countWaiting(now)).find(({ kind }) => kind === 'push')
-      const late = (now - (waiting?.dueSince ?? now)) / minute
-      if (late > 1)
-        return fail(
-          `${waiting!.open === 1 ? '1 push waits' : `${waiting!.open} pushes wait`}, the first late by ${Math.round(late)} min`,
-          'Is the provider running? purveyor lanes list --kind push shows them',
-        )
-      const { unmatched = 0, given_up: givenUp = 0, failed = 0 } = await store.countPushTroubles(now - day)
-      if (unmatched + givenUp + failed === 0) return ok('Every push of the last day was processed')
-      const worst = unmatched > 0 ? 'unmatched' : givenUp > 0 ? 'given_up' : 'failed'
-      return warn(
-        `Of the last day: ${unmatched} unmatched, ${givenUp} given up, ${failed} failed and tried again`,
-        `purveyor pushes list --outcome ${worst}`,
-      )
-    }),
-  },
-  {
-    name: 'due webhooks',
-    look: inStore(async (store) => {
-      const { owed } = await store.countWebhooks()
-      if (owed === 0) return ok('No webhook is due')
-      const due = await store.nextWebhookDue()
-      const late = due === undefined ? 0 : (storeTime(store) - due) / minute
-      const says = `${owed} due, the next one ${late > 0 ? `late by ${Math.round(late)} min` : 'not yet'}`
-      return late > 15 ? fail(says, 'Is the provider running? purveyor webhooks list shows them') : ok(says)
-    }),
-  },
-  {
-    name: 'dead letters',
-    look: inStore(async (store) => {
-      const { dead } = await store.countWebhooks()
-      return dead === 0
-        ? ok('No webhook was given up')
-        : fail(`${dead} webhooks were given up`, 'purveyor webhooks list, then purveyor webhooks replay')
-    }),
-  },
-  {
-    name: 'anomalies',
-    look: inStore(async (store): Promise<Found> => {
-      const open = await store.anomalies({ limit: 100 })
-      if (open.length === 0) return ok('There are no open anomalies')
-      const oldest = Math.round((storeTime(store) - Math.min(...open.map(({ openedAt }) => openedAt))) / day)
-      return warn(`${open.length} need review, the oldest for ${oldest} days`, 'purveyor payments anomalies')
-    }),
-  },
-]
+    const { unmatched = 0, given_up: givenUp = 0, failed = 0 } = await store.countPushTroubles(now - day)
+    if (unmatched + givenUp + failed === 0) return ok('Every push of the last day was processed')
+    const worst = unmatched > 0 ? 'unmatched' : givenUp > 0 ? 'given_up' : 'failed'
+    return warn(
+      `Of the last day: ${unmatched} unmatched, ${givenUp} given up, ${failed} failed and tried again`,
+      `purveyor pushes list --outcome ${worst}`,
+    )
+  }),
+  'due webhooks': inStore(async (store) => {
+    const { owed } = await store.countWebhooks()
+    if (owed === 0) return ok('No webhook is due')
+    const due = await store.nextWebhookDue()
+    const late = due === undefined ? 0 : (storeTime(store) - due) / minute
+    const says = `${owed} due, the next one ${late > 0 ? `late by ${Math.round(late)} min` : 'not yet'}`
+    return late > 15 ? fail(says, 'Is the provider running? purveyor webhooks list shows them') : ok(says)
+  }),
+  'dead letters': inStore(async (store) => {
+    const { dead } = await store.countWebhooks()
+    return dead === 0
+      ? ok('No webhook was given up')
+      : fail(`${dead} webhooks were given up`, 'purveyor webhooks list, then purveyor webhooks replay')
+  }),
+  anomalies: inStore(async (store): Promise<Found> => {
+    const open = await store.anomalies({ limit: 100 })
+    if (open.length === 0) return ok('There are no open anomalies')
+    const oldest = Math.round((storeTime(store) - Math.min(...open.map(({ openedAt }) => openedAt))) / day)
+    return warn(`${open.length} need review, the oldest for ${oldest} days`, 'purveyor payments anomalies')
+  }),
+}
 
 const answerOf = ({ adapter, ms, result, reason }: AdapterExplanation): string =>
   `${adapter} answers in ${Math.round(ms)} ms${result === 'failed' ? `, failed: ${reason}` : ''}`

@@ -1,31 +1,25 @@
 import { productionRules } from '../../provider/production-rules.ts'
-import { type DoctorCheck, failIn, ok, skipped } from './check.ts'
+import { type Checks, fail, type Look, ok, skipped, warn } from './check.ts'
 
 const names = [...new Set(Object.values(productionRules).map(({ check }) => check))]
 
+/** A broken rule is a fault in production, and a warning before. */
+const lookFor =
+  (name: string): Look =>
+  ({ inspection, production }) => {
+    const broken = inspection.brokenRules().find(({ check }) => check === name)
+    if (!broken) return ok('Fit for production')
+    return (production ? fail : warn)(`${broken.place} ${broken.text}`, broken.remedy)
+  }
+
 /** One check for each thing that production has a rule about, and one for whether production starts. */
-export const productionChecks: DoctorCheck[] = [
-  ...names.map((name) => ({
-    name,
-    look({ inspection, production }: Parameters<DoctorCheck['look']>[0]) {
-      const broken = inspection.brokenRules().find(({ check }) => check === name)
-      return broken
-        ? failIn(production, `${broken.place} ${broken.text}`, broken.remedy)
-        : ok('Fit for production')
-    },
-  })),
-  {
-    name: 'production gate',
-    look({ inspection, production }) {
-      const count = inspection.brokenRules().length
-      if (!production) return skipped('Run with --production')
-      return count === 0
-        ? ok('serve would start')
-        : failIn(
-            true,
-            `${count} rules of production are broken`,
-            'Correct them: a start in production is refused',
-          )
-    },
+export const productionChecks: Checks = {
+  ...Object.fromEntries(names.map((name) => [name, lookFor(name)])),
+  'production gate'({ inspection, production }) {
+    const count = inspection.brokenRules().length
+    if (!production) return skipped('Run with --production')
+    return count === 0
+      ? ok('serve would start')
+      : fail(`${count} rules of production are broken`, 'Correct them: a start in production is refused')
   },
-]
+}

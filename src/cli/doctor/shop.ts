@@ -1,146 +1,113 @@
 import { isSet } from '../../contract/values.ts'
 import { withoutSlash } from '../../shops/hosts.ts'
-import { type DoctorCheck, fail, ok, skipped, warn } from './check.ts'
+import { type Checks, fail, ok, skipped, warn } from './check.ts'
 
 /** The adapters, and the shop. */
-export const shopChecks: DoctorCheck[] = [
-  {
-    name: 'units',
-    look({ described, provider }) {
-      if (!provider.services.includes('shipment')) return skipped('It serves no rates')
-      return described.units
-        ? ok('units is set')
-        : warn(
-            'units is not set, and requests carry no units',
-            "Set rates.units, such as { weight: 'g' }, or units of each shop",
-          )
-    },
-  },
-  {
-    name: 'fallback rates',
-    look({ described, provider }) {
-      if (!provider.services.includes('shipment')) return skipped('It serves no rates')
-      return described.fallback
-        ? ok('Fallback rates are set')
-        : warn('When an adapter fails, shops get an empty list', 'Set rates.fallback')
-    },
-  },
-  {
-    name: 'payment status',
-    look({ described: { adapters } }) {
-      const blind = adapters.filter(({ kind, status }) => kind === 'payments' && !status)
-      return blind.length === 0
-        ? ok('Every payment adapter has status()')
-        : warn(
-            `${names(blind)} has no status(): a payment cannot be checked`,
-            'Add status(): it replaces lost pushes',
-          )
-    },
-  },
-  {
-    name: 'payment starts',
-    look({ described: { adapters } }) {
-      const unsure = adapters.filter(({ resumes }) => !resumes)
-      return unsure.length === 0
-        ? ok('Starts of unknown outcome are resumed')
-        : warn(`${names(unsure)} gives up a start of unknown outcome`, 'Add idempotency or find()')
-    },
-  },
-  {
-    name: 'privacy',
-    look({ described: { adapters } }) {
-      const silent = adapters.filter(
-        ({ needs, privacy }) => !privacy && needs.some((need) => !/\.(country|region|zipcode)$/.test(need)),
-      )
-      return silent.length === 0
-        ? ok('Every adapter that reads personal data has a privacy statement')
-        : warn(
-            `${names(silent)} reads personal data and has no privacy statement`,
-            "Add privacy, for the shop's privacy policy",
-          )
-    },
-  },
-  {
-    name: 'private network',
-    look({ described: { adapters }, production }) {
-      const opened = adapters.flatMap(({ name, network }) =>
-        network.length > 0 ? `${name} (${network.join(', ')})` : [],
-      )
-      if (opened.length === 0) return ok('No adapter may call a private network')
-      const says = `These adapters may call a private network: ${opened.join('; ')}`
-      return production && /http:/.test(says)
-        ? warn(says, 'Put TLS in front of addresses called by http://, which carries the data unencrypted')
-        : ok(says)
-    },
-  },
-  {
-    name: 'webhook signature',
-    look({ described: { signsWebhooks }, provider }) {
-      if (!provider.services.includes('payment')) return skipped('It serves no payments')
-      return ok(
-        signsWebhooks ? 'Webhooks are signed' : 'Webhooks are not signed; the contract does not require it',
-      )
-    },
-  },
-  {
-    name: 'endpoint',
-    look({ shop, noShop }) {
-      if (!shop) return skipped(noShop)
-      if (shop.disabled) return fail(`Shop ${shop.id} is disabled`, `purveyor shop enable ${shop.id}`)
-      const lasting = shop.endpoints.filter(({ expiresAt }) => expiresAt === undefined)
-      if (lasting.length === 0)
-        return fail('The endpoint of the shop expires', `purveyor shop rotate ${shop.id}`)
-      return ok(
-        `Shop ${shop.id} has ${shop.endpoints.length} live endpoint${shop.endpoints.length === 1 ? '' : 's'}`,
-      )
-    },
-  },
-  {
-    name: 'hosts',
-    look({ shop, noShop, production }) {
-      if (!shop) return skipped(noShop)
-      if (shop.hostsConfirmed) return ok('webhook_url and redirect_url accept only the listed hosts')
-      const remedy = `purveyor shop hosts confirm ${shop.id}`
-      return production
-        ? warn('The shop may use any public host', remedy)
-        : ok('The hosts of the shop are recorded')
-    },
-  },
-  {
-    name: 'registration',
-    async look({ provider, shop, noShop, endpoint, production }) {
-      if (!shop) return skipped(noShop)
-      if (endpoint === undefined) return skipped('There is no endpoint to register')
-      let client: Awaited<ReturnType<typeof provider.platform>>
-      try {
-        client = await provider.platform(shop.id)
-      } catch {
-        const remedy = `purveyor shop connect ${shop.id}, or register the endpoint by hand`
-        return production
-          ? warn('The shop is not connected, so its registration is unknown', remedy)
-          : skipped('The shop is not connected')
-      }
-      try {
-        const registered: string[] = []
-        for await (const one of client.externalServices.list()) {
-          const here = withoutSlash(one.urlEndpoint) === withoutSlash(endpoint)
-          if (here && isSet(one.isActive)) registered.push(one.type)
-        }
-        const missing = provider.services.filter((type) => !registered.includes(type))
-        return missing.length === 0
-          ? ok(`Registered for ${provider.services.join(' and ')}`)
-          : fail(
-              `Not registered, or not active, for ${missing.join(' and ')}`,
-              `purveyor services register ${shop.id} --name "..."`,
-            )
-      } catch (error) {
-        return fail(
-          `The platform of the shop: ${(error as Error).message}`,
-          `purveyor shop connect ${shop.id}`,
+export const shopChecks: Checks = {
+  units({ described, provider }) {
+    if (!provider.services.includes('shipment')) return skipped('It serves no rates')
+    return described.units
+      ? ok('units is set')
+      : warn(
+          'units is not set, and requests carry no units',
+          "Set rates.units, such as { weight: 'g' }, or units of each shop",
         )
-      }
-    },
   },
-]
+  'fallback rates'({ described, provider }) {
+    if (!provider.services.includes('shipment')) return skipped('It serves no rates')
+    return described.fallback
+      ? ok('Fallback rates are set')
+      : warn('When an adapter fails, shops get an empty list', 'Set rates.fallback')
+  },
+  'payment status'({ described: { adapters } }) {
+    const blind = adapters.filter(({ kind, status }) => kind === 'payments' && !status)
+    return blind.length === 0
+      ? ok('Every payment adapter has status()')
+      : warn(
+          `${names(blind)} has no status(): a payment cannot be checked`,
+          'Add status(): it replaces lost pushes',
+        )
+  },
+  'payment starts'({ described: { adapters } }) {
+    const unsure = adapters.filter(({ resumes }) => !resumes)
+    return unsure.length === 0
+      ? ok('Starts of unknown outcome are resumed')
+      : warn(`${names(unsure)} gives up a start of unknown outcome`, 'Add idempotency or find()')
+  },
+  privacy({ described: { adapters } }) {
+    const silent = adapters.filter(
+      ({ needs, privacy }) => !privacy && needs.some((need) => !/\.(country|region|zipcode)$/.test(need)),
+    )
+    return silent.length === 0
+      ? ok('Every adapter that reads personal data has a privacy statement')
+      : warn(
+          `${names(silent)} reads personal data and has no privacy statement`,
+          "Add privacy, for the shop's privacy policy",
+        )
+  },
+  'private network'({ described: { adapters }, production }) {
+    const opened = adapters.flatMap(({ name, network }) =>
+      network.length > 0 ? `${name} (${network.join(', ')})` : [],
+    )
+    if (opened.length === 0) return ok('No adapter may call a private network')
+    const says = `These adapters may call a private network: ${opened.join('; ')}`
+    return production && /http:/.test(says)
+      ? warn(says, 'Put TLS in front of addresses called by http://, which carries the data unencrypted')
+      : ok(says)
+  },
+  'webhook signature'({ described: { signsWebhooks }, provider }) {
+    if (!provider.services.includes('payment')) return skipped('It serves no payments')
+    return ok(
+      signsWebhooks ? 'Webhooks are signed' : 'Webhooks are not signed; the contract does not require it',
+    )
+  },
+  endpoint({ shop, noShop }) {
+    if (!shop) return skipped(noShop)
+    if (shop.disabled) return fail(`Shop ${shop.id} is disabled`, `purveyor shop enable ${shop.id}`)
+    const lasting = shop.endpoints.filter(({ expiresAt }) => expiresAt === undefined)
+    if (lasting.length === 0)
+      return fail('The endpoint of the shop expires', `purveyor shop rotate ${shop.id}`)
+    return ok(
+      `Shop ${shop.id} has ${shop.endpoints.length} live endpoint${shop.endpoints.length === 1 ? '' : 's'}`,
+    )
+  },
+  hosts({ shop, noShop, production }) {
+    if (!shop) return skipped(noShop)
+    if (shop.hostsConfirmed) return ok('webhook_url and redirect_url accept only the listed hosts')
+    const remedy = `purveyor shop hosts confirm ${shop.id}`
+    return production
+      ? warn('The shop may use any public host', remedy)
+      : ok('The hosts of the shop are recorded')
+  },
+  async registration({ provider, shop, noShop, endpoint, production }) {
+    if (!shop) return skipped(noShop)
+    if (endpoint === undefined) return skipped('There is no endpoint to register')
+    let client: Awaited<ReturnType<typeof provider.platform>>
+    try {
+      client = await provider.platform(shop.id)
+    } catch {
+      const remedy = `purveyor shop connect ${shop.id}, or register the endpoint by hand`
+      return production
+        ? warn('The shop is not connected, so its registration is unknown', remedy)
+        : skipped('The shop is not connected')
+    }
+    try {
+      const registered: string[] = []
+      for await (const one of client.externalServices.list()) {
+        const here = withoutSlash(one.urlEndpoint) === withoutSlash(endpoint)
+        if (here && isSet(one.isActive)) registered.push(one.type)
+      }
+      const missing = provider.services.filter((type) => !registered.includes(type))
+      return missing.length === 0
+        ? ok(`Registered for ${provider.services.join(' and ')}`)
+        : fail(
+            `Not registered, or not active, for ${missing.join(' and ')}`,
+            `purveyor services register ${shop.id} --name "..."`,
+          )
+    } catch (error) {
+      return fail(`The platform of the shop: ${(error as Error).message}`, `purveyor shop connect ${shop.id}`)
+    }
+  },
+}
 
 const names = (adapters: { name: string }[]) => adapters.map(({ name }) => `Adapter ${name}`).join(', ')
