@@ -10,7 +10,7 @@ import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 import { type ProviderOption as Options, withProvider } from './with-provider.ts'
 
-const withShops = <T>(options: Options, use: (shops: Provider['shops']) => Promise<T>): Promise<T> =>
+export const withShops = <T>(options: Options, use: (shops: Provider['shops']) => Promise<T>): Promise<T> =>
   withProvider(options, ({ shops }) => use(shops))
 
 const readSettings = (file: string): unknown => readJsonFile(file, 'the settings')
@@ -179,31 +179,6 @@ export function settings(id: string, { file, ...options }: Options & { file: str
       { shop: id, settings: names },
       () => `Shop ${id} has ${names.join(', ') || 'nothing set'}.`,
     )
-  })
-}
-
-export function hosts(
-  what: 'list' | 'add' | 'remove' | 'confirm',
-  id: string,
-  names: string[],
-  options: Options,
-): Promise<void> {
-  return withShops(options, async (shops) => {
-    const change =
-      what === 'remove' ? { remove: names } : { add: names, only: what === 'confirm' && names.length > 0 }
-    const now = await shops.changeHosts(
-      id,
-      { ...change, confirm: what === 'confirm' ? true : undefined },
-      { by: systemUser() },
-    )
-    print(options.json, { shop: id, ...now }, () => [
-      now.confirmed
-        ? `Shop ${id} accepts these hosts only:`
-        : `Shop ${id} accepts any public host. Seen so far:`,
-      ...now.hosts.map((host) => `  ${host}`),
-      ...(now.hosts.length === 0 ? ['  none'] : []),
-      ...(now.confirmed ? [] : [`To close the list: purveyor shop hosts confirm ${id} <host...>`]),
-    ])
   })
 }
 

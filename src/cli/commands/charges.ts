@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import { type Command, commandsOf } from './command.ts'
 import { decimal } from './option-values.ts'
 import { ofShop, yes } from './shared-options.ts'
 
@@ -6,13 +6,9 @@ const charge = { '<id>': 'an id from `charges list`' }
 
 export const command: Command = {
   description: 'charge a shop owner through the platform',
-  commands: {
-    list: ofShop({
-      description: 'list the charges',
-      load: async () => (await import('../charges.ts')).list,
-    }),
-    create: ofShop({
-      description: 'create a charge and print the address where the shop owner approves it',
+  commands: commandsOf(() => import('../charges.ts'), {
+    list: ofShop('list the charges'),
+    create: ofShop('create a charge and print the address where the shop owner approves it', {
       options: {
         '--type <type>': {
           description: 'recurring: every month; onetime: once',
@@ -27,18 +23,13 @@ export const command: Command = {
         },
         '--upgrade-from <id>': 'the charge that this one replaces',
       },
-      load: async () => (await import('../charges.ts')).create,
     }),
-    show: ofShop({
-      description: 'show one charge',
+    show: ofShop('show one charge', {
       arguments: charge,
-      load: async () => (await import('../charges.ts')).show,
     }),
-    remove: ofShop({
-      description: 'withdraw a charge that was not approved',
+    remove: ofShop('withdraw a charge that was not approved', {
       arguments: charge,
       options: yes,
-      load: async () => (await import('../charges.ts')).remove,
     }),
-  },
+  }),
 }

@@ -26,3 +26,14 @@ export interface OptionDetails {
 }
 
 export type Run = (...given: never[]) => unknown
+
+/** The commands of a group. Each runs what the module exports under its name, unless it loads another function. */
+export function commandsOf<Module, Name extends string>(
+  module: () => Promise<Module>,
+  commands: { [N in Name]: N extends keyof Module ? Command : Command & Required<Pick<Command, 'load'>> },
+): Record<string, Command> {
+  const own = (name: string) => async () => (await module())[name as keyof Module] as Run
+  return Object.fromEntries(
+    Object.entries<Command>(commands).map(([name, command]) => [name, { load: own(name), ...command }]),
+  )
+}

@@ -1,20 +1,18 @@
-import type { Command } from './command.ts'
+import { type Command, commandsOf } from './command.ts'
 import { count } from './option-values.ts'
 import { json } from './shared-options.ts'
 
 export const command: Command = {
   description: 'maintain the store',
-  commands: {
+  commands: commandsOf(() => import('../db.ts'), {
     migrate: {
       description: 'update the tables of the store',
       options: { '--json': 'print the result as JSON' },
-      load: async () => (await import('../db.ts')).migrate,
     },
     backup: {
       description: 'copy the store to a file, even while a provider runs',
       arguments: { '<file>': 'a new file' },
       options: json,
-      load: async () => (await import('../db.ts')).backup,
     },
     prune: {
       description: 'erase old payments that are settled',
@@ -23,7 +21,6 @@ export const command: Command = {
         '--dry-run': 'only count them',
         ...json,
       },
-      load: async () => (await import('../db.ts')).prune,
     },
-  },
+  }),
 }

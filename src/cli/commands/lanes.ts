@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import { type Command, commandsOf } from './command.ts'
 import { moment } from './option-values.ts'
 import { json, limit, onlyShop } from './shared-options.ts'
 
@@ -12,7 +12,7 @@ const lane = {
 export const command: Command = {
   description:
     'inspect lanes: webhooks of a shop to a host, pushes through an adapter, rates from an adapter',
-  commands: {
+  commands: commandsOf(() => import('../lanes.ts'), {
     list: {
       description: 'list lanes that are closed or have calls waiting, longest waiting first',
       options: {
@@ -25,19 +25,16 @@ export const command: Command = {
         ...limit,
         ...json,
       },
-      load: async () => (await import('../lanes.ts')).list,
     },
     show: {
       description: 'show one lane: why it fails, and its outages of the last 30 days',
       arguments: lane,
       options: json,
-      load: async () => (await import('../lanes.ts')).show,
     },
     open: {
       description: 'open a closed lane and try its waiting calls now',
       arguments: lane,
       options: json,
-      load: async () => (await import('../lanes.ts')).open,
     },
-  },
+  }),
 }

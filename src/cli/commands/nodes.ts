@@ -1,13 +1,12 @@
-import type { Command } from './command.ts'
+import { type Command, commandsOf } from './command.ts'
 import { json } from './shared-options.ts'
 
 export const command: Command = {
   description: 'inspect the running nodes: version, build and workers',
-  commands: {
+  commands: commandsOf(() => import('../nodes.ts'), {
     list: {
       description: 'list the nodes that run on the store',
       options: json,
-      load: async () => (await import('../nodes.ts')).list,
     },
-  },
+  }),
 }

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import { type Command, commandsOf } from './command.ts'
 import { moment } from './option-values.ts'
 import { json, limit, onlyShop, provider, shopOfOrder } from './shared-options.ts'
 
@@ -6,7 +6,7 @@ const order = { '<order>': 'the id of the order' }
 
 export const command: Command = {
   description: 'inspect payments and resolve anomalies',
-  commands: {
+  commands: commandsOf(() => import('../payments.ts'), {
     list: {
       description: 'list payments, newest first',
       options: {
@@ -15,7 +15,6 @@ export const command: Command = {
         ...limit,
         ...json,
       },
-      load: async () => (await import('../payments.ts')).list,
     },
     find: {
       description: 'find payments of all shops, with what each waits for and the next step',
@@ -30,7 +29,6 @@ export const command: Command = {
       description: "show the history of an order's payment",
       arguments: order,
       options: { ...shopOfOrder, ...json },
-      load: async () => (await import('../payments.ts')).show,
     },
     ask: {
       description: "ask the payment service now how an order's payment stands",
@@ -66,7 +64,6 @@ export const command: Command = {
         ...shopOfOrder,
         ...json,
       },
-      load: async () => (await import('../payments.ts')).report,
     },
     anomalies: {
       description: 'list the open anomalies, grouped by cause',
@@ -101,5 +98,5 @@ export const command: Command = {
       options: { '--note <text>': { description: 'what you found and did', required: true }, ...json },
       load: async () => (await import('../anomalies.ts')).closeOne,
     },
-  },
+  }),
 }

@@ -1,11 +1,11 @@
-import type { Command } from './command.ts'
+import { type Command, commandsOf } from './command.ts'
 import { json, limit, onlyShop } from './shared-options.ts'
 
 const outcomes = ['unmatched', 'failed', 'given_up', 'waiting', 'processed'] as const
 
 export const command: Command = {
   description: 'inspect what payment services pushed, and what became of it',
-  commands: {
+  commands: commandsOf(() => import('../pushes.ts'), {
     list: {
       description: 'list the pushes of the last 30 days, newest first',
       options: {
@@ -18,13 +18,11 @@ export const command: Command = {
         ...limit,
         ...json,
       },
-      load: async () => (await import('../pushes.ts')).list,
     },
     show: {
       description: 'show one push',
       arguments: { '<push>': 'an id from `pushes list`, or the `push` of a log line' },
       options: { ...onlyShop, ...json },
-      load: async () => (await import('../pushes.ts')).show,
     },
-  },
+  }),
 }

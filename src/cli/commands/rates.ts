@@ -1,10 +1,10 @@
-import type { Command } from './command.ts'
+import { type Command, commandsOf } from './command.ts'
 import { decimal } from './option-values.ts'
 import { json } from './shared-options.ts'
 
 export const command: Command = {
   description: 'inspect and explain shipping rates',
-  commands: {
+  commands: commandsOf(() => import('../rates.ts'), {
     explain: {
       description: 'explain why each method is in the answer to a checkout, or is not',
       arguments: { '[provider]': 'default: provider.ts or src/provider.ts' },
@@ -16,13 +16,11 @@ export const command: Command = {
         '--shop <id>': 'use the settings of this shop',
         ...json,
       },
-      load: async () => (await import('../rates.ts')).explain,
     },
     lint: {
       description: 'find mistakes, gaps and overlaps in a tariff',
       arguments: { '<table>': 'a .csv or .json file' },
       options: json,
-      load: async () => (await import('../rates.ts')).lint,
     },
     preview: {
       description: 'show prices as a grid of destinations and weights',
@@ -41,5 +39,5 @@ export const command: Command = {
       },
       load: async () => (await import('../rates-preview.ts')).preview,
     },
-  },
+  }),
 }

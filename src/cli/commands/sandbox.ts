@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import { type Command, commandsOf } from './command.ts'
 import { port } from './option-values.ts'
 import { json, readyAsJson, serviceTypes } from './shared-options.ts'
 
@@ -23,18 +23,16 @@ export const command: Command = {
     ...readyAsJson,
   },
   load: async () => (await import('../sandbox.ts')).sandbox,
-  commands: {
+  commands: commandsOf(() => import('../sandbox.ts'), {
     switches: {
       description: 'show or set the switches of a running shop',
       arguments: { '[switches...]': 'such as webhook=refused; reset restores the defaults' },
       options: { ...url, ...json },
-      load: async () => (await import('../sandbox.ts')).switches,
     },
     clock: {
       description: 'move the clock of a running shop forward',
       arguments: { '<time>': 'such as 30s, 10m, 2h, 1d or 1month' },
       options: { ...url, ...json },
-      load: async () => (await import('../sandbox.ts')).clock,
     },
-  },
+  }),
 }

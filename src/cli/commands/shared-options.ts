@@ -17,8 +17,9 @@ export const yes = { '-y, --yes': 'ask no questions' }
 export const serviceTypes = ['shipment', 'payment'] as const
 
 /** A command about one shop of the provider in this folder. */
-export const ofShop = (command: Command): Command => ({
+export const ofShop = (description: string, command: Partial<Command> = {}): Command => ({
   ...command,
+  description,
   arguments: { '<shop>': "the provider's name for the shop", ...command.arguments },
   options: { ...provider, ...json, ...command.options },
 })

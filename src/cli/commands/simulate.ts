@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import { type Command, commandsOf } from './command.ts'
 import { json, serviceTypes } from './shared-options.ts'
 
 const statuses = ['paid', 'pending', 'expired', 'cancelled'] as const
@@ -14,17 +14,15 @@ const against = {
 
 export const command: Command = {
   description: 'run automated checkout tests on a clock that moves forward by itself',
-  commands: {
+  commands: commandsOf(() => import('../simulate.ts'), {
     list: {
       description: 'list the scenarios',
       options: json,
-      load: async () => (await import('../simulate.ts')).list,
     },
     run: {
       description: 'run scenarios',
       arguments: { '[names...]': 'names from `simulate list`' },
       options: { ...against, '--all': 'run all scenarios' },
-      load: async () => (await import('../simulate.ts')).run,
     },
     order: {
       description: 'place one order and pay for it',
@@ -38,13 +36,11 @@ export const command: Command = {
         '--then <status>': { description: 'the status that it changes to later', choices: statuses },
         '--after <time>': { description: 'when it changes, such as 5s, 2h or 1d later', default: '10m' },
       },
-      load: async () => (await import('../simulate.ts')).order,
     },
     replay: {
       description: 'send recorded calls again, and show which answers differ',
       arguments: { '<folder>': 'a folder written by --record' },
       options: against,
-      load: async () => (await import('../simulate.ts')).replay,
     },
-  },
+  }),
 }

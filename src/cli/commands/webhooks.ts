@@ -1,10 +1,10 @@
-import type { Command } from './command.ts'
+import { type Command, commandsOf } from './command.ts'
 import { moment } from './option-values.ts'
 import { json, limit, onlyShop, shopOfOrder } from './shared-options.ts'
 
 export const command: Command = {
   description: 'inspect webhooks to shops, and send them again',
-  commands: {
+  commands: commandsOf(() => import('../webhooks.ts'), {
     list: {
       description: 'list the webhooks that are due or were given up',
       options: {
@@ -16,13 +16,11 @@ export const command: Command = {
         ...limit,
         ...json,
       },
-      load: async () => (await import('../webhooks.ts')).list,
     },
     show: {
       description: 'show the deliveries for an order',
       arguments: { '<order>': 'the id of the order' },
       options: { ...shopOfOrder, ...json },
-      load: async () => (await import('../webhooks.ts')).show,
     },
     replay: {
       description: 'send webhooks again: for one order, since a time, or all that were given up',
@@ -36,7 +34,6 @@ export const command: Command = {
         ...onlyShop,
         ...json,
       },
-      load: async () => (await import('../webhooks.ts')).replay,
     },
-  },
+  }),
 }
