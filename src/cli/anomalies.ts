@@ -2,7 +2,7 @@ import { type AnomalyKind, anomalyKinds } from '../payments/anomaly-kinds.ts'
 import { counted } from '../printable.ts'
 import type { AnomalyCause, AnomalyChoice } from '../store.ts'
 import { print, table, time } from './print.ts'
-import { expectShop } from './shop-choice.ts'
+import { expectShop, type Listing } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
@@ -12,15 +12,12 @@ const within = 30 * 60_000
 /** The most that are closed in one commit. */
 const batch = 500
 
-interface Listing {
+interface AnomalyListing extends Listing {
   each?: boolean
   all?: boolean
-  shop?: string
-  limit: number
-  json?: boolean
 }
 
-export const anomalies = (options: Listing): Promise<void> =>
+export const anomalies = (options: AnomalyListing): Promise<void> =>
   options.each || options.all ? oneByOne(options) : causes(options)
 
 /** Lists open anomalies, those of one cause in one line. */
@@ -30,20 +27,16 @@ function causes({ shop, limit, json }: Listing): Promise<void> {
     const found = await store.anomalyCauses({ shopId: shop, within, limit })
     const many = found.filter(({ count }) => count > 1)
     print(json, found, () => [
-      ...table(
-        ['id', 'opened', 'last', 'shop', 'order', 'adapter', 'what', 'count'],
-        found.map((cause) => [
-          cause.id ?? '',
-          time(cause.openedAt),
-          cause.count > 1 ? time(cause.lastOpenedAt) : '',
-          cause.shopId ?? `${cause.shops} shops`,
-          cause.orderId ?? '',
-          cause.adapter ?? '',
-          cause.kind,
-          String(cause.count),
-        ]),
-        'There are no anomalies.',
-      ),
+      ...table(found, 'There are no anomalies.', {
+        id: ({ id }) => id,
+        opened: ({ openedAt }) => time(openedAt),
+        last: ({ count, lastOpenedAt }) => (count > 1 ? time(lastOpenedAt) : ''),
+        shop: ({ shopId, shops }) => shopId ?? `${shops} shops`,
+        order: ({ orderId }) => orderId,
+        adapter: ({ adapter }) => adapter,
+        what: ({ kind }) => kind,
+        count: ({ count }) => count,
+      }),
       ...(many.length > 0
         ? ['Anomalies with one cause share a line; --each lists every one. To close them:']
         : []),
@@ -62,23 +55,19 @@ const closing = ({ kind, adapter, shopId, lastOpenedAt }: AnomalyCause, shop: st
   ].join(' ')
 
 /** One line per anomaly; `all` includes closed ones. */
-function oneByOne({ shop, all, limit, json }: Listing): Promise<void> {
+function oneByOne({ shop, all, limit, json }: AnomalyListing): Promise<void> {
   return withStore(async (store) => {
     await expectShop(store, shop)
     const found = await store.anomalies({ shopId: shop, closed: all === true, limit })
     print(json, found, () =>
-      table(
-        ['id', 'opened', 'shop', 'order', 'what', 'closed'],
-        found.map(({ id, openedAt, shopId, orderId, kind, closedAt, note }) => [
-          id,
-          time(openedAt),
-          shopId,
-          orderId,
-          kind,
-          closedAt === undefined ? '' : `${time(closedAt)} ${note ?? ''}`,
-        ]),
-        'There are no anomalies.',
-      ),
+      table(found, 'There are no anomalies.', {
+        id: ({ id }) => id,
+        opened: ({ openedAt }) => time(openedAt),
+        shop: ({ shopId }) => shopId,
+        order: ({ orderId }) => orderId,
+        what: ({ kind }) => kind,
+        closed: ({ closedAt, note = '' }) => (closedAt === undefined ? '' : `${time(closedAt)} ${note}`),
+      }),
     )
   })
 }

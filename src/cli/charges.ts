@@ -11,11 +11,13 @@ export function list(shop: string, options: ProviderOption): Promise<void> {
     const found: AppSubscription[] = []
     for await (const one of (await provider.platform(shop)).appSubscriptions.list()) found.push(one)
     print(options.json, found, () =>
-      table(
-        ['id', 'type', 'title', 'price', 'state'],
-        found.map((one) => [String(one.id), one.type, one.title, String(one.price), stateOf(one)]),
-        'There are no charges.',
-      ),
+      table(found, 'There are no charges.', {
+        id: ({ id }) => id,
+        type: ({ type }) => type,
+        title: ({ title }) => title,
+        price: ({ price }) => String(price),
+        state: stateOf,
+      }),
     )
   })
 }

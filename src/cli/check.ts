@@ -12,20 +12,17 @@ import { withoutToken } from '../shops/tokens.ts'
 import { print, say } from './print.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
-export interface Options {
-  only?: 'rates' | 'payments'
+export interface Options
+  extends Pick<CheckOptions, 'only' | 'readOnly' | 'shopId' | 'receiverUrl' | 'receiverPort'> {
   case?: string[]
-  readOnly?: boolean
-  shopId?: number
-  receiverUrl?: string
-  receiverPort?: number
   junit?: string
   json?: boolean
 }
 
 /** Exit code 1 when the contract is broken, 3 when there is nothing to check. When interrupted it prints the results so far. */
 export async function check(endpoint: string, options: Options): Promise<void> {
-  const { only, case: cases, readOnly, shopId, receiverUrl, receiverPort, junit, json } = options
+  const { case: cases, junit, json, ...checking } = options
+  const { receiverUrl } = checking
   if (receiverUrl !== undefined && !/^https?:$/.test(URL.parse(receiverUrl)?.protocol ?? '')) {
     throw new UsageError(`--receiver-url ${receiverUrl} is not an http or https address.`)
   }
@@ -33,17 +30,8 @@ export async function check(endpoint: string, options: Options): Promise<void> {
   const interrupted = () => stop.abort()
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
   if (!json) printIntent(options)
-  const checking: CheckOptions = {
-    ...(only && { only }),
-    ...(cases && { cases }),
-    ...(readOnly && { readOnly }),
-    ...(shopId !== undefined && { shopId }),
-    ...(receiverUrl !== undefined && { receiverUrl }),
-    ...(receiverPort !== undefined && { receiverPort }),
-    signal: stop.signal,
-  }
-  if (!json) checking.onResult = (result) => show(shown(result))
-  const report = await checkProvider(endpoint, checking)
+  const onResult = json ? undefined : (result: CaseResult) => show(shown(result))
+  const report = await checkProvider(endpoint, { ...checking, cases, onResult, signal: stop.signal })
   process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
   if (junit !== undefined) writeReport(junit, report)
   const { results, ...counts } = report
@@ -79,28 +67,17 @@ const shown = (result: CaseResult): CaseResult =>
     ? result
     : { ...result, curl: withoutToken(result.curl) }
 
-function show({
-  result,
-  name,
-  title,
-  section,
-  expected,
-  received,
-  platform,
-  remedy,
-  curl,
-  reason,
-}: CaseResult) {
+function show({ result, name, title, section, reason, ...found }: CaseResult) {
   // A skipped case is one line with its reason, a passed one a single line.
   if (result === 'skipped') return say(` ${name}: ${reason}`, marks.skipped)
   say(` ${title} (${name}, ${section})`, marks[result])
   if (result === 'passed') return
   const lines = [
-    `expected  ${expected}`,
-    `received  ${received}`,
-    `impact    ${platform}`,
-    `fix       ${remedy}`,
-    ...(curl ? [`try it    ${curl}`] : []),
+    `expected  ${found.expected}`,
+    `received  ${found.received}`,
+    `impact    ${found.platform}`,
+    `fix       ${found.remedy}`,
+    ...(found.curl ? [`try it    ${found.curl}`] : []),
   ]
   for (const line of lines) say(`          ${line}`)
 }

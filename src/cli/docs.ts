@@ -39,11 +39,7 @@ export function docs(words: readonly string[], { open, json }: DocsOptions): voi
     if (found.results.length === 0)
       throw new UsageError(`No page is about "${wanted}". \`purveyor docs\` lists all.`)
     print(json, found.results, () =>
-      table(
-        ['page', 'section'],
-        found.results.map(({ page, heading }) => [page, heading]),
-        '',
-      ),
+      table(found.results, '', { page: ({ page }) => page, section: ({ heading }) => heading }),
     )
   }
 }

@@ -27,13 +27,7 @@ export function explain(code: string | undefined, { json }: { json?: boolean }):
   const all = explanations()
   if (code === undefined) {
     const codes = all.filter(({ where }) => !where.startsWith('a case'))
-    print(json, all, () =>
-      table(
-        ['code', 'where'],
-        codes.map((one) => [one.code, one.where]),
-        '',
-      ),
-    )
+    print(json, all, () => table(codes, '', { code: (one) => one.code, where: ({ where }) => where }))
     return
   }
   // The `type` of a problem ends with its code.

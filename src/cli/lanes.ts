@@ -8,8 +8,8 @@ import {
   openLane,
 } from '../use-cases/lanes.ts'
 import { laneLines, processes } from './lane-lines.ts'
-import { print, table, time } from './print.ts'
-import { expectShop } from './shop-choice.ts'
+import { print, table, time, when } from './print.ts'
+import { expectShop, type Listing } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
@@ -20,18 +20,15 @@ const mostReasons = 5
 /** In milliseconds. */
 const day = 24 * 3_600_000
 
-interface Listing {
-  kind?: string
-  shop?: string
-  /** In milliseconds since 1970. */
-  since?: number
-  limit: number
-  json?: boolean
-}
-
 const shown = ({ kind, shopId: shop, to, ...lane }: LaneView) => ({ kind, shop, to, ...lane })
 
-export function list({ kind, shop, since, limit, json }: Listing): Promise<void> {
+interface LaneListing extends Listing {
+  kind?: string
+  /** In milliseconds since 1970. */
+  since?: number
+}
+
+export function list({ kind, shop, since, limit, json }: LaneListing): Promise<void> {
   const only = kind === undefined ? undefined : kindOf(kind)
   return withStore(async (store) => {
     await expectShop(store, shop)
@@ -40,20 +37,16 @@ export function list({ kind, shop, since, limit, json }: Listing): Promise<void>
     const found = await listLanes(store, { kind: only, shopId: shop, endedSince, now, limit })
     const lanes = found.filter(({ state, waiting }) => state !== 'open' || waiting > 0)
     print(json, (since === undefined ? lanes : found).map(shown), () => [
-      ...table(
-        ['kind', 'shop', 'to', 'state', 'since', 'next try', 'waiting', 'last failure'],
-        lanes.map((lane) => [
-          lane.kind,
-          lane.shopId,
-          lane.to,
-          lane.state,
-          when(lane.since),
-          when(lane.nextTryAt),
-          String(lane.waiting),
-          lane.lastFailure ?? '',
-        ]),
-        'No lane is closed, and no calls are waiting.',
-      ),
+      ...table(lanes, 'No lane is closed, and no calls are waiting.', {
+        kind: ({ kind }) => kind,
+        shop: ({ shopId }) => shopId,
+        to: ({ to }) => to,
+        state: ({ state }) => state,
+        since: ({ since }) => when(since),
+        'next try': ({ nextTryAt }) => when(nextTryAt),
+        waiting: ({ waiting }) => waiting,
+        'last failure': ({ lastFailure }) => lastFailure,
+      }),
       ...pastOutages(found, endedSince),
     ])
   })
@@ -72,8 +65,6 @@ function pastOutages(lanes: readonly LaneView[], since: number): string[] {
   )
   return ['', `Ended since ${time(since)}:`, ...lines]
 }
-
-const when = (at: number | undefined): string => (at === undefined ? '' : time(at))
 
 export function show(kind: string, shop: string, to: string, { json }: { json?: boolean }): Promise<void> {
   const lane = { kind: kindOf(kind), shopId: shop, to }

@@ -1,5 +1,5 @@
-import { listNodes, type NodeView, versionsOf } from '../use-cases/list-nodes.ts'
-import { print, table, time } from './print.ts'
+import { listNodes, versionsOf } from '../use-cases/list-nodes.ts'
+import { print, table, time, when } from './print.ts'
 import { storeTime, withStore } from './store.ts'
 
 /** Lists the nodes on the store: where they run, which code, and since when. */
@@ -8,11 +8,16 @@ export function list({ json }: { json?: boolean }): Promise<void> {
     const nodes = await listNodes(store, storeTime(store))
     const versions = versionsOf(nodes)
     print(json, nodes, () => [
-      ...table(
-        ['node', 'host', 'pid', 'version', 'build', 'workers', 'since', 'last seen'],
-        nodes.map(rowOf),
-        'No provider runs on this store.',
-      ),
+      ...table(nodes, 'No provider runs on this store.', {
+        node: ({ node }) => node.slice(0, 8),
+        host: ({ host }) => host,
+        pid: ({ pid }) => pid,
+        version: ({ version = 'older' }) => version,
+        build: ({ build }) => build,
+        workers: ({ workers }) => workers,
+        since: ({ since }) => when(since),
+        'last seen': ({ seenAt }) => time(seenAt),
+      }),
       ...(versions.length > 1
         ? ['', `Nodes run different versions: ${versions.join(', ')}. Finish the upgrade.`]
         : []),
@@ -22,14 +27,3 @@ export function list({ json }: { json?: boolean }): Promise<void> {
     ])
   })
 }
-
-const rowOf = ({ node, host = '', pid, version, build = '', workers, since, seenAt }: NodeView): string[] => [
-  node.slice(0, 8),
-  host,
-  pid === undefined ? '' : String(pid),
-  version ?? 'older',
-  build,
-  String(workers),
-  since === undefined ? '' : time(since),
-  time(seenAt),
-]

@@ -20,14 +20,17 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
     const publicUrl = withoutSlash(env.PURVEYOR_PUBLIC_URL ?? '') || `http://127.0.0.1:${env.PORT || '3000'}`
     const found = await findPayments(store, text, { publicUrl, now: storeTime(store) })
     if (found.payments.length + found.pushes.length === 0) process.exitCode = 1
+    const none = text.startsWith('msg_')
+      ? `No webhook has this id, of the 100,000 payments that changed last, as sent from ${publicUrl} (PURVEYOR_PUBLIC_URL).`
+      : 'No payment has this id: no order, attempt, reference, idempotency key, page, anomaly or webhook.'
     print(json, found, () => [
-      ...table(
-        ['shop', 'order', 'found by', 'status', 'waits for'],
-        found.payments.map((one) => [one.shop, one.order, one.by, one.status, one.waitsFor]),
-        text.startsWith('msg_')
-          ? `No webhook has this id, of the 100,000 payments that changed last, as sent from ${publicUrl} (PURVEYOR_PUBLIC_URL).`
-          : 'No payment has this id: no order, attempt, reference, idempotency key, page, anomaly or webhook.',
-      ),
+      ...table(found.payments, none, {
+        shop: ({ shop }) => shop,
+        order: ({ order }) => order,
+        'found by': ({ by }) => by,
+        status: ({ status }) => status,
+        'waits for': ({ waitsFor }) => waitsFor,
+      }),
       ...(found.more > 0 ? [`${found.more} more have this id.`] : []),
       ...found.payments.map(({ next }) => `Next: ${next}`),
       ...found.pushes.map(pushLine),

@@ -5,24 +5,18 @@ import { askedWords, servicesAsked } from '../use-cases/payments/asked-words.ts'
 import { reportPayment } from '../use-cases/payments/learn-payment.ts'
 import { paymentTimeline } from '../use-cases/payments/payment-timeline.ts'
 import { print, table, time } from './print.ts'
-import { expectShop, paymentOf } from './shop-choice.ts'
+import { expectShop, type Listing, paymentOf } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 import { commandWorld } from './world.ts'
-
-interface Reading {
-  shop?: string
-  limit: number
-  json?: boolean
-}
 
 const money = (payment: Payment): string => {
   const attempt = newestAttempt(payment)
   return attempt ? `${attempt.amount} ${attempt.currency}` : ''
 }
 
-export function list({ shop, status, limit, json }: Reading & { status?: string }): Promise<void> {
+export function list({ shop, status, limit, json }: Listing & { status?: string }): Promise<void> {
   if (status !== undefined && !paymentStatuses.includes(status as PaymentStatus)) {
     throw new UsageError(`--status takes ${paymentStatuses.join(', ')}.`)
   }
@@ -31,18 +25,14 @@ export function list({ shop, status, limit, json }: Reading & { status?: string 
     const filter = { shopId: shop, status: status as PaymentStatus | undefined, limit }
     const payments = await store.payments(filter)
     print(json, payments.map(summary), () =>
-      table(
-        ['opened', 'shop', 'order', 'amount', 'status', 'webhook'],
-        payments.map((payment) => [
-          time(payment.openedAt),
-          payment.shopId,
-          payment.orderId,
-          money(payment),
-          payment.status,
-          webhookState(payment),
-        ]),
-        'There are no such payments.',
-      ),
+      table(payments, 'There are no such payments.', {
+        opened: ({ openedAt }) => time(openedAt),
+        shop: ({ shopId }) => shopId,
+        order: ({ orderId }) => orderId,
+        amount: money,
+        status: (payment) => payment.status,
+        webhook: webhookState,
+      }),
     )
   })
 }

@@ -1,4 +1,4 @@
-import { printable, printableJson, printableLines } from '../printable.ts'
+import { printable, printableJson, printableLines, time } from '../printable.ts'
 
 // All output of commands to the terminal. Its text comes from endpoints, platforms, payment services and the store, so nothing in it may
 // steer the terminal.
@@ -28,9 +28,19 @@ export function complain(text: string): void {
   console.error(printableLines(text))
 }
 
-/** Rows in columns as wide as their widest value, one line each. */
-export function table(titles: string[], rows: string[][], none: string): string[] {
+/** A line for each row below the titles of its cells, or the line `none` without rows. */
+export function table<Row>(
+  rows: readonly Row[],
+  none: string,
+  cells: Record<string, (row: Row) => string | number | undefined>,
+): string[] {
   if (rows.length === 0) return [none]
+  const values = rows.map((row) => Object.values(cells).map((cell) => String(cell(row) ?? '')))
+  return inColumns(Object.keys(cells), values)
+}
+
+/** Rows in columns as wide as their widest value, one line each. */
+export function inColumns(titles: readonly string[], rows: readonly string[][]): string[] {
   const all = [titles, ...rows].map((row) => row.map(printable))
   const widths = titles.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
   return all.map((row) =>
@@ -40,5 +50,8 @@ export function table(titles: string[], rows: string[][], none: string): string[
       .trimEnd(),
   )
 }
+
+/** A time, where there is one. */
+export const when = (at: number | undefined): string => (at === undefined ? '' : time(at))
 
 export { time } from '../printable.ts'

@@ -1,7 +1,7 @@
 import { hashToken } from '../shops/tokens.ts'
 import type { PushRecord, PushState } from '../store.ts'
 import { print, table, time } from './print.ts'
-import { expectShop } from './shop-choice.ts'
+import { expectShop, type Listing } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { UsageError } from './usage.ts'
 
@@ -9,37 +9,31 @@ import { UsageError } from './usage.ts'
 export const shortKey = (key: string): string => key.slice(0, 12)
 const keyLength = hashToken('').length
 
-interface Listing {
+interface PushListing extends Listing {
   outcome?: PushState
   adapter?: string
-  shop?: string
-  limit: number
-  json?: boolean
 }
 
-export function list({ outcome, adapter, shop, limit, json }: Listing): Promise<void> {
+export function list({ outcome, adapter, shop, limit, json }: PushListing): Promise<void> {
   return withStore(async (store) => {
     await expectShop(store, shop)
     const now = storeTime(store)
     const found = await store.pushes({ outcome, adapter, shopId: shop, limit })
+    const none = outcome === undefined ? 'No pushes came in the last 30 days.' : `No pushes are ${outcome}.`
     print(
       json,
       found.map((push) => shown(push, now)),
       () =>
-        table(
-          ['push', 'received', 'shop', 'adapter', 'outcome', 'names', 'next try', 'detail'],
-          found.map((push) => [
-            shortKey(push.key),
-            time(push.receivedAt),
-            push.shopId,
-            push.adapter,
-            push.outcome,
-            push.names.join(', '),
-            push.dueAt === undefined ? '' : time(Math.max(push.dueAt, now)),
-            push.detail ?? '',
-          ]),
-          outcome === undefined ? 'No pushes came in the last 30 days.' : `No pushes are ${outcome}.`,
-        ),
+        table(found, none, {
+          push: ({ key }) => shortKey(key),
+          received: ({ receivedAt }) => time(receivedAt),
+          shop: ({ shopId }) => shopId,
+          adapter: (push) => push.adapter,
+          outcome: (push) => push.outcome,
+          names: ({ names }) => names.join(', '),
+          'next try': ({ dueAt }) => (dueAt === undefined ? '' : time(Math.max(dueAt, now))),
+          detail: ({ detail }) => detail,
+        }),
     )
   })
 }

@@ -7,7 +7,7 @@ import { createProvider } from '../provider/create-provider.ts'
 import type { Provider } from '../provider/provider.ts'
 import type { WeightUnit } from '../rates/units.ts'
 import { memoryStore } from '../stores/memory.ts'
-import { complain, print, table } from './print.ts'
+import { complain, inColumns, print } from './print.ts'
 import { faultsIn, tableOf, untaxed } from './rates.ts'
 import { UsageError } from './usage.ts'
 import { providerOf } from './with-provider.ts'
@@ -61,7 +61,7 @@ export async function preview(file: string | undefined, options: PreviewOptions)
         const lines = rows.map(({ to, prices }) => [to, ...prices.map((price) => price?.toFixed(2) ?? '-')])
         const heads = ['to', ...weights.map(String)]
         const head = `${id}  ${title}  (${options.currency} without tax; weight ${unit})`
-        return ['', head, ...table(heads, lines, '')]
+        return ['', head, ...inColumns(heads, lines)]
       })
       return shown.length === 0 ? 'There is no method for any of these.' : shown.slice(1)
     },

@@ -88,18 +88,15 @@ export async function switches(changes: string[], options: RunningShop): Promise
       ? await call(options, 'GET', '/switches')
       : await call(options, 'POST', '/switches', body)
   print(options.json, view.switches, () =>
-    table(
-      ['switch', 'value', 'other values', 'meaning'],
-      view.switches.map(({ name, value, values, title }) => [
-        name,
-        value,
+    table(view.switches, '', {
+      switch: ({ name }) => name,
+      value: ({ value }) => value,
+      'other values': ({ value, values }) =>
         Object.keys(values)
           .filter((one) => one !== value)
           .join(' '),
-        title,
-      ]),
-      '',
-    ),
+      meaning: ({ title }) => title,
+    }),
   )
 }
 

@@ -23,18 +23,14 @@ export function list(shop: string, options: ProviderOption): Promise<void> {
     const found = await all(provider, shop)
     const shown = found.map(withoutItsToken)
     print(options.json, shown, () =>
-      table(
-        ['id', 'type', 'name', 'state', 'estimates', 'urlEndpoint'],
-        shown.map(({ id, type, name, isActive, rateEstimate, urlEndpoint }) => [
-          String(id),
-          type,
-          name,
-          isSet(isActive) ? 'active' : 'disabled',
-          isSet(rateEstimate) ? 'yes' : 'no',
-          urlEndpoint,
-        ]),
-        'No service is registered.',
-      ),
+      table(shown, 'No service is registered.', {
+        id: ({ id }) => id,
+        type: ({ type }) => type,
+        name: ({ name }) => name,
+        state: ({ isActive }) => (isSet(isActive) ? 'active' : 'disabled'),
+        estimates: ({ rateEstimate }) => (isSet(rateEstimate) ? 'yes' : 'no'),
+        urlEndpoint: ({ urlEndpoint }) => urlEndpoint,
+      }),
     )
   })
 }

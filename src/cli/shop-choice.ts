@@ -3,6 +3,13 @@ import { counted } from '../printable.ts'
 import type { StorePort } from '../store.ts'
 import { UsageError } from './usage.ts'
 
+/** The options of a command that lists, for one shop or all. */
+export interface Listing {
+  shop?: string
+  limit: number
+  json?: boolean
+}
+
 /** So many shops are listed to choose from. */
 const most = 20
 

@@ -104,11 +104,7 @@ function report(added: readonly ShopEndpoint[], { json, showEndpoint, endpoints 
   if (showEndpoint) {
     print(json, { ...count, shops: added }, () => [
       `${done} Register each urlEndpoint with its shop:`,
-      ...table(
-        ['shop', 'endpoint'],
-        added.map(({ shop, endpoint }) => [shop, endpoint]),
-        '',
-      ),
+      ...table(added, '', { shop: ({ shop }) => shop, endpoint: ({ endpoint }) => endpoint }),
     ])
     return
   }

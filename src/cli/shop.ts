@@ -43,17 +43,14 @@ export function list(options: Options): Promise<void> {
   return withShops(options, async (shops) => {
     const found = await shops.list()
     print(options.json, found, () =>
-      table(
-        ['shop', 'platform id', 'state', 'hosts', 'endpoints'],
-        found.map((shop) => [
-          shop.id,
-          shop.platformId ?? 'not seen yet',
-          shop.disabled ? 'disabled' : 'live',
-          hostsOf(shop),
-          shop.endpoints.length === 2 ? `2, the older one until ${time(shop.endpoints[1]!.expiresAt!)}` : '1',
-        ]),
-        'There are no shops yet. The first start adds one, or: purveyor shop add <id>',
-      ),
+      table(found, 'There are no shops yet. The first start adds one, or: purveyor shop add <id>', {
+        shop: ({ id }) => id,
+        'platform id': ({ platformId }) => platformId ?? 'not seen yet',
+        state: ({ disabled }) => (disabled ? 'disabled' : 'live'),
+        hosts: hostsOf,
+        endpoints: ({ endpoints }) =>
+          endpoints.length === 2 ? `2, the older one until ${time(endpoints[1]!.expiresAt!)}` : '1',
+      }),
     )
   })
 }

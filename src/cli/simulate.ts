@@ -22,13 +22,7 @@ export interface SimulateOptions {
 
 export function list({ json }: { json?: boolean }): void {
   const all = scenarios.map(({ name, title, needs }) => ({ name, title, needs }))
-  print(json, all, () =>
-    table(
-      ['name', 'what happens'],
-      all.map(({ name, title }) => [name, title]),
-      '',
-    ),
-  )
+  print(json, all, () => table(all, '', { name: ({ name }) => name, 'what happens': ({ title }) => title }))
 }
 
 /** Runs scenarios one after the other. Exit code 1 when one fails. */

@@ -1,21 +1,14 @@
 import type { Payment } from '../payments/payment.ts'
 import { counted } from '../printable.ts'
 import type { Deliveries, DeliveryCall, StorePort, WebhookState } from '../store.ts'
-import { print, table, time } from './print.ts'
-import { expectShop, paymentOf } from './shop-choice.ts'
+import { print, table, time, when } from './print.ts'
+import { expectShop, type Listing, paymentOf } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 
 const many = 1_000_000
 
-interface Selection {
-  shop?: string
-  since?: number
-  limit: number
-  json?: boolean
-}
-
-export function list({ shop, since, limit, json }: Selection): Promise<void> {
+export function list({ shop, since, limit, json }: Listing & { since?: number }): Promise<void> {
   return withStore(async (store) => {
     await expectShop(store, shop)
     const now = storeTime(store)
@@ -24,21 +17,17 @@ export function list({ shop, since, limit, json }: Selection): Promise<void> {
       one.dueAt === undefined ? one : { ...one, dueAt: Math.max(one.dueAt, now) },
     )
     print(json, found, () =>
-      table(
-        ['changed', 'shop', 'order', 'status', 'webhook', 'failed', 'next', 'to', 'last failure'],
-        found.map((one) => [
-          time(one.changedAt),
-          one.shopId,
-          one.orderId,
-          one.status,
-          callState(one),
-          String(one.tries),
-          one.dueAt === undefined ? '' : time(one.dueAt),
-          URL.parse(one.webhookUrl)?.host ?? '',
-          one.lastFailure ?? '',
-        ]),
-        since === undefined ? 'No webhook is due.' : 'No status has changed since then.',
-      ),
+      table(found, since === undefined ? 'No webhook is due.' : 'No status has changed since then.', {
+        changed: ({ changedAt }) => time(changedAt),
+        shop: ({ shopId }) => shopId,
+        order: ({ orderId }) => orderId,
+        status: ({ status }) => status,
+        webhook: callState,
+        failed: ({ tries }) => tries,
+        next: ({ dueAt }) => when(dueAt),
+        to: ({ webhookUrl }) => URL.parse(webhookUrl)?.host,
+        'last failure': ({ lastFailure }) => lastFailure,
+      }),
     )
   })
 }
