@@ -1,29 +1,22 @@
-import { ordersAndPays, type Scenario } from './scenario.ts'
+import type { SwitchValues } from '../switches.ts'
+import { ordersAndPays, type ScenarioByName, scenariosOf } from './scenario.ts'
 
 /** Lists of methods, and the ways in which shops request them. */
-export const methods: Scenario[] = [
-  {
-    name: 'cart-and-checkout-agree',
+export const methods = scenariosOf(['shipment', 'payment'], {
+  'cart-and-checkout-agree': {
     title: 'The cart and the checkout show the same shipping methods',
-    needs: ['shipment', 'payment'],
     steps: [{ estimate: {} }, { checkout: {} }, { expect: { methods: 'same' } }, ...ordersAndPays],
   },
-  {
-    name: 'asked-twice',
+  'asked-twice': {
     title: 'Two requests of a checkout get the same methods with the same ids',
-    needs: ['shipment', 'payment'],
     steps: [{ checkout: {} }, { checkout: {} }, { expect: { methods: 'same' } }, ...ordersAndPays],
   },
-  {
-    name: 'calls-doubled',
+  'calls-doubled': {
     title: 'Every call of a checkout is made twice at the same moment',
-    needs: ['shipment', 'payment'],
     steps: [{ switch: { calls: 'doubled' } }, { checkout: {} }, ...ordersAndPays],
   },
-  {
-    name: 'lists-kept',
+  'lists-kept': {
     title: 'The shop caches the lists of methods for twelve hours',
-    needs: ['shipment', 'payment'],
     steps: [
       { switch: { methodLists: '12h' } },
       { checkout: {} },
@@ -33,10 +26,8 @@ export const methods: Scenario[] = [
       ...ordersAndPays,
     ],
   },
-  {
-    name: 'three-seconds',
+  'three-seconds': {
     title: 'The shop waits at most three seconds for an answer',
-    needs: ['shipment', 'payment'],
     steps: [
       { switch: { cutOff: '3s' } },
       { checkout: {} },
@@ -44,15 +35,20 @@ export const methods: Scenario[] = [
       ...ordersAndPays,
     ],
   },
-  ...(['missing', 'null', 'text', 'false'] as const).map((noData) => ({
-    name: `no-data-${noData}`,
+  'no-data-missing': withoutData('missing'),
+  'no-data-null': withoutData('null'),
+  'no-data-text': withoutData('text'),
+  'no-data-false': withoutData('false'),
+})
+
+function withoutData(noData: SwitchValues['noData']): ScenarioByName {
+  return {
     title: `Fields without data are ${noData === 'text' ? 'empty text' : noData}`,
-    needs: ['shipment', 'payment'] as Scenario['needs'],
     steps: [
       { switch: { noData } },
       { checkout: { address1: '' } },
-      { expect: { methods: 'some' as const } },
+      { expect: { methods: 'some' } },
       ...ordersAndPays,
     ],
-  })),
-]
+  }
+}

@@ -52,6 +52,12 @@ export interface Scenario {
   steps: Step[]
 }
 
+export type ScenarioByName = Omit<Scenario, 'name' | 'needs'> & { needs?: ServiceType[] }
+
+/** Scenarios by name, with what most of them need. */
+export const scenariosOf = (needs: ServiceType[], named: Record<string, ScenarioByName>): Scenario[] =>
+  Object.entries(named).map(([name, scenario]) => ({ name, needs, ...scenario }))
+
 /** The customer places an order, presses a button of the payment page and returns. */
 export const orderThen = (choose: PaymentStatus): Step[] => [
   { order: {} },
@@ -59,7 +65,7 @@ export const orderThen = (choose: PaymentStatus): Step[] => [
   { customer: 'returns' },
 ]
 
-const isPaid: Step = { expect: { order: 'paid', provider: 'paid' } }
+export const isPaid: Step = { expect: { order: 'paid', provider: 'paid' } }
 /** The customer pays, returns, and finds the order paid. */
 export const pays: Step[] = [{ choose: 'paid' }, { customer: 'returns' }, isPaid]
 export const ordersAndPays: Step[] = [{ order: {} }, ...pays]

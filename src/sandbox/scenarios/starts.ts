@@ -1,11 +1,9 @@
-import { ordersAndPays, orderThen, pays, type Scenario } from './scenario.ts'
+import { isPaid, ordersAndPays, orderThen, pays, scenariosOf } from './scenario.ts'
 
 /** The start of a payment, doubled, lost, repeated and changed. */
-export const starts: Scenario[] = [
-  {
-    name: 'start-doubled',
+export const starts = scenariosOf(['payment'], {
+  'start-doubled': {
     title: 'The start of a payment is sent twice at the same moment',
-    needs: ['payment'],
     steps: [
       { switch: { calls: 'doubled' } },
       { order: {} },
@@ -16,20 +14,16 @@ export const starts: Scenario[] = [
       { expect: { order: 'paid', provider: 'paid', paymentUrls: 'same' } },
     ],
   },
-  {
-    name: 'start-in-two-tabs',
+  'start-in-two-tabs': {
     title: 'The order is placed in two tabs at the same moment',
-    needs: ['payment'],
     steps: [
       { switch: { paymentTabs: 'two' } },
       ...orderThen('paid'),
       { expect: { order: 'paid', provider: 'paid', paymentUrls: 'same' } },
     ],
   },
-  {
-    name: 'start-answer-lost',
+  'start-answer-lost': {
     title: 'The answer to the start of a payment is lost, and the shop repeats the call',
-    needs: ['payment'],
     steps: [
       { order: {} },
       { switch: { answers: 'dropNext' } },
@@ -40,10 +34,8 @@ export const starts: Scenario[] = [
       { expect: { order: 'paid', provider: 'paid', paymentUrls: 'same' } },
     ],
   },
-  {
-    name: 'start-repeated-after-paid',
+  'start-repeated-after-paid': {
     title: 'The start is repeated for days after the order was paid',
-    needs: ['payment'],
     steps: [
       ...orderThen('paid'),
       { move: '1d' },
@@ -51,11 +43,10 @@ export const starts: Scenario[] = [
       { move: '1d' },
       { repeatStart: 1 },
       { expect: { lastStatus: 201 } },
-      { expect: { order: 'paid', provider: 'paid' } },
+      isPaid,
     ],
   },
-  {
-    name: 'amount-changed',
+  'amount-changed': {
     title: 'The customer changes the order after the payment was opened, and pays the new amount',
     needs: ['shipment', 'payment'],
     steps: [
@@ -65,8 +56,7 @@ export const starts: Scenario[] = [
       ...pays,
     ],
   },
-  {
-    name: 'old-amount-paid',
+  'old-amount-paid': {
     title: 'The open page of the old amount is paid: the order must not count as paid',
     needs: ['shipment', 'payment'],
     steps: [
@@ -78,22 +68,16 @@ export const starts: Scenario[] = [
       ...pays,
     ],
   },
-  {
-    name: 'refused-200',
+  'refused-200': {
     title: 'The shop accepts only 201 where the contract says so',
-    needs: ['payment'],
     steps: [{ switch: { created: 'refused' } }, ...ordersAndPays],
   },
-  {
-    name: 'unknown-order',
+  'unknown-order': {
     title: 'The shop asks for the status of an unknown order',
-    needs: ['payment'],
     steps: [{ order: {} }, { askFor: 'unknown order' }, { expect: { lastStatus: 404 } }, ...pays],
   },
-  {
-    name: 'without-shop-id',
+  'without-shop-id': {
     title: 'The shop sends no shop id with payments',
-    needs: ['payment'],
     steps: [{ switch: { shopId: 'none' } }, ...ordersAndPays],
   },
-]
+})
