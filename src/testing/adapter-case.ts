@@ -7,6 +7,21 @@ export interface AdapterCase<S> {
   run(subject: S): Promise<void>
 }
 
+type Rule<S> = AdapterCase<S>['run'] | Omit<AdapterCase<S>, 'name'>
+
+/** Cases by name. A rule that is a function alone applies to every adapter. */
+export const casesOf = <S>(rules: Record<string, Rule<S>>): AdapterCase<S>[] =>
+  Object.entries(rules).map(([name, rule]) => ({
+    name,
+    ...(typeof rule === 'function' ? { run: rule } : rule),
+  }))
+
+/** A rule with the reason why it may be left out. */
+export const unless = <S>(
+  leftOut: NonNullable<AdapterCase<S>['leftOut']>,
+  run: AdapterCase<S>['run'],
+): Rule<S> => ({ leftOut, run })
+
 /** The `test` of vitest, of node:test, or of any runner that takes a name and a function. */
 export interface Test {
   (name: string, run: () => Promise<void>): unknown

@@ -4,7 +4,7 @@ import { factOf } from '../payments/facts.ts'
 import { checkPaymentMethod } from '../payments/methods.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
-import { type AdapterCase, frozen, within } from './adapter-case.ts'
+import { type AdapterCase, casesOf, frozen, unless, within } from './adapter-case.ts'
 import { forgedPushes } from './forged.ts'
 import type { MessageOptions } from './messages.ts'
 import {
@@ -63,152 +63,105 @@ const lacks =
     adapter[member] === undefined ? `it has no ${member}` : undefined
 
 /** The rules for every payment adapter. */
-export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
-  {
-    name: 'it has a name, and its needs are existing fields',
-    async run({ adapter }) {
-      assert.match(adapter.name, /^[a-z0-9][\w-]*$/i)
-      neededFields([adapter])
-    },
+export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<PaymentSubject>({
+  async 'it has a name, and its needs are existing fields'({ adapter }) {
+    assert.match(adapter.name, /^[a-z0-9][\w-]*$/i)
+    neededFields([adapter])
   },
-  {
-    name: 'it offers methods, and all of them are valid',
-    async run(subject) {
-      assert.notEqual(
-        (await offered(subject)).length,
-        0,
-        'no method; name a destination with methods in `to`',
+  async 'it offers methods, and all of them are valid'(subject) {
+    assert.notEqual((await offered(subject)).length, 0, 'no method; name a destination with methods in `to`')
+  },
+  async 'no two methods have the same id, and the same request gets the same answer'(subject) {
+    const methods = await offered(subject)
+    const ids = methods.map(({ id }) => String(id))
+    assert.deepEqual(ids, [...new Set(ids)])
+    assert.deepEqual(await offered(subject), methods)
+  },
+  async 'methods are answered for an unknown customer'({ adapter, ...subject }) {
+    const request = checkoutRequest(adapter, {}, (body) => {
+      for (const part of ['customer', 'billing_address', 'shipping_address']) body[part] = {}
+    })
+    assert.ok(
+      Array.isArray(
+        await within(patience, 'methods()', adapter.methods(request, paymentContext(adapter, subject))),
+      ),
+    )
+  },
+  async 'start() answers in one of the allowed ways'(subject) {
+    const { answer } = await start(subject)
+    const ways = ['redirect', 'page', 'later', 'refused'].filter((way) => way in answer)
+    assert.equal(
+      ways.length,
+      1,
+      `start() answers one of redirect, page, later and refused, not ${ways.join(' and ')}`,
+    )
+    if ('redirect' in answer) assert.match(answer.redirect, /^https?:\/\//)
+    if ('page' in answer)
+      assert.ok(subject.adapter.page, 'start() answers { page: true } and the adapter has no page')
+    if (answer.expiresAt) assert.ok(answer.expiresAt.getTime() > Date.now(), 'expiresAt has passed already')
+  },
+  async 'amounts in yen and dinar start, with the digits of their currency'(subject) {
+    for (const [amount, currency] of [
+      ['2934', 'jpy'],
+      ['29.340', 'kwd'],
+    ] as const) {
+      await start(subject, { amount, currency }).catch((error: Error) =>
+        assert.doesNotMatch(error.message, /took longer|RangeError/, currency),
       )
-    },
+    }
   },
-  {
-    name: 'no two methods have the same id, and the same request gets the same answer',
-    async run(subject) {
-      const methods = await offered(subject)
-      const ids = methods.map(({ id }) => String(id))
-      assert.deepEqual(ids, [...new Set(ids)])
-      assert.deepEqual(await offered(subject), methods)
-    },
-  },
-  {
-    name: 'methods are answered for an unknown customer',
-    async run({ adapter, ...subject }) {
-      const request = checkoutRequest(adapter, {}, (body) => {
-        for (const part of ['customer', 'billing_address', 'shipping_address']) body[part] = {}
-      })
-      assert.ok(
-        Array.isArray(
-          await within(patience, 'methods()', adapter.methods(request, paymentContext(adapter, subject))),
-        ),
-      )
-    },
-  },
-  {
-    name: 'start() answers in one of the allowed ways',
-    async run(subject) {
-      const { answer } = await start(subject)
-      const ways = ['redirect', 'page', 'later', 'refused'].filter((way) => way in answer)
-      assert.equal(
-        ways.length,
-        1,
-        `start() answers one of redirect, page, later and refused, not ${ways.join(' and ')}`,
-      )
-      if ('redirect' in answer) assert.match(answer.redirect, /^https?:\/\//)
-      if ('page' in answer)
-        assert.ok(subject.adapter.page, 'start() answers { page: true } and the adapter has no page')
-      if (answer.expiresAt) assert.ok(answer.expiresAt.getTime() > Date.now(), 'expiresAt has passed already')
-    },
-  },
-  {
-    name: 'amounts in yen and dinar start, with the digits of their currency',
-    async run(subject) {
-      for (const [amount, currency] of [
-        ['2934', 'jpy'],
-        ['29.340', 'kwd'],
-      ] as const) {
-        await start(subject, { amount, currency }).catch((error: Error) =>
-          assert.doesNotMatch(error.message, /took longer|RangeError/, currency),
-        )
-      }
-    },
-  },
-  {
-    name: 'the same idempotency key starts one payment',
-    leftOut: ({ adapter }) => (adapter.idempotency ? undefined : 'it declares no idempotency'),
-    async run(subject) {
+  'the same idempotency key starts one payment': unless(
+    ({ adapter }) => (adapter.idempotency ? undefined : 'it declares no idempotency'),
+    async (subject) => {
       const { answer, request } = await start(subject)
       const again = await subject.adapter.start(request, startContext(subject.adapter, request, subject))
       assert.equal((again as Started).reference, answer.reference)
     },
+  ),
+  async 'two payments have two references'(subject) {
+    const [one, other] = [await start(subject), await start(subject)]
+    if (one.answer.reference !== undefined) assert.notEqual(other.answer.reference, one.answer.reference)
   },
-  {
-    name: 'two payments have two references',
-    async run(subject) {
-      const [one, other] = [await start(subject), await start(subject)]
-      if (one.answer.reference !== undefined) assert.notEqual(other.answer.reference, one.answer.reference)
-    },
-  },
-  {
-    name: 'find() finds a started payment by its key, and no other',
-    leftOut: lacks('find'),
-    async run(subject) {
-      const { adapter } = subject
-      const { answer, attempt } = await start(subject)
-      const ctx = startContext(adapter, attempt, subject)
-      const found = await adapter.find?.(attempt.idempotencyKey, ctx)
-      assert.equal((found as Started | undefined)?.reference, answer.reference)
-      assert.equal(await adapter.find?.('an unused key', ctx), undefined)
-    },
-  },
-  {
-    name: 'a payment that was just started is not paid',
-    leftOut: lacks('status'),
-    async run(subject) {
-      const { attempt } = await start(subject)
-      const report = await subject.adapter.status?.(frozen(attempt), paymentContext(subject.adapter, subject))
-      const fact = factOf(report!, 'status', Date.now())
-      assert.notEqual(fact.kind, 'paid')
-      assert.notEqual(fact.kind, 'unknown', `the status ${fact.detail} is unknown`)
-    },
-  },
-  {
-    name: 'status() stops at its deadline',
-    leftOut: lacks('status'),
-    async run(subject) {
-      const { adapter } = subject
-      const { attempt } = await start(subject)
-      const ctx = paymentContext(adapter, { ...subject, signal: AbortSignal.abort() })
-      const asked = Promise.resolve().then(() => adapter.status?.(attempt, ctx))
-      await within(patience, 'status() after its deadline', asked).catch((error: Error) =>
-        assert.doesNotMatch(error.message, /took longer/),
-      )
-    },
-  },
-  {
-    name: 'cancelling twice is harmless, and never makes a payment',
-    leftOut: lacks('cancel'),
-    async run(subject) {
-      const { adapter } = subject
-      const { attempt } = await start(subject)
-      for (let times = 0; times < 2; times++) {
-        const report = await adapter.cancel?.(attempt, paymentContext(adapter, subject))
-        if (report) assert.notEqual(factOf(report, 'cancel', Date.now()).kind, 'paid')
-      }
-    },
-  },
-  {
-    name: 'its pushes are verified, or confirmed by status()',
-    leftOut: lacks('push'),
-    async run({ adapter }) {
-      const { verify, confirm } = adapter.push!
-      assert.ok(verify ?? confirm === 'status', "push has verify, or confirm: 'status'")
-      if (!verify) assert.ok(adapter.status, "confirm: 'status' needs status(), and the adapter has none")
-    },
-  },
-  {
-    name: 'a genuine push is verified, and names its attempt',
-    leftOut: (subject) => lacks('push')(subject) ?? (subject.push ? undefined : 'no genuine push was given'),
-    async run(subject) {
+  'find() finds a started payment by its key, and no other': unless(lacks('find'), async (subject) => {
+    const { adapter } = subject
+    const { answer, attempt } = await start(subject)
+    const ctx = startContext(adapter, attempt, subject)
+    const found = await adapter.find?.(attempt.idempotencyKey, ctx)
+    assert.equal((found as Started | undefined)?.reference, answer.reference)
+    assert.equal(await adapter.find?.('an unused key', ctx), undefined)
+  }),
+  'a payment that was just started is not paid': unless(lacks('status'), async (subject) => {
+    const { attempt } = await start(subject)
+    const report = await subject.adapter.status?.(frozen(attempt), paymentContext(subject.adapter, subject))
+    const fact = factOf(report!, 'status', Date.now())
+    assert.notEqual(fact.kind, 'paid')
+    assert.notEqual(fact.kind, 'unknown', `the status ${fact.detail} is unknown`)
+  }),
+  'status() stops at its deadline': unless(lacks('status'), async (subject) => {
+    const { adapter } = subject
+    const { attempt } = await start(subject)
+    const ctx = paymentContext(adapter, { ...subject, signal: AbortSignal.abort() })
+    const asked = Promise.resolve().then(() => adapter.status?.(attempt, ctx))
+    await within(patience, 'status() after its deadline', asked).catch((error: Error) =>
+      assert.doesNotMatch(error.message, /took longer/),
+    )
+  }),
+  'cancelling twice is harmless, and never makes a payment': unless(lacks('cancel'), async (subject) => {
+    const { adapter } = subject
+    const { attempt } = await start(subject)
+    for (let times = 0; times < 2; times++) {
+      const report = await adapter.cancel?.(attempt, paymentContext(adapter, subject))
+      if (report) assert.notEqual(factOf(report, 'cancel', Date.now()).kind, 'paid')
+    }
+  }),
+  'its pushes are verified, or confirmed by status()': unless(lacks('push'), async ({ adapter }) => {
+    const { verify, confirm } = adapter.push!
+    assert.ok(verify ?? confirm === 'status', "push has verify, or confirm: 'status'")
+    if (!verify) assert.ok(adapter.status, "confirm: 'status' needs status(), and the adapter has none")
+  }),
+  'a genuine push is verified, and names its attempt': unless(
+    (subject) => lacks('push')(subject) ?? (subject.push ? undefined : 'no genuine push was given'),
+    async (subject) => {
       const { adapter } = subject
       const { attempt } = await start(subject)
       const push = await subject.push!(attempt)
@@ -222,9 +175,8 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
         'read() names the attempt by its reference or its id',
       )
     },
-  },
-  {
-    name: 'no forged push is verified',
+  ),
+  'no forged push is verified': {
     leftOut(subject) {
       if (!subject.adapter.push?.verify) return 'it verifies no pushes itself'
       return subject.push ? undefined : 'no genuine push was given'
@@ -242,10 +194,9 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
       }
     },
   },
-  {
-    name: 'its page is shown in every language, with a form that posts to itself',
-    leftOut: lacks('page'),
-    async run(subject) {
+  'its page is shown in every language, with a form that posts to itself': unless(
+    lacks('page'),
+    async (subject) => {
       const { attempt } = await start(subject)
       for (const language of languages) {
         const content = String(await subject.adapter.page?.render({ attempt, language, amount: '€ 29,34' }))
@@ -254,22 +205,18 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = [
         assert.doesNotMatch(content, /<script|\son[a-z]+=|javascript:/i, 'pages work without scripts')
       }
     },
-  },
-  {
-    name: 'an empty form pays nothing',
-    leftOut: lacks('page'),
-    async run(subject) {
-      const { adapter } = subject
-      const { attempt } = await start(subject)
-      const ctx = attemptContext(adapter, attempt, subject)
-      const view = { attempt, language: 'en', amount: '€29.34', ctx }
-      for (const form of [{}, { nothing: 'known' }] as Record<string, string>[]) {
-        const said = await Promise.resolve()
-          .then(() => adapter.page?.submit(form, view))
-          .catch(() => undefined)
-        const learned = said && 'status' in said ? [factOf(said, 'page', Date.now())] : []
-        for (const { kind } of [...learned, ...ctx.learned]) assert.notEqual(kind, 'paid')
-      }
-    },
-  },
-]
+  ),
+  'an empty form pays nothing': unless(lacks('page'), async (subject) => {
+    const { adapter } = subject
+    const { attempt } = await start(subject)
+    const ctx = attemptContext(adapter, attempt, subject)
+    const view = { attempt, language: 'en', amount: '€29.34', ctx }
+    for (const form of [{}, { nothing: 'known' }] as Record<string, string>[]) {
+      const said = await Promise.resolve()
+        .then(() => adapter.page?.submit(form, view))
+        .catch(() => undefined)
+      const learned = said && 'status' in said ? [factOf(said, 'page', Date.now())] : []
+      for (const { kind } of [...learned, ...ctx.learned]) assert.notEqual(kind, 'paid')
+    }
+  }),
+})

@@ -4,7 +4,7 @@ import { neededFields } from '../privacy/needs.ts'
 import type { RateAnswer } from '../rates/adapter.ts'
 import { checkShipmentMethods } from '../rates/check.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
-import { type AdapterCase, frozen, within } from './adapter-case.ts'
+import { type AdapterCase, casesOf, frozen, unless, within } from './adapter-case.ts'
 import type { MessageOptions } from './messages.ts'
 import { checkoutRequest, estimateRequest, rateContext, type Surroundings } from './subjects.ts'
 
@@ -54,147 +54,98 @@ const rows = (methods: { id: string; price_incl: unknown }[]) =>
   methods.map(({ id, price_incl }) => `${id} ${price_incl}`)
 
 /** The rules for every rate adapter. */
-export const rateCases: readonly AdapterCase<RateSubject>[] = [
-  {
-    name: 'it has a name, and its needs are existing fields',
-    async run({ adapter }) {
-      assert.match(adapter.name, /^[a-z0-9][\w-]*$/i)
-      neededFields([adapter])
-    },
+export const rateCases: readonly AdapterCase<RateSubject>[] = casesOf<RateSubject>({
+  async 'it has a name, and its needs are existing fields'({ adapter }) {
+    assert.match(adapter.name, /^[a-z0-9][\w-]*$/i)
+    neededFields([adapter])
   },
-  {
-    name: 'it starts',
-    leftOut: ({ adapter }) => (adapter.prepare ? undefined : 'it has nothing to prepare'),
-    run: async ({ adapter }) => within(patience, 'prepare()', adapter.prepare?.()),
+  'it starts': unless(
+    ({ adapter }) => (adapter.prepare ? undefined : 'it has nothing to prepare'),
+    async ({ adapter }) => within(patience, 'prepare()', adapter.prepare?.()),
+  ),
+  async 'it offers methods for a destination with rates, and all of them are valid'(subject) {
+    const methods = leaving(subject.adapter, await quoted(subject))
+    assert.notEqual(methods.length, 0, 'no method; name a destination with rates in `to`')
   },
-  {
-    name: 'it offers methods for a destination with rates, and all of them are valid',
-    async run(subject) {
-      const methods = leaving(subject.adapter, await quoted(subject))
-      assert.notEqual(methods.length, 0, 'no method; name a destination with rates in `to`')
-    },
+  async 'no two methods have the same id'(subject) {
+    const ids = leaving(subject.adapter, await quoted(subject)).map(({ id }) => id)
+    assert.deepEqual(ids, [...new Set(ids)])
   },
-  {
-    name: 'no two methods have the same id',
-    async run(subject) {
-      const ids = leaving(subject.adapter, await quoted(subject)).map(({ id }) => id)
-      assert.deepEqual(ids, [...new Set(ids)])
-    },
-  },
-  {
-    name: 'prices with and without VAT agree with the tax rate',
-    async run(subject) {
-      for (const { id, price_incl, price_excl, tax_rate } of leaving(
-        subject.adapter,
-        await quoted(subject),
-      )) {
-        const computed = decimal(price_excl!).times(decimal(tax_rate!).plus(1))
-        assert.ok(
-          computed.minus(price_incl).abs().lte('0.011'),
-          `${id}: ${price_excl}, ${tax_rate} and ${price_incl}`,
-        )
-      }
-    },
-  },
-  {
-    name: 'the same request gets the same answer',
-    async run(subject) {
-      const [one, other] = [await quoted(subject), await quoted(subject)]
-      assert.deepEqual(leaving(subject.adapter, other), leaving(subject.adapter, one))
-    },
-  },
-  {
-    name: 'twenty simultaneous requests get the same answer',
-    async run(subject) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => quoted(subject)))
-      for (const answer of answers) {
-        assert.deepEqual(leaving(subject.adapter, answer), leaving(subject.adapter, answers[0]!))
-      }
-    },
-  },
-  {
-    name: 'it does not change its request',
-    async run({ adapter, to, ...subject }) {
-      const request = frozen(checkoutRequest(adapter, to))
-      await within(patience, 'quote()', adapter.quote(request, rateContext(adapter, subject)))
-    },
-  },
-  {
-    name: 'a destination without rates gets no methods, not an error',
-    async run(subject) {
-      leaving(subject.adapter, await quoted(subject, { country: 'aq', zipcode: '' }))
-    },
-  },
-  {
-    name: 'an address without data is answered, not an error',
-    async run({ adapter, ...subject }) {
-      const request = checkoutRequest(adapter, {}, (body) => {
-        for (const part of ['billing_address', 'shipping_address']) body[part] = {}
-        body.customer = {}
-      })
-      leaving(
-        adapter,
-        await within(patience, 'quote()', adapter.quote(request, rateContext(adapter, subject))),
+  async 'prices with and without VAT agree with the tax rate'(subject) {
+    for (const { id, price_incl, price_excl, tax_rate } of leaving(subject.adapter, await quoted(subject))) {
+      const computed = decimal(price_excl!).times(decimal(tax_rate!).plus(1))
+      assert.ok(
+        computed.minus(price_incl).abs().lte('0.011'),
+        `${id}: ${price_excl}, ${tax_rate} and ${price_incl}`,
       )
-    },
+    }
   },
-  {
-    name: 'a quote without weight and products gets no price of 0',
-    async run({ adapter, to, ...subject }) {
-      const request = checkoutRequest(adapter, to, (body) => {
-        Object.assign(body.quote, { weight: '', volume: '', products: [] })
-      })
-      const asked = () => adapter.quote(request, rateContext(adapter, subject))
-      // An adapter that needs a weight may answer none, or fail.
-      const answer = await within(patience, 'quote()', Promise.resolve().then(asked)).catch(() => ({
-        none: '',
-      }))
-      leaving(adapter, answer)
-    },
+  async 'the same request gets the same answer'(subject) {
+    const [one, other] = [await quoted(subject), await quoted(subject)]
+    assert.deepEqual(leaving(subject.adapter, other), leaving(subject.adapter, one))
   },
-  {
-    name: 'a network failure is an error, or the usual answer, and never another price',
-    async run(subject) {
-      const fails = { fetch: () => Promise.reject(new TypeError('fetch failed')) }
-      const answer = await quoted(subject, subject.to, fails).catch(() => undefined)
-      if (answer === undefined) return
-      const always = leaving(subject.adapter, await quoted(subject))
-      const failed = leaving(subject.adapter, answer)
-      if (failed.length > 0) assert.deepEqual(failed, always)
-    },
+  async 'twenty simultaneous requests get the same answer'(subject) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => quoted(subject)))
+    for (const answer of answers) {
+      assert.deepEqual(leaving(subject.adapter, answer), leaving(subject.adapter, answers[0]!))
+    }
   },
-  {
-    name: 'quote() stops at its deadline',
-    async run({ adapter, to, ...subject }) {
-      const ctx = rateContext(adapter, { ...subject, signal: AbortSignal.abort() })
-      await within(
-        patience,
-        'quote() after its deadline',
-        Promise.resolve().then(() => adapter.quote(checkoutRequest(adapter, to), ctx)),
-      ).catch((error: Error) => assert.doesNotMatch(error.message, /took longer/))
-    },
+  async 'it does not change its request'({ adapter, to, ...subject }) {
+    const request = frozen(checkoutRequest(adapter, to))
+    await within(patience, 'quote()', adapter.quote(request, rateContext(adapter, subject)))
   },
-  {
-    name: 'an estimate needs no more than zipcode and country',
-    leftOut: noEstimate,
-    run: async (subject) => void leaving(subject.adapter, await estimated(subject)),
+  async 'a destination without rates gets no methods, not an error'(subject) {
+    leaving(subject.adapter, await quoted(subject, { country: 'aq', zipcode: '' }))
   },
-  {
-    name: 'an estimate has the prices of the checkout',
-    leftOut: noEstimate,
-    async run(subject) {
-      const offered = rows(leaving(subject.adapter, await quoted(subject)))
-      for (const row of rows(leaving(subject.adapter, await estimated(subject))))
-        assert.ok(offered.includes(row), row)
-    },
+  async 'an address without data is answered, not an error'({ adapter, ...subject }) {
+    const request = checkoutRequest(adapter, {}, (body) => {
+      for (const part of ['billing_address', 'shipping_address']) body[part] = {}
+      body.customer = {}
+    })
+    leaving(adapter, await within(patience, 'quote()', adapter.quote(request, rateContext(adapter, subject))))
   },
-  {
-    name: 'equal requests have one cache key, and another address has another',
-    leftOut: ({ adapter }) => (adapter.cache?.key ? undefined : 'it has no cache key of its own'),
-    async run({ adapter, to }) {
+  async 'a quote without weight and products gets no price of 0'({ adapter, to, ...subject }) {
+    const request = checkoutRequest(adapter, to, (body) => {
+      Object.assign(body.quote, { weight: '', volume: '', products: [] })
+    })
+    const asked = () => adapter.quote(request, rateContext(adapter, subject))
+    // An adapter that needs a weight may answer none, or fail.
+    const answer = await within(patience, 'quote()', Promise.resolve().then(asked)).catch(() => ({
+      none: '',
+    }))
+    leaving(adapter, answer)
+  },
+  async 'a network failure is an error, or the usual answer, and never another price'(subject) {
+    const fails = { fetch: () => Promise.reject(new TypeError('fetch failed')) }
+    const answer = await quoted(subject, subject.to, fails).catch(() => undefined)
+    if (answer === undefined) return
+    const always = leaving(subject.adapter, await quoted(subject))
+    const failed = leaving(subject.adapter, answer)
+    if (failed.length > 0) assert.deepEqual(failed, always)
+  },
+  async 'quote() stops at its deadline'({ adapter, to, ...subject }) {
+    const ctx = rateContext(adapter, { ...subject, signal: AbortSignal.abort() })
+    await within(
+      patience,
+      'quote() after its deadline',
+      Promise.resolve().then(() => adapter.quote(checkoutRequest(adapter, to), ctx)),
+    ).catch((error: Error) => assert.doesNotMatch(error.message, /took longer/))
+  },
+  'an estimate needs no more than zipcode and country': unless(
+    noEstimate,
+    async (subject) => void leaving(subject.adapter, await estimated(subject)),
+  ),
+  'an estimate has the prices of the checkout': unless(noEstimate, async (subject) => {
+    const offered = rows(leaving(subject.adapter, await quoted(subject)))
+    for (const row of rows(leaving(subject.adapter, await estimated(subject))))
+      assert.ok(offered.includes(row), row)
+  }),
+  'equal requests have one cache key, and another address has another': unless(
+    ({ adapter }) => (adapter.cache?.key ? undefined : 'it has no cache key of its own'),
+    async ({ adapter, to }) => {
       const key = (where?: MessageOptions) => adapter.cache?.key?.(checkoutRequest(adapter, where))
       assert.equal(key(to), key(to))
       assert.notEqual(key({ ...to, country: 'de', zipcode: '10115' }), key(to))
     },
-  },
-]
+  ),
+})
