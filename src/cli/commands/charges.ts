@@ -1,4 +1,4 @@
-import { type Command, commandsOf } from './command.ts'
+import { type Command, commandsOf, oneOf, parsed } from './command.ts'
 import { decimal } from './option-values.ts'
 import { ofShop, yes } from './shared-options.ts'
 
@@ -10,13 +10,11 @@ export const command: Command = {
     list: ofShop('list the charges'),
     create: ofShop('create a charge and print the address where the shop owner approves it', {
       options: {
-        '--type <type>': {
-          description: 'recurring: every month; onetime: once',
-          choices: ['recurring', 'onetime'],
+        '--type <type>': oneOf('recurring: every month; onetime: once', ['recurring', 'onetime'], {
           required: true,
-        },
+        }),
         '--title <title>': { description: 'the title that the shop owner sees', required: true },
-        '--price <decimal>': { description: 'such as 9.95', parse: decimal, required: true },
+        '--price <decimal>': parsed('such as 9.95', decimal, { required: true }),
         '--callback-url <url>': {
           description: 'where the platform sends the shop owner afterwards',
           required: true,
@@ -24,12 +22,7 @@ export const command: Command = {
         '--upgrade-from <id>': 'the charge that this one replaces',
       },
     }),
-    show: ofShop('show one charge', {
-      arguments: charge,
-    }),
-    remove: ofShop('withdraw a charge that was not approved', {
-      arguments: charge,
-      options: yes,
-    }),
+    show: ofShop('show one charge', { arguments: charge }),
+    remove: ofShop('withdraw a charge that was not approved', { arguments: charge, options: yes }),
   }),
 }

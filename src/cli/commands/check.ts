@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import { type Command, oneOf, parsed } from './command.ts'
 import { count, port } from './option-values.ts'
 import { json } from './shared-options.ts'
 
@@ -6,21 +6,12 @@ export const command: Command = {
   description: 'test any endpoint against the contract',
   arguments: { '<urlEndpoint>': 'the address registered with the shop' },
   options: {
-    '--only <what>': {
-      description: 'default: everything the endpoint serves',
-      choices: ['rates', 'payments'],
-    },
+    '--only <what>': oneOf('default: everything the endpoint serves', ['rates', 'payments']),
     '--case <names...>': 'only these cases',
     '--read-only': 'start no payments and leave no test orders',
-    '--shop-id <number>': {
-      description: "the platform's id of the shop, if the endpoint belongs to one shop",
-      parse: count,
-    },
+    '--shop-id <number>': parsed("the platform's id of the shop, if the endpoint belongs to one shop", count),
     '--receiver-url <url>': 'address at which a provider on another machine reaches this one',
-    '--receiver-port <number>': {
-      description: 'port that receives those calls; default: a free one',
-      parse: port,
-    },
+    '--receiver-port <number>': parsed('port that receives those calls; default: a free one', port),
     '--junit <file>': 'write a JUnit report to this file',
     ...json,
   },

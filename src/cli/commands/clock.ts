@@ -8,9 +8,6 @@ export const command: Command = {
       description: 'show this time and the clock of the database server (SQLite: of this machine)',
       options: json,
     },
-    take: {
-      description: 'use that clock from now on, once it is right',
-      options: json,
-    },
+    take: { description: 'use that clock from now on, once it is right', options: json },
   }),
 }

@@ -25,6 +25,21 @@ export interface OptionDetails {
   hidden?: boolean
 }
 
+type Further = Pick<OptionDetails, 'default' | 'required'>
+
+/** An option whose value is read; `parse` throws commander's `InvalidArgumentError`. */
+export const parsed = (
+  description: string,
+  parse: (text: string) => unknown,
+  further?: Further,
+): OptionDetails => ({ description, parse, ...further })
+
+export const oneOf = (description: string, choices: readonly string[], further?: Further): OptionDetails => ({
+  description,
+  choices,
+  ...further,
+})
+
 export type Run = (...given: never[]) => unknown
 
 /** The commands of a group. Each runs what the module exports under its name, unless it loads another function. */

@@ -1,4 +1,4 @@
-import { type Command, commandsOf } from './command.ts'
+import { type Command, commandsOf, parsed } from './command.ts'
 import { count } from './option-values.ts'
 import { json } from './shared-options.ts'
 
@@ -17,7 +17,7 @@ export const command: Command = {
     prune: {
       description: 'erase old payments that are settled',
       options: {
-        '--older-than <days>': { description: 'default: PURVEYOR_RETENTION_DAYS, or 730', parse: count },
+        '--older-than <days>': parsed('default: PURVEYOR_RETENTION_DAYS, or 730', count),
         '--dry-run': 'only count them',
         ...json,
       },

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import { type Command, parsed } from './command.ts'
 import { httpsUrl, port } from './option-values.ts'
 import { readyAsJson } from './shared-options.ts'
 
@@ -6,12 +6,11 @@ export const command: Command = {
   description: 'run a provider and the sandbox shop, and restart the provider after every change',
   arguments: { '[file]': 'default: provider.ts or src/provider.ts, otherwise the built-in sample' },
   options: {
-    '-p, --port <number>': { description: 'port of the provider; the shop takes the next one', parse: port },
-    '--public-url <url>': {
-      description:
-        "the https address of a tunnel to this machine, for a platform's own test shop; runs no sandbox",
-      parse: httpsUrl,
-    },
+    '-p, --port <number>': parsed('port of the provider; the shop takes the next one', port),
+    '--public-url <url>': parsed(
+      "the https address of a tunnel to this machine, for a platform's own test shop; runs no sandbox",
+      httpsUrl,
+    ),
     '--record <folder>': 'save every call of the shop to a file, with personal data replaced',
     ...readyAsJson,
   },

@@ -6,9 +6,6 @@ export const command: Command = {
   arguments: {
     '[words...]': 'a page, a name, a command or a code, or words to search for; default: the index',
   },
-  options: {
-    '--open': 'open it in a browser',
-    ...json,
-  },
+  options: { '--open': 'open it in a browser', ...json },
   load: async () => (await import('../docs.ts')).docs,
 }

@@ -1,4 +1,4 @@
-import { type Command, commandsOf } from './command.ts'
+import { type Command, commandsOf, parsed } from './command.ts'
 import { moment } from './option-values.ts'
 import { json, limit, onlyShop } from './shared-options.ts'
 
@@ -18,10 +18,10 @@ export const command: Command = {
       options: {
         '--kind <kind>': kinds,
         ...onlyShop,
-        '--since <time>': {
-          description: 'also outages that ended since then: 2h, 30d or a date; default: 24h',
-          parse: moment,
-        },
+        '--since <time>': parsed(
+          'also outages that ended since then: 2h, 30d or a date; default: 24h',
+          moment,
+        ),
         ...limit,
         ...json,
       },
@@ -31,10 +31,6 @@ export const command: Command = {
       arguments: lane,
       options: json,
     },
-    open: {
-      description: 'open a closed lane and try its waiting calls now',
-      arguments: lane,
-      options: json,
-    },
+    open: { description: 'open a closed lane and try its waiting calls now', arguments: lane, options: json },
   }),
 }

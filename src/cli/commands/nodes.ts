@@ -4,9 +4,6 @@ import { json } from './shared-options.ts'
 export const command: Command = {
   description: 'inspect the running nodes: version, build and workers',
   commands: commandsOf(() => import('../nodes.ts'), {
-    list: {
-      description: 'list the nodes that run on the store',
-      options: json,
-    },
+    list: { description: 'list the nodes that run on the store', options: json },
   }),
 }

@@ -1,4 +1,4 @@
-import { type Command, commandsOf } from './command.ts'
+import { type Command, commandsOf, oneOf, parsed } from './command.ts'
 import { moment } from './option-values.ts'
 import { json, limit, onlyShop, provider, shopOfOrder } from './shared-options.ts'
 
@@ -9,12 +9,7 @@ export const command: Command = {
   commands: commandsOf(() => import('../payments.ts'), {
     list: {
       description: 'list payments, newest first',
-      options: {
-        '--status <status>': 'paid, pending, expired or cancelled',
-        ...onlyShop,
-        ...limit,
-        ...json,
-      },
+      options: { '--status <status>': 'paid, pending, expired or cancelled', ...onlyShop, ...limit, ...json },
     },
     find: {
       description: 'find payments of all shops, with what each waits for and the next step',
@@ -39,16 +34,10 @@ export const command: Command = {
     export: {
       description: 'print payments for bookkeeping, one per line, newest first',
       options: {
-        '--since <time>': {
-          description: 'payments that changed since then: 30d, 2h or a date',
-          parse: moment,
+        '--since <time>': parsed('payments that changed since then: 30d, 2h or a date', moment, {
           required: true,
-        },
-        '--format <format>': {
-          description: 'CSV, or one JSON object per line',
-          choices: ['csv', 'json'],
-          default: 'csv',
-        },
+        }),
+        '--format <format>': oneOf('CSV, or one JSON object per line', ['csv', 'json'], { default: 'csv' }),
         ...onlyShop,
       },
       load: async () => (await import('../export.ts')).exportPayments,
@@ -82,10 +71,7 @@ export const command: Command = {
         '--kind <kind>': { description: 'such as start_unknown', required: true },
         '--adapter <name>': 'only those of this payment adapter',
         ...onlyShop,
-        '--before <time>': {
-          description: 'only those opened before then: 2h or a date; default: now',
-          parse: moment,
-        },
+        '--before <time>': parsed('only those opened before then: 2h or a date; default: now', moment),
         '--note <text>': 'what you found and did',
         '--dry-run': 'list the anomalies without closing them',
         ...json,

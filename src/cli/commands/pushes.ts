@@ -1,4 +1,4 @@
-import { type Command, commandsOf } from './command.ts'
+import { type Command, commandsOf, oneOf } from './command.ts'
 import { json, limit, onlyShop } from './shared-options.ts'
 
 const outcomes = ['unmatched', 'failed', 'given_up', 'waiting', 'processed'] as const
@@ -9,10 +9,10 @@ export const command: Command = {
     list: {
       description: 'list the pushes of the last 30 days, newest first',
       options: {
-        '--outcome <outcome>': {
-          description: 'unmatched: it names a payment that is not here; failed: it is tried again',
-          choices: outcomes,
-        },
+        '--outcome <outcome>': oneOf(
+          'unmatched: it names a payment that is not here; failed: it is tried again',
+          outcomes,
+        ),
         '--adapter <name>': 'only those of this payment adapter',
         ...onlyShop,
         ...limit,

@@ -1,4 +1,4 @@
-import { type Command, commandsOf } from './command.ts'
+import { type Command, commandsOf, oneOf, parsed } from './command.ts'
 import { decimal } from './option-values.ts'
 import { json } from './shared-options.ts'
 
@@ -28,13 +28,11 @@ export const command: Command = {
       options: {
         '--to <destinations>': 'such as nl,be:1000; default: the zones of the tariff',
         '--weights <numbers>': 'such as 0.5,2,10; default: the bands of the tariff',
-        '--value <decimal>': { description: 'value of the cart', parse: decimal, default: '30' },
+        '--value <decimal>': parsed('value of the cart', decimal, { default: '30' }),
         '--currency <code>': { description: 'currency of the shop', default: 'eur' },
-        '--unit <unit>': {
-          description: 'unit of the weights in a tariff',
-          choices: ['mg', 'g', 'kg', 'oz', 'lb'],
+        '--unit <unit>': oneOf('unit of the weights in a tariff', ['mg', 'g', 'kg', 'oz', 'lb'], {
           default: 'kg',
-        },
+        }),
         ...json,
       },
       load: async () => (await import('../rates-preview.ts')).preview,

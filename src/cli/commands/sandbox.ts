@@ -1,10 +1,8 @@
-import { type Command, commandsOf } from './command.ts'
+import { type Command, commandsOf, oneOf, parsed } from './command.ts'
 import { port } from './option-values.ts'
 import { json, readyAsJson, serviceTypes } from './shared-options.ts'
 
-const url = {
-  '--url <url>': 'address of the shop; default: PURVEYOR_SANDBOX_URL, or http://127.0.0.1:3001',
-}
+const url = { '--url <url>': 'address of the shop; default: PURVEYOR_SANDBOX_URL, or http://127.0.0.1:3001' }
 
 export const command: Command = {
   description: 'run the sandbox shop alone, for a provider that runs elsewhere',
@@ -13,11 +11,8 @@ export const command: Command = {
       "a provider's urlEndpoint; default: none; register services on the shop's page or through its API",
   },
   options: {
-    '--for <type...>': {
-      description: 'what to register the endpoint for; default: both',
-      choices: serviceTypes,
-    },
-    '-p, --port <number>': { description: 'port of the shop', parse: port, default: 3001 },
+    '--for <type...>': oneOf('what to register the endpoint for; default: both', serviceTypes),
+    '-p, --port <number>': parsed('port of the shop', port, { default: 3001 }),
     '--file <file>': 'store everything in this SQLite file; default: in memory',
     '--record <folder>': 'save every call to a provider to a file, with personal data replaced',
     ...readyAsJson,

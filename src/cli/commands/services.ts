@@ -19,13 +19,7 @@ export const command: Command = {
       arguments: service,
       options: { '--name <name>': 'a new name', ...dryRun, ...yes },
     }),
-    disable: ofShop('disable a service', {
-      arguments: service,
-      options: { ...dryRun, ...yes },
-    }),
-    remove: ofShop('remove a service', {
-      arguments: service,
-      options: { ...dryRun, ...yes },
-    }),
+    disable: ofShop('disable a service', { arguments: service, options: { ...dryRun, ...yes } }),
+    remove: ofShop('remove a service', { arguments: service, options: { ...dryRun, ...yes } }),
   }),
 }

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import { type Command, parsed } from './command.ts'
 import { count } from './option-values.ts'
 
 // Options and arguments that several commands share.
@@ -7,9 +7,7 @@ export const json = { '--json': 'print one JSON value' }
 export const readyAsJson = { '--json': 'print the ready line as JSON' }
 export const onlyShop = { '--shop <id>': 'only this shop' }
 export const shopOfOrder = { '--shop <id>': 'the shop of the order; default: the one that has it' }
-export const limit = {
-  '--limit <number>': { description: 'maximum number of lines', parse: count, default: 50 },
-}
+export const limit = { '--limit <number>': parsed('maximum number of lines', count, { default: 50 }) }
 export const provider = { '--provider <file>': 'default: provider.ts or src/provider.ts' }
 export const dryRun = { '--dry-run': 'show what would change, and change nothing' }
 export const yes = { '-y, --yes': 'ask no questions' }

@@ -1,4 +1,4 @@
-import { type Command, commandsOf } from './command.ts'
+import { type Command, commandsOf, parsed } from './command.ts'
 import { hours, moment } from './option-values.ts'
 import { json, limit, ofShop, provider } from './shared-options.ts'
 import { hosts } from './shop-hosts.ts'
@@ -27,10 +27,7 @@ export const command: Command = {
         },
         load: async () => (await import('../shop-import.ts')).importShops,
       },
-      list: {
-        description: 'list the shops',
-        options: { ...provider, ...json },
-      },
+      list: { description: 'list the shops', options: { ...provider, ...json } },
       show: ofShop('show one shop', {
         options: {
           '--endpoint': 'also print its addresses, which are secrets',
@@ -40,17 +37,15 @@ export const command: Command = {
       rotate: ofShop('create a new urlEndpoint; the old one stays valid for a while', {
         options: {
           '--webhook-secret': 'create a new webhook secret instead; both sign for a while',
-          '--overlap <hours>': {
-            description: 'how long the old one stays valid; 0 ends it at once',
-            parse: hours,
+          '--overlap <hours>': parsed('how long the old one stays valid; 0 ends it at once', hours, {
             default: 168,
-          },
+          }),
         },
       }),
       log: {
         ...ofShop('list who changed what and when, newest last', {
           options: {
-            '--since <time>': { description: 'only changes since then: 2h, 7d or a date', parse: moment },
+            '--since <time>': parsed('only changes since then: 2h, 7d or a date', moment),
             ...limit,
           },
         }),
@@ -86,9 +81,7 @@ export const command: Command = {
       }),
       connect: ofShop(
         "store the credentials for the platform's API: PURVEYOR_PLATFORM_URL, _LANGUAGE, _KEY and _SECRET, or JSON on standard input",
-        {
-          options: { '--no-check': 'store them without testing them' },
-        },
+        { options: { '--no-check': 'store them without testing them' } },
       ),
     }),
     hosts,

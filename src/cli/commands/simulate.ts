@@ -1,4 +1,4 @@
-import { type Command, commandsOf } from './command.ts'
+import { type Command, commandsOf, oneOf } from './command.ts'
 import { json, serviceTypes } from './shared-options.ts'
 
 const statuses = ['paid', 'pending', 'expired', 'cancelled'] as const
@@ -7,7 +7,7 @@ const statuses = ['paid', 'pending', 'expired', 'cancelled'] as const
 const against = {
   '--provider <file>': 'default: provider.ts or src/provider.ts, otherwise the built-in sample',
   '--endpoint <url>': 'a provider that runs elsewhere; its clock stays as it is',
-  '--for <type...>': { description: 'what the endpoint serves; default: both', choices: serviceTypes },
+  '--for <type...>': oneOf('what the endpoint serves; default: both', serviceTypes),
   '--record <folder>': 'save every call to a file, with personal data replaced',
   '--json': 'print one JSON object',
 }
@@ -15,10 +15,7 @@ const against = {
 export const command: Command = {
   description: 'run automated checkout tests on a clock that moves forward by itself',
   commands: commandsOf(() => import('../simulate.ts'), {
-    list: {
-      description: 'list the scenarios',
-      options: json,
-    },
+    list: { description: 'list the scenarios', options: json },
     run: {
       description: 'run scenarios',
       arguments: { '[names...]': 'names from `simulate list`' },
@@ -28,12 +25,8 @@ export const command: Command = {
       description: 'place one order and pay for it',
       options: {
         ...against,
-        '--status <status>': {
-          description: 'how the customer ends the payment',
-          choices: statuses,
-          default: 'paid',
-        },
-        '--then <status>': { description: 'the status that it changes to later', choices: statuses },
+        '--status <status>': oneOf('how the customer ends the payment', statuses, { default: 'paid' }),
+        '--then <status>': oneOf('the status that it changes to later', statuses),
         '--after <time>': { description: 'when it changes, such as 5s, 2h or 1d later', default: '10m' },
       },
     },

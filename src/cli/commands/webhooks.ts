@@ -1,4 +1,4 @@
-import { type Command, commandsOf } from './command.ts'
+import { type Command, commandsOf, parsed } from './command.ts'
 import { moment } from './option-values.ts'
 import { json, limit, onlyShop, shopOfOrder } from './shared-options.ts'
 
@@ -8,10 +8,10 @@ export const command: Command = {
     list: {
       description: 'list the webhooks that are due or were given up',
       options: {
-        '--since <time>': {
-          description: 'list every status that changed since then instead: 2h, 7d or a date',
-          parse: moment,
-        },
+        '--since <time>': parsed(
+          'list every status that changed since then instead: 2h, 7d or a date',
+          moment,
+        ),
         ...onlyShop,
         ...limit,
         ...json,
@@ -26,10 +26,7 @@ export const command: Command = {
       description: 'send webhooks again: for one order, since a time, or all that were given up',
       arguments: { '[order]': 'the id of the order' },
       options: {
-        '--since <time>': {
-          description: 'for every status that changed since then: 2h, 7d or a date',
-          parse: moment,
-        },
+        '--since <time>': parsed('for every status that changed since then: 2h, 7d or a date', moment),
         '--dry-run': 'list the webhooks without sending them',
         ...onlyShop,
         ...json,
