@@ -1,4 +1,4 @@
-import type { Payment } from '../payments/payment.ts'
+import type { Attempt, Payment } from '../payments/payment.ts'
 import { printable, printableJson } from '../printable.ts'
 import type { StorePort } from '../store.ts'
 import { expectShop } from './shop-choice.ts'
@@ -11,23 +11,29 @@ export interface ExportOptions {
 }
 
 const page = 500
-const columns = [
-  'shop',
-  'order',
-  'order_number',
-  'status',
-  'amount',
-  'currency',
-  'mode',
-  'adapter',
-  'method',
-  'reference',
-  'opened_at',
-  'paid_at',
-  'changed_at',
-  'attempts',
-] as const
-type Row = Record<(typeof columns)[number], string | number>
+
+/** A payment with the attempt that paid it, or else its newest. */
+interface Exported extends Payment {
+  attempt: Attempt
+  paidAt: number | undefined
+}
+
+const columns: Record<string, (one: Exported) => string | number> = {
+  shop: ({ shopId }) => shopId,
+  order: ({ orderId }) => orderId,
+  order_number: ({ attempt }) => attempt.orderNumber ?? '',
+  status: ({ status }) => status,
+  amount: ({ attempt }) => attempt.amount,
+  currency: ({ attempt }) => attempt.currency,
+  mode: ({ attempt }) => attempt.mode,
+  adapter: ({ attempt }) => attempt.adapter,
+  method: ({ attempt }) => attempt.methodId,
+  reference: ({ attempt }) => attempt.started?.reference ?? '',
+  opened_at: ({ attempts }) => iso(attempts[0]!.openedAt),
+  paid_at: ({ status, paidAt }) => (status === 'paid' && paidAt !== undefined ? iso(paidAt) : ''),
+  changed_at: ({ changedAt }) => iso(changedAt),
+  attempts: ({ attempts }) => attempts.length,
+}
 
 /**
  * Prints every payment that changed since a moment, newest first, one line each: CSV with a header, or one JSON object a line. A payment
@@ -36,13 +42,13 @@ type Row = Record<(typeof columns)[number], string | number>
 export function exportPayments(options: ExportOptions): Promise<void> {
   return withStore(async (store) => {
     await expectShop(store, options.shop)
-    if (options.format === 'csv') await write(`${columns.join(',')}\n`)
+    if (options.format === 'csv') await write(`${Object.keys(columns).join(',')}\n`)
     for await (const payment of changedSince(store, options)) {
       const row = rowOf(payment)
       await write(
         options.format === 'csv'
-          ? `${columns.map((name) => quoted(row[name])).join(',')}\n`
-          : `${printableJson(row)}\n`,
+          ? `${row.map(([, value]) => quoted(value)).join(',')}\n`
+          : `${printableJson(Object.fromEntries(row))}\n`,
       )
     }
   })
@@ -72,26 +78,12 @@ async function* changedSince(store: StorePort, { since, shop }: ExportOptions): 
   }
 }
 
-function rowOf({ shopId, orderId, status, attempts, changedAt }: Payment): Row {
+function rowOf(payment: Payment): [name: string, value: string | number][] {
+  const { attempts } = payment
   const paidBy = attempts.find(({ facts }) => facts.some(({ kind }) => kind === 'paid'))
   const attempt = paidBy ?? attempts.at(-1)!
-  const paid = paidBy?.facts.find(({ kind }) => kind === 'paid')
-  return {
-    shop: shopId,
-    order: orderId,
-    order_number: attempt.orderNumber ?? '',
-    status,
-    amount: attempt.amount,
-    currency: attempt.currency,
-    mode: attempt.mode,
-    adapter: attempt.adapter,
-    method: attempt.methodId,
-    reference: attempt.started?.reference ?? '',
-    opened_at: iso(attempts[0]!.openedAt),
-    paid_at: status === 'paid' && paid ? iso(paid.at) : '',
-    changed_at: iso(changedAt),
-    attempts: attempts.length,
-  }
+  const paidAt = paidBy?.facts.find(({ kind }) => kind === 'paid')?.at
+  return Object.entries(columns).map(([name, value]) => [name, value({ ...payment, attempt, paidAt })])
 }
 
 const iso = (at: number) => new Date(at).toISOString()

@@ -26,62 +26,43 @@ export function log(id: string, { since, limit, ...options }: LogOptions): Promi
   })
 }
 
-export const lineOf = (entry: AuditEntry): string =>
-  printable(`${iso(entry.at)}  ${entry.by}  ${words(entry)}`)
+export function lineOf(entry: AuditEntry): string {
+  const wordsOf = words[entry.action] as (entry: AuditEntry) => string
+  return printable(`${iso(entry.at)}  ${entry.by}  ${wordsOf(entry)}`)
+}
 
 const iso = (at: number): string => new Date(at).toISOString()
 
+type Entry<Action extends AuditEntry['action']> = AuditEntry & { action: Action }
+
 /** Describes an entry in plain words. */
-function words(entry: AuditEntry): string {
-  switch (entry.action) {
-    case 'shop.added':
-      return ['added the shop', ...startOf(entry)].join(', ')
-    case 'shop.disabled':
-      return 'disabled the shop'
-    case 'shop.enabled':
-      return 'enabled the shop'
-    case 'shop.removed':
-      return 'removed the shop'
-    case 'platform.bound':
-      return `bound the endpoint to platform shop ${entry.platformId}`
-    case 'platform.unbound':
-      return 'let the endpoint bind to another platform shop'
-    case 'endpoint.rotated':
-      return `made a new endpoint; the old one ends at ${iso(entry.oldEndsAt)}`
-    case 'push_address.added':
-      return `made the push address of ${entry.adapter}`
-    case 'webhook_secret.added':
-      return 'made the webhook secret'
-    case 'webhook_secret.rotated':
-      return `made a new webhook secret; the old one ends at ${iso(entry.oldEndsAt)}`
-    case 'hosts.added':
-      return `added the hosts ${entry.hosts.join(', ')}`
-    case 'hosts.removed':
-      return `removed the hosts ${entry.hosts.join(', ')}`
-    case 'hosts.confirmed':
-      return 'closed the list of hosts'
-    case 'settings.saved':
-      return `saved the settings; changed: ${listed(entry.changed)}`
-    case 'anomaly.closed':
-      return `closed the anomaly ${entry.kind} (${entry.anomaly}) of order ${entry.order}`
-    case 'payment.reported':
-      return `reported ${[entry.status, entry.amount, entry.currency].filter(Boolean).join(' ')} for order ${entry.order}, attempt ${entry.attempt}`
-    case 'payment.erased':
-      return `erased order ${entry.order}`
-    case 'payments.pruned':
-      return `erased ${counted(entry.count, 'payment')} at rest since before ${iso(entry.before)}`
-    case 'webhook.replayed':
-      return `sent the webhook of order ${entry.order} again`
-    case 'lane.opened':
-      return `opened the lane of ${laneWords[entry.kind]} ${entry.to}`
-  }
+const words: { [Action in AuditEntry['action']]: (entry: Entry<Action>) => string } = {
+  'shop.added': (entry) => ['added the shop', ...startOf(entry)].join(', '),
+  'shop.disabled': () => 'disabled the shop',
+  'shop.enabled': () => 'enabled the shop',
+  'shop.removed': () => 'removed the shop',
+  'platform.bound': ({ platformId }) => `bound the endpoint to platform shop ${platformId}`,
+  'platform.unbound': () => 'let the endpoint bind to another platform shop',
+  'endpoint.rotated': ({ oldEndsAt }) => `made a new endpoint; the old one ends at ${iso(oldEndsAt)}`,
+  'push_address.added': ({ adapter }) => `made the push address of ${adapter}`,
+  'webhook_secret.added': () => 'made the webhook secret',
+  'webhook_secret.rotated': ({ oldEndsAt }) =>
+    `made a new webhook secret; the old one ends at ${iso(oldEndsAt)}`,
+  'hosts.added': ({ hosts }) => `added the hosts ${hosts.join(', ')}`,
+  'hosts.removed': ({ hosts }) => `removed the hosts ${hosts.join(', ')}`,
+  'hosts.confirmed': () => 'closed the list of hosts',
+  'settings.saved': ({ changed }) => `saved the settings; changed: ${listed(changed)}`,
+  'anomaly.closed': ({ kind, anomaly, order }) => `closed the anomaly ${kind} (${anomaly}) of order ${order}`,
+  'payment.reported': ({ status, amount, currency, order, attempt }) =>
+    `reported ${[status, amount, currency].filter(Boolean).join(' ')} for order ${order}, attempt ${attempt}`,
+  'payment.erased': ({ order }) => `erased order ${order}`,
+  'payments.pruned': ({ count, before }) =>
+    `erased ${counted(count, 'payment')} at rest since before ${iso(before)}`,
+  'webhook.replayed': ({ order }) => `sent the webhook of order ${order} again`,
+  'lane.opened': ({ kind, to }) => `opened the lane of ${laneWords[kind]} ${to}`,
 }
 
-function startOf({
-  platformId,
-  hosts,
-  settings,
-}: Extract<AuditEntry, { action: 'shop.added' }>): (string | false)[] {
+function startOf({ platformId, hosts, settings }: Entry<'shop.added'>): (string | false)[] {
   return [
     platformId !== undefined && `platform shop ${platformId}`,
     hosts !== undefined && `hosts ${listed(hosts)}`,

@@ -1,22 +1,19 @@
-import type { TrustProxy } from '../http/addresses.ts'
 import { defaultNeeds } from '../privacy/needs.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, Workings } from '../use-cases/workings.ts'
 import type { ReadConfiguration } from './configuration.ts'
 import type { GivenOptions } from './read-options.ts'
 
-export interface ProviderDescription {
+export interface ProviderDescription
+  extends Pick<
+    ReadConfiguration,
+    'publicUrl' | 'databaseUrl' | 'trustProxy' | 'allowLoopback' | 'nameServers' | 'logLevel' | 'stopDelay'
+  > {
   /** The reason for development or production: the end of a sentence that begins with "because". */
   because: string
-  publicUrl: string | undefined
-  databaseUrl: string
   /** Whether the store is in memory. */
   volatile: boolean
   /** Whether the secret is being changed. */
   previousSecret: boolean
-  trustProxy: TrustProxy | undefined
-  allowLoopback: boolean
-  /** Not set if those of the system are used. */
-  nameServers: readonly string[] | undefined
   /** Whether callers are checked beside the token. */
   callers: boolean
   /** Whether webhooks are signed. */
@@ -24,9 +21,6 @@ export interface ProviderDescription {
   /** Whether the units of the shops' weights are set. */
   units: boolean
   fallback: boolean
-  logLevel: string
-  /** In milliseconds. */
-  stopDelay: number
   adapters: {
     kind: 'rates' | 'payments'
     name: string
