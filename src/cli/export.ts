@@ -58,12 +58,9 @@ async function* changedSince(store: StorePort, { since, shop }: ExportOptions): 
   const seen = new Set<string>()
   let limit = page
   for (let before: number | undefined; ; ) {
-    const payments = await store.payments({
-      limit,
-      ...(shop !== undefined && { shopId: shop }),
-      // Reads the last moment of a page again: other payments may have changed in it too.
-      ...(before !== undefined && { before: before + 1 }),
-    })
+    // Reads the last moment of a page again: other payments may have changed in it too.
+    const until = before === undefined ? undefined : before + 1
+    const payments = await store.payments({ limit, shopId: shop, before: until })
     const fresh = payments.filter(({ shopId, orderId }) => !seen.has(`${shopId} ${orderId}`))
     for (const payment of fresh) {
       if (payment.changedAt < since) return

@@ -36,12 +36,7 @@ export async function sandbox(endpoint: string | undefined, options: RunOptions)
     throw new UsageError('The sandbox is for development only: it accepts http addresses and shows secrets.')
   }
   const { for: services, port, file, record, json } = options
-  const shop = sandboxOf({
-    port,
-    ...(endpoint !== undefined && { endpoint }),
-    ...(services && { services }),
-    ...(file !== undefined && { file }),
-  })
+  const shop = sandboxOf({ port, endpoint, services, file })
   const url = await shop.listen().catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
     throw new EnvironmentProblem(`Port ${port} is in use. Choose another one with --port.`)

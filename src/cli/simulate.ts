@@ -137,7 +137,7 @@ async function withSandbox(
 ): Promise<void> {
   const { endpoint, for: services, provider: named } = options
   if (endpoint !== undefined) {
-    await playIn(sandboxOf({ endpoint, ...(services && { services }) }), options, use)
+    await playIn(sandboxOf({ endpoint, services }), options, use)
     return
   }
   const env = {

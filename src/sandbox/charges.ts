@@ -37,51 +37,46 @@ interface Billed {
   until: number
 }
 
+interface ChargesOptions {
+  charges: Collection<Charge>
+  billed: Collection<Billed>
+  invoices: Invoices
+  now: () => number
+  /** In hours. */
+  expiresAfter: () => number
+}
+
 /** The charges of the shop owner: approval, expiry and the monthly invoice (spec 3.2). */
 export class Charges {
-  readonly #charges: Collection<Charge>
-  readonly #billed: Collection<Billed>
-  readonly #invoices: Invoices
-  readonly #now: () => number
-  readonly #expiresAfter: () => number
+  readonly #options: ChargesOptions
 
-  constructor(options: {
-    charges: Collection<Charge>
-    billed: Collection<Billed>
-    invoices: Invoices
-    now: () => number
-    /** In hours. */
-    expiresAfter: () => number
-  }) {
-    this.#charges = options.charges
-    this.#billed = options.billed
-    this.#invoices = options.invoices
-    this.#now = options.now
-    this.#expiresAfter = options.expiresAfter
-    if (!this.#billed.get(1)) this.#billed.set({ id: 1, until: monthOf(this.#now()) })
+  constructor(options: ChargesOptions) {
+    this.#options = options
+    const { billed, now } = options
+    if (!billed.get(1)) billed.set({ id: 1, until: monthOf(now()) })
   }
 
   all(): Charge[] {
     this.settle()
-    return this.#charges.all()
+    return this.#options.charges.all()
   }
 
   get(id: number): Charge | undefined {
     this.settle()
-    return this.#charges.get(id)
+    return this.#options.charges.get(id)
   }
 
   /** Throws a `TypeError` when there is nothing to upgrade from. */
   create(charge: NewCharge): Charge {
     this.settle()
-    const from = charge.upgradeFrom === undefined ? undefined : this.#charges.get(charge.upgradeFrom)
+    const from = charge.upgradeFrom === undefined ? undefined : this.#options.charges.get(charge.upgradeFrom)
     if (charge.upgradeFrom !== undefined && (from?.status !== 'active' || from.type !== 'recurring')) {
       throw new TypeError('appSubscriptionId is not an active recurring charge')
     }
-    const now = this.#now()
-    return this.#charges.set({
+    const now = this.#options.now()
+    return this.#options.charges.set({
       ...charge,
-      id: this.#charges.nextId(),
+      id: this.#options.charges.nextId(),
       status: 'pending',
       token: randomBytes(18).toString('base64url'),
       createdAt: now,
@@ -96,49 +91,50 @@ export class Charges {
   decide(id: number, approved: boolean): Charge | undefined {
     const charge = this.get(id)
     if (charge?.status !== 'pending') return charge
-    const now = this.#now()
-    if (!approved) return this.#charges.set({ ...charge, status: 'cancelled', updatedAt: now })
-    const before = charge.upgradeFrom === undefined ? undefined : this.#charges.get(charge.upgradeFrom)
+    const now = this.#options.now()
+    if (!approved) return this.#options.charges.set({ ...charge, status: 'cancelled', updatedAt: now })
+    const before =
+      charge.upgradeFrom === undefined ? undefined : this.#options.charges.get(charge.upgradeFrom)
     // The old charge was active until now (spec 3.2): each is billed for its days.
     if (before?.status === 'active') {
-      this.#charges.set({ ...before, status: 'cancelled', activeUntil: now, updatedAt: now })
+      this.#options.charges.set({ ...before, status: 'cancelled', activeUntil: now, updatedAt: now })
     }
-    return this.#charges.set({ ...charge, status: 'active', activeFrom: now, updatedAt: now })
+    return this.#options.charges.set({ ...charge, status: 'active', activeFrom: now, updatedAt: now })
   }
 
   /** Withdraws a charge that waits for approval. Returns whether it did. */
   remove(id: number): boolean {
     if (this.get(id)?.status !== 'pending') return false
-    this.#charges.delete(id)
+    this.#options.charges.delete(id)
     return true
   }
 
   /** Brings all charges up to date: expires them and creates the invoices of past months. */
   settle(): void {
-    const now = this.#now()
-    for (const charge of this.#charges.all()) {
-      const expiresAt = charge.createdAt + this.#expiresAfter() * hour
+    const now = this.#options.now()
+    for (const charge of this.#options.charges.all()) {
+      const expiresAt = charge.createdAt + this.#options.expiresAfter() * hour
       if (charge.status === 'pending' && expiresAt <= now) {
-        this.#charges.set({ ...charge, status: 'expired', updatedAt: expiresAt })
+        this.#options.charges.set({ ...charge, status: 'expired', updatedAt: expiresAt })
       }
     }
-    for (let from = this.#billed.get(1)!.until; nextMonth(from) <= now; from = nextMonth(from)) {
+    for (let from = this.#options.billed.get(1)!.until; nextMonth(from) <= now; from = nextMonth(from)) {
       this.#bill(from, nextMonth(from))
     }
   }
 
   #bill(from: number, until: number): void {
-    this.#billed.set({ id: 1, until })
-    const lines = this.#charges.all().flatMap((charge) => {
+    this.#options.billed.set({ id: 1, until })
+    const lines = this.#options.charges.all().flatMap((charge) => {
       const amount = charge.type === 'recurring' ? shareOf(charge, from, until) : onceOf(charge, until)
       return decimal(amount).gt(0) ? [{ charge, line: { title: charge.title, amount } }] : []
     })
     if (lines.length === 0) return
     for (const { charge } of lines) {
-      if (charge.type === 'onetime') this.#charges.set({ ...charge, billed: true })
+      if (charge.type === 'onetime') this.#options.charges.set({ ...charge, billed: true })
     }
     const invoice = { for: 'owner', orderId: undefined, status: 'not_paid', createdAt: until } as const
-    this.#invoices.add({ ...invoice, lines: lines.map(({ line }) => line) })
+    this.#options.invoices.add({ ...invoice, lines: lines.map(({ line }) => line) })
   }
 }
 

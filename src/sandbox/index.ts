@@ -13,7 +13,7 @@ import { type ReplayedCall, replay } from './recording/replay.ts'
 import { scenarios } from './scenarios/index.ts'
 import { type RunOptions, runScenario, type ScenarioRun } from './scenarios/run.ts'
 import type { Scenario } from './scenarios/scenario.ts'
-import { shopServer } from './server.ts'
+import { type ServerOptions, shopServer } from './server.ts'
 import { endpointFault, type NewService, type Service } from './services.ts'
 import { Shop } from './shop.ts'
 import { State } from './state.ts'
@@ -210,11 +210,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 }
 
 /** The given ones, otherwise those of the file, otherwise new ones. */
-function credentialsOf(
-  state: State,
-  given: SandboxOptions,
-): { key: string; secret: string; appSecret: string } {
-  const kept = state.collection<{ id: number; key: string; secret: string; appSecret: string }>('credentials')
+function credentialsOf(state: State, given: SandboxOptions): ServerOptions['api'] {
+  const kept = state.collection<ServerOptions['api'] & { id: number }>('credentials')
   const random = () => randomBytes(16).toString('hex')
   const own = kept.get(1) ?? kept.set({ id: 1, key: random(), secret: random(), appSecret: random() })
   const { key = own.key, secret = own.secret, appSecret = own.appSecret } = given

@@ -46,30 +46,26 @@ export interface ProviderCall<T> {
   read: Read<T>
 }
 
+interface ProviderCallsOptions {
+  log: CallLog
+  switches: Switches
+  clock: MovingClock
+  /** In milliseconds; replaces the switch `cutOff`. */
+  timeout?: number | undefined
+}
+
 /** Calls a provider's endpoint as a platform does, and logs both sides. Never rejects: a missing answer is a result too. */
 export class ProviderCalls {
-  readonly #log: CallLog
-  readonly #switches: Switches
-  readonly #clock: MovingClock
-  readonly #timeout: number | undefined
+  readonly #options: ProviderCallsOptions
   readonly #failed = new Map<string, number[]>()
 
-  /** `timeout` in milliseconds replaces the switch `cutOff`. */
-  constructor(options: {
-    log: CallLog
-    switches: Switches
-    clock: MovingClock
-    timeout?: number | undefined
-  }) {
-    this.#log = options.log
-    this.#switches = options.switches
-    this.#clock = options.clock
-    this.#timeout = options.timeout
+  constructor(options: ProviderCallsOptions) {
+    this.#options = options
   }
 
   /** Made twice at the same moment if the switch says so; the first of the two counts. */
   async call<T>(to: Callee, call: ProviderCall<T>): Promise<T> {
-    const { calls, failing } = this.#switches.values
+    const { calls, failing } = this.#options.switches.values
     if (failing === 'skipped' && this.#isPaused(to)) return this.#skip(to, call)
     const [first] = await Promise.all(
       Array.from({ length: calls === 'doubled' ? 2 : 1 }, () => this.#once(to, call)),
@@ -84,7 +80,7 @@ export class ProviderCalls {
   }
 
   async #once<T>(to: Callee, call: ProviderCall<T>): Promise<{ value: T; logged: LoggedCall }> {
-    const at = this.#clock.now()
+    const at = this.#options.clock.now()
     const since = performance.now()
     const received = await this.#send(to, call)
     const ms = Math.round(performance.now() - since)
@@ -95,7 +91,7 @@ export class ProviderCalls {
   async #skip<T>(to: Callee, call: ProviderCall<T>): Promise<T> {
     const failure = 'the provider is not called for a minute, because it failed five times'
     const received = { status: undefined, contentType: '', text: '', failure }
-    return (await this.#note(to, call, { at: this.#clock.now(), ms: 0, received })).value
+    return (await this.#note(to, call, { at: this.#options.clock.now(), ms: 0, received })).value
   }
 
   async #note<T>(
@@ -103,12 +99,12 @@ export class ProviderCalls {
     { method, path, body, orderId, checkoutId, read }: ProviderCall<T>,
     { at, ms, received }: { at: number; ms: number; received: Answered },
   ): Promise<{ value: T; logged: LoggedCall }> {
-    const { created, invalidMethods } = this.#switches.values
+    const { created, invalidMethods } = this.#options.switches.values
     const strict = { created: created === 'refused', methods: invalidMethods === 'dropped' }
     const { value, faults, meaning } = read(received, strict)
     const endpoint = endpointOf(to)
     const { explanationId } = received
-    const logged = this.#log.add({
+    const logged = this.#options.log.add({
       at,
       direction: 'shop to provider',
       service: { id: to.id, name: to.name },
@@ -130,11 +126,11 @@ export class ProviderCalls {
 
   #isPaused(to: Callee): boolean {
     const failed = this.#failed.get(to.urlEndpoint) ?? []
-    return failed.length >= failures.most && this.#clock.now() - failed.at(-1)! < failures.pause
+    return failed.length >= failures.most && this.#options.clock.now() - failed.at(-1)! < failures.pause
   }
 
   #noteOutcome(to: Callee, { status, failure }: Received): void {
-    const now = this.#clock.now()
+    const now = this.#options.clock.now()
     const bad = failure !== undefined || status === undefined || status >= 500
     const before = (this.#failed.get(to.urlEndpoint) ?? []).filter((at) => now - at < failures.within)
     this.#failed.set(to.urlEndpoint, bad ? [...before, now].slice(-failures.most) : [])
@@ -142,8 +138,8 @@ export class ProviderCalls {
 
   async #send(to: Callee, { method, path, body }: ProviderCall<unknown>): Promise<Answered> {
     const url = `${endpointOf(to)}/${path}`
-    const { answers, cutOff, shopId: sent } = this.#switches.values
-    const timeout = this.#timeout ?? cutOffs[cutOff]
+    const { answers, cutOff, shopId: sent } = this.#options.switches.values
+    const timeout = this.#options.timeout ?? cutOffs[cutOff]
     const none = { status: undefined, contentType: '', text: '' }
     const namesShop = sent !== 'none' || !path.startsWith('payment')
     try {
@@ -159,7 +155,10 @@ export class ProviderCalls {
         signal: AbortSignal.timeout(timeout),
       })
       const { text, cut } = await readText(response)
-      if (answers === 'drop' || (answers === 'dropNext' && this.#switches.once('answers', 'dropNext')))
+      if (
+        answers === 'drop' ||
+        (answers === 'dropNext' && this.#options.switches.once('answers', 'dropNext'))
+      )
         return { ...none, failure: 'the answer was lost on the way, as the switch "answers" says' }
       const failure = cut ? 'the answer is larger than 1 MB' : undefined
       return {

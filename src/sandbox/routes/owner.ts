@@ -4,7 +4,7 @@ import { serviceTypes } from '../../contract/index.ts'
 import { callbackUrlOf } from '../callback.ts'
 import type { Charge } from '../charges.ts'
 import { approvalPage, backToAppPage, chargesPage, invoicesPage } from '../pages/charges.ts'
-import { servicesPage } from '../pages/services.ts'
+import { type ServicesView, servicesPage } from '../pages/services.ts'
 import { endpointFault } from '../services.ts'
 import type { Shop } from '../shop.ts'
 import { sendPage } from './send.ts'
@@ -19,31 +19,13 @@ const serviceForm = z.object({
     .transform((value) => value === '1'),
 })
 
-export interface OwnerOptions {
-  api: { baseUrl: string; key: string; secret: string; appSecret: string }
-}
-
 /** The shop owner's pages: services, charges and invoices. */
-export function ownerRoutes(shop: Shop, { api }: { api: () => OwnerOptions['api'] }): Router {
+export function ownerRoutes(shop: Shop, { api }: { api: () => ServicesView['api'] }): Router {
   const router = Router()
   const form = express.urlencoded({ extended: false, limit: '64kb' })
 
-  const showServices = (
-    res: Response,
-    status: number,
-    message?: string,
-    filledIn?: Record<string, unknown>,
-  ) =>
-    sendPage(
-      res,
-      status,
-      servicesPage({
-        services: shop.services.all(),
-        api: api(),
-        ...(message !== undefined && { message }),
-        ...(filledIn && { filledIn }),
-      }),
-    )
+  const showServices = (res: Response, status: number, about?: Pick<ServicesView, 'message' | 'filledIn'>) =>
+    sendPage(res, status, servicesPage({ services: shop.services.all(), api: api(), ...about }))
 
   router.get('/services', (_req, res) => showServices(res, 200))
 
@@ -52,7 +34,7 @@ export function ownerRoutes(shop: Shop, { api }: { api: () => OwnerOptions['api'
     const fault = read.success ? endpointFault(read.data.urlEndpoint) : undefined
     if (!read.success || fault) {
       const message = fault ? `urlEndpoint ${fault}.` : 'A service needs a type, a name and a urlEndpoint.'
-      return showServices(res, 422, message, req.body)
+      return showServices(res, 422, { message, filledIn: req.body })
     }
     shop.services.add(read.data)
     res.redirect(303, '/services')
