@@ -68,7 +68,6 @@ const shown = (result: CaseResult): CaseResult =>
     : { ...result, curl: withoutToken(result.curl) }
 
 function show({ result, name, title, section, reason, ...found }: CaseResult) {
-  // A skipped case is one line with its reason, a passed one a single line.
   if (result === 'skipped') return say(` ${name}: ${reason}`, marks.skipped)
   say(` ${title} (${name}, ${section})`, marks[result])
   if (result === 'passed') return

@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A page of the documentation. */
 export interface DocsPage {
   /** As `purveyor docs` takes it: `rates` is `docs/rates.md`, `reference/options` is `dist/reference/options.md`. */
   name: string

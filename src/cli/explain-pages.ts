@@ -6,7 +6,6 @@ import { refusals } from '../refusals.ts'
 import { alerts } from './alerts.ts'
 import { fileFaults } from './shop-file-faults.ts'
 
-/** The page of a code. */
 export interface Explanation extends CodeText {
   code: string
   /** Where the code appears. */

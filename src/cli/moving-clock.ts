@@ -26,7 +26,6 @@ globalThis.Date = new Proxy(RealDate, {
 /** A longer wait than this runs at once, as with Node's timers. */
 const longest = 2 ** 31 - 1
 
-/** Replaces a timer of Node's. */
 class MovedTimer {
   readonly #call: () => void
   readonly #ms: number

@@ -4,7 +4,6 @@ import { version } from '../version.ts'
 import { print } from './print.ts'
 import { UsageError } from './usage.ts'
 
-/** Prints the contract as OpenAPI 3.1. */
 export function openapi({ url = process.env.PURVEYOR_PUBLIC_URL ?? 'https://provider.example.org' }): void {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new UsageError(`--url ${url} is not an http or https address.`)

@@ -2,15 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { ServiceType } from '../contract/index.ts'
 import { printable, printableLines } from '../printable.ts'
+import type { Listening, Provider } from '../provider/provider.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
-export interface Ready {
-  url: string
-  endpoint: string
-  services: readonly ServiceType[]
-}
+export type Ready = Pick<Listening, 'url' | 'endpoint'> & Pick<Provider, 'services'>
 
 export interface ProviderProcessOptions {
   port?: number | undefined

@@ -57,7 +57,6 @@ export async function sandbox(endpoint: string | undefined, options: RunOptions)
   ])
 }
 
-/** The address and keys of the shop's API. */
 export const apiLine = ({ baseUrl, key, secret }: Sandbox['api']): string =>
   `API       ${baseUrl}   key ${key}, secret ${secret}`
 

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { counted } from '../printable.ts'
 import type { Provider } from '../provider/provider.ts'
 import { type ShopFault, ShopsInvalid } from '../use-cases/shops/add-shops.ts'
 import { type ShopEndpoint, writeEndpoints } from './endpoints-file.ts'
@@ -26,12 +27,8 @@ export function importShops(file: string, options: ImportOptions): Promise<void>
     await add(true)
     const { length } = csv.rows
     if (options.dryRun) {
-      print(
-        options.json,
-        { added: 0, fit: length },
-        () => `${counted(length)} can be added. Nothing was added.`,
-      )
-      return
+      const text = `${counted(length, 'shop')} can be added. Nothing was added.`
+      return print(options.json, { added: 0, fit: length }, () => text)
     }
     const added = await (options.endpoints === undefined
       ? add(false)
@@ -121,11 +118,9 @@ function warnOfOpenLists({ services }: Provider, { rows }: ShopCsv): void {
   const open = rows.filter(({ shop }) => shop.hosts === undefined).length
   if (open === 0 || !services.includes('payment')) return
   complain(
-    `Any public host is accepted in webhook_url and redirect_url of ${counted(open)} without hosts. To close each list: purveyor shop hosts confirm <shop> <host...>`,
+    `Any public host is accepted in webhook_url and redirect_url of ${counted(open, 'shop')} without hosts. To close each list: purveyor shop hosts confirm <shop> <host...>`,
   )
 }
-
-const counted = (count: number): string => (count === 1 ? '1 shop' : `${count} shops`)
 
 /** `-` is standard input. */
 async function textOf(file: string): Promise<string> {

@@ -35,7 +35,6 @@ const iso = (at: number): string => new Date(at).toISOString()
 
 type Entry<Action extends AuditEntry['action']> = AuditEntry & { action: Action }
 
-/** Describes an entry in plain words. */
 const words: { [Action in AuditEntry['action']]: (entry: Entry<Action>) => string } = {
   'shop.added': (entry) => ['added the shop', ...startOf(entry)].join(', '),
   'shop.disabled': () => 'disabled the shop',

@@ -42,7 +42,6 @@ export interface Stopping {
   log: Log
   /** Beside the sandbox this process is a child: no balancer watches it, and nobody else calls it. */
   besideSandbox: boolean
-  /** Called once the provider has stopped. */
   stopped: () => Promise<void>
 }
 

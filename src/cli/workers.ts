@@ -1,19 +1,14 @@
 import cluster, { type Worker } from 'node:cluster'
 import { randomUUID } from 'node:crypto'
-import type { ServiceType } from '../contract/index.ts'
+import type { Listening, Provider } from '../provider/provider.ts'
 import { bootVariable } from '../stores/agreed-clock.ts'
 import { buildOf, version } from '../version.ts'
 import { processLog } from './process-log.ts'
 import { gatherMetrics } from './worker-metrics.ts'
 
-export interface WorkerReady {
-  url: string
+export interface WorkerReady extends Omit<Listening, 'endpoint'>, Pick<Provider, 'services'> {
   /** Set only if it may be printed. */
   endpoint?: string
-  /** The shop of the endpoint. */
-  shop: string
-  services: readonly ServiceType[]
-  port: number
 }
 
 /** When a worker dies sooner than this after its start, the next one starts after a pause, in milliseconds. */
@@ -144,7 +139,6 @@ class WorkerEnded extends Error {
   }
 }
 
-/** Whether this process is one of the workers. */
 export const isWorker = (): boolean => cluster.isWorker
 
 interface ReadyMessage {

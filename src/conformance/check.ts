@@ -46,15 +46,11 @@ export interface CaseResult extends Pick<ConformanceCase, 'name' | 'title' | 'to
   ms: number
 }
 
-export interface CheckReport {
+export interface CheckReport extends Record<CaseResult['result'], number> {
   endpoint: string
   /** The services that were checked. */
   about: ('rates' | 'payments')[]
   cases: number
-  passed: number
-  failed: number
-  advice: number
-  skipped: number
   results: CaseResult[]
 }
 

@@ -144,7 +144,6 @@ function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
   return reasons[code] ?? (code === '' ? message : code)
 }
 
-/** A call as a line for the shell. */
 export function curlOf({ method, url, headers, body }: Exchange): string {
   const long = body !== undefined && body.length > 20_000
   return curlLine(

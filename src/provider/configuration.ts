@@ -58,32 +58,27 @@ const faultOf = ({ place, text, remedy }: ProductionRule): ErrorFault => ({
   message: `${text}: ${remedy}`,
 })
 
-/** The place of each setting in the options. */
-const places: Partial<Record<keyof Configuration, string>> = {
-  databaseUrl: 'store',
-  previousSecret: 'secret.previous',
-  allowLoopback: 'network.allowLoopback',
-  nameServers: 'network.nameServers',
-  trustProxy: 'http.trustProxy',
-  metricsToken: 'http.metricsToken',
-  stopDelay: 'http.stopDelay',
-  retention: 'payments.retention',
+/** Each setting in the environment and, where it lies in a group or is called otherwise, in the options. */
+const names: Record<keyof Configuration, [variable: string, option?: string]> = {
+  publicUrl: ['PURVEYOR_PUBLIC_URL'],
+  databaseUrl: ['PURVEYOR_DATABASE_URL', 'store'],
+  secret: ['PURVEYOR_SECRET'],
+  previousSecret: ['PURVEYOR_PREVIOUS_SECRET', 'secret.previous'],
+  allowLoopback: ['PURVEYOR_ALLOW_LOOPBACK', 'network.allowLoopback'],
+  trustProxy: ['PURVEYOR_TRUST_PROXY', 'http.trustProxy'],
+  nameServers: ['PURVEYOR_NAME_SERVERS', 'network.nameServers'],
+  metricsToken: ['PURVEYOR_METRICS_TOKEN', 'http.metricsToken'],
+  retention: ['PURVEYOR_RETENTION_DAYS', 'payments.retention'],
+  port: ['PORT'],
+  stopDelay: ['PURVEYOR_STOP_DELAY', 'http.stopDelay'],
+  logLevel: ['PURVEYOR_LOG_LEVEL'],
+  development: ['NODE_ENV'],
 }
 
-const names: Record<keyof Configuration, string> = {
-  publicUrl: 'PURVEYOR_PUBLIC_URL',
-  databaseUrl: 'PURVEYOR_DATABASE_URL',
-  secret: 'PURVEYOR_SECRET',
-  previousSecret: 'PURVEYOR_PREVIOUS_SECRET',
-  allowLoopback: 'PURVEYOR_ALLOW_LOOPBACK',
-  trustProxy: 'PURVEYOR_TRUST_PROXY',
-  nameServers: 'PURVEYOR_NAME_SERVERS',
-  metricsToken: 'PURVEYOR_METRICS_TOKEN',
-  retention: 'PURVEYOR_RETENTION_DAYS',
-  port: 'PORT',
-  stopDelay: 'PURVEYOR_STOP_DELAY',
-  logLevel: 'PURVEYOR_LOG_LEVEL',
-  development: 'NODE_ENV',
+/** Such as `store (PURVEYOR_DATABASE_URL)`. */
+function placeOf(setting: keyof Configuration): string {
+  const [variable, option = setting] = names[setting]
+  return `${option} (${variable})`
 }
 
 /** `2` trusts two proxies, `10.0.0.0/8,192.0.2.7` the proxies at these addresses. */
@@ -143,7 +138,7 @@ export function readStoreConfiguration(env: Environment): z.output<typeof storeS
 export const readMode = (options: Partial<Configuration>, env: Environment): Mode =>
   modeOf({
     development: options.development,
-    publicUrl: withoutSlash(options.publicUrl ?? env[names.publicUrl] ?? '') || undefined,
+    publicUrl: withoutSlash(options.publicUrl ?? env[names.publicUrl[0]] ?? '') || undefined,
     nodeEnv: env.NODE_ENV,
     tunnelUrl: withoutSlash(env.PURVEYOR_TUNNEL_URL ?? '') || undefined,
   })
@@ -252,8 +247,8 @@ function sameSecretFaults(read: Partial<Configuration> | undefined): ErrorFault[
   if (secret === undefined || ![previousSecret ?? []].flat().includes(secret)) return []
   return [
     {
-      path: `${places.previousSecret} (${names.previousSecret})`,
-      message: `is the same as secret (${names.secret}), so nothing would change: set it to the secret of before the change, or remove it`,
+      path: placeOf('previousSecret'),
+      message: `is the same as ${placeOf('secret')}, so nothing would change: set it to the secret of before the change, or remove it`,
     },
   ]
 }
@@ -264,11 +259,11 @@ const textOf = (given: unknown): string | undefined => (typeof given === 'string
 /** Each setting from the options or, if they leave it out, from the environment. */
 function givenFor(schema: z.ZodObject, options: Partial<Configuration>, env: Environment) {
   const keys = Object.keys(schema.shape) as (keyof Configuration)[]
-  return Object.fromEntries(keys.map((key) => [key, options[key] ?? (env[names[key]] || undefined)]))
+  return Object.fromEntries(keys.map((key) => [key, options[key] ?? (env[names[key][0]] || undefined)]))
 }
 
 const faultsOf = (error: z.ZodError | undefined): ErrorFault[] =>
-  (error?.issues ?? []).map(({ path, message }) => {
-    const key = String(path[0]) as keyof Configuration
-    return { path: `${places[key] ?? key} (${names[key]})`, message }
-  })
+  (error?.issues ?? []).map(({ path, message }) => ({
+    path: placeOf(String(path[0]) as keyof Configuration),
+    message,
+  }))

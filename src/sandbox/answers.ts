@@ -108,7 +108,6 @@ function readMethods(
   }
 }
 
-/** The sentence with its reason. */
 function because(sentence: string, faults: FieldFault[]): string {
   const status = faults.find(({ path }) => path === '(status)')
   const refused = status?.message.match(/^is ([45]|a redirect)/)

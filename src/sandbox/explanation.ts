@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { readText } from './read-text.ts'
 
+const id = z.union([z.string(), z.number()]).optional()
+
 /** The explanation of rates by a provider of this framework in development. The answer is not trusted. */
 const explanation = z.object({
   fallback: z.boolean(),
@@ -11,14 +13,8 @@ const explanation = z.object({
       cache: z.string(),
       result: z.string(),
       reason: z.string().optional(),
-      methods: z.array(z.object({ id: z.union([z.string(), z.number()]).optional(), title: z.string() })),
-      leftOut: z.array(
-        z.object({
-          place: z.number(),
-          id: z.union([z.string(), z.number()]).optional(),
-          reason: z.string(),
-        }),
-      ),
+      methods: z.array(z.object({ id, title: z.string() })),
+      leftOut: z.array(z.object({ place: z.number(), id, reason: z.string() })),
       notes: z.array(z.string()),
       parcels: z.array(
         z.object({

@@ -98,7 +98,6 @@ function quote(id: number) {
   }
 }
 
-/** A password that must never be stored. */
 const password = 'correct horse battery staple'
 
 const customer = ({ firstname, lastname, email }: Customer) => ({

@@ -5,6 +5,7 @@ import type { MovingClock } from './clock.ts'
 import { fetchExplanation } from './explanation.ts'
 import { shopId } from './payloads.ts'
 import { readText } from './read-text.ts'
+import type { Service } from './services.ts'
 import type { Switches, SwitchValues } from './switches.ts'
 
 const keepOfAnswer = 64 * 1024
@@ -30,12 +31,7 @@ interface Answered extends Received {
   explanationId?: string | null
 }
 
-/** The registered service to call. */
-export interface Callee {
-  id: number
-  name: string
-  urlEndpoint: string
-}
+type Callee = Pick<Service, 'id' | 'name' | 'urlEndpoint'>
 
 export interface ProviderCall<T> {
   method: 'GET' | 'POST'

@@ -52,7 +52,6 @@ export interface PayAgain {
   data?: Record<string, unknown>
 }
 
-/** The shop's answer to a webhook. */
 export interface WebhookAnswer {
   status: number
   headers?: Record<string, string>
@@ -114,7 +113,6 @@ export class Shop {
     )
   }
 
-  /** The address of the platform's API. */
   get apiUrl(): string {
     return this.#options.addressOf('/api')
   }

@@ -15,7 +15,6 @@ export class Collection<T extends { id: number }> {
     this.#write = write
   }
 
-  /** A new id. */
   nextId(): number {
     return ++this.#lastId
   }

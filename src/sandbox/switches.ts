@@ -134,7 +134,6 @@ interface Row {
   values: Partial<SwitchValues>
 }
 
-/** The switches of one sandbox. */
 export class Switches {
   readonly #rows: Collection<Row>
 
@@ -167,7 +166,6 @@ export class Switches {
     this.#rows.set({ id: 1, values: { ...this.values, ...Object.fromEntries(checked) } })
   }
 
-  /** Restores the default of every switch. */
   reset(): void {
     this.set(atStart)
   }

@@ -10,7 +10,6 @@ export interface Command {
   load?: () => Promise<Run>
   /** Whether it also runs on a Node that is too old for providers. */
   onOlderNode?: boolean
-  /** The commands of a group, by name. */
   commands?: Readonly<Record<string, Command>>
 }
 

@@ -3,7 +3,6 @@ import { ofShop } from './shared-options.ts'
 
 const names = { '<host...>': 'such as shop.example.com' }
 
-/** The commands below `purveyor shop hosts`. */
 export const hosts: Command = {
   description: 'manage the hosts allowed in webhook_url and redirect_url',
   commands: commandsOf(() => import('../shop-hosts.ts'), {

@@ -14,7 +14,6 @@ export interface Found {
   remedy?: string
 }
 
-/** The input of the checks. */
 export interface Patient {
   provider: Provider
   inspection: Inspection
@@ -32,10 +31,8 @@ export interface Patient {
   endpoint: string | undefined
 }
 
-/** A check gives its finding, at once or later. */
 export type Look = (patient: Patient) => Found | Promise<Found>
 
-/** Checks by their names. */
 export type Checks = Readonly<Record<string, Look>>
 
 export const ok = (says: string): Found => ({ verdict: 'ok', says })

@@ -262,7 +262,6 @@ export function expectJson(exchange: Exchange): void {
   expectThat(/^application\/([\w.-]+\+)?json\b/i.test(type), 'application/json', type, exchange)
 }
 
-/** The cases of one list. */
 export function methodCases(list: MethodList): ConformanceCase[] {
   const { topic, about, section } = list
   const own = list.key === 'shipment_methods' ? shipmentOnly : paymentOnly

@@ -56,7 +56,6 @@ const customers = [
 
 const shopRecords = [{ id: shopId, title: 'Sandbox shop', currency, mainLanguage: 'en' }]
 
-/** An order in the API. */
 const orderRecord = (order: Order): ApiRecord => {
   const { status, paymentStatus, result, invoice } = handlingOf(order)
   return {

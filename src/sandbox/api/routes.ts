@@ -70,7 +70,6 @@ export function apiRoutes(shop: Shop, resources: Map<string, Resource>, credenti
 /** `/en/products.json`, `/en/products/101.json` and `/external_services.json`. */
 const shapeOfPath = /^\/(?:([a-z]{2})\/)?([a-z][a-z_]*)(?:\/([^/]+))?\.(json|xml)$/
 
-/** An answer: a status, and an optional body. */
 interface Answer {
   status: number
   body?: Record<string, unknown>

@@ -36,7 +36,6 @@ const chargeRow = (charge: Charge): Html => {
 <td>${charge.status === 'pending' ? html`<a href="/charges/${charge.id}/approval?token=${charge.token}" aria-label="Decide on ${charge.title}">Decide</a>` : ''}</td></tr>`
 }
 
-/** The page where the shop owner approves or declines. */
 export const approvalPage = (charge: Charge, app: string): Page => ({
   title: charge.status === 'pending' ? 'Approve this charge?' : `This charge is ${charge.status}`,
   content: html`<section class="card"><h2>${charge.title}</h2>

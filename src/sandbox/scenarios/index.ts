@@ -4,5 +4,4 @@ import type { Scenario } from './scenario.ts'
 import { starts } from './starts.ts'
 import { webhooks } from './webhooks.ts'
 
-/** All scenarios. */
 export const scenarios: readonly Scenario[] = [...endings, ...starts, ...webhooks, ...methods]

@@ -30,7 +30,6 @@ export interface RunOptions {
 
 /** The provider does not offer what this scenario needs. */
 class Skipped extends Error {}
-/** An expectation failed. */
 class Failed extends Error {}
 
 const pollEvery = 10
@@ -74,16 +73,15 @@ export async function runScenario(
 const movesTime = (step: Step) =>
   'move' in step || ('switch' in step && step.switch.customer === 'returnsLate')
 
-/** A running scenario. */
 class Play {
   readonly #shop: Shop
   readonly #patience: number
-  readonly #choose: (paymentUrl: string, outcome: string) => Promise<void>
+  readonly #choose: NonNullable<RunOptions['choose']>
   readonly #calls: LoggedCall[] = []
   readonly #lists: OfferedMethod[][] = []
   orderId: number | undefined
 
-  constructor(shop: Shop, patience: number, choose: (paymentUrl: string, outcome: string) => Promise<void>) {
+  constructor(shop: Shop, patience: number, choose: NonNullable<RunOptions['choose']>) {
     this.#shop = shop
     this.#patience = patience
     this.#choose = choose

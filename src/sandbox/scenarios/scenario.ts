@@ -70,7 +70,6 @@ export const isPaid: Step = { expect: { order: 'paid', provider: 'paid' } }
 export const pays: Step[] = [{ choose: 'paid' }, { customer: 'returns' }, isPaid]
 export const ordersAndPays: Step[] = [{ order: {} }, ...pays]
 
-/** A step in words. */
 export function wordsOf(step: Step): string {
   if ('estimate' in step) return 'The cart asks for an estimate'
   if ('checkout' in step) return 'The checkout asks for the methods'
