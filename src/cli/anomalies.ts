@@ -95,13 +95,7 @@ export function closeMany({ kind, adapter, shop, note, json, ...options }: Closi
   return withStore(async (store) => {
     await expectShop(store, shop)
     const { before = storeTime(store) } = options
-    const choice: AnomalyChoice = {
-      kind: kind as AnomalyKind,
-      adapter,
-      shopId: shop,
-      before,
-      limit: batch,
-    }
+    const choice: AnomalyChoice = { kind: kind as AnomalyKind, adapter, shopId: shop, before, limit: batch }
     if (dryRun) {
       const most = 100_000
       const chosen = await store.chooseAnomalies({ ...choice, limit: most })

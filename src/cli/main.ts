@@ -44,9 +44,7 @@ function needNode({ onOlderNode = false }: Command): void {
     new Error(
       `This command needs Node 24.15 or newer and runs on ${process.versions.node}. Run \`npm install node@24 --save-dev\` and start it with an npm script.`,
     ),
-    {
-      exitCode: exitCodes.environment,
-    },
+    { exitCode: exitCodes.environment },
   )
 }
 

@@ -101,13 +101,7 @@ const fault = (
   name: string,
   code: CsvFault['code'],
   message: string,
-): CsvFault => ({
-  line,
-  column,
-  name,
-  code,
-  message,
-})
+): CsvFault => ({ line, column, name, code, message })
 
 function placesIn(header: readonly string[], line: number, faults: CsvFault[]): Map<Column, number> {
   const places = new Map<Column, number>()

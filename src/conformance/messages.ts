@@ -21,12 +21,7 @@ const customer = {
   lastname: 'Check',
 }
 const address = { ...addressExample, name: 'Conformance Check' }
-const quote = {
-  ...quoteExample,
-  id: 990001,
-  additional_cost_price_incl: 0,
-  additional_cost_price_excl: 0,
-}
+const quote = { ...quoteExample, id: 990001, additional_cost_price_incl: 0, additional_cost_price_excl: 0 }
 const shop = (id: number | undefined) => ({
   ...(id !== undefined && { id }),
   language: 'en',

@@ -104,10 +104,7 @@ export class PlatformCalls {
     }
     const { status } = answer
     if (status >= 300 && status < 400) {
-      throw new PlatformError('PLATFORM_REDIRECTED', 'the platform redirects', {
-        ...call,
-        status,
-      })
+      throw new PlatformError('PLATFORM_REDIRECTED', 'the platform redirects', { ...call, status })
     }
     // The body of an answer to a removal does not matter.
     if (status >= 200 && status < 300) return method === 'DELETE' ? undefined : readJson(call, status, text)

@@ -85,11 +85,7 @@ export function assemble(given: ProviderOptions): Assembled {
   const logs = { logger: loggerOf(options, configuration) }
   const log = scopedLog(logs)
   const observer = new ProviderObserver(log)
-  const state: State = {
-    stopping: false,
-    wake: () => {},
-    metrics: async () => '',
-  }
+  const state: State = { stopping: false, wake: () => {}, metrics: async () => '' }
   const store = options.store ?? storeOf(configuration.databaseUrl)
   store.watch?.((trouble) => {
     if (trouble.code === 'ROW_LOCKED')

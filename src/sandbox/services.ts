@@ -45,13 +45,7 @@ export class Services {
   add({ isActive = true, rateEstimate = false, ...service }: NewService): Service {
     const now = this.#now()
     const times = { createdAt: now, updatedAt: now }
-    return this.#services.set({
-      ...service,
-      isActive,
-      rateEstimate,
-      ...times,
-      id: this.#services.nextId(),
-    })
+    return this.#services.set({ ...service, isActive, rateEstimate, ...times, id: this.#services.nextId() })
   }
 
   change(service: Service, changes: Partial<NewService>): Service {
