@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { jsonIn } from '../contract/json.ts'
 import { UsageError } from './usage.ts'
 
 /** Reads a JSON file; `-` is standard input. Errors never repeat its content, which may be a secret. */
@@ -9,9 +10,7 @@ export function readJsonFile(file: string, what: string): unknown {
   } catch {
     throw new UsageError(`There is no file ${file}. Name one with ${what} as JSON, or - for standard input.`)
   }
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(`${file === '-' ? 'The input' : file} is not JSON, and nothing was changed.`)
-  }
+  const value = jsonIn(text)
+  if (value !== undefined) return value
+  throw new UsageError(`${file === '-' ? 'The input' : file} is not JSON, and nothing was changed.`)
 }

@@ -52,10 +52,9 @@ export interface RegisterOptions extends ProviderOption {
 export function register(shop: string, options: RegisterOptions): Promise<void> {
   return withProvider(options, async (provider) => {
     const { name, dryRun = false, yes, json } = options
-    const [newest] = (await provider.shops.show(shop, { reveal: true, by: systemUser() })).endpoints
-    if (!newest?.url)
+    const url = await endpointOf(provider, shop)
+    if (!url)
       throw new UsageError(`Shop ${shop} has no live endpoint. Create one with: purveyor shop rotate ${shop}`)
-    const { url } = newest
     await probeAll(provider, url)
     const client = await provider.platform(shop)
     const plans: RegistrationPlan[] = []
@@ -96,6 +95,12 @@ async function hostsFor(
   if (host || hostsConfirmed || yes) return host
   const { baseUrl } = await provider.shops.credentials(shop)
   return hostsToClose(provider, host, { proposed: hostOf(baseUrl), noted: hosts, json })
+}
+
+/** The newest endpoint of a shop, if one is live. */
+async function endpointOf({ shops }: Provider, shop: string): Promise<string | undefined> {
+  const [newest] = (await shops.show(shop, { reveal: true, by: systemUser() })).endpoints
+  return newest?.url
 }
 
 const wantedOf = (type: ServiceType, name: string, urlEndpoint: string): NewExternalService => ({
@@ -156,17 +161,15 @@ export interface ChangeOptions extends ProviderOption {
 
 export function update(shop: string, id: string, options: ChangeOptions): Promise<void> {
   return withProvider(options, async (provider) => {
-    const [newest] = (await provider.shops.show(shop, { reveal: true, by: systemUser() })).endpoints
+    const url = await endpointOf(provider, shop)
     const before = await named(provider, shop, id)
     const changes = {
       ...(options.name !== undefined && { name: options.name }),
-      ...(newest?.url && { urlEndpoint: newest.url }),
+      ...(url && { urlEndpoint: url }),
       isActive: true,
     }
-    if (newest?.url) {
-      const fault = await probeEndpoint(newest.url, before.type, { allowLoopback: provider.development })
-      if (fault) throw Object.assign(new UsageError(`${fault}. Nothing was changed.`), { exitCode: 1 })
-    }
+    const fault = url && (await probeEndpoint(url, before.type, { allowLoopback: provider.development }))
+    if (fault) throw Object.assign(new UsageError(`${fault}. Nothing was changed.`), { exitCode: 1 })
     await change(provider, shop, before, changes, 'brought up to date', options)
   })
 }

@@ -1,4 +1,5 @@
 import { delimiterOf } from '../adapters/csv.ts'
+import { jsonIn } from '../contract/json.ts'
 import type { ListedShop, ShopFault } from '../use-cases/shops/add-shops.ts'
 import type { FileFault } from './shop-file-faults.ts'
 
@@ -165,13 +166,9 @@ function takeRow(
 
 function settingsIn(text: string | undefined, wrong: () => void): Record<string, unknown> | undefined {
   if (text === undefined) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>
-  } catch {
-    // The parser's message would quote the content.
-  }
+  const value = jsonIn(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>
   wrong()
   return undefined
 }

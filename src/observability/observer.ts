@@ -1,16 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { RefusalCode } from '../refusals.ts'
 import { apart, inSpan, RequestSpan } from '../tracing.ts'
-import type {
-  AdapterCall,
-  Log,
-  LookupKind,
-  LookupOutcome,
-  MaybePromise,
-  Observer,
-  PushOutcome,
-  RefusedWhere,
-} from '../world.ts'
+import type { AdapterCall, Log, MaybePromise, Observer, RefusedWhere } from '../world.ts'
 import { isPromise } from '../world.ts'
 import type { Metrics } from './metrics.ts'
 import { RefusalLog } from './refusal-log.ts'
@@ -100,25 +91,11 @@ export class ProviderObserver implements Observer {
     return this.metrics ? timed(seen, (failed, ms) => this.metrics?.called(about, failed, ms)) : seen()
   }
 
-  delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void {
-    this.metrics?.delivered(outcome, ms)
-  }
-
-  reminded(): void {
-    this.metrics?.reminded()
-  }
-
-  pushed(adapter: string, outcome: PushOutcome): void {
-    this.metrics?.pushed(adapter, outcome)
-  }
-
-  tookOver(): void {
-    this.metrics?.tookOver()
-  }
-
-  lookedUp(kind: LookupKind, outcome: LookupOutcome): void {
-    this.metrics?.lookedUp(kind, outcome)
-  }
+  readonly delivered: Observer['delivered'] = (...about) => this.metrics?.delivered(...about)
+  readonly reminded: Observer['reminded'] = () => this.metrics?.reminded()
+  readonly pushed: Observer['pushed'] = (...about) => this.metrics?.pushed(...about)
+  readonly tookOver: Observer['tookOver'] = () => this.metrics?.tookOver()
+  readonly lookedUp: Observer['lookedUp'] = (...about) => this.metrics?.lookedUp(...about)
 
   /** A clock was set by so many seconds: that of this machine, or that of the database server. */
   clockJumped(code: 'CLOCK_JUMPED' | 'SERVER_CLOCK_JUMPED', seconds: number): void {

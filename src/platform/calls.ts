@@ -1,4 +1,5 @@
 import { platformErrorBody } from '../contract/index.ts'
+import { jsonIn } from '../contract/json.ts'
 import { readRetryAfter } from '../contract/retry-after.ts'
 import { PlatformError, type PlatformErrorCode } from './errors.ts'
 import { type Clock, Pace } from './pace.ts'
@@ -143,23 +144,15 @@ const codeOf = (status: number): PlatformErrorCode => {
 
 function readJson(call: Call, status: number, text: string): unknown {
   if (text.trim() === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    const what = /^\s*</.test(text) ? 'the answer is HTML' : 'the answer is not complete JSON'
-    throw new PlatformError('PLATFORM_UNREADABLE', what, { ...call, status })
-  }
+  const json = jsonIn(text)
+  if (json !== undefined) return json
+  const what = /^\s*</.test(text) ? 'the answer is HTML' : 'the answer is not complete JSON'
+  throw new PlatformError('PLATFORM_UNREADABLE', what, { ...call, status })
 }
 
 /** The platform's own message, if it is text. */
-function saidIn(text: string): string | undefined {
-  try {
-    const read = platformErrorBody.safeParse(JSON.parse(text))
-    return read.success ? read.data.error.message.slice(0, 500) : undefined
-  } catch {
-    return undefined
-  }
-}
+const saidIn = (text: string): string | undefined =>
+  platformErrorBody.safeParse(jsonIn(text)).data?.error.message.slice(0, 500)
 
 const unreached = new Set([
   'ECONNREFUSED',

@@ -8,6 +8,7 @@ import {
   type ServiceType,
   shipmentMethodsAnswer,
 } from '../contract/index.ts'
+import { jsonIn } from '../contract/json.ts'
 import { isSet } from '../contract/values.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import type { PlatformClient } from './client.ts'
@@ -78,12 +79,10 @@ export async function probeEndpoint(
     return `POST ${path} got no answer: ${(error as Error).message}`
   }
   if (received.status !== 201) return `POST ${path} is answered ${received.status} instead of 201`
-  try {
-    const read = answer.safeParse(JSON.parse(received.body))
-    if (read.success) return undefined
-    const [fault] = faultsOf(read.error)
-    return `the answer of POST ${path} is wrong at ${fault?.path}: ${fault?.message}`
-  } catch {
-    return `the answer of POST ${path} is not JSON`
-  }
+  const json = jsonIn(received.body)
+  if (json === undefined) return `the answer of POST ${path} is not JSON`
+  const read = answer.safeParse(json)
+  if (read.success) return undefined
+  const [fault] = faultsOf(read.error)
+  return `the answer of POST ${path} is wrong at ${fault?.path}: ${fault?.message}`
 }

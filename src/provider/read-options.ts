@@ -89,7 +89,7 @@ export function readOptions(given: ProviderOptions): { options: GivenOptions; fa
     ...faultsOf('payments.', payments, paymentsGroup),
     ...(typeof secret === 'object' ? faultsOf('secret.', secrets, secret) : []),
   ]
-  const { callers, limits, openapi, trustProxy, metricsToken, stopDelay } = given.http ?? {}
+  const { callers, limits, openapi, ...served } = given.http ?? {}
   const { adapters: rateAdapters, deadline, ...rating } = ratesGroup
   const { adapters: paymentAdapters, deadlines, signWebhooks = false, retention } = paymentsGroup
   const { clock, logger, timeZone, publicUrl, port, development } = given
@@ -114,10 +114,8 @@ export function readOptions(given: ProviderOptions): { options: GivenOptions; fa
         databaseUrl: typeof given.store === 'string' ? given.store : undefined,
         secret: secrecy.current,
         previousSecret: 'previous' in secrecy ? secrecy.previous : undefined,
-        trustProxy,
-        metricsToken,
-        stopDelay,
         retention,
+        ...served,
         ...given.network,
       },
     },

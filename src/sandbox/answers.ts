@@ -8,6 +8,7 @@ import {
   paymentStatuses,
   shipmentMethod,
 } from '../contract/index.ts'
+import { jsonIn } from '../contract/json.ts'
 import { type Decimal, readDecimal } from '../money/index.ts'
 
 // Reads a provider's answers as the platform does: tolerantly, because live providers deviate in many ways, and with the path of every
@@ -212,19 +213,15 @@ function readBody(received: Received, expected: number): { body: unknown; faults
     faults.push({ path: '$', message: 'is empty' })
     return { body: undefined, faults }
   }
-  try {
-    const body: unknown = JSON.parse(text)
-    if (!/json/i.test(contentType)) {
-      faults.push({
-        path: '(content-type)',
-        message: `is ${contentType || 'missing'}, the contract says application/json`,
-      })
-    }
-    if (typeof body === 'object' && body !== null) return { body, faults }
-    faults.push({ path: '$', message: 'is not an object' })
-  } catch {
-    const html = /^\s*</.test(text) ? 'is HTML, not JSON' : 'is not JSON'
-    faults.push({ path: '$', message: html })
+  const body = jsonIn(text)
+  if (body === undefined) {
+    faults.push({ path: '$', message: /^\s*</.test(text) ? 'is HTML, not JSON' : 'is not JSON' })
+    return { body, faults }
   }
+  const type = contentType || 'missing'
+  if (!/json/i.test(contentType))
+    faults.push({ path: '(content-type)', message: `is ${type}, the contract says application/json` })
+  if (typeof body === 'object' && body !== null) return { body, faults }
+  faults.push({ path: '$', message: 'is not an object' })
   return { body: undefined, faults }
 }

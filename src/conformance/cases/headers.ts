@@ -5,10 +5,10 @@ import type { Exchange, Target } from '../target.ts'
 
 const shared = { topic: 'headers and TLS', about: 'either', section: 'spec 5' } as const
 
-/** The answer to a plain request for a service of the endpoint. */
-async function plain(target: Target): Promise<Exchange> {
+/** Checks the answer to a plain request for a service of the endpoint. */
+const ofPlain = (check: (exchange: Exchange) => void) => async (target: Target) => {
   const rates = await target.shipmentMethods()
-  return rates.status === 201 ? rates : target.paymentMethods()
+  check(rates.status === 201 ? rates : await target.paymentMethods())
 }
 
 /** TLS and headers (spec 2.2, 5, 8). */
@@ -28,56 +28,51 @@ export const headerCases = casesOf(shared, {
     title: 'It speaks TLS 1.2 or newer',
     platform: 'It does not connect.',
     remedy: 'Turn TLS 1.0 and 1.1 off, and 1.2 and 1.3 on.',
-    async run(target) {
-      const exchange = await plain(target)
+    run: ofPlain((exchange) => {
       if (exchange.tlsVersion === undefined) throw new Skip('The endpoint has no TLS')
       expectThat(/^TLSv1\.[23]$/.test(exchange.tlsVersion), 'TLS 1.2 or 1.3', exchange.tlsVersion, exchange)
-    },
+    }),
   },
   'tls-certificate-lasts': {
     title: 'Its certificate is valid for two weeks or more',
     level: 'should',
     platform: 'When it expires, no customer can choose this provider.',
     remedy: 'Renew certificates automatically, and monitor their expiry.',
-    async run(target) {
-      const exchange = await plain(target)
+    run: ofPlain((exchange) => {
       const { certificateDays: days } = exchange
       if (days === undefined) throw new Skip('The endpoint has no TLS')
       expectThat(days >= 14, '14 days or more', `${days} days`, exchange)
-    },
+    }),
   },
   'no-redirect': {
     title: 'The endpoint answers itself, without a redirect',
     section: 'spec 4.3',
     platform: 'It follows no redirect: a POST would lose its body.',
     remedy: 'Register the address that answers, with its final host and path.',
-    async run(target) {
-      const exchange = await plain(target)
+    run: ofPlain((exchange) => {
       const { status = 0 } = exchange
       expectThat(status < 300 || status >= 400, 'no redirect', `status ${status}`, exchange)
-    },
+    }),
   },
   'no-cookies': {
     title: 'Answers to the platform set no cookies',
     level: 'note',
     platform: 'It ignores them.',
     remedy: 'Turn sessions off for the endpoint.',
-    async run(target) {
-      const exchange = await plain(target)
+    run: ofPlain((exchange) => {
       expectThat(exchange.answerHeaders['set-cookie'] === undefined, 'no Set-Cookie', 'a cookie', exchange)
-    },
+    }),
   },
   'no-software-named': {
     title: 'Answers do not name the software of the server',
     level: 'note',
     platform: 'Attackers learn which weaknesses to try.',
     remedy: 'Leave out X-Powered-By, and versions in Server.',
-    async run(target) {
-      const exchange = await plain(target)
+    run: ofPlain((exchange) => {
       const { 'x-powered-by': powered, server = '' } = exchange.answerHeaders
       const named = powered ?? (/\d/.test(String(server)) ? server : undefined)
       expectThat(named === undefined, 'no name and version', `${String(named)}`, exchange)
-    },
+    }),
   },
   'methods-not-kept': {
     title: 'No cache on the way stores lists of methods',
@@ -85,10 +80,9 @@ export const headerCases = casesOf(shared, {
     level: 'should',
     platform: 'A proxy answers one customer with the rates of another.',
     remedy: 'Send Cache-Control: no-store.',
-    async run(target) {
-      const exchange = await plain(target)
+    run: ofPlain((exchange) => {
       const kept = String(exchange.answerHeaders['cache-control'] ?? '')
       expectThat(!/public|max-age=[1-9]/.test(kept), 'no-store', kept, exchange)
-    },
+    }),
   },
 })

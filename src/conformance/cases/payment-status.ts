@@ -6,40 +6,42 @@ import { expectJson } from './methods.ts'
 
 const shared = { topic: 'payment status', about: 'payments', section: 'spec 4.3', writes: true } as const
 
+/** Checks the answer to a status call for a payment that was just started. */
+const ofStarted = (check: (exchange: Exchange) => void) => async (target: Target) =>
+  check(await target.statusCall((await target.started()).orderId))
+
 /** GET payment/{order_id} (spec 4.3, 3.1). */
 export const paymentStatusCases = casesOf(shared, {
   'status-answered': {
     title: 'The status of a started payment is answered with 200',
     platform: 'The order keeps its old status forever.',
     remedy: 'Answer GET payment/{order_id} with status 200.',
-    run: async (target) => expectStatus(await statusOfStarted(target), 200),
+    run: ofStarted((exchange) => expectStatus(exchange, 200)),
   },
   'status-word': {
     title: 'It is one of paid, pending, expired and cancelled',
     section: 'spec 3.1',
     platform: 'It ignores any other word, also one in capitals: the order keeps its old status.',
     remedy: 'Translate the words of your payment service into these four.',
-    async run(target) {
-      const exchange = await statusOfStarted(target)
+    run: ofStarted((exchange) => {
       const status = statusIn(exchange)
       expectThat(paymentStatuses.includes(status), paymentStatuses.join(', '), shown(status), exchange)
-    },
+    }),
   },
   'status-content-type': {
     title: 'It is labelled as JSON',
     platform: 'Some platforms read it anyway, others keep the old status.',
     remedy: 'Send Content-Type: application/json.',
-    run: async (target) => expectJson(await statusOfStarted(target)),
+    run: ofStarted((exchange) => expectJson(exchange)),
   },
   'status-not-paid-at-start': {
     title: 'No order is paid before the customer has paid',
     section: 'spec 3.1',
     platform: 'The shop sends goods that are not paid for.',
     remedy: 'Answer pending until the payment service has confirmed the money.',
-    async run(target) {
-      const exchange = await statusOfStarted(target)
+    run: ofStarted((exchange) => {
       expectThat(statusIn(exchange) !== 'paid', 'anything but paid', 'paid', exchange)
-    },
+    }),
   },
   'status-unknown-order': {
     writes: false,
@@ -76,16 +78,12 @@ export const paymentStatusCases = casesOf(shared, {
     level: 'should',
     platform: 'A proxy answers pending after the customer has paid.',
     remedy: 'Send Cache-Control: no-store.',
-    async run(target) {
-      const exchange = await statusOfStarted(target)
+    run: ofStarted((exchange) => {
       const kept = exchange.answerHeaders['cache-control'] ?? 'no Cache-Control'
       expectThat(/no-store|no-cache|private|max-age=0/.test(kept), 'no-store', kept, exchange)
-    },
+    }),
   },
 })
-
-const statusOfStarted = async (target: Target): Promise<Exchange> =>
-  target.statusCall((await target.started()).orderId)
 
 const statusIn = ({ json }: Exchange) => ((json ?? {}) as Message).status
 
