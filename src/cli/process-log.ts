@@ -1,4 +1,6 @@
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
+import { stderrLogger } from '../observability/scoped-log.ts'
+import { logLevels } from '../provider/configuration.ts'
 
 /**
  * Lines of the processes themselves, in the form that a provider's own lines have: JSON on standard error, at `PURVEYOR_LOG_LEVEL`, by
@@ -7,6 +9,5 @@ import { type Logger, pino } from 'pino'
 export function processLog(usual = process.env.NODE_ENV === 'production' ? 'info' : 'warn'): Logger {
   const { PURVEYOR_LOG_LEVEL: level = '' } = process.env
   // The provider refuses an invalid level, with a remedy.
-  const known = level === 'silent' || level in pino.levels.values
-  return pino({ level: known ? level : usual }, pino.destination({ dest: 2, sync: true }))
+  return stderrLogger(logLevels.find((known) => known === level) ?? usual)
 }

@@ -25,7 +25,7 @@ export async function providerOf(named: string | undefined): Promise<Provider> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
   const provider = await loadProvider(file)
-  logTo(provider, processLog('warn'))
+  logTo(provider, () => processLog('warn'))
   return provider
 }
 

@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { callerChecks, callerFaults } from '../http/callers.ts'
 import { defaultLimits, ShopLimits } from '../http/limits.ts'
 import { providerRoutes, type Routes } from '../http/router.ts'
@@ -8,7 +8,7 @@ import { clockOf, systemWorld } from '../network/system-world.ts'
 import { ClockWatch } from '../observability/clock-watch.ts'
 import { loggableError } from '../observability/loggable-error.ts'
 import { ProviderObserver } from '../observability/observer.ts'
-import { scopedLog } from '../observability/scoped-log.ts'
+import { LogTarget, scopedLog, stderrLogger } from '../observability/scoped-log.ts'
 import { storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
 import { newWorkings } from '../use-cases/new-workings.ts'
@@ -47,7 +47,7 @@ export interface Assembled {
   leftOut: readonly string[]
   /** Whether there is more than one secret. */
   rotates: boolean
-  logTo: (logger: Logger) => void
+  logTo: (make: () => Logger) => void
 }
 
 interface State {
@@ -82,8 +82,12 @@ function readAll(given: ProviderOptions) {
 export function assemble(given: ProviderOptions): Assembled {
   const { options, rates, payments, leftOut, configuration } = readAll(given)
   const { development } = configuration
-  const logs = { logger: loggerOf(options, configuration) }
-  const log = scopedLog(logs)
+  const { logLevel } = configuration
+  // Production logs only listed fields of an error; development logs all of it.
+  const shaped = (logger: Logger) =>
+    development ? logger : logger.child({}, { serializers: { err: loggableError } })
+  const target = new LogTarget(() => shaped(options.logger ?? stderrLogger(logLevel)))
+  const log = scopedLog(target)
   const observer = new ProviderObserver(log)
   const state: State = { stopping: false, wake: () => {}, metrics: async () => '' }
   const store = options.store ?? storeOf(configuration.databaseUrl)
@@ -137,7 +141,7 @@ export function assemble(given: ProviderOptions): Assembled {
   let madeRoutes: Routes | undefined
   const routes = () => {
     madeRoutes ??= providerRoutes(workings, {
-      logger: logs.logger,
+      logger: target.logger,
       timeZone,
       state,
       callers,
@@ -165,17 +169,6 @@ export function assemble(given: ProviderOptions): Assembled {
     state,
     leftOut,
     rotates: previousSecrets.length > 0,
-    logTo(logger) {
-      logs.logger = loggerOf({ logger }, configuration)
-    },
+    logTo: (make) => target.change(() => shaped(make())),
   }
-}
-
-/** Production logs only listed fields of an error; development logs all of it. */
-function loggerOf(
-  { logger }: Pick<GivenOptions, 'logger'>,
-  { development, logLevel }: ReadConfiguration,
-): Logger {
-  const given = logger ?? pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }))
-  return development ? given : given.child({}, { serializers: { err: loggableError } })
 }

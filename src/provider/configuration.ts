@@ -92,6 +92,8 @@ function areProxies(given: number | readonly string[]): boolean {
   return rangeFaults(given).length === 0
 }
 
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
 const nameServersWanted =
   'must be one to eight addresses of name servers, such as 10.0.0.53, 10.0.0.53:5353 or [fd00::53]:5353'
 /** Node would read it as no port at all. */
@@ -219,9 +221,7 @@ export function readConfiguration(
       .min(0, 'must be 0 or more')
       .max(300_000, 'must be at most 300000 ms')
       .default(development ? 0 : 5_000),
-    logLevel: z
-      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-      .default(development ? 'warn' : 'info'),
+    logLevel: z.enum(logLevels).default(development ? 'warn' : 'info'),
   })
   const given = givenFor(schema, options, env)
   const { data, error } = schema.safeParse(given)

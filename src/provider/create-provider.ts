@@ -76,7 +76,7 @@ export function createProvider<
       await unlockStore(workings)
       return assembled.rotates ? secretChange(workings) : undefined
     },
-    logTo: (logger) => assembled.logTo(logger),
+    logTo: assembled.logTo,
     brokenRules: () => brokenRules(configuration.facts),
   })
 }

@@ -22,8 +22,8 @@ export interface Inspection {
    * `StoreUnavailable` where its sealed texts do not open.
    */
   secretChange(): Promise<SecretChange | undefined>
-  /** Logs to another logger from now on. */
-  logTo(logger: Logger): void
+  /** Logs to another logger from now on. It is made for the first line. */
+  logTo(make: () => Logger): void
   /** The broken rules of production, in development too. */
   brokenRules(): readonly ProductionRule[]
 }
@@ -36,8 +36,8 @@ export const withInspection = (provider: Provider, inspection: Inspection): Prov
   Object.defineProperty(provider, key, { value: inspection })
 
 /** Makes a provider log to another logger from now on. A copy of one, and one of another version, keeps its own. */
-export function logTo(provider: Provider, logger: Logger): void {
-  ;(provider as { [key]?: Partial<Inspection> })[key]?.logTo?.(logger)
+export function logTo(provider: Provider, make: () => Logger): void {
+  ;(provider as { [key]?: Partial<Inspection> })[key]?.logTo?.(make)
 }
 
 /** Throws `ARGUMENT_INVALID` for a provider that `createProvider` did not return, such as a copy of one. */

@@ -40,12 +40,6 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     ],
   },
   {
-    name: 'all of a large answer of a name server is read',
-    by: 'large-name-answers',
-    file: 'network/names/dns-message.ts',
-    edits: [['export const mostAddresses = 16', 'export const mostAddresses = 1e6']],
-  },
-  {
     name: 'a carrier that is down costs every shop its patience',
     by: 'hanging-carrier',
     file: 'use-cases/rates/shared-breaker.ts',
