@@ -1,20 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingHttpHeaders } from 'node:http'
-import {
-  type Attributes,
-  type Context,
-  context,
-  createTraceState,
-  isSpanContextValid,
-  ProxyTracerProvider,
-  ROOT_CONTEXT,
-  type Span,
-  type SpanContext,
-  SpanKind,
-  SpanStatusCode,
-  TraceFlags,
-  trace,
-} from '@opentelemetry/api'
+import { createRequire } from 'node:module'
+import type * as OpenTelemetry from '@opentelemetry/api'
+import type { Attributes, Context, Span, SpanContext } from '@opentelemetry/api'
 import { version } from './version.ts'
 import { isPromise, type MaybePromise } from './world.ts'
 
@@ -29,23 +17,35 @@ interface Scope {
 }
 
 const scopes = new AsyncLocalStorage<Scope>()
-/** Looked up at each use: an SDK may be registered at any time. */
-const tracer = () => trace.getTracer('purveyor', version)
 
-const nobody = new ProxyTracerProvider().getDelegate()
+const require = createRequire(import.meta.url)
+/** Loaded for the first trace: its 44 files take longer than many a command. */
+const api = (): typeof OpenTelemetry => require('@opentelemetry/api')
+/** Where every copy of the API keeps what is registered. */
+const registered = Symbol.for('opentelemetry.js.api.1')
+const mayBeTraced = (): boolean => registered in globalThis
+
+/** Looked up at each use: an SDK may be registered at any time. */
+const tracer = () => api().trace.getTracer('purveyor', version)
+
 /** Whether an SDK is registered. */
 function isTraced(): boolean {
+  if (!mayBeTraced()) return false
+  const { ProxyTracerProvider, trace } = api()
   const provider = trace.getTracerProvider()
-  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== nobody
+  if (!(provider instanceof ProxyTracerProvider)) return true
+  return provider.getDelegate() !== new ProxyTracerProvider().getDelegate()
 }
 
 /** The context of the innermost span: one of the adapter's own code, or of ours. */
 function currentContext(): Context {
+  const { context, trace } = api()
   const active = context.active()
   return trace.getSpan(active) ? active : (scopes.getStore()?.context ?? active)
 }
 
 function spanContextOf(of: Context): SpanContext | undefined {
+  const { isSpanContextValid, trace } = api()
   const found = trace.getSpanContext(of)
   return found && isSpanContextValid(found) ? found : undefined
 }
@@ -76,35 +76,39 @@ export class RequestSpan {
         'http.route': route,
         'purveyor.request_id': requestId,
       }
-      this.#span = tracer().startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
+      const kind = api().SpanKind.SERVER
+      this.#span = tracer().startSpan(`${method} ${route}`, { kind, attributes }, parent)
     }
-    const context = this.#span ? trace.setSpan(parent ?? ROOT_CONTEXT, this.#span) : parent
+    const context = this.#span ? api().trace.setSpan(parent ?? api().ROOT_CONTEXT, this.#span) : parent
     this.#scope = { requestId, context }
     this.traceId = context && spanContextOf(context)?.traceId
   }
 
   run<T>(work: () => T): T {
     const { context: inner } = this.#scope
-    return scopes.run(this.#scope, this.#span && inner ? () => context.with(inner, work) : work)
+    return scopes.run(this.#scope, this.#span && inner ? () => api().context.with(inner, work) : work)
   }
 
   end(status: number): void {
     if (!this.#span) return
     this.#span.setAttribute('http.response.status_code', status)
-    if (status >= 500) this.#span.setStatus({ code: SpanStatusCode.ERROR })
+    if (status >= 500) this.#span.setStatus({ code: api().SpanStatusCode.ERROR })
     this.#span.end()
   }
 }
 
 function parentOf(headers: IncomingHttpHeaders): Context | undefined {
-  const active = context.active()
-  if (trace.getSpan(active)) return active
+  if (mayBeTraced()) {
+    const { context, trace } = api()
+    const active = context.active()
+    if (trace.getSpan(active)) return active
+  }
   return headers.traceparent === undefined ? undefined : remoteContext(headers)
 }
 
 /** Runs work outside the current request and trace. */
 export const apart = <T>(work: () => T): T =>
-  scopes.exit(() => (trace.getSpan(context.active()) ? context.with(ROOT_CONTEXT, work) : work()))
+  scopes.exit(() => (mayBeTraced() ? api().context.with(api().ROOT_CONTEXT, work) : work()))
 
 /** The name of an error's class: its own fields may hold anything. */
 export function kindOf(error: unknown): string {
@@ -116,12 +120,13 @@ export function kindOf(error: unknown): string {
 /** Runs work as a span of its own. An error is recorded by its class only: its message may repeat what a shopper typed. */
 export function inSpan<T>(
   name: string,
-  { kind = SpanKind.INTERNAL, attributes }: { kind?: SpanKind; attributes: Attributes },
+  { kind = 'INTERNAL', attributes }: { kind?: 'INTERNAL' | 'CLIENT'; attributes: Attributes },
   work: (span?: Span) => MaybePromise<T>,
 ): MaybePromise<T> {
   if (!isTraced()) return work()
+  const { context, SpanKind, SpanStatusCode, trace } = api()
   const outer = currentContext()
-  const span = tracer().startSpan(name, { kind, attributes }, outer)
+  const span = tracer().startSpan(name, { kind: SpanKind[kind], attributes }, outer)
   const scope = { requestId: scopes.getStore()?.requestId, context: trace.setSpan(outer, span) }
   const failed = (error: unknown): never => {
     span.setAttribute('error.type', kindOf(error))
@@ -153,10 +158,10 @@ export function outgoingSpan<T extends { status: number }>(
     'server.address': hostname,
     'server.port': Number(port) || undefined,
   }
-  return inSpan(method, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+  return inSpan(method, { kind: 'CLIENT', attributes }, async (span) => {
     const answer = await work(traceHeaders())
     span?.setAttribute('http.response.status_code', answer.status)
-    if (answer.status >= 400) span?.setStatus({ code: SpanStatusCode.ERROR })
+    if (answer.status >= 400) span?.setStatus({ code: api().SpanStatusCode.ERROR })
     return answer
   }) as Promise<T>
 }
@@ -166,6 +171,7 @@ const traceparent = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(
 function remoteContext({ traceparent: header, tracestate }: IncomingHttpHeaders): Context | undefined {
   const [, version, traceId, spanId, flags, more] = traceparent.exec(String(header ?? '')) ?? []
   if (!traceId || !spanId || version === 'ff' || (version === '00' && more !== undefined)) return undefined
+  const { createTraceState, isSpanContextValid, ROOT_CONTEXT, trace, TraceFlags } = api()
   const traceFlags = Number.parseInt(flags!, 16) & TraceFlags.SAMPLED
   const state = typeof tracestate === 'string' && tracestate.length <= 512 ? tracestate : undefined
   const spanContext = {
@@ -179,6 +185,7 @@ function remoteContext({ traceparent: header, tracestate }: IncomingHttpHeaders)
 }
 
 function traceHeaders(): Record<string, string> {
+  if (!mayBeTraced() && !scopes.getStore()?.context) return {}
   const found = spanContextOf(currentContext())
   if (!found) return {}
   const { traceId, spanId, traceFlags, traceState } = found
