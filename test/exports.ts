@@ -1,18 +1,22 @@
 // What each entry point of the package exports, as the last section of ARCHITECTURE.md. Run by itself it writes that section.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 const repository = new URL('../', import.meta.url)
 const read = (file: string): string => readFileSync(new URL(file, repository), 'utf8')
 
 const lists = /^export (type )?\{([^}]*)\}/gm
 const declarations = /^export (?:async )?(const|function|class|interface|type) (\w+)/gm
+const wholes = /^export \* from '\.\/([^']+)'/gm
 
 interface Exports {
   values: string[]
   types: string[]
 }
 
-function exportsOf(source: string): Exports {
+function exportsOf(file: string): Exports {
+  const source = read(file)
+  const others = [...source.matchAll(wholes)].map(([, other]) => exportsOf(join(dirname(file), other!)))
   const named = [...source.matchAll(lists)].flatMap(([, allTypes, list = '']) =>
     list
       .split(',')
@@ -29,7 +33,10 @@ function exportsOf(source: string): Exports {
   }))
   const sorted = (types: boolean) =>
     [
-      ...new Set([...named, ...declared].filter(({ isType }) => isType === types).map(({ name }) => name)),
+      ...new Set([
+        ...[...named, ...declared].filter(({ isType }) => isType === types).map(({ name }) => name),
+        ...others.flatMap((other) => (types ? other.types : other.values)),
+      ]),
     ].sort((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1))
   return { values: sorted(false), types: sorted(true) }
 }
@@ -44,7 +51,7 @@ function entryPoints(): Map<string, Exports> {
   return new Map(
     sources.map(([path, file]) => [
       `${name}${path.slice(1)}`,
-      exportsOf(read(file.replace('./dist/', 'src/').replace(/\.js$/, '.ts'))),
+      exportsOf(file.replace('./dist/', 'src/').replace(/\.js$/, '.ts')),
     ]),
   )
 }

@@ -1,61 +1,53 @@
 import { z } from 'zod'
-import { flag, id, maybe, objectOf, oneOf, only, optional, plainDate, text, wire } from './values.ts'
+import { field, flagField, readOf, textField, wireOf } from './fields.ts'
+import { id, maybe, objectOf, oneOf, only, optional, plainDate, wire } from './values.ts'
+
+const birthdate = maybe(z.union([z.string().regex(/^\d{4}-\d{2}-\d{2}$/), z.string().regex(/^-?\d{1,10}$/)]))
+
+const personFields = {
+  id: field(maybe(wire.id), optional(id)),
+  gender: field(maybe(z.enum(['male', 'female'])), optional(oneOf('male', 'female'))),
+}
+
+const contactFields = {
+  phone: textField('name'),
+  mobile: textField('name'),
+  national_id: textField('registration'),
+  email: textField('email'),
+}
+
+const nameFields = {
+  firstname: textField('name'),
+  middlename: textField('name'),
+  lastname: textField('name'),
+  fulllastname: textField('name'),
+  fullname: textField('name'),
+  type: field(maybe(z.enum(['private', 'company'])), optional(oneOf('private', 'company'))),
+  company: textField('name'),
+  vatnumber: textField('registration'),
+  cocnumber: textField('registration'),
+  sameaddress: flagField,
+}
 
 /** spec 2.4 customer. `id`, `fulllastname` and `fullname` come with the payment call only. */
 export const customer = z
   .object({
-    id: maybe(wire.id),
-    gender: maybe(z.enum(['male', 'female'])),
-    birthdate: maybe(z.union([z.string().regex(/^\d{4}-\d{2}-\d{2}$/), z.string().regex(/^-?\d{1,10}$/)])),
-    phone: wire.text('name'),
-    mobile: wire.text('name'),
-    national_id: wire.text('registration'),
-    email: wire.text('email'),
+    ...wireOf(personFields),
+    birthdate,
+    ...wireOf(contactFields),
     password: wire.text('name'),
-    firstname: wire.text('name'),
-    middlename: wire.text('name'),
-    lastname: wire.text('name'),
-    fulllastname: wire.text('name'),
-    fullname: wire.text('name'),
-    type: maybe(z.enum(['private', 'company'])),
-    company: wire.text('name'),
-    vatnumber: wire.text('registration'),
-    cocnumber: wire.text('registration'),
-    sameaddress: maybe(wire.flag),
+    ...wireOf(nameFields),
   })
-  .meta({
-    id: 'Customer',
-    description: 'The customer, as far as the shop knows them.',
-  })
+  .meta({ id: 'Customer', description: 'The customer, as far as the shop knows them.' })
 
 /**
  * A customer as adapters see it: every field may be missing, `birthdate` is a plain `YYYY-MM-DD`. The password that the platform sends is
  * not one of the fields, so it is dropped here.
  */
-export const customerReader = (timeZone: string, names?: readonly string[]) =>
-  objectOf(
-    only(
-      {
-        id: optional(id),
-        gender: optional(oneOf('male', 'female')),
-        birthdate: optional(plainDate(timeZone)),
-        phone: optional(text('name')),
-        mobile: optional(text('name')),
-        national_id: optional(text('registration')),
-        email: optional(text('email')),
-        firstname: optional(text('name')),
-        middlename: optional(text('name')),
-        lastname: optional(text('name')),
-        fulllastname: optional(text('name')),
-        fullname: optional(text('name')),
-        type: optional(oneOf('private', 'company')),
-        company: optional(text('name')),
-        vatnumber: optional(text('registration')),
-        cocnumber: optional(text('registration')),
-        sameaddress: flag(),
-      },
-      names,
-    ),
-  )
+export const customerReader = (timeZone: string, names?: readonly string[]) => {
+  const birthday = { birthdate: optional(plainDate(timeZone)) }
+  const fields = { ...readOf(personFields), ...birthday, ...readOf(contactFields), ...readOf(nameFields) }
+  return objectOf(only(fields, names))
+}
 
 export type Customer = z.output<ReturnType<typeof customerReader>>

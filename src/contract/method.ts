@@ -1,28 +1,23 @@
 import { z } from 'zod'
-import { amountOnWire, required, wire, withDefault } from './values.ts'
+import { field } from './fields.ts'
+import { amountOnWire, anyText, flag, required, wire, withDefault } from './values.ts'
+
+// What methods of shipping and of payment have in common.
+
+const pricesOf = <Written extends z.ZodType>(written: Written) => ({
+  price_incl: field(wire.decimalFromZero, written),
+  price_excl: field(wire.decimalFromZero.optional(), written),
+  tax_rate: field(wire.decimalFromZero.optional(), written),
+})
 
 /** The three price fields of spec 2.5 and 2.6. `price_excl` and `tax_rate` are missing in known answers of providers. */
-export const priceFields = {
-  price_incl: wire.decimalFromZero,
-  price_excl: wire.decimalFromZero.optional(),
-  tax_rate: wire.decimalFromZero.optional(),
-}
-
-export const priceFieldsWriter = {
-  price_incl: required(amountOnWire),
-  price_excl: required(amountOnWire),
-  tax_rate: required(amountOnWire),
-}
-
+export const priceFields = pricesOf(required(amountOnWire))
 /** Most payment methods are free and have no price fields. */
-export const freePriceFieldsWriter = {
-  price_incl: withDefault(amountOnWire, 0),
-  price_excl: withDefault(amountOnWire, 0),
-  tax_rate: withDefault(amountOnWire, 0),
-}
+export const freePriceFields = pricesOf(withDefault(amountOnWire, 0))
+
+export const methodTitle = field(z.string().min(1), required(anyText))
+export const methodFlag = field(wire.flag.optional(), flag())
 
 export const iconWire = z
   .union([z.string().regex(/^[a-z0-9_-]+$/), z.string().regex(/^https:\/\/\S+$/)])
-  .meta({
-    description: 'A known icon name, or the https address of an image of 50 by 32 pixels.',
-  })
+  .meta({ description: 'A known icon name, or the https address of an image of 50 by 32 pixels.' })

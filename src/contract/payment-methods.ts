@@ -1,40 +1,33 @@
 import { z } from 'zod'
 import { checkoutFields, checkoutReader } from './checkout.ts'
-import { freePriceFieldsWriter, iconWire, priceFields } from './method.ts'
-import { anyText, flag, icon, id, jsonData, maybe, required, wire, withDefault } from './values.ts'
+import { field, readOf, wireOf } from './fields.ts'
+import { freePriceFields, iconWire, methodFlag, methodTitle } from './method.ts'
+import { icon, id, jsonData, maybe, required, wire, withDefault } from './values.ts'
 
 /** spec 4.3 POST payment_methods */
 export const paymentMethodsRequest = z
-  .object({
-    rate_estimate: maybe(wire.flag),
-    ...checkoutFields,
-  })
-  .meta({
-    id: 'PaymentMethodsRequest',
-    description: 'The checkout asks for payment methods.',
-  })
+  .object({ rate_estimate: maybe(wire.flag), ...checkoutFields })
+  .meta({ id: 'PaymentMethodsRequest', description: 'The checkout asks for payment methods.' })
+
+const methodFields = {
+  id: field(wire.identifier, required(id)),
+  title: methodTitle,
+  ...freePriceFields,
+  icon: field(z.union([iconWire, z.literal(''), z.null()]).optional(), withDefault(icon, '')),
+  post_payment: methodFlag,
+  invoice_external: methodFlag,
+  data: field(z.union([z.record(z.string(), z.unknown()), z.tuple([]), z.null()]).optional(), jsonData()),
+}
 
 /** spec 2.6 */
 export const paymentMethod = z
-  .object({
-    id: wire.identifier,
-    title: z.string().min(1),
-    ...priceFields,
-    icon: z.union([iconWire, z.literal(''), z.null()]).optional(),
-    post_payment: wire.flag.optional(),
-    invoice_external: wire.flag.optional(),
-    data: z.union([z.record(z.string(), z.unknown()), z.tuple([]), z.null()]).optional(),
-  })
-  .meta({
-    id: 'PaymentMethod',
-    description: 'One way to pay, with the price the provider adds for it.',
-  })
+  .object(wireOf(methodFields))
+  .meta({ id: 'PaymentMethod', description: 'One way to pay, with the price the provider adds for it.' })
 
 /** spec 4.3 answer of POST payment_methods, status 201 */
-export const paymentMethodsAnswer = z.object({ payment_methods: z.array(paymentMethod) }).meta({
-  id: 'PaymentMethodsAnswer',
-  description: 'The payment methods the customer may choose from.',
-})
+export const paymentMethodsAnswer = z
+  .object({ payment_methods: z.array(paymentMethod) })
+  .meta({ id: 'PaymentMethodsAnswer', description: 'The payment methods the customer may choose from.' })
 
 export type WirePaymentMethod = z.output<typeof paymentMethod>
 
@@ -43,12 +36,4 @@ export const paymentMethodsReader = checkoutReader
 export type PaymentMethodsRequest = z.output<ReturnType<typeof paymentMethodsReader>>
 
 /** Turns an adapter's payment method into its wire form: prices as numbers, flags as booleans. */
-export const paymentMethodWriter = z.object({
-  id: required(id),
-  title: required(anyText),
-  ...freePriceFieldsWriter,
-  icon: withDefault(icon, ''),
-  post_payment: flag(),
-  invoice_external: flag(),
-  data: jsonData(),
-})
+export const paymentMethodWriter = z.object(readOf(methodFields))

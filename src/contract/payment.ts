@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { address, addressReader } from './address.ts'
 import { customer, customerReader } from './customer.ts'
+import { amountField, field, readOf, textField, wireOf } from './fields.ts'
 import { isShortData, longData, MAX_DATA_LENGTH } from './lengths.ts'
 import { shop } from './shop.ts'
 import {
-  amount,
   amountFromZero,
   currencyCode,
   freeData,
@@ -20,38 +20,40 @@ import {
   wire,
 } from './values.ts'
 
+const orderFields = {
+  id: field(wire.id, required(id)),
+  number: field(wire.requiredText('orderNumber'), optional(text('orderNumber'))),
+  price_incl: field(wire.decimalFromZero, required(amountFromZero)),
+  price_excl: amountField,
+  price_tax: amountField,
+  currency: field(wire.currency, required(currencyCode)),
+}
+
 /** spec 2.4 order */
 export const order = z
-  .object({
-    id: wire.id,
-    number: wire.requiredText('orderNumber'),
-    price_incl: wire.decimalFromZero,
-    price_excl: maybe(wire.decimal),
-    price_tax: maybe(wire.decimal),
-    currency: wire.currency,
-  })
-  .meta({
-    id: 'Order',
-    description: 'The finalised order to pay.',
-  })
+  .object(wireOf(orderFields))
+  .meta({ id: 'Order', description: 'The finalised order to pay.' })
 
 const methodData = z
   .record(z.string(), z.unknown())
   .refine(isShortData, longData)
   .meta({ description: `Has at most ${MAX_DATA_LENGTH} characters as JSON.` })
 
+const chosenFields = {
+  id: field(wire.identifier, optional(id)),
+  method: field(maybe(wire.identifier), optional(id)),
+  title: textField('title'),
+  data: field(
+    z.union([methodData, z.tuple([]), z.literal(''), z.null(), z.literal(false)]).optional(),
+    freeData(),
+  ),
+}
+
 /** spec 2.4 payment_method in the payment call. `id` and `method` can differ; either may name the chosen method. */
-export const chosenPaymentMethod = z
-  .object({
-    id: wire.identifier,
-    method: maybe(wire.identifier),
-    title: wire.text('title'),
-    data: z.union([methodData, z.tuple([]), z.literal(''), z.null(), z.literal(false)]).optional(),
-  })
-  .meta({
-    id: 'ChosenPaymentMethod',
-    description: 'The method that the customer chose, with the data they entered for it.',
-  })
+export const chosenPaymentMethod = z.object(wireOf(chosenFields)).meta({
+  id: 'ChosenPaymentMethod',
+  description: 'The method that the customer chose, with the data they entered for it.',
+})
 
 /** spec 4.3 POST payment. `shop` and the addresses are sent by some platforms only. */
 export const paymentStartRequest = z
@@ -65,25 +67,15 @@ export const paymentStartRequest = z
     billing_address: address.optional(),
     shipping_address: address.optional(),
   })
-  .meta({
-    id: 'PaymentStartRequest',
-    description: 'The customer has finalised the order and wants to pay.',
-  })
+  .meta({ id: 'PaymentStartRequest', description: 'The customer has finalised the order and wants to pay.' })
 
 /** spec 4.3 answer of POST payment, status 201. Without a `payment_url` the customer goes to the thank-you page. */
 export const paymentStartAnswer = z
-  .object({
-    payment_url: z.union([z.string().regex(/^https?:\/\/\S+$/), z.null()]).optional(),
-  })
+  .object({ payment_url: z.union([z.string().regex(/^https?:\/\/\S+$/), z.null()]).optional() })
   .meta({ id: 'PaymentStartAnswer', description: 'Where the customer pays.' })
 
 const chosenReader = z
-  .object({
-    id: optional(id),
-    method: optional(id),
-    title: optional(text('title')),
-    data: freeData(),
-  })
+  .object(readOf(chosenFields))
   .refine(
     (chosen) => chosen.id !== undefined || chosen.method !== undefined,
     'names no method: id and method are empty',
@@ -92,14 +84,7 @@ const chosenReader = z
 /** `needed` names the personal fields to read. Default: all. */
 export const paymentStartReader = (timeZone: string, needed: PersonalFields = {}) =>
   z.object({
-    order: z.object({
-      id: required(id),
-      number: optional(text('orderNumber')),
-      price_incl: required(amountFromZero),
-      price_excl: optional(amount),
-      price_tax: optional(amount),
-      currency: required(currencyCode),
-    }),
+    order: z.object(readOf(orderFields)),
     customer: customerReader(timeZone, needed.customer),
     payment_method: chosenReader,
     redirect_url: required(urlAddress),
@@ -118,7 +103,6 @@ export const paymentStatuses = ['paid', 'pending', 'expired', 'cancelled'] as co
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
 /** spec 4.3 answer of GET payment/{order_id}, status 200 */
-export const paymentStatusAnswer = z.object({ status: z.enum(paymentStatuses) }).meta({
-  id: 'PaymentStatusAnswer',
-  description: 'The payment status of the order.',
-})
+export const paymentStatusAnswer = z
+  .object({ status: z.enum(paymentStatuses) })
+  .meta({ id: 'PaymentStatusAnswer', description: 'The payment status of the order.' })

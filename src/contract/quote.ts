@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { amountField, field, flagField, quantityField, readOf, textField, wireOf } from './fields.ts'
 import { MAX_PRODUCTS, MAX_TAXES } from './lengths.ts'
 import {
   amount,
-  flag,
   id,
   instant,
   listOf,
@@ -15,86 +15,77 @@ import {
   wire,
 } from './values.ts'
 
+const codeField = field(wire.textOrInteger('code'), optional(text('code')))
+const timeField = field(wire.timestamp, optional(instant))
+
+const productFields = {
+  product_id: field(wire.id, optional(id)),
+  variant_id: field(maybe(wire.id), optional(id)),
+  title: textField('title'),
+  fulltitle: textField('title'),
+  variant: textField('title'),
+  description: textField('description'),
+  price_incl: field(wire.decimal, optional(amount)),
+  price_excl: field(wire.decimal, optional(amount)),
+  tax_rate: amountField,
+  quantity: field(wire.integer, optional(quantity)),
+  article_code: codeField,
+  ean: codeField,
+  sku: codeField,
+  size_x: amountField,
+  size_y: amountField,
+  size_z: amountField,
+  weight: quantityField,
+  volume: quantityField,
+  colli: quantityField,
+  stock_available: flagField,
+}
+
 /** spec 2.4 quote product */
 export const quoteProduct = z
-  .object({
-    product_id: wire.id,
-    variant_id: maybe(wire.id),
-    title: wire.text('title'),
-    fulltitle: wire.text('title'),
-    variant: wire.text('title'),
-    description: wire.text('description'),
-    price_incl: wire.decimal,
-    price_excl: wire.decimal,
-    tax_rate: maybe(wire.decimal),
-    quantity: wire.integer,
-    article_code: wire.textOrInteger('code'),
-    ean: wire.textOrInteger('code'),
-    sku: wire.textOrInteger('code'),
-    size_x: maybe(wire.decimal),
-    size_y: maybe(wire.decimal),
-    size_z: maybe(wire.decimal),
-    weight: maybe(wire.integer),
-    volume: maybe(wire.integer),
-    colli: maybe(wire.integer),
-    stock_available: maybe(wire.flag),
-  })
+  .object(wireOf(productFields))
   .meta({ id: 'QuoteProduct', description: 'One line of the cart.' })
+
+const quoteProductReader = z.object(readOf(productFields))
+
+const taxFields = {
+  percentage: field(wire.decimal, optional(amount)),
+  amount: field(wire.decimal, optional(amount)),
+}
+
+const totalsFields = {
+  sub_total: amountField,
+  taxes: field(
+    z
+      .array(z.object(wireOf(taxFields)))
+      .max(MAX_TAXES)
+      .optional(),
+    listOf(z.object(readOf(taxFields)), MAX_TAXES),
+  ),
+  grand_total: amountField,
+}
+
+const quoteFields = {
+  id: field(wire.id, optional(id)),
+  price_incl: field(wire.decimal, required(amount)),
+  price_excl: field(wire.decimal, required(amount)),
+  additional_cost: flagField,
+  totals: field(maybe(z.object(wireOf(totalsFields))), objectOf(readOf(totalsFields))),
+  vat_shifted: flagField,
+  weight: quantityField,
+  volume: quantityField,
+  colli: quantityField,
+  products: field(z.array(quoteProduct).max(MAX_PRODUCTS), listOf(quoteProductReader, MAX_PRODUCTS)),
+  created_at: timeField,
+  updated_at: timeField,
+  additional_cost_price_incl: amountField,
+  additional_cost_price_excl: amountField,
+}
 
 /** spec 2.4 quote */
 export const quote = z
-  .object({
-    id: wire.id,
-    price_incl: wire.decimal,
-    price_excl: wire.decimal,
-    additional_cost: maybe(wire.flag),
-    totals: maybe(
-      z.object({
-        sub_total: maybe(wire.decimal),
-        taxes: z
-          .array(z.object({ percentage: wire.decimal, amount: wire.decimal }))
-          .max(MAX_TAXES)
-          .optional(),
-        grand_total: maybe(wire.decimal),
-      }),
-    ),
-    vat_shifted: maybe(wire.flag),
-    weight: maybe(wire.integer),
-    volume: maybe(wire.integer),
-    colli: maybe(wire.integer),
-    products: z.array(quoteProduct).max(MAX_PRODUCTS),
-    created_at: wire.timestamp,
-    updated_at: wire.timestamp,
-    additional_cost_price_incl: maybe(wire.decimal),
-    additional_cost_price_excl: maybe(wire.decimal),
-  })
-  .meta({
-    id: 'Quote',
-    description: 'The cart: its lines, amounts, weight and volume.',
-  })
-
-const quoteProductReader = z.object({
-  product_id: optional(id),
-  variant_id: optional(id),
-  title: optional(text('title')),
-  fulltitle: optional(text('title')),
-  variant: optional(text('title')),
-  description: optional(text('description')),
-  price_incl: optional(amount),
-  price_excl: optional(amount),
-  tax_rate: optional(amount),
-  quantity: optional(quantity),
-  article_code: optional(text('code')),
-  ean: optional(text('code')),
-  sku: optional(text('code')),
-  size_x: optional(amount),
-  size_y: optional(amount),
-  size_z: optional(amount),
-  weight: optional(quantity),
-  volume: optional(quantity),
-  colli: optional(quantity),
-  stock_available: flag(),
-})
+  .object(wireOf(quoteFields))
+  .meta({ id: 'Quote', description: 'The cart: its lines, amounts, weight and volume.' })
 
 /**
  * A cart as adapters see it. Amounts are decimals; `weight`, `volume` and `colli` are the totals in the shop's own units.
@@ -102,26 +93,7 @@ const quoteProductReader = z.object({
  * A product's prices, weight, volume and colli are passed on unchanged: some platforms send the line's total, others the piece's, so never
  * multiply them by the quantity, and never add lines up to the total.
  */
-export const quoteReader = z.object({
-  id: optional(id),
-  price_incl: required(amount),
-  price_excl: required(amount),
-  additional_cost: flag(),
-  totals: objectOf({
-    sub_total: optional(amount),
-    taxes: listOf(z.object({ percentage: optional(amount), amount: optional(amount) }), MAX_TAXES),
-    grand_total: optional(amount),
-  }),
-  vat_shifted: flag(),
-  weight: optional(quantity),
-  volume: optional(quantity),
-  colli: optional(quantity),
-  products: listOf(quoteProductReader, MAX_PRODUCTS),
-  created_at: optional(instant),
-  updated_at: optional(instant),
-  additional_cost_price_incl: optional(amount),
-  additional_cost_price_excl: optional(amount),
-})
+export const quoteReader = z.object(readOf(quoteFields))
 
 export type Quote = z.output<typeof quoteReader>
 export type QuoteProduct = z.output<typeof quoteProductReader>

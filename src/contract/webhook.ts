@@ -5,10 +5,9 @@ import { wire } from './values.ts'
  * Body of the call to `webhook_url`. The spec names neither method nor body (spec 4.3 return flow); ours names the order
  * and carries no status, because the platform reads the status itself.
  */
-export const webhookBody = z.object({ order_id: wire.identifier }).meta({
-  id: 'WebhookBody',
-  description: 'Asks the platform to read the payment of this order again.',
-})
+export const webhookBody = z
+  .object({ order_id: wire.identifier })
+  .meta({ id: 'WebhookBody', description: 'Asks the platform to read the payment of this order again.' })
 
 /** An order id that came as a number goes back as one. */
 export function writeWebhookBody(orderId: string): z.output<typeof webhookBody> {
