@@ -547,11 +547,8 @@ export const strangerBugs: readonly StrangerBug[] = [
     by: 'canaries',
     file: 'contract/customer.ts',
     edits: [
-      [
-        "        email: optional(text('email')),\n",
-        "        email: optional(text('email')),\n        password: optional(text('name')),\n",
-      ],
-      ['    only(\n', '    ((fields, names) => ({ ...only(fields, names), password: fields.password }))(\n'],
+      ["  email: textField('email'),\n", "  email: textField('email'),\n  password: textField('name'),\n"],
+      ['only(fields, names)', '{ ...only(fields, names), password: fields.password }'],
     ],
   },
   {
