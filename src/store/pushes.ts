@@ -1,3 +1,5 @@
+import type { Claim } from './webhooks.ts'
+
 /** What payment services push, until it is processed. */
 export interface PushStore {
   /** Stores a push until it is processed. A repeated one is processed again. */
@@ -12,14 +14,7 @@ export interface PushStore {
    * Claims up to `limit` due pushes of an adapter, at most `perLane` of each shop, each until `leaseUntil`. A lane whose payment service
    * fails gives one. Pushes that failed by themselves have a quarter of the places of a lane.
    */
-  claimPushes(claim: {
-    adapter: string
-    now: number
-    leaseUntil: number
-    limit: number
-    perLane: number
-    owner: string
-  }): Promise<ClaimedPush[]>
+  claimPushes(claim: Claim & { adapter: string }): Promise<ClaimedPush[]>
   /** Renews claims of pushes. A push that another process has taken over stays with it. */
   renewPushes(leased: readonly LeasedPush[], leaseUntil: number): Promise<void>
   /**

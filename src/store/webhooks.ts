@@ -7,13 +7,7 @@ export interface WebhookStore {
    * Claims up to `limit` due webhooks, at most `perLane` of each lane, each until `leaseUntil`. A lane whose receiver fails gives one.
    * Orders that were refused themselves have a quarter of the places of a lane.
    */
-  claimWebhooks(claim: {
-    now: number
-    leaseUntil: number
-    limit: number
-    perLane: number
-    owner: string
-  }): Promise<OwedWebhook[]>
+  claimWebhooks(claim: Claim): Promise<OwedWebhook[]>
   /** Renews claims. A webhook that another process has taken over stays with it. */
   renewLeases(held: readonly LeasedOrder[], leaseUntil: number): Promise<void>
   /**
@@ -45,9 +39,18 @@ export interface WebhookStore {
   countUnread(now: number): Promise<number>
 }
 
-export interface LeasedOrder {
-  shopId: string
-  orderId: string
+/** Takes due calls for one process. */
+export interface Claim {
+  now: number
+  leaseUntil: number
+  /** The most calls of the claim, and of one lane among them. */
+  limit: number
+  perLane: number
+  /** The process. */
+  owner: string
+}
+
+export interface LeasedOrder extends OrderKey {
   /** The process that has claimed it: only that one settles or postpones it. */
   owner: string
 }
@@ -104,9 +107,7 @@ export interface WebhookFilter {
 }
 
 /** The state of a payment's webhook. */
-export interface WebhookState {
-  shopId: string
-  orderId: string
+export interface WebhookState extends OrderKey {
   status: PaymentStatus
   state: 'owed' | 'dead' | 'delivered'
   webhookUrl: string

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { all, type Command, prepare } from './sql/query.ts'
+import { addNewRow } from './sql/simple.ts'
 import type { Tables } from './sql/tables.ts'
 
 /** How long after a write the store is assumed to accept the next one, in milliseconds. */
@@ -45,12 +46,7 @@ const fillerLength = 10_000
 
 /** Writes a row and deletes it. */
 export function writeProbe(db: Kysely<Tables>, filler: (length: number) => string): () => Command<void> {
-  const add = prepare((value) =>
-    db
-      .insertInto('write_probes')
-      .values({ id: value('id'), filler: value('filler') })
-      .onConflict((conflict) => conflict.doNothing()),
-  )
+  const add = addNewRow(db, 'write_probes', 'id', 'filler')
   const remove = prepare((value) => db.deleteFrom('write_probes').where('id', '=', value('id')))
   return function* probe() {
     const id = filler(20)

@@ -177,10 +177,7 @@ export const seededBugs: readonly SeededBug[] = [
     edits: [
       ["        delivered_version: value('version'),\n", '        delivered_version: sql`status_version`,\n'],
       ["      .where('version', '<=', value('version')),\n", ',\n'],
-      [
-        ", 'tries'),\n          owner: sql<null>`null`,\n          held_until: sql<null>`null`,\n          waits_for_lane: sql<number>`0`,\n",
-        '),\n',
-      ],
+      ["'owed_since'),\n          ...untried,\n", "'owed_since'),\n"],
     ],
   },
   {
@@ -188,8 +185,8 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'stores/sql/lane-calls.ts',
     edits: [
       [
-        '        .where(kind)\n',
-        "        .where(kind)\n        .where(calls === 'pushes' ? kind : sql<boolean>`exists (select 1 from payments where payments.shop_id = webhooks.shop_id and payments.order_id = webhooks.order_id and read_version < status_version)`)\n",
+        '.where(kind)',
+        ".where(kind).where(calls === 'pushes' ? kind : sql<boolean>`exists (select 1 from payments where payments.shop_id = webhooks.shop_id and payments.order_id = webhooks.order_id and read_version < status_version)`)",
       ],
     ],
   },
@@ -201,6 +198,8 @@ export const seededBugs: readonly SeededBug[] = [
   {
     name: 'the lease of a process that died never ends',
     file: 'stores/sql/lane-calls.ts',
-    edits: [['...callIn(row), leaseUntil, owner', '...callIn(row), leaseUntil: leaseUntil * 2, owner']],
+    edits: [
+      ['...this.#callIn(row), leaseUntil, owner', '...this.#callIn(row), leaseUntil: leaseUntil * 2, owner'],
+    ],
   },
 ]

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { ServiceAnswer } from '../../payments/payment.ts'
-import { all, type Command, holding, prepare } from './query.ts'
+import { ofOrder } from './columns.ts'
+import type { Commands } from './port.ts'
+import { all, beside, prepare } from './query.ts'
+import { setColumns } from './simple.ts'
 import type { Tables } from './tables.ts'
 
 /** When a payment service was asked last how an attempt stands, and what it answered. */
@@ -11,30 +13,22 @@ export async function addAsked({ schema }: Kysely<unknown>): Promise<void> {
 
 /** What payment services answer about attempts. */
 export function askedCommands(db: Kysely<Tables>) {
-  const save = prepare((value) =>
-    db
-      .updateTable('attempts')
-      .set({ asked_at: value('at'), asked_answer: value('answer') })
-      .where('shop_id', '=', value('shopId'))
-      .where('id', '=', value('attemptId')),
-  )
+  const save = setColumns(db, 'attempts', ['asked_at', 'asked_answer'], ['shop_id', 'id'])
   const next = prepare((value) =>
     db
       .selectFrom('attempts')
       .select(['id', 'check_at'])
-      .where('shop_id', '=', value('shopId'))
-      .where('order_id', '=', value('orderId'))
+      .where(ofOrder(value))
       .where('check_at', 'is not', null),
   )
   return {
-    *nextChecks(shopId: string, orderId: string): Command<Record<string, number>> {
+    *nextChecks(shopId, orderId) {
       const rows = yield* all(next, { shopId, orderId })
       return Object.fromEntries(rows.map(({ id, check_at }) => [id, check_at!]))
     },
 
-    *noteAsked(shopId: string, attemptId: string, { at, answer }: ServiceAnswer): Command<void> {
-      yield* holding()
-      yield* all(save, { shopId, attemptId, at, answer })
+    *noteAsked(shopId, id, { at: askedAt, answer: askedAnswer }) {
+      yield* beside(save, { shopId, id, askedAt, askedAnswer })
     },
-  }
+  } satisfies Partial<Commands>
 }

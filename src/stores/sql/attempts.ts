@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import { columns, matching, ofAttempt } from './columns.ts'
+import { matching, ofAttempt } from './columns.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
-import { all, first, holding, prepare } from './query.ts'
+import { all, beside, first, holding, prepare } from './query.ts'
+import { setColumns } from './simple.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
@@ -36,12 +37,8 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
       .where(sql<boolean>`coalesce(page_held_until, 0) <= ${value('now')}`)
       .returning('id'),
   )
-  const releasePage = prepare((value) =>
-    db.updateTable('attempts').set({ page_held_until: sql<null>`null` }).where(ofAttempt(value)),
-  )
-  const saveCheck = prepare((value) =>
-    db.updateTable('attempts').set(columns(value, 'check_at')).where(ofAttempt(value)),
-  )
+  const releasePage = setColumns(db, 'attempts', ['page_held_until'], ['shop_id', 'id'])
+  const saveCheck = setColumns(db, 'attempts', ['check_at'], ['shop_id', 'id'])
   const dueChecks = prepare((value) =>
     db
       .updateTable('attempts')
@@ -80,8 +77,7 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
     },
 
     *movePage(shopId, id, pageHash) {
-      yield* holding()
-      yield* all(movePage, { shopId, id, pageHash })
+      yield* beside(movePage, { shopId, id, pageHash })
     },
 
     *leasePage(shopId, id, { now, until }) {
@@ -90,8 +86,7 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
     },
 
     *releasePage(shopId, id) {
-      yield* holding()
-      yield* all(releasePage, { shopId, id })
+      yield* beside(releasePage, { shopId, id })
     },
 
     *claimChecks({ without = [], ...claim }) {
@@ -103,8 +98,7 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
     },
 
     *setCheck(shopId, id, checkAt) {
-      yield* holding()
-      yield* all(saveCheck, { shopId, id, checkAt })
+      yield* beside(saveCheck, { shopId, id, checkAt })
     },
   } satisfies Partial<Commands>
 }

@@ -1,16 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { AuditAction } from '../../audit.ts'
-import { columns } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, prepare, type Step, together } from './query.ts'
 import { auditEntryFrom } from './rows.ts'
+import { addRow } from './simple.ts'
 import type { Tables } from './tables.ts'
 
 /** The audit trail: who changed what, and when. Commands write their entry with their change, so that neither exists without the other. */
 export function auditCommands(db: Kysely<Tables>) {
-  const add = prepare((value) =>
-    db.insertInto('audit').values(columns(value, 'shop_id', 'at', 'author', 'action', 'detail')),
-  )
+  const add = addRow(db, 'audit', 'shop_id', 'at', 'author', 'action', 'detail')
   const newest = prepare((value) =>
     db
       .selectFrom('audit')

@@ -22,7 +22,7 @@ import { pushCommands } from './pushes.ts'
 import { ask, prepare, together } from './query.ts'
 import { rateOutages } from './rate-outages.ts'
 import { sealedCommands } from './sealed.ts'
-import { shopCommands } from './shops.ts'
+import { addressCommands, loadShops, shopCommands } from './shops.ts'
 import type { Tables } from './tables.ts'
 import { unreadCommands } from './unread.ts'
 import { waitingCommands } from './waiting.ts'
@@ -33,6 +33,7 @@ import { webhookCommands } from './webhooks.ts'
 export function sqlCommands(db: Kysely<Tables>): Commands {
   const audit = auditCommands(db)
   const shopRows = newShops(db, audit)
+  const shops = { load: loadShops(db), rows: shopRows, audit }
   const anomalies = anomalyCommands(db, audit)
   const { addCall, forgetCalls, ...deliveries } = deliveryCommands(db)
   const webhooks = webhookCommands(db, { addCall })
@@ -49,7 +50,8 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
   )
 
   return {
-    ...shopCommands(db, shopRows, audit),
+    ...shopCommands(db, shops),
+    ...addressCommands(db, shops),
     ...bulkShopCommands(db, shopRows),
     ...webhookKeyCommands(db, audit),
     ...audit,

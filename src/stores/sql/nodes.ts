@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { columns, replaced } from './columns.ts'
 import type { Commands } from './port.ts'
-import { all, ask, holding, prepare, together } from './query.ts'
+import { all, ask, beside, holding, prepare, together } from './query.ts'
 import { nodeFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -36,8 +36,7 @@ export function nodeCommands(db: Kysely<Tables>) {
     },
 
     *forgetNode(id) {
-      yield* holding()
-      yield* all(drop, { id })
+      yield* beside(drop, { id })
     },
   } satisfies Partial<Commands>
 }

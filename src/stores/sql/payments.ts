@@ -10,8 +10,9 @@ import type { AuditCommands } from './audit.ts'
 import { columns, ifGiven, ofAttempt, ofOrder, replaced } from './columns.ts'
 import type { LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
-import { all, ask, type Command, holding, orderKey, prepare, type Step, together } from './query.ts'
+import { all, ask, beside, type Command, holding, orderKey, prepare, type Step, together } from './query.ts'
 import { attemptFrom } from './rows.ts'
+import { setColumns } from './simple.ts'
 import type { Tables } from './tables.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
@@ -22,9 +23,9 @@ interface Others {
   audit: AuditCommands
 }
 
-/** Stores payments with their attempts and facts. The ledger decides their status. */
-export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks, audit }: Others) {
-  const newest = prepare((value) =>
+/** The queries about payments, attempts and facts. */
+const paymentQueries = (db: Kysely<Tables>) => ({
+  newest: prepare((value) =>
     db
       .selectFrom('payments')
       .select(['shop_id', 'order_id'])
@@ -33,8 +34,8 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
       .where('changed_at', '<', value('before'))
       .orderBy('changed_at', 'desc')
       .limit(value('limit')),
-  )
-  const savePayment = prepare((value) =>
+  ),
+  savePayment: prepare((value) =>
     db
       .insertInto('payments')
       .values({
@@ -47,24 +48,24 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
           .columns(['shop_id', 'order_id'])
           .doUpdateSet(replaced('status', 'status_version', 'redirect_url', 'webhook_url', 'changed_at')),
       ),
-  )
+  ),
   // Its next step is written once `start` has answered.
-  const addAttempt = prepare((value) =>
+  addAttempt: prepare((value) =>
     db.insertInto('attempts').values({
       ...columns(value, 'shop_id', 'order_id', 'number', 'id', 'order_number', 'adapter', 'method_id'),
       ...columns(value, 'amount', 'currency', 'mode', 'language', 'idempotency_key', 'page_hash'),
       ...columns(value, 'opened_at', 'expires_at', 'check_at'),
     }),
-  )
-  const saveStart = prepare((value) =>
+  ),
+  saveStart: prepare((value) =>
     db
       .updateTable('attempts')
       .set(columns(value, 'how', 'payment_url', 'url_expires_at', 'reference', 'expires_at', 'check_at'))
       .where(ofAttempt(value))
       .where('how', 'is', null)
       .returningAll(),
-  )
-  const addFact = prepare((value) =>
+  ),
+  addFact: prepare((value) =>
     db
       .insertInto('facts')
       .values({
@@ -72,11 +73,9 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
         ...columns(value, 'mode', 'source', 'at', 'detail'),
       })
       .onConflict((conflict) => conflict.doNothing()),
-  )
-  const endChecks = prepare((value) =>
-    db.updateTable('attempts').set({ check_at: sql<null>`null` }).where(ofAttempt(value)),
-  )
-  const saveRead = prepare((value) =>
+  ),
+  saveCheck: setColumns(db, 'attempts', ['check_at'], ['shop_id', 'id']),
+  saveRead: prepare((value) =>
     db
       .updateTable('payments')
       .set({
@@ -86,7 +85,12 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
       })
       .where(ofOrder(value))
       .where('read_version', '<', value('version')),
-  )
+  ),
+})
+
+/** Stores payments with their attempts and facts. The ledger decides their status. */
+export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks, audit }: Others) {
+  const { newest, savePayment, addAttempt, saveStart, addFact, saveCheck, saveRead } = paymentQueries(db)
 
   /** Writes the changes, and `more` in the same flight. */
   function* save(
@@ -139,7 +143,7 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
       )
       // A paid attempt is no longer checked.
       const isOver = learned.payment.status === 'paid' && learned.added.some(({ kind }) => kind === 'paid')
-      const noCheck = isOver ? [ask(endChecks, { shopId, id: attemptId })] : []
+      const noCheck = isOver ? [ask(saveCheck, { shopId, id: attemptId })] : []
       const dueAt = byHand ? dueByHand(before, now) : now
       yield* save(learned, before, now, [...added, ...noCheck], dueAt)
       if (byHand) {
@@ -169,8 +173,7 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
     },
 
     *noteRead(shopId, orderId, version, now) {
-      yield* holding()
-      yield* all(saveRead, { shopId, orderId, version, now })
+      yield* beside(saveRead, { shopId, orderId, version, now })
     },
   } satisfies Partial<Commands>
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterFailure, freshLane, pushPace } from '../../payments/lane.ts'
 import type { LeasedPush } from '../../store.ts'
 import { columns, matching, replaced } from './columns.ts'
-import { laneCalls } from './lane-calls.ts'
+import { LaneCalls } from './lane-calls.ts'
 import type { Commands } from './port.ts'
 import { settledColumns } from './push-records.ts'
 import { all, ask, holding, prepare, together } from './query.ts'
@@ -15,7 +15,7 @@ const leftAfter = 60_000
 
 /** Stores pushes until they are processed, with their outcome, in lanes by adapter and shop. */
 export function pushCommands(db: Kysely<Tables>) {
-  const calls = laneCalls(db, {
+  const calls = new LaneCalls(db, {
     calls: 'pushes',
     lanes: 'push_lanes',
     byLane: ['adapter', 'shop_id'],

@@ -123,6 +123,12 @@ export function* all<Row>(query: Query<Row>, values: Values): Command<Row[]> {
   return (yield { steps: [ask(query, values)] })[0] as Row[]
 }
 
+/** A command that only writes, and may run beside any other. */
+export function* beside(query: Query<unknown>, values: Values): Command<void> {
+  yield* holding()
+  yield* all(query, values)
+}
+
 export function* first<Row>(query: Query<Row>, values: Values): Command<Row | undefined> {
   return (yield* all(query, values))[0]
 }

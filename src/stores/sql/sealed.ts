@@ -3,6 +3,7 @@ import type { SealedRow } from '../../shops/seal.ts'
 import type { Sealed, SealedAnew } from '../../store.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, first, holding, prepare, together } from './query.ts'
+import { addNewRow } from './simple.ts'
 import type { Tables } from './tables.ts'
 
 /** The place of each kind: its table, the column with the row's name, the column with the text, and the prefix of its key. */
@@ -61,13 +62,7 @@ export function sealedCommands(db: Kysely<Tables>) {
     kinds.map((kind) => [kind, queriesOf(db as unknown as Kysely<Named>, kind)]),
   ) as Record<SealedRow['kind'], ReturnType<typeof queriesOf>>
   const keyOf = prepare((value) => db.selectFrom('keys').select('sealed').where('name', '=', value('name')))
-  const addKey = prepare((value) =>
-    db
-      .insertInto('keys')
-      .values({ name: value('name'), sealed: value('sealed'), created_at: value('now') })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('name'),
-  )
+  const addKey = addNewRow(db, 'keys', 'name', 'sealed', 'created_at')
 
   const replacing = ({ was, sealed }: SealedAnew) =>
     ask(queries[was.kind].replace, { name: nameIn(was), was: was.sealed, sealed })
@@ -111,7 +106,7 @@ export function sealedCommands(db: Kysely<Tables>) {
     key,
 
     *ensureKey(name, { sealed, now }, anew) {
-      const added = yield* all(addKey, { name, sealed, now })
+      const added = yield* all(addKey, { name, sealed, createdAt: now })
       if (added.length === 0) return (yield* key(name))!
       if (anew.length > 0) yield* together(...anew.map(replacing))
       return sealed

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { laneName } from '../../payments/lane.ts'
 import { countUnreadFor, nextReminder, remindAfter } from '../../payments/schedule.ts'
 import type { OrderKey } from '../../store.ts'
-import { ofOrder } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'
 import { orderFrom } from './rows.ts'
+import { setColumns } from './simple.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 import type { WebhookCommands } from './webhooks.ts'
@@ -35,12 +35,7 @@ export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<WebhookCommand
   const freeLanes = prepare((value) =>
     db.selectFrom('lanes').select('lane').where('lane', '=', value('lane')).$call(skipLocked(db)),
   )
-  const saveReminder = prepare((value) =>
-    db
-      .updateTable('payments')
-      .set({ remind_at: value('remindAt') })
-      .where(ofOrder(value)),
-  )
+  const saveReminder = setColumns(db, 'payments', ['remind_at'], ['shop_id', 'order_id'])
   const count = prepare((value) =>
     db
       .selectFrom('payments')

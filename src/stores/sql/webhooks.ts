@@ -11,7 +11,7 @@ import type { Payment } from '../../payments/payment.ts'
 import { nextReminder } from '../../payments/schedule.ts'
 import { columns, matching, ofOrder, replaced } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
-import { laneCalls } from './lane-calls.ts'
+import { LaneCalls } from './lane-calls.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, first, holding, orderKey, prepare, together } from './query.ts'
 import { dueWebhook, owedFrom } from './rows.ts'
@@ -20,19 +20,17 @@ import type { Tables } from './tables.ts'
 
 type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'>
 
-/** Stores owed webhooks, in lanes. */
-export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommands) {
-  const calls = laneCalls(db, {
-    calls: 'webhooks',
-    lanes: 'lanes',
-    byLane: ['lane'],
-    byCall: ['shop_id', 'order_id'],
-    due: dueWebhook,
-    callFrom: owedFrom,
-    holds: ({ lane }: { lane: string }) => `lane ${lane}`,
-    countsFull: true,
-  })
-  const owe = prepare((value) =>
+/** Of a webhook that is owed anew. */
+const untried = {
+  tries: sql<number>`0`,
+  waits_for_lane: sql<number>`0`,
+  owner: sql<null>`null`,
+  held_until: sql<null>`null`,
+}
+
+/** The queries about owed webhooks. */
+const webhookQueries = (db: Kysely<Tables>) => ({
+  owe: prepare((value) =>
     db
       .insertInto('webhooks')
       .values({
@@ -41,29 +39,24 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       })
       .onConflict((conflict) =>
         conflict.columns(['shop_id', 'order_id']).doUpdateSet({
-          ...replaced('lane', 'webhook_url', 'version', 'due_at', 'owed_since', 'tries'),
-          owner: sql<null>`null`,
-          held_until: sql<null>`null`,
-          waits_for_lane: sql<number>`0`,
+          ...replaced('lane', 'webhook_url', 'version', 'due_at', 'owed_since'),
+          ...untried,
         }),
       ),
-  )
-  const owed = prepare((value) => db.selectFrom('webhooks').selectAll().where(ofOrder(value)))
-  const move = prepare((value) =>
+  ),
+  owed: prepare((value) => db.selectFrom('webhooks').selectAll().where(ofOrder(value))),
+  move: prepare((value) =>
     db
       .updateTable('webhooks')
       .set({
         ...columns(value, 'lane', 'webhook_url'),
         // The answer of another address does not matter here. A dead letter stays one.
         due_at: sql`case when due_at is not null then cast(${value('now')} as bigint) end`,
-        tries: sql<number>`0`,
-        waits_for_lane: sql<number>`0`,
-        owner: sql<null>`null`,
-        held_until: sql<null>`null`,
+        ...untried,
       })
       .where(ofOrder(value)),
-  )
-  const dueLanes = prepare((value) =>
+  ),
+  dueLanes: prepare((value) =>
     db
       .selectFrom('lanes')
       .selectAll()
@@ -71,8 +64,8 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       .orderBy('next_due')
       .limit(value('limit'))
       .$call(skipLocked(db)),
-  )
-  const delivered = prepare((value) =>
+  ),
+  delivered: prepare((value) =>
     db
       .updateTable('payments')
       .set({
@@ -82,21 +75,36 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       })
       .where(ofOrder(value))
       .where('delivered_version', '<', value('version')),
-  )
-  const settle = prepare((value) =>
+  ),
+  settle: prepare((value) =>
     db
       .deleteFrom('webhooks')
       .where(matching(value, 'shop_id', 'order_id', 'owner'))
       .where('version', '<=', value('version')),
-  )
-  const nextDue = prepare(() =>
+  ),
+  nextDue: prepare(() =>
     db
       .selectFrom('lanes')
       .select('next_due')
       .where('next_due', 'is not', null)
       .orderBy('next_due')
       .limit(sql<number>`1`),
-  )
+  ),
+})
+
+/** Stores owed webhooks, in lanes. */
+export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommands) {
+  const calls = new LaneCalls(db, {
+    calls: 'webhooks',
+    lanes: 'lanes',
+    byLane: ['lane'],
+    byCall: ['shop_id', 'order_id'],
+    due: dueWebhook,
+    callFrom: owedFrom,
+    holds: ({ lane }: { lane: string }) => `lane ${lane}`,
+    countsFull: true,
+  })
+  const { owe, owed, move, dueLanes, delivered, settle, nextDue } = webhookQueries(db)
 
   /** Owes the platform a webhook of the payment. Its order is held. */
   function* owes(

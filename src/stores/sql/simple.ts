@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely'
+import { type Column, columns, matching } from './columns.ts'
+import { prepare, type Query } from './query.ts'
+import type { Tables } from './tables.ts'
+
+// The simplest queries. Each value is named after its column: `shopId` goes into `shop_id`.
+
+type ColumnOf<Table extends keyof Tables> = keyof Tables[Table] & Column
+
+/** Any table, by any column. */
+export type Alike = Record<string, Record<Column, never>>
+const alike = (db: Kysely<Tables>) => db as unknown as Kysely<Alike>
+
+/** Adds a row. */
+export const addRow = <Table extends keyof Tables>(
+  db: Kysely<Tables>,
+  table: Table,
+  ...names: ColumnOf<Table>[]
+): Query<unknown> =>
+  prepare((value) =>
+    alike(db)
+      .insertInto(table)
+      .values(columns(value, ...names)),
+  )
+
+/** Adds a row and returns its first column. Does and returns nothing if there is such a row. */
+export const addNewRow = <Table extends keyof Tables>(
+  db: Kysely<Tables>,
+  table: Table,
+  ...names: ColumnOf<Table>[]
+): Query<unknown> =>
+  prepare((value) =>
+    alike(db)
+      .insertInto(table)
+      .values(columns(value, ...names))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(names[0]!),
+  )
+
+/** Sets columns of the rows that have the values of `by`. */
+export const setColumns = <Table extends keyof Tables>(
+  db: Kysely<Tables>,
+  table: Table,
+  names: ColumnOf<Table>[],
+  by: ColumnOf<Table>[],
+): Query<unknown> =>
+  prepare((value) =>
+    alike(db)
+      .updateTable(table as string)
+      .set(columns(value, ...names))
+      .where(matching(value, ...by)),
+  )
