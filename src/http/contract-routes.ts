@@ -72,14 +72,9 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
     warned = true
   }
 
-  async function answer(
-    req: IncomingMessage,
-    res: ServerResponse,
-    path: string,
-    seen: SeenRequest,
-  ): Promise<Answer> {
+  async function answer(req: IncomingMessage, res: ServerResponse, seen: SeenRequest): Promise<Answer> {
     checkHost(req)
-    const [, , token = '', name = '', orderId = '', ...more] = path.split('/')
+    const [, , token = '', name = '', orderId = '', ...more] = pathOf(req).split('/')
     const shop =
       endpoints.remembered(token) ?? (await endpoints.lookUp(token, req, res, name === 'shipment_methods'))
     seen.shop = shop.id
@@ -88,39 +83,24 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
     try {
       if (callers) refuse(await callers.credentials(req), shop, workings.world)
       endpoints.checkHeader(shop, shopHeader(req))
-      return await routed(req, shop, token, { name, orderId, more }, seen)
+      const route = more.length > 0 ? undefined : routes[orderId === '' ? name : `${name}/`]
+      if (!route) throw new Problem('NOT_FOUND')
+      if (req.method !== route.method) throw new NotAllowed(route.method)
+      const body = route.method === 'POST' ? await readJson(req, warnOnce) : undefined
+      return await route.answer({ shop, token, body, orderId, seen, platformId: shopHeader(req) })
     } finally {
       limits.leave(shop.id)
     }
   }
 
-  async function routed(
-    req: IncomingMessage,
-    shop: Shop,
-    token: string,
-    { name, orderId, more }: { name: string; orderId: string; more: string[] },
-    seen: SeenRequest,
-  ): Promise<Answer> {
-    const route = more.length > 0 ? undefined : routes[orderId === '' ? name : `${name}/`]
-    if (!route) throw new Problem('NOT_FOUND')
-    if (req.method !== route.method) throw new NotAllowed(route.method)
-    const body = route.method === 'POST' ? await readJson(req, warnOnce) : undefined
-    return route.answer({ shop, token, body, orderId, seen, platformId: shopHeader(req) })
-  }
-
-  async function respond(
-    req: IncomingMessage,
-    res: ServerResponse,
-    path: string,
-    headers: readonly string[],
-  ): Promise<void> {
+  async function respond(...[req, res, headers]: Parameters<ContractHandler>): Promise<void> {
     const { log, now } = workings.world
     const started = now()
     const seen = options.access.begin(req)
     const { requestId } = seen
     let given: Answer
     try {
-      given = await seen.run(() => answer(req, res, path, seen))
+      given = await seen.run(() => answer(req, res, seen))
     } catch (error) {
       given = problemAnswer(error, requestId)
       if (error instanceof NotAllowed) given.headers?.push('Allow', error.allow)
@@ -136,9 +116,8 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
   }
 
   return (req, res, headers) => {
-    const path = pathOf(req)
-    if (!path.startsWith('/e/')) return false
-    respond(req, res, path, headers).catch((error: unknown) => {
+    if (!pathOf(req).startsWith('/e/')) return false
+    respond(req, res, headers).catch((error: unknown) => {
       workings.world.log.error({ err: error }, 'an answer could not be written')
       res.destroy()
     })
@@ -166,93 +145,78 @@ const shopHeader = (req: IncomingMessage): string | undefined => {
   return typeof header === 'string' && header !== '' ? header : undefined
 }
 
-function contractRoutes(
-  workings: Workings,
-  endpoints: Endpoints,
-  timeZone: string,
-): Record<string, Route | undefined> {
-  const readers = {
-    rateQuestion: rateQuestionReader(workings, timeZone),
-    // Fields that no adapter declares are not even read.
-    paymentMethods: paymentMethodsReader(timeZone, neededFields(workings.payments)),
-    paymentStart: paymentStartReader(timeZone, neededFields(workings.payments)),
-  }
-  const routes: Record<string, Route | undefined> = Object.create(null)
-  const explanations = new Explanations()
+type Routes = Record<string, Route | undefined>
 
-  if (workings.rates.length > 0) {
-    routes.shipment_methods = {
-      method: 'POST',
-      async answer({ shop, token, body, platformId, seen: { requestId } }) {
-        const question = readers.rateQuestion(body)
-        const { id, language } = ('estimate' in question ? question.estimate : question.request).shop
-        const seen = await endpoints.seen(token, shop, {
-          platformIds: [platformId, id],
-          language,
-          binds: true,
-          goesOn: true,
-        })
-        const explanation = await quoteRates(workings, seen, question)
-        const headers = workings.development ? explanations.keep(requestId, shop.id, explanation) : undefined
-        return { status: 201, body: { shipment_methods: explanation.methods }, headers }
-      },
-    }
-    if (workings.development) {
-      routes['explanations/'] = {
-        method: 'GET',
-        async answer({ shop, orderId: requestId }) {
-          const explanation = explanations.of(requestId, shop.id)
-          if (!explanation) throw new Problem('NOT_FOUND')
-          return { status: 200, body: explanation }
-        },
-      }
-    }
-  }
-  if (workings.payments.length > 0) {
-    routes.payment_methods = {
-      method: 'POST',
-      async answer({ shop, token, body, platformId }) {
-        const request = readMessage(readers.paymentMethods, body)
-        const { id, language } = request.shop
-        const seen = await endpoints.seen(token, shop, {
-          platformIds: [platformId, id],
-          language,
-          binds: true,
-        })
-        return {
-          status: 201,
-          body: { payment_methods: await listPaymentMethods(workings, seen, request) },
-        }
-      },
-    }
-    routes.payment = {
-      method: 'POST',
-      async answer({ shop, token, body, platformId, seen: call }) {
-        const request = readMessage(readers.paymentStart, body)
-        call.order = request.order.id
-        const { id, language } = request.shop
-        const seen = await endpoints.seen(token, shop, {
-          platformIds: [platformId, id],
-          language,
-          binds: true,
-        })
-        return { status: 201, body: await startPayment(workings, seen, request) }
-      },
-    }
-    routes['payment/'] = {
-      method: 'GET',
-      async answer({ shop, token, orderId: part, platformId, seen: call }) {
-        const orderId = readOrderId(part)
-        call.order = orderId
-        const seen = await endpoints.seen(token, shop, { platformIds: [platformId], binds: false })
-        const status = await readStatus(workings, seen.id, orderId)
-        if (!status) throw new Problem('NOT_FOUND')
-        return { status: 200, body: { status } }
-      },
-    }
-  }
+const get = (answer: Route['answer']): Route => ({ method: 'GET', answer })
+const post = (answer: Route['answer']): Route => ({ method: 'POST', answer })
+
+function contractRoutes(workings: Workings, endpoints: Endpoints, timeZone: string): Routes {
+  const routes: Routes = Object.create(null)
+  if (workings.rates.length > 0) Object.assign(routes, rateRoutes(workings, endpoints, timeZone))
+  if (workings.payments.length > 0) Object.assign(routes, paymentRoutes(workings, endpoints, timeZone))
   return routes
 }
+
+function rateRoutes(workings: Workings, endpoints: Endpoints, timeZone: string): Routes {
+  const { development } = workings
+  const readQuestion = rateQuestionReader(workings, timeZone)
+  const explanations = new Explanations()
+  return {
+    shipment_methods: post(async (call) => {
+      const question = readQuestion(call.body)
+      const { shop } = 'estimate' in question ? question.estimate : question.request
+      const explanation = await quoteRates(workings, await shopOf(endpoints, call, shop, true), question)
+      const { methods } = explanation
+      const { requestId } = call.seen
+      const headers = development ? explanations.keep(requestId, call.shop.id, explanation) : undefined
+      return { status: 201, body: { shipment_methods: methods }, headers }
+    }),
+    ...(development && {
+      'explanations/': get(async ({ shop, orderId: requestId }) => {
+        const explanation = explanations.of(requestId, shop.id)
+        if (!explanation) throw new Problem('NOT_FOUND')
+        return { status: 200, body: explanation }
+      }),
+    }),
+  }
+}
+
+function paymentRoutes(workings: Workings, endpoints: Endpoints, timeZone: string): Routes {
+  // Fields that no adapter declares are not even read.
+  const needed = neededFields(workings.payments)
+  const methodsReader = paymentMethodsReader(timeZone, needed)
+  const startReader = paymentStartReader(timeZone, needed)
+  return {
+    payment_methods: post(async (call) => {
+      const request = readMessage(methodsReader, call.body)
+      const shop = await shopOf(endpoints, call, request.shop)
+      return { status: 201, body: { payment_methods: await listPaymentMethods(workings, shop, request) } }
+    }),
+    payment: post(async (call) => {
+      const request = readMessage(startReader, call.body)
+      call.seen.order = request.order.id
+      const shop = await shopOf(endpoints, call, request.shop)
+      return { status: 201, body: await startPayment(workings, shop, request) }
+    }),
+    'payment/': get(async ({ shop, token, orderId: part, platformId, seen }) => {
+      const orderId = readOrderId(part)
+      seen.order = orderId
+      const { id } = await endpoints.seen(token, shop, { platformIds: [platformId], binds: false })
+      const status = await readStatus(workings, id, orderId)
+      if (!status) throw new Problem('NOT_FOUND')
+      return { status: 200, body: { status } }
+    }),
+  }
+}
+
+/** The shop of a POST. `named` is what its body says of the shop. */
+const shopOf = (
+  endpoints: Endpoints,
+  { token, shop, platformId }: Call,
+  { id, language }: { id?: string | undefined; language?: string | undefined },
+  goesOn = false,
+): Promise<Shop> =>
+  endpoints.seen(token, shop, { platformIds: [platformId, id], language, binds: true, goesOn })
 
 /** An invalid order id is not looked up. */
 function readOrderId(part: string): string {

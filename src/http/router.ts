@@ -56,14 +56,7 @@ export function providerRoutes(
   const refused = development ? ownMachineGuard(observer, jsonHeaders) : () => false
   const access = accessLog(logger, observer)
   const known = new KnownShops(workings.world)
-  const contract = contractHandler(workings, {
-    timeZone,
-    access,
-    callers,
-    limits,
-    lane,
-    known,
-  })
+  const contract = contractHandler(workings, { timeZone, access, callers, limits, lane, known })
 
   const rest = bareExpress()
   rest.use(access.middleware)

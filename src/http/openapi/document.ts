@@ -37,16 +37,28 @@ const json = (schema: z.ZodType, example: unknown, description: string) => ({
   content: { 'application/json': { schema, example } },
 })
 
+const asked = (...message: Parameters<typeof json>) => ({ required: true, ...json(...message) })
+
+const problemContent = { 'application/problem+json': { schema: problem, example: answers.problemExample } }
+
 const refusals = {
   '4XX': {
     description: 'The call does not belong to this contract or this shop.',
-    content: { 'application/problem+json': { schema: problem, example: answers.problemExample } },
+    content: problemContent,
   },
   '5XX': {
     description: 'The provider cannot answer now. Repeat the same call after Retry-After, if it is sent.',
-    content: { 'application/problem+json': { schema: problem, example: answers.problemExample } },
+    content: problemContent,
   },
 }
+
+/** The answers to a call: one with data, and the refusals. */
+const answered = (status: '200' | '201', ...message: Parameters<typeof json>) => ({
+  [status]: json(...message),
+  ...refusals,
+})
+
+const choice = 'The methods that the customer may choose from.'
 
 export interface DocumentOptions {
   /** The address of the provider, without a slash at the end. */
@@ -98,14 +110,7 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
               },
             },
           },
-          responses: {
-            '201': json(
-              shipmentMethodsAnswer,
-              answers.shipmentMethodsExample,
-              'The methods that the customer may choose from.',
-            ),
-            ...refusals,
-          },
+          responses: answered('201', shipmentMethodsAnswer, answers.shipmentMethodsExample, choice),
         },
       },
       '/payment_methods': {
@@ -113,18 +118,8 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
           operationId: 'paymentMethods',
           summary: 'Payment methods for a checkout',
           tags: ['Payment'],
-          requestBody: {
-            required: true,
-            ...json(paymentMethodsRequest, liveCheckout, 'The checkout.'),
-          },
-          responses: {
-            '201': json(
-              paymentMethodsAnswer,
-              answers.paymentMethodsExample,
-              'The methods that the customer may choose from.',
-            ),
-            ...refusals,
-          },
+          requestBody: asked(paymentMethodsRequest, liveCheckout, 'The checkout.'),
+          responses: answered('201', paymentMethodsAnswer, answers.paymentMethodsExample, choice),
         },
       },
       '/payment': {
@@ -133,18 +128,13 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
           summary: 'Start the payment of an order',
           description: 'A repeated call for an open payment gets the same payment_url.',
           tags: ['Payment'],
-          requestBody: {
-            required: true,
-            ...json(paymentStartRequest, livePaymentStart, 'The order and the chosen method.'),
-          },
-          responses: {
-            '201': json(
-              paymentStartAnswer,
-              answers.paymentStartAnswerExample,
-              'The address of the payment page; without one the customer goes to the thank-you page.',
-            ),
-            ...refusals,
-          },
+          requestBody: asked(paymentStartRequest, livePaymentStart, 'The order and the chosen method.'),
+          responses: answered(
+            '201',
+            paymentStartAnswer,
+            answers.paymentStartAnswerExample,
+            'The address of the payment page; without one the customer goes to the thank-you page.',
+          ),
           callbacks: {
             paymentStatusChanged: {
               '{$request.body#/webhook_url}': { post: webhookOperation('onPaymentStatusChanged') },
@@ -162,10 +152,12 @@ export function openApiDocument({ publicUrl, version }: DocumentOptions): object
               order_id: z.string().max(128).meta({ description: 'The id of the order.', example: '1001' }),
             }),
           },
-          responses: {
-            '200': json(paymentStatusAnswer, answers.paymentStatusExample, 'The status of the payment.'),
-            ...refusals,
-          },
+          responses: answered(
+            '200',
+            paymentStatusAnswer,
+            answers.paymentStatusExample,
+            'The status of the payment.',
+          ),
         },
       },
     },
@@ -187,10 +179,7 @@ function webhookOperation(operationId: string) {
     description:
       'It carries no status: the platform reads the status again. Any answer but 2xx is repeated, for up to 14 days.',
     tags: ['Payment'],
-    requestBody: {
-      required: true,
-      ...json(webhookBody, answers.webhookExample, 'The order that changed.'),
-    },
+    requestBody: asked(webhookBody, answers.webhookExample, 'The order that changed.'),
     responses: {
       '2XX': { description: 'The platform accepts it.' },
       '4XX': { description: 'It is sent again later; after 410 only by hand.' },

@@ -92,13 +92,6 @@ export class AttemptChecks {
   }
 }
 
-/** Checks every attempt that is due now, and resolves when all are over. */
-export async function checkAttempts(workings: Workings): Promise<void> {
-  const checks = new AttemptChecks(workings)
-  await checks.checkDue()
-  await checks.idle()
-}
-
 /** A stopping provider leaves checks that have not begun: their lease ends, and another process claims them. */
 function leftToOthers(error: unknown): void {
   if (!(error instanceof ServiceCallsFull)) throw error

@@ -118,69 +118,62 @@ async function hasPush(store: StorePort, { shopId, adapter, id, ...attempt }: At
   return waiting.some(({ body, query }) => named.test(`${Buffer.from(body, 'base64').toString()} ${query}`))
 }
 
+type Wait = Pick<FoundPayment, 'waitsFor' | 'next'>
+
+/** The command is one of `purveyor`. */
+const waitFor = (waitsFor: string, command: string): Wait => ({ waitsFor, next: `purveyor ${command}` })
+
 /** The reason that a payment waits and the next command, most urgent first. */
-function waitOf(standing: Standing): {
-  waitsFor: string
-  next: string
-} {
-  const { payment, anomalies, webhook, now } = standing
+function waitOf(standing: Standing): Wait {
+  const { payment, anomalies, webhook } = standing
   const { shopId, orderId, status, statusVersion, readVersion } = payment
   const about = `${orderId} --shop ${shopId}`
-  const next = (moment: number | undefined) => time(Math.max(moment ?? now, now))
   const [anomaly] = anomalies
   if (anomaly) {
     const others = anomalies.length > 1 ? ` and ${anomalies.length - 1} more` : ''
-    return {
-      waitsFor: `a person: ${anomaly.kind}${others} (purveyor explain ${anomaly.kind})`,
-      next: `purveyor payments show ${about}`,
-    }
+    const kind = `${anomaly.kind}${others} (purveyor explain ${anomaly.kind})`
+    return waitFor(`a person: ${kind}`, `payments show ${about}`)
   }
-  const failed = webhook?.lastFailure === undefined ? '' : `; last failure: ${webhook.lastFailure}`
-  if (webhook?.state === 'dead') {
-    return {
-      waitsFor: `a person: its webhook was given up${failed}`,
-      next: `purveyor webhooks replay ${about}`,
-    }
-  }
-  if (webhook?.state === 'owed') {
-    const host = URL.parse(webhook.webhookUrl)?.host ?? ''
-    return webhook.laneClosed
-      ? {
-          waitsFor: `the shop: the lane of webhooks to ${host} is closed; next try ${next(webhook.dueAt)}${failed}`,
-          next: `purveyor lanes show webhook ${shopId} ${host}`,
-        }
-      : {
-          waitsFor: `its webhook to ${host}; next try ${next(webhook.dueAt)}${failed}`,
-          next: `purveyor webhooks show ${about}`,
-        }
-  }
+  if (webhook && webhook.state !== 'delivered') return owedOn(standing, webhook)
   if (status === 'pending') return pendingOn(standing)
-  if (readVersion < statusVersion) {
-    return {
-      waitsFor: 'the shop: it accepted the webhook and has not read the status',
-      next: `purveyor webhooks show ${about}`,
-    }
-  }
-  return { waitsFor: 'nothing', next: `purveyor payments show ${about}` }
+  if (readVersion < statusVersion)
+    return waitFor('the shop: it accepted the webhook and has not read the status', `webhooks show ${about}`)
+  return waitFor('nothing', `payments show ${about}`)
+}
+
+/** What a payment waits for whose webhook is not delivered. */
+function owedOn({ payment, now }: Standing, webhook: WebhookState): Wait {
+  const { shopId, orderId } = payment
+  const { state, webhookUrl, laneClosed, dueAt = now, lastFailure } = webhook
+  const about = `${orderId} --shop ${shopId}`
+  const failed = lastFailure === undefined ? '' : `; last failure: ${lastFailure}`
+  if (state === 'dead')
+    return waitFor(`a person: its webhook was given up${failed}`, `webhooks replay ${about}`)
+  const host = URL.parse(webhookUrl)?.host ?? ''
+  const next = `next try ${time(Math.max(dueAt, now))}${failed}`
+  return laneClosed
+    ? waitFor(
+        `the shop: the lane of webhooks to ${host} is closed; ${next}`,
+        `lanes show webhook ${shopId} ${host}`,
+      )
+    : waitFor(`its webhook to ${host}; ${next}`, `webhooks show ${about}`)
 }
 
 /** What a pending payment waits for: its own state first, and the lane of pushes only where a push of this order waits in it. */
-function pendingOn({ payment, pushLane, pushWaits, asked, now }: Standing) {
+function pendingOn({ payment, pushLane, pushWaits, asked, now }: Standing): Wait {
   const { shopId, orderId } = payment
   const attempt = newestAttempt(payment)
-  const show = `purveyor payments show ${orderId} --shop ${shopId}`
-  if (!attempt || !isLive(attempt)) return { waitsFor: 'a report of its payment service', next: show }
+  const show = `payments show ${orderId} --shop ${shopId}`
+  if (!attempt || !isLive(attempt)) return waitFor('a report of its payment service', show)
   const { adapter } = attempt
-  if (!attempt.started)
-    return { waitsFor: `the payment service (${adapter}): its start has no answer yet`, next: show }
+  if (!attempt.started) return waitFor(`the payment service (${adapter}): its start has no answer yet`, show)
   const own = `the customer or the payment service (${adapter}); expires ${time(Math.max(attempt.expiresAt, now))}`
   const answered = asked ? `; ${askedWords(asked)}` : ''
-  if (!pushLane || !pushWaits)
-    return { waitsFor: `${own}${answered}`, next: `purveyor payments ask ${orderId} --shop ${shopId}` }
+  if (!pushLane || !pushWaits) return waitFor(`${own}${answered}`, `payments ask ${orderId} --shop ${shopId}`)
   const why = pushLane.lastFailure === undefined ? '' : ` (${pushLane.lastFailure})`
   const state = pushLane.probeAt === undefined ? 'open' : 'closed'
-  return {
-    waitsFor: `${own}${answered}; a push of it waits in the lane of pushes through ${adapter}, which is ${state}${why}`,
-    next: `purveyor lanes show push ${shopId} ${adapter}`,
-  }
+  return waitFor(
+    `${own}${answered}; a push of it waits in the lane of pushes through ${adapter}, which is ${state}${why}`,
+    `lanes show push ${shopId} ${adapter}`,
+  )
 }

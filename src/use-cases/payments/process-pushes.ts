@@ -207,10 +207,3 @@ async function postpone(workings: Workings, push: ClaimedPush, failed: FailedPus
   world.observer.pushed(adapter, 'failed')
   world.log.warn({ ...about, againInMs: wait }, 'a push could not be processed, will be tried again')
 }
-
-/** Processes every push that is due now, and resolves when all are over. */
-export async function processPushes(workings: Workings): Promise<void> {
-  const processing = new PushProcessing(workings)
-  await processing.processDue()
-  await processing.idle()
-}

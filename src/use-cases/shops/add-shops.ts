@@ -4,16 +4,7 @@ import { endpointUrl } from '../../shops/shop.ts'
 import { ShopsExist } from '../../store.ts'
 import type { Workings } from '../workings.ts'
 import { authorOf, type By } from './audit.ts'
-import {
-  type CheckedShop,
-  checkPlatformId,
-  checkShopId,
-  closedHosts,
-  type NewShop,
-  newEndpoint,
-  startOf,
-} from './new-shop.ts'
-import { checkSettings } from './shop-settings.ts'
+import { type CheckedShop, checkNewShop, type NewShop, newEndpoint, startOf } from './new-shop.ts'
 
 /** One of many shops to add in one commit. */
 export interface ListedShop extends Omit<NewShop, 'by'> {
@@ -72,29 +63,15 @@ export async function addShops(
   return added.map(({ id, token }) => ({ shop: id, endpoint: endpointUrl(workings.publicUrl, token) }))
 }
 
-function checkListed(
-  workings: Workings,
-  { id, platformId, hosts, settings }: ListedShop,
-  index: number,
-  faults: ShopFault[],
-): CheckedShop {
-  const trying = <T>(field: ShopFault['field'], check: () => T): T | undefined => {
+const checkListed = (workings: Workings, shop: ListedShop, index: number, faults: ShopFault[]): CheckedShop =>
+  checkNewShop(workings, shop, (field, check) => {
     try {
       return check()
     } catch (error) {
       faults.push(...faultsOf(error, index, field))
       return undefined
     }
-  }
-  trying('id', () => checkShopId(id))
-  if (platformId !== undefined) trying('platformId', () => checkPlatformId(platformId))
-  return {
-    platformId,
-    hosts: hosts && trying('hosts', () => closedHosts(workings, hosts)),
-    settings:
-      settings === undefined ? undefined : trying('settings', () => checkSettings(workings, settings)),
-  }
-}
+  })
 
 /** With the text of its code: what was there may be a secret. */
 const faultOf = (index: number, field: ShopFault['field'], code: keyof typeof shopCodes): ShopFault => ({

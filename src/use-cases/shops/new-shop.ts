@@ -25,18 +25,22 @@ export interface CheckedShop {
   settings: ShopSettings | undefined
 }
 
-/** Throws a `PurveyorError` for the first fault. */
+/** Runs the check of one field. */
+type Check = <T>(field: 'id' | 'platformId' | 'hosts' | 'settings', check: () => T) => T | undefined
+
+/** Throws a `PurveyorError` for the first fault, unless `checked` keeps the faults of each field. */
 export function checkNewShop(
   workings: Workings,
-  id: string,
-  { platformId, hosts, settings }: NewShop,
+  { id, platformId, hosts, settings }: NewShop & { id: string },
+  checked: Check = (_field, check) => check(),
 ): CheckedShop {
-  checkShopId(id)
-  if (platformId !== undefined) checkPlatformId(platformId)
+  checked('id', () => checkShopId(id))
+  if (platformId !== undefined) checked('platformId', () => checkPlatformId(platformId))
   return {
     platformId,
-    hosts: hosts && closedHosts(workings, hosts),
-    settings: settings === undefined ? undefined : checkSettings(workings, settings),
+    hosts: hosts && checked('hosts', () => closedHosts(workings, hosts)),
+    settings:
+      settings === undefined ? undefined : checked('settings', () => checkSettings(workings, settings)),
   }
 }
 
@@ -75,13 +79,13 @@ function newAddress(
   return { tokenHash, sealedToken: seal.close(token, rowOf(tokenHash)), now: world.now(), token }
 }
 
-export function checkShopId(id: string): void {
+function checkShopId(id: string): void {
   if (typeof id === 'string' && isShopId(id)) return
   throw new PurveyorError('SHOP_NAME_INVALID')
 }
 
 /** The hosts of an initially closed list. */
-export function closedHosts(workings: Workings, hosts: readonly string[]): string[] {
+function closedHosts(workings: Workings, hosts: readonly string[]): string[] {
   const names = hostNames(workings, hosts)
   if (names.length === 0) throw noHosts()
   return names

@@ -122,6 +122,18 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
     return shop
   }
 
+  /** The author of a change of a shop that is there. */
+  async function changing(id: string, by: string | undefined): Promise<string> {
+    const author = authorOf(by)
+    await known(id)
+    return author
+  }
+
+  async function setDisabled(id: string, disabled: boolean, by: string | undefined): Promise<void> {
+    const author = await changing(id, by)
+    await store.setDisabled(id, disabled, world.now(), author)
+  }
+
   async function viewOf(shop: Shop, reveal: boolean, by?: string): Promise<ShopView> {
     const endpoints = await store.endpoints(shop.id, world.now())
     const { id, platformId, language, disabled, hosts } = shop
@@ -168,7 +180,7 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
   return {
     async add(id, { platformId, hosts, settings, by } = {}) {
       const author = authorOf(by)
-      const checked = checkNewShop(workings, id, { platformId, hosts, settings })
+      const checked = checkNewShop(workings, { id, platformId, hosts, settings })
       await opened()
       const { token, ...endpoint } = newEndpoint(workings, id)
       const { added } = await store.ensureShop(id, endpoint, startOf(workings, id, checked, author))
@@ -191,8 +203,7 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
     },
 
     async rotate(id, { overlap = defaultOverlap, by } = {}) {
-      const author = authorOf(by)
-      await known(id)
+      const author = await changing(id, by)
       const { token, ...endpoint } = newEndpoint(workings, id)
       const oldEndsAt = endpoint.now + overlap
       await store.rotateEndpoint(id, endpoint, oldEndsAt, author)
@@ -200,8 +211,7 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
     },
 
     async rotateWebhookSecret(id, { overlap = defaultOverlap, by } = {}) {
-      const author = authorOf(by)
-      await known(id)
+      const author = await changing(id, by)
       const { key, secret } = newWebhookKey(workings, id)
       const oldEndsAt = key.now + overlap
       await store.rotateWebhookKey(id, key, oldEndsAt, author)
@@ -215,21 +225,12 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
       await store.bindShop(id, platformId ?? undefined, world.now(), author)
     },
 
-    async disable(id, { by } = {}) {
-      const author = authorOf(by)
-      await known(id)
-      await store.setDisabled(id, true, world.now(), author)
-    },
+    disable: (id, { by } = {}) => setDisabled(id, true, by),
 
-    async enable(id, { by } = {}) {
-      const author = authorOf(by)
-      await known(id)
-      await store.setDisabled(id, false, world.now(), author)
-    },
+    enable: (id, { by } = {}) => setDisabled(id, false, by),
 
     async remove(id, { force = false, by } = {}) {
-      const author = authorOf(by)
-      await known(id)
+      const author = await changing(id, by)
       if (!force) await refuseUnderWay(id, undefined)
       await store.removeShop(id, world.now(), author)
     },
@@ -267,8 +268,7 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
     },
 
     async erase(id, orderId, { force = false, by } = {}) {
-      const author = authorOf(by)
-      await known(id)
+      const author = await changing(id, by)
       if (!force) await refuseUnderWay(id, orderId)
       return store.erasePayment(id, orderId, world.now(), author)
     },

@@ -664,6 +664,6 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'an access line holds what was sent for the order',
     by: 'canaries',
     file: 'http/contract-routes.ts',
-    edits: [['call.order = request.order.id', 'call.order = JSON.stringify(body)']],
+    edits: [['call.seen.order = request.order.id', 'call.seen.order = JSON.stringify(call.body)']],
   },
 ]

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PushedReport, PushReader } from '../../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../../src/payments/facts.ts'
-import { processPushes } from '../../../src/use-cases/payments/process-pushes.ts'
 import { takePush } from '../../../src/use-cases/payments/take-push.ts'
+import { processPushes } from '../../background.ts'
 import { day, minute, paid, paymentsWith } from '../provider.ts'
 
 const said = (push: { body: Buffer }) => JSON.parse(push.body.toString()) as PushedReport

@@ -56,7 +56,7 @@ test('an order with 60 live attempts is closed 8 at a time, and all of it is', a
 })
 
 test('attempts that are due together are asked for 8 at a time', async () => {
-  const { checkAttempts } = await import('../../../src/use-cases/payments/check-attempts.ts')
+  const { checkAttempts } = await import('../../background.ts')
   const asked = gate()
   const { start, workings, move, settle, status } = paymentsWith({
     start: ({ id }) => ({ redirect: 'https://psp.example/1', reference: id }),

@@ -1,0 +1,17 @@
+import { AttemptChecks } from '../src/use-cases/payments/check-attempts.ts'
+import { PushProcessing } from '../src/use-cases/payments/process-pushes.ts'
+import type { Workings } from '../src/use-cases/workings.ts'
+
+/** Checks every attempt that is due now, and resolves when all are over. */
+export async function checkAttempts(workings: Workings): Promise<void> {
+  const checks = new AttemptChecks(workings)
+  await checks.checkDue()
+  await checks.idle()
+}
+
+/** Processes every push that is due now, and resolves when all are over. */
+export async function processPushes(workings: Workings): Promise<void> {
+  const processing = new PushProcessing(workings)
+  await processing.processDue()
+  await processing.idle()
+}
