@@ -40,10 +40,7 @@ export const customer = z
   })
   .meta({ id: 'Customer', description: 'The customer, as far as the shop knows them.' })
 
-/**
- * A customer as adapters see it: every field may be missing, `birthdate` is a plain `YYYY-MM-DD`. The password that the platform sends is
- * not one of the fields, so it is dropped here.
- */
+/** A customer as adapters see it: any field may be missing, `birthdate` is `YYYY-MM-DD`. The password of the wire is dropped here. */
 export const customerReader = (timeZone: string, names?: readonly string[]) => {
   const birthday = { birthdate: optional(plainDate(timeZone)) }
   const fields = { ...readOf(personFields), ...birthday, ...readOf(contactFields), ...readOf(nameFields) }

@@ -7,10 +7,7 @@ export interface FieldFault {
   message: string
 }
 
-/**
- * The `type` of a problem (RFC 9457): a stable name of its page, which `purveyor explain` and `purveyor docs` print. It names no host, as
- * each provider has the pages with it.
- */
+/** The `type` of a problem (RFC 9457): the name of its page in `purveyor explain` and `purveyor docs`, without a host. */
 export const problemType = (code: string): string => `urn:purveyor:problem:${code}`
 
 /** An error with an answer of its own. Any other error becomes `INTERNAL`. */

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { wire } from './values.ts'
 
-/**
- * Body of the call to `webhook_url`. The spec names neither method nor body (spec 4.3 return flow); ours names the order
- * and carries no status, because the platform reads the status itself.
- */
+/** The body of the call to `webhook_url` (spec 4.3 return flow is silent): the order, and no status, as the platform reads that itself. */
 export const webhookBody = z
   .object({ order_id: wire.identifier })
   .meta({ id: 'WebhookBody', description: 'Asks the platform to read the payment of this order again.' })

@@ -48,10 +48,7 @@ export interface ContractOptions {
   known: KnownShops
 }
 
-/**
- * Handles a request for a contract address and returns whether it did. Works on Node's own request and response. `headers` go with the
- * answer.
- */
+/** Handles a request for a contract address, and returns whether it did. `headers` go with the answer. */
 export type ContractHandler = (
   req: IncomingMessage,
   res: ServerResponse,

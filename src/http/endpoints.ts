@@ -39,10 +39,7 @@ export class Endpoints {
     return this.#known.fresh(hashToken(token))
   }
 
-  /**
-   * Rejects with the uniform `NOT_FOUND` for a token that is unknown. A call that `goesOn` while the store is away gets a shop that was
-   * known within the last hour.
-   */
+  /** Rejects with `NOT_FOUND` for an unknown token. A call that `goesOn` without the store gets a shop known within the last hour. */
   async lookUp(token: string, req: IncomingMessage, res: ServerResponse, goesOn: boolean): Promise<Shop> {
     const tokenHash = hashToken(token)
     const { store, world } = this.#workings

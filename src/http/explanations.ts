@@ -2,10 +2,7 @@ import type { RatesExplanation } from '../rates/explanation.ts'
 
 const kept = 100
 
-/**
- * Keeps the explanations of the last rate answers. A shop reads them, in development only, at `{urlEndpoint}/explanations/{id}` with the id
- * of the answer's `Purveyor-Explanation` header.
- */
+/** The last explanations, in development: at `{urlEndpoint}/explanations/{id}`, with the id in the header `Purveyor-Explanation`. */
 export class Explanations {
   readonly #byId = new Map<string, RatesExplanation>()
 

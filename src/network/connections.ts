@@ -15,10 +15,7 @@ export const everybody = new PrivateNetwork([])
 type Connector = ReturnType<typeof buildConnector>
 type Callback = (error: Error | null, address?: unknown, family?: number) => void
 
-/**
- * The connections of callers with the same permissions. Each numeric address is checked when the connection is made, and exactly that
- * address is connected to.
- */
+/** The connections of callers with the same permissions. Each numeric address is checked, and exactly that one is connected to. */
 export class Way {
   readonly network: PrivateNetwork
   readonly maxAnswer: number

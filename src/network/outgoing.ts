@@ -34,10 +34,7 @@ interface RefusedCall {
   host?: string | undefined
 }
 
-/**
- * All outgoing calls. https only. Every connection checks its numeric address, so that no name and no notation of an address leads into a
- * private network. Redirects are not followed.
- */
+/** All outgoing calls: https, no redirects. Each connection checks its numeric address: no name leads into a private network. */
 export const guardedOutgoing = (options: OutgoingOptions): Outgoing => {
   const guard = new Guard(options)
   return {

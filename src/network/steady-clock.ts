@@ -29,10 +29,7 @@ interface Seen {
   slept: number
 }
 
-/**
- * The time of day at the start plus the time since. Setting the machine's clock changes nothing here, so that nothing expires and no lease
- * ends because of it. Sleep of the machine counts as time.
- */
+/** The time of day at the start plus the time since, sleep included. Setting the machine's clock changes nothing here. */
 export class SteadyClock implements Clock {
   readonly after: Clock['after'] = after
   readonly #machine: MachineTime

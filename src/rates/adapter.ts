@@ -91,19 +91,13 @@ export interface RateCaching<N extends Need = DefaultNeed> {
   key?(request: QuoteRequest<N>): string
 }
 
-/**
- * Answers shipping methods for a quote. A failure is an exception, never a price of 0: if an adapter throws or does not answer in time, the
- * answer holds the methods of the others.
- */
+/** Answers shipping methods for a quote. A failure is an exception, never a price of 0: the answer then holds the others' methods. */
 export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
   name: string
   /** The personal fields it reads. Without it: country, region and zipcode of both addresses. */
   needs?: readonly N[]
   quote(request: QuoteRequest<N>, ctx: RateContext<S>): MaybePromise<RateAnswer>
-  /**
-   * Answers the cart. `'quote'` calls `quote()` with zipcode and country, which is all the cart knows. Without it the adapter answers no
-   * estimates.
-   */
+  /** Answers the cart. `'quote'` calls `quote()` with zipcode and country, all the cart knows. Without it there are no estimates. */
   estimate?: 'quote' | ((request: EstimateRequest, ctx: RateContext<S>) => MaybePromise<RateAnswer>)
   /** Without it every request calls the adapter. */
   cache?: RateCaching<N>
@@ -121,10 +115,7 @@ export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
 
 export type RateAnswer = OfferedShipmentMethod[] | NoMethods
 
-/**
- * Returns the adapter unchanged. The types of its requests and of `ctx.settings` follow from its `needs` and `settings`: a field that it
- * does not declare does not compile.
- */
+/** Returns the adapter unchanged. Its types follow from `needs` and `settings`: an undeclared field does not compile. */
 export const rateAdapter = <N extends Need = DefaultNeed, S = unknown>(
   adapter: RateAdapter<N, S>,
 ): RateAdapter<N, S> => adapter

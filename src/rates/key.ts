@@ -21,9 +21,6 @@ export function withoutMoment<R extends Pick<QuoteRequest<never>, 'quote' | 'che
   return { ...request, checkout_id: undefined, quote }
 }
 
-/**
- * One key for all equal requests. `parts` are exactly the adapter's input, so nothing that it could see is missing. It is an HMAC, so that
- * the keys of a process reveal nothing.
- */
+/** One key for all equal requests: an HMAC of exactly the adapter's input, so that the keys of a process reveal nothing. */
 export const questionKey = (secret: string, parts: unknown): string =>
   createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64')

@@ -44,10 +44,7 @@ export interface PaymentStore {
   /** The platform has read the status up to `version`. */
   noteRead(shopId: string, orderId: string, version: number, now: number): Promise<void>
 
-  /**
-   * Claims up to `limit` attempts that are due for a check at their payment service, each until `leaseUntil`. Those of the adapters in
-   * `without` are left out.
-   */
+  /** Claims up to `limit` attempts that are due for a check, each until `leaseUntil`; none of the adapters in `without`. */
   claimChecks(claim: {
     now: number
     leaseUntil: number

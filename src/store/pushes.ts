@@ -4,9 +4,7 @@ import type { Claim } from './webhooks.ts'
 export interface PushStore {
   /** Stores a push until it is processed. A repeated one is processed again. */
   keepPush(push: Push, now: number): Promise<void>
-  /**
-   * Adds lanes for pushes that a node of an older version stored without one, so that they are claimed. Resolves with the number of lanes.
-   */
+  /** Adds lanes for pushes that a node of an older version stored without one. Resolves with the number of lanes. */
   adoptPushes(now: number): Promise<number>
   /** Adapters with due pushes. */
   adaptersWithPushes(now: number): Promise<string[]>
@@ -17,15 +15,9 @@ export interface PushStore {
   claimPushes(claim: Claim & { adapter: string }): Promise<ClaimedPush[]>
   /** Renews claims of pushes. A push that another process has taken over stays with it. */
   renewPushes(leased: readonly LeasedPush[], leaseUntil: number): Promise<void>
-  /**
-   * Nothing is left to do for the push: its body is forgotten, what became of it stays. One that came again meanwhile stays due. Its lane
-   * is open then, unless it was given up.
-   */
+  /** It is done: its body is forgotten, its outcome stays, its lane opens unless it was given up. One that came again stays due. */
   settlePush(push: LeasedPush & { times: number }, became: SettledPush, now: number): Promise<void>
-  /**
-   * The push could not be processed: due again at `dueAt`, unless another process has taken it over. A failure that is not about this push
-   * alone counts against its lane.
-   */
+  /** It failed: due again at `dueAt`, unless another process has taken it over. The lane counts it, unless it is `aboutPush`. */
   postponePush(
     push: LeasedPush,
     again: { dueAt: number; failure: string; aboutPush: boolean },

@@ -10,9 +10,7 @@ export interface WebhookStore {
   claimWebhooks(claim: Claim): Promise<OwedWebhook[]>
   /** Renews claims. A webhook that another process has taken over stays with it. */
   renewLeases(held: readonly LeasedOrder[], leaseUntil: number): Promise<void>
-  /**
-   * The delivery succeeded for every status up to `owed.version`. The lane opens; webhooks that failed while it was closed are due at once.
-   */
+  /** The delivery succeeded for every status up to `owed.version`. The lane opens; what waited for it is due at once. */
   settleWebhook(owed: OwedWebhook, call: DeliveryCall): Promise<void>
   /**
    * The call failed: due again at `dueAt`, or a dead letter without it. An answer about a single order (4xx except 408 and 429) never

@@ -30,10 +30,7 @@ export interface Agreement {
   awake: number
 }
 
-/**
- * The time that the nodes of a store agree on: the last agreed time plus the time since. The clock of this machine is not used in between,
- * so setting it changes nothing.
- */
+/** The time that the nodes of a store agree on: the last agreed time plus the time since. Setting this machine's clock changes nothing. */
 export class AgreedClock {
   /** The id of this boot of this machine; its counters continue from one process to the next. */
   readonly boot: string | undefined

@@ -34,10 +34,7 @@ function nameOf(sql: string): string {
   return known
 }
 
-/**
- * Sends steps in one flight. Rejects with the first error once all are answered, so that nothing is pending: a `Blocked` for a step that
- * waited too long for a lock.
- */
+/** Sends steps in one flight. Rejects with the first error once all are answered: a `Blocked` for a step that waited for a lock. */
 export async function send(connection: Connection, steps: readonly Step[]): Promise<unknown[][]> {
   const answers = await Promise.allSettled(
     steps.map(({ sql, values }) => {

@@ -1,10 +1,7 @@
 import { StoreUnavailable } from '../store.ts'
 import type { Step } from './sql/query.ts'
 
-/**
- * The SQLSTATE of an error that the server sent. An error of the socket or of the driver has a `code` too, such as EPIPE; only the
- * server's have a severity.
- */
+/** The SQLSTATE of an error of the server. Errors of the socket and the driver have a `code` too, such as EPIPE, and no severity. */
 export function sqlState(error: unknown): string | undefined {
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown }
   return typeof severity === 'string' && typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)

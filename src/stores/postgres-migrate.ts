@@ -11,10 +11,7 @@ import type { Tables } from './sql/tables.ts'
 
 /** The limit for updating the tables, by this node or another one with the lock. */
 const migrateWithin = 300_000
-/**
- * How long a change of a table waits for its users, in milliseconds. Every command on the table waits behind it, on all nodes, so this is
- * less than the lock timeout of their statements.
- */
+/** How long a change waits for the users of its table, in milliseconds: less than their lock timeout, as they wait behind it. */
 const lockTimeout = 200
 /** The shortest pause before the next try, in which the nodes use the table, in milliseconds. */
 const standBack = 1_000

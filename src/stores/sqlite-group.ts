@@ -34,10 +34,7 @@ export function run<T>(file: SqliteFile, command: Command<T>, wrote: () => void)
   return wait.value
 }
 
-/**
- * Runs the commands of one moment under one commit. Returns `false` if one failed after a write: nothing is committed, and the next
- * try leaves it out. Running commands again costs less than a savepoint for each.
- */
+/** Runs commands under one commit. `false`: one failed after a write, nothing is committed, and the next try leaves it out. */
 export function tryGroup(file: SqliteFile, commands: readonly Waiting[]): boolean {
   file.statement('begin immediate').all()
   for (const one of commands) {

@@ -30,10 +30,7 @@ export interface SqliteOptions {
   file: string
 }
 
-/**
- * The store in one SQLite file: WAL, every commit synced to disk before it is acknowledged. Commands that arrive together share one commit;
- * a failed one undoes only itself.
- */
+/** The store in one SQLite file. Commands that arrive together share one synced commit; a failed one undoes only itself. */
 export function sqliteStore({ file }: SqliteOptions): StorePort {
   let database: DatabaseSync | undefined
   let commands: Commands | undefined
@@ -216,10 +213,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
   }
 }
 
-/**
- * Copies a store while it is in use: SQLite's own backup is consistent, unlike a copy of the file. Rejects with a `StoreUnavailable`; an
- * incomplete copy does not open as a database.
- */
+/** SQLite's own backup, for a store in use. Rejects with a `StoreUnavailable`; an incomplete copy does not open as a database. */
 export async function backupSqlite(file: string, target: string): Promise<void> {
   try {
     const source = new DatabaseSync(file, { readOnly: true })

@@ -8,10 +8,7 @@ const believedFor = 10_000
 /** The shortest pause between two tries while the store accepts no writes, in milliseconds. */
 const tryEvery = 1_000
 
-/**
- * Tests whether writes work. While commands succeed it writes at most once in ten seconds. After a failed write it tries once a second, for
- * all callers together.
- */
+/** Tests whether writes work: once in ten seconds, after a failed write once a second, for all callers together. */
 export class Writes {
   readonly #write: () => Promise<unknown>
   #tried: { at: number; outcome: Promise<unknown> } | undefined

@@ -23,9 +23,7 @@ interface Task {
   again: boolean
 }
 
-/**
- * The background work of a running provider: delivers webhooks, processes pushes, checks open attempts, sends reminders, deletes old data.
- */
+/** The background work of a provider: webhooks, pushes, checks of open attempts, reminders, deletion of old data. */
 export class Background {
   readonly #workings: Workings
   readonly #delivery: WebhookDelivery

@@ -12,10 +12,7 @@ import { authorOf, type By } from './shops/audit.ts'
 /** The shop name of a rates lane that is closed for every shop. No shop can have this name. */
 export const allShops = '@all'
 
-/**
- * Webhooks of a shop to a host, pushes of a shop through a payment adapter, or rates of a shop, or of all, from a rate adapter whose
- * breaker is open.
- */
+/** Webhooks of a shop to a host, pushes of a shop through a payment adapter, or rates of an adapter whose breaker is open. */
 export interface LaneName {
   kind: LaneKind | 'rates'
   shopId: string

@@ -92,10 +92,7 @@ export class RemoteRatesError extends PurveyorError {
 /** Failures that another try may overcome. */
 class Passing extends RemoteRatesError {}
 
-/**
- * Gets rates from a carrier's HTTP API: builds the request, reads the answer, and retries within the deadline. Throws
- * `CONFIGURATION_INVALID` for wrong options.
- */
+/** Gets rates from a carrier's HTTP API, with retries within the deadline. Throws `CONFIGURATION_INVALID` for wrong options. */
 export function remoteRates<N extends Need = DefaultNeed>(given: RemoteRatesOptions<N>): RateAdapter<N> {
   const checked = optionsOf('remoteRates', options, given)
   const { name, headers, timeout, retries, fixtures, method = given.body ? 'POST' : 'GET' } = checked

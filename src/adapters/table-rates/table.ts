@@ -233,9 +233,7 @@ export function methodsFor(
   return pairs
 }
 
-/**
- * The most specific zone: the longest prefix, the narrowest range, the country; -1 for none. `zipcode` as `zipcodeKey` gives it.
- */
+/** The most specific zone: the longest prefix, the narrowest range, the country; -1 for none. `zipcode` as `zipcodeKey` gives it. */
 export function zoneFor({ prefixes, prefixLengths, ranges, whole }: MethodZones, zipcode: string): number {
   for (const length of prefixLengths) {
     const zone = length <= zipcode.length ? prefixes.get(zipcode.slice(0, length)) : undefined

@@ -56,9 +56,7 @@ export function clockCommands(db: Kysely<Tables>, engine: 'sqlite' | 'postgres')
   }
 
   return {
-    /**
-     * Reads the server's clock and the agreed time, and renews an old one if the call `writes`. Returns `undefined` if it took too long.
-     */
+    /** Reads the server's clock and the agreed time, and renews an old one if it `writes`. Returns `undefined` if it took too long. */
     *agreeTime(clock: AgreedClock, { writes, isStart }: Look): Command<Agreement | undefined> {
       if (writes) yield* holding('clock')
       const sent = clock.awake()

@@ -202,10 +202,7 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
     return row ? laneFrom(row) : freshLane
   }
 
-  /**
-   * Closes or opens a lane and writes `more` with it. Opening makes its waiting pushes due at once. Closing makes those that failed since
-   * it opened wait again. Its lane is held.
-   */
+  /** Closes or opens a held lane and writes `more` with it. Opening makes its calls due at once, closing makes them wait again. */
   *change(
     lane: Key,
     { was, becomes, now, more }: { was: Lane; becomes: Lane; now: number; more: readonly Step[] },
@@ -228,10 +225,7 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
     yield* this.change(lane, { was, becomes: freshLane, now, more: [] })
   }
 
-  /**
-   * A person opens the lane: calls whose failure may be its fault are due at once, even if it is not closed. Resolves with the number of
-   * due calls.
-   */
+  /** A person opens the lane, closed or not: what it may have made fail is due at once. Returns the number of due calls. */
   *openByHand(lane: Key, now: number): Command<number> {
     const { recall, countDue, saveOutage, saveLane } = this.#queries
     const was = yield* this.hold(lane)

@@ -105,10 +105,7 @@ export function* together<const Asks extends readonly Asked<unknown>[]>(
   return (yield { steps }) as never
 }
 
-/**
- * As `together`, for queries that each belong to something, such as a lane. `damaged` gets the one that a damaged page of a SQLite file
- * stops. The command then runs again without it.
- */
+/** As `together`, for queries of lanes. `damaged` gets the one that a damaged page stops; the command runs again without it. */
 export function* eachFor<Of>(
   queries: readonly (readonly [Of, Step])[],
   damaged: (of: Of) => void,

@@ -1,10 +1,7 @@
 import { type Kysely, PostgresAdapter, type SelectQueryBuilder } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/**
- * Makes a claim's query skip rows locked by another client, and lock the rows that it finds. SQLite locks no rows, so there the query stays
- * unchanged.
- */
+/** Makes a claim's query skip rows that another client has locked, and lock those that it finds. SQLite locks no rows. */
 export function skipLocked(db: Kysely<Tables>) {
   const locks = db.getExecutor().adapter instanceof PostgresAdapter
   return <DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<DB, TB, Row>) =>

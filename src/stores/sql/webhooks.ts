@@ -119,10 +119,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
     )
   }
 
-  /**
-   * The platform named another address: an owed webhook goes there at once, even if it is being delivered to the old one. Its order is
-   * held.
-   */
+  /** Another address was named: an owed webhook goes there at once, even while it is delivered to the old one. Its order is held. */
   function* moves({ shopId, orderId, webhookUrl }: Payment, now: number): Command<void> {
     const row = yield* first(owed, { shopId, orderId })
     const lane = laneName(shopId, webhookUrl)

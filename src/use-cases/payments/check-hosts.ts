@@ -7,9 +7,7 @@ import type { Workings } from '../workings.ts'
 
 const noteAtMost = 10_000
 
-/**
- * Refuses (`HOST_NOT_ALLOWED`, with each field) addresses of a payment that must not be called, or are not on the closed list of the shop.
- */
+/** Refuses (`HOST_NOT_ALLOWED`, with each field) addresses that must not be called, or are not on the closed list of the shop. */
 export function checkHosts(
   { world }: Workings,
   { hosts }: Shop,

@@ -36,10 +36,7 @@ interface OfShop {
   opened?: Opened
 }
 
-/**
- * One breaker for each adapter and shop, and one for each adapter. A breaker exists only after a failure, so working adapters cost nothing.
- * Their clock is the world's. Each belongs to this process.
- */
+/** A breaker for each adapter and shop, and for each adapter, of this process. It exists only after a failure; its clock is the world's. */
 export class RateBreakers {
   readonly #world: World
   readonly #ofShops = new LRUCache<string, OfShop>({ max: 10_000 })

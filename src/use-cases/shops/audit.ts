@@ -36,10 +36,7 @@ export async function auditTrailOf(
   return (await store.auditTrail({ shopId, limit: 1 })).length > 0 ? found : undefined
 }
 
-/**
- * The paths of changed settings. Every name in them comes from Purveyor, the provider or the schema of an adapter; keys chosen by a shop
- * are left out, because they may be secrets too.
- */
+/** The paths of changed settings, with names of Purveyor, the provider or a schema only: keys that a shop chose may be secrets. */
 export function changedSettings(
   { rates, payments }: Pick<Workings, 'rates' | 'payments'>,
   before: ShopSettings,

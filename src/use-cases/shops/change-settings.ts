@@ -6,10 +6,7 @@ import { checkSettings, givenSettings, sealedSettings, settingsInvalid } from '.
 
 type Look = () => Promise<Shop>
 
-/**
- * Replaces the settings of a shop and keeps its credentials: only `shop connect` sets those, after a test. Rejects with a
- * `SETTINGS_INVALID`.
- */
+/** Replaces the settings of a shop. Its credentials stay: only `shop connect` sets those, after a test. Rejects with `SETTINGS_INVALID`. */
 export async function replaceSettings(
   workings: Workings,
   look: Look,

@@ -45,10 +45,7 @@ export interface ShopView {
   webhookSecrets?: WebhookSecret[]
 }
 
-/**
- * The tenants of a provider. Changes reach other processes within five seconds. Each has an entry in the audit trail of the shop, with `by`
- * as its author.
- */
+/** The tenants of a provider. Changes reach other processes within five seconds. The audit trail names `by` as their author. */
 export interface Shops {
   /** Rejects with `SHOP_EXISTS` when there is one. Resolves with the `urlEndpoint` to register with the platform. */
   add(id: string, shop?: NewShop): Promise<{ endpoint: string }>
@@ -77,10 +74,7 @@ export interface Shops {
     id: string,
     options?: By & { overlap?: number },
   ): Promise<{ secret: string; oldEndsAt: number }>
-  /**
-   * Binds its endpoints to another shop of the platform, or with `null` to the one that the next valid POST names. Rejects with
-   * `PLATFORM_ID_INVALID` for what is not a whole number.
-   */
+  /** Binds its endpoints to another platform id, with `null` to that of the next valid POST. Rejects with `PLATFORM_ID_INVALID`. */
   bind(id: string, platformId: string | null, options?: By): Promise<void>
   /** Its endpoints answer 404. Open payments continue, and owed webhooks are delivered. */
   disable(id: string, options?: By): Promise<void>
