@@ -10,14 +10,12 @@ import type { WebhookStore } from './store/webhooks.ts'
 
 export type * from './store/administration.ts'
 export type * from './store/anomalies.ts'
-export type * from './store/connection.ts'
-export { StoreUnavailable } from './store/connection.ts'
+export * from './store/connection.ts'
 export type * from './store/lanes.ts'
 export type * from './store/nodes.ts'
 export type * from './store/payments.ts'
 export type * from './store/pushes.ts'
-export type * from './store/shops.ts'
-export { ShopsExist } from './store/shops.ts'
+export * from './store/shops.ts'
 export type * from './store/webhooks.ts'
 
 declare const opaque: unique symbol

@@ -35,15 +35,8 @@ export type FlatRateOptions = z.input<typeof options>
 
 /** One method at one price. Throws `CONFIGURATION_INVALID` for wrong options. */
 export function flatRate(given: FlatRateOptions): RateAdapter<'shipping_address.country'> {
-  const {
-    name,
-    countries: to,
-    freeFrom,
-    excl,
-    incl,
-    taxRate,
-    ...method
-  } = optionsOf('flatRate', options, given)
+  const checked = optionsOf('flatRate', options, given)
+  const { name, countries: to, freeFrom, excl, incl, taxRate, ...method } = checked
   return {
     name: name ?? method.id.replace(/[^a-z0-9_-]+/gi, '-').slice(0, 40),
     needs: ['shipping_address.country'],

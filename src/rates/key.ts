@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Need } from '../privacy/needs.ts'
-import { defaultNeeds } from '../privacy/needs.ts'
+import { defaultNeeds, type Need } from '../privacy/needs.ts'
 import type { QuoteRequest } from './adapter.ts'
 
 /** The fields of a customer that may distinguish two requests without identifying a person. */

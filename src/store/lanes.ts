@@ -1,3 +1,5 @@
+import type { Lane } from '../payments/lane.ts'
+
 /** Lanes, as a person sees them. */
 export interface LaneStore {
   /** The waiting work of each kind, in a constant number of queries. */
@@ -35,14 +37,7 @@ export interface LaneFilter {
   limit: number
 }
 
-export interface LaneRecord extends LaneKey {
-  /** Failed calls since the last success, and the time of the first of them. */
-  failures: number
-  failingSince: number | undefined
-  /** When it closed, and when it is probed next, in milliseconds since 1970; not set while it is open. */
-  closedAt: number | undefined
-  probeAt: number | undefined
-  lastFailure: string | undefined
+export interface LaneRecord extends LaneKey, Lane {
   /** The number of waiting and open calls in it, and of open ones. */
   waiting: number
   open: number

@@ -1,6 +1,5 @@
 import { type Group, refuses, returns, type Waiting } from './group-commit.ts'
-import type { Connection } from './postgres-connection.ts'
-import { send } from './postgres-connection.ts'
+import { type Connection, send } from './postgres-connection.ts'
 import {
   Blocked,
   isAfterAnother,

@@ -1,4 +1,4 @@
-import type { NodeSeen, StorePort } from '../store.ts'
+import type { NodeRuns, NodeSeen, StorePort } from '../store.ts'
 import { nodeLives } from './shops/rotate-secret.ts'
 
 /** Processes of one provider on one machine that run the same code: `serve` with its workers, or one process alone. */
@@ -35,17 +35,11 @@ const groupOf = ({ id, runs }: NodeSeen): string =>
 
 function viewOf(group: readonly NodeSeen[], now: number): NodeView {
   const byStart = group.toSorted((one, other) => (one.runs?.since ?? 0) - (other.runs?.since ?? 0))
-  const { id: node, runs } = byStart[0]!
+  const { id: node, runs = {} as Partial<NodeRuns> } = byStart[0]!
+  const { host, mainPid: pid, version, build, since } = runs
   const seenAt = Math.max(...group.map((one) => one.seenAt))
   return {
-    node,
-    host: runs?.host,
-    pid: runs?.mainPid,
-    version: runs?.version,
-    build: runs?.build,
-    workers: group.length,
-    since: runs?.since,
-    seenAt,
+    ...{ node, host, pid, version, build, workers: group.length, since, seenAt },
     runs: seenAt >= now - nodeLives,
     processes: byStart.map(({ id, runs, seenAt }) => ({ id, pid: runs?.pid, since: runs?.since, seenAt })),
   }

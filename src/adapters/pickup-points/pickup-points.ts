@@ -58,11 +58,8 @@ export type PickupPointsOptions = z.input<typeof options>
 export function pickupPoints(
   given: PickupPointsOptions,
 ): RateAdapter<'shipping_address.country' | 'shipping_address.zipcode'> {
-  const { name, file, points, locate, nearest, within, kind, title, ...prices } = optionsOf(
-    'pickupPoints',
-    options,
-    given,
-  )
+  const checked = optionsOf('pickupPoints', options, given)
+  const { name, file, points, locate, nearest, within, kind, title, ...prices } = checked
   let loading: Promise<PointIndex> | undefined
   let index: PointIndex | undefined
 

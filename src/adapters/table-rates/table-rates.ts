@@ -56,13 +56,9 @@ export type TableRatesOptions = z.input<typeof options>
 export function tableRates(
   given: TableRatesOptions,
 ): RateAdapter<'shipping_address.country' | 'shipping_address.zipcode'> {
-  const { file, name, weightUnit, taxRate, currency, parcel, value, reloadEvery, ...rest } = optionsOf(
-    'tableRates',
-    options,
-    given,
-  )
-  const surcharges = rest.surcharges.map(readSurcharge)
-  const defaults = { taxRate, currency }
+  const checked = optionsOf('tableRates', options, given)
+  const { file, name, weightUnit, parcel, value, reloadEvery } = checked
+  const surcharges = checked.surcharges.map(readSurcharge)
   let table: RateTable | undefined
   let loading: Promise<RateTable> | undefined
   let loadedFrom = ''
@@ -71,7 +67,7 @@ export function tableRates(
   function load(): Promise<RateTable> {
     loading ??= (async () => {
       const version = await versionOf(file)
-      const read = await readTable(file, defaults)
+      const read = await readTable(file, checked)
       loadedFrom = version
       table = read
       return read
@@ -109,34 +105,25 @@ export function tableRates(
     const weight = parcels ? inMillionths(parcels.each) : 0
     const worth = inMillionths(value === 'incl' ? quote.price_incl : quote.price_excl)
     const zip = zipcodeKey(zipcode)
+    const wanted = { worth, currency: shop.currency, count: parcels?.count ?? 1, country, zip }
     const methods: OfferedShipmentMethod[] = []
     for (const [own, others] of methodsFor(countries, country)) {
       const inOwn = own ? zoneFor(own, zip) : -1
       const zones = inOwn >= 0 ? own! : (others ?? own)!
       const zone = inOwn >= 0 || !others ? inOwn : zoneFor(others, zip)
       const row = zone >= 0 ? rowFor(zones, zone, weight, worth) : undefined
-      if (row) methods.push(offer(row, { shop, worth, parcels, country, zip }))
+      if (row) methods.push(offer(row, wanted))
       else ctx.explain(whyNot(zones, zone, parcels))
     }
     return methods.length > 0 ? methods : none(`no rate of the tariff fits ${country}`)
   }
 
-  function offer(
-    row: TableRow,
-    to: {
-      shop: { currency: string }
-      worth: number
-      parcels: Parcels | undefined
-      country: string
-      zip: string
-    },
-  ): OfferedShipmentMethod {
-    const inCurrency = row.currency ?? to.shop.currency
-    if (to.worth >= row.freeFrom) {
+  function offer(row: TableRow, { worth, currency, count, country, zip }: Wanted): OfferedShipmentMethod {
+    const inCurrency = row.currency ?? currency
+    if (worth >= row.freeFrom) {
       return offerAt(row, price({ excl: 0, taxRate: row.taxRate, currency: inCurrency }))
     }
-    const count = to.parcels?.count ?? 1
-    const extra = surcharges.filter((one) => isAt(one, to.country, to.zip))
+    const extra = surcharges.filter((one) => isAt(one, country, zip))
     const plain = count === 1 && extra.length === 0 && !row.surcharge && !row.surchargePercent
     if (plain) return plainOffer(row, inCurrency)
     return offerAt(row, priceOf(row, withSurcharges(row, count, extra), inCurrency))
@@ -161,6 +148,12 @@ export function tableRates(
       return answer(table, request, ctx)
     },
   }
+}
+
+/** What a row is offered for. `worth` is the value of the quote in millionths, `count` the number of parcels. */
+interface Wanted extends Record<'currency' | 'country' | 'zip', string> {
+  worth: number
+  count: number
 }
 
 type Request = Parameters<ReturnType<typeof tableRates>['quote']>[0]

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { matching, ofAttempt } from './columns.ts'
+import { matching, ofAttempt, ofOrder } from './columns.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
 import { all, beside, first, holding, prepare } from './query.ts'
@@ -9,19 +9,11 @@ import type { Tables } from './tables.ts'
 
 /** Attempts by their names, the leases of their pages, and when their payment service is asked. */
 export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
-  const byId = prepare((value) => db.selectFrom('attempts').selectAll().where(ofAttempt(value)))
-  const byReference = prepare((value) =>
-    db
-      .selectFrom('attempts')
-      .selectAll()
-      .where(matching(value, 'shop_id', 'adapter', 'reference')),
-  )
-  const byPage = prepare((value) =>
-    db.selectFrom('attempts').selectAll().where('page_hash', '=', value('pageHash')),
-  )
-  const byEarlierPage = prepare((value) =>
-    db.selectFrom('attempts').selectAll().where('earlier_page_hash', '=', value('pageHash')),
-  )
+  const attempts = () => db.selectFrom('attempts').selectAll()
+  const byId = prepare((value) => attempts().where(ofAttempt(value)))
+  const byReference = prepare((value) => attempts().where(matching(value, 'shop_id', 'adapter', 'reference')))
+  const byPage = prepare((value) => attempts().where('page_hash', '=', value('pageHash')))
+  const byEarlierPage = prepare((value) => attempts().where('earlier_page_hash', '=', value('pageHash')))
   const movePage = prepare((value) =>
     db
       .updateTable('attempts')
@@ -38,6 +30,14 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
       .returning('id'),
   )
   const releasePage = setColumns(db, 'attempts', ['page_held_until'], ['shop_id', 'id'])
+  const saveAsked = setColumns(db, 'attempts', ['asked_at', 'asked_answer'], ['shop_id', 'id'])
+  const nextChecks = prepare((value) =>
+    db
+      .selectFrom('attempts')
+      .select(['id', 'check_at'])
+      .where(ofOrder(value))
+      .where('check_at', 'is not', null),
+  )
   const saveCheck = setColumns(db, 'attempts', ['check_at'], ['shop_id', 'id'])
   const dueChecks = prepare((value) =>
     db
@@ -95,6 +95,15 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
       const rows = yield* all(dueChecks, { ...claim, without: names })
       const found = yield* load.all(rows)
       return found.map((one, index) => attemptIn(one, rows[index]!.id))
+    },
+
+    *nextChecks(shopId, orderId) {
+      const rows = yield* all(nextChecks, { shopId, orderId })
+      return Object.fromEntries(rows.map(({ id, check_at }) => [id, check_at!]))
+    },
+
+    *noteAsked(shopId, id, { at: askedAt, answer: askedAnswer }) {
+      yield* beside(saveAsked, { shopId, id, askedAt, askedAnswer })
     },
 
     *setCheck(shopId, id, checkAt) {

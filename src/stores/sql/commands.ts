@@ -1,18 +1,16 @@
 import type { Kysely } from 'kysely'
 import { anomalyCommands } from './anomalies.ts'
 import { anomalyCauseCommands } from './anomaly-causes.ts'
-import { askedCommands } from './asked.ts'
 import { attemptCommands } from './attempts.ts'
 import { auditCommands } from './audit.ts'
 import { breakerCommands } from './breakers.ts'
-import { bulkShopCommands } from './bulk-shops.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { erasureCommands } from './erasure.ts'
 import { findCommands } from './find.ts'
 import { laneCommands } from './lane-commands.ts'
 import { mayBeForgotten } from './lane-history.ts'
 import { loadPayments } from './load-payments.ts'
-import { newShops } from './new-shops.ts'
+import { bulkShopCommands, newShops } from './new-shops.ts'
 import { nodeCommands } from './nodes.ts'
 import { owedCommands } from './owed.ts'
 import { paymentCommands } from './payments.ts'
@@ -68,7 +66,6 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...outages.commands,
     ...paymentCommands(db, { load, anomalies, webhooks, audit }),
     ...attemptCommands(db, load),
-    ...askedCommands(db),
     ...pushes,
     ...pushRecordCommands(db),
     ...sealedCommands(db),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from './audit.ts'
-import { ofOrder } from './columns.ts'
+import { matching, ofOrder, type Place } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
@@ -24,24 +24,14 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
   const eraseOf = ofPayments.map((table) =>
     prepare((value) => db.deleteFrom(table).where(ofOrder(value)).returning('order_id')),
   )
+  // The attempts are found by their orders.
+  const byOrders = (value: Place) =>
+    sql<boolean>`order_id in (select payments.order_id from payments where payments.shop_id = ${value('shopId')})`
   const removeOf = ofShops.map((table) =>
-    prepare((value) =>
-      table === 'attempts'
-        ? // They are found by their orders.
-          db
-            .deleteFrom(table)
-            .where('shop_id', '=', value('shopId'))
-            .where(({ eb, selectFrom }) =>
-              eb(
-                'order_id',
-                'in',
-                selectFrom('payments')
-                  .select('payments.order_id')
-                  .where('payments.shop_id', '=', value('shopId')),
-              ),
-            )
-        : db.deleteFrom(table).where('shop_id', '=', value('shopId')),
-    ),
+    prepare((value) => {
+      const all = db.deleteFrom(table).where(matching(value, 'shop_id'))
+      return table === 'attempts' ? all.where(byOrders(value)) : all
+    }),
   )
   const removeLanes = prepare((value) =>
     db

@@ -1,7 +1,6 @@
 import { type PaymentStartRequest, Problem } from '../../contract/index.ts'
 import { roundToCurrency } from '../../money/index.ts'
-import type { Opened } from '../../payments/ledger.ts'
-import { isLive } from '../../payments/ledger.ts'
+import { isLive, type Opened } from '../../payments/ledger.ts'
 import { routeMethod } from '../../payments/methods.ts'
 import { type Attempt, inOrder, newAttemptId } from '../../payments/payment.ts'
 import type { Shop } from '../../shops/shop.ts'

@@ -114,17 +114,20 @@ const said = (part: object) =>
     .filter(([, value]) => value !== undefined)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
 
-const notEstimating = (adapter: string): AdapterExplanation => ({
-  adapter,
-  ms: 0,
-  cache: 'off',
-  result: 'none',
-  reason: 'it answers no estimates',
-  methods: [],
-  leftOut: [],
-  notes: [],
-  parcels: [],
-})
+const notEstimating = (adapter: string): AdapterExplanation => {
+  const reason = 'it answers no estimates'
+  return {
+    adapter,
+    ms: 0,
+    cache: 'off',
+    result: 'none',
+    reason,
+    methods: [],
+    leftOut: [],
+    notes: [],
+    parcels: [],
+  }
+}
 
 /** Keeps the first of two methods with one id, which the platform could not distinguish, and the first hundred of all. */
 function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {

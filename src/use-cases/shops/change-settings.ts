@@ -4,41 +4,33 @@ import { changedSettings } from './audit.ts'
 import type { Credentials, ShopSettings } from './opened-settings.ts'
 import { checkSettings, givenSettings, sealedSettings, settingsInvalid } from './shop-settings.ts'
 
-type Look = () => Promise<Shop>
+/** A change of the settings of the shop that `look` finds. */
+interface Change {
+  workings: Workings
+  look: () => Promise<Shop>
+  by: string
+}
 
 /** Replaces the settings of a shop. Its credentials stay: only `shop connect` sets those, after a test. Rejects with `SETTINGS_INVALID`. */
-export async function replaceSettings(
-  workings: Workings,
-  look: Look,
-  given: unknown,
-  by: string,
-): Promise<void> {
-  const settings = checkSettings(workings, given)
+export async function replaceSettings(change: Change, given: unknown): Promise<void> {
+  const settings = checkSettings(change.workings, given)
   if (settings.credentials) {
     const message = 'are only changed with purveyor shop connect: remove them from the settings'
     throw settingsInvalid([{ path: 'credentials', message }])
   }
-  const kept = ({ credentials }: ShopSettings) => (credentials ? { ...settings, credentials } : settings)
-  await change(workings, look, kept, by)
+  await save(change, ({ credentials }) => (credentials ? { ...settings, credentials } : settings))
 }
 
 /** Replaces the credentials of a shop for the platform's API, and no other settings. */
-export async function connectShop(
-  workings: Workings,
-  look: Look,
-  credentials: Credentials,
-  by: string,
-): Promise<void> {
-  checkSettings(workings, { credentials })
-  await change(workings, look, (settings) => ({ ...settings, credentials }), by)
+export async function connectShop(change: Change, credentials: Credentials): Promise<void> {
+  checkSettings(change.workings, { credentials })
+  await save(change, (settings) => ({ ...settings, credentials }))
 }
 
 /** Two simultaneous changes are both kept: the later one is repeated on top of the earlier one. */
-async function change(
-  workings: Workings,
-  look: Look,
-  to: (settings: ShopSettings) => ShopSettings,
-  by: string,
+async function save(
+  { workings, look, by }: Change,
+  to: (before: ShopSettings) => ShopSettings,
 ): Promise<void> {
   // For each failed try another change has succeeded.
   for (let saved: Shop | undefined; !saved; ) {

@@ -1,5 +1,4 @@
-import type { Need } from '../../privacy/needs.ts'
-import { defaultNeeds } from '../../privacy/needs.ts'
+import { defaultNeeds, type Need } from '../../privacy/needs.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { Workings } from '../workings.ts'
 
@@ -41,20 +40,18 @@ export function privacyStatement(workings: Workings, shop: Shop): PrivacyStateme
         privateNetwork: network?.allow ?? [],
       }),
     )
+  const days = Math.round(workings.retention / day)
   const kept = [
     {
       what: 'order id and number, amount, currency, payment method, the history of the payment, and its two addresses of the shop',
-      days: Math.round(workings.retention / day),
+      days,
     },
     { what: "calls of the shop's webhook_url, with the first 10 KB of each answer", days: 30 },
     {
       what: 'who changed the shop, or a payment by hand, and when: the audit trail, with order ids and amounts',
-      days: Math.round(workings.retention / day),
+      days,
     },
-    {
-      what: 'the pushes of a payment service, without their contents once they are processed',
-      days: 30,
-    },
+    { what: 'the pushes of a payment service, without their contents once they are processed', days: 30 },
   ]
   return {
     shop: shop.id,

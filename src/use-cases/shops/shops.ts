@@ -230,11 +230,11 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
     },
 
     async saveSettings(id, settings, { by } = {}) {
-      await replaceSettings(workings, () => known(id), settings, authorOf(by))
+      await replaceSettings({ workings, look: () => known(id), by: authorOf(by) }, settings)
     },
 
     async connect(id, credentials, { by } = {}) {
-      await connectShop(workings, () => known(id), credentials, authorOf(by))
+      await connectShop({ workings, look: () => known(id), by: authorOf(by) }, credentials)
     },
 
     async credentials(id) {

@@ -66,13 +66,8 @@ export class WebhookDelivery {
       if (this.#full) return
       this.#again = false
       const now = world.now()
-      const claimed = await store.claimWebhooks({
-        now,
-        leaseUntil: now + leaseFor,
-        limit,
-        perLane,
-        owner: this.#owner,
-      })
+      const held = { owner: this.#owner, leaseUntil: now + leaseFor }
+      const claimed = await store.claimWebhooks({ now, ...held, limit, perLane })
       for (const owed of claimed) {
         if (owed.takenOver) world.observer.tookOver()
         if (owed.full) this.#fullLanes.add(owed.lane)
