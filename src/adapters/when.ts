@@ -10,7 +10,6 @@ import { readCountries, readZipcodes, zipcodeKey } from './table-rates/row.ts'
 import { ZonesBuilder, zoneFor } from './table-rates/table.ts'
 
 const condition = z.strictObject({
-  /** Only these countries. */
   countries: countries.optional(),
   /** Only these zipcodes: `10*`, `1000-1999` or `1012AB`. */
   zipcodes: z.array(z.string()).optional(),

@@ -98,7 +98,6 @@ export const required = <T>(read: Read<T>) =>
 
 const missing = new Fault('is missing')
 
-/** Whether a flag is set. */
 export const isSet = (value: unknown): boolean =>
   value === true || value === 1 || value === '1' || value === 'true'
 

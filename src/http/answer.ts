@@ -7,7 +7,6 @@ export interface Answer {
   body: unknown
   type?: 'application/json' | 'application/problem+json'
   headers?: string[]
-  /** The code of an error answer. */
   code?: ProblemCode
 }
 

@@ -21,7 +21,6 @@ import type { ShopLimits } from './limits.ts'
 import { readJson } from './read-body.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
-/** The data of one call for its route. */
 interface Call {
   shop: Shop
   token: string

@@ -10,7 +10,6 @@ import type { StrangersLane } from './strangers-lane.ts'
 
 const warnAtMost = 1_000
 
-/** The shop ids that a call names. */
 export interface CallerSays {
   /** From the header and from the body. */
   platformIds: readonly (string | undefined)[]
@@ -34,7 +33,6 @@ export class Endpoints {
     this.#known = known
   }
 
-  /** The shop of a token that was looked up a moment ago. */
   remembered(token: string): Shop | undefined {
     return this.#known.fresh(hashToken(token))
   }

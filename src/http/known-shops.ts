@@ -20,7 +20,6 @@ interface Known {
   shop: Shop
   /** When the store last confirmed it. */
   at: number
-  /** The end of the endpoint. */
   endsAt: number | undefined
 }
 

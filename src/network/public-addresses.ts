@@ -12,7 +12,6 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 /** Azure's service of a machine's own host: public by its number, and reached from inside only. */
 const hostService = '168.63.129.16'
 
-/** Whether an address is public. */
 export function isPublic(text: string, loopback: boolean): boolean {
   if (!ipaddr.isValid(text) || text === hostService) return false
   const address = ipaddr.process(text)

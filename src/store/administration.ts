@@ -32,7 +32,6 @@ export interface AuditFilter {
   limit: number
 }
 
-/** A sealed text with its row. */
 export interface Sealed extends SealedRow {
   sealed: string
 }

@@ -1,6 +1,5 @@
 import type { Lane } from '../payments/lane.ts'
 
-/** Lanes, as a person sees them. */
 export interface LaneStore {
   /** The waiting work of each kind, in a constant number of queries. */
   countWaiting(now: number): Promise<Waiting[]>
@@ -58,10 +57,8 @@ export interface Outage {
   calls: number
 }
 
-/** Why calls that wait in a lane failed last. */
 export interface LaneFailure {
   failure: string
-  /** How many of them failed so. */
   calls: number
   /** One of these orders. Not set for pushes. */
   orderId: string | undefined

@@ -70,6 +70,5 @@ export interface OpenedBreaker extends BreakerKey {
 }
 
 export interface BreakerRecord extends OpenedBreaker {
-  /** The number of nodes that have it. */
   nodes: number
 }

@@ -3,7 +3,6 @@ import type { Fact, PaymentReport } from '../payments/facts.ts'
 import type { Learned, OpenAttempt, Opened } from '../payments/ledger.ts'
 import type { Attempt, AttemptStart, Payment, ServiceAnswer } from '../payments/payment.ts'
 
-/** Payments with their attempts and facts. */
 export interface PaymentStore {
   openAttempt(open: OpenAttempt): Promise<Opened>
   noteStart(
@@ -86,11 +85,9 @@ export interface PaymentFilter {
   limit: number
 }
 
-/** The ids by which a payment can be found. */
 export interface PaymentNames {
   /** The id or the number of the order, the id of the attempt or of an anomaly, a reference, an idempotency key. */
   name: string
-  /** The hash of a page token. */
   pageHash: string
 }
 

@@ -6,7 +6,6 @@ export interface PushStore {
   keepPush(push: Push, now: number): Promise<void>
   /** Adds lanes for pushes that a node of an older version stored without one. Resolves with the number of lanes. */
   adoptPushes(now: number): Promise<number>
-  /** Adapters with due pushes. */
   adaptersWithPushes(now: number): Promise<string[]>
   /**
    * Claims up to `limit` due pushes of an adapter, at most `perLane` of each shop, each until `leaseUntil`. A lane whose payment service
@@ -53,7 +52,6 @@ export interface LeasedPush extends PushKey {
   owner: string
 }
 
-/** A claimed push. */
 export interface ClaimedPush extends Push, LeasedPush {
   /** How often it arrived. */
   times: number
@@ -92,21 +90,17 @@ export interface PushFilter {
 export interface PushRecord extends PushKey {
   /** When it came first, or came again after it was settled. */
   receivedAt: number
-  /** How often it arrived. */
   times: number
   outcome: PushState
   /** What became of it or of its last try, in words. Not set while it waits for its first one. */
   detail: string | undefined
   names: readonly string[]
-  /** Failed tries so far. */
   tries: number
   /** When it is tried next. Not set once it is settled. */
   dueAt: number | undefined
-  /** When it was settled. */
   processedAt: number | undefined
 }
 
-/** The contents of a push that is not processed yet. */
 export interface WaitingPush {
   /** Base64. */
   body: string

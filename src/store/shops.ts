@@ -1,6 +1,5 @@
 import type { Endpoint, Shop, ShopAtEndpoint } from '../shops/shop.ts'
 
-/** Shops, and the addresses and keys that belong to them. */
 export interface ShopStore {
   /** Adds a shop with its endpoint and initial data, or returns the existing one. */
   ensureShop(
@@ -74,11 +73,9 @@ export interface ShopStart {
   sealedSettings?: string | undefined
   /** The paths of its settings, for the audit trail. */
   settings?: readonly string[] | undefined
-  /** The author, for the audit trail. */
   by?: string | undefined
 }
 
-/** One of many shops to add in one commit. */
 export interface AddedShop {
   id: string
   endpoint: NewEndpoint

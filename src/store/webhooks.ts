@@ -1,7 +1,6 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import type { OrderKey } from './payments.ts'
 
-/** Webhooks that payments owe, and the calls that were made for them. */
 export interface WebhookStore {
   /**
    * Claims up to `limit` due webhooks, at most `perLane` of each lane, each until `leaseUntil`. A lane whose receiver fails gives one.
@@ -44,7 +43,6 @@ export interface Claim {
   /** The most calls of the claim, and of one lane among them. */
   limit: number
   perLane: number
-  /** The process. */
   owner: string
 }
 
@@ -70,25 +68,20 @@ export interface OwedWebhook extends LeasedOrder {
   full: boolean
 }
 
-/** One delivery of a webhook. */
 export interface DeliveryCall {
   /** Milliseconds since 1970. */
   at: number
   ms: number
-  /** The status version of the webhook. */
   version: number
   /** Not set without an answer. */
   status: number | undefined
-  /** The reason of a failure. */
   failure: string | undefined
   /** The answer's first 10 KB. */
   answer: string
 }
 
-/** The deliveries for one status version. */
 export interface Deliveries {
   version: number
-  /** The number of deliveries. */
   calls: number
   first: DeliveryCall
   /** Not set after a single delivery. */
@@ -104,7 +97,6 @@ export interface WebhookFilter {
   limit: number
 }
 
-/** The state of a payment's webhook. */
 export interface WebhookState extends OrderKey {
   status: PaymentStatus
   state: 'owed' | 'dead' | 'delivered'

@@ -12,7 +12,6 @@ const alike = minute
 export interface AgreedTime {
   /** The server's clock at that moment; on SQLite the machine's. */
   serverAt: number
-  /** The agreed time at that moment. */
   agreedAt: number
   /** How often a person made the server's time the agreed one. */
   releases: number
@@ -24,7 +23,6 @@ interface Witness extends AgreedTime {
   up: number
 }
 
-/** A node's reading. */
 export interface Seen {
   serverAt: number
   /** This machine's clock. */

@@ -1,7 +1,6 @@
 import { StoreUnavailable } from '../store.ts'
 import type { Command } from './sql/query.ts'
 
-/** A command that waits for its commit. */
 export interface Waiting {
   command: () => Command<unknown>
   resolve: (value: unknown) => void

@@ -59,7 +59,6 @@ export const isAfterAnother = (error: unknown): boolean => sqlState(error) === '
 export const unavailable = (cause?: unknown): StoreUnavailable =>
   new StoreUnavailable('The PostgreSQL server cannot be used now.', { cause })
 
-/** The database accepts no writes. */
 export const readOnlyServer =
   'The database accepts no writes: it is read-only, or a standby. Name the primary.'
 

@@ -1,7 +1,6 @@
 import { isLoopbackHost } from '../network/loopback.ts'
 import { StoreUnavailable } from '../store.ts'
 
-/** The driver's target and encryption. */
 interface Connecting {
   host: string
   ssl: unknown

@@ -59,7 +59,6 @@ export async function listLanes(store: StorePort, { kind, ...filter }: LanesAske
   return views.sort((one, other) => (one.since ?? now) - (other.since ?? now)).slice(0, limit)
 }
 
-/** The effect of opening a lane. */
 export interface LaneOpened {
   /** The number of calls due now. Rates have no waiting calls. */
   due: number

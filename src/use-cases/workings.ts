@@ -39,7 +39,6 @@ export interface Workings {
   memory: Memory
   /** Changes the secret. Not set in tools without background work. */
   rotation?: SecretRotation
-  /** Whether webhooks are signed. */
   signsWebhooks?: boolean
   /** The push address for one shop and adapter. `by` is the author of a new one. */
   pushUrl(shopId: string, adapter: string, by?: string): Promise<string>

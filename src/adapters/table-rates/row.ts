@@ -12,7 +12,6 @@ export interface Band {
   to: number
 }
 
-/** One line of a tariff. */
 export interface TableRow {
   line: number
   id: string

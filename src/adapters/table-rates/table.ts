@@ -249,7 +249,6 @@ export function zoneFor({ prefixes, prefixLengths, ranges, whole }: MethodZones,
   return whole
 }
 
-/** The lines of one zone. */
 export const rowsOf = ({ lines, begins }: MethodZones, zone: number): TableRow[] =>
   lines.rows.slice(begins[zone], begins[zone + 1])
 

@@ -31,9 +31,6 @@ interface CallsInLanes<Key extends Names, Due, Call> {
   /** The columns that name a lane in both tables, and those that name a call. */
   byLane: readonly Column[]
   byCall: readonly Column[]
-  /** What a claim reads of a call that is due. */
-  due: readonly Column[]
-  /** A call as its claim returns it. */
   callFrom(row: Due, claimed: Claimed<Key>): Call
   /** What a command holds that changes the lane. */
   holds(lane: Key): string
@@ -43,10 +40,9 @@ interface CallsInLanes<Key extends Names, Due, Call> {
   failed?: (value: Place) => object
 }
 
-/** The queries about lanes and their calls. */
 function laneQueries<Due>(
   tables: Kysely<Tables>,
-  { calls, lanes, byLane, byCall, due, countsFull, failed }: CallsInLanes<Names, Due, unknown>,
+  { calls, lanes, byLane, byCall, countsFull, failed }: CallsInLanes<Names, Due, unknown>,
 ) {
   const db = tables as unknown as Kysely<Alike>
   const none = sql<never>`null`
@@ -58,7 +54,7 @@ function laneQueries<Due>(
   const dueLater = (value: Place) => sql<boolean>`${ofLane(value)} and due_at > ${value('now')}`
   const setLane = (to: (value: Place) => object) =>
     prepare((value) => db.updateTable(lanes).set(to(value)).where(ofLane(value)))
-  const claimed = (value: Place) => db.selectFrom(calls).select(due).where(dueNow(value))
+  const claimed = (value: Place) => db.selectFrom(calls).selectAll().where(dueNow(value))
   // A leased webhook was due first, so it comes before the others.
   const dueOf = (kind: RawBuilder<boolean>) =>
     prepare((value) =>
@@ -110,7 +106,7 @@ function laneQueries<Due>(
     probe: prepare((value) =>
       db
         .selectFrom(calls)
-        .select(due)
+        .selectAll()
         .where(inFront(calls, byCall, dueNow(value)))
         .orderBy(leasedFirst(value('now')))
         .orderBy('tries')
@@ -186,7 +182,6 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
     this.#callIn = valuesIn<Names>(of.byCall)
   }
 
-  /** The lane as it is. */
   look(lane: Key): Asked<LaneRow & { is_full?: number }> {
     return ask(this.#queries.laneOf, lane)
   }

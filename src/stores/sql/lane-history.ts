@@ -34,7 +34,6 @@ export const outageColumns = (
   outage_waiting: sql<number>`(select count(*) from ${sql.table(calls)} where ${ofLane} and due_at is not null)`,
 })
 
-/** What both tables of lanes have of an outage. */
 export interface OutageRow {
   outage_began_at: number | null
   outage_ended_at: number | null

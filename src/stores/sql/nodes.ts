@@ -5,7 +5,6 @@ import { all, ask, beside, holding, prepare, together } from './query.ts'
 import { nodeFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-/** The running processes of a store. */
 export function nodeCommands(db: Kysely<Tables>) {
   const note = prepare((value) =>
     db

@@ -23,7 +23,6 @@ interface Others {
   audit: AuditCommands
 }
 
-/** The queries about payments, attempts and facts. */
 const paymentQueries = (db: Kysely<Tables>) => ({
   newest: prepare((value) =>
     db

@@ -20,7 +20,6 @@ export function settledColumns({ outcome, detail, names = [] }: SettledPush) {
   }
 }
 
-/** What became of pushes, for people. */
 export function pushRecordCommands(db: Kysely<Tables>) {
   /** The conditions whose values are given. */
   const chosen = (value: Place) =>

@@ -6,7 +6,7 @@ import { LaneCalls } from './lane-calls.ts'
 import type { Commands } from './port.ts'
 import { settledColumns } from './push-records.ts'
 import { all, ask, holding, prepare, together } from './query.ts'
-import { claimedPushFrom, duePush } from './rows.ts'
+import { claimedPushFrom } from './rows.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
@@ -20,7 +20,6 @@ export function pushCommands(db: Kysely<Tables>) {
     lanes: 'push_lanes',
     byLane: ['adapter', 'shop_id'],
     byCall: ['shop_id', 'adapter', 'push_key'],
-    due: duePush,
     callFrom: claimedPushFrom,
     holds: ({ adapter, shopId }: { adapter: string; shopId: string }) => `push lane ${adapter} ${shopId}`,
     countsFull: false,

@@ -11,7 +11,6 @@ export interface Query<Row> {
   row?: Row
 }
 
-/** Marks the place of a value while a query is built. */
 class Placeholder {
   readonly name: string
   constructor(name: string) {
@@ -63,7 +62,6 @@ export interface Step {
 
 /** One query with its values, typed by its rows. */
 export interface Asked<Row> extends Step {
-  /** Never set; carries the type of the rows. */
   row?: Row
 }
 

@@ -74,14 +74,8 @@ export const nodeFrom = (row: Row<'nodes'>): NodeSeen => ({
 })
 
 /** A node of the version before notes its id and its secrets alone. */
-function runsFrom({
-  host,
-  pid,
-  main_pid: mainPid,
-  version,
-  build,
-  since,
-}: Row<'nodes'>): NodeRuns | undefined {
+function runsFrom(row: Row<'nodes'>): NodeRuns | undefined {
+  const { host, pid, main_pid: mainPid, version, build, since } = row
   if (host === null || pid === null || mainPid === null || version === null || since === null)
     return undefined
   return { host, pid, mainPid, version, build: build ?? '', since }
@@ -215,7 +209,6 @@ export const laneFrom = (row: LaneRow): Lane => ({
   lastFailure: row.last_failure ?? undefined,
 })
 
-/** A lane with what waits in it. */
 export interface CountedLane extends LaneRow, OutageRow {
   waiting: number
   open: number
@@ -237,27 +230,12 @@ export const laneRecordFrom = (key: LaneKey, row: CountedLane): LaneRecord => ({
 export interface Claimed<Lane> {
   lane: Lane
   owner: string
-  /** More may be due in its lane than may be called at a time. */
   full: boolean
-  /** The single call of a closed lane. */
   probe: boolean
 }
 
-/** What a claim of webhooks reads. */
-export const dueWebhook = [
-  'shop_id',
-  'order_id',
-  'webhook_url',
-  'version',
-  'tries',
-  'owed_since',
-  'owner',
-  'held_until',
-] as const
-type DueWebhook = Pick<Row<'webhooks'>, (typeof dueWebhook)[number]>
-
 export const owedFrom = (
-  row: DueWebhook,
+  row: Row<'webhooks'>,
   { lane: { lane }, owner, full, probe }: Claimed<{ lane: string }>,
 ): OwedWebhook => ({
   ...orderFrom(row),
@@ -314,23 +292,8 @@ export const pushRecordFrom = (row: PushRow): PushRecord => ({
   processedAt: row.processed_at ?? undefined,
 })
 
-/** What a claim of pushes reads. */
-export const duePush = [
-  'shop_id',
-  'adapter',
-  'push_key',
-  'body',
-  'headers',
-  'query',
-  'received_at',
-  'times',
-  'tries',
-  'held_until',
-] as const
-type DuePush = Pick<Row<'pushes'>, (typeof duePush)[number]>
-
 export const claimedPushFrom = (
-  row: DuePush,
+  row: Row<'pushes'>,
   { owner, full }: Pick<Claimed<unknown>, 'owner' | 'full'>,
 ): ClaimedPush => ({
   owner,

@@ -27,7 +27,6 @@ const nameIn = ({ kind, key }: SealedRow): string =>
 /** Tables and columns by the names above. */
 type Named = Record<string, Record<string, string | null>>
 
-/** The queries for one kind. */
 function queriesOf(db: Kysely<Named>, kind: SealedRow['kind']) {
   const [table, name, sealed, ...before] = places[kind]
   const key = sql.join<string>(

@@ -47,7 +47,6 @@ export function loadShops(db: Kysely<Tables>) {
 
 type LoadShops = ReturnType<typeof loadShops>
 
-/** Changes shops. */
 export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChange } }: Others) {
   const disable = setColumns(db, 'shops', ['disabled_at'], ['id'])
   const bind = setColumns(db, 'shops', ['platform_id'], ['id'])

@@ -11,7 +11,6 @@ type ColumnOf<Table extends keyof Tables> = keyof Tables[Table] & Column
 export type Alike = Record<string, Record<Column, never>>
 const alike = (db: Kysely<Tables>) => db as unknown as Kysely<Alike>
 
-/** Adds a row. */
 export const addRow = <Table extends keyof Tables>(
   db: Kysely<Tables>,
   table: Table,

@@ -14,7 +14,7 @@ import type { DeliveryCommands } from './deliveries.ts'
 import { LaneCalls } from './lane-calls.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, first, holding, orderKey, prepare, together } from './query.ts'
-import { dueWebhook, owedFrom } from './rows.ts'
+import { owedFrom } from './rows.ts'
 import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
@@ -28,7 +28,6 @@ const untried = {
   held_until: sql<null>`null`,
 }
 
-/** The queries about owed webhooks. */
 const webhookQueries = (db: Kysely<Tables>) => ({
   owe: prepare((value) =>
     db
@@ -99,7 +98,6 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
     lanes: 'lanes',
     byLane: ['lane'],
     byCall: ['shop_id', 'order_id'],
-    due: dueWebhook,
     callFrom: owedFrom,
     holds: ({ lane }: { lane: string }) => `lane ${lane}`,
     countsFull: true,

@@ -8,7 +8,6 @@ import { askService } from './read-status.ts'
 /** Of an order with more attempts the newest are asked about. */
 const mostAsked = 10
 
-/** What the payment service of one attempt answered now. */
 export interface AskedAttempt {
   attempt: string
   adapter: string

@@ -10,12 +10,10 @@ import { askedWords, type ServiceAsked, servicesAsked } from './asked-words.ts'
 
 /** The number of latest changed payments to search for a webhook id, which is a hash. */
 const webhooksLookedThrough = 100_000
-/** The most payments to show. */
 const mostShown = 20
 /** How many waiting pushes are looked through for the names of an attempt, the newest first. */
 const pushesLookedThrough = 1_000
 
-/** A found payment with its next step. */
 interface FoundPayment {
   shop: string
   order: string
@@ -24,7 +22,6 @@ interface FoundPayment {
   status: PaymentStatus
   /** The reason that it waits, in words. */
   waitsFor: string
-  /** The command for the next step. */
   next: string
 }
 

@@ -14,7 +14,6 @@ import type { AnyRateAdapter, Workings } from '../workings.ts'
 import { LeftAlone } from './rate-breakers.ts'
 import type { Outcome, RateMemory } from './rate-memory.ts'
 
-/** One adapter's part of one request. */
 export interface Part {
   adapter: AnyRateAdapter
   shop: Shop
@@ -23,7 +22,6 @@ export interface Part {
   deadline: Deadline
   /** The same for equal requests. Without it the adapter is called every time. */
   key: (() => string) | undefined
-  /** The member of the adapter that is called. */
   call: 'quote' | 'estimate'
   ask: (ctx: RateContext) => MaybePromise<RateAnswer>
 }

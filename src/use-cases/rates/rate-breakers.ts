@@ -22,7 +22,6 @@ export interface OpenBreaker {
   lastFailure: string
 }
 
-/** The failure of one call of a rate adapter. */
 export interface RateFailure {
   reason: string
   /** Whether it may be the carrier's fault: not a missing setting of the shop, nor a key that the carrier refuses. */

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 /** The most cached methods, of all adapters together. */
 const mostMethods = 200_000
 
-/** A cached answer. */
 export interface Kept {
   methods: readonly unknown[]
 }

@@ -7,7 +7,6 @@ import { SlowAdapters } from './slow-adapters.ts'
 /** An adapter's checked answer. The cache keeps it unchanged. */
 export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>
 
-/** The memory of the answers of one provider's rate adapters. */
 export class RateMemory {
   readonly cache = new RateCache<Outcome>()
   readonly breakers: RateBreakers

@@ -18,7 +18,6 @@ export interface NewShop extends By {
   settings?: unknown
 }
 
-/** The validated data of a new shop. */
 export interface CheckedShop {
   platformId: string | undefined
   hosts: string[] | undefined

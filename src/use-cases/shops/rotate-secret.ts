@@ -13,7 +13,6 @@ const pause = 100
 /** How often to search for remaining texts while a previous secret is set, in milliseconds. */
 const lookAgain = 900 * second
 
-/** The number of sealed texts, by secret. */
 interface Sealed {
   store: StorePort
   seal: Seal
