@@ -2,11 +2,7 @@ import type { Endpoint, Shop, ShopAtEndpoint } from '../shops/shop.ts'
 
 export interface ShopStore {
   /** Adds a shop with its endpoint and initial data, or returns the existing one. */
-  ensureShop(
-    shopId: string,
-    endpoint: NewEndpoint,
-    start?: ShopStart,
-  ): Promise<{ shop: Shop; tokenHash: string; sealedToken: string; added: boolean }>
+  ensureShop(shopId: string, endpoint: NewEndpoint, start?: ShopStart): Promise<EnsuredShop>
   /** Adds many shops, all or none. Rejects with a `ShopsExist` if one exists already. */
   addShops(shops: readonly AddedShop[]): Promise<void>
   /** The shops of these that exist. */
@@ -41,11 +37,7 @@ export interface ShopStore {
   /** Adds a key. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
   rotateWebhookKey(shopId: string, key: NewWebhookKey, oldEndsAt: number, by?: string): Promise<void>
   /** Stores the platform's id and language of a shop. A stored platform id stays. */
-  noteShop(
-    shopId: string,
-    seen: { platformId?: string | undefined; language?: string | undefined },
-    now: number,
-  ): Promise<Shop>
+  noteShop(shopId: string, seen: Partial<Pick<Shop, 'platformId' | 'language'>>, now: number): Promise<Shop>
   /** Replaces the platform id of a shop; without one the next call sets it. Resolves with `undefined` if there is no such shop. */
   bindShop(
     shopId: string,
@@ -62,7 +54,7 @@ export interface ShopStore {
     adapter: string,
     address: NewEndpoint,
     by?: string,
-  ): Promise<{ tokenHash: string; sealedToken: string }>
+  ): Promise<StoredAddress>
   shopByPushToken(adapter: string, tokenHash: string): Promise<Shop | undefined>
 }
 
@@ -91,11 +83,19 @@ export interface HostsChange {
   confirm?: boolean
 }
 
-export interface NewEndpoint {
+interface StoredAddress {
   tokenHash: string
   /** The token, encrypted, so that a command can print the address again. */
   sealedToken: string
+}
+
+export interface NewEndpoint extends StoredAddress {
   now: number
+}
+
+interface EnsuredShop extends StoredAddress {
+  shop: Shop
+  added: boolean
 }
 
 /** A secret that signs a shop's webhooks. */

@@ -5,6 +5,7 @@ import type { AuditCommands } from './audit.ts'
 import { ifGiven, type Place } from './columns.ts'
 import { lastFailure } from './deliveries.ts'
 import { outageNames } from './lane-history.ts'
+import { laneOfPush } from './lanes.ts'
 import type { Commands } from './port.ts'
 import type { PushCommands } from './pushes.ts'
 import { all, prepare, together } from './query.ts'
@@ -60,12 +61,7 @@ export function laneCommands(
   const pushLanes = prepare((value) =>
     db
       .selectFrom('push_lanes')
-      .leftJoin('pushes', (join) =>
-        join
-          .onRef('pushes.adapter', '=', 'push_lanes.adapter')
-          .onRef('pushes.shop_id', '=', 'push_lanes.shop_id')
-          .on('due_at', 'is not', null),
-      )
+      .leftJoin('pushes', (join) => laneOfPush(join).on('due_at', 'is not', null))
       .select(['push_lanes.adapter', 'push_lanes.shop_id', ...state])
       .select(counted(value, sql`received_at`))
       .where(ifGiven(value, 'push_lanes.shop_id'))

@@ -1,9 +1,14 @@
-import { sql } from 'kysely'
+import { type JoinBuilder, sql } from 'kysely'
 import { isClosed, type Lane, laneDue } from '../../payments/lane.ts'
 import type { Place } from './columns.ts'
 import { divide, dueCalls } from './fresh-first.ts'
+import type { Tables } from './tables.ts'
 
 // Shared by the lanes of webhooks and of pushes.
+
+/** Joins pushes and their lanes. */
+export const laneOfPush = (join: JoinBuilder<Tables, 'pushes' | 'push_lanes'>) =>
+  join.onRef('push_lanes.adapter', '=', 'pushes.adapter').onRef('push_lanes.shop_id', '=', 'pushes.shop_id')
 
 const restsFor = 30_000
 

@@ -3,6 +3,7 @@ import { afterFailure, freshLane, pushPace } from '../../payments/lane.ts'
 import type { LeasedPush } from '../../store.ts'
 import { columns, matching, replaced } from './columns.ts'
 import { LaneCalls } from './lane-calls.ts'
+import { laneOfPush } from './lanes.ts'
 import type { Commands } from './port.ts'
 import { settledColumns } from './push-records.ts'
 import { all, ask, holding, prepare, together } from './query.ts'
@@ -85,11 +86,7 @@ export function pushCommands(db: Kysely<Tables>) {
   const left = prepare((value) =>
     db
       .selectFrom('pushes')
-      .leftJoin('push_lanes', (join) =>
-        join
-          .onRef('push_lanes.adapter', '=', 'pushes.adapter')
-          .onRef('push_lanes.shop_id', '=', 'pushes.shop_id'),
-      )
+      .leftJoin('push_lanes', laneOfPush)
       .select(['pushes.adapter', 'pushes.shop_id'])
       .where('due_at', '<=', value('before'))
       .where(sql<boolean>`(held_until is null or held_until <= ${value('now')})`)

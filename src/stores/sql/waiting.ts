@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { LaneKind, Waiting } from '../../store.ts'
 import type { Place } from './columns.ts'
+import { laneOfPush } from './lanes.ts'
 import type { Commands } from './port.ts'
 import { ask, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
@@ -31,11 +32,7 @@ export function waitingCommands(db: Kysely<Tables>) {
   const pushes = prepare((value) =>
     db
       .selectFrom('pushes')
-      .innerJoin('push_lanes', (join) =>
-        join
-          .onRef('push_lanes.adapter', '=', 'pushes.adapter')
-          .onRef('push_lanes.shop_id', '=', 'pushes.shop_id'),
-      )
+      .innerJoin('push_lanes', laneOfPush)
       .select(counted(value))
       .where('due_at', 'is not', null),
   )

@@ -34,11 +34,7 @@ export async function quoteRates(
 
   const settings = settingsOf(workings, shop)
   const parts = workings.rates.map((adapter) => {
-    const asked = askedOf(workings, adapter, question, [
-      workings.memory.rates.secret,
-      shop.id,
-      shop.settingsVersion,
-    ])
+    const asked = askedOf(workings, adapter, question, shop)
     return asked
       ? rateAdapters.ask({ adapter, shop, settings, audience, deadline, ...asked })
       : notEstimating(adapter.name)
@@ -68,11 +64,12 @@ function askedOf(
   workings: Workings,
   adapter: AnyRateAdapter,
   question: RateQuestion,
-  [secret, ...tenant]: [secret: string, shopId: string, settingsVersion: number],
+  { id, settingsVersion }: Shop,
 ): Pick<Part, 'call' | 'ask' | 'key'> | undefined {
-  const { estimate, cache } = adapter
+  const { name, estimate, cache } = adapter
+  const { secret } = workings.memory.rates
   // Created on first use: most adapters cache nothing.
-  const keyed = (...parts: unknown[]) => questionKey(secret, [adapter.name, ...tenant, ...parts])
+  const keyed = (...parts: unknown[]) => questionKey(secret, [name, id, settingsVersion, ...parts])
 
   if ('estimate' in question && typeof estimate === 'function') {
     const request = cache ? withoutMoment(question.estimate) : question.estimate
