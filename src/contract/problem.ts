@@ -20,18 +20,12 @@ export class Problem extends PurveyorError {
 
   constructor(
     code: ProblemCode,
-    options: {
-      errors?: FieldFault[]
-      retryAfter?: number
-      cause?: unknown
-    } = {},
+    { errors, retryAfter, cause }: { errors?: FieldFault[]; retryAfter?: number; cause?: unknown } = {},
   ) {
-    super(code, `${code}: ${problems[code].title} ${problems[code].remedy}`, {
-      faults: options.errors,
-      cause: options.cause,
-    })
-    this.errors = options.errors
-    this.retryAfter = options.retryAfter ?? ([429, 503].includes(problems[code].status) ? 5 : undefined)
+    const { title, remedy, status } = problems[code]
+    super(code, `${code}: ${title} ${remedy}`, { faults: errors, cause })
+    this.errors = errors
+    this.retryAfter = retryAfter ?? (status === 429 || status === 503 ? 5 : undefined)
   }
 
   override get remedy(): string {
@@ -43,14 +37,8 @@ export class Problem extends PurveyorError {
   }
 
   toJSON() {
-    const { status, title, remedy } = problems[this.code]
-    return {
-      type: problemType(this.code),
-      title,
-      status,
-      code: this.code,
-      detail: remedy,
-      errors: this.errors,
-    }
+    const { code, errors } = this
+    const { status, title, remedy: detail } = problems[code]
+    return { type: problemType(code), title, status, code, detail, errors }
   }
 }

@@ -226,12 +226,8 @@ const dateFormats = new Map<string, Intl.DateTimeFormat>()
 export function plainDate(timeZone: string): Read<string> {
   let format = dateFormats.get(timeZone)
   if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    })
+    const digits = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+    format = new Intl.DateTimeFormat('en-CA', { timeZone, ...digits })
     dateFormats.set(timeZone, format)
   }
   return (value) => {

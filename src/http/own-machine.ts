@@ -16,15 +16,11 @@ export function ownMachineGuard(observer: Observer, headers: readonly string[]):
   return (req, res) => {
     const refused = foreignPart(req)
     if (refused === undefined) return false
-    observer.refused('NOT_THIS_MACHINE', { refused })
+    const code = 'NOT_THIS_MACHINE'
+    observer.refused(code, { refused })
     writeAnswer(res, headers, randomUUID(), {
       status: 403,
-      body: {
-        type: problemType('NOT_THIS_MACHINE'),
-        title: 'Forbidden',
-        status: 403,
-        code: 'NOT_THIS_MACHINE',
-      },
+      body: { type: problemType(code), title: 'Forbidden', status: 403, code },
       type: 'application/problem+json',
       // The rest of the request is not read.
       headers: ['Connection', 'close'],

@@ -16,15 +16,11 @@ export interface Destination {
 
 /** Indexes points by country. Whatever does not depend on the destination is computed once per point. */
 export class PointIndex {
-  readonly #countries: Map<string, CountryPoints>
+  readonly #countries = new Map<string, CountryPoints>()
 
   constructor(points: readonly PickupPoint[]) {
-    this.#countries = new Map(
-      Array.from(
-        Map.groupBy(points, ({ country }) => country),
-        ([country, list]) => [country, new CountryPoints(list)],
-      ),
-    )
+    for (const [country, list] of Map.groupBy(points, (point) => point.country))
+      this.#countries.set(country, new CountryPoints(list))
   }
 
   /** The nearest points, nearest first. Points without a known place follow, those with the most similar zipcodes first. */

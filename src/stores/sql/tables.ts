@@ -24,6 +24,18 @@ interface LaneColumns {
   outage_waiting: Generated<number | null>
 }
 
+/** A webhook or a push. */
+interface CallColumns {
+  due_at: number | null
+  /** Failed tries so far. */
+  tries: Generated<number>
+  /** The process that has claimed it, and the end of its lease. */
+  owner: Generated<string | null>
+  held_until: Generated<number | null>
+  /** Odd: due at once when its lane opens. Even and not 0: it was so, after a failure that may be the lane's. */
+  waits_for_lane: Generated<number>
+}
+
 export interface Tables {
   shops: {
     id: string
@@ -203,7 +215,7 @@ export interface Tables {
     created_at: number
     expires_at: number | null
   }
-  pushes: {
+  pushes: CallColumns & {
     shop_id: string
     adapter: string
     push_key: string
@@ -213,14 +225,6 @@ export interface Tables {
     query: string
     received_at: number
     times: number
-    due_at: number | null
-    /** Failed tries so far. */
-    tries: Generated<number>
-    /** The process that has claimed it, and the end of its lease. */
-    owner: Generated<string | null>
-    held_until: Generated<number | null>
-    /** As of `webhooks`. */
-    waits_for_lane: Generated<number>
     processed_at: number | null
     /** In words, what became of it or of its last try. */
     outcome: string | null
@@ -238,20 +242,13 @@ export interface Tables {
     releases: number
   }
   push_lanes: LaneColumns & { adapter: string; shop_id: string }
-  webhooks: {
+  webhooks: CallColumns & {
     shop_id: string
     order_id: string
     lane: string
     /** Copied from the payment, because a claim reads no other table. */
     webhook_url: string
     version: number
-    due_at: number | null
     owed_since: number
-    tries: number
-    /** The process that has claimed it, and the end of its lease. */
-    owner: string | null
-    held_until: number | null
-    /** Odd: due at once when its lane opens. Even and not 0: it was so, after a failure that may be the lane's. */
-    waits_for_lane: Generated<number>
   }
 }

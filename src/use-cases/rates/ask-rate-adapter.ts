@@ -188,17 +188,15 @@ class Context implements RateContext {
   readonly notes: string[] = []
   readonly counted: Parcels[] = []
   readonly #workings: Workings
-  readonly #adapter: AnyRateAdapter
-  readonly #settings: OpenedSettings
+  readonly #part: Part
   readonly #deadline: Deadline
 
-  constructor(workings: Workings, { adapter, shop, settings }: Part, deadline: Deadline) {
-    this.shop = { id: shop.id }
+  constructor(workings: Workings, part: Part, deadline: Deadline) {
+    this.shop = { id: part.shop.id }
     this.now = workings.world.now
     this.log = workings.world.log
     this.#workings = workings
-    this.#adapter = adapter
-    this.#settings = settings
+    this.#part = part
     this.#deadline = deadline
   }
 
@@ -218,11 +216,11 @@ class Context implements RateContext {
   }
 
   get settings(): unknown {
-    return this.#settings.of(this.#adapter)
+    return this.#part.settings.of(this.#part.adapter)
   }
 
   get units(): Units {
-    return this.#settings.units ?? this.#workings.rating.units(this.shop)
+    return this.#part.settings.units ?? this.#workings.rating.units(this.shop)
   }
 
   get signal() {
@@ -230,7 +228,7 @@ class Context implements RateContext {
   }
 
   get fetch() {
-    const { name, network } = this.#adapter
+    const { name, network } = this.#part.adapter
     const caller = { name, network, shop: this.shop.id, kind: 'rates' } as const
     return deadlineFetch(this.#workings.world, this.#deadline, caller)
   }
