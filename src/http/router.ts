@@ -8,12 +8,10 @@ import { hashToken } from '../shops/tokens.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { accessLog, noteAbout } from './access-log.ts'
 import { pathOf, problemAnswer, problemOf, writeAnswer } from './answer.ts'
-import type { CallerChecks } from './callers.ts'
-import { contractHandler } from './contract-routes.ts'
+import { type ContractOptions, contractHandler } from './contract-routes.ts'
 import { healthRoutes } from './health.ts'
 import { checkHost } from './host-header.ts'
 import { KnownShops } from './known-shops.ts'
-import type { ShopLimits } from './limits.ts'
 import { type MetricsAccess, metricsRoute } from './metrics.ts'
 import { openApiRoute } from './openapi/route.ts'
 import { ownMachineGuard } from './own-machine.ts'
@@ -23,13 +21,9 @@ import { pushRoutes } from './push-routes.ts'
 import { securityHeaders, transportSecurity } from './security-headers.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
-export interface RouterOptions {
+export interface RouterOptions extends Omit<ContractOptions, 'access' | 'known'> {
   logger: Logger
-  timeZone: string
   state: { stopping: boolean }
-  callers: CallerChecks | undefined
-  limits: ShopLimits
-  lane: StrangersLane
   /** Serves the contract at `/openapi.json`. */
   openapi: boolean
   observer: ProviderObserver
@@ -44,10 +38,8 @@ export interface Routes {
   listener: (req: IncomingMessage, res: ServerResponse) => void
 }
 
-export function providerRoutes(
-  workings: Workings,
-  { logger, timeZone, state, callers, limits, lane, openapi, observer, metrics }: RouterOptions,
-): Routes {
+export function providerRoutes(workings: Workings, options: RouterOptions): Routes {
+  const { logger, state, lane, openapi, observer, metrics, ...others } = options
   const { development } = workings
   const headers = securityHeaders({ json: false })
   const jsonHeaders = securityHeaders({ json: true })
@@ -56,7 +48,7 @@ export function providerRoutes(
   const refused = development ? ownMachineGuard(observer, jsonHeaders) : () => false
   const access = accessLog(logger, observer)
   const known = new KnownShops(workings.world)
-  const contract = contractHandler(workings, { timeZone, access, callers, limits, lane, known })
+  const contract = contractHandler(workings, { ...others, access, lane, known })
 
   const rest = bareExpress()
   rest.use(access.middleware)

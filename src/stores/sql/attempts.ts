@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import { matching, ofAttempt, ofOrder } from './columns.ts'
+import { matching, ofAttempt, ofOrder, skipLocked } from './columns.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
 import { all, beside, first, holding, prepare } from './query.ts'
 import { setColumns } from './simple.ts'
-import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
 /** Attempts by their names, the leases of their pages, and when their payment service is asked. */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** Marks where a value goes while a query is built. */
@@ -42,4 +42,11 @@ export function valuesIn<Values extends Record<string, string>>(names: readonly 
     Object.fromEntries(
       pairs.map(([name, value]) => [value, row[name as keyof typeof row]]),
     ) as unknown as Values
+}
+
+/** Makes a claim's query skip rows that another client has locked, and lock those that it finds. SQLite locks no rows. */
+export function skipLocked(db: Kysely<Tables>) {
+  const locks = db.getExecutor().adapter instanceof PostgresAdapter
+  return <DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<DB, TB, Row>) =>
+    locks ? query.forUpdate().skipLocked() : query
 }

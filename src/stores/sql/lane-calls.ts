@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { freshLane, isClosed, type Lane, openAtOnce, refusedPlaces } from '../../payments/lane.ts'
 import type { Claim } from '../../store.ts'
-import { type Column, columns, matching, type Place, valuesIn } from './columns.ts'
+import { type Column, columns, matching, type Place, skipLocked, valuesIn } from './columns.ts'
 import { firstDue, hasCall, inFront, isFresh, isRefused } from './fresh-first.ts'
 import { ended, outageColumns } from './lane-history.ts'
 import {
@@ -19,7 +19,6 @@ import {
 import { type Asked, ask, type Command, eachFor, holding, prepare, type Step, together } from './query.ts'
 import { type Claimed, type LaneRow, laneFrom } from './rows.ts'
 import type { Alike } from './simple.ts'
-import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
 type Names = Record<string, string>

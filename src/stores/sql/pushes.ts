@@ -1,14 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { afterFailure, freshLane, pushPace } from '../../payments/lane.ts'
 import type { LeasedPush } from '../../store.ts'
-import { columns, matching, replaced } from './columns.ts'
+import { columns, matching, replaced, skipLocked } from './columns.ts'
 import { LaneCalls } from './lane-calls.ts'
 import { laneOfPush } from './lanes.ts'
 import type { Commands } from './port.ts'
 import { settledColumns } from './push-records.ts'
 import { all, ask, holding, prepare, together } from './query.ts'
 import { claimedPushFrom } from './rows.ts'
-import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
 /** A push without a lane that has been due for this many milliseconds was stored by a node of a version without lanes. */

@@ -9,13 +9,12 @@ import {
 } from '../../payments/lane.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { nextReminder } from '../../payments/schedule.ts'
-import { columns, matching, ofOrder, replaced } from './columns.ts'
+import { columns, matching, ofOrder, replaced, skipLocked } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import { LaneCalls } from './lane-calls.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, first, holding, orderKey, prepare, together } from './query.ts'
 import { owedFrom } from './rows.ts'
-import { skipLocked } from './skip-locked.ts'
 import type { Tables } from './tables.ts'
 
 type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'>
