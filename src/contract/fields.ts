@@ -2,18 +2,13 @@ import type { z } from 'zod'
 import type { TextKind } from './lengths.ts'
 import { amount, flag, maybe, optional, quantity, text, wire } from './values.ts'
 
+type Fields = Record<string, { wire: z.ZodType; read: z.ZodType }>
+
 /** One field of a message: as the spec allows it to be sent, and as it is read or written here. */
-interface Field<Wire extends z.ZodType, Read extends z.ZodType> {
-  wire: Wire
-  read: Read
-}
-
-type Fields = Record<string, Field<z.ZodType, z.ZodType>>
-
-export const field = <Wire extends z.ZodType, Read extends z.ZodType>(
-  wire: Wire,
-  read: Read,
-): Field<Wire, Read> => ({ wire, read })
+export const field = <Wire extends z.ZodType, Read extends z.ZodType>(wire: Wire, read: Read) => ({
+  wire,
+  read,
+})
 
 const ofEach =
   <Side extends 'wire' | 'read'>(side: Side) =>
