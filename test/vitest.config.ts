@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const src = (path: string) => new URL(`../src/${path}`, import.meta.url).pathname
 
@@ -12,6 +13,17 @@ const alone = [
   'test/stores/**/*.test.ts',
   'test/*.test.ts',
 ]
+
+/** These wait for processes and clocks for longest. They go first, so that the end waits for none of them. */
+const longest = /\/test\/(?:journey|torture|conformance|docs)\/|\/postgres\.test|\/pages\.browser/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const rank = ({ moduleId }: TestSpecification) => (longest.test(moduleId) ? 0 : 1)
+    return sorted.toSorted((one, other) => rank(one) - rank(other))
+  }
+}
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
@@ -28,14 +40,22 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
-      // The others only use the code of `src`, which owns no state outside its objects: it is loaded once for all of them.
+      // The others only use the code of `src`, which owns no state outside its objects: it is loaded once for all of them. Files of the
+      // two kinds by turns would need a new process each time.
       {
         extends: true,
-        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false },
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: alone,
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
     globalSetup: 'test/global-setup.ts',
     setupFiles: 'test/each-file.ts',
+    sequence: { sequencer: LongestFirst },
     // Most of them wait for a process or a browser now and then. A machine of CI may be many times slower, and has no cores to spare.
     maxWorkers: (process.env.CI ? 1 : 2) * availableParallelism(),
     // No balancer watches a test: providers in production stop at once.

@@ -27,7 +27,7 @@ registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context)
     const isOwn = found.url.startsWith('file:') && !found.url.includes('/node_modules/')
-    return isOwn ? { ...found, url: `${found.url.split('?')[0]}?${count}` } : found
+    return isOwn ? { ...found, url: `${found.url.split('?')[0]}?command=${count}` } : found
   },
 })
 
