@@ -8,3 +8,12 @@ export const { version } = JSON.parse(readFileSync(new URL('../package.json', im
 /** The deployment's name of this build, such as a commit or the tag of an image: `PURVEYOR_BUILD`, in letters, digits and `._+-`. */
 export const buildOf = ({ PURVEYOR_BUILD: build = '' }: NodeJS.ProcessEnv): string =>
   /^[\w.+-]{1,64}$/.test(build) ? build : ''
+
+/** Compares versions such as 24.15 and 3.51.10 number by number. */
+export function atLeast(version: string, wanted: string): boolean {
+  const [have, want] = [version, wanted].map((text) => text.split('.').map(Number))
+  for (const [at, number] of want!.entries()) {
+    if ((have![at] ?? 0) !== number) return (have![at] ?? 0) > number
+  }
+  return true
+}

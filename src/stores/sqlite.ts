@@ -5,6 +5,7 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { movedTime } from '../network/moved-time.ts'
 import { type StorePort, type StoreTrouble, StoreUnavailable } from '../store.ts'
+import { atLeast } from '../version.ts'
 import { AgreedClock } from './agreed-clock.ts'
 import { type Group, GroupCommit, type Tried } from './group-commit.ts'
 import { makeOwnFile, openToOthers } from './own-file.ts'
@@ -186,7 +187,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
   }
 
   async function open(): Promise<void> {
-    if (isOlder(process.versions.sqlite!, oldestSqlite)) {
+    if (!atLeast(process.versions.sqlite!, oldestSqlite)) {
       throw new StoreUnavailable(
         `SQLite ${process.versions.sqlite} is older than ${oldestSqlite}. Run Node 24.15 or newer.`,
       )
@@ -294,9 +295,3 @@ const forKysely = (database: DatabaseSync) => ({
     }
   },
 })
-
-function isOlder(version: string, than: string): boolean {
-  const [wanted, found] = [than, version].map((text) => text.split('.').map(Number))
-  const place = wanted!.findIndex((number, at) => number !== found![at])
-  return place >= 0 && !(found![place]! > wanted![place]!)
-}

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { sqliteFileOf } from '../../stores/open.ts'
 import { openToOthers } from '../../stores/own-file.ts'
 import { isFull, roomFor, roomWords } from '../../stores/room.ts'
+import { atLeast } from '../../version.ts'
 import { type Checks, fail, inStore, ok, type Patient, skipped, warn } from './check.ts'
 import { productionChecks } from './production.ts'
 
@@ -10,18 +12,8 @@ const megabyte = 1024 ** 2
 const gigabyte = 1024 ** 3
 
 const fileOf = ({ described }: Patient): string | undefined => {
-  const file = described.databaseUrl.startsWith('sqlite:')
-    ? described.databaseUrl.slice('sqlite:'.length)
-    : undefined
+  const file = sqliteFileOf(described.databaseUrl)
   return file === undefined || file === ':memory:' || described.volatile ? undefined : resolve(file)
-}
-
-function atLeast(version: string, wanted: string): boolean {
-  const [have, want] = [version, wanted].map((text) => text.split('.').map(Number))
-  for (const [at, number] of want!.entries()) {
-    if ((have![at] ?? 0) !== number) return (have![at] ?? 0) > number
-  }
-  return true
 }
 
 /** The machine, its settings and its disk. */
