@@ -17,7 +17,7 @@ export const glossary: readonly Word[] = page
   .filter((line) => line.startsWith('| ') && !/^\| (?:word |---)/.test(line))
   .map((line) => {
     const [, word = '', meaning = '', retired = ''] = line.split('|').map((cell) => cell.trim())
-    return { word, meaning, retired: retired.split(', ').filter(Boolean) }
+    return { word, meaning, retired: [...retired.matchAll(/`([^`]+)`/g)].map(([, one]) => one!) }
   })
 
 /** A retired word in every form, such as `notice`, `notices` and `noticed`. */

@@ -16,14 +16,14 @@ function sections(path: readonly string[], command: Command, examples: readonly 
 }
 
 function oneCommand(path: readonly string[], command: Command, examples: readonly Example[]): string[] {
-  const { description, arguments: given = {}, options = {} } = command
+  const { description, arguments: given = {}, options = {}, commands: below = {} } = command
   const call = [
     'purveyor',
     ...path,
     ...Object.keys(given),
     Object.keys(options).length > 0 ? '[options]' : '',
   ]
-  const shown = examples.filter(({ command: words }) => isOf(words, path))
+  const shown = examples.filter(({ command: line }) => isOf(line, path, Object.keys(below)))
   return [
     sentence(description),
     `\`\`\`text\n${call.filter(Boolean).join(' ')}\n\`\`\``,
@@ -39,9 +39,9 @@ function oneCommand(path: readonly string[], command: Command, examples: readonl
 }
 
 /** Whether a command line calls this command and none below it. */
-function isOf(line: string, path: readonly string[]): boolean {
+function isOf(line: string, path: readonly string[], below: readonly string[]): boolean {
   const words = line.split(' ').slice(1)
-  return path.every((word, place) => words[place] === word)
+  return path.every((word, place) => words[place] === word) && !below.includes(words[path.length] ?? '')
 }
 
 const sentence = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}.`

@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { repository } from '../journey/project.ts'
 import { guides } from './pages.ts'
 
@@ -78,8 +79,9 @@ test.each(blocks.filter(isTest))('the tests of $place pass', { timeout: 600_000 
   await node(script(`${file}-test`, code))
 })
 
-test('every block of JSON can be read', () => {
+test('every block of JSON and YAML can be read', () => {
+  const readers: Record<string, (text: string) => unknown> = { json: JSON.parse, yaml: parse }
   for (const { path, blocks } of guides)
     for (const { language, code, line } of blocks)
-      if (language === 'json') expect(() => JSON.parse(code), `${path}:${line}`).not.toThrow()
+      expect(() => readers[language]?.(code), `${path}:${line}`).not.toThrow()
 })

@@ -2,12 +2,13 @@ import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Command } from '../../src/cli/commands/command.ts'
+import { table } from '../../src/cli/print.ts'
 import { hashToken } from '../../src/shops/tokens.ts'
 import type { StorePort } from '../../src/store.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith, purveyor, running } from '../cli/command.ts'
 import { loadCommands } from '../cli/command-names.ts'
-import { repository } from '../journey/project.ts'
+import { end, repository } from '../journey/project.ts'
 import { listening } from '../platform/sandbox.ts'
 import { open, paid, redirect } from '../stores/cases/store-case.ts'
 
@@ -19,6 +20,9 @@ afterAll(() => {
 /** Commands in an order in which each finds what it shows, with what happens between them. */
 const story: readonly (string | Happening)[] = [
   'purveyor init my-provider --template rates --yes --no-install',
+  'purveyor dev',
+  'purveyor sandbox http://127.0.0.1:8080/checkout',
+  'purveyor serve --development',
   'purveyor docs which line wins',
   'purveyor explain HOST_NOT_ALLOWED',
   'purveyor openapi --url https://provider.example.org',
@@ -50,6 +54,7 @@ const story: readonly (string | Happening)[] = [
   'purveyor payments anomalies',
   'purveyor payments close-anomaly <id> --note "refunded by hand"',
   'purveyor payments close-anomalies --kind start_unknown --note "the service has no such payment"',
+  failCarrier,
   'purveyor lanes list',
   'purveyor lanes show webhook bikes hooks.bikes.example',
   'purveyor lanes open webhook bikes hooks.bikes.example',
@@ -57,11 +62,12 @@ const story: readonly (string | Happening)[] = [
   'purveyor webhooks show 1042',
   'purveyor webhooks replay 1042',
   'purveyor pushes list',
+  'purveyor pushes list --outcome unmatched',
   'purveyor pushes show <push>',
-  'purveyor nodes list',
   'purveyor clock show',
   'purveyor clock take',
   serve,
+  'purveyor nodes list',
   'purveyor shop connect bikes',
   'purveyor services register bikes --name Courier --yes',
   'purveyor services list bikes',
@@ -87,11 +93,17 @@ const story: readonly (string | Happening)[] = [
   'purveyor db backup copy.db',
 ]
 
-/** These go on until they are stopped, and print addresses. */
-const goOn = ['purveyor dev', 'purveyor serve', 'purveyor sandbox']
+/** These go on until they are stopped. Each with the last words of its start. */
+const goOn: Readonly<Record<string, string>> = {
+  'purveyor dev': 'Ctrl+C stops.',
+  'purveyor serve --development': '--endpoint',
+  'purveyor sandbox http://127.0.0.1:8080/checkout': 'Ctrl+C stops.',
+}
 
 interface Stage {
   cwd: string
+  /** When the story began, in milliseconds since 1970. */
+  began: number
   env: Record<string, string>
   /** What stands for a word that a person reads off the output before. */
   words: Record<string, () => Promise<string>>
@@ -130,6 +142,7 @@ async function newStage(): Promise<Stage> {
     // Nothing is sent to a host of the story.
     PURVEYOR_NAME_SERVERS: '127.0.0.1',
   }
+  const began = Date.now()
   const json = async (...args: string[]) =>
     JSON.parse((await purveyor([...args, '--json'], { cwd, env })).stdout)
   const words = {
@@ -140,7 +153,7 @@ async function newStage(): Promise<Stage> {
     '<shop>': async () => shop.url,
     '<urlEndpoint>': async () => (await json('shop', 'show', 'boats', '--endpoint')).endpoints[0].url,
   }
-  return { cwd, env, words }
+  return { cwd, began, env, words }
 }
 
 const double = ({ kind }: { kind: string }): boolean => kind === 'double_paid'
@@ -171,51 +184,98 @@ async function takeOrders({ cwd }: Stage): Promise<void> {
       { at: now, ms: 12, version: 1, status: 503, failure: 'status 503', answer: '' },
       { dueAt: now + 3_600_000, retryAfter: undefined },
     )
-  const push = {
-    shopId: 'bikes',
-    adapter: 'test',
-    key: hashToken('push'),
-    receivedAt: now,
-    body: 'e30=',
-    headers: {},
-    query: '',
-  }
-  await store.keepPush(push, now)
+  await takePushes(store, now)
+  await store.close()
+}
+
+/** A push that names a payment of nobody, and one that waits. */
+async function takePushes(store: StorePort, now: number): Promise<void> {
+  const keep = (key: string) =>
+    store.keepPush(
+      {
+        shopId: 'bikes',
+        adapter: 'test',
+        key: hashToken(key),
+        receivedAt: now,
+        body: 'e30=',
+        headers: {},
+        query: '',
+      },
+      now,
+    )
+  await keep('a push about another payment')
+  const claim = { adapter: 'test', limit: 1, perLane: 1, owner: 'a', now, leaseUntil: now + 60_000 }
+  const [unmatched] = await store.claimPushes(claim)
+  const detail = 'no payment of the shop has this reference'
+  await store.settlePush(unmatched!, { outcome: 'unmatched', names: ['tr_7781'], detail }, now)
+  await keep('push')
+}
+
+/** A rate adapter fails for all shops since half an hour. */
+async function failCarrier({ cwd }: Stage): Promise<void> {
+  const store: StorePort = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  const now = Date.now()
+  const open = { adapter: 'courier', shopId: undefined, lastFailure: 'the carrier answered 503' }
+  await store.noteBreakers('a node', [{ ...open, since: now - 1_800_000, nextTry: now }], now)
   await store.close()
 }
 
 async function serve({ cwd, env }: Stage): Promise<void> {
-  const { ready } = running(['serve', '--development', '--json', '--port', '0'], { cwd, env })
+  const { ready } = running(['serve', '--development', '--json', '--port', '0'], {
+    cwd,
+    env: { ...env, PURVEYOR_BUILD: '3f2a1c' },
+  })
   const { url } = await ready
   env.PORT = new URL(url).port
 }
 
 /** What differs from run to run, as it would stand on one day on one machine. Columns keep their width. */
-function steady(text: string, { cwd }: Stage): string {
-  return (
-    text
-      .replaceAll(cwd, '/srv/my-provider')
-      .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2027-04-01T10:00:00.000Z')
-      .replaceAll(/\b20\d\d-\d\d-\d\d \d\d:\d\d:\d\d/g, '2027-04-01 10:00:00')
-      .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\dZ?/g, '2027-04-01T10:00')
-      .replaceAll(/\/e\/[\w-]{20,}/g, '/e/<token>')
-      .replaceAll(/\/n\/(\w+)\/[\w-]{20,}/g, '/n/$1/<token>')
-      .replaceAll(/127\.0\.0\.1:\d+(?=\/(?:e|n|p)\/)/g, '127.0.0.1:3000')
-      .replaceAll(/127\.0\.0\.1:\d{5}/g, '127.0.0.1:3001')
-      .replaceAll(/\b\d+(?:\.\d+)? ms\b/g, '12 ms')
-      .replaceAll(/\b(?:root|[\w-]+ \(sudo by [\w-]+\))(?= {2})/g, 'alice')
-      .replaceAll(/\/e\/[\w-]{4}\.\.\./g, '/e/abcd...')
-      .replaceAll(/\?token=[\w-]+/g, '?token=<token>')
-      .replaceAll(/\b[\da-f]{10}\b/g, '0a1b2c3d4e')
-      .replaceAll(/\b[\da-f]{32,}\b/g, '<id>')
-      .replaceAll(/\b\d+ s (?:later|earlier)\b/g, '0 s later')
-      .replaceAll(/\b[\d.]+ GB\b/g, '80 GB')
-      .replaceAll(/\b(Node|SQLite) \d+\.\d+\.\d+/g, '$1 <version>')
-      .replaceAll(/"version": "[^"]+"/g, '"version": "<version>"')
-      // On a slow machine the shop reads the status more often.
-      .replaceAll(/^DIFFERS 000[6-9]-payment_status.*\n.*\n/gm, '')
-      .replace(/^(3 the same), \d different$/m, '$1, 2 different')
-  )
+function steady(text: string, { cwd, began }: Stage): string {
+  return nodesOfOneDay(text)
+    .replaceAll(cwd, '/srv/my-provider')
+    .replaceAll(/\b20\d\d-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d(?:\.\d{3})?)?/g, (time) => {
+      // The story begins at ten, and takes less than a quarter of an hour.
+      const after = Math.round((Date.parse(`${time.replace(' ', 'T')}Z`) - began) / halfAnHour) * halfAnHour
+      const shown = new Date(Date.parse('2027-04-01T10:00:00Z') + after).toISOString()
+      return shown.slice(0, time.length).replace('T', time[10]!)
+    })
+    .replaceAll(/\/e\/[\w-]{20,}/g, '/e/<token>')
+    .replaceAll(/\/n\/(\w+)\/[\w-]{20,}/g, '/n/$1/<token>')
+    .replaceAll(/127\.0\.0\.1:\d+(?=\/(?:e|n|p)\/)/g, '127.0.0.1:3000')
+    .replaceAll(/127\.0\.0\.1:\d{5}/g, '127.0.0.1:3001')
+    .replaceAll(/\b\d+(?:\.\d+)? ms\b/g, '12 ms')
+    .replaceAll(/\b(?:root|[\w-]+ \(sudo by [\w-]+\))(?= {2})/g, 'alice')
+    .replaceAll(/\/e\/[\w-]{4}\.\.\./g, '/e/abcd...')
+    .replaceAll(/\?token=[\w-]+/g, '?token=<token>')
+    .replaceAll(/\b[\da-f]{10}\b/g, '0a1b2c3d4e')
+    .replaceAll(/\b[\da-f]{32,}\b/g, '<id>')
+    .replaceAll(/\b\d+ s (?:later|earlier)\b/g, '0 s later')
+    .replaceAll(/\b[\d.]+ GB\b/g, '80 GB')
+    .replaceAll(/\b(Node|SQLite) \d+\.\d+\.\d+/g, '$1 <version>')
+    .replaceAll(/"version": "[^"]+"/g, '"version": "<version>"')
+    .replaceAll(slower, '')
+    .replace(/^(3 the same), \d different$/m, '$1, 2 different')
+}
+
+/** On a slow machine the shop reads the status more often. */
+const slower = /^DIFFERS 000[6-9]-payment_status.*\n.*\n/gm
+
+const halfAnHour = 1_800_000
+
+/** Nodes of other machines have names of other lengths, and so columns of other widths. */
+function nodesOfOneDay(text: string): string {
+  if (!text.startsWith('node  ')) return text
+  const [titles = [], ...rows] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/))
+  const steadily: Record<string, string> = { node: '4ZqkBvW1', host: 'web-1', pid: '71' }
+  return table(
+    titles,
+    rows.map((row) => row.map((cell, at) => steadily[titles[at]!] ?? cell)),
+    '',
+  ).join('\n')
 }
 
 const longest = 24
@@ -228,23 +288,38 @@ function shortened(text: string): string {
 
 async function run(line: string, stage: Stage): Promise<string> {
   const words = (line.match(/"[^"]*"|\S+/g) ?? []).slice(1).map((word) => word.replaceAll('"', ''))
+  if (goOn[line]) return shown(line, await startOf(words, goOn[line], stage), stage)
   const args: string[] = []
   for (const word of words) args.push((await stage.words[word]?.()) ?? word)
   const { stdout, stderr, code } = await purveyor(args, stage)
   if (code !== 0 && !/ (?:doctor|check|lint|replay) /.test(`${line} `))
     throw new Error(`${line}: ${stderr}${stdout}`)
-  return `$ ${line}\n${shortened(steady(stdout, stage))}\n`
+  return shown(line, stdout, stage)
+}
+
+const shown = (line: string, output: string, stage: Stage): string =>
+  `$ ${line}\n${shortened(steady(output, stage))}\n`
+
+/** The output of a command that goes on, up to its last words. It has a free port, and a store of its own. */
+async function startOf(words: string[], last: string, { cwd, env }: Stage): Promise<string> {
+  const { child, output, printed } = running([...words, '--port', '0'], {
+    cwd,
+    env: { ...env, PURVEYOR_DATABASE_URL: 'sqlite::memory:' },
+  })
+  await printed(last)
+  await end(child)
+  return output.stdout
 }
 
 test('every command has an example, and prints what it shows', { timeout: 600_000 }, async () => {
   const stage = await newStage()
-  const shown: string[] = []
+  const recorded: string[] = []
   for (const step of story) {
-    if (typeof step === 'string') shown.push(await run(step, stage))
+    if (typeof step === 'string') recorded.push(await run(step, stage))
     else await step(stage)
   }
   // `vitest -u` writes it.
-  await expect(shown.join('\n')).toMatchFileSnapshot('../../.ci/docs/examples.txt')
+  await expect(recorded.join('\n')).toMatchFileSnapshot('../../.ci/docs/examples.txt')
 })
 
 test('no command is without an example', async () => {
@@ -253,8 +328,6 @@ test('no command is without an example', async () => {
     ...Object.entries(commands).flatMap(([name, one]) => below(`${path} ${name}`, one)),
   ]
   const all = Object.entries(await loadCommands()).flatMap(([name, one]) => below(`purveyor ${name}`, one))
-  const shown = story.filter((step) => typeof step === 'string')
-  expect(
-    all.filter((path) => !goOn.includes(path) && !shown.some((line) => `${line} `.startsWith(`${path} `))),
-  ).toEqual([])
+  const lines = story.filter((step) => typeof step === 'string')
+  expect(all.filter((path) => !lines.some((line) => `${line} `.startsWith(`${path} `)))).toEqual([])
 })
