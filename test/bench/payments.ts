@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { printResult } from '../results/line.ts'
+import { printResult, spread } from '../results/line.ts'
 import { fill, type RawStore, rawStore } from './payments/raw.ts'
 import { starter } from './payments/starter.ts'
 
@@ -102,6 +102,7 @@ function print(
   const of = (name: string) => median(results[name]!)
   printResult({
     bench: 'payments',
+    per_second: spread(results.purveyor!),
     sqlite: {
       vs_raw: round2(of('purveyor') / of('raw')),
       vs_commit_each: round2(of('purveyor') / of('commit_each')),

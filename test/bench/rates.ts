@@ -31,6 +31,8 @@ export async function run(quick: boolean): Promise<void> {
   )
   printResult({
     bench: 'rates',
+    p99_ms: Math.round(deadline.p99),
+    deadline_ms: deadline.deadline,
     p99_over_deadline_ms: rounded(deadline.p99 - deadline.deadline, 1),
     incomplete: deadline.incomplete,
     calls_saved: rounded(1 - trace.callsWith / trace.callsWithout, 3),

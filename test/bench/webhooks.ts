@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { Pool } from 'undici'
-import { printResult } from '../results/line.ts'
+import { printResult, spread } from '../results/line.ts'
 import { deliverer } from './webhooks/deliverer.ts'
 
 // Deliveries per second to a receiver in a process of its own: every call claimed, made, noted and settled on SQLite with
@@ -79,6 +79,8 @@ function print(results: Record<string, number[]>, calls: number, rounds: number)
   const of = (name: string) => median(results[name]!)
   printResult({
     bench: 'webhooks',
+    per_second: spread(results.purveyor!),
+    per_second_with_hanging: spread(results.with_hanging!),
     vs_raw: round2(of('purveyor') / of('raw')),
     with_hanging: round2(of('with_hanging') / of('purveyor')),
   })

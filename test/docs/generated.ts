@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import { alerts } from '../../src/cli/alerts.ts'
 import { anomalyKinds } from '../../src/payments/anomaly-kinds.ts'
 import { glossary } from '../glossary.ts'
+import { tableText } from './tables.ts'
 
 const root = new URL('../../', import.meta.url)
 
@@ -30,13 +31,6 @@ function filled(text: string): string {
 }
 
 const item = (text: string) => `- ${filled(text).replaceAll('\n', '\n  ')}`
-
-/** Rows with cells of one width in each column, as the formatter writes them. */
-function table(head: string[], rows: string[][]): string {
-  const widths = head.map((_, at) => Math.max(3, ...[head, ...rows].map((row) => row[at]!.length)))
-  const line = (cells: string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')} |`
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
-}
 
 function alertsPage(): string {
   const sections = rules().map(({ alert, expr, for: since, labels, annotations }) => {
@@ -85,7 +79,7 @@ function glossaryPage(): string {
 
 One word means one thing in code, commands, logs, metrics and on these pages.
 
-${table(['word', 'means'], rows)}
+${tableText(['word', 'means'], rows)}
 
 ## Next
 

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { readPage } from '../../.ci/docs/page.ts'
 import { repository } from '../journey/project.ts'
 import { resultsIn, resultsOf, resultsPage } from './page.ts'
+import { wordsOf } from './words.ts'
 
 const http = {
   bench: 'http',
-  us_per_request: { purveyor: 50.2, raw: 20 },
+  us_per_request: { purveyor: 1_050.2, raw: 20 },
   command: 'npm run -s bench -- http',
   commit: 'abc1234',
   node: '24.21.0',
@@ -27,9 +28,21 @@ test('the page has each command once, with its newest result and what it takes t
   const page = resultsPage([older, torture, http])
   expect(page).toContain('`npm run -s bench -- http` at commit `abc1234`, 2 cores, Node 24.21.0, 2027-04-01.')
   expect(page).toContain('2027-04-01, seeds 1-100.')
-  expect(page).toContain('| us_per_request.purveyor | 50.2 |')
-  expect(page).toContain('| survivors | none |')
+  expect(page).toMatch(/^\| CPU per call, µs: Purveyor +\| 1,050.2 \|$/m)
+  expect(page).toMatch(/^\| seeded bugs that were not caught \| none +\|$/m)
   expect(page).not.toContain('older00')
+})
+
+test('each kind of run has a title of its own, and a part of a run says so', () => {
+  const ofPart = (part: string) => ({ ...torture, command: `npm run -s torture -- ${part}` })
+  const page = resultsPage([torture, ofPart('--store postgres'), ofPart('--neighbours'), ofPart('--quick')])
+  expect([...page.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual([
+    'Torture',
+    'Torture by neighbours',
+    'Torture (quick)',
+    'Torture on PostgreSQL',
+    'As printed',
+  ])
 })
 
 test('what the page holds can be read back, so that it is never edited', () => {
@@ -40,6 +53,11 @@ test('what the page holds can be read back, so that it is never edited', () => {
 test('a result is found in a log, and one that nobody can repeat is not', () => {
   const log = `3 rounds\n${JSON.stringify(http)}\n{"bench":"http","us":1}\n{"other":1}\n`
   expect(resultsIn(log)).toEqual([http])
+})
+
+test('a figure has words, with its unit', () => {
+  expect(wordsOf('outage.healthy_slowest_s')).toBe('outage: healthy slowest, s')
+  expect(wordsOf('start_ms')).toBe('start, ms')
 })
 
 test('docs/results.md is what its results make, and every line of it names command and commit', () => {

@@ -1,3 +1,6 @@
+import { tableText } from '../docs/tables.ts'
+import { headingOf, wordsOf } from './words.ts'
+
 /** The last line of a bench or of the torture. */
 export interface Result {
   bench?: string
@@ -23,47 +26,46 @@ export const resultsIn = (log: string): Result[] =>
 
 /** The results that the page holds, so that a new one takes the place of the old one of its command. */
 export const resultsOf = (page: string): Result[] =>
-  [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].flatMap(([, text = '']) => resultsIn(text))
+  [...page.matchAll(/^```jsonl\n([\s\S]*?)^```$/gm)].flatMap(([, text = '']) => resultsIn(text))
 
 /** The page of the newest result of each command. */
 export function resultsPage(results: readonly Result[]): string {
   const newest = [...new Map(results.map((one) => [one.command, one])).values()].toSorted((one, other) =>
     one.command < other.command ? -1 : 1,
   )
-  const parts = newest.flatMap((result) => [
-    `## ${titleOf(result)}`,
-    `\`${result.command}\` at commit \`${result.commit}\`, ${result.cores} cores, Node ${result.node}, ${result.date}${
-      result.seeds === undefined ? '' : `, seeds ${String(result.seeds)}`
-    }.`,
-    [
-      '| figure | value |',
-      '| --- | --- |',
-      ...figuresOf(result).map(([name, value]) => `| ${name} | ${value} |`),
-    ].join('\n'),
-  ])
+  const shown = [
+    ...newest.flatMap(sectionOf),
+    '## As printed',
+    `\`\`\`jsonl\n${newest.map((one) => JSON.stringify(one)).join('\n')}\n\`\`\``,
+  ]
   return `${[
     '# Results',
-    '`npm run -s results -- <log>...` writes this page from what benches and the torture print. It is never edited.',
-    'A figure is of the machine that it was measured on. Repeat it with its command.',
-    ...(newest.length === 0 ? ['No result has been recorded yet.'] : parts),
-    ...(newest.length === 0
-      ? []
-      : ['## As printed', `\`\`\`json\n${newest.map((one) => JSON.stringify(one)).join('\n')}\n\`\`\``]),
+    'This page has the counts of the torture and the figures of the benches, each with the command and the commit. Figures depend on\nthe machine: run the command in a checkout of the repository to get yours.',
+    '`npm run -s results -- <log>...` writes the page from what these commands print. It is never edited.',
+    ...(newest.length === 0 ? ['No result has been recorded yet.'] : shown),
   ].join('\n\n')}\n`
 }
 
-const titleOf = ({ bench, torture, command }: Result): string =>
-  bench
-    ? `Bench ${bench}`
-    : `Torture, ${torture}${/--(?:store )?(postgres|neighbours|checker)/.exec(command)?.[1]?.replace(/^/, ': ') ?? ''}`
+function sectionOf(result: Result): string[] {
+  const { title, about } = headingOf(result)
+  const { command, commit, cores, node, date, seeds } = result
+  const run = `\`${command}\` at commit \`${commit}\`, ${cores} cores, Node ${node}, ${date}`
+  return [
+    `## ${title}`,
+    ...(about ? [about] : []),
+    `${run}${seeds === undefined ? '' : `, seeds ${String(seeds)}`}.`,
+    tableText(['figure', 'value'], figuresOf(result)),
+  ]
+}
 
-/** Numbers and short lists by their path, such as `outage.hours`. Of a long list its length. */
+/** Numbers and short lists in words. Of a long list its length. */
 function figuresOf(result: object, path = ''): [string, string][] {
   return Object.entries(result).flatMap(([name, value]): [string, string][] => {
     if (path === '' && about.includes(name)) return []
     const at = path ? `${path}.${name}` : name
-    if (Array.isArray(value)) return [[at, value.length === 0 ? 'none' : String(value.length)]]
+    if (Array.isArray(value)) return [[wordsOf(at), value.length === 0 ? 'none' : String(value.length)]]
     if (typeof value === 'object' && value !== null) return figuresOf(value, at)
-    return value === undefined || value === null ? [] : [[at, String(value)]]
+    if (value === undefined || value === null) return []
+    return [[wordsOf(at), typeof value === 'number' ? value.toLocaleString('en') : String(value)]]
   })
 }

@@ -1,0 +1,96 @@
+/** What each bench measures: a title and a sentence. */
+const benches: Readonly<Record<string, readonly [title: string, about: string]>> = {
+  http: [
+    'CPU of a rates call',
+    'CPU time of the server for one checkout that is answered with five methods, beside other servers that answer the same.',
+  ],
+  payments: [
+    'Payment starts on SQLite',
+    'Each start is on disk before its answer. Beside it the same rows written by the bare driver.',
+  ],
+  postgres: [
+    'Payment starts on PostgreSQL',
+    'Starts by 1, 2 and 4 nodes beside the bare driver, and deliveries beside graphile-worker.',
+  ],
+  rates: [
+    'Rates beside faulty adapters',
+    'How late an answer is, how many calls to the carrier the cache saves, and lookups in a tariff of 100,000 rows.',
+  ],
+  sandbox: ['The sandbox', 'The start of the shop, and how many checkouts it plays in a minute.'],
+  start: ['Starts', 'A start with many shops, and the start of two commands.'],
+  webhooks: [
+    'Webhooks to 100 shops',
+    'Deliveries beside a loop that notes nothing, and beside shops that hang.',
+  ],
+}
+
+const tortures: Readonly<Record<string, readonly [title: string, about: string]>> = {
+  postgres: ['Torture on PostgreSQL', 'Crashes, races and commits whose answer is lost, on a real server.'],
+  neighbours: ['Torture by neighbours', '200 shops while one bad neighbour after the other fails.'],
+  checker: ['Torture of the checker', 'Every faulty provider against every case.'],
+}
+
+const torture = [
+  'Torture',
+  'Crashes, power cuts, races, an outage, strangers and neighbours. Lost, invented, second, violated and not caught must be 0.',
+] as const
+
+/** The title of a result and the sentence below it. */
+export function headingOf(result: { bench?: string; torture?: string; command: string }): {
+  title: string
+  about: string
+} {
+  const [, part = ''] = /--(?:store )?(postgres|neighbours|checker)/.exec(result.command) ?? []
+  const [title, about] = (result.bench ? benches[result.bench] : (tortures[part] ?? torture)) ?? [
+    `Bench ${result.bench}`,
+    '',
+  ]
+  return { title: / --quick\b/.test(result.command) ? `${title} (quick)` : title, about }
+}
+
+const known: Readonly<Record<string, string>> = {
+  us_per_request: 'CPU per call, µs',
+  per_second: 'per second',
+  per_second_with_hanging: 'per second while some shops hang',
+  'by-zod': 'Purveyor with zod alone',
+  purveyor: 'Purveyor',
+  raw: 'bare Node or driver',
+  fastify: 'Fastify',
+  express: 'Express, by hand',
+  vs_raw: 'times the bare Node or driver',
+  vs_fastify: 'times Fastify',
+  vs_express: 'times Express',
+  vs_by_zod: 'times Purveyor with zod alone',
+  vs_commit_each: 'times the bare driver with a commit for each write',
+  vs_graphile_worker: 'times graphile-worker',
+  growth: 'times an empty store, in a full one',
+  with_hanging: 'times that, while some shops hang',
+  nodes_2: 'times one node, with 2',
+  nodes_4: 'times one node, with 4',
+  calls_saved: 'carrier calls saved by the cache, as a fraction',
+  crossed: 'answers of another shop',
+  too_old: 'prices that were too old',
+  incomplete: 'answers without all healthy methods',
+  table_us: 'a quote from a tariff of 100,000 rows, µs',
+  table_growth: 'times a tariff of 1,000 rows',
+  schedules: 'simulated schedules',
+  simulated_kills: 'kills within the schedules',
+  strings: 'orders of events',
+  kills: 'kills of a real process',
+  images: 'images of a power cut',
+  races: 'races of two processes',
+  synced_answers: 'answers watched for their sync',
+  lost: 'lost payments and webhooks',
+  invented: 'invented statuses',
+  double_sessions: 'second sessions at a payment service',
+  violations: 'violated promises',
+  bugs: 'seeded bugs',
+  survivors: 'seeded bugs that were not caught',
+}
+
+/** A path of a result in words: `outage.healthy_slowest_s` is `outage: healthy slowest, s`. */
+export const wordsOf = (path: string): string =>
+  path
+    .split('.')
+    .map((name) => known[name] ?? name.replace(/_(ms|us|s)$/, ', $1').replaceAll('_', ' '))
+    .join(': ')
