@@ -15,7 +15,7 @@ const commands = await loadCommands()
 
 /** What a reader has beside Purveyor. */
 const tools =
-  /^(cd|export|docker|kubectl|systemctl|journalctl|curl|openssl|pg_dump|pg_restore|cp|mkdir|ls|sudo|node|git|cat)\b/
+  /^(cd|export|docker|kubectl|systemctl|journalctl|curl|openssl|createdb|pg_dump|pg_restore|cp|mkdir|ls|sudo|node|git|cat)\b/
 
 /** Words as a shell splits them; `<order>` stands for a word. */
 const wordsOf = (line: string): string[] =>
