@@ -96,13 +96,10 @@ export class Declarations {
   #docBefore(file: string, start: number): string {
     const { text, comments } = this.#module(file)
     const comment = comments.findLast(
-      ({ type, end, value }) =>
-        type === 'Block' &&
-        value.startsWith('*') &&
-        end <= start &&
-        /^\s*(?:export )?(?:declare )?$/.test(text.slice(end, start)),
+      ({ type, end, value }) => end <= start && type === 'Block' && value.startsWith('*'),
     )
-    return comment ? docText(comment.value) : ''
+    const isBefore = comment && /^\s*(?:export )?(?:declare )?$/.test(text.slice(comment.end, start))
+    return isBefore ? docText(comment.value) : ''
   }
 
   /** Follows imports to where a name is declared; `undefined` where that is in a package, or nowhere. */
@@ -148,7 +145,7 @@ export class Declarations {
   }
 
   #module(file: string): Module {
-    const module = this.#modules.get(file) ?? read(file)
+    const module = this.#modules.get(file) ?? read(file, (other) => this.#module(other))
     this.#modules.set(file, module)
     return module
   }
@@ -163,7 +160,7 @@ interface Place {
 /** The declarations that a file imports by a relative path. */
 const pathOf = (file: string, from: string) => join(dirname(file), from.replace(/\.[jt]s$/, '.d.ts'))
 
-function read(file: string): Module {
+function read(file: string, moduleOf: (file: string) => Module): Module {
   if (!existsSync(file)) throw new Error(`${file} is not there: tsc wrote no declarations for it`)
   const text = readFileSync(file, 'utf8')
   const { program, comments } = parseSync(file, text)
@@ -189,7 +186,7 @@ function read(file: string): Module {
       }
     } else if (node.type === 'ExportAllDeclaration' && !node.exported) {
       const isType = node.exportKind === 'type'
-      for (const [name, source] of read(pathOf(file, node.source.value)).exported)
+      for (const [name, source] of moduleOf(pathOf(file, node.source.value)).exported)
         module.exported.set(name, { from: node.source.value, name, isType: isType || source.isType })
     } else if (node.type === 'ExportAllDeclaration' || node.type === 'ExportDefaultDeclaration') {
       throw new Error(`${file} exports something without its name`)

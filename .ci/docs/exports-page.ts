@@ -1,13 +1,13 @@
 import type { Node } from 'oxc-parser'
 import type { Declarations, Documented, Exported } from './declarations.ts'
-import { schemaFields } from './schemas.ts'
+import type { Schemas } from './schemas.ts'
 
 /** The page of an entry point: what it exports, values first, each with its declaration, docstring and members. */
 export function exportsPage(
   entry: string,
   file: string,
   declarations: Declarations,
-  sourceOf: SourceOf,
+  schemas: Schemas,
 ): string {
   const all = declarations
     .documentationOf(file)
@@ -15,10 +15,10 @@ export function exportsPage(
   const sections = (wanted: Exported[], title: string): string[] =>
     wanted.length === 0
       ? []
-      : [`## ${title}`, ...wanted.flatMap((one) => section(one, declarations, sourceOf))]
+      : [`## ${title}`, ...wanted.flatMap((one) => section(one, declarations, schemas))]
   return [
     `# ${entry}`,
-    `What \`import { ... } from '${entry}'\` gives.`,
+    `All names of \`import { ... } from '${entry}'\`.`,
     ...sections(
       all.filter(({ isValue }) => isValue),
       'Values',
@@ -30,14 +30,11 @@ export function exportsPage(
   ].join('\n\n')
 }
 
-/** The file of `src` that a declaration file was made from. */
-export type SourceOf = (declarationFile: string) => string
-
 const sortKey = ({ name }: Exported): string => name.toLowerCase()
 
-function section({ name, declaration }: Exported, declarations: Declarations, sourceOf: SourceOf): string[] {
+function section({ name, declaration }: Exported, declarations: Declarations, schemas: Schemas): string[] {
   if (!declaration) return [`### ${name}`, 'Passed on from the package that declares it.']
-  const fields = /\bz\.|\bZod/.test(declaration.text) ? schemaFields(sourceOf(declaration.file), name) : []
+  const fields = /\bz\.|\bZod/.test(declaration.text) ? schemas.fieldsOf(declaration.file, name) : []
   return [
     `### ${name}`,
     `\`\`\`ts\n${headOf(declaration)}\n\`\`\``,

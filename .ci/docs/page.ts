@@ -45,8 +45,11 @@ export const readPage = (file: string): Page =>
   pageOf(basename(file).replace(/\.md$/, ''), readFileSync(file, 'utf8'))
 
 /** Reads what tests and the site need of a page. */
-export function pageOf(name: string, text: string): Page {
-  const tokens = markdown.parse(text, {})
+export function pageOf(
+  name: string,
+  text: string,
+  tokens: readonly Token[] = markdown.parse(text, {}),
+): Page {
   const headings = headingsOf(tokens)
   return {
     name,

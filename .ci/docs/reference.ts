@@ -9,6 +9,7 @@ import { readExamples } from './examples.ts'
 import { exportsPage } from './exports-page.ts'
 import { metricsPage } from './metrics-page.ts'
 import { optionsPage } from './options-page.ts'
+import { Schemas } from './schemas.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -18,10 +19,12 @@ const repository = fileURLToPath(new URL('../..', import.meta.url))
  */
 export async function referencePages(types: string): Promise<Map<string, string>> {
   const declarations = new Declarations()
-  const sourceOf = (file: string) => join(repository, 'src', relative(types, file).replace(/\.d\.ts$/, '.ts'))
+  const schemas = new Schemas((file) =>
+    join(repository, 'src', relative(types, file).replace(/\.d\.ts$/, '.ts')),
+  )
   const pages = new Map<string, string>()
   for (const { entry, file } of entryPoints())
-    pages.set(pageName(entry), exportsPage(entry, join(types, file), declarations, sourceOf))
+    pages.set(pageName(entry), exportsPage(entry, join(types, file), declarations, schemas))
   pages.set('options', optionsPage(join(types, 'provider/options.d.ts'), declarations))
   const examples = readExamples()
   for (const [name, load] of Object.entries(commands))

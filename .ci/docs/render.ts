@@ -1,23 +1,13 @@
-import { createRequire } from 'node:module'
 import { html, raw } from 'hono/html'
-import MarkdownIt from 'markdown-it'
-import { headingsOf, type Page } from './page.ts'
-
-/** What is used of highlight.js: its own types bring those of a browser along, for all of our code. */
-interface Highlighter {
-  getLanguage(name: string): unknown
-  highlight(code: string, options: { language: string }): { value: string }
-  registerLanguage(name: string, language: unknown): void
-}
-
-const require = createRequire(import.meta.url)
-const hljs = require('highlight.js/lib/common') as Highlighter
-hljs.registerLanguage('dockerfile', require('highlight.js/lib/languages/dockerfile'))
+import MarkdownIt, { type Token } from 'markdown-it'
+import { Highlighter } from './highlight.ts'
+import type { Page } from './page.ts'
 
 /** A page of the site. */
 export interface SitePage extends Page {
   /** Its address below the site's root, such as `reference/options.html`. */
   href: string
+  tokens: Token[]
 }
 
 export interface NavGroup {
@@ -25,25 +15,32 @@ export interface NavGroup {
   pages: readonly SitePage[]
 }
 
-interface Around {
-  groups: readonly NavGroup[]
-  /** What a link of this page leads to, by its address in Markdown. */
-  linkOf(href: string): string
-}
+/** What a link of a page leads to, by its address in Markdown. */
+type LinkOf = (href: string) => string
 
 /** Nothing is loaded from elsewhere, nothing is inline, and no form leaves the site. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
 
-/** A whole page. It works without JavaScript, from a server and from a folder. */
-export async function renderPage(page: SitePage, { groups, linkOf }: Around): Promise<string> {
-  const root = '../'.repeat(page.href.split('/').length - 1)
-  const all = groups.flatMap(({ pages }) => pages)
-  const place = all.indexOf(page)
-  const [before, after] = [all[place - 1], all[place + 1]]
-  const link = ({ href, title }: SitePage, current = false) =>
-    html`<a href="${root}${href}"${current ? raw(' aria-current="page"') : ''}>${title}</a>`
-  const whole = html`<!doctype html>
+/** Writes pages as HTML. What many pages share is made once. */
+export class Renderer {
+  readonly #groups: readonly NavGroup[]
+  readonly #navs = new Map<string, string>()
+  readonly #highlighter = new Highlighter()
+  readonly #markdown = new MarkdownIt({ html: false })
+
+  constructor(groups: readonly NavGroup[]) {
+    this.#groups = groups
+    this.#setRules()
+  }
+
+  /** A whole page. It works without JavaScript, from a server and from a folder. */
+  async page(page: SitePage, linkOf: LinkOf): Promise<string> {
+    const root = '../'.repeat(page.href.split('/').length - 1)
+    const all = this.#groups.flatMap(({ pages }) => pages)
+    const place = all.indexOf(page)
+    const step = (to: SitePage | undefined) => (to ? html`<a href="${root}${to.href}">${to.title}</a>` : '')
+    const whole = html`<!doctype html>
 <html lang="en" data-root="${root}">
 <head>
 <meta charset="utf-8">
@@ -67,57 +64,64 @@ export async function renderPage(page: SitePage, { groups, linkOf }: Around): Pr
 </header>
 <div class="sides">
 <main id="content">
-${raw(bodyOf(page, linkOf))}
-<div class="steps"><span>${before ? link(before) : ''}</span><span>${after ? link(after) : ''}</span></div>
+${raw(this.#body(page, linkOf))}
+<div class="steps"><span>${step(all[place - 1])}</span><span>${step(all[place + 1])}</span></div>
 </main>
 <nav class="all" id="pages" aria-label="All pages">
-${groups.map(
-  ({ title, pages }) => html`<h2 class="group">${title}</h2>
-<ul>
-${pages.map(
-  (one) => html`<li>${link(one, one === page)}</li>
-`,
-)}</ul>
-`,
-)}</nav>
+${raw(await this.#nav(root, page))}</nav>
 </div>
 </body>
 </html>
 `
-  return String(await whole)
+    return String(await whole)
+  }
+
+  /** The list of all pages, with a mark at this one. */
+  async #nav(root: string, current: SitePage): Promise<string> {
+    const nav = this.#navs.get(root) ?? String(await navOf(this.#groups, root))
+    this.#navs.set(root, nav)
+    const link = `<a href="${root}${current.href}"`
+    return nav.replace(link, `${link} aria-current="page"`)
+  }
+
+  #body({ tokens, headings }: SitePage, linkOf: LinkOf): string {
+    const slugs = headings.map(({ slug }) => slug)
+    return this.#markdown.renderer.render(tokens, this.#markdown.options, { slugs, linkOf })
+  }
+
+  #setRules(): void {
+    const { rules } = this.#markdown.renderer
+    rules.heading_open = (tokens, place, options, { slugs }, self) => {
+      const slug = slugs.shift() ?? ''
+      tokens[place]!.attrSet('id', slug)
+      const open = self.renderToken(tokens, place, options)
+      return tokens[place]!.tag === 'h1' ? open : `${open}<a href="#${slug}">`
+    }
+    rules.heading_close = (tokens, place, options, _env, self) =>
+      `${tokens[place]!.tag === 'h1' ? '' : '</a>'}${self.renderToken(tokens, place, options)}`
+    // What scrolls can be reached by keyboard.
+    rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'
+    rules.table_close = () => '</table></div>'
+    rules.fence = (tokens, place) => {
+      const { content, info } = tokens[place]!
+      const code = this.#highlighter.highlight(content, info.trim())
+      return `<pre tabindex="0"><code>${code}</code></pre>\n`
+    }
+    rules.link_open = (tokens, place, options, { linkOf }, self) => {
+      const href = tokens[place]!.attrGet('href')
+      if (href !== null) tokens[place]!.attrSet('href', linkOf(href))
+      return self.renderToken(tokens, place, options)
+    }
+  }
 }
 
-function bodyOf({ text }: SitePage, linkOf: Around['linkOf']): string {
-  const markdown = new MarkdownIt({ html: false, highlight: highlighted })
-  const slugs = headingsOf(markdown.parse(text, {})).map(({ slug }) => slug)
-  const { rules } = markdown.renderer
-  rules.heading_open = (tokens, place, options, _env, self) => {
-    const slug = slugs.shift() ?? ''
-    tokens[place]!.attrSet('id', slug)
-    const open = self.renderToken(tokens, place, options)
-    return tokens[place]!.tag === 'h1' ? open : `${open}<a href="#${slug}">`
-  }
-  rules.heading_close = (tokens, place, options, _env, self) =>
-    `${tokens[place]!.tag === 'h1' ? '' : '</a>'}${self.renderToken(tokens, place, options)}`
-  // What scrolls can be reached by keyboard.
-  rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'
-  rules.table_close = () => '</table></div>'
-  rules.fence = (tokens, place) => {
-    const { content, info } = tokens[place]!
-    return `<pre tabindex="0"><code>${highlighted(content, info.trim())}</code></pre>\n`
-  }
-  rules.link_open = (tokens, place, options, _env, self) => {
-    const href = tokens[place]!.attrGet('href')
-    if (href !== null) tokens[place]!.attrSet('href', linkOf(href))
-    return self.renderToken(tokens, place, options)
-  }
-  return markdown.render(text)
-}
-
-const known: Record<string, string> = { sh: 'bash', console: 'shell', ts: 'typescript', yml: 'yaml' }
-
-function highlighted(code: string, language: string): string {
-  const name = known[language] ?? language
-  if (!hljs.getLanguage(name)) return new MarkdownIt().utils.escapeHtml(code)
-  return hljs.highlight(code, { language: name }).value
-}
+const navOf = (groups: readonly NavGroup[], root: string) =>
+  html`${groups.map(
+    ({ title, pages }) => html`<h2 class="group">${title}</h2>
+<ul>
+${pages.map(
+  (page) => html`<li><a href="${root}${page.href}">${page.title}</a></li>
+`,
+)}</ul>
+`,
+  )}`

@@ -19,13 +19,61 @@ interface Source {
 }
 
 /** Types that follow from a schema have no members in declaration files: their fields are read from the schema in the source. */
-export function schemaFields(file: string, type: string): SchemaField[] {
-  const source = read(file)
-  const alias = declarationIn(source, type)
-  const name = alias?.type === 'TSTypeAliasDeclaration' ? schemaNameIn(alias) : undefined
-  const schema = name === undefined ? undefined : findVariable(source, name)
-  const object = schema && firstObject(schema.node)
-  return object ? fieldsOf(schema.source, object) : []
+export class Schemas {
+  readonly #sources = new Map<string, Source>()
+  readonly #sourceOf: (declarationFile: string) => string
+
+  /** `sourceOf` finds the file of `src` that a declaration file was made from. */
+  constructor(sourceOf: (declarationFile: string) => string) {
+    this.#sourceOf = sourceOf
+  }
+
+  /** The fields of the type's schema; none where it follows from no schema. */
+  fieldsOf(declarationFile: string, type: string): SchemaField[] {
+    const source = this.#source(this.#sourceOf(declarationFile))
+    const alias = declarationIn(source, type)
+    const name = alias?.type === 'TSTypeAliasDeclaration' ? schemaNameIn(alias) : undefined
+    const schema = name === undefined ? undefined : this.#variable(source, name)
+    const object = schema && firstObject(schema.node)
+    return object ? this.#fieldsIn(schema.source, object) : []
+  }
+
+  #source(file: string): Source {
+    const source = this.#sources.get(file) ?? read(file)
+    this.#sources.set(file, source)
+    return source
+  }
+
+  /** A variable of the file, or of one that it imports from. */
+  #variable(source: Source, name: string): { source: Source; node: Node } | undefined {
+    for (const node of source.body.map(unwrapped)) {
+      if (node.type === 'VariableDeclaration') {
+        const found = node.declarations.find(({ id }) => id.type === 'Identifier' && id.name === name)
+        if (found?.init) return { source, node: found.init }
+      }
+      if (node.type === 'FunctionDeclaration' && node.id?.name === name && node.body)
+        return { source, node: node.body }
+      if (node.type !== 'ImportDeclaration' || !node.source.value.startsWith('.')) continue
+      const imported = node.specifiers.find(({ local }) => local.name === name)
+      if (imported) return this.#variable(this.#source(join(dirname(source.file), node.source.value)), name)
+    }
+    return undefined
+  }
+
+  #fieldsIn(source: Source, object: Node): SchemaField[] {
+    if (object.type !== 'ObjectExpression') return []
+    return object.properties.flatMap((property) => {
+      if (property.type === 'SpreadElement') {
+        if (property.argument.type !== 'Identifier') return []
+        const spread = this.#variable(source, property.argument.name)
+        const fields = spread && firstObject(spread.node)
+        return fields ? this.#fieldsIn(spread.source, fields) : []
+      }
+      const name = property.key.type === 'Identifier' ? property.key.name : ''
+      const schema = source.text.slice(property.value.start, property.value.end).replace(/\s+/g, ' ')
+      return [{ name, schema, doc: docBefore(source, property.start) }]
+    })
+  }
 }
 
 function read(file: string): Source {
@@ -50,22 +98,6 @@ function schemaNameIn(node: Node): string | undefined {
   return undefined
 }
 
-/** A variable of the file, or of one that it imports from. */
-function findVariable(source: Source, name: string): { source: Source; node: Node } | undefined {
-  for (const node of source.body.map(unwrapped)) {
-    if (node.type === 'VariableDeclaration') {
-      const found = node.declarations.find(({ id }) => id.type === 'Identifier' && id.name === name)
-      if (found?.init) return { source, node: found.init }
-    }
-    if (node.type === 'FunctionDeclaration' && node.id?.name === name && node.body)
-      return { source, node: node.body }
-    if (node.type !== 'ImportDeclaration' || !node.source.value.startsWith('.')) continue
-    const imported = node.specifiers.find(({ local }) => local.name === name)
-    if (imported) return findVariable(read(join(dirname(source.file), node.source.value)), name)
-  }
-  return undefined
-}
-
 /** The fields of the first `z.object({...})` of an expression, or the object itself. */
 function firstObject(node: Node): Node | undefined {
   if (node.type === 'ObjectExpression') return node
@@ -80,21 +112,6 @@ function firstObject(node: Node): Node | undefined {
     if (found) return found
   }
   return undefined
-}
-
-function fieldsOf(source: Source, object: Node): SchemaField[] {
-  if (object.type !== 'ObjectExpression') return []
-  return object.properties.flatMap((property) => {
-    if (property.type === 'SpreadElement') {
-      if (property.argument.type !== 'Identifier') return []
-      const spread = findVariable(source, property.argument.name)
-      const fields = spread && firstObject(spread.node)
-      return fields ? fieldsOf(spread.source, fields) : []
-    }
-    const name = property.key.type === 'Identifier' ? property.key.name : ''
-    const schema = source.text.slice(property.value.start, property.value.end).replace(/\s+/g, ' ')
-    return [{ name, schema, doc: docBefore(source, property.start) }]
-  })
 }
 
 function docBefore({ text, comments }: Source, start: number): string {

@@ -6,8 +6,8 @@ import MiniSearch from 'minisearch'
 import { rolldown } from 'rolldown'
 import { sectionsOf } from '../../src/cli/docs-pages.ts'
 import { searched, searchOptions } from '../../src/cli/docs-search.ts'
-import { pageOf } from './page.ts'
-import { type NavGroup, renderPage, type SitePage } from './render.ts'
+import { markdown, pageOf } from './page.ts'
+import { type NavGroup, Renderer, type SitePage } from './render.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const own = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
@@ -21,8 +21,11 @@ export async function buildSite(
   out: string,
 ): Promise<{ pages: number; sections: number }> {
   const pages = new Map<string, SitePage>()
-  const add = (path: string, file: string, href: string) =>
-    pages.set(path, { ...pageOf(basename(file, '.md'), readFileSync(file, 'utf8')), href })
+  const add = (path: string, file: string, href: string) => {
+    const text = readFileSync(file, 'utf8')
+    const tokens = markdown.parse(text, {})
+    pages.set(path, { ...pageOf(basename(file, '.md'), text, tokens), href, tokens })
+  }
   for (const file of globSync('*.md', { cwd: join(repository, 'docs') }))
     add(
       `docs/${file}`,
@@ -46,10 +49,11 @@ export async function buildSite(
     })),
     { title: 'Project', pages: project.map((name) => pages.get(`${name}.md`)!) },
   ]
+  const renderer = new Renderer(groups)
   for (const [path, page] of pages) {
     const file = join(out, page.href)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, await renderPage(page, { groups, linkOf: (href) => linkFrom(pages, path, href) }))
+    writeFileSync(file, await renderer.page(page, (href) => linkFrom(pages, path, href)))
   }
   for (const drawing of globSync('*.svg', { cwd: join(repository, 'docs') }))
     cpSync(join(repository, 'docs', drawing), join(out, drawing))
