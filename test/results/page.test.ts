@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readPage } from '../../.ci/docs/page.ts'
 import { repository } from '../journey/project.ts'
 import { resultsIn, resultsOf, resultsPage } from './page.ts'
-import { wordsOf } from './words.ts'
+import { rowsOf } from './words.ts'
 
 const http = {
   bench: 'http',
@@ -28,8 +28,8 @@ test('the page has each command once, with its newest result and what it takes t
   const page = resultsPage([older, torture, http])
   expect(page).toContain('`npm run -s bench -- http` at commit `abc1234`, 2 cores, Node 24.21.0, 2027-04-01.')
   expect(page).toContain('2027-04-01, seeds 1-100.')
-  expect(page).toMatch(/^\| CPU per call, µs: Purveyor +\| 1,050.2 \|$/m)
-  expect(page).toMatch(/^\| seeded bugs that were not caught \| none +\|$/m)
+  expect(page).toMatch(/^\| CPU per call: Purveyor +\| 1,050.2 µs \|$/m)
+  expect(page).toMatch(/^\| seeded bugs that were not caught +\| none +\|$/m)
   expect(page).not.toContain('older00')
 })
 
@@ -56,8 +56,18 @@ test('a result is found in a log, and one that nobody can repeat is not', () => 
 })
 
 test('a figure has words, with its unit', () => {
-  expect(wordsOf('outage.healthy_slowest_s')).toBe('outage: healthy slowest, s')
-  expect(wordsOf('start_ms')).toBe('start, ms')
+  expect(rowsOf('start_ms', 1_240)).toEqual([['start', '1,240 ms']])
+  expect(rowsOf('outage', { owed: 5_000, healthy_slowest_s: 0.02 })).toEqual([
+    ['a receiver that is down: owed', '5,000'],
+    ['a receiver that is down: healthy slowest', '0.02 s'],
+  ])
+  expect(rowsOf('strangers', { slow: { sockets: 50, statuses: { 200: 18, 404: 2 } } })).toEqual([
+    ['strangers: slow', 'sockets 50, statuses 200: 18, 404: 2'],
+  ])
+  expect(rowsOf('neighbours', [{ name: 'a full disk', others: { calls: 308 }, healed_within_s: 2 }])).toEqual(
+    [['neighbours: a full disk', 'others calls 308, healed within 2 s']],
+  )
+  expect(rowsOf('survivors', [])).toEqual([['seeded bugs that were not caught', 'none']])
 })
 
 test('docs/results.md is what its results make, and every line of it names command and commit', () => {

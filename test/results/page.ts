@@ -1,5 +1,5 @@
 import { tableText } from '../docs/tables.ts'
-import { headingOf, wordsOf } from './words.ts'
+import { headingOf, rowsOf } from './words.ts'
 
 /** The last line of a bench or of the torture. */
 export interface Result {
@@ -14,7 +14,12 @@ export interface Result {
   [figure: string]: unknown
 }
 
-const about = ['bench', 'torture', 'command', 'commit', 'node', 'cores', 'date', 'seeds']
+/** These must be 0 or none, and stand first. */
+const mustBeNone = ['lost', 'invented', 'double_sessions', 'violations', 'survivors']
+const rank = (name: string): number => (mustBeNone.includes(name) ? 0 : 1)
+
+/** Shown above the figures. */
+const aboutRun = ['bench', 'torture', 'command', 'commit', 'node', 'cores', 'date', 'seeds']
 
 /** The results in the log of a run. Lines without a command or a commit are none: a figure that nobody can repeat is not shown. */
 export const resultsIn = (log: string): Result[] =>
@@ -54,18 +59,12 @@ function sectionOf(result: Result): string[] {
     `## ${title}`,
     ...(about ? [about] : []),
     `${run}${seeds === undefined ? '' : `, seeds ${String(seeds)}`}.`,
-    tableText(['figure', 'value'], figuresOf(result)),
+    tableText(
+      ['figure', 'value'],
+      Object.entries(result)
+        .filter(([name]) => !aboutRun.includes(name))
+        .toSorted(([one], [other]) => rank(one) - rank(other))
+        .flatMap(([name, value]) => rowsOf(name, value)),
+    ),
   ]
-}
-
-/** Numbers and short lists in words. Of a long list its length. */
-function figuresOf(result: object, path = ''): [string, string][] {
-  return Object.entries(result).flatMap(([name, value]): [string, string][] => {
-    if (path === '' && about.includes(name)) return []
-    const at = path ? `${path}.${name}` : name
-    if (Array.isArray(value)) return [[wordsOf(at), value.length === 0 ? 'none' : String(value.length)]]
-    if (typeof value === 'object' && value !== null) return figuresOf(value, at)
-    if (value === undefined || value === null) return []
-    return [[wordsOf(at), typeof value === 'number' ? value.toLocaleString('en') : String(value)]]
-  })
 }
