@@ -270,7 +270,7 @@ function nodesOfOneDay(text: string): string {
     .trimEnd()
     .split('\n')
     .map((line) => line.split(/ {2,}/))
-  const steadily: Record<string, string> = { node: '4ZqkBvW1', host: 'web-1', pid: '71' }
+  const steadily: Record<string, string> = { node: '4ZqkBvW1', host: 'web-1', pid: '71', version: '0.1.0' }
   return table(
     titles,
     rows.map((row) => row.map((cell, at) => steadily[titles[at]!] ?? cell)),
