@@ -41,7 +41,8 @@ async function serving(cwd: string, store: string) {
 
 async function start(endpoint: string, id: number): Promise<void> {
   const body = JSON.stringify(paymentBody({ id }))
-  const answer = await fetch(`${endpoint}/payment`, { method: 'POST', body })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${endpoint}/payment`, { method: 'POST', headers, body })
   expect(answer.status).toBe(201)
 }
 
