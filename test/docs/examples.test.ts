@@ -12,6 +12,7 @@ import { end, repository } from '../journey/project.ts'
 import { listening } from '../platform/sandbox.ts'
 import { open, paid, redirect } from '../stores/cases/store-case.ts'
 
+const halfAnHour = 1_800_000
 const ends: (() => unknown)[] = []
 afterAll(() => {
   for (const end of ends) end()
@@ -56,6 +57,7 @@ const story: readonly (string | Happening)[] = [
   'purveyor payments close-anomalies --kind start_unknown --note "the service has no such payment"',
   failCarrier,
   'purveyor lanes list',
+  'purveyor lanes list --kind rates --since 30d',
   'purveyor lanes show webhook bikes hooks.bikes.example',
   'purveyor lanes open webhook bikes hooks.bikes.example',
   'purveyor webhooks list',
@@ -211,13 +213,17 @@ async function takePushes(store: StorePort, now: number): Promise<void> {
   await keep('push')
 }
 
-/** A rate adapter fails for all shops since half an hour. */
+/** A rate adapter was slow two hours ago, and fails for all shops since half an hour. */
 async function failCarrier({ cwd }: Stage): Promise<void> {
   const store: StorePort = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
   await store.open()
   const now = Date.now()
-  const open = { adapter: 'courier', shopId: undefined, lastFailure: 'the carrier answered 503' }
-  await store.noteBreakers('a node', [{ ...open, since: now - 1_800_000, nextTry: now }], now)
+  const courier = { adapter: 'courier', shopId: undefined }
+  const slow = { ...courier, nextTry: undefined, lastFailure: 'answered after 1.8 s' }
+  const fails = { ...courier, nextTry: now, lastFailure: 'the carrier answered 503' }
+  await store.noteBreakers('a node', [{ ...slow, since: now - 5 * halfAnHour }], now - 5 * halfAnHour)
+  await store.noteBreakers('a node', [], now - 4 * halfAnHour)
+  await store.noteBreakers('a node', [{ ...fails, since: now - halfAnHour }], now)
   await store.close()
 }
 
@@ -260,8 +266,6 @@ function steady(text: string, { cwd, began }: Stage): string {
 
 /** On a slow machine the shop reads the status more often. */
 const slower = /^DIFFERS 000[6-9]-payment_status.*\n.*\n/gm
-
-const halfAnHour = 1_800_000
 
 /** Nodes of other machines have names of other lengths, and so columns of other widths. */
 function nodesOfOneDay(text: string): string {
