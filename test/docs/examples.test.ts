@@ -2,7 +2,7 @@ import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Command } from '../../src/cli/commands/command.ts'
-import { table } from '../../src/cli/print.ts'
+import { inColumns } from '../../src/cli/print.ts'
 import { hashToken } from '../../src/shops/tokens.ts'
 import type { StorePort } from '../../src/store.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
@@ -275,10 +275,9 @@ function nodesOfOneDay(text: string): string {
     .split('\n')
     .map((line) => line.split(/ {2,}/))
   const steadily: Record<string, string> = { node: '4ZqkBvW1', host: 'web-1', pid: '71', version: '0.1.0' }
-  return table(
+  return inColumns(
     titles,
     rows.map((row) => row.map((cell, at) => steadily[titles[at]!] ?? cell)),
-    '',
   ).join('\n')
 }
 
