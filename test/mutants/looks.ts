@@ -53,13 +53,20 @@ export async function lookAtTests(atOnce: number): Promise<Look[]> {
     Array.from({ length: Math.min(atOnce, waiting.length) }, async () => {
       const workshop = new Workshop('look')
       try {
-        for (let next = waiting.shift(); next; next = waiting.shift())
+        for (let next = waiting.shift(); next; next = waiting.shift()) {
           looks[next[0]] = await lookAt(workshop, next[1])
+          keep(looks)
+        }
       } finally {
         workshop.close()
       }
     }),
   )
+  return keep(looks)
+}
+
+/** As they come, so that a run that is ended goes on where it was. Returns those that pass. */
+function keep(looks: Record<string, Look>): Look[] {
   mkdirSync(cache, { recursive: true })
   const sound = Object.entries(looks).filter(([, { passed }]) => passed)
   writeFileSync(kept, JSON.stringify(Object.fromEntries(sound)))
