@@ -13,9 +13,9 @@ import type { Tables } from './tables.ts'
 /** A push without a lane that has been due for this many milliseconds was stored by a node of a version without lanes. */
 const leftAfter = 60_000
 
-/** Stores pushes until they are processed, with their outcome, in lanes by adapter and shop. */
-export function pushCommands(db: Kysely<Tables>) {
-  const calls = new LaneCalls(db, {
+/** Pushes in lanes by adapter and shop. */
+const pushLanes = (db: Kysely<Tables>) =>
+  new LaneCalls(db, {
     calls: 'pushes',
     lanes: 'push_lanes',
     byLane: ['adapter', 'shop_id'],
@@ -25,7 +25,9 @@ export function pushCommands(db: Kysely<Tables>) {
     countsFull: false,
     failed: (value) => ({ outcome: value('failure'), trouble: sql.lit('failed') }),
   })
-  const keep = prepare((value) =>
+
+const pushQueries = (db: Kysely<Tables>) => ({
+  keep: prepare((value) =>
     db
       .insertInto('pushes')
       .values({
@@ -47,11 +49,11 @@ export function pushCommands(db: Kysely<Tables>) {
           names: sql<null>`null`,
         }),
       ),
-  )
-  const dueAdapters = prepare((value) =>
+  ),
+  dueAdapters: prepare((value) =>
     db.selectFrom('push_lanes').select('adapter').where('next_due', '<=', value('now')).groupBy('adapter'),
-  )
-  const dueLanes = prepare((value) =>
+  ),
+  dueLanes: prepare((value) =>
     db
       .selectFrom('push_lanes')
       .selectAll()
@@ -60,8 +62,8 @@ export function pushCommands(db: Kysely<Tables>) {
       .orderBy('next_due')
       .limit(value('limit'))
       .$call(skipLocked(db)),
-  )
-  const settle = prepare((value) =>
+  ),
+  settle: prepare((value) =>
     db
       .updateTable('pushes')
       .set({
@@ -74,15 +76,15 @@ export function pushCommands(db: Kysely<Tables>) {
         ...columns(value, 'outcome', 'trouble', 'names'),
       })
       .where(matching(value, 'shop_id', 'adapter', 'push_key', 'times')),
-  )
+  ),
   // A push that came again meanwhile stays due: its meaning may have changed.
-  const letGo = prepare((value) =>
+  letGo: prepare((value) =>
     db
       .updateTable('pushes')
       .set({ held_until: sql<null>`null`, owner: sql<null>`null` })
       .where(matching(value, 'shop_id', 'adapter', 'push_key', 'owner')),
-  )
-  const left = prepare((value) =>
+  ),
+  left: prepare((value) =>
     db
       .selectFrom('pushes')
       .leftJoin('push_lanes', laneOfPush)
@@ -92,9 +94,8 @@ export function pushCommands(db: Kysely<Tables>) {
       .where(sql<boolean>`(next_due is null or next_due > ${value('now')})`)
       .where(sql<boolean>`(probe_at is null or probe_at <= ${value('now')})`)
       .groupBy(['pushes.adapter', 'pushes.shop_id']),
-  )
-
-  const waiting = prepare((value) =>
+  ),
+  waiting: prepare((value) =>
     db
       .selectFrom('pushes')
       .select(['body', 'query'])
@@ -102,7 +103,13 @@ export function pushCommands(db: Kysely<Tables>) {
       .where('due_at', 'is not', null)
       .orderBy('received_at', 'desc')
       .limit(value('limit')),
-  )
+  ),
+})
+
+/** Stores pushes until they are processed, with their outcome, in lanes by adapter and shop. */
+export function pushCommands(db: Kysely<Tables>) {
+  const calls = pushLanes(db)
+  const { keep, dueAdapters, dueLanes, settle, letGo, left, waiting } = pushQueries(db)
 
   const commands = {
     *keepPush({ shopId, adapter, key: pushKey, body, headers, query }, now) {

@@ -90,9 +90,9 @@ const webhookQueries = (db: Kysely<Tables>) => ({
   ),
 })
 
-/** Stores owed webhooks, in lanes. */
-export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommands) {
-  const calls = new LaneCalls(db, {
+/** Webhooks in lanes by shop and host. */
+const webhookLanes = (db: Kysely<Tables>) =>
+  new LaneCalls(db, {
     calls: 'webhooks',
     lanes: 'lanes',
     byLane: ['lane'],
@@ -101,6 +101,10 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
     holds: ({ lane }: { lane: string }) => `lane ${lane}`,
     countsFull: true,
   })
+
+/** Stores owed webhooks, in lanes. */
+export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommands) {
+  const calls = webhookLanes(db)
   const { owe, owed, move, dueLanes, delivered, settle, nextDue } = webhookQueries(db)
 
   /** Owes the platform a webhook of the payment. Its order is held. */
