@@ -18,16 +18,13 @@ export function show({ json }: Options): Promise<void> {
     const state = await stateOf(store)
     const off = state.serverAt - state.agreedAt
     const isOff = Math.abs(off) > none
-    print(
-      json,
-      { agreed: time(state.agreedAt), clock: time(state.serverAt), offSeconds: Math.round(off / 1_000) },
-      () => [
-        `Providers use       ${time(state.agreedAt)}`,
-        `The clock shows     ${time(state.serverAt)}`,
-        '',
-        ...(isOff ? differenceOf(off) : ['Both agree.']),
-      ],
-    )
+    const [agreed, clock] = [time(state.agreedAt), time(state.serverAt)]
+    print(json, { agreed, clock, offSeconds: Math.round(off / 1_000) }, () => [
+      `Providers use       ${agreed}`,
+      `The clock shows     ${clock}`,
+      '',
+      ...(isOff ? differenceOf(off) : ['Both agree.']),
+    ])
   })
 }
 

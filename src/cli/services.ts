@@ -9,7 +9,7 @@ import { confirmed } from './confirm.ts'
 import { print, say, table } from './print.ts'
 import { privacyText } from './privacy.ts'
 import { systemUser } from './system-user.ts'
-import { UsageError } from './usage.ts'
+import { checkFailed, UsageError } from './usage.ts'
 import { type ProviderOption, withProvider } from './with-provider.ts'
 
 async function all(provider: Provider, shop: string): Promise<ExternalService[]> {
@@ -115,11 +115,7 @@ const wantedOf = (type: ServiceType, name: string, urlEndpoint: string): NewExte
 async function probeAll(provider: Provider, url: string): Promise<void> {
   for (const type of provider.services) {
     const fault = await probeEndpoint(url, type, { allowLoopback: provider.development })
-    if (fault) {
-      throw Object.assign(new UsageError(`${fault}. Nothing was registered. Check that the provider runs.`), {
-        exitCode: 1,
-      })
-    }
+    if (fault) throw checkFailed(`${fault}. Nothing was registered. Check that the provider runs.`)
   }
 }
 
@@ -136,16 +132,12 @@ function differenceOf(plan: RegistrationPlan): string {
   return `~ ${type} service "${name}" (${id}): ${changes.join(', ')}`
 }
 
-const plainPlan = (plan: RegistrationPlan) =>
-  plan.what === 'create'
-    ? { what: plan.what, type: plan.wanted.type, name: plan.wanted.name }
-    : {
-        what: plan.what,
-        type: plan.before.type,
-        name: plan.before.name,
-        id: plan.before.id,
-        changes: plan.what === 'update' ? Object.keys(plan.changes) : [],
-      }
+function plainPlan(plan: RegistrationPlan) {
+  const { what } = plan
+  if (what === 'create') return { what, type: plan.wanted.type, name: plan.wanted.name }
+  const { type, name, id } = plan.before
+  return { what, type, name, id, changes: what === 'update' ? Object.keys(plan.changes) : [] }
+}
 
 function outcome(changes: number, done: boolean, dryRun: boolean): string {
   if (changes === 0) return 'No change.'
@@ -169,7 +161,7 @@ export function update(shop: string, id: string, options: ChangeOptions): Promis
       isActive: true,
     }
     const fault = url && (await probeEndpoint(url, before.type, { allowLoopback: provider.development }))
-    if (fault) throw Object.assign(new UsageError(`${fault}. Nothing was changed.`), { exitCode: 1 })
+    if (fault) throw checkFailed(`${fault}. Nothing was changed.`)
     await change(provider, shop, before, changes, 'brought up to date', options)
   })
 }

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../audit.ts'
 import { hasCode } from '../errors.ts'
 import { counted, printable } from '../printable.ts'
 import { print } from './print.ts'
-import { UsageError } from './usage.ts'
+import { checkFailed } from './usage.ts'
 import { type ProviderOption, withProvider } from './with-provider.ts'
 
 export interface LogOptions extends ProviderOption {
@@ -16,7 +16,7 @@ export function log(id: string, { since, limit, ...options }: LogOptions): Promi
     const entries = await shops.log(id, { since, limit }).catch((error: unknown) => {
       if (!hasCode(error, 'UNKNOWN_SHOP')) throw error
       const message = `There is no shop ${id}, and the audit trail has no entry for it. See: purveyor shop list`
-      throw Object.assign(new UsageError(message), { exitCode: 1 })
+      throw checkFailed(message)
     })
     print(options.json, entries, () =>
       entries.length === 0

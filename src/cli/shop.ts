@@ -159,11 +159,8 @@ export function enable(id: string, options: Options): Promise<void> {
 export function remove(id: string, { force, ...options }: Options & { force?: boolean }): Promise<void> {
   return withShops(options, async (shops) => {
     await shops.remove(id, { force, by: systemUser() })
-    print(
-      options.json,
-      { shop: id, removed: true },
-      () => `Shop ${id} and its data are removed. Its audit trail stays: purveyor shop log ${id}`,
-    )
+    const text = `Shop ${id} and its data are removed. Its audit trail stays: purveyor shop log ${id}`
+    print(options.json, { shop: id, removed: true }, () => text)
   })
 }
 
@@ -171,11 +168,8 @@ export function settings(id: string, { file, ...options }: Options & { file: str
   return withShops(options, async (shops) => {
     await shops.saveSettings(id, readSettings(file), { by: systemUser() })
     const { settings: names } = await shops.show(id)
-    print(
-      options.json,
-      { shop: id, settings: names },
-      () => `Shop ${id} has ${names.join(', ') || 'nothing set'}.`,
-    )
+    const text = `Shop ${id} has ${names.join(', ') || 'nothing set'}.`
+    print(options.json, { shop: id, settings: names }, () => text)
   })
 }
 

@@ -89,24 +89,15 @@ export async function order({ status, then, after, ...options }: OrderOptions): 
     const calls = sandbox.calls
       .filter((call) => call.orderId === orderId)
       .map(({ direction, method, path, status, meaning }) => ({ direction, method, path, status, meaning }))
-    print(
-      options.json,
-      {
-        passed: result === 'passed' ? 1 : 0,
-        failed: result === 'passed' ? 0 : 1,
-        reason,
-        order: placed,
-        calls,
-      },
-      () => [
-        ...calls.map(({ direction, method, path, status = 'no answer', meaning }) => {
-          const who = direction === 'shop to provider' ? 'shop asks     ' : 'provider calls'
-          return `${who}  ${method} ${path}  ${status}  ${meaning}`
-        }),
-        result === 'passed' ? `Order ${placed?.number} is ${placed?.status}.` : `${reason}.`,
-      ],
-    )
-    if (result !== 'passed') process.exitCode = 1
+    const passed = result === 'passed' ? 1 : 0
+    print(options.json, { passed, failed: 1 - passed, reason, order: placed, calls }, () => [
+      ...calls.map(({ direction, method, path, status = 'no answer', meaning }) => {
+        const who = direction === 'shop to provider' ? 'shop asks     ' : 'provider calls'
+        return `${who}  ${method} ${path}  ${status}  ${meaning}`
+      }),
+      passed ? `Order ${placed?.number} is ${placed?.status}.` : `${reason}.`,
+    ])
+    if (!passed) process.exitCode = 1
   })
 }
 

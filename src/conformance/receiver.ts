@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createServer } from '../http/node-http.ts'
+import { listenOn } from '../http/server.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 
 /** A call to the checker in its role as the shop. */
@@ -48,12 +48,8 @@ export class Receiver {
       })
     })
     const receiver = new Receiver(server)
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, '127.0.0.1', resolve)
-    })
-    receiver.#url =
-      (publicUrl && withoutSlash(publicUrl)) ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const bound = await listenOn(server, port, '127.0.0.1')
+    receiver.#url = (publicUrl && withoutSlash(publicUrl)) ?? `http://127.0.0.1:${bound}`
     return receiver
   }
 

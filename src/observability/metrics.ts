@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@pro
 import type { RefusalCode } from '../refusals.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { buildOf, version } from '../version.ts'
-import type { AdapterCall, LookupKind, LookupOutcome, PushOutcome } from '../world.ts'
+import type { AdapterCall, Observer, PushOutcome } from '../world.ts'
 import { watchStore } from './store-metrics.ts'
 
 // Labels are routes by their shape, adapters, outcomes and codes. No token, no shop and nothing of a customer is one.
@@ -136,37 +136,18 @@ export class Metrics {
     if (code !== undefined && status < 500) this.#refused.inc({ code })
   }
 
-  refused(code: RefusalCode): void {
-    this.#refused.inc({ code })
-  }
-
   called({ adapter, call }: AdapterCall, failed: boolean, ms: number): void {
     this.#adapters.observe({ adapter, call, outcome: failed ? 'failed' : 'ok' }, ms / 1000)
   }
 
-  delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void {
+  readonly refused = (code: RefusalCode): void => this.#refused.inc({ code })
+  readonly delivered: Observer['delivered'] = (outcome, ms) =>
     this.#deliveries.observe({ outcome }, ms / 1000)
-  }
-
-  reminded(): void {
-    this.#reminders.inc()
-  }
-
-  pushed(adapter: string, outcome: PushOutcome): void {
-    this.#pushes.inc({ adapter, outcome })
-  }
-
-  tookOver(): void {
-    this.#takeovers.inc()
-  }
-
-  clockJumped(clock: 'machine' | 'server'): void {
-    this.#clockJumps.inc({ clock })
-  }
-
-  lookedUp(kind: LookupKind, outcome: LookupOutcome): void {
-    this.#lookups.inc({ kind, outcome })
-  }
+  readonly reminded: Observer['reminded'] = () => this.#reminders.inc()
+  readonly pushed: Observer['pushed'] = (adapter, outcome) => this.#pushes.inc({ adapter, outcome })
+  readonly tookOver: Observer['tookOver'] = () => this.#takeovers.inc()
+  readonly clockJumped = (clock: 'machine' | 'server'): void => this.#clockJumps.inc({ clock })
+  readonly lookedUp: Observer['lookedUp'] = (kind, outcome) => this.#lookups.inc({ kind, outcome })
 }
 
 /** The running version: after an upgrade every process has the new one. */

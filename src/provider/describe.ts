@@ -14,8 +14,6 @@ export interface ProviderDescription
   volatile: boolean
   /** Whether the secret is being changed. */
   previousSecret: boolean
-  /** Whether callers are checked beside the token. */
-  callers: boolean
   /** Whether webhooks are signed. */
   signsWebhooks: boolean
   /** Whether the units of the shops' weights are set. */
@@ -37,7 +35,7 @@ export interface ProviderDescription
 }
 
 export function describedOf(
-  { rates: { units = {}, fallback = [] }, callers }: GivenOptions,
+  { rates: { units = {}, fallback = [] } }: GivenOptions,
   configuration: ReadConfiguration,
   { store, rates, payments, signsWebhooks = false }: Workings,
 ): ProviderDescription {
@@ -58,7 +56,6 @@ export function describedOf(
     trustProxy,
     allowLoopback,
     nameServers,
-    callers: callers !== undefined,
     signsWebhooks,
     units: typeof units === 'function' || Object.keys(units).length > 0,
     fallback: typeof fallback === 'function' || fallback.length > 0,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import type { ServiceType } from '../contract/index.ts'
 import { createServer } from '../http/node-http.ts'
+import { listenOn } from '../http/server.ts'
 import { resourcesOf, type Seeds } from './api/resources.ts'
 import type { LoggedCall } from './call-log.ts'
 import { callbackUrlOf } from './callback.ts'
@@ -189,15 +189,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     repeatStart: (id) => shop.repeatStart(id),
     returnToShop: (id) => shop.returnToShop(id),
     waitForStatus: (id, status, options) => shop.waitForStatus(id, status, options),
-    listen: () =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(port, '127.0.0.1', () => {
-          server.off('error', reject)
-          url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-          resolve(url)
-        })
-      }),
+    async listen() {
+      url = `http://127.0.0.1:${await listenOn(server, port, '127.0.0.1')}`
+      return url
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => {

@@ -178,59 +178,43 @@ class Play {
   async #mustHold(expected: Expectation): Promise<void> {
     const until = performance.now() + this.#patience
     for (const [name, value] of Object.entries(expected)) {
+      const [subject, see] = this.#subjects[name as keyof Expectation]
       for (;;) {
-        const seen = await this.#see(name as keyof Expectation)
+        const seen = await see()
         if (isDeepStrictEqual(seen, value)) break
-        if (performance.now() > until) throw new Failed(sentence(name as keyof Expectation, value, seen))
+        if (performance.now() > until) throw new Failed(`${subject} is ${seen ?? 'nothing'}, not ${value}`)
         await new Promise((resolve) => setTimeout(resolve, pollEvery))
       }
     }
   }
 
-  async #see(name: keyof Expectation): Promise<unknown> {
-    switch (name) {
-      case 'order':
-        return this.#order().status
-      case 'provider':
-        return this.#shop.askStatus(this.#order().id)
-      case 'webhooks':
-        return this.#shop.log.calls.filter(
-          ({ direction, orderId }) => direction === 'provider to shop' && orderId === this.orderId,
-        ).length
-      case 'webhooksWaiting':
-        return this.#shop.webhooksWaiting
-      case 'paymentUrls':
-        return new Set(this.#paymentUrls()).size === 1 ? 'same' : 'different'
-      case 'methods': {
-        const lists = this.#lists.map((list) =>
-          list.map(({ id, price_incl }) => `${id} ${price_incl}`).join(),
-        )
-        if (lists.some((list) => list === '')) return 'none'
-        return lists.length > 1 && new Set(lists).size === 1 ? 'same' : 'some'
-      }
-      case 'methodCalls':
-        return this.#calls.filter(({ path }) => path.endsWith('_methods')).length
-      case 'lastStatus':
-        return this.#calls.at(-1)?.status
-      case 'result':
-      case 'invoice':
-        return handlingOf(this.#order())[name]
-    }
+  readonly #subjects: Record<keyof Expectation, [subject: string, see: () => unknown]> = {
+    order: ['The order', () => this.#order().status],
+    provider: ['The status at the provider', () => this.#shop.askStatus(this.#order().id)],
+    webhooks: ['The number of webhook calls', () => this.#webhooks().length],
+    webhooksWaiting: ['The number of webhook calls without an answer', () => this.#shop.webhooksWaiting],
+    paymentUrls: [
+      'The address in answers to the starts',
+      () => (new Set(this.#paymentUrls()).size === 1 ? 'same' : 'different'),
+    ],
+    methods: ['The lists of methods', () => this.#agreement()],
+    methodCalls: [
+      'The number of calls for methods',
+      () => this.#calls.filter(({ path }) => path.endsWith('_methods')).length,
+    ],
+    lastStatus: ['The HTTP status', () => this.#calls.at(-1)?.status],
+    result: ['The shipment', () => handlingOf(this.#order()).result],
+    invoice: ['The invoice', () => handlingOf(this.#order()).invoice],
+  }
+
+  #webhooks(): LoggedCall[] {
+    const { calls } = this.#shop.log
+    return calls.filter((one) => one.direction === 'provider to shop' && one.orderId === this.orderId)
+  }
+
+  #agreement(): 'none' | NonNullable<Expectation['methods']> {
+    const lists = this.#lists.map((list) => list.map(({ id, price_incl }) => `${id} ${price_incl}`).join())
+    if (lists.some((list) => list === '')) return 'none'
+    return lists.length > 1 && new Set(lists).size === 1 ? 'same' : 'some'
   }
 }
-
-const subjects: Record<keyof Expectation, string> = {
-  order: 'The order',
-  provider: 'The status at the provider',
-  webhooks: 'The number of webhook calls',
-  webhooksWaiting: 'The number of webhook calls without an answer',
-  paymentUrls: 'The address in answers to the starts',
-  methods: 'The lists of methods',
-  methodCalls: 'The number of calls for methods',
-  lastStatus: 'The HTTP status',
-  result: 'The shipment',
-  invoice: 'The invoice',
-}
-
-const sentence = (name: keyof Expectation, value: unknown, seen: unknown): string =>
-  `${subjects[name]} is ${seen ?? 'nothing'}, not ${value}`
