@@ -51,21 +51,23 @@ export async function preview(file: string | undefined, options: PreviewOptions)
       }
     }
   }
+  const shown = [...grids].map(([id, { title, cells }]) => ({
+    id,
+    title,
+    prices: gridOf(destinations, weights, cells),
+  }))
   const unit = tariff ? options.unit : "in the shop's unit"
-  print(
-    options.json,
-    [...grids].map(([id, { title, cells }]) => ({ id, title, prices: gridOf(destinations, weights, cells) })),
-    () => {
-      const shown = [...grids].flatMap(([id, { title, cells }]) => {
-        const rows = gridOf(destinations, weights, cells)
-        const lines = rows.map(({ to, prices }) => [to, ...prices.map((price) => price?.toFixed(2) ?? '-')])
-        const heads = ['to', ...weights.map(String)]
-        const head = `${id}  ${title}  (${options.currency} without tax; weight ${unit})`
-        return ['', head, ...inColumns(heads, lines)]
-      })
-      return shown.length === 0 ? 'There is no method for any of these.' : shown.slice(1)
-    },
-  )
+  print(options.json, shown, () => {
+    const lines = shown.flatMap(({ id, title, prices: rows }) => [
+      '',
+      `${id}  ${title}  (${options.currency} without tax; weight ${unit})`,
+      ...inColumns(
+        ['to', ...weights.map(String)],
+        rows.map(({ to, prices }) => [to, ...prices.map((price) => price?.toFixed(2) ?? '-')]),
+      ),
+    ])
+    return lines.length === 0 ? 'There is no method for any of these.' : lines.slice(1)
+  })
   for (const fault of faults) complain(fault)
   if (faults.size > 0) process.exitCode = 1
 }

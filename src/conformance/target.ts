@@ -69,33 +69,20 @@ export class Target {
     return call(`${this.endpoint}/${path}`, { timeout: this.#timeout, ...sent, headers })
   }
 
-  checkoutMessage(): Message {
-    return checkoutMessage(this.shopId)
-  }
-
-  estimateMessage(): Message {
-    return estimateMessage(this.shopId)
-  }
+  readonly checkoutMessage = (): Message => checkoutMessage(this.shopId)
+  readonly estimateMessage = (): Message => estimateMessage(this.shopId)
 
   /** The answer to a plain checkout. */
-  shipmentMethods(): Promise<Exchange> {
-    return this.#once('shipment_methods', () =>
-      this.call('shipment_methods', { json: this.checkoutMessage() }),
-    )
-  }
-
+  readonly shipmentMethods = () => this.#once('shipment_methods', this.checkoutMessage)
   /** The answer to a plain cart. */
-  estimate(): Promise<Exchange> {
-    return this.#once('estimate', () => this.call('shipment_methods', { json: this.estimateMessage() }))
-  }
+  readonly estimate = () => this.#once('shipment_methods', this.estimateMessage)
+  readonly paymentMethods = () => this.#once('payment_methods', this.checkoutMessage)
 
-  paymentMethods(): Promise<Exchange> {
-    return this.#once('payment_methods', () => this.call('payment_methods', { json: this.checkoutMessage() }))
-  }
-
-  #once(name: string, ask: () => Promise<Exchange>): Promise<Exchange> {
-    const asked = this.#asked.get(name) ?? ask()
-    this.#asked.set(name, asked)
+  #once(path: string, message: () => Message): Promise<Exchange> {
+    const json = message()
+    const key = `${path} ${JSON.stringify(json)}`
+    const asked = this.#asked.get(key) ?? this.call(path, { json })
+    this.#asked.set(key, asked)
     return asked
   }
 
@@ -147,9 +134,7 @@ export class Target {
     return started
   }
 
-  statusCall(orderId: number | string): Promise<Exchange> {
-    return this.call(`payment/${orderId}`)
-  }
+  readonly statusCall = (orderId: number | string): Promise<Exchange> => this.call(`payment/${orderId}`)
 
   /** Reads the provider's status of the payment. Throws a `NotMet` without one. */
   async statusOf(orderId: number): Promise<string> {

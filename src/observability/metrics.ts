@@ -23,7 +23,6 @@ function processMetrics(): Registry {
 
 const running = new Set<Registry>()
 
-/** The registries of the providers that run in this process. */
 export const runningRegistries = (): Registry[] => [...running]
 
 interface Answered {
@@ -34,7 +33,6 @@ interface Answered {
   code: string | undefined
 }
 
-/** The metrics of one running provider. */
 export class Metrics {
   readonly registry: Registry
   readonly #requests: Histogram<'method' | 'route' | 'status'>

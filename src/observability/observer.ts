@@ -65,7 +65,6 @@ export class ProviderObserver implements Observer {
     this.#refusals = new RefusalLog(log)
   }
 
-  /** Starts to keep metrics. */
   keep(metrics: Metrics): void {
     this.metrics = metrics
     for (const clock of this.#earlierJumps.splice(0)) metrics.clockJumped(clock)

@@ -35,7 +35,6 @@ export class Pace {
     return Math.max(0, ...this.#windows.map((window) => waitFor(window, now)))
   }
 
-  /** Reads the rate limits of an answer. */
   note(headers: Headers): void {
     const numbers = (name: string) =>
       (headers.get(name) ?? '').split('/').map((part) => Number(part.trim() || Number.NaN))

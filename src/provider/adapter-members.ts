@@ -112,14 +112,16 @@ export function* needFaults(
         : undefined
       if (fields && field !== undefined && fields.includes(field) && `${part}.${field}` === need) continue
       const unknown = `${option}: adapter "${name}" needs "${need}", and there is no such field`
-      if (fields && field !== undefined) {
-        yield `${unknown} of ${part}: ${didYouMean(field, fields)}`
-        continue
-      }
-      const all = Object.entries(needableFields).flatMap(([one, names]) =>
-        names.map((each) => `${one}.${each}`),
-      )
-      const near = field === undefined ? undefined : nearest(String(need), all)
-      yield `${unknown}: ${near === undefined ? 'a need looks like "customer.email"' : `did you mean ${near}?`}`
+      yield fields && field !== undefined
+        ? `${unknown} of ${part}: ${didYouMean(field, fields)}`
+        : `${unknown}: ${meant(String(need))}`
     }
+}
+
+function meant(need: string): string {
+  const all = Object.entries(needableFields).flatMap(([part, names]) =>
+    names.map((name) => `${part}.${name}`),
+  )
+  const near = need.includes('.') ? nearest(need, all) : undefined
+  return near === undefined ? 'a need looks like "customer.email"' : `did you mean ${near}?`
 }

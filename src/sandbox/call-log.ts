@@ -50,9 +50,7 @@ export class CallLog {
     return this.#calls.all()
   }
 
-  find(number: number): LoggedCall | undefined {
-    return this.#calls.get(number)
-  }
+  readonly find = (number: number): LoggedCall | undefined => this.#calls.get(number)
 
   add(call: Omit<LoggedCall, 'number'>): LoggedCall {
     const number = this.#calls.nextId()

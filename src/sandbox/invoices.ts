@@ -25,9 +25,7 @@ export class Invoices {
     this.#invoices = invoices
   }
 
-  all(): Invoice[] {
-    return this.#invoices.all()
-  }
+  readonly all = (): Invoice[] => this.#invoices.all()
 
   add(invoice: Omit<Invoice, 'id' | 'number' | 'total'>): Invoice {
     const id = this.#invoices.nextId()

@@ -29,13 +29,8 @@ export class Services {
     this.#now = now
   }
 
-  all(): Service[] {
-    return this.#services.all()
-  }
-
-  get(id: number): Service | undefined {
-    return this.#services.get(id)
-  }
+  readonly all = (): Service[] => this.#services.all()
+  readonly get = (id: number): Service | undefined => this.#services.get(id)
 
   /** The active services for shipping or for payment. */
   active(type: ServiceType): Service[] {
@@ -52,9 +47,7 @@ export class Services {
     return this.#services.set({ ...service, ...changes, updatedAt: this.#now() })
   }
 
-  remove(id: number): void {
-    this.#services.delete(id)
-  }
+  readonly remove = (id: number): void => this.#services.delete(id)
 }
 
 /** The fault of a `urlEndpoint`: https is mandatory (spec 2.2), but the sandbox allows http for this machine. */

@@ -100,9 +100,7 @@ export class Shop {
     return this.#orders.all()
   }
 
-  order(id: number): Order | undefined {
-    return this.#orders.get(id)
-  }
+  readonly order = (id: number): Order | undefined => this.#orders.get(id)
 
   /** Every call about an order, those of its checkouts too, oldest first. */
   callsOf(id: number): LoggedCall[] {
@@ -180,13 +178,8 @@ export class Shop {
     const read = path === 'shipment_methods' ? readShipmentMethods : readPaymentMethods
     const lists = services.map((service) =>
       this.#keeping(`${service.id} ${path} ${key}`, async () => {
-        const methods = await this.#calls.call<Method[]>(service, {
-          method: 'POST',
-          path,
-          body,
-          checkoutId,
-          read,
-        })
+        const call = { method: 'POST', path, body, checkoutId, read } as const
+        const methods = await this.#calls.call<Method[]>(service, call)
         return methods.map((method) => ({ ...method, service: service.id }))
       }),
     )
@@ -243,14 +236,10 @@ export class Shop {
   }
 
   /** The platform repeats the call that starts the payment of an order, unchanged. */
-  async repeatStart(id: number): Promise<Order> {
-    return this.#start(this.#mustFind(id))
-  }
+  readonly repeatStart = async (id: number): Promise<Order> => this.#start(this.#mustFind(id))
 
   /** Reads the payment status of an order from the provider. */
-  async fetchStatus(id: number): Promise<Order> {
-    return this.#setStatus(id, await this.askStatus(id))
-  }
+  readonly fetchStatus = async (id: number): Promise<Order> => this.#setStatus(id, await this.askStatus(id))
 
   /** The same without an effect on the order. `undefined` for an answer without a status. */
   async askStatus(id: number): Promise<PaymentStatus | undefined> {

@@ -166,9 +166,7 @@ export class Switches {
     this.#rows.set({ id: 1, values: { ...this.values, ...Object.fromEntries(checked) } })
   }
 
-  reset(): void {
-    this.set(atStart)
-  }
+  readonly reset = (): void => this.set(atStart)
 
   /** Whether a switch is set to a one-time fault, which is then reset. */
   once<N extends SwitchName>(name: N, value: SwitchValues[N]): boolean {

@@ -7,9 +7,6 @@ import {
   seededCustomer,
 } from '../sandbox/payloads.ts'
 
-// Messages of a platform, with the habits of live ones: no data as '', null, false or a missing key, prices as numbers and as text, flags
-// as 0 and 1, and a password that must never be stored.
-
 export interface MessageOptions extends Partial<Destination> {
   language?: string
   /** The id of the quote, or of the order. Default 6001 and 1001. */

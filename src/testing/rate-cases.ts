@@ -17,7 +17,6 @@ export interface RateSubject extends Surroundings {
 const patience = 2_000
 const audience = { language: 'en', currency: 'eur', convert: ({ amount }: { amount: string }) => amount }
 
-/** An adapter's answer to a checkout. */
 async function quoted(
   subject: RateSubject,
   to = subject.to,

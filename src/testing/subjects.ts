@@ -113,7 +113,6 @@ export function checkoutRequest(
   return onlyNeeded(adapter, needed)(readMessage(shipmentMethodsReader(timeZone, needed), body))
 }
 
-/** The cart's request. */
 export function estimateRequest(options: MessageOptions = {}, change: Change = nothing) {
   const body = estimateBody(options)
   change(body)
