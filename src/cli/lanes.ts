@@ -112,11 +112,8 @@ function openedLines({ due }: LaneOpened, waiting: number): string[] {
 
 async function laneOf(store: StorePort, { kind, shopId, to }: LaneName): Promise<LaneView | undefined> {
   const of = shopId === allShops ? undefined : shopId
-  const lanes = await listLanes(store, {
-    ...{ kind, shopId: of, to, endedSince: 0 },
-    now: storeTime(store),
-    limit: most,
-  })
+  const filter = { kind, shopId: of, to, endedSince: 0, limit: most }
+  const lanes = await listLanes(store, { ...filter, now: storeTime(store) })
   return lanes.find((lane) => lane.shopId === shopId && lane.to === to)
 }
 

@@ -63,8 +63,7 @@ function webhookState({ statusVersion, deliveredVersion, readVersion }: Payment)
 export function show(order: string, options: { shop?: string; json?: boolean }): Promise<void> {
   return withStore(async (store) => {
     const payment = await paymentOf(store, order, options.shop)
-    const shop = payment.shopId
-    const { webhookUrl } = payment
+    const { shopId: shop, webhookUrl } = payment
     const { events = [], anomalies = [] } = (await paymentTimeline(store, shop, order)) ?? {}
     const services = await servicesAsked(store, payment, storeTime(store))
     print(options.json, { ...summary(payment), webhookUrl, services, events, anomalies }, () => [

@@ -41,9 +41,8 @@ function callState({ state, confirmed, laneClosed }: WebhookState): string {
 export function show(order: string, options: { shop?: string; json?: boolean }): Promise<void> {
   return withStore(async (store) => {
     const payment = await paymentOf(store, order, options.shop)
-    const shop = payment.shopId
-    const calls = await store.deliveries(shop, order)
-    const { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt } = payment
+    const calls = await store.deliveries(payment.shopId, order)
+    const { shopId: shop, webhookUrl, statusVersion, deliveredVersion, readVersion, readAt } = payment
     const versions = { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt }
     print(options.json, { shop, order, ...versions, calls }, () => [
       `Order ${order} of shop ${shop}: status version ${statusVersion}; ${versionsOf(payment)}`,

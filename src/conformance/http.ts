@@ -13,17 +13,17 @@ export interface Exchange {
   /** As it was sent. */
   body: string | undefined
   /** Not set without an answer. */
-  status: number | undefined
+  status?: number | undefined
   answerHeaders: IncomingMessage['headers']
   text: string
   /** The parsed answer; `undefined` if it is not JSON. */
   json: unknown
   ms: number
   /** Why no answer came. */
-  failure: string | undefined
+  failure?: string | undefined
   /** Days until the certificate of the endpoint expires. Not set without TLS. */
-  certificateDays: number | undefined
-  tlsVersion: string | undefined
+  certificateDays?: number
+  tlsVersion?: string | undefined
 }
 
 export interface Sent {
@@ -62,14 +62,10 @@ export function call(
     url,
     headers: sent,
     body: text,
-    status: undefined,
     answerHeaders: {},
     text: '',
     json: undefined,
     ms: 0,
-    failure: undefined,
-    certificateDays: undefined,
-    tlsVersion: undefined,
   }
   return new Promise((resolve) => {
     const end = (failure?: string) => {

@@ -39,7 +39,7 @@ export function watchStore({ store, world }: Workings, register: Registry): void
     return asked.answer
   }
   type Stored = NonNullable<Awaited<ReturnType<typeof ask>>>
-  const gauge = (name: string, help: string, read: (stored: Stored) => number): Gauge => {
+  const gauge = (name: string, help: string, read: (stored: Stored) => number): void => {
     const made: Gauge = new Gauge({
       registers: [register],
       aggregator: 'max',
@@ -51,7 +51,6 @@ export function watchStore({ store, world }: Workings, register: Registry): void
         else made.remove()
       },
     })
-    return made
   }
   gauge('purveyor_webhooks_owed', 'Webhooks that are owed', ({ owed }) => owed)
   gauge(

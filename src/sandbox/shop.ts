@@ -306,15 +306,10 @@ export class Shop {
         stop()
         resolve(changed)
       }
-      const stop = this.onStatus(look)
+      const stop = () => this.#changes.off('status', look)
+      this.#changes.on('status', look)
       look(order)
     })
-  }
-
-  /** Calls back after every change of an order's status. Returns a function that stops it. */
-  onStatus(listener: (order: Order) => void): () => void {
-    this.#changes.on('status', listener)
-    return () => this.#changes.off('status', listener)
   }
 
   #setStatus(id: number, status: PaymentStatus | undefined): Order {

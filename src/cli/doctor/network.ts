@@ -41,11 +41,12 @@ const publicClock = through(({ answerHeaders }) => {
 })
 
 /** Calls the endpoint as a shop does, without a shop id: the first call with one binds the endpoint. */
+const ask = (endpoint: string, path: string, timeout = patience): Promise<Exchange> =>
+  call(`${endpoint}/${path}`, { json: checkoutMessage(undefined), timeout })
+
 async function latencyOf(endpoint: string, path: string): Promise<Found> {
   const answers: Exchange[] = []
-  for (let time = 0; time < times; time++) {
-    answers.push(await call(`${endpoint}/${path}`, { json: checkoutMessage(undefined), timeout: 20_000 }))
-  }
+  for (let time = 0; time < times; time++) answers.push(await ask(endpoint, path, 20_000))
   const wrong = answers.find(({ status }) => status !== 201)
   if (wrong)
     return fail(`${path} answers ${wrong.failure ?? wrong.status}`, 'Read its log, or run purveyor check')
@@ -62,10 +63,7 @@ const ofEndpoint =
     const { endpoint, provider, noShop } = patient
     if (!provider.services.includes(service)) return skipped(`It serves no ${service}`)
     if (endpoint === undefined) return skipped(noShop || 'The shop has no live endpoint')
-    const { status } = await call(`${endpoint}/${service}_methods`, {
-      json: checkoutMessage(undefined),
-      timeout: patience,
-    })
+    const { status } = await ask(endpoint, `${service}_methods`)
     return status === undefined
       ? skipped(
           `Nothing answers at ${new URL(endpoint).origin}: start the provider, or set PURVEYOR_PUBLIC_URL or PORT`,
@@ -128,10 +126,7 @@ export const networkChecks: Checks = {
   'rates latency': ofEndpoint('shipment', (endpoint) => latencyOf(endpoint, 'shipment_methods')),
   'payments latency': ofEndpoint('payment', (endpoint) => latencyOf(endpoint, 'payment_methods')),
   icons: ofEndpoint('payment', async (endpoint, patient) => {
-    const { json } = await call(`${endpoint}/payment_methods`, {
-      json: checkoutMessage(undefined),
-      timeout: patience,
-    })
+    const { json } = await ask(endpoint, 'payment_methods')
     const methods = listIn(json, 'payment_methods')
     const faults = (await Promise.all(methods.map(({ icon }) => iconFault(icon, patient)))).filter(
       (fault) => fault !== undefined,

@@ -3,23 +3,23 @@ import { handlingOf, type Order, type OrderStatus } from '../orders.ts'
 import { cartTable, money } from './cart.ts'
 import { type Html, messageBox, type Page, scrolling } from './layout.ts'
 
-const statusWords: Record<OrderStatus, string> = {
-  paid: 'is paid',
-  pending: 'is pending',
-  expired: 'is expired',
-  cancelled: 'is cancelled',
-  not_paid: 'is not paid yet',
+const shown: Record<OrderStatus, Record<'words' | 'look' | 'hint', string>> = {
+  paid: { words: 'is paid', look: 'good', hint: 'Thank you. The shop handles the order now.' },
+  pending: {
+    words: 'is pending',
+    look: 'wait',
+    hint: 'Thank you. The payment takes a little longer; this page updates itself when it is done.',
+  },
+  expired: { words: 'is expired', look: 'bad', hint: 'The payment was not finished in time.' },
+  cancelled: { words: 'is cancelled', look: 'bad', hint: 'The payment was cancelled.' },
+  not_paid: {
+    words: 'is not paid yet',
+    look: '',
+    hint: 'The provider has not reported the status of the payment.',
+  },
 }
 
-const hints: Record<OrderStatus, string> = {
-  paid: 'Thank you. The shop handles the order now.',
-  pending: 'Thank you. The payment takes a little longer; this page updates itself when it is done.',
-  expired: 'The payment was not finished in time.',
-  cancelled: 'The payment was cancelled.',
-  not_paid: 'The provider has not reported the status of the payment.',
-}
-
-const orderTitle = (order: Order): string => `Order ${order.number} ${statusWords[order.status]}`
+const orderTitle = (order: Order): string => `Order ${order.number} ${shown[order.status].words}`
 
 /** The thank-you page. `message`: the reason why the payment was not started again. */
 export const orderPage = (order: Order, message?: string): Page => ({
@@ -51,7 +51,7 @@ const dataOf = (title: string, data: Record<string, unknown> | undefined): Html 
     ? ''
     : html`<details id="${title.replaceAll(' ', '-')}"><summary>${title}</summary><pre tabindex="0">${JSON.stringify(data, null, 2)}</pre></details>`
 
-const orderStatus = (order: Order): Html => html`<p>${hints[order.status]}</p>
+const orderStatus = (order: Order): Html => html`<p>${shown[order.status].hint}</p>
 ${
   order.status === 'cancelled' || order.status === 'expired' || order.status === 'not_paid'
     ? html`<form method="post" action="/orders/${order.id}/pay"><button>Pay again</button></form>`
@@ -73,14 +73,6 @@ export const ordersPage = (orders: readonly Order[]): Page => ({
   content: html`<div id="orders" data-live>${orderTable(orders)}</div>`,
 })
 
-const statusClass: Record<OrderStatus, string> = {
-  paid: 'good',
-  pending: 'wait',
-  expired: 'bad',
-  cancelled: 'bad',
-  not_paid: '',
-}
-
 const orderTable = (orders: readonly Order[]): Html =>
   orders.length === 0
     ? html`<p>There are no orders yet. <a href="/checkout">Go through the checkout</a>.</p>`
@@ -91,7 +83,7 @@ const orderTable = (orders: readonly Order[]): Html =>
 <tbody>${orders.toReversed().map((order) => {
           const { status, result } = handlingOf(order)
           return html`<tr><td><a href="/orders/${order.id}">${order.number}</a></td>
-<td><span class="badge ${statusClass[order.status]}">${order.status.replace('_', ' ')}</span></td><td><code>${result ?? status}</code></td>
+<td><span class="badge ${shown[order.status].look}">${order.status.replace('_', ' ')}</span></td><td><code>${result ?? status}</code></td>
 <td>${order.shipmentMethod?.title ?? 'none'}</td><td class="amount">${money(order.amounts.incl)}</td>
 <td><a href="/log?order=${order.id}" aria-label="Log of order ${order.number}">Log</a></td></tr>`
         })}</tbody></table>`,
