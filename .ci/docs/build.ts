@@ -19,7 +19,8 @@ export async function buildDocs(types: string, out: string): Promise<{ pages: nu
 if (process.argv[1] === import.meta.filename) {
   const start = performance.now()
   const types = mkdtempSync(join(tmpdir(), 'purveyor-types-'))
-  execFileSync('node_modules/.bin/tsc', ['-p', 'src', '--outDir', types], {
+  // `npm test` checks the types.
+  execFileSync('node_modules/.bin/tsc', ['-p', 'src', '--noCheck', '--outDir', types], {
     cwd: repository,
     stdio: 'inherit',
   })
