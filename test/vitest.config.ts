@@ -8,8 +8,9 @@ const src = (path: string) => new URL(`../src/${path}`, import.meta.url).pathnam
 const alone = [
   'test/{bench,conformance,crash,docs,examples,journey,mutants,observability,sandbox,torture}/**/*.test.ts',
   'test/**/*.browser.test.ts',
-  // It replaces a module.
+  // They replace a module, or count the threads of their process.
   'test/cli/system-user.test.ts',
+  'test/platform/client.many.test.ts',
   'test/http/{connections,health,server.stop,strangers-lane}.test.ts',
   'test/network/**/*.test.ts',
   'test/stores/**/*.test.ts',
