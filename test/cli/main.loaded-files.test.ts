@@ -55,7 +55,7 @@ describe.concurrent('a command loads few files', () => {
     const { code, total, files, builtIn } = await loadedBy(['shop', 'add', 'bikes'])
     expect(code).toBe(0)
     expect(files.provider).toHaveLength(1)
-    expect(files.purveyor!.length).toBeLessThan(25)
+    expect(files.purveyor!.length).toBeLessThan(30)
     expect(total).toBeLessThan(145)
     const notNeeded = ['express', 'helmet', 'kysely', 'pg', 'pino', 'undici', '@opentelemetry/api']
     for (const name of [...notNeeded, '@prometheus-io/client']) expect(Object.keys(files)).not.toContain(name)

@@ -189,8 +189,8 @@ describe('lanes', () => {
     })
     const page = readFileSync(new URL('../../docs/on-call.md', import.meta.url), 'utf8')
     const outputs: string[] = []
-    for (const [command] of page.matchAll(/^purveyor (?:payments find|lanes) .*$/gm)) {
-      const { code, out } = await run(...command.split(' ').slice(1))
+    for (const [, words = ''] of page.matchAll(/^(?:\$ )?purveyor ((?:payments find|lanes) .*)$/gm)) {
+      const { code, out } = await run(...words.split(' '))
       expect(code).toBe(0)
       outputs.push(out)
     }
