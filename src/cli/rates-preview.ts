@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { fromMillionths } from '../adapters/table-rates/row.ts'
+import { fromMillionths } from '../adapters/table-rates/cells.ts'
 import type { RateTable } from '../adapters/table-rates/table.ts'
 import { tableRates } from '../adapters/table-rates/table-rates.ts'
 import { checkoutExample, shopExample } from '../contract/examples/requests.ts'

@@ -22,38 +22,59 @@ const startWithin = 60_000
  * is finished, SIGTERM after the `stopDelay` of the provider. SIGHUP replaces them one by one, so that one always answers. Resolves once
  * the first is ready and the others have tried to start; ends the process with the exit code of a first one that cannot start.
  */
-export async function runWorkers(count: number): Promise<WorkerReady> {
-  // The workers accept connections themselves: a connection handed to a dying worker would hang.
-  cluster.schedulingPolicy = cluster.SCHED_NONE
-  let stopping = false
-  let restarting = false
-  /** Whether one of them has served: from then on a worker that dies is replaced, even during its start. */
-  let serves = false
-  /** Workers agree on the time by it where the system gives no id of its boot. */
-  const boot = { [bootVariable]: randomUUID() }
-  const log = processLog()
-  const counted = gatherMetrics()
-  /** Workers that were asked to stop. */
-  const leaving = new Set<Worker>()
+export const runWorkers = (count: number): Promise<WorkerReady> => new Workers().run(count)
 
-  const start = (): { worker: Worker; ready: Promise<WorkerReady> } => {
-    const worker = cluster.fork(boot)
+class Workers {
+  #stopping = false
+  #restarting = false
+  /** Whether one of them has served: from then on a worker that dies is replaced, even during its start. */
+  #serves = false
+  /** Workers agree on the time by it where the system gives no id of its boot. */
+  readonly #boot = { [bootVariable]: randomUUID() }
+  readonly #log = processLog()
+  readonly #counted = gatherMetrics()
+  /** Workers that were asked to stop. */
+  readonly #leaving = new Set<Worker>()
+
+  async run(count: number): Promise<WorkerReady> {
+    // The workers accept connections themselves: a connection handed to a dying worker would hang.
+    cluster.schedulingPolicy = cluster.SCHED_NONE
+    const stop = (signal: NodeJS.Signals) => void this.#stop(signal)
+    process.on('SIGTERM', stop).on('SIGINT', stop)
+    process.on('SIGHUP', () => void this.#restart())
+    // One worker first: it creates the tables, and a fault at its start is logged once.
+    try {
+      const first = await this.#start().ready
+      this.#serves = true
+      // A disk that fills up now costs one worker that serves no calls yet.
+      await Promise.allSettled(Array.from({ length: count - 1 }, () => this.#start().ready))
+      return first
+    } catch (error) {
+      this.#stopping = true
+      if (error instanceof WorkerEnded) process.exit(error.code)
+      throw error
+    }
+  }
+
+  #start(): { worker: Worker; ready: Promise<WorkerReady> } {
+    const worker = cluster.fork(this.#boot)
     const began = Date.now()
     // It may die before the message is sent.
     worker.on('error', () => {})
     const about = { worker: worker.id, workerPid: worker.process.pid }
     const late = setTimeout(() => {
-      log.error({ ...about, code: 'WORKER_NOT_READY' }, 'a worker was not ready within a minute and is ended')
+      this.#log.error(
+        { ...about, code: 'WORKER_NOT_READY' },
+        'a worker was not ready within a minute and is ended',
+      )
       worker.process.kill('SIGKILL')
     }, startWithin)
     const ready = new Promise<WorkerReady>((resolve, reject) => {
       worker.on('message', (message: ReadyMessage) => {
         if (!message.ready) return
         // After an upgrade the new workers have another version than this process.
-        log.info(
-          { ...about, version: message.version, build: message.build, ms: Date.now() - began },
-          'worker started',
-        )
+        const { version, build } = message
+        this.#log.info({ ...about, version, build, ms: Date.now() - began }, 'worker started')
         resolve(message.ready)
       })
       worker.once('exit', (code) => reject(new WorkerEnded(code ?? 1)))
@@ -62,72 +83,56 @@ export async function runWorkers(count: number): Promise<WorkerReady> {
     ready.catch(() => {}).finally(() => clearTimeout(late))
     worker.once('exit', (code, signal) => {
       const ended = { ...about, exit: code, signal: signal ?? undefined, ms: Date.now() - began }
-      if (stopping || leaving.delete(worker)) return log.info(ended, 'worker stopped')
-      if (!serves) return
-      log.error({ ...ended, code: 'WORKER_DIED' }, 'a worker died; another one replaces it')
-      counted.replaced('died')
-      setTimeout(() => !stopping && start(), ended.ms < soon ? pause : 0)
+      if (this.#stopping || this.#leaving.delete(worker)) return this.#log.info(ended, 'worker stopped')
+      if (!this.#serves) return
+      this.#log.error({ ...ended, code: 'WORKER_DIED' }, 'a worker died; another one replaces it')
+      this.#counted.replaced('died')
+      setTimeout(() => !this.#stopping && this.#start(), ended.ms < soon ? pause : 0)
     })
     return { worker, ready }
   }
 
-  const end = (worker: Worker, signal: NodeJS.Signals): Promise<unknown> => {
-    leaving.add(worker)
+  #end(worker: Worker, signal: NodeJS.Signals): Promise<unknown> {
+    this.#leaving.add(worker)
     const ended = new Promise((resolve) => worker.once('exit', resolve))
     worker.process.kill(signal)
     return ended
   }
 
-  const restart = async () => {
-    for (const old of Object.values(cluster.workers ?? {})) {
-      if (!old || old.isDead() || stopping) continue
-      const fresh = start()
-      // A worker that cannot start is not replaced.
-      leaving.add(fresh.worker)
-      await fresh.ready
-      leaving.delete(fresh.worker)
-      if (!old.isDead()) counted.replaced('renewed')
-      // A worker that died meanwhile has been replaced. The port always has a worker, so no balancer has to see this stop.
-      await end(old.isDead() ? fresh.worker : old, 'SIGHUP')
+  async #restart(): Promise<void> {
+    if (this.#restarting) return
+    this.#restarting = true
+    try {
+      for (const old of Object.values(cluster.workers ?? {})) if (old) await this.#replace(old)
+    } catch (error) {
+      this.#log.error(
+        { code: 'WORKER_RESTART_FAILED', why: (error as Error).message },
+        'the restart was given up; the old workers continue',
+      )
     }
+    this.#restarting = false
   }
 
-  const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) return
-    stopping = true
-    log.info({ by: signal, version }, 'workers are stopping')
+  async #replace(old: Worker): Promise<void> {
+    if (old.isDead() || this.#stopping) return
+    const fresh = this.#start()
+    // A worker that cannot start is not replaced.
+    this.#leaving.add(fresh.worker)
+    await fresh.ready
+    this.#leaving.delete(fresh.worker)
+    if (!old.isDead()) this.#counted.replaced('renewed')
+    // A worker that died meanwhile has been replaced. The port always has a worker, so no balancer has to see this stop.
+    await this.#end(old.isDead() ? fresh.worker : old, 'SIGHUP')
+  }
+
+  async #stop(signal: NodeJS.Signals): Promise<void> {
+    if (this.#stopping) return
+    this.#stopping = true
+    this.#log.info({ by: signal, version }, 'workers are stopping')
     await Promise.all(
-      Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? end(worker, signal) : [])),
+      Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? this.#end(worker, signal) : [])),
     )
     process.exit(0)
-  }
-  process.on('SIGTERM', (signal) => void stop(signal)).on('SIGINT', (signal) => void stop(signal))
-  process.on('SIGHUP', () => {
-    if (restarting) return
-    restarting = true
-    void restart()
-      .catch((error: Error) =>
-        log.error(
-          { code: 'WORKER_RESTART_FAILED', why: error.message },
-          'the restart was given up; the old workers continue',
-        ),
-      )
-      .finally(() => {
-        restarting = false
-      })
-  })
-
-  // One worker first: it creates the tables, and a fault at its start is logged once.
-  try {
-    const first = await start().ready
-    serves = true
-    // A disk that fills up now costs one worker that serves no calls yet.
-    await Promise.allSettled(Array.from({ length: count - 1 }, () => start().ready))
-    return first
-  } catch (error) {
-    stopping = true
-    if (error instanceof WorkerEnded) process.exit(error.code)
-    throw error
   }
 }
 

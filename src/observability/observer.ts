@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { RefusalCode } from '../refusals.ts'
+import type { StoreTrouble } from '../store.ts'
 import { apart, inSpan, RequestSpan } from '../tracing.ts'
 import type { AdapterCall, Log, MaybePromise, Observer, RefusedWhere } from '../world.ts'
 import { isPromise } from '../world.ts'
@@ -104,8 +105,15 @@ export class ProviderObserver implements Observer {
     this.#log.warn({ code, seconds }, 'a clock was set; nothing expires because of it')
   }
 
+  storeTrouble(trouble: StoreTrouble): void {
+    if (trouble.code === 'ROW_LOCKED') {
+      this.refused(trouble.code, { shop: trouble.shop, order: trouble.order })
+    } else if (trouble.code === 'STORE_DAMAGED') this.#storeDamaged()
+    else this.clockJumped(trouble.code, trouble.seconds)
+  }
+
   /** Logged at most once a minute. */
-  storeDamaged(): void {
+  #storeDamaged(): void {
     const now = performance.now()
     if (now - this.#damageLoggedAt < 60_000) return
     this.#damageLoggedAt = now

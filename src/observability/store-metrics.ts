@@ -13,8 +13,8 @@ type ReadWaiting = (waiting: Waiting) => (readonly [Partial<Record<WaitLabel, st
 const lateBy = (since: number | undefined, now: number): number =>
   since === undefined ? 0 : Math.max(0, now - since) / 1_000
 
-/** Metrics of the store's content. Every process of one store reports the same: use the maximum of several, not the sum. */
-export function watchStore({ store, world }: Workings, register: Registry): void {
+/** What the metrics need of the store. `undefined`: it does not answer; `purveyor_store_up` reports it, the other metrics are still served. */
+function storeReader({ store, world }: Workings) {
   const tooLate = () =>
     new Promise<never>((_resolve, reject) => setTimeout(reject, storePatience, new Error('too late')).unref())
   const ask = async () => {
@@ -29,16 +29,23 @@ export function watchStore({ store, world }: Workings, register: Registry): void
       const [webhooks, anomalies, unread, waiting] = await Promise.race([counts, tooLate()])
       return { ...webhooks, anomalies, unread, waiting }
     } catch {
-      // `purveyor_store_up` reports it; the other metrics are still served.
       return undefined
     }
   }
   let asked: { at: number; answer: ReturnType<typeof ask> } | undefined
-  const stored = () => {
+  return () => {
     if (!asked || performance.now() - asked.at > askedFor) asked = { at: performance.now(), answer: ask() }
     return asked.answer
   }
-  type Stored = NonNullable<Awaited<ReturnType<typeof ask>>>
+}
+
+type ReadStore = ReturnType<typeof storeReader>
+type Stored = NonNullable<Awaited<ReturnType<ReadStore>>>
+
+/** Metrics of the store's content. Every process of one store reports the same: use the maximum of several, not the sum. */
+export function watchStore(workings: Workings, register: Registry): void {
+  const { world } = workings
+  const stored = storeReader(workings)
   const gauge = (name: string, help: string, read: (stored: Stored) => number): void => {
     const made: Gauge = new Gauge({
       registers: [register],
@@ -64,6 +71,31 @@ export function watchStore({ store, world }: Workings, register: Registry): void
     ({ unread }) => unread,
   )
   gauge('purveyor_dead_letters', 'Webhooks that were given up and not sent again', ({ dead }) => dead)
+  watchWaiting(workings, register, stored)
+  const anomalies: Gauge<'kind'> = new Gauge({
+    registers: [register],
+    aggregator: 'max',
+    name: 'purveyor_anomalies_open',
+    help: 'Open anomalies by kind: payments that need review',
+    labelNames: ['kind'],
+    async collect() {
+      anomalies.reset()
+      for (const [kind, count] of Object.entries((await stored())?.anomalies ?? {}))
+        anomalies.set({ kind }, count)
+    },
+  })
+  const up: Gauge = new Gauge({
+    registers: [register],
+    aggregator: 'min',
+    name: 'purveyor_store_up',
+    help: '1 while the store answers and accepts writes',
+    async collect() {
+      up.set((await stored()) ? 1 : 0)
+    },
+  })
+}
+
+function watchWaiting({ world }: Workings, register: Registry, stored: ReadStore): void {
   const waits = (name: string, help: string, labels: WaitLabel[], read: ReadWaiting): void => {
     const made: Gauge<WaitLabel> = new Gauge({
       registers: [register],
@@ -99,25 +131,4 @@ export function watchStore({ store, world }: Workings, register: Registry): void
     ['kind'],
     ({ kind, lanesClosed }) => (kind === 'check' ? [] : [[{ kind }, lanesClosed]]),
   )
-  const anomalies: Gauge<'kind'> = new Gauge({
-    registers: [register],
-    aggregator: 'max',
-    name: 'purveyor_anomalies_open',
-    help: 'Open anomalies by kind: payments that need review',
-    labelNames: ['kind'],
-    async collect() {
-      anomalies.reset()
-      for (const [kind, count] of Object.entries((await stored())?.anomalies ?? {}))
-        anomalies.set({ kind }, count)
-    },
-  })
-  const up: Gauge = new Gauge({
-    registers: [register],
-    aggregator: 'min',
-    name: 'purveyor_store_up',
-    help: '1 while the store answers and accepts writes',
-    async collect() {
-      up.set((await stored()) ? 1 : 0)
-    },
-  })
 }

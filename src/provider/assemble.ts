@@ -81,8 +81,7 @@ function readAll(given: ProviderOptions) {
 /** Opens nothing. Throws `CONFIGURATION_INVALID`. */
 export function assemble(given: ProviderOptions): Assembled {
   const { options, rates, payments, leftOut, configuration } = readAll(given)
-  const { development } = configuration
-  const { logLevel } = configuration
+  const { development, logLevel, trustProxy } = configuration
   // Production logs only listed fields of an error; development logs all of it.
   const shaped = (logger: Logger) =>
     development ? logger : logger.child({}, { serializers: { err: loggableError } })
@@ -91,12 +90,7 @@ export function assemble(given: ProviderOptions): Assembled {
   const observer = new ProviderObserver(log)
   const state: State = { stopping: false, wake: () => {}, metrics: async () => '' }
   const store = options.store ?? storeOf(configuration.databaseUrl)
-  store.watch?.((trouble) => {
-    if (trouble.code === 'ROW_LOCKED')
-      observer.refused(trouble.code, { shop: trouble.shop, order: trouble.order })
-    else if (trouble.code === 'STORE_DAMAGED') observer.storeDamaged()
-    else observer.clockJumped(trouble.code, trouble.seconds)
-  })
+  store.watch?.((trouble) => observer.storeTrouble(trouble))
   const clock = options.clock ?? clockOf(store)
   const previousSecrets = [configuration.previousSecret ?? []].flat()
   const sealing = seal(configuration.secret, ...previousSecrets)
@@ -133,7 +127,6 @@ export function assemble(given: ProviderOptions): Assembled {
   const rotation = new SecretRotation(workings, runsHere())
   workings.rotation = rotation
   const timeZone = options.timeZone ?? 'Europe/Amsterdam'
-  const { trustProxy } = configuration
   const fetchKeys: typeof fetch = (input, init) =>
     world.outgoing.fetch(input, init, { name: 'callers.bearer.jwks', network: { maxAnswer: maxKeys } })
   const callers = options.callers && callerChecks(options.callers, { trustProxy, fetch: fetchKeys })

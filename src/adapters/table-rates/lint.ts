@@ -1,4 +1,5 @@
-import { type Band, fromMillionths, type TableRow } from './row.ts'
+import { type Band, fromMillionths } from './cells.ts'
+import type { TableRow } from './row.ts'
 import { type RateTable, rowsOf } from './table.ts'
 
 /** Something that a tariff allows and that is rarely intended. */

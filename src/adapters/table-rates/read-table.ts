@@ -3,7 +3,8 @@ import { open, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { PurveyorError } from '../../errors.ts'
 import { delimiterOf } from '../csv.ts'
-import { type RowDefaults, rowReader, type TableFault, type TableRow } from './row.ts'
+import type { ReportFault, TableFault } from './cells.ts'
+import { type RowDefaults, rowReader, type TableRow } from './row.ts'
 import { type RateTable, tableOf } from './table.ts'
 
 const mostFaults = 20
@@ -48,9 +49,7 @@ export async function readTable(file: string, defaults: RowDefaults): Promise<Ra
   return table
 }
 
-type Fault = (fault: TableFault) => void
-
-async function readCsv(file: string, defaults: RowDefaults, fault: Fault): Promise<TableRow[]> {
+async function readCsv(file: string, defaults: RowDefaults, fault: ReportFault): Promise<TableRow[]> {
   const { parse } = await import('csv-parse')
   const delimiter = delimiterOf(await beginningOf(file))
   const parser = parse({
@@ -105,7 +104,7 @@ async function beginningOf(file: string): Promise<string> {
   }
 }
 
-async function readJson(file: string, defaults: RowDefaults, fault: Fault): Promise<TableRow[]> {
+async function readJson(file: string, defaults: RowDefaults, fault: ReportFault): Promise<TableRow[]> {
   const text = await readFile(file, 'utf8')
   let given: unknown
   try {

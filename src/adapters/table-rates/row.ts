@@ -1,16 +1,11 @@
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
 import type { LocalText } from '../../rates/local-text.ts'
+import { type Band, Cells, inMillionths, type ReportFault, readHeader } from './cells.ts'
 import { isCountry } from './countries.ts'
 
 /** A zipcode, a prefix (`10*`) or a range (`1000-1999`), in capitals and without spaces. */
 export type Zipcodes = { kind: 'prefix'; prefix: string } | { kind: 'range'; from: string; to: string }
-
-/** In millionths, so that a comparison is exact: of the table's unit of weight, or of a currency's main unit. */
-export interface Band {
-  from: number
-  to: number
-}
 
 export interface TableRow {
   line: number
@@ -42,53 +37,11 @@ export interface TableRow {
   offer?: { currency: string; method: OfferedShipmentMethod }
 }
 
-export interface TableFault {
-  /** The line in the file, or the place in the list of JSON rows; counted from 1. */
-  line: number
-  /** Counted from 1; 0 for the whole line. */
-  column: number
-  name: string
-  message: string
-}
-
-const columns = [
-  'id',
-  'title',
-  'description',
-  'country',
-  'zipcode',
-  'weight_from',
-  'weight_to',
-  'value_from',
-  'value_to',
-  'price_excl',
-  'price_incl',
-  'tax_rate',
-  'currency',
-  'surcharge',
-  'surcharge_percent',
-  'free_from',
-  'is_pickup',
-  'is_servicepoint',
-  'is_cash_on_delivery',
-] as const
-type Column = (typeof columns)[number]
-
-const localColumn = /^(title|description)_([a-z]{2})$/
-const perUnit = 1_000_000
-
 /** Defaults for rows that leave a column empty. */
 export interface RowDefaults {
   taxRate?: Decimal | number | undefined
   currency?: string | undefined
 }
-
-export const inMillionths = (amount: Decimal): number =>
-  Number.isInteger(Number(amount))
-    ? Number(amount) * perUnit
-    : Math.round(Number(decimal(amount).times(perUnit)))
-
-export const fromMillionths = (amount: number): string => String(amount / perUnit)
 
 /**
  * Makes the function that reads one line of cells into a row; `undefined` where it has a fault, which is handed to `fault`. The
@@ -96,141 +49,77 @@ export const fromMillionths = (amount: number): string => String(amount / perUni
  */
 export function rowReader(
   header: readonly string[],
-  defaults: RowDefaults,
-  fault: (fault: TableFault) => void,
+  { taxRate: given, currency }: RowDefaults,
+  fault: ReportFault,
 ): ((cells: readonly string[], line: number) => TableRow | undefined) | undefined {
-  const names = header.map((name) => name.trim().toLowerCase())
-  const places = new Map<string, number>()
-  const languages = { title: new Map<string, number>(), description: new Map<string, number>() }
-  let sound = true
-  const headerFault = (column: number, name: string, message: string) => {
-    sound = false
-    fault({ line: 1, column, name, message })
-  }
-  for (const [place, name] of names.entries()) {
-    const [, text, language] = localColumn.exec(name) ?? []
-    if (places.has(name)) headerFault(place + 1, name, 'appears twice: remove one')
-    places.set(name, place)
-    if (text) languages[text as 'title'].set(language!, place)
-    else if (!(columns as readonly string[]).includes(name)) {
-      headerFault(
-        place + 1,
-        name,
-        `is no column of a tariff. Columns are ${columns.join(', ')}, title_nl, ...`,
-      )
-    }
-  }
-  const has = (name: Column) => places.has(name)
-  const missing = (name: string, what: string) => headerFault(0, name, `is missing: add ${what}`)
-  if (!has('id')) missing('id', 'a column id, the same for every line of one shipping method')
-  if (!has('title') && languages.title.size === 0) missing('title', 'a column title, or title_nl and so on')
-  if (!has('country')) missing('country', 'a column country, with codes such as nl, be|lu, or *')
-  if (!has('price_excl') && !has('price_incl')) missing('price_excl', 'a column price_excl or price_incl')
-  if (!has('tax_rate') && defaults.taxRate === undefined) {
-    missing('tax_rate', "a column tax_rate such as 0.21, or the option taxRate: '0.21'")
-  }
-  if (!sound) return undefined
-
-  const taxRate = defaults.taxRate === undefined ? undefined : readDecimal(defaults.taxRate)
-  const currency = defaults.currency?.toLowerCase()
-
-  return (cells, line) => {
-    let whole = true
-    const wrong = (name: string, message: string): undefined => {
-      whole = false
-      fault({ line, column: (places.get(name) ?? -1) + 1, name, message })
-    }
-    const cell = (name: Column): string => {
-      const place = places.get(name)
-      return place === undefined ? '' : (cells[place] ?? '').trim()
-    }
-    const number = (name: Column): Decimal | undefined => {
-      const text = cell(name)
-      if (text === '') return undefined
-      const read = readDecimal(text)
-      if (read === undefined) return wrong(name, notANumber(text))
-      return read.startsWith('-') ? wrong(name, `${text} is below 0: write 0 or more`) : read
-    }
-    const band = (from: Column, to: Column): Band => {
-      const start = inMillionths(number(from) ?? '0')
-      const end = number(to)
-      if (end === undefined) return { from: start, to: Number.POSITIVE_INFINITY }
-      const last = inMillionths(end)
-      if (last <= start) wrong(to, `${end} is not above ${from} ${fromMillionths(start)}`)
-      return { from: start, to: last }
-    }
-    const flag = (name: Column): boolean => {
-      const text = cell(name).toLowerCase()
-      if (text === '' || text === '0' || text === 'false') return false
-      if (text === '1' || text === 'true') return true
-      wrong(name, `${text} is neither true nor false: write true, false, 1, 0 or nothing`)
-      return false
-    }
-    const texts = (name: 'title' | 'description'): LocalText | undefined => {
-      const plain = cell(name)
-      if (languages[name].size === 0) return plain || undefined
-      const local: Record<string, string> = {}
-      for (const [language, place] of languages[name]) {
-        const text = (cells[place] ?? '').trim()
-        if (text) local[language] = text
-      }
-      if (plain) local.en ??= plain
-      return Object.keys(local).length > 0 ? local : undefined
-    }
-
-    const id = cell('id')
-    if (id === '') wrong('id', 'is empty: write the id of the shipping method')
-    const title = texts('title')
-    if (title === undefined) wrong('title', 'is empty: write what the customer reads')
-    const countries = readCountries(cell('country'), (message) => wrong('country', message))
-    const zipcodes = readZipcodes(cell('zipcode'), (message) => wrong('zipcode', message))
-    if (zipcodes.length > 0 && countries[0] === '*') wrong('zipcode', 'needs a country: * has no zipcodes')
-
-    const excl = number('price_excl')
-    const incl = number('price_incl')
-    if (excl === undefined && incl === undefined) {
-      // A wrong one was reported already.
-      if (cell('price_excl') === '' && cell('price_incl') === '')
-        wrong(has('price_excl') ? 'price_excl' : 'price_incl', 'is empty: write 0 for what is free')
-    } else if (excl !== undefined && incl !== undefined) {
-      wrong('price_incl', 'and price_excl are both there: leave one empty')
-    }
-    const currencyCell = cell('currency').toLowerCase()
-    if (currencyCell !== '' && !/^[a-z]{3}$/.test(currencyCell)) {
-      wrong('currency', `${currencyCell} is no currency: write three letters such as eur`)
-    }
-    const rate = number('tax_rate') ?? taxRate
-    if (rate === undefined) wrong('tax_rate', 'is empty: write a fraction such as 0.21')
-    else if (decimal(rate).gte(1))
-      wrong('tax_rate', `${rate} is ${rate} times the price: write a fraction such as 0.21`)
-
-    const row: TableRow = {
-      line,
-      id,
-      title: title ?? '',
-      description: texts('description'),
-      countries,
-      zipcodes,
-      weight: band('weight_from', 'weight_to'),
-      value: band('value_from', 'value_to'),
-      currency: currencyCell || currency,
-      side: excl === undefined ? 'incl' : 'excl',
-      amount: excl ?? incl ?? '0',
-      taxRate: rate ?? '0',
-      surcharge: number('surcharge'),
-      surchargePercent: number('surcharge_percent'),
-      freeFrom: inMillionths(number('free_from') ?? '0') || Number.POSITIVE_INFINITY,
-      is_pickup: flag('is_pickup'),
-      is_servicepoint: flag('is_servicepoint'),
-      is_cash_on_delivery: flag('is_cash_on_delivery'),
-    }
-    return whole ? row : undefined
-  }
+  const read = readHeader(header, given !== undefined, fault)
+  if (!read) return undefined
+  const taxRate = given === undefined ? undefined : readDecimal(given)
+  const defaults = { taxRate, currency: currency?.toLowerCase() }
+  return (cells, line) => readRow(new Cells(read, cells, line, fault), defaults)
 }
 
-function notANumber(text: string): string {
-  if (/^\d+,\d+$/.test(text)) return `${text} has a comma: write ${text.replace(',', '.')}`
-  return `${text} is no number: write digits and a point, such as 4.95`
+interface ReadDefaults {
+  taxRate: Decimal | undefined
+  currency: string | undefined
+}
+
+function readRow(cells: Cells, defaults: ReadDefaults): TableRow | undefined {
+  const id = cells.text('id')
+  if (id === '') cells.wrong('id', 'is empty: write the id of the shipping method')
+  const title = cells.localText('title')
+  if (title === undefined) cells.wrong('title', 'is empty: write what the customer reads')
+  const countries = readCountries(cells.text('country'), (message) => cells.wrong('country', message))
+  const zipcodes = readZipcodes(cells.text('zipcode'), (message) => cells.wrong('zipcode', message))
+  if (zipcodes.length > 0 && countries[0] === '*')
+    cells.wrong('zipcode', 'needs a country: * has no zipcodes')
+  const price = readPrice(cells, defaults)
+  const row: TableRow = {
+    line: cells.line,
+    id,
+    title: title ?? '',
+    description: cells.localText('description'),
+    countries,
+    zipcodes,
+    weight: cells.band('weight_from', 'weight_to'),
+    value: cells.band('value_from', 'value_to'),
+    ...price,
+    surcharge: cells.number('surcharge'),
+    surchargePercent: cells.number('surcharge_percent'),
+    freeFrom: inMillionths(cells.number('free_from') ?? '0') || Number.POSITIVE_INFINITY,
+    is_pickup: cells.flag('is_pickup'),
+    is_servicepoint: cells.flag('is_servicepoint'),
+    is_cash_on_delivery: cells.flag('is_cash_on_delivery'),
+  }
+  return cells.whole ? row : undefined
+}
+
+function readPrice(
+  cells: Cells,
+  defaults: ReadDefaults,
+): Pick<TableRow, 'currency' | 'side' | 'amount' | 'taxRate'> {
+  const excl = cells.number('price_excl')
+  const incl = cells.number('price_incl')
+  if (excl === undefined && incl === undefined) {
+    // A wrong one was reported already.
+    if (cells.text('price_excl') === '' && cells.text('price_incl') === '')
+      cells.wrong(cells.has('price_excl') ? 'price_excl' : 'price_incl', 'is empty: write 0 for what is free')
+  } else if (excl !== undefined && incl !== undefined) {
+    cells.wrong('price_incl', 'and price_excl are both there: leave one empty')
+  }
+  const currency = cells.text('currency').toLowerCase()
+  if (currency !== '' && !/^[a-z]{3}$/.test(currency))
+    cells.wrong('currency', `${currency} is no currency: write three letters such as eur`)
+  const taxRate = cells.number('tax_rate') ?? defaults.taxRate
+  if (taxRate === undefined) cells.wrong('tax_rate', 'is empty: write a fraction such as 0.21')
+  else if (decimal(taxRate).gte(1))
+    cells.wrong('tax_rate', `${taxRate} is ${taxRate} times the price: write a fraction such as 0.21`)
+  return {
+    currency: currency || defaults.currency,
+    side: excl === undefined ? 'incl' : 'excl',
+    amount: excl ?? incl ?? '0',
+    taxRate: taxRate ?? '0',
+  }
 }
 
 // Most cells of a tariff repeat the cell above.

@@ -11,8 +11,9 @@ import {
 import type { Parcels } from '../../rates/parcels.ts'
 import { weightUnits } from '../../rates/units.ts'
 import { amount, optionsOf } from '../options.ts'
+import { inMillionths } from './cells.ts'
 import { readTable } from './read-table.ts'
-import { inMillionths, type TableRow, zipcodeKey } from './row.ts'
+import { type TableRow, zipcodeKey } from './row.ts'
 import { isAt, readSurcharge, surchargeOptions, withSurcharges } from './surcharges.ts'
 import { type MethodZones, methodsFor, type RateTable, rowFor, zoneFor } from './table.ts'
 

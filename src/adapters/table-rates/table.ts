@@ -1,4 +1,5 @@
-import type { Band, TableFault, TableRow, Zipcodes } from './row.ts'
+import type { Band, ReportFault, TableFault } from './cells.ts'
+import type { TableRow, Zipcodes } from './row.ts'
 
 /**
  * One method's lines in one country, made for looking up. A tariff is larger than the processor's cache and every look outside
@@ -49,10 +50,8 @@ export interface RateTable {
   weighs: boolean
 }
 
-type Report = (fault: TableFault) => void
-
 /** Puts rows into their zones. Zones that overlap without one lying in the other are faults. */
-export function tableOf(rows: readonly TableRow[], fault: Report): RateTable {
+export function tableOf(rows: readonly TableRow[], fault: ReportFault): RateTable {
   const builders = new Map<string, Map<string, Map<string, ZonesBuilder>>>()
   let weighs = false
   for (const row of rows) {
@@ -121,7 +120,7 @@ export class ZonesBuilder {
     else ranges.push({ from, to, rows })
   }
 
-  finish(fault: Report): MethodZones {
+  finish(fault: ReportFault): MethodZones {
     const names: string[] = []
     const groups: TableRow[][] = []
     const zone = (name: string, rows: TableRow[]): number => {
@@ -186,7 +185,7 @@ function linesOf(groups: TableRow[][]): Lines {
 }
 
 /** Sorts ranges, joins equal ones and notes which lies in which. */
-function nest(list: Range[], fault: Report, method: string): { sorted: Range[]; around: number[] } {
+function nest(list: Range[], fault: ReportFault, method: string): { sorted: Range[]; around: number[] } {
   const sorted: Range[] = []
   const around: number[] = []
   const open: number[] = []

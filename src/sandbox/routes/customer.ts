@@ -35,17 +35,26 @@ const checkoutForm = z.object({
 const keepCheckouts = 1000
 
 /** The customer's pages: cart, checkout, the way to the payment, and the order. */
-export function customerRoutes(shop: Shop): Router {
-  const router = Router()
-  const form = express.urlencoded({ extended: false, limit: '64kb' })
-  const checkouts = new Map<string, Checkout>()
+export const customerRoutes = (shop: Shop): Router => Router().use(checkoutRoutes(shop), orderRoutes(shop))
 
-  function open(checkout: Checkout): string {
+/** Open checkouts by the id in their address; the oldest goes first. */
+class Checkouts {
+  readonly #open = new Map<string, Checkout>()
+
+  add(checkout: Checkout): string {
     const id = randomBytes(9).toString('base64url')
-    checkouts.set(id, checkout)
-    if (checkouts.size > keepCheckouts) checkouts.delete(checkouts.keys().next().value!)
+    this.#open.set(id, checkout)
+    if (this.#open.size > keepCheckouts) this.#open.delete(this.#open.keys().next().value!)
     return id
   }
+
+  get = (id: string): Checkout | undefined => this.#open.get(id)
+}
+
+function checkoutRoutes(shop: Shop): Router {
+  const router = Router()
+  const form = express.urlencoded({ extended: false, limit: '64kb' })
+  const checkouts = new Checkouts()
 
   router.get('/', async (req, res) => {
     const query = cartForm.safeParse(req.query)
@@ -63,21 +72,22 @@ export function customerRoutes(shop: Shop): Router {
     const { zipcode, country } = data ?? {}
     const elsewhere = zipcode !== undefined && zipcode !== seededAddress.zipcode
     const address = { ...(country && { country }), ...(elsewhere && { zipcode }) }
-    res.redirect(303, `/checkout/${open(shop.checkout({ language: data?.language, address }))}`)
+    res.redirect(303, `/checkout/${checkouts.add(shop.checkout({ language: data?.language, address }))}`)
   })
 
   router.get('/checkout/:id', async (req, res) => {
     const checkout = checkouts.get(req.params.id)
     if (!checkout) return void res.redirect(303, '/checkout')
-    await showCheckout(res, 200, req.params.id, checkout)
+    await showCheckout(shop, res, { id: req.params.id, checkout })
   })
 
   router.post('/checkout/:id/address', form, async (req, res) => {
     const fields = checkoutForm.safeParse(req.body)
     const checkout = checkouts.get(req.params.id!)
     if (!checkout) return void res.redirect(303, '/checkout')
-    if (!fields.success) return showCheckout(res, 422, req.params.id!, checkout, messageOf(fields.error))
-    res.redirect(303, `/checkout/${open(checkoutOf(fields.data))}`)
+    if (!fields.success)
+      return showCheckout(shop, res, { id: req.params.id!, checkout, fault: messageOf(fields.error) })
+    res.redirect(303, `/checkout/${checkouts.add(checkoutOf(shop, fields.data))}`)
   })
 
   router.post('/checkout/:id/order', form, async (req, res) => {
@@ -85,12 +95,11 @@ export function customerRoutes(shop: Shop): Router {
     const fields = checkoutForm.safeParse(req.body)
     const checkout = checkouts.get(id)
     if (!checkout) return void res.redirect(303, '/checkout')
-    if (!fields.success) return showCheckout(res, 422, id, checkout, messageOf(fields.error))
-    const asFilledIn = checkoutOf(fields.data)
+    if (!fields.success) return showCheckout(shop, res, { id, checkout, fault: messageOf(fields.error) })
+    const asFilledIn = checkoutOf(shop, fields.data)
     if (addressChanged(checkout, asFilledIn)) {
-      const message =
-        'The address has changed, and so have the methods. Check them and place the order again.'
-      return showCheckout(res, 200, open(asFilledIn), asFilledIn, message)
+      const notice = 'The address has changed, and so have the methods. Check them and place the order again.'
+      return showCheckout(shop, res, { id: checkouts.add(asFilledIn), checkout: asFilledIn, notice })
     }
     const { shipment, payment } = fields.data
     try {
@@ -99,46 +108,44 @@ export function customerRoutes(shop: Shop): Router {
       res.redirect(303, `/orders/${order.id}/${order.paymentUrl ? 'payment' : ''}`)
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
-      await showCheckout(res, 422, id, checkout, error.message)
+      await showCheckout(shop, res, { id, checkout, fault: error.message })
     }
   })
 
-  const checkoutOf = (fields: z.output<typeof checkoutForm>): Checkout => {
-    const { firstname, lastname, email, address1, number, zipcode, city, country, language } = fields
-    return shop.checkout({
-      language,
-      customer: { firstname, lastname, email },
-      address: { address1, number, zipcode, city, country },
-    })
-  }
+  return router
+}
 
-  async function showCheckout(
-    res: Response,
-    status: number,
-    id: string,
-    checkout: Checkout,
-    message?: string,
-  ) {
-    const [shipmentMethods, paymentMethods] = await Promise.all([
-      checkout.shipmentMethods(),
-      checkout.paymentMethods(),
-    ])
-    const { customer, address, language } = checkout
-    sendPage(
-      res,
-      status,
-      checkoutPage({
-        id,
-        customer,
-        address,
-        language,
-        services: (['shipment', 'payment'] as const).filter((type) => shop.services.active(type).length > 0),
-        shipmentMethods,
-        paymentMethods,
-        message,
-      }),
-    )
-  }
+function checkoutOf(shop: Shop, fields: z.output<typeof checkoutForm>): Checkout {
+  const { firstname, lastname, email, address1, number, zipcode, city, country, language } = fields
+  return shop.checkout({
+    language,
+    customer: { firstname, lastname, email },
+    address: { address1, number, zipcode, city, country },
+  })
+}
+
+interface ShownCheckout {
+  id: string
+  checkout: Checkout
+  /** Why the form was refused. */
+  fault?: string
+  notice?: string
+}
+
+async function showCheckout(shop: Shop, res: Response, { id, checkout, fault, notice }: ShownCheckout) {
+  const [shipmentMethods, paymentMethods] = await Promise.all([
+    checkout.shipmentMethods(),
+    checkout.paymentMethods(),
+  ])
+  const { customer, address, language } = checkout
+  const services = (['shipment', 'payment'] as const).filter((type) => shop.services.active(type).length > 0)
+  const methods = { services, shipmentMethods, paymentMethods }
+  const page = checkoutPage({ id, customer, address, language, ...methods, message: fault ?? notice })
+  sendPage(res, fault === undefined ? 200 : 422, page)
+}
+
+function orderRoutes(shop: Shop): Router {
+  const router = Router()
 
   const withOrder =
     (answer: (order: Order, req: Request, res: Response) => Promise<void> | void) =>

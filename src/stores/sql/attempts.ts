@@ -6,8 +6,7 @@ import { all, beside, first, holding, prepare } from './query.ts'
 import { setColumns } from './simple.ts'
 import type { Tables } from './tables.ts'
 
-/** Attempts by their names, the leases of their pages, and when their payment service is asked. */
-export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
+function attemptQueries(db: Kysely<Tables>) {
   const attempts = () => db.selectFrom('attempts').selectAll()
   const byId = prepare((value) => attempts().where(ofAttempt(value)))
   const byReference = prepare((value) => attempts().where(matching(value, 'shop_id', 'adapter', 'reference')))
@@ -60,53 +59,71 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
       )
       .returning(['shop_id', 'id', 'order_id']),
   )
+  return {
+    byId,
+    byReference,
+    byPage,
+    byEarlierPage,
+    movePage,
+    leasePage,
+    releasePage,
+    saveAsked,
+    nextChecks,
+    saveCheck,
+    dueChecks,
+  }
+}
+
+/** Attempts by their names, the leases of their pages, and when their payment service is asked. */
+export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
+  const queries = attemptQueries(db)
 
   return {
     *attempt(shopId, id) {
-      return (yield* load.attempt(yield* first(byId, { shopId, id })))?.attempt
+      return (yield* load.attempt(yield* first(queries.byId, { shopId, id })))?.attempt
     },
 
     *attemptByReference(shopId, adapter, reference) {
-      return (yield* load.attempt(yield* first(byReference, { shopId, adapter, reference })))?.attempt
+      return (yield* load.attempt(yield* first(queries.byReference, { shopId, adapter, reference })))?.attempt
     },
 
     *attemptByPage(pageHash) {
-      const found = yield* first(byPage, { pageHash })
-      return yield* load.attempt(found ?? (yield* first(byEarlierPage, { pageHash })))
+      const found = yield* first(queries.byPage, { pageHash })
+      return yield* load.attempt(found ?? (yield* first(queries.byEarlierPage, { pageHash })))
     },
 
     *movePage(shopId, id, pageHash) {
-      yield* beside(movePage, { shopId, id, pageHash })
+      yield* beside(queries.movePage, { shopId, id, pageHash })
     },
 
     *leasePage(shopId, id, { now, until }) {
       yield* holding()
-      return (yield* all(leasePage, { shopId, id, now, until })).length > 0
+      return (yield* all(queries.leasePage, { shopId, id, now, until })).length > 0
     },
 
     *releasePage(shopId, id) {
-      yield* beside(releasePage, { shopId, id })
+      yield* beside(queries.releasePage, { shopId, id })
     },
 
     *claimChecks({ without = [], ...claim }) {
       // A list in one text: a name of an adapter has no space.
       const names = without.map((name) => ` ${name} `).join('')
-      const rows = yield* all(dueChecks, { ...claim, without: names })
+      const rows = yield* all(queries.dueChecks, { ...claim, without: names })
       const found = yield* load.all(rows)
       return found.map((one, index) => attemptIn(one, rows[index]!.id))
     },
 
     *nextChecks(shopId, orderId) {
-      const rows = yield* all(nextChecks, { shopId, orderId })
+      const rows = yield* all(queries.nextChecks, { shopId, orderId })
       return Object.fromEntries(rows.map(({ id, check_at }) => [id, check_at!]))
     },
 
     *noteAsked(shopId, id, { at: askedAt, answer: askedAnswer }) {
-      yield* beside(saveAsked, { shopId, id, askedAt, askedAnswer })
+      yield* beside(queries.saveAsked, { shopId, id, askedAt, askedAnswer })
     },
 
     *setCheck(shopId, id, checkAt) {
-      yield* beside(saveCheck, { shopId, id, checkAt })
+      yield* beside(queries.saveCheck, { shopId, id, checkAt })
     },
   } satisfies Partial<Commands>
 }

@@ -20,8 +20,7 @@ const rowOf = (boot: string) => `boot ${boot}`
 /** The server's clock, and the time since which the longest-connected other node is connected. */
 type ServerTime = { now: string; others: string | null }
 
-/** The agreed time in the store. On PostgreSQL it is compared with the server's clock, on SQLite with the machine's. */
-export function clockCommands(db: Kysely<Tables>, engine: 'sqlite' | 'postgres') {
+function clockQueries(db: Kysely<Tables>) {
   const rowsOf = prepare((value) =>
     db
       .selectFrom('clocks')
@@ -44,6 +43,12 @@ export function clockCommands(db: Kysely<Tables>, engine: 'sqlite' | 'postgres')
     writes: false,
     names: [],
   })
+  return { rowsOf, note, forget, serverTime }
+}
+
+/** The agreed time in the store. On PostgreSQL it is compared with the server's clock, on SQLite with the machine's. */
+export function clockCommands(db: Kysely<Tables>, engine: 'sqlite' | 'postgres') {
+  const { rowsOf, note, forget, serverTime } = clockQueries(db)
 
   function* rowsAndTime(
     boot: string | undefined,

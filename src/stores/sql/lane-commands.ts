@@ -33,11 +33,7 @@ const webhookLane = (lane: string): LaneKey => {
   return { kind: 'webhook', shopId: lane.slice(0, end), to: lane.slice(end + 1) }
 }
 
-/** Lanes for people: waiting calls, since when and why, and how to open a lane. */
-export function laneCommands(
-  db: Kysely<Tables>,
-  of: { webhooks: WebhookCommands; pushes: PushCommands; audit: AuditCommands },
-) {
+function shownLanes(db: Kysely<Tables>) {
   const webhookLanes = prepare((value) =>
     db
       .selectFrom('lanes')
@@ -108,6 +104,15 @@ export function laneCommands(
       .orderBy('calls', 'desc')
       .limit(value('limit')),
   )
+  return { webhookLanes, pushLanes, webhookFailures, pushFailures }
+}
+
+/** Lanes for people: waiting calls, since when and why, and how to open a lane. */
+export function laneCommands(
+  db: Kysely<Tables>,
+  of: { webhooks: WebhookCommands; pushes: PushCommands; audit: AuditCommands },
+) {
+  const { webhookLanes, pushLanes, webhookFailures, pushFailures } = shownLanes(db)
 
   return {
     *laneFailures({ kind, shopId, to }, limit) {

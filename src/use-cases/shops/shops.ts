@@ -106,71 +106,82 @@ export interface Shops {
 
 /** `opened` resolves once the store is open: shops can be managed without a running provider. */
 export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Shops {
-  const { store, world, seal } = workings
-  const urlOf = (token: string) => endpointUrl(workings.publicUrl, token)
-
   async function known(id: string): Promise<Shop> {
     await opened()
-    const shop = await store.shop(id)
+    const shop = await workings.store.shop(id)
     if (!shop) throw unknownShop(id)
     return shop
   }
+  const managed: Managed = {
+    workings,
+    opened,
+    known,
+    async changing(id, by) {
+      const author = authorOf(by)
+      await known(id)
+      return author
+    },
+  }
+  return { ...listing(managed), ...changes(managed), ...secrets(managed), ...settingsAndHosts(managed) }
+}
 
+interface Managed {
+  workings: Workings
+  opened: () => Promise<unknown>
+  /** Rejects with `UNKNOWN_SHOP`. */
+  known(id: string): Promise<Shop>
   /** The author of a change of a shop that is there. */
-  async function changing(id: string, by: string | undefined): Promise<string> {
-    const author = authorOf(by)
-    await known(id)
-    return author
+  changing(id: string, by: string | undefined): Promise<string>
+}
+
+const urlOf = ({ publicUrl }: Workings, token: string): string => endpointUrl(publicUrl, token)
+
+async function viewOf(workings: Workings, shop: Shop, reveal: boolean, by?: string): Promise<ShopView> {
+  const { store, world, seal } = workings
+  const endpoints = await store.endpoints(shop.id, world.now())
+  const { id, platformId, language, disabled, hosts } = shop
+  return {
+    id,
+    platformId,
+    language,
+    disabled,
+    hosts: hosts.names,
+    hostsConfirmed: hosts.confirmed,
+    settings: namesIn(givenSettings(workings, shop)),
+    endpoints: endpoints.map(({ tokenHash, sealedToken, createdAt, expiresAt }: Endpoint) => ({
+      ...(reveal && { url: urlOf(workings, seal.open(sealedToken, endpointRow(shop.id, tokenHash))) }),
+      createdAt,
+      expiresAt,
+    })),
+    ...(reveal && { pushAddresses: await pushAddressesOf(workings, shop, by) }),
   }
+}
 
-  async function setDisabled(id: string, disabled: boolean, by: string | undefined): Promise<void> {
-    const author = await changing(id, by)
-    await store.setDisabled(id, disabled, world.now(), author)
-  }
+const pushAddressesOf = ({ payments, pushUrl }: Workings, shop: Shop, by: string | undefined) =>
+  Promise.all(
+    payments
+      .filter(({ push }) => push)
+      .map(async ({ name: adapter }) => ({ adapter, url: await pushUrl(shop.id, adapter, by) })),
+  )
 
-  async function viewOf(shop: Shop, reveal: boolean, by?: string): Promise<ShopView> {
-    const endpoints = await store.endpoints(shop.id, world.now())
-    const { id, platformId, language, disabled, hosts } = shop
-    return {
-      id,
-      platformId,
-      language,
-      disabled,
-      hosts: hosts.names,
-      hostsConfirmed: hosts.confirmed,
-      settings: namesIn(givenSettings(workings, shop)),
-      endpoints: endpoints.map(({ tokenHash, sealedToken, createdAt, expiresAt }: Endpoint) => ({
-        ...(reveal && { url: urlOf(seal.open(sealedToken, endpointRow(shop.id, tokenHash))) }),
-        createdAt,
-        expiresAt,
-      })),
-      ...(reveal && { pushAddresses: await pushAddressesOf(shop, by) }),
-    }
-  }
+/** Payments and webhooks that would be lost. */
+async function refuseUnderWay({ store }: Workings, id: string, orderId: string | undefined): Promise<void> {
+  const one = orderId === undefined ? undefined : await store.payment(id, orderId)
+  const underWay = one
+    ? one.status === 'pending' || one.deliveredVersion < one.statusVersion
+    : orderId === undefined &&
+      ((await store.payments({ shopId: id, status: 'pending', limit: 1 })).length > 0 ||
+        (await store.webhooks({ shopId: id, limit: 1 })).length > 0)
+  if (!underWay) return
+  const what = one ? `Order ${orderId} has a payment` : `Shop ${id} has payments`
+  throw new PurveyorError(
+    'PAYMENT_UNDER_WAY',
+    `${what} in progress or an owed webhook, and nothing was erased. Wait until it has ended, or force it.`,
+  )
+}
 
-  const pushAddressesOf = (shop: Shop, by: string | undefined) =>
-    Promise.all(
-      workings.payments
-        .filter(({ push }) => push)
-        .map(async ({ name: adapter }) => ({ adapter, url: await workings.pushUrl(shop.id, adapter, by) })),
-    )
-
-  /** Payments and webhooks that would be lost. */
-  async function refuseUnderWay(id: string, orderId: string | undefined): Promise<void> {
-    const one = orderId === undefined ? undefined : await store.payment(id, orderId)
-    const underWay = one
-      ? one.status === 'pending' || one.deliveredVersion < one.statusVersion
-      : orderId === undefined &&
-        ((await store.payments({ shopId: id, status: 'pending', limit: 1 })).length > 0 ||
-          (await store.webhooks({ shopId: id, limit: 1 })).length > 0)
-    if (!underWay) return
-    const what = one ? `Order ${orderId} has a payment` : `Shop ${id} has payments`
-    throw new PurveyorError(
-      'PAYMENT_UNDER_WAY',
-      `${what} in progress or an owed webhook, and nothing was erased. Wait until it has ended, or force it.`,
-    )
-  }
-
+function listing({ workings, opened, known }: Managed) {
+  const { store } = workings
   return {
     async add(id, { platformId, hosts, settings, by } = {}) {
       const author = authorOf(by)
@@ -180,28 +191,42 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
       const { added } = await store.ensureShop(id, endpoint, startOf(workings, id, checked, author))
       if (!added)
         throw new PurveyorError('SHOP_EXISTS', `Shop ${id} exists already, and nothing was changed.`)
-      return { endpoint: urlOf(token) }
+      return { endpoint: urlOf(workings, token) }
     },
 
     addAll: async (list, options = {}) => addShops(workings, opened, list, options),
 
     async list() {
       await opened()
-      return Promise.all((await store.shops()).map((shop) => viewOf(shop, false)))
+      return Promise.all((await store.shops()).map((shop) => viewOf(workings, shop, false)))
     },
 
     async show(id, { reveal = false, webhookSecret = false, by } = {}) {
       const author = authorOf(by)
-      const view = await viewOf(await known(id), reveal, author)
+      const view = await viewOf(workings, await known(id), reveal, author)
       return webhookSecret ? { ...view, webhookSecrets: await webhookSecretsOf(workings, id, author) } : view
     },
 
+    async log(id, filter = {}) {
+      await opened()
+      const trail = await auditTrailOf(workings, id, filter)
+      if (!trail) throw unknownShop(id)
+      return trail
+    },
+
+    privacy: async (id) => privacyStatement(workings, await known(id)),
+  } satisfies Partial<Shops>
+}
+
+function secrets({ workings, changing }: Managed) {
+  const { store } = workings
+  return {
     async rotate(id, { overlap = defaultOverlap, by } = {}) {
       const author = await changing(id, by)
       const { token, ...endpoint } = newEndpoint(workings, id)
       const oldEndsAt = endpoint.now + overlap
       await store.rotateEndpoint(id, endpoint, oldEndsAt, author)
-      return { endpoint: urlOf(token), oldEndsAt }
+      return { endpoint: urlOf(workings, token), oldEndsAt }
     },
 
     async rotateWebhookSecret(id, { overlap = defaultOverlap, by } = {}) {
@@ -211,7 +236,17 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
       await store.rotateWebhookKey(id, key, oldEndsAt, author)
       return { secret, oldEndsAt }
     },
+  } satisfies Partial<Shops>
+}
 
+function changes({ workings, known, changing }: Managed) {
+  const { store, world } = workings
+  async function setDisabled(id: string, disabled: boolean, by: string | undefined): Promise<void> {
+    const author = await changing(id, by)
+    await store.setDisabled(id, disabled, world.now(), author)
+  }
+
+  return {
     async bind(id, platformId, { by } = {}) {
       const author = authorOf(by)
       if (platformId !== null) checkPlatformId(platformId)
@@ -225,10 +260,21 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
 
     async remove(id, { force = false, by } = {}) {
       const author = await changing(id, by)
-      if (!force) await refuseUnderWay(id, undefined)
+      if (!force) await refuseUnderWay(workings, id, undefined)
       await store.removeShop(id, world.now(), author)
     },
 
+    async erase(id, orderId, { force = false, by } = {}) {
+      const author = await changing(id, by)
+      if (!force) await refuseUnderWay(workings, id, orderId)
+      return store.erasePayment(id, orderId, world.now(), author)
+    },
+  } satisfies Partial<Shops>
+}
+
+function settingsAndHosts({ workings, known }: Managed) {
+  const { store, world } = workings
+  return {
     async saveSettings(id, settings, { by } = {}) {
       await replaceSettings({ workings, look: () => known(id), by: authorOf(by) }, settings)
     },
@@ -260,22 +306,7 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
       const shop = await store.changeHosts(id, change, world.now(), author)
       return { hosts: shop?.hosts.names ?? [], confirmed: shop?.hosts.confirmed === true }
     },
-
-    async erase(id, orderId, { force = false, by } = {}) {
-      const author = await changing(id, by)
-      if (!force) await refuseUnderWay(id, orderId)
-      return store.erasePayment(id, orderId, world.now(), author)
-    },
-
-    async log(id, filter = {}) {
-      await opened()
-      const trail = await auditTrailOf(workings, id, filter)
-      if (!trail) throw unknownShop(id)
-      return trail
-    },
-
-    privacy: async (id) => privacyStatement(workings, await known(id)),
-  }
+  } satisfies Partial<Shops>
 }
 
 function namesIn({ adapters = {}, ...rest }: { adapters?: object }): string[] {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { TableFault } from '../../../src/adapters/table-rates/cells.ts'
 import { lintTable } from '../../../src/adapters/table-rates/lint.ts'
-import { rowReader, type TableFault } from '../../../src/adapters/table-rates/row.ts'
+import { rowReader } from '../../../src/adapters/table-rates/row.ts'
 import { tableOf } from '../../../src/adapters/table-rates/table.ts'
 
 /** The findings of a tariff for the Netherlands, as `line kind message`. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import type { TableFault } from '../../../src/adapters/table-rates/cells.ts'
 import {
   readCountries,
   readZipcodes,
   rowReader,
-  type TableFault,
   type TableRow,
   zipcodeKey,
 } from '../../../src/adapters/table-rates/row.ts'

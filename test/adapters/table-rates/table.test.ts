@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { TableFault, TableRow, Zipcodes } from '../../../src/adapters/table-rates/row.ts'
+import type { TableFault } from '../../../src/adapters/table-rates/cells.ts'
+import type { TableRow, Zipcodes } from '../../../src/adapters/table-rates/row.ts'
 import { methodsFor, rowFor, tableOf, zoneFor } from '../../../src/adapters/table-rates/table.ts'
 
 const infinity = Number.POSITIVE_INFINITY

@@ -1,0 +1,169 @@
+import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
+import type { LocalText } from '../../rates/local-text.ts'
+
+// The cells of a tariff by the names of their columns.
+
+export interface TableFault {
+  /** The line in the file, or the place in the list of JSON rows; counted from 1. */
+  line: number
+  /** Counted from 1; 0 for the whole line. */
+  column: number
+  name: string
+  message: string
+}
+
+const columns = [
+  'id',
+  'title',
+  'description',
+  'country',
+  'zipcode',
+  'weight_from',
+  'weight_to',
+  'value_from',
+  'value_to',
+  'price_excl',
+  'price_incl',
+  'tax_rate',
+  'currency',
+  'surcharge',
+  'surcharge_percent',
+  'free_from',
+  'is_pickup',
+  'is_servicepoint',
+  'is_cash_on_delivery',
+] as const
+export type Column = (typeof columns)[number]
+
+const localColumn = /^(title|description)_([a-z]{2})$/
+/** In millionths, so that a comparison is exact: of the table's unit of weight, or of a currency's main unit. */
+export interface Band {
+  from: number
+  to: number
+}
+
+const perUnit = 1_000_000
+
+export const inMillionths = (amount: Decimal): number =>
+  Number.isInteger(Number(amount))
+    ? Number(amount) * perUnit
+    : Math.round(Number(decimal(amount).times(perUnit)))
+
+export const fromMillionths = (amount: number): string => String(amount / perUnit)
+
+export type ReportFault = (fault: TableFault) => void
+
+/** The places of the columns in a line, from 0. */
+export interface Header {
+  places: ReadonlyMap<string, number>
+  /** By language: the columns such as `title_nl`. */
+  languages: Record<'title' | 'description', ReadonlyMap<string, number>>
+}
+
+/** Reads the names of the columns. Returns `undefined` if no row can be read with them. */
+export function readHeader(
+  header: readonly string[],
+  hasTaxRate: boolean,
+  fault: ReportFault,
+): Header | undefined {
+  const places = new Map<string, number>()
+  const languages = { title: new Map<string, number>(), description: new Map<string, number>() }
+  let sound = true
+  const wrong = (column: number, name: string, message: string) => {
+    sound = false
+    fault({ line: 1, column, name, message })
+  }
+  for (const [place, given] of header.entries()) {
+    const name = given.trim().toLowerCase()
+    const [, text, language] = localColumn.exec(name) ?? []
+    if (places.has(name)) wrong(place + 1, name, 'appears twice: remove one')
+    places.set(name, place)
+    if (text) languages[text as 'title'].set(language!, place)
+    else if (!(columns as readonly string[]).includes(name))
+      wrong(place + 1, name, `is no column of a tariff. Columns are ${columns.join(', ')}, title_nl, ...`)
+  }
+  const has = (name: Column) => places.has(name)
+  const missing = (name: string, what: string) => wrong(0, name, `is missing: add ${what}`)
+  if (!has('id')) missing('id', 'a column id, the same for every line of one shipping method')
+  if (!has('title') && languages.title.size === 0) missing('title', 'a column title, or title_nl and so on')
+  if (!has('country')) missing('country', 'a column country, with codes such as nl, be|lu, or *')
+  if (!has('price_excl') && !has('price_incl')) missing('price_excl', 'a column price_excl or price_incl')
+  if (!has('tax_rate') && !hasTaxRate)
+    missing('tax_rate', "a column tax_rate such as 0.21, or the option taxRate: '0.21'")
+  return sound ? { places, languages } : undefined
+}
+
+/** One line of a table. Each read reports what is wrong with its cell. */
+export class Cells {
+  readonly line: number
+  /** Whether nothing was wrong so far. */
+  whole = true
+  readonly #header: Header
+  readonly #cells: readonly string[]
+  readonly #fault: ReportFault
+
+  constructor(header: Header, cells: readonly string[], line: number, fault: ReportFault) {
+    this.#header = header
+    this.#cells = cells
+    this.line = line
+    this.#fault = fault
+  }
+
+  wrong(name: string, message: string): undefined {
+    this.whole = false
+    const column = (this.#header.places.get(name) ?? -1) + 1
+    this.#fault({ line: this.line, column, name, message })
+  }
+
+  has(name: Column): boolean {
+    return this.#header.places.has(name)
+  }
+
+  text(name: Column): string {
+    const place = this.#header.places.get(name)
+    return place === undefined ? '' : (this.#cells[place] ?? '').trim()
+  }
+
+  number(name: Column): Decimal | undefined {
+    const text = this.text(name)
+    if (text === '') return undefined
+    const read = readDecimal(text)
+    if (read === undefined) return this.wrong(name, notANumber(text))
+    return read.startsWith('-') ? this.wrong(name, `${text} is below 0: write 0 or more`) : read
+  }
+
+  band(from: Column, to: Column): Band {
+    const start = inMillionths(this.number(from) ?? '0')
+    const end = this.number(to)
+    if (end === undefined) return { from: start, to: Number.POSITIVE_INFINITY }
+    const last = inMillionths(end)
+    if (last <= start) this.wrong(to, `${end} is not above ${from} ${fromMillionths(start)}`)
+    return { from: start, to: last }
+  }
+
+  flag(name: Column): boolean {
+    const text = this.text(name).toLowerCase()
+    if (text === '' || text === '0' || text === 'false') return false
+    if (text === '1' || text === 'true') return true
+    this.wrong(name, `${text} is neither true nor false: write true, false, 1, 0 or nothing`)
+    return false
+  }
+
+  localText(name: 'title' | 'description'): LocalText | undefined {
+    const plain = this.text(name)
+    const languages = this.#header.languages[name]
+    if (languages.size === 0) return plain || undefined
+    const local: Record<string, string> = {}
+    for (const [language, place] of languages) {
+      const text = (this.#cells[place] ?? '').trim()
+      if (text) local[language] = text
+    }
+    if (plain) local.en ??= plain
+    return Object.keys(local).length > 0 ? local : undefined
+  }
+}
+
+function notANumber(text: string): string {
+  if (/^\d+,\d+$/.test(text)) return `${text} has a comma: write ${text.replace(',', '.')}`
+  return `${text} is no number: write digits and a point, such as 4.95`
+}
