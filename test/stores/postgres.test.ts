@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { checkServer, postgresStore } from '../../src/stores/postgres.ts'
+import { postgresStore } from '../../src/stores/postgres.ts'
+import { checkServer } from '../../src/stores/postgres-server.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
 import { claim, delivered, open, paid, start } from './cases/store-case.ts'

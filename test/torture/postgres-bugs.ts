@@ -8,13 +8,15 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'a commit whose answer was lost is carried out again',
     by: 'commits',
-    file: 'stores/postgres.ts',
-    edits: [["return (await wasCommitted(error.transaction)) ? 'committed' : 'again'", "return 'again'"]],
+    file: 'stores/postgres-commit.ts',
+    edits: [
+      ["return (await wasCommitted(server, error.transaction)) ? 'committed' : 'again'", "return 'again'"],
+    ],
   },
   {
     name: 'a commit that was lost counts as done',
     by: 'commits',
-    file: 'stores/postgres.ts',
+    file: 'stores/postgres-commit.ts',
     edits: [["return status === 'committed'", 'return true']],
   },
   {

@@ -1,0 +1,206 @@
+import { randomInt } from 'node:crypto'
+import type { ClientConfig, Pool } from 'pg'
+import { StoreUnavailable } from '../store.ts'
+import { Connection, send, toEnd } from './postgres-connection.ts'
+import {
+  driverFault,
+  isAway,
+  isRetryable,
+  readOnlyServer,
+  startError,
+  unavailable,
+} from './postgres-errors.ts'
+import { migratePostgres } from './postgres-migrate.ts'
+import { checkEncryption } from './postgres-tls.ts'
+import type { Command } from './sql/query.ts'
+
+/** The oldest server version whose transactions can be looked up by id. */
+const oldestServer = 130_000
+/** How long a command is retried while the server is unavailable or others block it, in milliseconds. */
+export const patience = 2_000
+/** The limit for a statement: a connection that no longer answers is closed then. */
+const statementTimeout = 5_000
+/** How long a statement waits for another client's lock. In a group of commands it is less. */
+const lockTimeout = 300
+const connectTimeout = 2_000
+/** The server ends the transaction of a frozen process after this time, and the others continue. */
+const idleTimeout = 3_000
+const limits = `set statement_timeout = ${statementTimeout}; set lock_timeout = ${lockTimeout};
+  set idle_in_transaction_session_timeout = ${idleTimeout}`
+const int8 = 20
+
+/** Loaded on use: a SQLite installation may not have it. */
+const loadPg = async () => (await import('pg')).default
+type Pg = Awaited<ReturnType<typeof loadPg>>
+
+/** The connections of this process to the server. A command that arrives while they are being opened waits. */
+export class PostgresServer {
+  readonly #url: string
+  readonly #connections: number
+  #pool: Pool | undefined
+  #opening: Promise<void> | undefined
+  /** The reads with more than one query, which is known once they ran. */
+  readonly #long = new Set<string>()
+
+  constructor(url: string, connections: number) {
+    this.#url = url
+    this.#connections = connections
+  }
+
+  /** `first` runs once there are connections; the server is open after it. */
+  open(first: () => Promise<void>): Promise<void> {
+    this.#opening ??= this.#open(first)
+    this.#opening.catch(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  /** New commands are refused at once; those under way end with `settled`. */
+  async close(settled: Promise<void>): Promise<void> {
+    const ending = this.#pool
+    this.#opening = undefined
+    await settled
+    this.#pool = undefined
+    await ending?.end()
+  }
+
+  async #open(first: () => Promise<void>): Promise<void> {
+    const pg = await loadPg()
+    const config = this.#config(pg)
+    try {
+      checkEncryption(this.#url, new pg.Client(config))
+    } catch (error) {
+      throw startError(error)
+    }
+    const pool = this.#newPool(pg, config)
+    try {
+      await checkServer(pool)
+      await migratePostgres(pg, config)
+      this.#pool = pool
+      await first()
+    } catch (error) {
+      this.#pool = undefined
+      await pool.end().catch(() => {})
+      throw startError(error)
+    }
+  }
+
+  #config({ types }: Pg): ClientConfig {
+    return {
+      connectionString: this.#url,
+      connectionTimeoutMillis: connectTimeout,
+      keepAlive: true,
+      // A flight of queries is sent without waiting for each answer.
+      pipeline: true,
+      application_name: 'purveyor',
+      // Times and counts are 64 bits wide there and exact numbers here.
+      types: {
+        getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+          oid === int8 ? Number : types.getTypeParser(oid, format as 'text'),
+      } as never,
+    }
+  }
+
+  #newPool({ Pool }: Pg, config: ClientConfig): Pool {
+    const pool = new Pool({
+      ...config,
+      max: this.#connections,
+      query_timeout: statementTimeout,
+      idleTimeoutMillis: 30_000,
+    })
+    // The pool replaces a connection that breaks, and the query on it rejects. Without a listener Node exits on this 'error' event.
+    pool.on('error', () => {})
+    pool.on('connect', (client) => {
+      client.on('error', () => {})
+      // Set here, because a pooler in between accepts no such settings at the start of a connection.
+      client.query(limits).catch(() => {})
+    })
+    return pool
+  }
+
+  /** Runs with a connection, and again with another one while the server is unavailable. */
+  async connected<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    if (!this.#pool) await this.opened()
+    const until = performance.now() + patience
+    for (let attempt = 0; ; attempt++) {
+      let connection: Connection | undefined
+      try {
+        connection = new Connection(
+          await this.#pool!.connect().catch((error: unknown) => {
+            throw driverFault(error)
+          }),
+        )
+        const result = await use(connection)
+        connection.release(false)
+        return result
+      } catch (error) {
+        // The state of a failed connection is unknown.
+        connection?.release(isAway(error) ? true : await rolledBack(connection))
+        if (!isRetryable(error)) throw isAway(error) ? unavailable(error) : error
+        if (performance.now() > until) throw unavailable(error)
+        await pause(attempt)
+      }
+    }
+  }
+
+  async opened(): Promise<void> {
+    if (!this.#opening) throw unavailable()
+    await this.#opening
+  }
+
+  /** One query is consistent by itself; several read the same snapshot. */
+  read<T>(name: string, command: () => Command<T>): Promise<T> {
+    return this.connected(async (connection) => {
+      if (!this.#long.has(name)) {
+        const running = command()
+        const { done, value } = running.next()
+        if (done) return value
+        if ('steps' in value && value.steps.length === 1) {
+          const next = running.next(await send(connection, value.steps))
+          if (next.done) return next.value
+        }
+        this.#long.add(name)
+      }
+      const begun = connection.query('begin isolation level repeatable read, read only')
+      const [result] = await Promise.all([toEnd(connection, command()), begun])
+      await connection.query('commit')
+      return result
+    })
+  }
+}
+
+/** Whether the connection must be closed: `true` if its transaction could not be ended. */
+async function rolledBack(connection: Connection | undefined): Promise<boolean> {
+  try {
+    await connection?.query('rollback')
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** Rejects with a `StoreUnavailable` if the server is too old, accepts no writes, or acknowledges commits that are not on disk. */
+export async function checkServer(pool: Pick<Pool, 'query'>): Promise<void> {
+  const { rows } = await pool.query<{ version: string; sync: string; fsync: string; readonly: string }>(
+    `select current_setting('server_version_num') as version,
+      current_setting('synchronous_commit') as sync, current_setting('fsync') as fsync,
+      current_setting('transaction_read_only') as readonly`,
+  )
+  const { version, sync, fsync, readonly } = rows[0]!
+  if (Number(version) < oldestServer) {
+    throw new StoreUnavailable(
+      `The PostgreSQL server is older than version 13 (${version}). Run a newer one.`,
+    )
+  }
+  // Of a standby too.
+  if (readonly === 'on') throw new StoreUnavailable(readOnlyServer)
+  if (sync === 'off' || fsync === 'off') {
+    throw new StoreUnavailable(
+      'The PostgreSQL server acknowledges commits before they are on disk. Set synchronous_commit and fsync to on.',
+    )
+  }
+}
+
+export const pause = (attempt: number) =>
+  new Promise((resolve) => setTimeout(resolve, randomInt(5, 10 * 2 ** Math.min(attempt, 5) + 10)))

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { movedTime } from '../network/moved-time.ts'
+import { type StoreTrouble, StoreUnavailable } from '../store.ts'
+import { AgreedClock } from './agreed-clock.ts'
+import { type Group, GroupCommit, type Tried } from './group-commit.ts'
+import { clockCommands } from './sql/clocks.ts'
+import { sqlCommands } from './sql/commands.ts'
+import type { Commands } from './sql/port.ts'
+import type { Command } from './sql/query.ts'
+import { isBusy, isFailedSync, isUnavailable, openError, unavailable } from './sqlite-errors.ts'
+import { run, type SqliteFile, tryGroup } from './sqlite-group.ts'
+import { openSqlite } from './sqlite-open.ts'
+import { Writes, writeProbe } from './writes.ts'
+
+const busyFor = 2_000
+/** How long a command without a waiting caller may wait to share a commit, in milliseconds. */
+const patience = 5
+
+type MakeCommand<T> = (commands: Commands) => Command<T>
+type ClockCommands = ReturnType<typeof clockCommands>
+
+/** Runs commands in one SQLite file. A command that arrives while it is being opened waits. */
+export class SqliteEngine implements SqliteFile {
+  readonly #file: string
+  #database: DatabaseSync | undefined
+  #commands: Commands | undefined
+  #clocks: ClockCommands | undefined
+  #probe: (() => Command<void>) | undefined
+  #opening: Promise<void> | undefined
+  readonly #groups: GroupCommit
+  readonly #statements = new Map<string, StatementSync>()
+  readonly writes = new Writes(() => this.write(() => this.#probe!(), false))
+  /** A store in memory has no other nodes, and a process with a moved clock uses that clock. */
+  readonly clock: AgreedClock | undefined
+  report: (trouble: StoreTrouble) => void = () => {}
+
+  constructor(file: string) {
+    this.#file = file
+    this.clock = file === ':memory:' || movedTime() ? undefined : new AgreedClock()
+    this.#groups = new GroupCommit({
+      triesFor: busyFor,
+      patience: file === ':memory:' ? 0 : patience,
+      mostTogether: Number.POSITIVE_INFINITY,
+      mostApart: 0,
+      commit: (group) => this.#commit(group),
+      failed: () => this.writes.failed(),
+    })
+  }
+
+  statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const prepared = this.#database!.prepare(sql)
+    this.#statements.set(sql, prepared)
+    return prepared
+  }
+
+  damaged(): void {
+    this.report({ code: 'STORE_DAMAGED' })
+  }
+
+  #commit({ commands }: Group): Tried {
+    const database = this.#database
+    try {
+      return tryGroup(this, commands) ? 'committed' : 'again'
+    } catch (error) {
+      if (database?.isTransaction) database.exec('rollback')
+      // Nothing ran: all commands wait for the other process, without blocking the event loop.
+      if (isBusy(error) && database && performance.now() < commands[0]!.until) return 'busy'
+      if (isFailedSync(error)) this.#giveUp(error)
+      throw unavailable(error)
+    }
+  }
+
+  /**
+   * After a failed sync the content of the disk is unknown, and the next sync may wrongly succeed. So the file is closed, and the process
+   * ends unless it handles this. The next process reads the actual content.
+   */
+  #giveUp(cause: unknown): void {
+    this.clock?.end()
+    this.#closeFile()
+    this.#opening = Promise.reject(unavailable(cause))
+    this.#opening.catch(() => {})
+    setImmediate(() => {
+      const message = `${this.#file} could not be synced to its disk: this process ends. Check the disk.`
+      throw new StoreUnavailable(message, { cause })
+    })
+  }
+
+  #closeFile(): void {
+    this.#statements.clear()
+    this.#database?.close()
+    this.#database = undefined
+    this.#commands = undefined
+  }
+
+  async write<T>(command: MakeCommand<T>, patient: boolean): Promise<T> {
+    if (!this.#commands) await this.#opened()
+    return this.#groups.write(() => command(this.#commands!), patient)
+  }
+
+  // A read outside a commit sees the last commit: no command stops halfway.
+  async read<T>(command: MakeCommand<T>): Promise<T> {
+    if (!this.#commands) await this.#opened()
+    try {
+      return run(this, command(this.#commands!), () => {})
+    } catch (error) {
+      throw isUnavailable(error) ? unavailable(error) : error
+    }
+  }
+
+  readonly clockState = (clock: AgreedClock) =>
+    this.read(() => this.#clocks!.clockState(clock.now, clock.wall))
+  readonly releaseClock = (clock: AgreedClock) =>
+    this.write(() => this.#clocks!.releaseClock(clock.wall), false)
+
+  /** Erased and replaced data is overwritten in the file and leaves the log too. */
+  async forGood<T>(erase: () => Promise<T>): Promise<T> {
+    if (!this.#commands) await this.#opened()
+    this.#database?.exec('pragma secure_delete = on')
+    try {
+      return await erase()
+    } finally {
+      this.#database?.exec('pragma secure_delete = fast')
+      // Another reader may still use the log; then a later checkpoint removes it.
+      this.#database?.exec('pragma wal_checkpoint(truncate)')
+    }
+  }
+
+  open(): Promise<void> {
+    this.#opening ??= this.#open()
+    this.#opening.catch(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  async close(): Promise<void> {
+    this.clock?.end()
+    await this.#groups.idle()
+    this.#closeFile()
+    this.#opening = undefined
+  }
+
+  async #opened(): Promise<void> {
+    if (!this.#opening) throw unavailable()
+    await this.#opening
+  }
+
+  async #open(): Promise<void> {
+    const { database, db } = await openSqlite(this.#file)
+    try {
+      this.#database = database
+      this.#commands = sqlCommands(db)
+      this.#clocks = clockCommands(db, 'sqlite')
+      const { clock } = this
+      if (clock) {
+        await this.#look(clock, true)
+        clock.keep(() => this.#look(clock, false))
+      }
+      this.#probe = writeProbe(db, (length) => randomBytes(length).toString('base64').slice(0, length))
+    } catch (error) {
+      this.#closeFile()
+      throw openError(this.#file, error)
+    }
+  }
+
+  /** Compares the agreed time with this machine's. While a process runs, its own watch reports changes of the clock. */
+  async #look(clock: AgreedClock, isStart: boolean): Promise<void> {
+    const agree = (writes: boolean) => () => this.#clocks!.agreeTime(clock, { writes, isStart })
+    // A full disk can be read.
+    const agreed = await this.write(agree(true), !isStart).catch(() => this.read(agree(false)))
+    const off = agreed && clock.take(agreed)
+    if (off !== undefined && isStart) this.report({ code: 'CLOCK_JUMPED', seconds: Math.round(off / 1_000) })
+  }
+}

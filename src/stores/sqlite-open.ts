@@ -1,0 +1,106 @@
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, SqliteDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { StoreUnavailable } from '../store.ts'
+import { atLeast } from '../version.ts'
+import { makeOwnFile } from './own-file.ts'
+import { migrationsFor } from './sql/migrations.ts'
+import { isNewer, newerStore } from './sql/newer.ts'
+import type { Tables } from './sql/tables.ts'
+import { openError } from './sqlite-errors.ts'
+
+/** An older SQLite may acknowledge commits before they are on disk. */
+const oldestSqlite = '3.51.3'
+
+export interface OpenSqlite {
+  database: DatabaseSync
+  /** Compiles SQL for it. */
+  db: Kysely<Tables>
+}
+
+/** Opens a file, creates it if it is missing, and migrates it. Rejects with a `StoreUnavailable`. */
+export async function openSqlite(file: string): Promise<OpenSqlite> {
+  if (!atLeast(process.versions.sqlite!, oldestSqlite)) {
+    throw new StoreUnavailable(
+      `SQLite ${process.versions.sqlite} is older than ${oldestSqlite}. Run Node 24.15 or newer.`,
+    )
+  }
+  let opened: DatabaseSync | undefined
+  try {
+    if (file !== ':memory:') makeOwnFile(file)
+    const database = openDatabase(file)
+    opened = database
+    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
+    if (file === ':memory:') await copyTables(database, () => migrate(db, database))
+    else await migrate(db, database)
+    database.exec('pragma busy_timeout = 0')
+    return { database, db }
+  } catch (error) {
+    opened?.close()
+    throw openError(file, error)
+  }
+}
+
+function openDatabase(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 0 })
+  const pragma = (sql: string) => Object.values(database.prepare(`pragma ${sql}`).get() ?? {})[0]
+  pragma('busy_timeout = 2000')
+  pragma('journal_mode = wal')
+  database.exec('pragma synchronous = full')
+  // Deleted and moved data is overwritten in pages that are written anyway.
+  database.exec('pragma secure_delete = fast')
+  // 64 MB of pages, enough for the indexes of a million payments.
+  database.exec('pragma cache_size = -65536')
+  if (file !== ':memory:' && pragma('journal_mode') !== 'wal') {
+    throw new StoreUnavailable(
+      'SQLite refused WAL mode. Put the file on a local disk, not on a network share.',
+    )
+  }
+  if (pragma('synchronous') !== 2) throw new StoreUnavailable('SQLite refused synchronous = full.')
+  return database
+}
+
+/** The tables of an empty store. Migrations take 50 ms, a copy of what they leave takes none: tests open many stores in memory. */
+let emptyTables: Uint8Array | undefined
+
+async function copyTables(database: DatabaseSync, make: () => Promise<void>): Promise<void> {
+  if (emptyTables) database.deserialize(emptyTables)
+  else {
+    await make()
+    emptyTables = database.serialize()
+  }
+  database.exec('pragma secure_delete = fast')
+}
+
+/** All or nothing: no process finds a half-made table, even after a crash. */
+async function migrate(db: Kysely<Tables>, database: DatabaseSync): Promise<void> {
+  const migrations = migrationsFor('sqlite')
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    allowUnorderedMigrations: true,
+  })
+  // Data that a migration replaces may be secret, so it is overwritten.
+  database.exec('pragma secure_delete = on')
+  database.exec('begin immediate')
+  const { error, results = [] } = await migrator.migrateToLatest()
+  if (error && (await isNewer(db, migrations))) throw newerStore(error)
+  if (error) throw error
+  database.exec('commit')
+  database.exec('pragma secure_delete = fast')
+  if (results.length > 0) database.exec('pragma wal_checkpoint(truncate)')
+}
+
+/** Kysely's SQLite dialect expects another driver's shape: parameters in one array, and `reader` for queries with rows. */
+const forKysely = (database: DatabaseSync) => ({
+  close: () => {},
+  prepare(sql: string) {
+    const prepared = database.prepare(sql)
+    return {
+      reader: prepared.columns().length > 0,
+      all: (values: readonly unknown[]) => prepared.all(...(values as never[])),
+      run: (values: readonly unknown[]) => prepared.run(...(values as never[])),
+      iterate: (values: readonly unknown[]) => prepared.iterate(...(values as never[])),
+    }
+  },
+})
