@@ -98,8 +98,8 @@ function checkoutRoutes(shop: Shop): Router {
     if (!fields.success) return showCheckout(shop, res, { id, checkout, fault: messageOf(fields.error) })
     const asFilledIn = checkoutOf(shop, fields.data)
     if (addressChanged(checkout, asFilledIn)) {
-      const notice = 'The address has changed, and so have the methods. Check them and place the order again.'
-      return showCheckout(shop, res, { id: checkouts.add(asFilledIn), checkout: asFilledIn, notice })
+      const hint = 'The address has changed, and so have the methods. Check them and place the order again.'
+      return showCheckout(shop, res, { id: checkouts.add(asFilledIn), checkout: asFilledIn, hint })
     }
     const { shipment, payment } = fields.data
     try {
@@ -129,10 +129,10 @@ interface ShownCheckout {
   checkout: Checkout
   /** Why the form was refused. */
   fault?: string
-  notice?: string
+  hint?: string
 }
 
-async function showCheckout(shop: Shop, res: Response, { id, checkout, fault, notice }: ShownCheckout) {
+async function showCheckout(shop: Shop, res: Response, { id, checkout, fault, hint }: ShownCheckout) {
   const [shipmentMethods, paymentMethods] = await Promise.all([
     checkout.shipmentMethods(),
     checkout.paymentMethods(),
@@ -140,7 +140,7 @@ async function showCheckout(shop: Shop, res: Response, { id, checkout, fault, no
   const { customer, address, language } = checkout
   const services = (['shipment', 'payment'] as const).filter((type) => shop.services.active(type).length > 0)
   const methods = { services, shipmentMethods, paymentMethods }
-  const page = checkoutPage({ id, customer, address, language, ...methods, message: fault ?? notice })
+  const page = checkoutPage({ id, customer, address, language, ...methods, message: fault ?? hint })
   sendPage(res, fault === undefined ? 200 : 422, page)
 }
 
