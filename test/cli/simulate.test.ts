@@ -80,7 +80,9 @@ export default createProvider({ rates: flatRate({ id: 'door', title: 'Door', exc
   test('a session is recorded, and replayed against a provider that has changed', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     await purveyor(['simulate', 'run', 'asked-twice', '--record', 'session'], { cwd })
-    expect(readdirSync(join(cwd, 'session')).sort()[0]).toBe('0001-payment_methods.json')
+    const [first = ''] = readdirSync(join(cwd, 'session')).sort()
+    // Both kinds of methods are asked for at the same moment.
+    expect(first).toMatch(/^0001-(payment|shipment)_methods\.json$/)
     const same = await purveyor(['simulate', 'replay', 'session'], { cwd })
     expect([same.code, same.stdout]).toEqual([0, expect.stringMatching(/\d+ the same, 0 different\n$/)])
 
@@ -88,7 +90,7 @@ export default createProvider({ rates: flatRate({ id: 'door', title: 'Door', exc
     const changed = await purveyor(['simulate', 'replay', 'session'], { cwd })
     expect(changed.code).toBe(1)
     expect(changed.stdout).toContain('shipment_methods[0].title: "At your door" before, "At the station" now')
-    expect(readFileSync(join(cwd, 'session/0001-payment_methods.json'), 'utf8')).not.toContain('Noor')
+    expect(readFileSync(join(cwd, 'session', first), 'utf8')).not.toContain('Noor')
     expect(await purveyor(['simulate', 'replay', 'nowhere'], { cwd })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('There is no folder nowhere'),
