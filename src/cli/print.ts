@@ -15,7 +15,7 @@ export function print(
   write(json ? printableJson(value) : [text()].flat().map(printable).join('\n'))
 }
 
-// What the code of a provider prints with `console` goes to standard error.
+// The code of a provider prints with `console`; that goes to standard error.
 const write = (text: string) => process.stdout.write(`${text}\n`)
 
 /** One line. Only the mark before it may be coloured. */

@@ -34,7 +34,7 @@ export async function preview(file: string | undefined, options: PreviewOptions)
   const read = tariff ? await tableOf(file) : undefined
   const destinations = options.to ? destinationsIn(options.to) : zonesOf(read)
   const weights = options.weights ? numbersIn(options.weights) : weightsOf(read)
-  // What the log would say of each cell comes once, below the grid.
+  // The log would repeat a failure for each cell; it comes once, below the grid.
   process.env.PURVEYOR_LOG_LEVEL = 'silent'
   const provider = tariff ? providerOfTable(file, options.unit) : await providerOf(file)
 

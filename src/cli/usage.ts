@@ -9,7 +9,7 @@ export class UsageError extends PurveyorError {
   }
 }
 
-/** What the command checked does not hold. Ends with exit code 1. */
+/** The check of a command failed. Ends with exit code 1. */
 export const checkFailed = (message: string): Error => Object.assign(new UsageError(message), { exitCode: 1 })
 
 /** A fault of the environment: a port is in use, npm fails. Ends with exit code 3. */

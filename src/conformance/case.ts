@@ -41,7 +41,7 @@ export interface ConformanceCase {
   run(target: Target): Promise<void>
 }
 
-/** What the cases of a topic have in common, unless one says otherwise. */
+/** The defaults of all cases of a topic. */
 type Shared = Pick<ConformanceCase, 'topic' | 'section' | 'about' | 'writes'>
 
 export type CaseByName = Omit<ConformanceCase, 'name' | 'level' | keyof Shared> &

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { field } from './fields.ts'
 import { amountOnWire, anyText, flag, required, wire, withDefault } from './values.ts'
 
-// What methods of shipping and of payment have in common.
+// The fields that shipping and payment methods share.
 
 const pricesOf = <Written extends z.ZodType>(written: Written) => ({
   price_incl: field(wire.decimalFromZero, written),

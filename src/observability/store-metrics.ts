@@ -13,7 +13,7 @@ type ReadWaiting = (waiting: Waiting) => (readonly [Partial<Record<WaitLabel, st
 const lateBy = (since: number | undefined, now: number): number =>
   since === undefined ? 0 : Math.max(0, now - since) / 1_000
 
-/** What the metrics need of the store. `undefined`: it does not answer; `purveyor_store_up` reports it, the other metrics are still served. */
+/** Reads the figures of the store. `undefined`: it does not answer; `purveyor_store_up` reports it, the other metrics are still served. */
 function storeReader({ store, world }: Workings) {
   const tooLate = () =>
     new Promise<never>((_resolve, reject) => setTimeout(reject, storePatience, new Error('too late')).unref())

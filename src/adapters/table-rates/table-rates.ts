@@ -151,7 +151,7 @@ export function tableRates(
   }
 }
 
-/** What a row is offered for. `worth` is the value of the quote in millionths, `count` the number of parcels. */
+/** The order that a row is offered for. `worth` is the value of the quote in millionths, `count` the number of parcels. */
 interface Wanted extends Record<'currency' | 'country' | 'zip', string> {
   worth: number
   count: number
