@@ -33,7 +33,7 @@ export function sendTo(
       fail(error)
       connection?.abort(error)
     }
-    const timer = setTimeout(late, timeout - waited)
+    const timer = setTimeout(late, Math.max(0, timeout - waited))
     dispatcher.dispatch(
       { origin, path: `${pathname}${search}`, method: method as 'POST', headers, body },
       {

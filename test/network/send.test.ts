@@ -181,3 +181,14 @@ test.each([
   await expect(production.send(asked)).rejects.toMatchObject({ code: 'OUTGOING_REFUSED' })
   await expect(production.fetch(url)).rejects.toMatchObject({ code: 'OUTGOING_REFUSED' })
 })
+
+test('a call whose time is over before it begins fails, and Node has nothing to warn of', async () => {
+  const warnings: Error[] = []
+  const warned = (warning: Error) => void warnings.push(warning)
+  process.on('warning', warned)
+  onTestFinished(() => void process.off('warning', warned))
+  const url = await receiver(() => {})
+  await expect(call(url, 1e-9)).rejects.toThrow('no answer within')
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(warnings).toEqual([])
+})

@@ -88,7 +88,8 @@ async function call(
   while (goesOn()) {
     const number = calls.length
     const due = from + (number * 1_000) / perSecond
-    if (due > performance.now()) await pause(due - performance.now())
+    const left = due - performance.now()
+    if (left > 0) await pause(left)
     own.push(Promise.resolve(neighbour.ownCall?.(number)).catch(() => {}))
     calls.push(timed(neighbour.call(number), Math.max(due, from)))
   }
