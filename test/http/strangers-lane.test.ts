@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { pino } from 'pino'
 import { movableClock } from 'purveyor/testing'
 import supertest from 'supertest'
@@ -168,6 +170,22 @@ test('a place is free again after a look-up that fails, an address without a tok
   expect(new Set((await Promise.all(others)).map(({ status }) => status))).toEqual(new Set([404]))
   expect(held).toHaveLength(4)
   release()
+})
+
+test('strangers who send a form slowly keep no place', async () => {
+  const { url } = await provide()
+  const { host, hostname, port } = new URL(url)
+  const slow = Array.from({ length: 4 }, (_, at) => {
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      `POST /p/${unknown(at)} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\n`,
+    )
+    return socket
+  })
+  stops.push(async () => slow.forEach((socket) => void socket.destroy()))
+  for (const [answer] of await Promise.all(slow.map((socket) => once(socket, 'data'))))
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 404 /)
+  expect((await knock(url, 1)).status).toBe(404)
 })
 
 test('readiness asks the store once a second at most, for nothing that grows', async () => {

@@ -60,10 +60,15 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
     send(res, 200, paymentPage(visited, await rendered().catch(tooLate(visited))))
   })
 
+  // Before the body is read, so that a stranger who sends it slowly keeps no place in the lane.
+  router.post('/:token', async (req, res, next) => {
+    res.locals.visited = await visit(req, res)
+    next()
+  })
   router.post('/:token', form, async (req, res) => {
     // Its body was not read, so the adapter would see a form without fields.
     if (!isForm(req.headers['content-type'])) throw new Problem('MEDIA_TYPE_UNSUPPORTED')
-    const visited = await visit(req, res)
+    const visited: Visit = res.locals.visited
     const { attempt } = visited
     if (!fromOwnPage(req, workings.publicUrl)) {
       world.observer.refused('PAGE_FORM_FOREIGN', { shop: attempt.shopId })
