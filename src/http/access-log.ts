@@ -35,10 +35,10 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
     wrapSerializers: false,
     serializers: {
       req: (req: IncomingMessage) => ({ method: req.method, route: routeOf(req) }),
-      res: (res: ServerResponse) => ({ status: res.statusCode }),
+      res: (res: ServerResponse) => ({ status: statusOf(res) }),
       err: loggableError,
     },
-    customLogLevel: (_req, res, error) => (error ? 'error' : levelOf(res.statusCode, seenOf(res))),
+    customLogLevel: (_req, res, error) => (error ? 'error' : levelOf(statusOf(res), seenOf(res))),
     customSuccessMessage: () => 'answered',
     // The error was logged where it occurred; pino-http would invent another one here.
     customErrorMessage: () => 'answered',
@@ -50,9 +50,7 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
       write(req, res)
       const seen = observer.request(req, routeOf(req), String(req.id))
       ;(res as ServerResponse & SeenResponse)[seenAs] = seen
-      // The caller left before the answer.
-      const status = () => (res.writableFinished ? res.statusCode : clientLeft)
-      res.once('close', () => seen.answered(status()))
+      res.once('close', () => seen.answered(statusOf(res)))
       seen.run(next)
     },
     begin: (req) => observer.request(req, routeOf(req), requestId(req)),
@@ -81,18 +79,21 @@ export function noteAbout(
   Object.assign(seenOf(res) ?? {}, about)
 }
 
-/** The status that proxies log for it. */
+/** What proxies log for a caller who left before the answer. */
 const clientLeft = 499
+
+const statusOf = (res: ServerResponse): number => (res.writableFinished ? res.statusCode : clientLeft)
 
 /** Answers to strangers are counted and logged at `debug` only: they could fill the disk. */
 const ofStrangers = new Set(['NOT_FOUND', 'TOO_MANY_REQUESTS', 'HOST_HEADER_INVALID', 'METHOD_NOT_ALLOWED'])
 
 /** Health checks come every few seconds. They are logged at `error` if the store fails: a node that stops answers 503 on purpose. */
-function levelOf(status: number, { route = '', code }: Partial<SeenRequest> = {}) {
+function levelOf(status: number, { route = '', code, shop }: Partial<SeenRequest> = {}) {
   const isHealth = route.startsWith('/health/')
   if (isHealth && code === 'SHUTTING_DOWN') return 'debug'
   if (status >= 500) return 'error'
-  return isHealth || (code !== undefined && ofStrangers.has(code)) ? 'debug' : 'info'
+  const ofStranger = code === undefined ? status === clientLeft && shop === undefined : ofStrangers.has(code)
+  return isHealth || ofStranger ? 'debug' : 'info'
 }
 
 /** Keeps a caller's own request id if it is harmless, so that both logs can be compared. */

@@ -1,5 +1,7 @@
+import { connect } from 'node:net'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
+import { memoryStore } from '../../src/stores/memory.ts'
 import { observedProvider } from '../observability/pair.ts'
 import { checkout } from './messages.ts'
 
@@ -68,4 +70,24 @@ test('access lines of health checks are debug', async () => {
       .set('x-request-id', `health-${path.replace('/', '-')}`)
     expect(await lineOf(lines, `health-${path.replace('/', '-')}`)).toMatchObject({ level: 20 })
   }
+})
+
+test('a caller who leaves before the answer is logged as such, and a stranger at debug', async () => {
+  const store = memoryStore()
+  const looking = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const { attemptByPage } = store
+  store.attemptByPage = async (pageHash) => {
+    looking.resolve()
+    await held.promise
+    return attemptByPage(pageHash)
+  }
+  const { origin, lines } = await observedProvider({ store })
+  const { host, hostname, port } = new URL(origin)
+  const stranger = connect(Number(port), hostname)
+  stranger.write(`GET /p/guessed HTTP/1.1\r\nHost: ${host}\r\nX-Request-Id: request-left\r\n\r\n`)
+  await looking.promise
+  stranger.destroy()
+  expect(await lineOf(lines, 'request-left')).toMatchObject({ level: 20, res: { status: 499 } })
+  held.resolve()
 })

@@ -1,7 +1,8 @@
+import { connect } from 'node:net'
 import type { StorePort } from '../../../src/store.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import { checkout } from '../../http/messages.ts'
-import { json, openTarget, pathOf } from './target.ts'
+import { json, openTarget, pathOf, type Target } from './target.ts'
 
 export interface GuessesReport {
   guesses: number
@@ -15,6 +16,25 @@ const lookUps = ['shopByEndpoint', 'attemptByPage', 'shopByPushToken'] as const
 /** More than these would leave a server's connections to strangers. */
 const placesAtMost = 4
 
+/** Forms for pages that are not there, most of which never comes. Resolves with whether other strangers are served beside them. */
+async function areServedBesideSlowForms({ provider, call }: Target): Promise<boolean> {
+  const { port } = await provider.listen({ port: 0, host: '127.0.0.1' })
+  let answered = 0
+  const sockets = Array.from({ length: placesAtMost }, (_, at) => {
+    const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\ncode=1'
+    const socket = connect(port, '127.0.0.1').once('data', () => answered++)
+    socket.write(`POST /p/${String(at).padStart(43, 'x')} HTTP/1.1\r\nHost: a\r\n${form}`)
+    return socket
+  })
+  let status = 404
+  while (status === 404 && answered < placesAtMost) {
+    await new Promise((resolve) => setImmediate(resolve))
+    status = (await call({ method: 'GET', path: `/p/${'y'.repeat(43)}` })).status
+  }
+  for (const socket of sockets) socket.destroy()
+  return status === 404
+}
+
 /** Unknown tokens, all at once and on every kind of address, beside a shop that calls. */
 export async function tryGuesses(guesses: number): Promise<GuessesReport> {
   const memory = memoryStore()
@@ -26,7 +46,7 @@ export async function tryGuesses(guesses: number): Promise<GuessesReport> {
     return memory[name](token, more as never)
   }
   const slowLookUps = Object.fromEntries(lookUps.map((name) => [name, slow(name)]))
-  const target = await openTarget({ store: { ...memory, ...slowLookUps } as StorePort })
+  const target = await openTarget({ store: { ...memory, ...slowLookUps, volatile: false } as StorePort })
   const endpoint = pathOf((await target.provider.shops.add('known')).endpoint)
   const rates = {
     method: 'POST',
@@ -49,6 +69,9 @@ export async function tryGuesses(guesses: number): Promise<GuessesReport> {
   const refused = beside.filter(({ status }) => status !== 201)
   if (refused.length > 0)
     violations.push(`${refused.length} calls of a shop were answered ${refused[0]!.status}`)
+  if (!(await areServedBesideSlowForms(target))) violations.push('guesses with a slow form keep their places')
+  if (target.log.some((line) => line.includes('"answered"') && !line.includes('"shop"')))
+    violations.push('guesses fill the log')
   if (most > placesAtMost) violations.push(`${most} look-ups of guesses at a time`)
   if (guesses > 2_100 && !statuses[429]) violations.push(`${guesses} guesses at once all wait`)
   for (const status of Object.keys(statuses).map(Number)) {

@@ -600,6 +600,18 @@ export const strangerBugs: readonly StrangerBug[] = [
     edits: [['    if (this.#taken < places && this.#waiting.size === 0) {\n', '    if (places > 0) {\n']],
   },
   {
+    name: 'the form of a guess is read before its token is looked up',
+    by: 'guesses',
+    file: 'http/pages/routes.ts',
+    edits: [["'/:token', async (req, res, next) =>", "'/:token', form, async (req, res, next) =>"]],
+  },
+  {
+    name: 'guesses stand in the log',
+    by: 'guesses',
+    file: 'http/access-log.ts',
+    edits: [["new Set(['NOT_FOUND', ", 'new Set([']],
+  },
+  {
     name: 'keys that reach into prototypes stay',
     by: 'inputs',
     file: 'contract/read.ts',
