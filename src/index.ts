@@ -21,7 +21,6 @@ export type { TrustProxy } from './http/addresses.ts'
 export type { CallerRules } from './http/callers.ts'
 export type { CallLimits } from './http/limits.ts'
 export { type Decimal, decimal, type Price, type PriceInput, price } from './money/index.ts'
-export type { Clock } from './network/steady-clock.ts'
 export type {
   AttemptContext,
   MethodsRequest,
@@ -90,4 +89,4 @@ export type { AdapterPrivacy, PrivacyStatement } from './use-cases/shops/privacy
 export type { Shops, ShopView } from './use-cases/shops/shops.ts'
 export type { WebhookSecret } from './use-cases/webhooks/webhook-secrets.ts'
 export type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from './use-cases/workings.ts'
-export type { AdapterNetwork, Log, MaybePromise } from './world.ts'
+export type { AdapterNetwork, Clock, Log, MaybePromise } from './world.ts'

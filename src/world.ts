@@ -1,11 +1,7 @@
 import type { RefusalCode } from './refusals.ts'
 
 /** The framework's interface to the outside, as types. Everything that is not pure comes in through these. */
-export interface World {
-  /** Milliseconds since 1970. */
-  now(): number
-  /** Calls back after `ms`. The returned function cancels it. Never keeps the process alive. */
-  after(ms: number, call: () => void): () => void
+export interface World extends Clock {
   /** A number from 0 up to, not including, 1. */
   random(): number
   /** `bytes` random bytes in base64url. */
@@ -13,6 +9,14 @@ export interface World {
   log: Log
   outgoing: Outgoing
   observer: Observer
+}
+
+/** The time and its timers. That of a provider never keeps the process alive. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Calls back after `ms`. The returned function cancels it. */
+  after(ms: number, call: () => void): () => void
 }
 
 /** Receives events, for spans and metrics. */

@@ -57,3 +57,9 @@ test('no name, message, number or page uses a word that the glossary retired', (
   })
   expect(places).toEqual([])
 })
+
+test.each(['Clock', 'Provider', 'Store', 'Workings', 'World'])('%s is declared once', (name) => {
+  const declared = new RegExp(`^(?:export )?(?:interface|type|class) ${name}\\b`, 'm')
+  const sources = files.filter((file) => file.startsWith('src/'))
+  expect(sources.filter((file) => declared.test(readFileSync(`${cwd}/${file}`, 'utf8')))).toHaveLength(1)
+})

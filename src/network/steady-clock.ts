@@ -1,9 +1,6 @@
 import { uptime } from 'node:os'
-import type { World } from '../world.ts'
+import type { Clock } from '../world.ts'
 import { after } from './timers.ts'
-
-/** The time, and the machine's time of day and counters. */
-export type Clock = Pick<World, 'now' | 'after'>
 
 /** A machine's time of day and its two counters, in milliseconds: one stops during sleep, one continues. */
 export interface MachineTime {

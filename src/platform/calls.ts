@@ -1,8 +1,9 @@
 import { platformErrorBody } from '../contract/index.ts'
 import { jsonIn } from '../contract/json.ts'
 import { readRetryAfter } from '../contract/retry-after.ts'
+import type { Clock } from '../world.ts'
 import { PlatformError, type PlatformErrorCode } from './errors.ts'
-import { type Clock, Pace } from './pace.ts'
+import { Pace } from './pace.ts'
 
 export interface CallOptions {
   baseUrl: string
@@ -35,7 +36,7 @@ export class PlatformCalls {
 
   constructor(options: CallOptions) {
     this.#options = options
-    this.#pace = new Pace(options.clock.now)
+    this.#pace = new Pace(() => options.clock.now())
     const credentials = Buffer.from(`${options.key}:${options.secret}`).toString('base64')
     this.#authorization = `Basic ${credentials}`
   }
@@ -47,7 +48,7 @@ export class PlatformCalls {
     const pause = async (ms: number, error?: PlatformError) => {
       waited += ms
       if (waited > patience) throw error ?? this.#limited(call, clock.now() + ms)
-      await clock.sleep(ms)
+      await new Promise<void>((over) => clock.after(ms, over))
     }
     let lost = false
     for (let attempt = 1; ; attempt++) {

@@ -12,10 +12,10 @@ import {
 } from '../contract/index.ts'
 import { wrongCall } from '../errors.ts'
 import { withoutSlash } from '../shops/hosts.ts'
-import type { Outgoing, OutgoingCaller } from '../world.ts'
+import type { Clock, Outgoing, OutgoingCaller } from '../world.ts'
 import { PlatformCalls } from './calls.ts'
 import { processOutgoing } from './outgoing.ts'
-import { type Clock, systemClock } from './pace.ts'
+import { systemClock } from './pace.ts'
 import {
   type ListOptions,
   type Resource,
@@ -44,6 +44,7 @@ export interface PlatformOptions {
   patience?: number
   /** Allows http and addresses of this machine, for development. Default false. */
   allowLoopback?: boolean
+  /** Default: this machine's clock. For tests: `movableClock()` of `purveyor/testing`. */
   clock?: Clock
 }
 

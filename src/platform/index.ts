@@ -6,6 +6,7 @@ export type {
   NewExternalService,
   ServiceType,
 } from '../contract/index.ts'
+export type { Clock } from '../world.ts'
 export {
   type CallbackKind,
   type CallbackRules,
@@ -29,7 +30,6 @@ export {
   type Product,
 } from './client.ts'
 export { PlatformError, type PlatformErrorCode, type PlatformErrorDetails } from './errors.ts'
-export type { Clock } from './pace.ts'
 export { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from './registration.ts'
 export type { ListOptions, Resource, ResourceId, ResourceRecord } from './resource.ts'
 export {

@@ -1,12 +1,12 @@
-/** The clock and timers of a client; tests replace them. */
-export interface Clock {
-  now(): number
-  sleep(ms: number): Promise<void>
-}
+import type { Clock } from '../world.ts'
 
+/** This machine's clock. A wait keeps the process alive, so that a command ends with its answer. */
 export const systemClock: Clock = {
   now: Date.now,
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  after(ms, call) {
+    const timer = setTimeout(call, ms)
+    return () => clearTimeout(timer)
+  },
 }
 
 interface Window {

@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import type { TrustProxy } from '../http/addresses.ts'
 import type { CallerRules } from '../http/callers.ts'
 import type { CallLimits } from '../http/limits.ts'
-import type { Clock } from '../network/steady-clock.ts'
 import type { PaymentAdapter } from '../payments/adapter.ts'
 import type { DefaultNeed, Need } from '../privacy/needs.ts'
 import type { OfferedShipmentMethod, RateAdapter } from '../rates/adapter.ts'
@@ -10,6 +9,7 @@ import type { Convert } from '../rates/check.ts'
 import type { Units } from '../rates/units.ts'
 import type { Store } from '../store.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from '../use-cases/workings.ts'
+import type { Clock } from '../world.ts'
 
 /**
  * The options of `createProvider`. An option that is unknown or out of range is refused with its name. `R` and `P` are the personal

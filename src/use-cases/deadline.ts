@@ -1,4 +1,4 @@
-import type { OutgoingCaller, World } from '../world.ts'
+import type { Clock, OutgoingCaller, World } from '../world.ts'
 
 /** Thrown when a call into an adapter takes too long. The call itself may continue. */
 export class DeadlinePassed extends Error {
@@ -10,12 +10,12 @@ export class DeadlinePassed extends Error {
 
 /** One deadline for all work on one answer. The signal is created at its first use. */
 export class Deadline {
-  readonly #world: Pick<World, 'after'>
+  readonly #world: Pick<Clock, 'after'>
   readonly #ms: number
   #controller: AbortController | undefined
   #over = false
 
-  constructor(world: Pick<World, 'after'>, ms: number) {
+  constructor(world: Pick<Clock, 'after'>, ms: number) {
     this.#world = world
     this.#ms = ms
   }

@@ -33,9 +33,11 @@ async function refusing(
     fetch,
     clock: {
       now: () => now,
-      async sleep(ms) {
+      after(ms, call) {
         slept.push(ms)
         now += ms
+        call()
+        return () => {}
       },
     },
     timeout: 60_000,

@@ -261,7 +261,12 @@ describe('faults', () => {
 
   test('a platform that is not there was not reached, also by a POST', async () => {
     const slept: number[] = []
-    const clock = { now: Date.now, sleep: async (ms: number) => void slept.push(ms) }
+    const after = (ms: number, call: () => void) => {
+      slept.push(ms)
+      call()
+      return () => {}
+    }
+    const clock = { now: Date.now, after }
     const client = createPlatformClient({ ...elsewhere, baseUrl: await nobodyListens(), clock })
     await expect(client.resource('products').create({ title: 'Mug' })).rejects.toMatchObject({
       code: 'PLATFORM_UNAVAILABLE',

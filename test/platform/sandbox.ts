@@ -18,9 +18,10 @@ export function clientOf(sandbox: Sandbox, options: Partial<PlatformOptions> = {
   const slept: number[] = []
   const clock = {
     now: () => sandbox.now(),
-    async sleep(ms: number) {
+    after(ms: number, call: () => void) {
       slept.push(ms)
-      await sandbox.advance(ms)
+      void sandbox.advance(ms).then(call)
+      return () => {}
     },
   }
   const { baseUrl, key, secret } = sandbox.api
