@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { PurveyorError } from '../errors.ts'
 import { type Decimal, type Price, price, readDecimal } from '../money/index.ts'
+import { optionFaults } from '../use-cases/option-faults.ts'
 
 /** Checks the options of an adapter's factory. Throws `CONFIGURATION_INVALID`, which names every fault. */
 export function optionsOf<T extends z.ZodType>(factory: string, schema: T, given: unknown): z.output<T> {
   const result = schema.safeParse(given)
   if (result.success) return result.data
-  const faults = result.error.issues.map(({ path, message }) => ({
-    path: path.join('.') || 'options',
-    message,
-  }))
+  const faults = optionFaults(schema, given).map(({ path = 'options', message }) => ({ path, message }))
   const listed = faults.map(({ path, message }) => `\n  ${path}: ${message}`)
   throw new PurveyorError(
     'CONFIGURATION_INVALID',

@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import type { PaymentAdapter } from '../payments/adapter.ts'
 import { needableFields } from '../privacy/needs.ts'
 import type { RateAdapter } from '../rates/adapter.ts'
 import { didYouMean, nearest } from '../use-cases/nearest.ts'
+import { functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
 
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.
 
@@ -43,6 +45,45 @@ const inner: Record<string, readonly string[]> = {
   push: ['verify', 'read', 'confirm'],
   page: ['render', 'submit'],
   idempotency: ['ttl'],
+}
+
+const text = z.string('must be text').min(1, 'must not be empty')
+const method = functionOption.unwrap()
+const ofBoth = {
+  settings: z
+    .custom(
+      (value) => typeof (value as z.ZodType | null)?.safeParse === 'function',
+      'must be a schema of zod',
+    )
+    .optional(),
+  privacy: optionGroup({ recipient: text, purpose: text.optional(), keptFor: text.optional() }).optional(),
+}
+
+/** The values of optional members. Those of `cache`, `network`, `push` and `developmentOnly` have checks of their own. */
+const values = {
+  rates: z.object({ ...ofBoth, prepare: functionOption }),
+  payments: z.object({
+    ...ofBoth,
+    mode: z.enum(['live', 'test'], "must be 'live' or 'test'").optional(),
+    status: functionOption,
+    cancel: functionOption,
+    find: functionOption,
+    idempotency: z
+      .object(
+        { ttl: z.number('must be a number of milliseconds').positive('must be above 0') },
+        'must be an object such as { ttl: 86_400_000 }',
+      )
+      .optional(),
+    page: z
+      .object({ render: method, submit: method }, 'must be an object with render() and submit()')
+      .optional(),
+    authorisedIsPaid: z.boolean('must be true or false').optional(),
+  }),
+}
+
+export function* valueFaults(option: 'rates' | 'payments', adapter: { name: string }): Generator<string> {
+  for (const { path, message } of optionFaults(values[option], adapter))
+    yield `${option}: ${path} of "${adapter.name}" ${message}`
 }
 
 /** Names that a member has in other frameworks, or had here before. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { callerChecks, callerFaults } from '../http/callers.ts'
+import { callerChecks } from '../http/callers.ts'
 import { defaultLimits, ShopLimits } from '../http/limits.ts'
 import { providerRoutes, type Routes } from '../http/router.ts'
 import { StrangersLane } from '../http/strangers-lane.ts'
@@ -70,7 +70,7 @@ function readAll(given: ProviderOptions) {
   if (sentences.length + rates.list.length + payments.list.length === 0)
     sentences.push('createProvider() needs a rate adapter or a payment adapter: { rates } or { payments }')
   const configuration = readConfiguration(options.configuration, process.env, mode, {
-    faults: [...faults, ...callerFaults(options.callers ?? {}), ...sentences.map((message) => ({ message }))],
+    faults: [...faults, ...sentences.map((message) => ({ message }))],
     volatile: options.store && (options.store.volatile ?? false),
     adapters: [...ofRates.used, ...ofPayments.used].map(({ name }) => name),
     leftOut,

@@ -5,7 +5,7 @@ import type { Units } from '../rates/units.ts'
 import { volumeUnits, weightUnits } from '../rates/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/workings.ts'
 import type { AdapterNetwork } from '../world.ts'
-import { memberFaults, needFaults } from './adapter-members.ts'
+import { memberFaults, needFaults, valueFaults } from './adapter-members.ts'
 import type { Mode } from './mode.ts'
 import type { RatesOptions } from './options.ts'
 
@@ -40,6 +40,7 @@ function* faultsOf(option: 'rates' | 'payments', list: readonly AnyAdapter[]): G
       yield `${option}: adapter "${adapter.name}" has no ${member}()`
     }
     yield* needFaults(option, adapter)
+    yield* valueFaults(option, adapter)
     yield* modeFaults(option, adapter)
     yield* networkFaults(`${option}: network of "${adapter.name}"`, adapter.network)
     yield* option === 'rates'

@@ -1,4 +1,5 @@
 import type { RequestListener, Server } from 'node:http'
+import { z } from 'zod'
 import { PurveyorError } from '../errors.ts'
 import { announceEnd, drain, hardenedServer, listenOn } from '../http/server.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
@@ -7,12 +8,30 @@ import { endpointRow } from '../shops/seal.ts'
 import { defaultShopId, endpointUrl } from '../shops/shop.ts'
 import { apart } from '../tracing.ts'
 import { Background } from '../use-cases/background.ts'
+import { checkOptions, functionOption, optionGroup } from '../use-cases/option-faults.ts'
 import { ServiceCalls } from '../use-cases/payments/service-calls.ts'
 import { newEndpoint } from '../use-cases/shops/new-shop.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
 import type { Assembled } from './assemble.ts'
 import { checkProduction, configurationInvalid } from './configuration.ts'
 import type { Listening, ListenOptions, StopOptions } from './provider.ts'
+
+const milliseconds = z.number('must be a number of milliseconds').min(0, 'must be 0 or more').optional()
+const listenOptions = optionGroup({
+  port: z
+    .int('must be a whole number')
+    .min(0, 'must be 0 or more')
+    .max(65_535, 'must be at most 65535')
+    .optional(),
+  host: z.string('must be text').optional(),
+  metrics: functionOption,
+  signal: z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }).optional(),
+})
+const stopOptions = optionGroup({
+  linger: milliseconds,
+  delay: milliseconds,
+  replaced: z.boolean('must be true or false').optional(),
+})
 
 /** Starts and stops the store, the background work and the server. */
 export class Lifecycle {
@@ -47,7 +66,9 @@ export class Lifecycle {
     return { endpoint: endpointUrl(publicUrl, token) }
   }
 
-  async listen({ port, host, metrics, signal }: ListenOptions = {}): Promise<Listening> {
+  async listen(options: ListenOptions = {}): Promise<Listening> {
+    checkOptions('listen()', listenOptions, options)
+    const { port, host, metrics, signal } = options
     const { configuration, workings, routes, observer, state } = this.#assembled
     const { development } = configuration
     const address = host ?? (development ? '127.0.0.1' : undefined)
@@ -66,7 +87,8 @@ export class Lifecycle {
     return { url: workings.publicUrl, endpoint: endpointUrl(workings.publicUrl, token), shop, port: bound }
   }
 
-  stop(options: StopOptions = {}): Promise<void> {
+  async stop(options: StopOptions = {}): Promise<void> {
+    checkOptions('stop()', stopOptions, options)
     this.#stopped ??= this.#stop(options)
     return this.#stopped
   }

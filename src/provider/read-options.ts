@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { ErrorFault } from '../errors.ts'
+import { type CallerRules, callerFaults } from '../http/callers.ts'
 import type { StorePort } from '../store.ts'
-import { didYouMean, keysAt } from '../use-cases/nearest.ts'
+import { nearest } from '../use-cases/nearest.ts'
+import { functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, Deadlines } from '../use-cases/workings.ts'
 import type { Configuration } from './configuration.ts'
 import type { HttpOptions, PaymentsOptions, ProviderOptions, RatesOptions } from './options.ts'
@@ -34,15 +36,15 @@ const store = z
 const flag = z.boolean('must be true or false').optional()
 
 // Values that configuration.ts and the adapters' checks read are any here: those report their faults.
-const rates = z.strictObject({
+const rates = optionGroup({
   adapters: any,
   units: any,
   fallback: any,
   onNothing: z.enum(['empty', 'error'], "must be 'empty' or 'error'").optional(),
-  convert: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
+  convert: functionOption,
   deadline: milliseconds,
 })
-const payments = z.strictObject({
+const payments = optionGroup({
   adapters: any,
   deadlines: z
     .strictObject({ methods: milliseconds, start: milliseconds, status: milliseconds, page: milliseconds })
@@ -51,15 +53,36 @@ const payments = z.strictObject({
   retention: any,
 })
 const aboveZero = z.number('must be a number above 0').positive('must be a number above 0').optional()
-const http = z.strictObject({
-  callers: z.strictObject({ from: any, basic: any, bearer: any, shopId: flag }).optional(),
-  limits: z.strictObject({ perSecond: aboveZero, burst: aboveZero, concurrent: aboveZero }).optional(),
+const text = z.string('must be text').min(1, 'must not be empty')
+const callers = optionGroup({
+  from: z.array(z.string('must be text'), 'must be a list of addresses').optional(),
+  basic: optionGroup({ user: text, password: text }).optional(),
+  bearer: optionGroup({
+    jwks: text.optional(),
+    secret: text.optional(),
+    issuer: text.optional(),
+    audience: text.optional(),
+  })
+    .refine(
+      ({ jwks, secret }) => (jwks === undefined) !== (secret === undefined),
+      'needs either jwks or secret',
+    )
+    .optional(),
+  shopId: flag,
+})
+const http = optionGroup({
+  callers: callers.optional(),
+  limits: optionGroup({ perSecond: aboveZero, burst: aboveZero, concurrent: aboveZero }).optional(),
   trustProxy: any,
   openapi: flag,
   metricsToken: any,
   stopDelay: any,
 })
-const options = z.strictObject({
+const has =
+  (...members: string[]) =>
+  (value: unknown): boolean =>
+    members.every((member) => typeof (value as Record<string, unknown> | null)?.[member] === 'function')
+const options = optionGroup({
   rates: any,
   payments: any,
   store,
@@ -67,29 +90,34 @@ const options = z.strictObject({
   publicUrl: any,
   port: any,
   development: any,
-  clock: any,
-  logger: any,
+  clock: z.custom(has('now', 'after'), 'must have now() and after(), as movableClock() has').optional(),
+  logger: z
+    .custom(has('child', 'isLevelEnabled', 'debug', 'info', 'warn', 'error'), 'must be a pino logger')
+    .optional(),
   timeZone: z
     .string('must be the name of a time zone')
     .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Amsterdam')
     .optional(),
   http: http.optional(),
-  network: z.strictObject({ allowLoopback: any, nameServers: any }).optional(),
+  network: optionGroup({ allowLoopback: any, nameServers: any }).optional(),
 })
-const secrets = z.strictObject({ current: any, previous: any })
+const secrets = optionGroup({ current: any, previous: any })
 
 /** The options, and every fault of their names and ranges with its place. */
-export function readOptions(given: ProviderOptions): { options: GivenOptions; faults: ErrorFault[] } {
-  const ratesGroup = groupOf<AnyRateAdapter, RatesOptions>(given.rates)
-  const paymentsGroup = groupOf<AnyPaymentAdapter, PaymentsOptions>(given.payments)
+export function readOptions(all: ProviderOptions): { options: GivenOptions; faults: ErrorFault[] } {
+  const given = Object(all ?? {}) as ProviderOptions
+  const ratesGroup = groupOf<AnyRateAdapter, RatesOptions>(given.rates, rates)
+  const paymentsGroup = groupOf<AnyPaymentAdapter, PaymentsOptions>(given.payments, payments)
   const secret = given.secret ?? undefined
   const faults = [
-    ...faultsOf('', options, given),
-    ...faultsOf('rates.', rates, ratesGroup),
-    ...faultsOf('payments.', payments, paymentsGroup),
-    ...(typeof secret === 'object' ? faultsOf('secret.', secrets, secret) : []),
+    ...faultsOf('', options, all),
+    ...faultsOf('rates', rates, ratesGroup),
+    ...faultsOf('payments', payments, paymentsGroup),
+    ...(typeof secret === 'object' ? faultsOf('secret', secrets, secret) : []),
+    // The form of these rules is right.
+    ...callerFaults((callers.safeParse(given.http?.callers).data ?? {}) as CallerRules),
   ]
-  const { callers, limits, openapi, ...served } = given.http ?? {}
+  const { callers: rules, limits, openapi, ...served } = given.http ?? {}
   const { adapters: rateAdapters, deadline, ...rating } = ratesGroup
   const { adapters: paymentAdapters, deadlines, signWebhooks = false, retention } = paymentsGroup
   const { clock, logger, timeZone, publicUrl, port, development } = given
@@ -100,7 +128,7 @@ export function readOptions(given: ProviderOptions): { options: GivenOptions; fa
       clock,
       logger,
       timeZone,
-      callers,
+      callers: rules,
       limits,
       openapi,
       rates: { adapters: rateAdapters, ...rating },
@@ -123,32 +151,34 @@ export function readOptions(given: ProviderOptions): { options: GivenOptions; fa
 }
 
 /** An adapter, or a list of adapters, is a group without rules. */
-function groupOf<A, G extends { adapters: A | readonly A[] }>(given: unknown): Partial<G> {
-  const isGroup = typeof given === 'object' && given !== null && 'adapters' in given
+function groupOf<A, G extends { adapters: A | readonly A[] }>(
+  given: unknown,
+  { shape }: z.ZodObject,
+): Partial<G> {
+  const names = typeof given === 'object' && given !== null && !('name' in given) ? Object.keys(given) : []
+  const isGroup =
+    !Array.isArray(given) && names.some((name) => nearest(name, Object.keys(shape)) !== undefined)
   return (isGroup ? given : { adapters: given }) as Partial<G>
 }
 
-function faultsOf(place: string, schema: z.ZodObject, given: object): ErrorFault[] {
-  const { error } = schema.safeParse(given)
-  return (error?.issues ?? []).flatMap((issue) => {
-    const path = [place.slice(0, -1), ...issue.path].filter((part) => part !== '').join('.')
-    if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
-    return issue.keys.map((key) => unknown(path, key, keysAt(schema, issue.path)))
-  })
-}
-
 /** The places of options that users look for at the top. */
-const places = ['rates.', 'payments.', 'http.', 'network.', 'secret.'].flatMap((place, index) =>
-  Object.keys([rates, payments, http, options.shape.network.unwrap(), secrets][index]!.shape).map(
-    (key) => `${place}${key}`,
-  ),
-)
+const places = Object.entries({
+  rates,
+  payments,
+  http,
+  network: options.shape.network.unwrap(),
+  secret: secrets,
+}).flatMap(([place, { shape }]) => Object.keys(shape).map((key) => `${place}.${key}`))
 
-function unknown(path: string, key: string, known: string[]): ErrorFault {
-  const name = path === '' ? key : `${path}.${key}`
-  const elsewhere = places.find((place) => place.endsWith(`.${key}`))
-  const meant = elsewhere ? `it is ${elsewhere}` : didYouMean(key, known)
-  return { path: name, message: `is not an option: ${meant}` }
+function faultsOf(place: string, schema: z.ZodObject, given: unknown): ErrorFault[] {
+  const hint = (key: string) => {
+    const elsewhere = places.find((one) => one.endsWith(`.${key}`))
+    return elsewhere && `it is ${elsewhere}`
+  }
+  return optionFaults(schema, given, hint).map(({ path, message }) => ({
+    path: [place, path ?? ''].filter((part) => part !== '').join('.') || 'createProvider()',
+    message,
+  }))
 }
 
 function isTimeZone(name: string): boolean {

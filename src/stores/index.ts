@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { Store } from '../store.ts'
+import { checkOptions, optionGroup } from '../use-cases/option-faults.ts'
 import { memoryStore as memory } from './memory.ts'
 import { type PostgresOptions, postgresStore as postgres } from './postgres.ts'
 import { type SqliteOptions, sqliteStore as sqlite } from './sqlite.ts'
@@ -9,8 +11,25 @@ export type { SqliteOptions } from './sqlite.ts'
 /** Keeps everything in memory; for tests. */
 export const memoryStore: () => Store = memory
 
-/** The store in one SQLite file. A commit is on disk before it is acknowledged. */
-export const sqliteStore: (options: SqliteOptions) => Store = sqlite
+const sqliteOptions = optionGroup({ file: z.string('must be a path').min(1, 'must be a path') })
+const postgresOptions = optionGroup({
+  url: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/[^/]/, 'must be an address such as postgres://user:password@host/database'),
+  connections: z.int('must be a whole number').min(1, 'must be 1 or more').optional(),
+})
 
-/** The store on a PostgreSQL server, which many processes share. Leases use a clock that all of them agree on. */
-export const postgresStore: (options: PostgresOptions) => Store = postgres
+/** The store in one SQLite file. A commit is on disk before it is acknowledged. Throws `ARGUMENT_INVALID` for wrong options. */
+export function sqliteStore(options: SqliteOptions): Store {
+  checkOptions('sqliteStore()', sqliteOptions, options)
+  return sqlite(options)
+}
+
+/**
+ * The store on a PostgreSQL server, which many processes share. Leases use a clock that all of them agree on. Throws `ARGUMENT_INVALID` for
+ * wrong options.
+ */
+export function postgresStore(options: PostgresOptions): Store {
+  checkOptions('postgresStore()', postgresOptions, options)
+  return postgres(options)
+}

@@ -21,12 +21,13 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return near === undefined ? `known are ${known.join(', ')}` : `did you mean ${near}?`
 }
 
-/** The keys that a schema knows at a place. */
-export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
-  let at: z.ZodType = schema
-  for (const part of path) {
-    at = (at as z.ZodObject).shape[String(part)] as z.ZodType
-    if (at instanceof z.ZodOptional) at = at.unwrap() as z.ZodType
-  }
-  return Object.keys((at as z.ZodObject).shape)
+/** The keys that a schema knows at a place; none where it takes any. */
+export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const at = path.reduce<z.ZodType | undefined>((outer, part) => shapeOf(outer)[String(part)], schema)
+  return Object.keys(shapeOf(at))
+}
+
+function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema
+  return inner instanceof z.ZodObject ? inner.shape : {}
 }

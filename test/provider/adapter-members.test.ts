@@ -89,3 +89,21 @@ test('an adapter may have members of its own', () => {
   const { notifications, ...others } = own
   expect(made({ payments: { ...psp, ...others } })).not.toThrow()
 })
+
+test.each<[string, unknown, string]>([
+  ['mode', 'liv', "mode of \"psp\" must be 'live' or 'test'"],
+  ['idempotency', { ttl: -1 }, 'idempotency.ttl of "psp" must be above 0'],
+  ['idempotency', 5, 'idempotency of "psp" must be an object such as { ttl: 86_400_000 }'],
+  ['status', 'paid', 'status of "psp" must be a function'],
+  ['page', { render: () => '' }, 'page.submit of "psp" must be a function'],
+  ['authorisedIsPaid', 'false', 'authorisedIsPaid of "psp" must be true or false'],
+  ['settings', { key: 'text' }, 'settings of "psp" must be a schema of zod'],
+  ['privacy', 'Courier Ltd', 'privacy of "psp" must be an object'],
+  [
+    'privacy',
+    { recipient: 'Courier Ltd', purpos: 'parcels' },
+    'privacy.purpos of "psp" is not an option: did you mean purpose?',
+  ],
+])('the value of %s is checked: %j', (member, value, words) => {
+  expect(made({ payments: { ...psp, [member]: value } })).toThrow(`payments: ${words}`)
+})

@@ -1,6 +1,16 @@
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { createProvider, type ProviderOptions, PurveyorError } from '../../src/index.ts'
+import {
+  createProvider,
+  type ListenOptions,
+  memoryStore,
+  type Provider,
+  type ProviderOptions,
+  PurveyorError,
+  postgresStore,
+  type StopOptions,
+  sqliteStore,
+} from '../../src/index.ts'
 
 const rates = { name: 'a', quote: () => [] }
 
@@ -43,6 +53,28 @@ describe('options are refused by name', () => {
         ],
       ],
     ),
+    [{ http: null }, ['http must be an object']],
+    [{ clock: {} }, ['clock must have now() and after(), as movableClock() has']],
+    [{ logger: console }, ['logger must be a pino logger']],
+    [
+      { rates: { adaptors: [rates] } },
+      [
+        'rates.adaptors is not an option: did you mean adapters?',
+        'createProvider() needs a rate adapter or a payment adapter: { rates } or { payments }',
+      ],
+    ],
+    [
+      { http: { callers: { basic: { usr: 'a', password: 'b' } } } },
+      ['http.callers.basic.user must be text', 'http.callers.basic.usr is not an option: did you mean user?'],
+    ],
+    [
+      { http: { callers: { bearer: { jwk: 'https://keys.example' } } } },
+      [
+        'http.callers.bearer.jwk is not an option: did you mean jwks?',
+        'http.callers.bearer needs either jwks or secret',
+      ],
+    ],
+    [{ http: { callers: { from: '192.0.2.1' } } }, ['http.callers.from must be a list of addresses']],
     [{ secret: { curent: 'x' } }, ['secret.curent is not an option: did you mean current?']],
     [
       { stor: 1, port: 99_999, http: { stopDelay: -1 } },
@@ -91,4 +123,48 @@ describe('options are refused by name', () => {
       }),
     ).toEqual([])
   })
+})
+
+test.each([undefined, null, 'rates'])('createProvider(%j) is refused', (options) => {
+  expect(() => createProvider(options as unknown as ProviderOptions)).toThrow(
+    'createProvider() must be an object',
+  )
+})
+
+test.each<[string, (provider: Provider) => Promise<unknown>, string]>([
+  [
+    'listen',
+    ({ listen }) => listen({ prot: 1 } as ListenOptions),
+    'prot is not an option: did you mean port?',
+  ],
+  ['listen', ({ listen }) => listen({ port: 70_000 }), 'port must be at most 65535'],
+  ['stop', ({ stop }) => stop({ ligner: 1 } as StopOptions), 'ligner is not an option: did you mean linger?'],
+  ['stop', ({ stop }) => stop({ delay: -1 }), 'delay must be 0 or more'],
+])('%s() refuses a wrong option by name', async (name, call, words) => {
+  const provider = createProvider({ rates, store: memoryStore(), logger: pino({ level: 'silent' }) })
+  await expect(call(provider)).rejects.toMatchObject({
+    code: 'ARGUMENT_INVALID',
+    message: `${name}(): ${words}`,
+  })
+  await provider.stop()
+})
+
+test.each<[() => unknown, string]>([
+  [
+    () => sqliteStore({ fiel: 'a.db' } as never),
+    'sqliteStore(): file must be a path, fiel is not an option: did you mean file?',
+  ],
+  [() => sqliteStore({ file: '' }), 'sqliteStore(): file must be a path'],
+  [() => sqliteStore('a.db' as never), 'sqliteStore(): options must be an object'],
+  [
+    () => postgresStore({ url: 'postgres://db/a', conections: 2 } as never),
+    'postgresStore(): conections is not an option: did you mean connections?',
+  ],
+  [
+    () => postgresStore({ url: 'postgres://db/a', connections: 0 }),
+    'postgresStore(): connections must be 1 or more',
+  ],
+  [() => postgresStore(undefined as never), 'postgresStore(): options must be an object'],
+])('a store refuses a wrong option by name: %s', (make, message) => {
+  expect(make).toThrow(expect.objectContaining({ code: 'ARGUMENT_INVALID', message }))
 })

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { type ErrorFault, wrongCall } from '../errors.ts'
+import { didYouMean, keysAt } from './nearest.ts'
+
+/** An object of options that knows no others. */
+export const optionGroup = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, { error: ({ code }) => (code === 'invalid_type' ? 'must be an object' : undefined) })
+
+/** An optional function. */
+export const functionOption = z
+  .custom((value) => typeof value === 'function', 'must be a function')
+  .optional()
+
+/** Every fault of options, each with its path. For an unknown option `hint` may know another place. */
+export function optionFaults(
+  schema: z.ZodType,
+  given: unknown,
+  hint: (key: string) => string | undefined = () => undefined,
+): ErrorFault[] {
+  const { error } = schema.safeParse(given)
+  return (error?.issues ?? []).flatMap((issue): ErrorFault[] => {
+    const path = issue.path.join('.')
+    if (issue.code !== 'unrecognized_keys') return [{ ...(path && { path }), message: inWords(issue) }]
+    return issue.keys.map((key) => ({
+      path: path === '' ? key : `${path}.${key}`,
+      message: `is not an option: ${hint(key) ?? didYouMean(key, keysAt(schema, issue.path))}`,
+    }))
+  })
+}
+
+/** Throws `ARGUMENT_INVALID` for the options of a call, which names every fault. */
+export function checkOptions(call: string, schema: z.ZodType, given: unknown): void {
+  const faults = optionFaults(schema, given)
+  if (faults.length === 0) return
+  throw wrongCall(
+    `${call}: ${faults.map(({ path, message }) => `${path ?? 'options'} ${message}`).join(', ')}`,
+  )
+}
+
+const kinds: Record<string, string> = { string: 'text', array: 'a list', boolean: 'true or false' }
+
+/** Words for the faults that a schema leaves to zod. */
+function inWords({ code, message, ...issue }: z.core.$ZodIssue): string {
+  if (code !== 'invalid_type' || !message.startsWith('Invalid input')) return message
+  if (message.endsWith('received undefined')) return 'is missing'
+  const { expected = '' } = issue as { expected?: string }
+  return `must be ${kinds[expected] ?? `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`}`
+}
