@@ -67,6 +67,14 @@ test('the dashboard has a panel in each place, and both files are in the package
   expect(files).toContain('docs')
 })
 
+test('a single call at night fires nothing: an alert on a rate of calls has a smallest number of calls', () => {
+  const onRates = ofRules('expr').filter((expr) => /\brate\(/.test(expr))
+  expect(onRates.length).toBeGreaterThan(1)
+  for (const expr of onRates) expect(expr).toMatch(/ and sum[^>]*\(increase\([^>]*\)\) >= [1-9]\d*$/)
+  for (const expr of ofRules('expr').filter((one) => one.includes('unavailable')))
+    expect(expr).toMatch(/\(increase\([^>]*\)\) >= [1-9]\d*$/)
+})
+
 /** In Debian's package `prometheus`. */
 const promtool = process.env.PROMTOOL ?? 'promtool'
 const isThere = spawnSync(promtool, ['--version']).status === 0
@@ -75,4 +83,13 @@ test.runIf(isThere)('promtool finds the rules right', () => {
   const { status, stdout, stderr } = spawnSync(promtool, ['check', 'rules', rulesFile], { encoding: 'utf8' })
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toContain(`${ofRules('alert').length} rules found`)
+})
+
+test.runIf(isThere)('promtool: alerts fire for many calls that fail or are slow, and not for one', () => {
+  const { stdout, stderr, status } = spawnSync(
+    promtool,
+    ['test', 'rules', join(repository, 'test/monitoring.rules.yml')],
+    { encoding: 'utf8' },
+  )
+  expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')])
 })

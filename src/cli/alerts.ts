@@ -8,7 +8,7 @@ export const alerts = {
       'Ask `/health/ready`: `takes no writes` is a full disk or a read-only server, `unreachable` is the server, its address or its limit of connections. `purveyor doctor` says more. Nothing is lost meanwhile: nodes go on by themselves. Do not restart or deploy before writes work: a node that starts needs the store.',
   },
   PurveyorPaymentStartsFail: {
-    why: 'Customers cannot pay: more than 5 % of the calls of POST /payment end with 5xx.',
+    why: 'Customers cannot pay: more than 5 % of the calls of POST /payment end with 5xx, and at least three in 15 minutes.',
     remedy:
       'Count the `code` of the access lines of this route, and run `purveyor explain <code>`. For 502 and 504 look at the adapter in `purveyor_adapter_duration_seconds{call="start"}`, and at the status page of its payment service.',
   },
@@ -63,12 +63,12 @@ export const alerts = {
       'Run `purveyor lanes list --kind rates` for the adapter and its last failure, and look at the status page of the carrier. It is asked again by itself; `purveyor lanes open rates @all <adapter>` does it at once.',
   },
   PurveyorRatesSlow: {
-    why: 'More than a fifth of the calls of a rate adapter fail or take over 1 s, so customers wait at checkout or see fewer methods.',
+    why: 'More than a fifth of the calls of a rate adapter, at least 20 calls in ten minutes, fail or take over 1 s, so customers wait at checkout or see fewer methods.',
     remedy:
       'Run `purveyor lanes list --kind rates`: it shows since when, why, and the outages of the last day; with `--since 30d` those of 30 days. `purveyor doctor --shop <shop>` times each adapter now. Look at the status page of the carrier. A lower `rates.deadline`, or `cache` of the adapter, shortens the wait of customers.',
   },
   PurveyorUnavailable: {
-    why: 'Calls are answered 503. The label `cause` is the code of the problem.',
+    why: 'At least five calls in five minutes are answered 503. The label `cause` is the code of the problem.',
     remedy:
       'Run `purveyor explain <cause>`. Then read the access lines with this `code`: they name the shop and the order.',
   },
