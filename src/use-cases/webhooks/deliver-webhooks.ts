@@ -13,6 +13,9 @@ const leaseFor = 15_000
 const renewEvery = 5_000
 const atOnce = 256
 const perLane = 32
+/** After so many milliseconds a delivery gives its place to another, so that many receivers that hang delay no other. */
+const slowAfter = 2_000
+const slowAtOnce = 1_024
 /** The share of open deliveries at which the next are claimed. */
 const refillAt = 0.5
 const keepOfAnswer = 10_240
@@ -20,7 +23,7 @@ const gone = 410
 
 /**
  * Delivers owed webhooks (spec 6): calls `webhook_url` at least once per status. Up to 256 deliveries are open at a time, 32 of them in one
- * lane, so that a hanging receiver delays only its own.
+ * lane, so that a hanging receiver delays only its own. Beside them up to 1,024 wait for more than 2 s for their answer.
  */
 export class WebhookDelivery {
   readonly #workings: Workings
@@ -29,6 +32,7 @@ export class WebhookDelivery {
   /** The claimed webhooks: open deliveries, and those being stored. */
   readonly #held = new Map<Promise<void>, OwedWebhook>()
   #open = 0
+  #slow = 0
   readonly #openIn = new Map<string, number>()
   readonly #fullLanes = new Set<string>()
   #full = false
@@ -61,7 +65,7 @@ export class WebhookDelivery {
     this.#taken = 0
     this.#ended = 0
     while (this.#again && !this.#stopped) {
-      const limit = atOnce - this.#open
+      const limit = this.#free
       this.#full = limit <= 0
       if (this.#full) return
       this.#again = false
@@ -83,12 +87,13 @@ export class WebhookDelivery {
     const { log, observer } = this.#workings.world
     const { lane } = owed
     this.#openIn.set(lane, (this.#openIn.get(lane) ?? 0) + 1)
-    this.#open++
+    const leave = this.#takePlace()
     const about = { shop: owed.shopId, order: owed.orderId }
     const deliver = async () => {
       const called = await callReceiver(this.#workings, owed, this.#signer)
       const noted = note(this.#workings, owed, called)
       // Others do not wait for this commit as well; a claim comes after the writes begun here.
+      leave()
       this.#over(lane)
       // If the store is unavailable, the lease ends and the delivery is repeated.
       await noted.catch((error: unknown) => log.error({ ...about, err: error }, 'delivery not stored'))
@@ -102,8 +107,28 @@ export class WebhookDelivery {
     this.#renew()
   }
 
+  /** Takes one of the places. Returns what frees it. */
+  #takePlace(): () => void {
+    this.#open++
+    let slow = 0
+    const cancel = this.#workings.world.after(slowAfter, () => {
+      slow = 1
+      this.#slow++
+      if (this.#hasPlaces()) this.#claimMore()
+    })
+    return () => {
+      cancel()
+      this.#open--
+      this.#slow -= slow
+    }
+  }
+
+  /** The places that are free, or less than none. */
+  get #free(): number {
+    return atOnce - this.#open + Math.min(this.#slow, slowAtOnce)
+  }
+
   #over(lane: string): void {
-    this.#open--
     this.#ended++
     const left = (this.#openIn.get(lane) ?? 1) - 1
     if (left > 0) this.#openIn.set(lane, left)
@@ -116,12 +141,16 @@ export class WebhookDelivery {
     if (!this.#stopped) this.#workings.world.observer.apart(() => void this.deliverDue().catch(() => {}))
   }
 
+  /** Whether all places were taken, and enough of them are free. */
+  #hasPlaces(): boolean {
+    if (!this.#full || this.#free < atOnce * (1 - refillAt)) return false
+    this.#full = false
+    return true
+  }
+
   /** Whether more may wait than was claimed, and enough deliveries have ended: claims one by one would cost as many commits. */
   #hasRoom(lane: string, inLane: number): boolean {
-    if (this.#full && this.#open <= atOnce * refillAt) {
-      this.#full = false
-      return true
-    }
+    if (this.#hasPlaces()) return true
     if (!this.#fullLanes.has(lane) || inLane > perLane * refillAt) return false
     // Lanes with room are filled together, unless this one would be idle.
     if (inLane > 0 && this.#ended < this.#taken * refillAt) return false

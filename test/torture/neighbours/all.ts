@@ -6,6 +6,7 @@ import { damagedPage } from './damaged-page.ts'
 import { databaseAway } from './database-away.ts'
 import { fullDisk } from './full-disk.ts'
 import { hangingCarrier } from './hanging-carrier.ts'
+import { hangingReceivers } from './hanging-receivers.ts'
 import { hangingService } from './hanging-service.ts'
 import { jumpingClock } from './jumping-clock.ts'
 import { largeNameAnswers } from './large-name-answers.ts'
@@ -26,6 +27,7 @@ export const neighbours = {
   'rolling-restarts': rollingRestarts,
   'refusing-receiver': refusingReceiver,
   'receiver-of-all-codes': receiverOfAllCodes,
+  'hanging-receivers': hangingReceivers,
   'hanging-service': hangingService,
   'locked-row': lockedRow,
   'full-disk': fullDisk,

@@ -114,6 +114,12 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     edits: [['  `$' + '{shopId} ', '  `all ']],
   },
   {
+    name: 'deliveries that hang keep their places',
+    by: 'hanging-receivers',
+    file: 'use-cases/webhooks/deliver-webhooks.ts',
+    edits: [['const slowAtOnce = 1_024', 'const slowAtOnce = 0']],
+  },
+  {
     name: 'pushes of one payment service wait for those of another',
     by: 'hanging-service',
     file: 'use-cases/payments/process-pushes.ts',

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { paymentStartReader, readMessage } from '../../../src/contract/index.ts'
+import type { OwedWebhook, StorePort } from '../../../src/store.ts'
+import { Background } from '../../../src/use-cases/background.ts'
+import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
+import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
+import { WebhookDelivery } from '../../../src/use-cases/webhooks/deliver-webhooks.ts'
+import { payment } from '../../http/messages.ts'
+import { movableWorld, providerIn, shop } from '../world.ts'
+
+const second = 1000
+
+/** A provider whose shops' receivers hang, except those at good hosts. */
+async function besideHanging() {
+  const moved = movableWorld()
+  const { world } = moved
+  const workings = providerIn(world, {
+    payments: [{ name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) }],
+  })
+  const heardAt = new Map<string, number>()
+  let open = 0
+  let mostOpen = 0
+  moved.receiver.answer = async ({ url, timeout }) => {
+    const { host } = new URL(url)
+    if (host.startsWith('good')) {
+      heardAt.set(host, world.now())
+      return { status: 200 }
+    }
+    mostOpen = Math.max(mostOpen, ++open)
+    await new Promise<void>((resolve) => world.after(timeout, resolve))
+    open--
+    throw new Error('no answer within 15 s')
+  }
+  const background = new Background(workings)
+  workings.wake = () => background.wake()
+  background.start()
+  let orders = 0
+  return {
+    ...moved,
+    workings,
+    background,
+    heardAt,
+    mostOpen: () => mostOpen,
+    async pay(host: string) {
+      const id = ++orders
+      const start = { ...payment({ id }), webhook_url: `https://${host}/` }
+      await startPayment(workings, shop, readMessage(paymentStartReader('UTC'), start))
+      await reportPayment(workings, { orderId: id }, { status: 'paid', amount: '29.34', currency: 'eur' })
+      return world.now()
+    },
+  }
+}
+
+test('300 receivers that hang at once, as those of one hosting company do, delay no other shop by more than 3 s', async () => {
+  const { pay, move, heardAt, background } = await besideHanging()
+  for (let host = 0; host < 300; host++) await pay(`hangs${host}.example`)
+  const paidAt = await pay('good.example')
+  await move(3 * second)
+  expect((heardAt.get('good.example') ?? Number.NaN) - paidAt).toBeLessThanOrEqual(3 * second)
+  const stopped = background.stop()
+  await move(20 * second)
+  await stopped
+})
+
+test('deliveries that hang are bounded, and free their places in the end', async () => {
+  const { workings, move, mostOpen } = await besideHanging()
+  let claimed = 0
+  const store = Object.assign(Object.create(workings.store) as StorePort, {
+    claimWebhooks: async ({ limit, owner }: { limit: number; owner: string }) =>
+      Array.from({ length: limit }, () => owed(++claimed, owner)),
+    postponeWebhook: async () => {},
+    renewLeases: async () => {},
+  })
+  const delivery = new WebhookDelivery({ ...workings, store })
+  await delivery.deliverDue()
+  expect(claimed).toBe(256)
+  await move(14 * second)
+  expect([mostOpen(), claimed]).toEqual([1_280, 1_280])
+  await move(2 * second)
+  expect(mostOpen()).toBe(1_280)
+  expect(claimed).toBeGreaterThan(1_500)
+  const stopped = delivery.stop()
+  await move(20 * second)
+  await stopped
+})
+
+const owed = (order: number, owner: string): OwedWebhook => ({
+  shopId: 'default',
+  orderId: `${order}`,
+  owner,
+  webhookUrl: `https://hangs${order}.example/`,
+  lane: `default hangs${order}.example`,
+  version: 1,
+  tries: 0,
+  owedSince: 0,
+  takenOver: false,
+  probe: false,
+  full: false,
+})
