@@ -63,6 +63,7 @@ export function tableRates(
   let table: RateTable | undefined
   let loading: Promise<RateTable> | undefined
   let loadedFrom = ''
+  let seen = ''
   let lookedAt = 0
 
   function load(): Promise<RateTable> {
@@ -78,15 +79,24 @@ export function tableRates(
     return loading
   }
 
-  /** In the background: the old tariff stays in use until the new one is ready. */
+  /**
+   * In the background: the old tariff stays in use until the new one is ready. A file that has changed since the last look may be half
+   * written, and end in the middle of a price, so it is read at the next look.
+   */
   async function reload({ log }: RateContext): Promise<void> {
     const version = await versionOf(file)
     if (version === loadedFrom || loading) return
+    if (version !== seen) {
+      seen = version
+      return
+    }
+    loadedFrom = version
     try {
-      await load()
-      log.info({ adapter: name, file, rows: table!.rows.length }, 'the changed tariff is in use')
+      const read = await readTable(file, checked)
+      if ((await versionOf(file)) !== version) return
+      table = read
+      log.info({ adapter: name, file, rows: read.rows.length }, 'the changed tariff is in use')
     } catch (error) {
-      loadedFrom = version
       log.error(
         { adapter: name, file, err: error },
         'the changed tariff has faults: the old one stays in use',

@@ -263,27 +263,61 @@ test('a file that is not there stops the start', async () => {
   )
 })
 
-test('a changed file is used, and one with a fault is not', async () => {
+/** A tariff of one price that changes while it is asked. */
+function changing() {
   const file = fileOf('id,title,country,price_excl\ndoor,Door,nl,5\n')
-  const { rates, later, lines } = asking(tableRates({ file, taxRate: 0, reloadEvery: 1000 }))
+  const asked = asking(tableRates({ file, taxRate: 0, reloadEvery: 1000 }))
   let written = 10
-  const write = (text: string) => {
-    writeFileSync(file, text)
-    // The same size in the same millisecond would be the same file.
-    utimesSync(file, ++written, written)
-    later(1000)
+  return {
+    ...asked,
+    write(price: string) {
+      writeFileSync(file, `id,title,country,price_excl\ndoor,Door,nl,${price}`)
+      // The same size in the same millisecond would be the same file.
+      utimesSync(file, ++written, written)
+    },
+    /** The next look at the file. It is over behind the answer. */
+    async look() {
+      asked.later(1000)
+      await asked.rates()
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    },
   }
+}
+
+test('a changed file is used, and one with a fault is not', async () => {
+  const { rates, write, look, lines } = changing()
   expect(await rates()).toEqual(['door 5.00'])
-  later(1000)
-  await rates()
-  write('id,title,country,price_excl\ndoor,Door,nl,6\n')
-  await vi.waitFor(async () => expect(await rates()).toEqual(['door 6.00']))
-  write('id,title,country,price_excl\ndoor,Door,nl,"6,50"\n')
-  await rates()
-  await vi.waitFor(() =>
-    expect(lines.at(-1)?.message).toBe('the changed tariff has faults: the old one stays in use'),
-  )
+  await look()
+  const becomes = (prices: string[]) =>
+    vi.waitFor(async () => {
+      await look()
+      expect(await rates()).toEqual(prices)
+    })
+  write('6\n')
+  await becomes(['door 6.00'])
+  write('"6,50"\n')
+  await vi.waitFor(async () => {
+    await look()
+    expect(lines.at(-1)?.message).toBe('the changed tariff has faults: the old one stays in use')
+  })
   expect(await rates()).toEqual(['door 6.00'])
-  write('id,title,country,price_excl\ndoor,Door,nl,7\n')
-  await vi.waitFor(async () => expect(await rates()).toEqual(['door 7.00']))
+  write('7\n')
+  await becomes(['door 7.00'])
+})
+
+test('a file that is still being written is not used, although what is there of it is a price', async () => {
+  const { rates, write, look, lines } = changing()
+  await rates()
+  await look()
+  for (const part of ['1', '12', '12.']) {
+    write(part)
+    await look()
+    expect(await rates()).toEqual(['door 5.00'])
+  }
+  write('12.50\n')
+  await vi.waitFor(async () => {
+    await look()
+    expect(await rates()).toEqual(['door 12.50'])
+  })
+  expect(lines.map(({ message }) => message)).toEqual(['the changed tariff is in use'])
 })
