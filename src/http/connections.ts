@@ -32,8 +32,10 @@ interface Connection {
   readonly waiting: (() => void)[]
   /** How many have been handed to the listener. */
   requests: number
-  /** When a complete answer began to wait for its peer to read. */
+  /** When the answer began to wait for its peer to read. */
   unreadSince: number | undefined
+  /** How many bytes its peer had taken by then. */
+  taken: number
 }
 
 const lookEvery = 1_000
@@ -70,7 +72,14 @@ export class Connections {
       socket.destroy()
       return
     }
-    this.#open.set(socket, { socket, answer: undefined, waiting: [], requests: 0, unreadSince: undefined })
+    this.#open.set(socket, {
+      socket,
+      answer: undefined,
+      waiting: [],
+      requests: 0,
+      unreadSince: undefined,
+      taken: 0,
+    })
     socket.once('close', () => this.#open.delete(socket))
   }
 
@@ -115,15 +124,18 @@ export class Connections {
     if (connection.waiting.length > 0) connection.answer?.once('close', () => this.#next(connection))
   }
 
-  /** Cuts peers that left an answer unread for too long. */
+  /** Cuts peers that left an answer unread for too long: all of a complete one, or the next part of a stream. */
   #look(now: number): void {
     for (const connection of this.#open.values()) {
-      const { answer } = connection
-      if (!answer?.writableEnded) continue
-      if (answer.writableFinished) {
+      const { answer, socket } = connection
+      if (answer?.writableFinished) {
         if (connection.waiting.length === 0) connection.answer = undefined
         continue
       }
+      if (!answer || !isUnread(answer)) continue
+      const taken = answer.writableEnded ? connection.taken : socket.bytesWritten - socket.writableLength
+      if (taken !== connection.taken) connection.unreadSince = now
+      connection.taken = taken
       connection.unreadSince ??= now
       if (now - connection.unreadSince >= this.#limits.unread) this.#cut(connection, 'SOCKET_NOT_READING')
     }
@@ -137,8 +149,10 @@ export class Connections {
 }
 
 /** Whether the connection waits for its peer: no request came, its body is not complete, or the answer is not read. */
-const waitsForPeer = ({ answer }: Connection): boolean =>
-  !answer || answer.writableEnded || !answer.req.complete
+const waitsForPeer = ({ answer }: Connection): boolean => !answer || isUnread(answer) || !answer.req.complete
+
+/** Whether the answer is complete, or a stream whose next part waits until its peer reads. */
+const isUnread = (answer: ServerResponse): boolean => answer.writableEnded || answer.writableNeedDrain
 
 /**
  * Node reads up to 64 KiB at a time, some 2,000 small requests, and parses all of them even if the first ones had their socket

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -136,6 +137,51 @@ describe('a server', () => {
     noise.socket.write(get('/'))
     await until(() => codes.length > 0)
     expect(codes).toEqual(['SOCKET_NOT_READING'])
+  })
+
+  /** An answer without an end, written as fast as its peer reads. */
+  const endless: Listener = (_req, res) => {
+    const kibibytes = Buffer.alloc(64 * 1024, 'x')
+    Readable.from(
+      (function* () {
+        while (true) yield kibibytes
+      })(),
+    ).pipe(res)
+  }
+
+  test('cuts a peer that stops reading a stream, and none that goes on slowly', async () => {
+    const port = await serving(endless, { unread: 2_000 })
+    const reading = await peer(port, { quiet: true })
+    reading.socket.on('data', () => {
+      reading.socket.pause()
+      setTimeout(() => reading.socket.resume(), 5)
+    })
+    reading.socket.resume().write(get('/'))
+    const noise = await peer(port, { quiet: true })
+    noise.socket.write(get('/'))
+    await until(() => codes.length > 0)
+    await writeUntilClosed(noise, ' ')
+    expect(codes).toEqual(['SOCKET_NOT_READING'])
+    expect(reading.closed()).toBe(false)
+  })
+
+  test('gives a newcomer the place of a peer that does not read a stream', async () => {
+    const streams: ServerResponse[] = []
+    const port = await serving(
+      (req, res) => {
+        if (req.url === '/quick') return void res.end('quick')
+        streams.push(res)
+        endless(req, res)
+      },
+      { open: 2 },
+    )
+    for (const one of [await peer(port, { quiet: true }), await peer(port, { quiet: true })])
+      one.socket.write(get('/'))
+    await until(() => streams.length === 2 && streams.every(({ writableNeedDrain }) => writableNeedDrain))
+    const { socket, text } = await peer(port)
+    socket.write(get('/quick'))
+    await until(() => text().endsWith('quick'))
+    expect(codes).toEqual(['CONNECTIONS_FULL'])
   })
 
   test('gives a newcomer the place of the connection that has waited longest for its peer', async () => {

@@ -594,6 +594,12 @@ export const strangerBugs: readonly StrangerBug[] = [
     ],
   },
   {
+    name: 'a stream that nobody reads keeps its connection',
+    by: 'unread',
+    file: 'http/connections.ts',
+    edits: [[' || answer.writableNeedDrain', '']],
+  },
+  {
     name: 'unknown tokens use the wide lane',
     by: 'guesses',
     file: 'http/strangers-lane.ts',

@@ -1,5 +1,8 @@
 import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { connectionLimits } from '../../../src/http/connections.ts'
 import { hardenedServer, listenOn } from '../../../src/http/server.ts'
 import { askRates } from './ask-rates.ts'
 import { atPercent, type StartedProvider, start, startProvider } from './processes.ts'
@@ -98,6 +101,7 @@ async function unreadSockets(sockets: number): Promise<UnreadReport> {
   if (p99 > 50) violations.push(`held up others: /health/live p99 ${p99} ms`)
   const parsed = await requestsOfOneWrite()
   if (parsed > 64) violations.push(`${parsed} requests of one write were parsed after the cut`)
+  if (!(await cutsUnreadStream())) violations.push('a stream that nobody reads keeps its connection')
   return {
     sockets,
     ...closed,
@@ -125,6 +129,28 @@ async function requestsOfOneWrite(): Promise<number> {
   clearInterval(more)
   server.close()
   return parsed
+}
+
+/** Whether a peer is cut that begins to read a long answer of an app and stops. */
+async function cutsUnreadStream(): Promise<boolean> {
+  const answer = () => Readable.from(Array<Buffer>(1_000).fill(Buffer.alloc(64 * 1024)))
+  const limits = { ...connectionLimits, unread: 1_000 }
+  const server = hardenedServer(
+    (_req, res) => void answer().pipe(res),
+    () => {},
+    limits,
+  )
+  const socket = connect(await listenOn(server, 0, '127.0.0.1'), '127.0.0.1').pause()
+  socket.on('error', () => {})
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  // A peer that reads nothing learns of the cut when it writes.
+  const more = setInterval(() => socket.write('\r\n'), 20)
+  const closed = new Promise<boolean>((resolve) => socket.on('close', () => resolve(true)))
+  const cut = await Promise.race([closed, delay(10_000, false)])
+  clearInterval(more)
+  socket.destroy()
+  server.close()
+  return cut
 }
 
 /** As many idle connections as the provider accepts, and more; then a new caller. */
