@@ -329,6 +329,9 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
   }
 }
 
+/** How many lanes a claim may look into: those that are due first may have nothing free. */
+export const lanesFor = (limit: number): number => Math.max(limit, 64)
+
 /** A lane that a claim looks into. */
 interface Known<Key> {
   lane: Key

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterFailure, freshLane, pushPace } from '../../payments/lane.ts'
 import type { LeasedPush } from '../../store.ts'
 import { columns, matching, replaced, skipLocked } from './columns.ts'
-import { LaneCalls } from './lane-calls.ts'
+import { LaneCalls, lanesFor } from './lane-calls.ts'
 import { laneOfPush } from './lanes.ts'
 import type { Commands } from './port.ts'
 import { settledColumns } from './push-records.ts'
@@ -134,7 +134,7 @@ export function pushCommands(db: Kysely<Tables>) {
 
     *claimPushes({ adapter, ...claim }) {
       const { now, limit } = claim
-      return yield* calls.claim(yield* all(dueLanes, { adapter, now, limit }), claim)
+      return yield* calls.claim(yield* all(dueLanes, { adapter, now, limit: lanesFor(limit) }), claim)
     },
 
     *waitingPushes({ adapter, shopId }, limit) {

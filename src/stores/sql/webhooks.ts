@@ -11,7 +11,7 @@ import type { Payment } from '../../payments/payment.ts'
 import { nextReminder } from '../../payments/schedule.ts'
 import { columns, matching, ofOrder, replaced, skipLocked } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
-import { LaneCalls } from './lane-calls.ts'
+import { LaneCalls, lanesFor } from './lane-calls.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, first, holding, orderKey, prepare, together } from './query.ts'
 import { owedFrom } from './rows.ts'
@@ -134,7 +134,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
 
   const commands = {
     *claimWebhooks(claim) {
-      return yield* calls.claim(yield* all(dueLanes, { now: claim.now, limit: claim.limit }), claim)
+      return yield* calls.claim(yield* all(dueLanes, { now: claim.now, limit: lanesFor(claim.limit) }), claim)
     },
 
     *renewLeases(leased, leaseUntil) {
