@@ -10,13 +10,12 @@ export class Fault {
   }
 }
 
-const plainReads = new WeakMap<object, PlainRead>()
+/** A schema holds its plain function; a schema that is made from it does not. */
+const plainRead = Symbol('plain read')
 
-/** Registers the plain function that reads exactly what the schema reads. */
-export function readsPlainly<T extends z.ZodType>(schema: T, read: PlainRead): T {
-  plainReads.set(schema, read)
-  return schema
-}
+/** Gives a schema the plain function that reads exactly what it reads. */
+export const readsPlainly = <T extends z.ZodType>(schema: T, read: PlainRead): T =>
+  Object.defineProperty(schema, plainRead, { value: read })
 
 /**
  * The same schema, read by plain functions, because zod creates several objects for every field of a message and of every product in it. A
@@ -34,13 +33,13 @@ export function plainly<T extends z.ZodType>(schema: T): T {
 
 /** Throws a `TypeError` for a schema without a plain function. */
 export function plainReadOf(schema: z.ZodType): PlainRead {
-  const known = plainReads.get(schema)
+  const known = (schema as { [plainRead]?: PlainRead })[plainRead]
   if (known) return known
   if (!(schema instanceof z.ZodObject) || schema.def.checks?.length || schema.def.catchall) {
     throw new TypeError('plainly() takes objects of readers, without checks of their own')
   }
   const read = plainReadOfShape(schema.shape)
-  plainReads.set(schema, read)
+  readsPlainly(schema, read)
   return read
 }
 

@@ -31,7 +31,7 @@ export async function openSqlite(file: string): Promise<OpenSqlite> {
     const database = openDatabase(file)
     opened = database
     const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) })
-    if (file === ':memory:') await copyTables(database, () => migrate(db, database))
+    if (file === ':memory:') await emptyTables.putInto(database, () => migrate(db, database))
     else await migrate(db, database)
     database.exec('pragma busy_timeout = 0')
     return { database, db }
@@ -60,17 +60,23 @@ function openDatabase(file: string): DatabaseSync {
   return database
 }
 
-/** The tables of an empty store. Migrations take 50 ms, a copy of what they leave takes none: tests open many stores in memory. */
-let emptyTables: Uint8Array | undefined
+/**
+ * The tables of an empty store, made by its first opening and copied by all later ones: migrations take 50 ms, a copy takes none, and tests
+ * open many stores in memory. One for the process, because it is the same for every store and never changes.
+ */
+class EmptyTables {
+  #bytes: Uint8Array | undefined
 
-async function copyTables(database: DatabaseSync, make: () => Promise<void>): Promise<void> {
-  if (emptyTables) database.deserialize(emptyTables)
-  else {
-    await make()
-    emptyTables = database.serialize()
+  async putInto(database: DatabaseSync, make: () => Promise<void>): Promise<void> {
+    if (this.#bytes) database.deserialize(this.#bytes)
+    else {
+      await make()
+      this.#bytes = database.serialize()
+    }
+    database.exec('pragma secure_delete = fast')
   }
-  database.exec('pragma secure_delete = fast')
 }
+const emptyTables = new EmptyTables()
 
 /** All or nothing: no process finds a half-made table, even after a crash. */
 async function migrate(db: Kysely<Tables>, database: DatabaseSync): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../conformance/http.ts'
 import type { ProviderDescription } from '../../provider/describe.ts'
 import type { Inspection } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
@@ -29,6 +30,8 @@ export interface Patient {
   noShop: string
   /** The address that the shop calls; `undefined` without a live one. */
   endpoint: string | undefined
+  /** The provider's answer at its public address, once a check has asked for it. */
+  answer?: Promise<Exchange>
 }
 
 export type Look = (patient: Patient) => Found | Promise<Found>

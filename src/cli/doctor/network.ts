@@ -11,14 +11,10 @@ const patience = 10_000
 const mostSeconds = 5
 const times = 10
 
-const asked = new WeakMap<Patient, Promise<Exchange>>()
-
 /** The provider's answer at its public address, requested once. */
 function itself(patient: Patient): Promise<Exchange> {
-  const exchange =
-    asked.get(patient) ?? call(`${patient.described.publicUrl}/health/live`, { timeout: patience })
-  asked.set(patient, exchange)
-  return exchange
+  patient.answer ??= call(`${patient.described.publicUrl}/health/live`, { timeout: patience })
+  return patient.answer
 }
 
 /** Runs a check on the public address, if one is set and answers. */

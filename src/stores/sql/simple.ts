@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Column, columns, matching } from './columns.ts'
+import { type Column, columns, matching, type Place } from './columns.ts'
 import { prepare, type Query } from './query.ts'
 import type { Tables } from './tables.ts'
 
@@ -11,27 +11,23 @@ type ColumnOf<Table extends keyof Tables> = keyof Tables[Table] & Column
 export type Alike = Record<string, Record<Column, never>>
 const alike = (db: Kysely<Tables>) => db as unknown as Kysely<Alike>
 
-export const addRow = <Table extends keyof Tables>(
+type Add = <Table extends keyof Tables>(
   db: Kysely<Tables>,
   table: Table,
   ...names: ColumnOf<Table>[]
-): Query<unknown> =>
-  prepare((value) =>
-    alike(db)
-      .insertInto(table)
-      .values(columns(value, ...names)),
-  )
+) => Query<unknown>
+
+const row = (db: Kysely<Tables>, table: string, value: Place, names: Column[]) =>
+  alike(db)
+    .insertInto(table)
+    .values(columns(value, ...names))
+
+export const addRow: Add = (db, table, ...names) => prepare((value) => row(db, table, value, names))
 
 /** Adds a row and returns its first column. Does and returns nothing if there is such a row. */
-export const addNewRow = <Table extends keyof Tables>(
-  db: Kysely<Tables>,
-  table: Table,
-  ...names: ColumnOf<Table>[]
-): Query<unknown> =>
+export const addNewRow: Add = (db, table, ...names) =>
   prepare((value) =>
-    alike(db)
-      .insertInto(table)
-      .values(columns(value, ...names))
+    row(db, table, value, names)
       .onConflict((conflict) => conflict.doNothing())
       .returning(names[0]!),
   )
