@@ -134,6 +134,7 @@ export interface OutgoingAnswer {
   body: string
 }
 
+/** A value, or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>
 
 export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {

@@ -12,6 +12,12 @@ let sections = []
 
 form.hidden = false
 
+// The list of pages scrolls by itself beside the text: it begins where the reader is.
+const pages = document.querySelector('nav.all')
+const current = pages.querySelector('[aria-current]')
+if (current && pages.scrollHeight > pages.clientHeight)
+  pages.scrollTop = current.offsetTop - pages.offsetTop - pages.clientHeight / 3
+
 /** The index is a script, so that the pages also work from a folder. It is loaded when somebody is about to search. */
 function load() {
   if (index) return

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commands } from '../../src/cli/commands/index.ts'
 import { explanations } from '../../src/cli/explain.ts'
+import { problemType } from '../../src/contract/problem.ts'
 import { commandPage } from './commands-page.ts'
 import { Declarations } from './declarations.ts'
 import { readExamples } from './examples.ts'
@@ -68,6 +69,8 @@ export function entryPoints(): { entry: string; file: string }[] {
 /** `purveyor/rates` has the page `exports-rates`. */
 const pageName = (entry: string): string => `exports-${entry.split('/')[1] ?? 'purveyor'}`
 
+const isProblem = (where: string): boolean => where.includes('application/problem+json')
+
 function codesPage(title: string, codes: ReturnType<typeof explanations>): string {
   const places = [...new Set(codes.map(({ where }) => where))]
   const groups = title === 'Codes' ? places : ['']
@@ -82,6 +85,7 @@ function codesPage(title: string, codes: ReturnType<typeof explanations>): strin
           `### ${code}`,
           ...(place ? [] : [`${where[0]!.toUpperCase()}${where.slice(1)}.`]),
           why,
+          ...(isProblem(where) ? [`The answer has the \`type\` \`${problemType(code)}\`.`] : []),
           `**What to do:** ${remedy}`,
           ...(onCall.length === 0 ? [] : [`**On call:**\n\n${onCall.map((step) => `- ${step}`).join('\n')}`]),
         ]),

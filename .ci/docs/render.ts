@@ -22,6 +22,11 @@ type LinkOf = (href: string) => string
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
 
+const { escapeHtml } = new MarkdownIt().utils
+
+/** How many characters of code a table never breaks. */
+const longestInOnePiece = 34
+
 /** Writes pages as HTML. What many pages share is made once. */
 export class Renderer {
   readonly #groups: readonly NavGroup[]
@@ -84,9 +89,11 @@ ${raw(await this.#nav(root, page))}</nav>
     return nav.replace(link, `${link} aria-current="page"`)
   }
 
-  #body({ tokens, headings }: SitePage, linkOf: LinkOf): string {
+  #body({ tokens, headings, href }: SitePage, linkOf: LinkOf): string {
     const slugs = headings.map(({ slug }) => slug)
-    return this.#markdown.renderer.render(tokens, this.#markdown.options, { slugs, linkOf })
+    // Declarations are read, not copied, so their long lines are folded.
+    const wraps = /^reference\/(exports-|options)/.test(href)
+    return this.#markdown.renderer.render(tokens, this.#markdown.options, { slugs, linkOf, wraps })
   }
 
   #setRules(): void {
@@ -102,10 +109,21 @@ ${raw(await this.#nav(root, page))}</nav>
     // What scrolls can be reached by keyboard.
     rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'
     rules.table_close = () => '</table></div>'
-    rules.fence = (tokens, place) => {
+    rules.fence = (tokens, place, _options, { wraps }) => {
       const { content, info } = tokens[place]!
       const code = this.#highlighter.highlight(content, info.trim())
-      return `<pre tabindex="0"><code>${code}</code></pre>\n`
+      return `<pre tabindex="0"${wraps ? ' class="declaration"' : ''}><code>${code}</code></pre>\n`
+    }
+    // A table is wide enough for a short name in one piece.
+    rules.code_inline = (tokens, place) => {
+      const { content } = tokens[place]!
+      const isShort = content.length <= longestInOnePiece
+      return `<code${isShort ? ' class="short"' : ''}>${escapeHtml(content)}</code>`
+    }
+    rules.image = (tokens, place, options, env, self) => {
+      const token = tokens[place]!
+      token.attrSet('alt', self.renderInlineAsText(token.children ?? [], options, env))
+      return `<span class="drawing" tabindex="0" role="group" aria-label="Drawing">${self.renderToken(tokens, place, options)}</span>`
     }
     rules.link_open = (tokens, place, options, { linkOf }, self) => {
       const href = tokens[place]!.attrGet('href')

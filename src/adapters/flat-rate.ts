@@ -31,6 +31,7 @@ const options = z
   })
   .refine(onePrice, onePriceError)
 
+/** Options of `flatRate`. Give `excl` or `incl`, never both. */
 export type FlatRateOptions = z.input<typeof options>
 
 /** One method at one price. Throws `CONFIGURATION_INVALID` for wrong options. */

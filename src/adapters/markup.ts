@@ -10,6 +10,7 @@ const markupOptions = z.strictObject({
   amount: amount.optional(),
 })
 
+/** Options of `markup`: a percentage, an amount, or both. */
 export type Markup = z.input<typeof markupOptions>
 
 /** Adds to every price. A free method stays free. */

@@ -11,6 +11,7 @@ const taxOptions = z.strictObject({
   shifted: fraction.default('0'),
 })
 
+/** Options of `taxed`. Rates are fractions: `'0.21'` is 21 %. */
 export type Taxed = z.input<typeof taxOptions>
 
 /** Adds the tax of the destination to the prices without tax. */

@@ -22,6 +22,7 @@ const condition = z.strictObject({
   customer: z.enum(['private', 'company']).optional(),
 })
 
+/** The condition of `when`. All parts that are given must hold. */
 export type Condition = z.input<typeof condition>
 
 /** Asks the adapter only if the whole condition is true. A customer without a company name counts as private. */

@@ -59,3 +59,10 @@ export function sectionsOf({ name, text }: DocsPage): Section[] {
     lines: lines.at(-1) === '' ? lines.slice(0, -1) : lines,
   }))
 }
+
+/** The anchor of a heading, as the site and code hosts make it. A second heading of the same words on a page has another. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import MiniSearch from 'minisearch'
-import { type DocsPage, readPages, type Section, sectionsOf, site } from './docs-pages.ts'
+import { anchorOf, type DocsPage, readPages, type Section, sectionsOf, site } from './docs-pages.ts'
 import { searched, searchOptions, searchSections } from './docs-search.ts'
 import { complain, print, say, table } from './print.ts'
 import { UsageError } from './usage.ts'
@@ -70,20 +70,21 @@ const plain = (name: string): string =>
 
 /** Opens the page in the site of the package, which needs no server. */
 function openInBrowser(found: Found, json: boolean | undefined): void {
-  const first =
-    'page' in found ? found.page.name : ('sections' in found ? found.sections : found.results)[0]?.page
-  const file = new URL(`${first === undefined || first === 'README' ? 'index' : first}.html`, site)
+  const section = 'page' in found ? undefined : ('sections' in found ? found.sections : found.results)[0]
+  const name = 'page' in found ? found.page.name : section?.page
+  const file = new URL(`${name === undefined || name === 'README' ? 'index' : name}.html`, site)
   if (!existsSync(file))
     throw new UsageError(
       'The site is not built here. Run `npm run -s docs` in the repository, or install the package.',
     )
   const path = fileURLToPath(file)
+  if (section) file.hash = anchorOf(section.heading)
   const [command, ...args] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[
     process.platform as 'darwin'
   ] ?? ['xdg-open']
-  spawn(command!, [...args, path], { stdio: 'ignore', detached: true })
+  spawn(command!, [...args, file.href], { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref()
-  if (json) print(json, { opened: path }, () => '')
-  else say(`Opened ${path}`)
+  if (json) print(json, { opened: path + file.hash }, () => '')
+  else say(`Opened ${path}${file.hash}`)
 }

@@ -10,6 +10,7 @@ import { checkoutMessage } from './messages.ts'
 import { Receiver } from './receiver.ts'
 import { type Exchange, Target } from './target.ts'
 
+/** Options of a check of an endpoint. All are optional. */
 export interface CheckOptions {
   /** Only cases about shipping or about payments. Default: everything the endpoint serves. */
   only?: 'rates' | 'payments'
@@ -31,6 +32,7 @@ export interface CheckOptions {
   signal?: AbortSignal
 }
 
+/** The result of one case of a check. */
 export interface CaseResult extends Pick<ConformanceCase, 'name' | 'title' | 'topic' | 'section' | 'level'> {
   /** `failed` breaks the contract (`must`); `advice` is a `should` or `note` that does not hold. */
   result: 'passed' | 'failed' | 'advice' | 'skipped'
@@ -46,6 +48,7 @@ export interface CaseResult extends Pick<ConformanceCase, 'name' | 'title' | 'to
   ms: number
 }
 
+/** The results of a check, and how many cases passed, failed, were skipped or are advice. */
 export interface CheckReport extends Record<CaseResult['result'], number> {
   endpoint: string
   /** The services that were checked. */

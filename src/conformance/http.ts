@@ -26,6 +26,7 @@ export interface Exchange {
   tlsVersion?: string | undefined
 }
 
+/** A request of a case. Default: GET without a body. */
 export interface Sent {
   method?: string
   /** Sent as JSON. */

@@ -9,6 +9,7 @@ import {
 
 // The checker's messages: complete and exactly as in the spec. The cases add the quirks of live platforms, one at a time.
 
+/** The body of a message that a case may change into any shape, also a wrong one. */
 export interface Message {
   // biome-ignore lint/suspicious/noExplicitAny: cases change them freely, into shapes that no type has
   [field: string]: any

@@ -9,6 +9,7 @@ import type { Receiver } from './receiver.ts'
 export type { Exchange } from './http.ts'
 export type { Message } from './messages.ts'
 
+/** The endpoint that cases run against, and what they may do to it. */
 export interface TargetOptions {
   /** Without a slash at the end. */
   endpoint: string

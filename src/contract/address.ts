@@ -28,6 +28,7 @@ export const address = z
 /** An address as adapters see it: every field may be missing, `country` is two lower-case letters. */
 export const addressReader = (names?: readonly string[]) => objectOf(only(readOf(addressFields), names))
 
+/** A billing or shipping address as an adapter gets it. A field without data is `undefined`. */
 export type Address = z.output<ReturnType<typeof addressReader>>
 
 /** spec 4.3 rate estimate: nothing but zipcode and country is known of the customer. */
@@ -35,6 +36,8 @@ export const estimateAddress = z
   .object(wireOf(destinationFields))
   .meta({ id: 'EstimateAddress', description: 'What a cart knows of the destination.' })
 
+/** Reads the destination of a cart. */
 export const estimateAddressReader = objectOf(readOf(destinationFields))
 
+/** The destination of a cart: zipcode and country. */
 export type EstimateAddress = z.output<typeof estimateAddressReader>

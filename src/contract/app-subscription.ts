@@ -5,6 +5,8 @@ const timestamp = z.union([z.iso.datetime({ offset: true }), z.literal(false), z
 
 /** spec 2.3 type */
 export const chargeTypes = ['recurring', 'onetime'] as const
+
+/** Whether a charge is billed every month or once. */
 export type ChargeType = (typeof chargeTypes)[number]
 
 /** spec 2.3, as a platform answers it. `active` is the only status that the spec names. */
@@ -34,5 +36,8 @@ export const newAppSubscription = z
   })
   .meta({ id: 'NewAppSubscription', description: 'A charge that waits for the approval of the shop owner.' })
 
+/** A charge of a shop owner as the platform answers it. */
 export type AppSubscription = z.output<typeof appSubscription>
+
+/** The fields that create a charge. */
 export type NewAppSubscription = z.input<typeof newAppSubscription>

@@ -47,4 +47,5 @@ export const customerReader = (timeZone: string, names?: readonly string[]) => {
   return objectOf(only(fields, names))
 }
 
+/** The customer of a checkout. A field without data is `undefined`; a password is dropped. */
 export type Customer = z.output<ReturnType<typeof customerReader>>

@@ -5,6 +5,8 @@ const timestamp = z.union([z.iso.datetime({ offset: true }), z.literal(false), z
 
 /** spec 2.2 type */
 export const serviceTypes = ['shipment', 'payment'] as const
+
+/** The type of a registered service. A provider of both kinds registers once for each. */
 export type ServiceType = (typeof serviceTypes)[number]
 
 /** spec 2.2, as a platform answers it. Unknown fields are kept. */
@@ -32,5 +34,8 @@ export const newExternalService = z
   })
   .meta({ id: 'NewExternalService', description: 'A provider that asks to be called in the checkout.' })
 
+/** A registered service as the platform answers it. */
 export type ExternalService = z.output<typeof externalService>
+
+/** The fields that register a service. */
 export type NewExternalService = z.input<typeof newExternalService>

@@ -29,10 +29,13 @@ export const paymentMethodsAnswer = z
   .object({ payment_methods: z.array(paymentMethod) })
   .meta({ id: 'PaymentMethodsAnswer', description: 'The payment methods the customer may choose from.' })
 
+/** A payment method as it is sent to the platform. */
 export type WirePaymentMethod = z.output<typeof paymentMethod>
 
+/** Reads the body of `POST payment_methods`. */
 export const paymentMethodsReader = checkoutReader
 
+/** The body of `POST payment_methods` after it was read. */
 export type PaymentMethodsRequest = z.output<ReturnType<typeof paymentMethodsReader>>
 
 /** Turns an adapter's payment method into its wire form: prices as numbers, flags as booleans. */

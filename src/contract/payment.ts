@@ -94,12 +94,19 @@ export const paymentStartReader = (timeZone: string, needed: PersonalFields = {}
     shipping_address: addressReader(needed.shipping_address),
   })
 
+/** The body of `POST payment` after it was read. */
 export type PaymentStartRequest = z.output<ReturnType<typeof paymentStartReader>>
+
+/** The order of a payment start. Amounts are decimal text. */
 export type Order = PaymentStartRequest['order']
+
+/** The payment method that the customer chose. */
 export type ChosenPaymentMethod = PaymentStartRequest['payment_method']
 
 /** spec 3.1 */
 export const paymentStatuses = ['paid', 'pending', 'expired', 'cancelled'] as const
+
+/** The status of a payment. `paid` is final. */
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
 /** spec 4.3 answer of GET payment/{order_id}, status 200 */

@@ -111,4 +111,5 @@ export const problems = {
   },
 } as const satisfies Record<string, { status: number; title: string; remedy: string }>
 
+/** The code of a problem answer. `purveyor explain` has a page for each. */
 export type ProblemCode = keyof typeof problems

@@ -95,5 +95,8 @@ export const quote = z
  */
 export const quoteReader = z.object(readOf(quoteFields))
 
+/** The cart of a request. Prices are decimal text; weight and volume have the units of the shop. */
 export type Quote = z.output<typeof quoteReader>
+
+/** One line of a cart. On known platforms its prices are those of the whole line. */
 export type QuoteProduct = z.output<typeof quoteProductReader>

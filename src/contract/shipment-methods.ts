@@ -44,15 +44,21 @@ export const shipmentMethodsAnswer = z
   .object({ shipment_methods: z.array(shipmentMethod) })
   .meta({ id: 'ShipmentMethodsAnswer', description: 'The shipping methods the customer may choose from.' })
 
+/** A shipping method as it is sent to the platform. */
 export type WireShipmentMethod = z.output<typeof shipmentMethod>
 
+/** Reads the body of `POST shipment_methods` from a checkout. */
 export const shipmentMethodsReader = checkoutReader
 
+/** Reads the body of `POST shipment_methods` from a cart. */
 export const shipmentEstimateReader = plainly(
   z.object({ shop: shopReader, shipping_address: estimateAddressReader, quote: quoteReader }),
 )
 
+/** The body of `POST shipment_methods` from a checkout, after it was read. */
 export type ShipmentMethodsRequest = z.output<ReturnType<typeof shipmentMethodsReader>>
+
+/** The body of `POST shipment_methods` from a cart, after it was read. */
 export type ShipmentEstimateRequest = z.output<typeof shipmentEstimateReader>
 
 /** Turns an adapter's shipping method into its wire form: prices as numbers, flags as booleans. */

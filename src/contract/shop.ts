@@ -13,4 +13,5 @@ export const shopReader = z.object({
   currency: required(currencyCode),
 })
 
+/** The shop that a message names: its id on the platform, and the language and currency of the customer. */
 export type ShopDetails = z.output<typeof shopReader>

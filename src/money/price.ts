@@ -8,6 +8,7 @@ export interface Price {
   tax_rate: Decimal
 }
 
+/** A price with or without tax, its tax rate and its currency. */
 export type PriceInput = {
   /** A fraction: `'0.21'` is 21 %. */
   taxRate: Decimal | number

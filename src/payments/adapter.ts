@@ -68,6 +68,7 @@ export type Started = { reference?: string; expiresAt?: Date } & (
   | { refused: string }
 )
 
+/** The last argument of each function of a payment adapter. */
 export interface PaymentContext<S = unknown> {
   /** `id` is this provider's own name for the shop. */
   shop: { id: string }
@@ -81,6 +82,7 @@ export interface PaymentContext<S = unknown> {
   log: Log
 }
 
+/** The context of calls about one attempt, which can report its status. */
 export interface AttemptContext<S = unknown> extends PaymentContext<S> {
   /**
    * Reports the status of this attempt, also long after the call has returned: everything else follows. Resolves with the payment's status
@@ -89,6 +91,7 @@ export interface AttemptContext<S = unknown> extends PaymentContext<S> {
   report(report: PaymentReport): Promise<PaymentStatus>
 }
 
+/** The last argument of `start`, with the addresses for the payment service. */
 export interface StartContext<S = unknown> extends AttemptContext<S> {
   /** The address to give to a payment service: it sends the customer back to the shop. */
   returnUrl: string
@@ -139,6 +142,7 @@ export interface PaymentPage<S = unknown> {
   ): MaybePromise<PaymentReport | { again: PageContent }>
 }
 
+/** What `page.render` and `page.submit` get. */
 export interface PageView {
   attempt: PaymentAttempt
   /** `en`, `nl`, `de`, `fr` or `es`. */

@@ -49,4 +49,5 @@ export const anomalyKinds = {
   },
 } satisfies Record<string, CodeText>
 
+/** The kind of an anomaly. `purveyor explain` has a page for each. */
 export type AnomalyKind = keyof typeof anomalyKinds

@@ -5,6 +5,7 @@ import { type Decimal, readDecimal, roundToCurrency } from '../money/index.ts'
 const factKinds = ['pending', 'authorised', 'paid', 'cancelled', 'expired', 'reversed', 'unknown'] as const
 export type FactKind = (typeof factKinds)[number]
 
+/** Whether a payment moves real money. */
 export type PaymentMode = 'test' | 'live'
 
 export interface Fact {

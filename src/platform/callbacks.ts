@@ -9,8 +9,10 @@ const signedFields = {
   uninstall: ['language', 'shop_id', 'timestamp'],
 } as const
 
+/** What a callback is about; it decides which parameters are signed. */
 export type CallbackKind = keyof typeof signedFields
 
+/** Rules for verifying a callback of the platform. */
 export interface CallbackRules {
   kind: CallbackKind
   /** Required: `md5SortedPairs(secret)`, `hmacSha256(secret)`, or your own. */

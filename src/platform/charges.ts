@@ -15,6 +15,7 @@ const hour = 3_600_000
  */
 export type ChargeState = 'waiting' | 'active' | 'declined' | 'expired' | 'removed' | 'unknown'
 
+/** A charge of a shop owner with its present state. */
 export interface Charge {
   id: string
   state: ChargeState
@@ -27,6 +28,7 @@ export interface Charge {
   approvalUrl: string | undefined
 }
 
+/** Options of `createCharges`. */
 export interface ChargesOptions {
   /** The client of one shop, or a function that finds it by the platform's shop id. */
   client: PlatformClient | ((shopId: string) => PlatformClient | Promise<PlatformClient>)
@@ -40,6 +42,7 @@ export interface ChargesOptions {
   cacheFor?: number
 }
 
+/** A charge to create. */
 export interface NewCharge {
   type: ChargeType
   title: string

@@ -25,6 +25,7 @@ import {
   singularOf,
 } from './resource.ts'
 
+/** Options of `createPlatformClient`. Times are in milliseconds. */
 export interface PlatformOptions {
   /** The address of the API, https and without credentials. */
   baseUrl: string
@@ -68,6 +69,7 @@ export interface ExternalServices {
 /** The fields of a product that the spec names (spec 2.1); a shop has more. */
 export type Product = ResourceRecord & { title?: string; fulltitle?: string }
 
+/** A client of the API of one shop. Calls slow down before the rate limit, and reject with a `PlatformError`. */
 export interface PlatformClient {
   readonly externalServices: ExternalServices
   readonly appSubscriptions: AppSubscriptions

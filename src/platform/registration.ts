@@ -20,6 +20,7 @@ export type RegistrationPlan =
   | { what: 'update'; before: ExternalService; changes: Partial<NewExternalService> }
   | { what: 'nothing'; before: ExternalService }
 
+/** Compares the registered services with the wanted one by name and type. Changes nothing. */
 export async function planRegistration(
   { externalServices }: PlatformClient,
   wanted: NewExternalService,
@@ -44,6 +45,7 @@ function changesOf(before: ExternalService, wanted: NewExternalService): Partial
   return changes
 }
 
+/** Creates or updates the service as the plan says. Resolves with the registered service. */
 export async function carryOut(
   { externalServices }: PlatformClient,
   plan: RegistrationPlan,

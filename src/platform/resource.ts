@@ -5,6 +5,7 @@ import { PlatformError } from './errors.ts'
 /** The most records of one page (spec 8 limit). */
 const mostOnPage = 250
 
+/** The id of a record of the platform. */
 export type ResourceId = string | number
 /** One record of a resource. Fields that the spec does not name depend on the shop. */
 export type ResourceRecord = { id: ResourceId } & Record<string, unknown>

@@ -58,6 +58,7 @@ export interface ProviderOptions<
 
 /** Rate adapters and their rules. */
 export interface RatesOptions {
+  /** One adapter or a list. All are asked side by side. Required. */
   adapters: AnyRateAdapter | readonly AnyRateAdapter[]
   /** The units of weights and volumes, such as `{ weight: 'g' }`. Requests carry no units: without it weights are not used. */
   units?: Units | ((shop: { id: string }) => Units)
@@ -73,6 +74,7 @@ export interface RatesOptions {
 
 /** Payment adapters and their rules. */
 export interface PaymentsOptions {
+  /** One adapter or a list. With several, the id of a method has the name of its adapter in front. Required. */
   adapters: AnyPaymentAdapter | readonly AnyPaymentAdapter[]
   /** How long an answer may take, in milliseconds: 1 to 60,000. */
   deadlines?: {
@@ -94,7 +96,9 @@ export interface PaymentsOptions {
   retention?: number
 }
 
+/** The secret and earlier ones, while it is changed. */
 export interface SecretOptions {
+  /** The secret in use: 32 random characters or more in production. Required. */
   current: string
   /**
    * Earlier secrets, the newest first, while the secret changes. Purveyor encrypts with `current` once every running node can decrypt it,
@@ -103,6 +107,7 @@ export interface SecretOptions {
   previous: string | readonly string[]
 }
 
+/** Options of the server, in `http`. */
 export interface HttpOptions {
   /** Checks of callers beside the endpoint's token. Default: none. */
   callers?: CallerRules
@@ -124,6 +129,7 @@ export interface HttpOptions {
   stopDelay?: number
 }
 
+/** Options of outgoing calls, in `network`. */
 export interface NetworkOptions {
   /** Allows calls to http addresses and to this machine. Default: in development; production refuses it. `PURVEYOR_ALLOW_LOOPBACK`. */
   allowLoopback?: boolean

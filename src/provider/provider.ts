@@ -9,6 +9,7 @@ import type { OpenBreaker } from '../use-cases/rates/rate-breakers.ts'
 import type { By } from '../use-cases/shops/audit.ts'
 import type { Shops } from '../use-cases/shops/shops.ts'
 
+/** What `createProvider` returns. */
 export interface Provider {
   /** Whether it runs in development. */
   readonly development: boolean
@@ -60,6 +61,7 @@ export interface Provider {
   listen(options?: ListenOptions): Promise<Listening>
 }
 
+/** Options of `provider.listen()`. */
 export interface ListenOptions {
   port?: number
   /** Default: all addresses in production. Development listens on `127.0.0.1`, and refuses a host that is not loopback. */
@@ -77,6 +79,7 @@ export interface StopOptions {
   replaced?: boolean
 }
 
+/** The addresses of a provider that listens. */
 export interface Listening {
   /** The address of the provider: `publicUrl`, or the address it listens on. */
   url: string

@@ -52,8 +52,10 @@ export interface NoMethods {
   none: string
 }
 
+/** Answers that there is no method, and why. `purveyor rates explain` shows the reason. It is no failure. */
 export const none = (why: string): NoMethods => ({ none: why })
 
+/** The last argument of each function of a rate adapter. */
 export interface RateContext<S = unknown> {
   /** `id` is this provider's own name for the shop. */
   shop: { id: string }
@@ -113,6 +115,7 @@ export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
   prepare?(): MaybePromise<void>
 }
 
+/** The answer of a rate adapter: methods, or `none('why')`. */
 export type RateAnswer = OfferedShipmentMethod[] | NoMethods
 
 /** Returns the adapter unchanged. Its types follow from `needs` and `settings`: an undeclared field does not compile. */

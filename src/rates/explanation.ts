@@ -4,6 +4,7 @@ import type { Parcels } from './parcels.ts'
 /** The source of an adapter's answer. `off`: it does not cache. `joined`: an equal request was already running. */
 export type CacheState = 'off' | 'miss' | 'hit' | 'joined' | 'stale'
 
+/** A method of an adapter that is not in the answer, and why. */
 export interface LeftOut {
   /** The place of the method in the adapter's answer, counted from 1. */
   place: number

@@ -11,7 +11,10 @@ const cubicCentimetres = {
   in3: '16.387064',
 } as const
 
+/** A unit of weight. */
 export type WeightUnit = keyof typeof grams
+
+/** A unit of volume. */
 export type VolumeUnit = keyof typeof cubicCentimetres
 
 export const weightUnits = Object.keys(grams) as WeightUnit[]
@@ -27,6 +30,7 @@ export interface Units {
 export const convertWeight = (amount: Decimal | number, from: WeightUnit, to: WeightUnit): Decimal =>
   convert(amount, grams[from], grams[to])
 
+/** `convertVolume(1500, 'cm3', 'l')` is `'1.5'`. Exact to ten digits after the point. */
 export const convertVolume = (amount: Decimal | number, from: VolumeUnit, to: VolumeUnit): Decimal =>
   convert(amount, cubicCentimetres[from], cubicCentimetres[to])
 

@@ -23,6 +23,7 @@ export interface Received {
   failure: string | undefined
 }
 
+/** A method as a provider answered it and the sandbox read it. */
 export interface Method {
   id: string
   title: string

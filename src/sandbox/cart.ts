@@ -25,6 +25,7 @@ export const cart: readonly CartLine[] = [
   line(103, 'Beeswax candle', 3, '3.90', 210),
 ]
 
+/** An amount with and without tax, as decimal text. */
 export interface Amounts {
   incl: Decimal
   excl: Decimal

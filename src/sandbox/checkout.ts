@@ -2,6 +2,7 @@ import { total } from './cart.ts'
 import type { OfferedMethod, Order } from './orders.ts'
 import type { Customer, DeliveryAddress } from './payloads.ts'
 
+/** The customer of a checkout. Default: a customer in Amsterdam. */
 export interface CheckoutOptions {
   /** `en`, `nl`, `de`, `fr` or `es`. */
   language?: string
@@ -9,6 +10,7 @@ export interface CheckoutOptions {
   address?: Partial<DeliveryAddress>
 }
 
+/** The choices of a customer who places an order. */
 export interface PlaceOrder {
   /** Ids of methods, with their service in front where two have the same (`7:door`). Default: the first one. */
   shipmentMethod?: string
@@ -19,6 +21,7 @@ export interface PlaceOrder {
   data?: Record<string, unknown>
 }
 
+/** The calls that a checkout of the sandbox is made of. */
 export interface CheckoutParts {
   id: number
   language: string

@@ -29,6 +29,7 @@ const explanation = z.object({
   ),
 })
 
+/** Why each rate is in an answer or not, as a provider in development sends it to the sandbox. */
 export type Explanation = z.output<typeof explanation>
 
 const wait = 2_000

@@ -40,6 +40,7 @@ export type { NewService, Service } from './services.ts'
 export type { PayAgain } from './shop.ts'
 export type { Switch, SwitchName, SwitchValues } from './switches.ts'
 
+/** Options of `createSandbox`. Times are in milliseconds. */
 export interface SandboxOptions {
   /** A provider's `urlEndpoint` to register at the start. Loopback http is allowed here; a platform accepts only https. */
   endpoint?: string

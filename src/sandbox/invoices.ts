@@ -5,6 +5,7 @@ import type { Collection } from './state.ts'
 /** The recipient of an invoice: a customer of the shop, or the shop owner, whom apps charge. */
 export type InvoiceFor = 'customer' | 'owner'
 
+/** An invoice to the customer or to the shop owner. Amounts are decimal text. */
 export interface Invoice {
   id: number
   number: string

@@ -11,6 +11,7 @@ export interface OfferedMethod extends Method {
   service: number
 }
 
+/** An order of the sandbox shop. */
 export interface Order {
   readonly id: number
   readonly number: string

@@ -17,17 +17,20 @@ export const clusterId = 'sandbox'
 export const languages = ['en', 'nl', 'de', 'fr', 'es'] as const
 export const countries = ['nl', 'be', 'de', 'fr', 'es', 'us'] as const
 
+/** The customer of a checkout in the sandbox. */
 export interface Customer {
   firstname: string
   lastname: string
   email: string
 }
 
+/** The destination that a cart knows. */
 export interface Destination {
   zipcode: string
   country: string
 }
 
+/** The address that an order is shipped to. */
 export interface DeliveryAddress extends Destination {
   address1: string
   number: string

@@ -16,6 +16,7 @@ export interface Service {
   updatedAt: number
 }
 
+/** A service to register with the sandbox shop. */
 export type NewService = Pick<Service, 'type' | 'name' | 'urlEndpoint'> &
   Partial<Pick<Service, 'isActive' | 'rateEstimate'>>
 

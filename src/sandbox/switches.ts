@@ -112,10 +112,12 @@ const choices = {
   },
 } as const satisfies Record<string, Choice>
 
+/** The name of a switch: a habit of live platforms, or a fault on the way. */
 export type SwitchName = keyof typeof choices
 /** The values of all switches. */
 export type SwitchValues = { [N in SwitchName]: keyof (typeof choices)[N]['values'] & string }
 
+/** One switch with its value and all values it can take, each with its meaning. */
 export interface Switch {
   name: SwitchName
   title: string

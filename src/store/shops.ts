@@ -74,6 +74,7 @@ export interface AddedShop {
   start: ShopStart
 }
 
+/** A change of the hosts that a shop may name. */
 export interface HostsChange {
   add?: readonly string[]
   remove?: readonly string[]

@@ -30,6 +30,7 @@ const compiling = new Kysely<Tables>({
   },
 })
 
+/** Options of `postgresStore`. */
 export interface PostgresOptions {
   /** Such as `postgres://user:password@host/database`. */
   url: string

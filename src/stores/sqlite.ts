@@ -5,6 +5,7 @@ import { openToOthers } from './own-file.ts'
 import { portOf } from './sql/port.ts'
 import { SqliteEngine } from './sqlite-engine.ts'
 
+/** Options of `sqliteStore`. */
 export interface SqliteOptions {
   /** A path, created with its folders if missing, for this user only. `:memory:` stores nothing on disk. */
   file: string

@@ -17,6 +17,7 @@ import {
   startRequest,
 } from './subjects.ts'
 
+/** The payment adapter under test, with what it needs. */
 export interface PaymentSubject extends Surroundings {
   adapter: AnyPaymentAdapter
   /** A destination with methods. Default Amsterdam. */

@@ -8,6 +8,7 @@ import { type AdapterCase, casesOf, frozen, unless, within } from './adapter-cas
 import type { MessageOptions } from './messages.ts'
 import { checkoutRequest, estimateRequest, rateContext, type Surroundings } from './subjects.ts'
 
+/** The rate adapter under test, with what it needs. */
 export interface RateSubject extends Surroundings {
   adapter: AnyRateAdapter
   /** A destination with rates. Default Amsterdam. */

@@ -11,8 +11,12 @@ import type { ServiceCalls } from './payments/service-calls.ts'
 import type { SecretRotation } from './shops/rotate-secret.ts'
 
 // An adapter's generic parameters say what it gets; the use cases hand it exactly that, cut at run time.
+
+/** A rate adapter with any needs and settings. */
 // biome-ignore lint/suspicious/noExplicitAny: any set of needs, any settings
 export type AnyRateAdapter = RateAdapter<any, any>
+
+/** A payment adapter with any needs and settings. */
 // biome-ignore lint/suspicious/noExplicitAny: any set of needs, any settings
 export type AnyPaymentAdapter = PaymentAdapter<any, any>
 
@@ -55,6 +59,7 @@ export interface Rating {
   convert: Convert | undefined
 }
 
+/** The shop that fallback rates are made for. */
 export interface FallbackShop {
   id: string
   language: string

@@ -1,5 +1,6 @@
+import GithubSlugger from 'github-slugger'
 import { describe, expect, test } from 'vitest'
-import { sectionsOf } from '../../src/cli/docs-pages.ts'
+import { anchorOf, sectionsOf } from '../../src/cli/docs-pages.ts'
 import { purveyor } from './command.ts'
 
 test('a page is split at its headings, and not inside of code', () => {
@@ -8,6 +9,17 @@ test('a page is split at its headings, and not inside of code', () => {
     expect.objectContaining({ heading: 'Title', level: 1, title: 'Title' }),
     { page: 'page', title: 'Title', heading: 'one two', level: 2, lines: ['## `one two`', '', 'More.'] },
   ])
+})
+
+test('the anchor of a heading is the one of the site', () => {
+  const headings = [
+    'HOST_NOT_ALLOWED',
+    'rates.deadline',
+    'purveyor shop add',
+    'Why is this rate (not) shown?',
+    "A carrier's API",
+  ]
+  for (const heading of headings) expect(anchorOf(heading)).toBe(new GithubSlugger().slug(heading))
 })
 
 describe.concurrent('docs', { timeout: 600_000 }, () => {

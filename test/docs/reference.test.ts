@@ -3,10 +3,12 @@ import { Declarations } from '../../.ci/docs/declarations.ts'
 import { pageOf } from '../../.ci/docs/page.ts'
 import { entryPoints, referencePages } from '../../.ci/docs/reference.ts'
 import { explanations } from '../../src/cli/explain.ts'
+import { problems } from '../../src/contract/index.ts'
 import { builtTypes } from '../built.ts'
 import { commandNames } from '../cli/command-names.ts'
 import { guide } from './pages.ts'
 
+const problemCodes = Object.keys(problems)
 let pages: Map<string, string>
 const headings = (name: string): string[] => pageOf(name, pages.get(name)!).headings.map(({ text }) => text)
 
@@ -19,6 +21,28 @@ describe('the reference', () => {
     const { values, types } = new Declarations().exportsOf(`${await builtTypes()}/${file}`)
     const page = `exports-${entry.split('/')[1] ?? 'purveyor'}`
     expect(headings(page)).toEqual(expect.arrayContaining([...values, ...types]))
+  })
+
+  test.each(entryPoints())('has a docstring of each export of $entry', async ({ file }) => {
+    const all = new Declarations().documentationOf(`${await builtTypes()}/${file}`)
+    expect(all.length).toBeGreaterThan(10)
+    expect(all.flatMap(({ name, declaration }) => (declaration && !declaration.doc ? [name] : []))).toEqual(
+      [],
+    )
+  })
+
+  test('says of each option what it does, and names the error of a wrong one', () => {
+    const page = pages.get('options')!
+    const silent = page
+      .split(/^### /m)
+      .filter((section) => /^[\w.]+\n\n```ts\n[^`]*```\s*(?:## .*\s*)?$/.test(section))
+    expect(silent).toEqual([])
+    expect(page).toContain('CONFIGURATION_INVALID')
+  })
+
+  test('gives the address that a problem answer carries in `type`', () => {
+    for (const code of problemCodes)
+      expect(pages.get('codes')).toContain(`The answer has the \`type\` \`urn:purveyor:problem:${code}\`.`)
   })
 
   test('has docstrings, and those of members', () => {

@@ -49,6 +49,7 @@ const options = z
     error: 'give either file or points',
   })
 
+/** Options of `pickupPoints`. Give `file` or `points`, and `excl` or `incl`. */
 export type PickupPointsOptions = z.input<typeof options>
 
 /**

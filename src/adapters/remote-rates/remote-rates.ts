@@ -10,11 +10,13 @@ import { type Fixtures, type RemoteAnswer, type RemoteCall, record, replay } fro
 /** A secret, or a function that reads it at each call: `() => process.env.CARRIER_KEY`. */
 type Secret = string | (() => string | undefined)
 
+/** The credentials that `remoteRates` sends. Each secret is a text, or a function that reads it at each call. */
 export type RemoteAuth =
   | { bearer: Secret }
   | { basic: { user: Secret; password: Secret } }
   | { header: { name: string; value: Secret } }
 
+/** Options of `remoteRates`. Times are in milliseconds. */
 export interface RemoteRatesOptions<N extends Need = DefaultNeed> {
   name: string
   /** The carrier's address for rates. */

@@ -46,6 +46,7 @@ const options = z.strictObject({
   reloadEvery: z.number().nonnegative().default(5_000),
 })
 
+/** Options of `tableRates`. */
 export type TableRatesOptions = z.input<typeof options>
 
 /**

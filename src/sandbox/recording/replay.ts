@@ -9,6 +9,7 @@ export interface Difference {
   answered: unknown
 }
 
+/** A recorded call that was sent again, and what was answered otherwise. */
 export interface ReplayedCall {
   name: string
   method: string

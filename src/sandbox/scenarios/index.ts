@@ -4,4 +4,5 @@ import type { Scenario } from './scenario.ts'
 import { starts } from './starts.ts'
 import { webhooks } from './webhooks.ts'
 
+/** All scenarios, in the order in which `purveyor simulate run --all` plays them. */
 export const scenarios: readonly Scenario[] = [...endings, ...starts, ...webhooks, ...methods]

@@ -9,6 +9,7 @@ import type { Shop } from '../shop.ts'
 import { pressOnPage } from './payment-page.ts'
 import { type Expectation, type Pick, type Scenario, type Step, wordsOf } from './scenario.ts'
 
+/** The result of one scenario. */
 export interface ScenarioRun {
   name: string
   title: string
@@ -21,6 +22,7 @@ export interface ScenarioRun {
   ms: number
 }
 
+/** Options of a run of scenarios. */
 export interface RunOptions {
   /** How long to wait for an expectation, in milliseconds. Default 3,000. */
   patience?: number

@@ -15,6 +15,7 @@ export function authorOf(by: string | undefined): string {
   throw new PurveyorError('AUTHOR_INVALID')
 }
 
+/** Which entries of an audit trail to list. */
 export interface LogFilter {
   /** Only entries from this moment on, in milliseconds since 1970. */
   since?: number

@@ -9,6 +9,7 @@ import { type By, changedSettings } from './audit.ts'
 import type { ShopSettings } from './opened-settings.ts'
 import { checkSettings, sealedSettings } from './shop-settings.ts'
 
+/** A shop to add, with what is known of it. */
 export interface NewShop extends By {
   /** The platform's id of the shop. Without it the first valid POST that names one binds the endpoint. */
   platformId?: string
