@@ -1,9 +1,10 @@
-// `node test/docs/generated.ts`: writes docs/alerts.md from the rules and the pages of `explain`, and docs/glossary.md from ARCHITECTURE.md.
+// `node test/docs/generated.ts`: writes docs/alerts.md from the rules and the pages of `explain`, and docs/glossary.md from ARCHITECTURE.md and the words of the field.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { alerts } from '../../src/cli/alerts.ts'
 import { anomalyKinds } from '../../src/payments/anomaly-kinds.ts'
 import { glossary } from '../glossary.ts'
+import { fieldWords } from './field-words.ts'
 import { tableText } from './tables.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -80,6 +81,10 @@ function glossaryPage(): string {
 One word means one thing in code, commands, logs, metrics and on these pages.
 
 ${tableText(['word', 'means'], rows)}
+
+## Words of the field
+
+${tableText(['word', 'means'], fieldWords)}
 
 ## Next
 

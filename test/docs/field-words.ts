@@ -1,0 +1,28 @@
+/** Words of shops, carriers and payment services that the pages use, beside the 30 words of ARCHITECTURE.md. */
+export const fieldWords: readonly (readonly [word: string, meaning: string])[] = [
+  ['shipping method', 'one way to send a quote, with its price; the customer chooses one'],
+  ['payment method', 'one way to pay that a payment adapter offers'],
+  ['service point', 'a place where a carrier hands the parcel over; an order for one is shipped'],
+  ['pickup', 'the customer collects the order at a place of the shop'],
+  ['tariff', 'the prices of a carrier as a file, one price a line'],
+  ['zone', 'the countries or zipcodes that a line of a tariff is for'],
+  ['band', 'the weights or cart values that a line of a tariff is for'],
+  ['fallback', 'the methods that are answered if an adapter failed and none is left'],
+  ['deadline', 'the longest time that an adapter may take'],
+  [
+    'idempotency key',
+    "an attempt's name for the payment service: a start that repeats it makes no second payment",
+  ],
+  ['reference', "the payment service's own id of a payment"],
+  ['status', 'where a payment stands: `paid`, `pending`, `expired` or `cancelled`'],
+  ['node', 'one running provider on a store, with its workers'],
+  ['worker', 'one of several processes of `serve` on one port'],
+  ['store', 'where a provider keeps shops, payments and what it owes: SQLite, PostgreSQL or memory'],
+  ['secret', 'the text that seals credentials, settings and keys in the store'],
+  ['seal', 'encrypt a text of the store for its row and its shop'],
+  ['audit trail', 'who changed what, and when, as entries that never hold a value'],
+  ['retention', 'how many days a payment is kept after it came to rest'],
+  ['charge', 'an amount that a platform bills the shop owner for your app'],
+  ['switch', 'one habit of live platforms, or one fault, that the sandbox plays'],
+  ['refund', 'money that went back to the customer; the order stays paid'],
+]
