@@ -23,7 +23,7 @@ export interface ErrorFault {
   message: string
 }
 
-/** What a `PurveyorError` has besides its code and message. */
+/** The fields of a `PurveyorError` besides its code and message. */
 export interface ErrorDetails {
   place?: string | undefined
   faults?: readonly ErrorFault[] | undefined

@@ -1,9 +1,10 @@
 // `npm run -s prose`: lists sentences over 30 words, words that the glossary retired, and sentences that open with a riddle, for the
-// writer to look at. Without names: all pages, the pages of `explain` and the help of commands. With names: those files.
+// writer to look at. Without names: all pages, the pages of `explain`, the help of commands, and the comments and messages of the code. With names: those files.
 import { globSync, readFileSync } from 'node:fs'
 import type { Command } from '../../src/cli/commands/command.ts'
 import { commands } from '../../src/cli/commands/index.ts'
 import { explanations } from '../../src/cli/explain.ts'
+import { textsIn } from './code-prose.ts'
 import { type Finding, findingsIn, sentencesOf, split } from './prose.ts'
 
 const named = process.argv.slice(2)
@@ -19,13 +20,19 @@ const look = (place: string, text: string) => {
   for (const finding of findingsIn(split(text).map((one) => ({ line: 0, text: one }))))
     found.push({ place, finding })
 }
-const lookAtHelp = (path: string, { description, commands: below = {} }: Command) => {
-  look(`purveyor ${path} --help`, description)
+const lookAtHelp = (
+  path: string,
+  { description, commands: below = {}, options = {}, arguments: words = {} }: Command,
+) => {
+  const texts = [description, ...Object.values(options), ...Object.values(words)]
+  for (const text of texts) look(`purveyor ${path} --help`, String(text))
   for (const [name, one] of Object.entries(below)) lookAtHelp(`${path} ${name}`, one)
 }
 if (named.length === 0) {
   for (const { code, why, remedy } of explanations()) look(`purveyor explain ${code}`, `${why} ${remedy}`)
   for (const [name, load] of Object.entries(commands)) lookAtHelp(name, (await load()).command)
+  for (const file of globSync('{src,examples,templates}/**/*.ts').sort())
+    for (const { line, text } of textsIn(file, readFileSync(file, 'utf8'))) look(`${file}:${line}`, text)
 }
 
 for (const { place, finding } of found)

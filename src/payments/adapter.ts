@@ -142,7 +142,7 @@ export interface PaymentPage<S = unknown> {
   ): MaybePromise<PaymentReport | { again: PageContent }>
 }
 
-/** What `page.render` and `page.submit` get. */
+/** The page that `page.render` and `page.submit` get. */
 export interface PageView {
   attempt: PaymentAttempt
   /** `en`, `nl`, `de`, `fr` or `es`. */

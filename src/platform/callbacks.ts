@@ -9,7 +9,7 @@ const signedFields = {
   uninstall: ['language', 'shop_id', 'timestamp'],
 } as const
 
-/** What a callback is about; it decides which parameters are signed. */
+/** The subject of a callback: it decides which parameters are signed. */
 export type CallbackKind = keyof typeof signedFields
 
 /** Rules for verifying a callback of the platform. */

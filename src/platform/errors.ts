@@ -4,7 +4,7 @@ import { PurveyorError } from '../errors.ts'
 /** The code of a `PlatformError`. `purveyor explain` has a page for each. */
 export type PlatformErrorCode = keyof typeof platformCodes
 
-/** What a `PlatformError` has besides its code and message. */
+/** The fields of a `PlatformError` besides its code and message. */
 export interface PlatformErrorDetails {
   method: string
   /** Without host and query. */

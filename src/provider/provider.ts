@@ -9,7 +9,7 @@ import type { OpenBreaker } from '../use-cases/rates/rate-breakers.ts'
 import type { By } from '../use-cases/shops/audit.ts'
 import type { Shops } from '../use-cases/shops/shops.ts'
 
-/** What `createProvider` returns. */
+/** A provider, as `createProvider` returns it. */
 export interface Provider {
   /** Whether it runs in development. */
   readonly development: boolean

@@ -15,7 +15,7 @@ export interface ParcelRules {
   maxParcels?: number
 }
 
-/** What `ctx.parcels` counted. Weights are decimal text in `unit`. */
+/** The parcels of a cart, from `ctx.parcels`. Weights are decimal text in `unit`. */
 export interface Parcels {
   unit: WeightUnit
   /** The quote's weight. */

@@ -7,7 +7,7 @@ import {
   seededCustomer,
 } from '../sandbox/payloads.ts'
 
-/** What a message of a test says of cart, destination and language. */
+/** The cart, destination and language of a message. */
 export interface MessageOptions extends Partial<Destination> {
   language?: string
   /** The id of the quote, or of the order. Default 6001 and 1001. */
@@ -22,7 +22,7 @@ export const checkoutBody = ({ language = 'nl', id = 6001, ...where }: MessageOp
 export const estimateBody = ({ language = 'nl', id = 6001, ...where }: MessageOptions = {}) =>
   estimateCall(id, language, { ...seededAddress, ...where })
 
-/** What the payment start of a test says. */
+/** The fields of a payment start. */
 export interface PaymentBodyOptions {
   id?: number
   /** With VAT. Default `29.34`. */

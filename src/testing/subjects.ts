@@ -32,7 +32,7 @@ const timeZone = 'Europe/Amsterdam'
 const nothing = () => {}
 const silent: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
-/** What an adapter under test gets from its provider. */
+/** The surroundings of an adapter under test, in place of a provider. */
 export interface Surroundings {
   /** The settings of the shop, read with the adapter's `settings` schema. */
   settings?: unknown

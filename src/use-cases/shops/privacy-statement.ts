@@ -13,7 +13,7 @@ export interface PrivacyStatement {
   never: string[]
 }
 
-/** What one adapter gets of a customer, for the privacy statement. */
+/** The personal data that one adapter gets, for the privacy statement. */
 export interface AdapterPrivacy {
   adapter: string
   purpose: string
