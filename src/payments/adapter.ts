@@ -58,8 +58,8 @@ export type StartRequest<N extends Need = DefaultNeed> = PaymentAttempt &
   }
 
 /**
- * The next step of a started payment: on the payment service's own page (`redirect`, https), on the page of this adapter (`page`), without
- * a page (`later`), or not at all (`refused`: the attempt is cancelled and the customer may choose again).
+ * The next step of a started payment. The customer pays on the payment service's own page (`redirect`, https), on the page of this adapter
+ * (`page`), or without a page (`later`). `refused` cancels the attempt, and the customer may choose again.
  */
 export type Started = { reference?: string; expiresAt?: Date } & (
   | { redirect: string; urlExpiresAt?: Date }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readPage } from '../../.ci/docs/page.ts'
@@ -123,6 +123,14 @@ test('README has code by line 10, and the commands that start and test it', () =
   for (const command of ['`npm start`', '`npm test`', 'npx purveyor init'])
     expect(firstScreen).toContain(command)
   expect(readFileSync(join(repository, '.ci/run'), 'utf8')).toMatch(/^npm test$/m)
+})
+
+test('the README of each example says in ten lines what it shows', () => {
+  const examples = allPages.filter(({ path }) => path.startsWith('examples/'))
+  expect(examples.map(({ path }) => dirname(path)).sort()).toEqual(
+    globSync('examples/*', { cwd: repository }).sort(),
+  )
+  for (const { path, lines } of examples) expect(lines, path).toBeLessThanOrEqual(10)
 })
 
 test('README names as many cases as the checker has', () => {
