@@ -192,3 +192,18 @@ test('a call whose time is over before it begins fails, and Node has nothing to 
   await new Promise((resolve) => setImmediate(resolve))
   expect(warnings).toEqual([])
 })
+
+test('a receiver that answers with any code from 100 to 599: the code counts, and below 200 none was given', async () => {
+  let code = 99
+  const url = await raw((socket) =>
+    socket.end(`HTTP/1.1 ${code} Any\r\ncontent-length: 4\r\nlocation: /\r\nconnection: close\r\n\r\ncode`),
+  )
+  while (code < 599) {
+    code++
+    const outcome = await call(url).then(
+      ({ status }) => status,
+      () => 'failed',
+    )
+    expect([code, outcome]).toEqual([code, code < 200 ? 'failed' : code])
+  }
+})
