@@ -33,7 +33,7 @@ export function modeOf({ development, publicUrl, nodeEnv, tunnelUrl }: ModeFacts
       tunnelUrl === undefined
         ? 'NODE_ENV is production, as `purveyor serve` sets it'
         : '--public-url opens it to the internet',
-      'remove it, or run `purveyor serve --development`',
+      reached ? 'remove it' : 'remove it, or run `purveyor serve --development`',
     )
   if (reached)
     return production(

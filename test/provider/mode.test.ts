@@ -43,6 +43,7 @@ describe('a provider is in production unless everything is on this machine', () 
     [{ publicUrl: live }, /publicUrl is not an address of this machine.*remove publicUrl/],
     [{ publicUrl: live, nodeEnv: 'development' }, /publicUrl/],
     [{ nodeEnv: 'production' }, /NODE_ENV is production.*serve --development/],
+    [{ publicUrl: live, nodeEnv: 'production' }, /NODE_ENV is production.*: remove it$/],
   ])('development: true beside %j is a fault', (given, words) => {
     expect(modeOf(facts({ ...given, development: true })).fault).toMatch(words)
   })
