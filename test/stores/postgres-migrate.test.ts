@@ -1,9 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { migratePostgres } from '../../src/stores/postgres-migrate.ts'
-import { type PostgresServer, startPostgres } from '../postgres.ts'
+import { kyselyOf, type PostgresServer, startPostgres } from '../postgres.ts'
 import { makeOldStore } from './old-store.ts'
 
 let server: PostgresServer
@@ -16,9 +15,7 @@ afterAll(() => server?.remove())
 /** A database with tables of an older version, and a client that reads one of them in an open transaction. */
 async function withReader() {
   const url = await server.database()
-  const db = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }),
-  })
+  const db = kyselyOf(url)
   await makeOldStore(db, 'postgres')
   await db.destroy()
   const connect = async (name: string) => {

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { checkServer } from '../../src/stores/postgres-server.ts'
-import { type PostgresServer, startPostgres } from '../postgres.ts'
+import { kyselyOf, type PostgresServer, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
 import { claim, delivered, open, paid, start } from './cases/store-case.ts'
 import { testStore } from './cases/test-store.ts'
@@ -304,16 +305,12 @@ describe('a start that cannot be', () => {
   test('a store of before goes on: endpoint, credentials, pages and repeats, on two nodes', {
     timeout: 600_000,
   }, async () => {
-    const { Kysely, PostgresDialect } = await import('kysely')
     const url = await server.database()
-    const pool = new pg.Pool({ connectionString: url })
-    // The server may end while the last of them says goodbye.
-    pool.on('connect', (client) => client.on('error', () => {}))
-    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+    const db = kyselyOf(url)
     await makeOldStore(db, 'postgres')
     // Both start at once.
     await takeOverOldStore(url, (starts) => Promise.all(starts.map((start) => start())))
-    const { rows } = await pool.query('select page_hash, earlier_page_hash from attempts')
+    const { rows } = await sql`select page_hash, earlier_page_hash from attempts`.execute(db)
     expect(JSON.stringify(rows)).not.toContain('page-')
     await db.destroy()
   })

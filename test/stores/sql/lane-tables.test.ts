@@ -2,15 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { Kysely, SqliteDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../../src/store.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { type Engine, migrationsFor } from '../../../src/stores/sql/migrations.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import { startPostgres } from '../../postgres.ts'
+import { kyselyOf, startPostgres } from '../../postgres.ts'
 import { again, claim, failed, open, paid, start } from '../cases/store-case.ts'
 
 /** Tables as they were before lanes had their own: a row for each call, pushes without lanes, and a closed lane. */
@@ -105,9 +104,6 @@ async function postgresUrl(): Promise<string> {
   return await server.database()
 }
 
-const postgresTables = (url: string) =>
-  new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }) })
-
 test('calls, pushes and closed lanes of before are taken over: sqlite', async () => {
   const file = sqliteFile()
   const db = sqliteTables(file)
@@ -118,7 +114,7 @@ test('calls, pushes and closed lanes of before are taken over: sqlite', async ()
 
 test('calls, pushes and closed lanes of before are taken over: postgres', async () => {
   const url = await postgresUrl()
-  const db = postgresTables(url)
+  const db = kyselyOf(url)
   await makeTablesOfBefore(db, 'postgres')
   await db.destroy()
   await expectTakenOver(postgresStore({ url }))
@@ -140,7 +136,7 @@ test('a node of the version before notes its calls beside a newer one: postgres'
   const url = await postgresUrl()
   const store = postgresStore({ url })
   await store.open()
-  const db = postgresTables(url)
+  const db = kyselyOf(url)
   onTestFinished(async () => {
     await db.destroy()
     await store.close()
