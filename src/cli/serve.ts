@@ -7,7 +7,7 @@ import { processLog } from './process-log.ts'
 import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
 import { StartSignals, stopWithGrace } from './stop.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
-import { joinMetrics, metricsOfWorkers } from './worker-metrics.ts'
+import { WorkerNumbers } from './worker-metrics.ts'
 import { isWorker, reportReady, runWorkers, type WorkerReady } from './workers.ts'
 
 export interface ServeOptions {
@@ -50,12 +50,13 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   }
   process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
   const start = new StartSignals()
+  const numbers = isWorker() ? new WorkerNumbers() : undefined
   const listening = await provider
     .listen({
       port: options.port,
       // The developer's own tunnel ends on this machine.
       ...(options.tunnel && { host: '127.0.0.1' }),
-      metrics: isWorker() ? metricsOfWorkers : undefined,
+      metrics: numbers && (() => numbers.ofAll()),
       signal: start.signal,
     })
     .catch((error: NodeJS.ErrnoException & { port?: number }) => {
@@ -66,7 +67,7 @@ export async function serve(named: string | undefined, options: ServeOptions): P
 
   const log = processLog()
   log.info({ version, build: buildOf(process.env), node: process.version }, 'provider started')
-  const leaveMetrics = isWorker() ? joinMetrics() : undefined
+  const leaveMetrics = numbers?.join()
   const besideSandbox = process.connected === true && !isWorker()
   const stop = stopWithGrace(provider, { log, besideSandbox, stopped: async () => leaveMetrics?.() })
   start.handOver()

@@ -87,46 +87,49 @@ export function gatherMetrics(): WorkerCounts {
   return { replaced: (why) => void replaced[why]++ }
 }
 
-let asked = 0
-const answers = new Map<number, (text: string | undefined) => void>()
+/** The numbers of a worker: it sends them when it is asked, and asks for those of all. */
+export class WorkerNumbers {
+  #asked = 0
+  readonly #answers = new Map<number, (text: string | undefined) => void>()
 
-/** For a worker: sends its numbers when it is asked. The returned function hands over its counts before the worker ends. */
-export function joinMetrics(): () => Promise<void> {
-  const [registry] = runningRegistries()
-  process.on('message', ({ metrics: said }: Message) => {
-    if (!said) return
-    if ('answer' in said) answers.get(said.answer)?.(said.text)
-    if ('wanted' in said) {
-      const { wanted } = said
-      // A worker that is stopping has closed its store.
-      const [running] = runningRegistries()
-      const reading = running?.getMetricsAsJSON() ?? Promise.resolve([])
-      reading.then((numbers) => sendParent({ sent: wanted, numbers }), nothing)
+  /** Answers from now on. The returned function hands over the counts of this process before it ends. */
+  join(): () => Promise<void> {
+    const [registry] = runningRegistries()
+    process.on('message', ({ metrics: said }: Message) => {
+      if (!said) return
+      if ('answer' in said) this.#answers.get(said.answer)?.(said.text)
+      if ('wanted' in said) {
+        const { wanted } = said
+        // A worker that is stopping has closed its store.
+        const [running] = runningRegistries()
+        const reading = running?.getMetricsAsJSON() ?? Promise.resolve([])
+        reading.then((numbers) => sendParent({ sent: wanted, numbers }), nothing)
+      }
+    })
+    return async () => {
+      const numbers = (await registry?.getMetricsAsJSON().catch(nothing)) ?? []
+      const counted = numbers.filter(
+        ({ type, name }) => isCounted(String(type)) && name.startsWith('purveyor_'),
+      )
+      await new Promise((resolve) => process.send?.({ metrics: { leave: counted } }, resolve))
     }
-  })
-  return async () => {
-    const numbers = (await registry?.getMetricsAsJSON().catch(nothing)) ?? []
-    const counted = numbers.filter(
-      ({ type, name }) => isCounted(String(type)) && name.startsWith('purveyor_'),
-    )
-    await new Promise((resolve) => process.send?.({ metrics: { leave: counted } }, resolve))
   }
-}
 
-/** For a worker: the numbers of all of them. */
-export function metricsOfWorkers(): Promise<string> {
-  const number = ++asked
-  return new Promise((resolve, reject) => {
-    const over = (text: string | undefined) => {
-      clearTimeout(late)
-      answers.delete(number)
-      if (text === undefined) reject(new Error('the process that started the workers sent no numbers'))
-      else resolve(text)
-    }
-    const late = setTimeout(over, 2 * patience, undefined)
-    answers.set(number, over)
-    sendParent({ ask: number })
-  })
+  /** The numbers of all workers. */
+  ofAll(): Promise<string> {
+    const number = ++this.#asked
+    return new Promise((resolve, reject) => {
+      const over = (text: string | undefined) => {
+        clearTimeout(late)
+        this.#answers.delete(number)
+        if (text === undefined) reject(new Error('the process that started the workers sent no numbers'))
+        else resolve(text)
+      }
+      const late = setTimeout(over, 2 * patience, undefined)
+      this.#answers.set(number, over)
+      sendParent({ ask: number })
+    })
+  }
 }
 
 /** Counts only go up, so they outlast their worker. A gauge of a worker that is gone is left out. */

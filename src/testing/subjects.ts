@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import {
   paymentStartReader,
   readMessage,
@@ -126,22 +127,21 @@ export type Change = (body: any) => void
 // biome-ignore lint/suspicious/noExplicitAny: any set of needs
 export type AnyStart = StartRequest<any>
 
-let started = 0
-
 /** The start of a payment as an adapter gets it, each with an idempotency key of its own. */
 export function startRequest(
   adapter: AnyPaymentAdapter,
   options: PaymentBodyOptions = {},
   change: Change = nothing,
 ): AnyStart {
-  const body = paymentBody({ id: 1000 + ++started, ...options })
+  const number = randomInt(1_000, 2 ** 31)
+  const body = paymentBody({ id: number, ...options })
   change(body)
   const needed = neededFields([adapter])
   const request = onlyNeeded(adapter, needed)(readMessage(paymentStartReader(timeZone, needed), body))
   const { order, payment_method: method, ...personal } = request
   const { customer, billing_address, shipping_address } = personal
   return {
-    id: `default.${started}`,
+    id: `default.${number}`,
     shopId: 'default',
     orderId: order.id,
     orderNumber: order.number,
@@ -149,7 +149,7 @@ export function startRequest(
     amount: roundToCurrency(order.price_incl, order.currency),
     currency: order.currency,
     language: 'nl',
-    idempotencyKey: `key-${started}-${Date.now()}`,
+    idempotencyKey: `key-${number}-${Date.now()}`,
     reference: undefined,
     order,
     method,

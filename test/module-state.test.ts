@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs'
+import { parseSync } from 'oxc-parser'
+import { expect, test } from 'vitest'
+
+const src = new URL('../src/', import.meta.url).pathname
+
+/** Each is the same for every provider of a process, or belongs to the process itself. */
+const allowed: Record<string, string> = {
+  'adapters/table-rates/countries.ts names': 'the names of Intl, made for the first code',
+  'adapters/table-rates/row.ts knownCountries': 'the countries that a text means',
+  'cli/moving-clock.ts byId': 'the timers of a process whose time is moved',
+  'cli/moving-clock.ts ids': 'the timers of a process whose time is moved',
+  'cli/moving-clock.ts lastId': 'the timers of a process whose time is moved',
+  'contract/values.ts dateFormats': 'the format of a time zone',
+  'http/pages/texts.ts loaded': 'the texts of a language, read from its file',
+  'money/currency.ts digitsByCurrency': 'the digits of a currency',
+  'observability/metrics.ts ofProcess':
+    'event loop, memory and CPU of the process, for any number of providers',
+  'observability/metrics.ts running': 'the providers of the process, whose numbers a worker sends',
+  'stores/postgres-connection.ts names': 'the name that a query has',
+}
+
+const growing = ['Map', 'Set', 'WeakMap', 'WeakSet', 'LRUCache']
+
+/** The names of variables, and of collections that begin empty, that a file declares outside its functions. */
+function stateOf(code: string): string[] {
+  const statements = parseSync('a.ts', code).program.body.map((one) =>
+    one.type === 'ExportNamedDeclaration' && one.declaration ? one.declaration : one,
+  )
+  return statements.flatMap((one) => {
+    if (one.type !== 'VariableDeclaration') return []
+    return one.declarations.flatMap(({ id, init }) => {
+      const begins =
+        (init?.type === 'NewExpression' &&
+          init.callee.type === 'Identifier' &&
+          growing.includes(init.callee.name) &&
+          init.arguments.every(({ type }) => type === 'ObjectExpression')) ||
+        (init?.type === 'ArrayExpression' && init.elements.length === 0) ||
+        (init?.type === 'ObjectExpression' && init.properties.length === 0)
+      return (one.kind !== 'const' || begins) && id.type === 'Identifier' ? [id.name] : []
+    })
+  })
+}
+
+test('state lives in an object with an owner: what a module itself keeps is the same for all, and listed here', () => {
+  expect(
+    stateOf('let a = 1\nexport const b = new Map<string, 1>(), c = new Set([1])\nconst d: 1[] = []'),
+  ).toEqual(['a', 'b', 'd'])
+  const files = globSync('**/*.ts', { cwd: src })
+  expect(files.length).toBeGreaterThan(300)
+  const kept = files.flatMap((file) =>
+    stateOf(readFileSync(`${src}${file}`, 'utf8')).map((name) => `${file} ${name}`),
+  )
+  expect(kept.sort()).toEqual(Object.keys(allowed).sort())
+})
