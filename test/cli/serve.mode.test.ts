@@ -27,14 +27,18 @@ describe('serve', { timeout: 600_000 }, () => {
     ])
   })
 
-  test('refuses development: true in the code, and names the flag', async () => {
+  test('refuses development: true in the code, and names the flag where it helps', async () => {
     const cwd = folderWith({ 'provider.ts': inCode('development: true') })
-    const { code, stderr } = await purveyor(['serve'], {
-      cwd,
-      env: { ...secret, PURVEYOR_PUBLIC_URL: tunnel },
-    })
-    expect(code).toBe(3)
-    expect(stderr).toMatch(/development is true, and NODE_ENV is production.*purveyor serve --development/)
+    const [alone, publicly] = [
+      await purveyor(['serve'], { cwd, env: secret }),
+      await purveyor(['serve'], { cwd, env: { ...secret, PURVEYOR_PUBLIC_URL: tunnel } }),
+    ]
+    expect([alone.code, publicly.code]).toEqual([3, 3])
+    expect(alone.stderr).toMatch(
+      /development is true, and NODE_ENV is production.*purveyor serve --development/,
+    )
+    // It would refuse a public address too.
+    expect(publicly.stderr).toMatch(/development is true, and NODE_ENV is production[^:]*: remove it$/m)
   })
 
   test('does not start where no adapter is left, whatever tunnel the environment names', async () => {
