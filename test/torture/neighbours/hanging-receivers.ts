@@ -6,14 +6,16 @@ import { type NeighbourSize, watch } from './turns.ts'
 
 /** So many that few orders of each, which close no lane yet, would take every place of a deliverer. */
 const badShops = 400
-/** Orders of bad shops beside each of another. */
-const beside = 2
+/** So many of their orders are paid when they begin to hang, and one beside every second order of another shop. */
+const inTurn = 120
 const deadline = 5_000
 
 export async function hangingReceivers(size: NeighbourSize): Promise<NeighbourReport> {
   const shops = named('good', size.shops)
   const orders = await PaidOrders.open([redirecting('psp')], [...shops, ...named('bad', badShops)])
   let isBad = false
+  let bad = 0
+  const payBad = async () => orders.report(await orders.start(`bad${bad++ % badShops}`, 'card'))
   orders.answerOf = ({ shop }) => (isBad && shop.startsWith('bad') ? () => {} : undefined)
   try {
     return await watch(
@@ -21,12 +23,11 @@ export async function hangingReceivers(size: NeighbourSize): Promise<NeighbourRe
         name: 'receivers of many shops that hang',
         deadline,
         call: (number) => orders.payAndHear(shops[number % shops.length]!, 'card', deadline),
-        async ownCall(number) {
-          for (let one = 0; one < beside; one++)
-            await orders.report(await orders.start(`bad${(beside * number + one) % badShops}`, 'card'))
-        },
-        begin() {
+        ownCall: async (number) => number % 2 === 0 && payBad(),
+        async begin() {
           isBad = true
+          // One after the other: the receivers are what others may not notice, and not the load of a burst.
+          for (let order = 0; order < inTurn; order++) await payBad()
         },
         end() {
           isBad = false
