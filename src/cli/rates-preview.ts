@@ -19,6 +19,7 @@ export interface PreviewOptions {
   value: string
   currency: string
   unit: WeightUnit
+  shop?: string
   json?: boolean
 }
 
@@ -31,6 +32,9 @@ interface Destination {
 /** Prints the price of every weight to every destination, as one grid per method, for a tariff or a provider. */
 export async function preview(file: string | undefined, options: PreviewOptions): Promise<void> {
   const tariff = file !== undefined && /\.(csv|json)$/.test(file)
+  const { shop } = options
+  if (tariff && shop !== undefined)
+    throw new UsageError('A tariff has no shops: leave --shop out, or name a provider file.')
   const read = tariff ? await tableOf(file) : undefined
   const destinations = options.to ? destinationsIn(options.to) : zonesOf(read)
   const weights = options.weights ? numbersIn(options.weights) : weightsOf(read)
@@ -40,16 +44,20 @@ export async function preview(file: string | undefined, options: PreviewOptions)
 
   const grids = new Map<string, { title: string; cells: Map<string, number> }>()
   const faults = new Set<string>()
-  for (const to of destinations) {
-    for (const weight of weights) {
-      const explained = await provider.rates.explain(checkoutTo(to, weight, options))
-      for (const fault of faultsIn(explained)) faults.add(fault)
-      for (const { id, title, price_excl } of explained.methods) {
-        const grid = grids.get(String(id)) ?? { title, cells: new Map<string, number>() }
-        grid.cells.set(`${to.label} ${weight}`, Number(price_excl))
-        grids.set(String(id), grid)
+  try {
+    for (const to of destinations) {
+      for (const weight of weights) {
+        const explained = await provider.rates.explain(checkoutTo(to, weight, options), { shop })
+        for (const fault of faultsIn(explained)) faults.add(fault)
+        for (const { id, title, price_excl } of explained.methods) {
+          const grid = grids.get(String(id)) ?? { title, cells: new Map<string, number>() }
+          grid.cells.set(`${to.label} ${weight}`, Number(price_excl))
+          grids.set(String(id), grid)
+        }
       }
     }
+  } finally {
+    await provider.stop()
   }
   const shown = [...grids].map(([id, { title, cells }]) => ({
     id,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { repository } from '../journey/project.ts'
+import { freePort } from '../postgres.ts'
 import { folderWith, purveyor } from './command.ts'
 
 const example = join(repository, 'examples/rates-table')
@@ -49,6 +50,42 @@ export default createProvider({
     expect(out).toContain('odd: none, every method was left out')
     expect(out).toContain('  out     method 1  price_incl is missing')
     expect(out).toContain('  note    zone 3')
+  })
+
+  test('asks for a shop where an adapter needs the settings of one, and names the code of a failed call', async () => {
+    const cwd = folderWith({
+      'provider.ts': `import { createProvider, price, z } from 'purveyor'
+export default createProvider({
+  rates: [
+    {
+      name: 'parcels',
+      settings: z.object({ excl: z.string() }),
+      quote: ({ shop }, { settings }) =>
+        [{ id: 'door', title: 'Door', ...price({ excl: settings.excl, taxRate: '0.21', currency: shop.currency }) }],
+    },
+    { name: 'away', quote: (_request, { fetch }) => fetch('http://127.0.0.1:${await freePort()}/') },
+  ],
+})
+`,
+      'request.json': readFileSync(join(example, 'request.json'), 'utf8'),
+      'settings.json': JSON.stringify({ adapters: { parcels: { excl: '4.00' } } }),
+    })
+    await purveyor(['shop', 'add', 'bikes', '--settings', 'settings.json'], { cwd })
+    const asked = ['explain', '--file', 'request.json']
+    const { out } = await run(asked, cwd)
+    expect(out).toContain('parcels: failed, it needs the settings of a shop, and no shop is named (excl ')
+    expect(out).toContain('Name one with --shop')
+    expect(out).not.toContain('shop default')
+    expect(out).toContain('away: failed, TypeError, ECONNREFUSED')
+    expect((await run([...asked, '--shop', 'bikes'], cwd)).out).toContain('  in      door  Door  4.84')
+
+    const shown = ['preview', '--to', 'nl', '--weights', '1']
+    expect((await run(shown, cwd)).err).toContain('parcels: failed, it needs the settings of a shop')
+    expect((await run([...shown, '--shop', 'bikes'], cwd)).out).toMatch(/^nl +4\.00$/m)
+    expect(await run(['preview', tariff, '--shop', 'bikes'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('A tariff has no shops'),
+    })
   })
 
   test.each([

@@ -33,6 +33,7 @@ export const command: Command = {
         '--unit <unit>': oneOf('unit of the weights in a tariff', ['mg', 'g', 'kg', 'oz', 'lb'], {
           default: 'kg',
         }),
+        '--shop <id>': 'use the settings of this shop; for a provider file',
         ...json,
       },
       load: async () => (await import('../rates-preview.ts')).preview,

@@ -174,10 +174,35 @@ function isOfCarrier(error: unknown): boolean {
   return !(status >= 400 && status < 500 && status !== 408 && status !== 429)
 }
 
-/** Our own messages in full; of other errors only the name, because their text may repeat what a shopper typed. */
+/** The codes of a failed connection, of the system and of TLS. Only these are repeated: a code of the adapter may be anything. */
+const connectionCodes = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'EPROTO',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_SOCKET',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]
+
+/**
+ * Our own messages in full. Of other errors only the name and the code of a failed connection, such as `TypeError, ECONNREFUSED`, because their text
+ * may repeat what a shopper typed.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof DeadlinePassed || hasOwnWords(error)) return error.message
-  return error instanceof Error ? error.name : 'a value other than an error was thrown'
+  if (!(error instanceof Error)) return 'a value other than an error was thrown'
+  const codes = [error, error.cause].map((one) => String((one as { code?: unknown } | undefined)?.code))
+  const code = codes.find((one) => connectionCodes.includes(one))
+  return code === undefined ? error.name : `${error.name}, ${code}`
 }
 
 /** Created for every request, so members that most adapters never use are created on first use. */

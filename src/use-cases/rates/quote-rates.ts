@@ -24,6 +24,7 @@ export async function quoteRates(
   workings: Workings,
   shop: Shop,
   question: RateQuestion,
+  settings: OpenedSettings = settingsOf(workings, shop),
 ): Promise<RatesExplanation> {
   const { world, deadlines, rating } = workings
   const rateAdapters = new RateAdapters(workings)
@@ -32,7 +33,6 @@ export async function quoteRates(
   const { language, currency } = ('request' in question ? question.request : question.estimate).shop
   const audience: Audience = { language, currency, convert: rating.convert }
 
-  const settings = settingsOf(workings, shop)
   const parts = workings.rates.map((adapter) => {
     const asked = askedOf(workings, adapter, question, shop)
     return asked

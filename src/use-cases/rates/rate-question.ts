@@ -9,6 +9,7 @@ import { neededFields } from '../../privacy/needs.ts'
 import type { RateQuestion } from '../../rates/adapter.ts'
 import type { RatesExplanation } from '../../rates/explanation.ts'
 import { defaultShopId, newShop } from '../../shops/shop.ts'
+import { OpenedSettings } from '../shops/opened-settings.ts'
 import { unknownShop } from '../shops/unknown-shop.ts'
 import type { Workings } from '../workings.ts'
 import { quoteRates } from './quote-rates.ts'
@@ -34,5 +35,6 @@ export async function explainRates(
   // Without a shop nothing is looked up, so that a tariff can be tried without a store.
   const shop = shopId === undefined ? newShop(defaultShopId) : await workings.store.shop(shopId)
   if (!shop) throw unknownShop(shopId!)
-  return quoteRates(workings, shop, question)
+  const settings = shopId === undefined ? new OpenedSettings(undefined, {}) : undefined
+  return quoteRates(workings, shop, question, settings)
 }

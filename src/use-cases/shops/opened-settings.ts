@@ -34,10 +34,11 @@ export class OpenedSettings {
   readonly units: Units | undefined
   readonly fallback: readonly OfferedShipmentMethod[] | undefined
   readonly #given: Record<string, unknown>
-  readonly #shopId: string
+  readonly #shopId: string | undefined
   readonly #read = new Map<Adapter, unknown>()
 
-  constructor(shopId: string, settings: ShopSettings) {
+  /** Without a shop there are no settings, and the refusal asks for a shop. */
+  constructor(shopId: string | undefined, settings: ShopSettings) {
     this.units = settings.units
     this.fallback = settings.fallback
     this.#given = settings.adapters ?? {}
@@ -56,8 +57,11 @@ export class OpenedSettings {
 }
 
 /** An adapter cannot answer for a shop without its settings. */
-function settingsMissing(adapter: string, shopId: string, faults: FieldFault[]): PurveyorError {
+function settingsMissing(adapter: string, shopId: string | undefined, faults: FieldFault[]): PurveyorError {
   const listed = faults.map(({ path, message }) => `${path} ${message}`).join(', ')
-  const message = `the settings of shop ${shopId} are missing or wrong (${listed}). Set adapters.${adapter} with: purveyor shop settings ${shopId} --file settings.json`
+  const message =
+    shopId === undefined
+      ? `it needs the settings of a shop, and no shop is named (${listed}). Name one with --shop, or in code with { shop }`
+      : `the settings of shop ${shopId} are missing or wrong (${listed}). Set adapters.${adapter} with: purveyor shop settings ${shopId} --file settings.json`
   return new PurveyorError('SETTINGS_MISSING', message, { place: adapter, faults })
 }
