@@ -48,7 +48,7 @@ export const priceOptions = {
   currency: currencyCode.optional(),
 }
 
-interface GivenPrice {
+export interface GivenPrice {
   excl?: Decimal | number | undefined
   incl?: Decimal | number | undefined
   taxRate: Decimal | number

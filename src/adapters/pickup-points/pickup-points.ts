@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Decimal, decimal } from '../../money/index.ts'
 import {
   none,
   type OfferedShipmentMethod,
@@ -9,6 +10,8 @@ import {
 import type { MaybePromise } from '../../world.ts'
 import {
   adapterName,
+  amount,
+  type GivenPrice,
   givenPrice,
   onePrice,
   onePriceError,
@@ -43,6 +46,8 @@ const options = z
     /** Stands before the name of the point. */
     title: text.optional(),
     ...priceOptions,
+    /** Free from this value of the quote on, with tax. */
+    freeFrom: amount.optional(),
   })
   .refine(onePrice, onePriceError)
   .refine(({ file, points }) => (file === undefined) !== (points === undefined), {
@@ -60,7 +65,7 @@ export function pickupPoints(
   given: PickupPointsOptions,
 ): RateAdapter<'shipping_address.country' | 'shipping_address.zipcode'> {
   const checked = optionsOf('pickupPoints', options, given)
-  const { name, file, points, locate, nearest, within, kind, title, ...prices } = checked
+  const { name, file, points, locate, nearest, within, kind, title, freeFrom, ...prices } = checked
   let loading: Promise<PointIndex> | undefined
   let index: PointIndex | undefined
 
@@ -75,12 +80,17 @@ export function pickupPoints(
     return loading
   }
 
-  const method = (point: PickupPoint, currency: string): OfferedShipmentMethod => ({
+  const { taxRate, currency: own } = prices
+  const free = { excl: 0, taxRate, currency: own }
+  const pricesOf = (value: Decimal): GivenPrice =>
+    freeFrom !== undefined && decimal(value).gte(freeFrom) ? free : prices
+
+  const method = (point: PickupPoint, given: GivenPrice, currency: string): OfferedShipmentMethod => ({
     id: `${name}-${point.id}`,
     title: titled(title, point.name),
     address: addressOf(point),
-    ...givenPrice(prices, currency),
-    currency: prices.currency,
+    ...givenPrice(given, currency),
+    currency: given.currency,
     is_pickup: kind === 'pickup',
     is_servicepoint: kind === 'servicepoint',
   })
@@ -101,12 +111,13 @@ export function pickupPoints(
     needs: ['shipping_address.country', 'shipping_address.zipcode'],
     estimate: 'quote',
     prepare: async () => void (file && (await load())),
-    async quote({ shipping_address, shop }, ctx): Promise<RateAnswer> {
+    async quote({ shipping_address, quote, shop }, ctx): Promise<RateAnswer> {
       const { country, zipcode = '' } = shipping_address
       if (!country) return none('the destination has no country')
       const found = await near({ country, zipcode }, ctx)
+      const given = pricesOf(quote.price_incl)
       return found.length > 0
-        ? found.map((point) => method(point, shop.currency))
+        ? found.map((point) => method(point, given, shop.currency))
         : none(`no point near this zipcode in ${country}`)
     },
   }

@@ -47,6 +47,15 @@ test('the nearest points are offered, with their address and flag', async () => 
   expect(await ask({ country: 'fr', zipcode: '75001' })).toEqual({ none: 'no point near this zipcode in fr' })
 })
 
+test('all points are free from a value on, in their own currency', async () => {
+  const { ask } = points({ nearest: 1, currency: 'usd', freeFrom: '75' })
+  const paid = { price_excl: '3.50', currency: 'usd' }
+  expect(await ask({ value: '74.99' })).toMatchObject([paid])
+  expect(await ask({ value: '75' })).toMatchObject([
+    { price_excl: '0.00', price_incl: '0.00', currency: 'usd' },
+  ])
+})
+
 test('a place can be looked up, and what is too far is left out', async () => {
   const { ask, notes } = points({
     kind: 'pickup',
