@@ -48,12 +48,17 @@ export function docs(words: readonly string[], { open, json }: DocsOptions): voi
 const isBuilt = (pages: readonly DocsPage[]): boolean =>
   pages.some(({ name }) => name.startsWith('reference/'))
 
-/** A page by its name, sections by their heading, or what a search finds: in this order. */
-function find(pages: readonly DocsPage[], wanted: string): Found {
+/**
+ * A page by its name, sections by their heading, or what a search finds: in this order. A name of the code that differs from the name of a
+ * page in its case only, such as `Shops`, is that of the code.
+ */
+export function find(pages: readonly DocsPage[], wanted: string): Found {
   const name = wanted === '' ? 'README' : wanted.toLowerCase().replace(/\.md$/, '')
   const page = pages.find((one) => one.name.toLowerCase() === name.toLowerCase())
-  if (page) return { page }
   const sections = pages.flatMap(sectionsOf)
+  const ofCode = sections.filter((one) => one.page.startsWith('reference/') && one.heading === wanted)
+  if (page && (page.name === wanted || ofCode.length === 0)) return { page }
+  if (page) return { sections: ofCode }
   const exact = sections.filter(({ heading }) => plain(heading) === plain(wanted))
   if (exact.length > 0) return { sections: exact }
   const index = new MiniSearch(searchOptions)

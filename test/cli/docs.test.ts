@@ -1,5 +1,6 @@
 import GithubSlugger from 'github-slugger'
 import { describe, expect, test } from 'vitest'
+import { find } from '../../src/cli/docs.ts'
 import { anchorOf, sectionsOf } from '../../src/cli/docs-pages.ts'
 import { purveyor } from './command.ts'
 
@@ -20,6 +21,16 @@ test('the anchor of a heading is the one of the site', () => {
     "A carrier's API",
   ]
   for (const heading of headings) expect(anchorOf(heading)).toBe(new GithubSlugger().slug(heading))
+})
+
+test('a name in capitals finds the interface, and in lower case the page of the same name', () => {
+  const shops = { name: 'shops', text: '# Many shops\n' }
+  const reference = { name: 'reference/exports', text: '# Exports\n\n### Shops\n\nIts members.\n' }
+  const pages = [shops, reference]
+  expect(find(pages, 'shops')).toEqual({ page: shops })
+  expect(find(pages, 'shops.md')).toEqual({ page: shops })
+  expect(find(pages, 'Shops')).toEqual({ sections: [expect.objectContaining({ heading: 'Shops' })] })
+  expect(find([shops], 'Shops')).toEqual({ page: shops })
 })
 
 describe.concurrent('docs', { timeout: 600_000 }, () => {
