@@ -226,7 +226,12 @@ function clientOf(options: PlatformOptions): PlatformClient {
   try {
     return createPlatformClient(options)
   } catch (error) {
-    throw new UsageError(`The credentials are invalid, and nothing was changed: ${(error as Error).message}.`)
+    const fields = new RegExp(`^(?:${Object.keys(fromEnvironment).join('|')})\\b`)
+    const message = (error as Error).message.replace(
+      fields,
+      (field) => `${field} (${fromEnvironment[field as keyof typeof fromEnvironment]})`,
+    )
+    throw new UsageError(`The credentials are invalid, and nothing was changed: ${message}.`)
   }
 }
 

@@ -121,9 +121,12 @@ function noteTls(exchange: Exchange, answer: IncomingMessage): void {
   exchange.tlsVersion = socket.getProtocol?.() ?? undefined
 }
 
+/** The reason where the name of a host has no address. */
+export const unresolved = 'its host name does not resolve'
+
 const reasons: Record<string, string> = {
-  ENOTFOUND: 'its host name does not resolve',
-  EAI_AGAIN: 'its host name does not resolve',
+  ENOTFOUND: unresolved,
+  EAI_AGAIN: unresolved,
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection broke off',
   EPIPE: 'the connection broke off',

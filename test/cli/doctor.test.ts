@@ -99,6 +99,13 @@ describe.concurrent('doctor', { timeout: 600_000 }, () => {
       expect.stringContaining('PURVEYOR_SECRET'),
     ])
     const secret = { PURVEYOR_SECRET: 'a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6' }
+    const nameless = { ...secret, PURVEYOR_PUBLIC_URL: 'https://provider.invalid' }
+    const unnamed = await doctor(folderWith({ 'provider.ts': providerSource() }), nameless, '--production')
+    expect(unnamed.of('reachable')).toMatchObject({
+      verdict: 'fail',
+      says: expect.stringContaining('does not resolve'),
+      remedy: expect.stringContaining('PURVEYOR_PUBLIC_URL'),
+    })
     // The store of development was made with its own secret.
     const online = folderWith({ 'provider.ts': providerSource() })
     const { code, of } = await doctor(online, secret, '--production')

@@ -162,7 +162,7 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
     })
     expect(odd).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('baseUrl must be an https address'),
+      stderr: expect.stringContaining('baseUrl (PURVEYOR_PLATFORM_URL) must be an https address'),
     })
     expect(await run('shop', 'connect', 'nobody')).toMatchObject({ code: 2 })
   })

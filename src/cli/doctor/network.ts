@@ -1,5 +1,5 @@
 import { imageSize } from 'image-size'
-import { call, type Exchange } from '../../conformance/http.ts'
+import { call, type Exchange, unresolved } from '../../conformance/http.ts'
 import { checkoutMessage } from '../../conformance/messages.ts'
 import { listIn } from '../../conformance/target.ts'
 import { guardedOutgoing } from '../../network/outgoing.ts'
@@ -95,7 +95,9 @@ export const networkChecks: Checks = {
       ? ok('The public address leads to this provider')
       : fail(
           `/health/live at the public address: ${failure ?? `status ${status}`}`,
-          'Start the provider, and check the proxy and the mount path',
+          failure === unresolved
+            ? 'Correct PURVEYOR_PUBLIC_URL, or add its name to the DNS'
+            : 'Start the provider, and check the proxy and the mount path',
         )
   },
   certificate: through(({ certificateDays: days }) => {
