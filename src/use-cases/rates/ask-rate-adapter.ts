@@ -194,14 +194,14 @@ const connectionCodes = [
 ]
 
 /**
- * Our own messages in full. Of other errors only the name and the code of a failed connection, such as `TypeError, ECONNREFUSED`, because their text
- * may repeat what a shopper typed.
+ * Our own messages in full. Of other errors only the name and the code of a failed connection, such as `TypeError, ECONNREFUSED`, because
+ * their text may repeat what a shopper typed.
  */
 function reasonOf(error: unknown): string {
   if (error instanceof DeadlinePassed || hasOwnWords(error)) return error.message
   if (!(error instanceof Error)) return 'a value other than an error was thrown'
-  const codes = [error, error.cause].map((one) => String((one as { code?: unknown } | undefined)?.code))
-  const code = codes.find((one) => connectionCodes.includes(one))
+  const codes = [error, error.cause].map((one) => (one as { code?: unknown } | undefined)?.code)
+  const code = connectionCodes.find((one) => codes.includes(one))
   return code === undefined ? error.name : `${error.name}, ${code}`
 }
 
