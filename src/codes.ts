@@ -1,13 +1,13 @@
 /** The text of a code, as `purveyor explain` prints it. */
 export interface CodeText {
   why: string
-  /** What the reader should do. */
+  /** The reader's next step. */
   remedy: string
   /** For the one on call: what to look at and what to do, in this order. */
   onCall?: readonly string[]
 }
 
-/** What `provider.shops` and the commands about shops refuse. */
+/** Refusals of `provider.shops` and of the commands about shops. */
 export const shopCodes = {
   UNKNOWN_SHOP: {
     why: 'There is no shop with this name.',
@@ -47,7 +47,7 @@ export const shopCodes = {
   },
 } satisfies Record<string, CodeText>
 
-/** What went wrong at the API of a platform, by what is to be done about it. */
+/** Failures at the API of a platform, by their remedy. */
 export const platformCodes = {
   PLATFORM_UNAUTHORIZED: {
     why: 'The platform rejects this key and secret.',

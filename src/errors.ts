@@ -50,7 +50,7 @@ export class PurveyorError extends Error {
     this.faults = faults
   }
 
-  /** What to do, in a sentence. */
+  /** The next step, in a sentence. */
   get remedy(): string {
     return texts[this.code].remedy
   }

@@ -31,7 +31,7 @@ export interface Observer {
   delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void
   /** A webhook is delivered again because the shop accepted it without reading the status. */
   reminded(): void
-  /** What became of one try of a push: one that is `unmatched` names a payment that is not here. */
+  /** The outcome of one try of a push: one that is `unmatched` names a payment that is not here. */
   pushed(adapter: string, outcome: PushOutcome): void
   /** A webhook was claimed whose lease in another process had ended. */
   tookOver(): void

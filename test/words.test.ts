@@ -63,3 +63,18 @@ test.each(['Clock', 'Provider', 'Store', 'Workings', 'World'])('%s is declared o
   const sources = files.filter((file) => file.startsWith('src/'))
   expect(sources.filter((file) => declared.test(readFileSync(`${cwd}/${file}`, 'utf8')))).toHaveLength(1)
 })
+
+/** A comment that opens with a clause such as `What is left on the disk`. */
+const riddle = /(?:^|\s)(?:\/\*\*|\/\/|\*) (?:Who|Whoever|What|Whatever|Nobody) /
+
+test('a comment opens with its subject', () => {
+  expect(riddle.test('  /** What is left on the disk. */')).toBe(true)
+  // The rooms of payments have comments of an older style.
+  const sources = files.filter((file) => /^src\/(?!payments\/|use-cases\/payments\/)/.test(file))
+  const places = sources.flatMap((file) =>
+    readFileSync(`${cwd}/${file}`, 'utf8')
+      .split('\n')
+      .flatMap((line, at) => (riddle.test(line) ? [`${file}:${at + 1}`] : [])),
+  )
+  expect(places).toEqual([])
+})

@@ -4,7 +4,7 @@ import type { Section } from './docs-pages.ts'
 
 // The search of the terminal and of the site: both find the same.
 
-/** What is searched of a section. */
+/** The parts of a section that are searched. */
 interface Searched {
   id: number
   heading: string

@@ -12,7 +12,7 @@ interface DocsOptions {
   json?: boolean
 }
 
-/** What a word of the command line leads to. */
+/** The target of a word of the command line. */
 type Found = { page: DocsPage } | { sections: Section[] } | { results: Section[] }
 
 /** Prints the page, the section or the search results that the words lead to. */

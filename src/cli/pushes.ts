@@ -73,7 +73,7 @@ export function show(push: string, { shop, json }: { shop?: string; json?: boole
   })
 }
 
-/** What the one on call does about it. */
+/** The next step of the person on call. */
 function nextOf({ outcome, shopId, adapter }: PushRecord): string[] {
   if (outcome === 'unmatched') return ['', 'What to do: purveyor explain PUSH_UNMATCHED']
   if (outcome === 'failed')

@@ -9,7 +9,7 @@ const patience = 1_500
 
 type Numbers = MetricObject[]
 
-/** What is sent between a worker and the process that started it. */
+/** A message between a worker and the process that started it. */
 interface Message {
   metrics?:
     | { ask: number }

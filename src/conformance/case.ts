@@ -33,7 +33,7 @@ export interface ConformanceCase {
   about: 'rates' | 'payments' | 'either'
   /** Whether it creates test orders at the provider. */
   writes?: boolean
-  /** What a platform does if the rule is broken. */
+  /** The platform's reaction if the rule is broken. */
   platform: string
   /** The fix. */
   remedy: string

@@ -6,7 +6,7 @@ import { quote, quoteReader } from './quote.ts'
 import { shop, shopReader } from './shop.ts'
 import { id, maybe, optional, type PersonalFields, wire } from './values.ts'
 
-/** What the checkout sends where it asks for methods of either kind (spec 4.3). */
+/** The checkout's request for methods of either kind (spec 4.3). */
 export const checkoutFields = {
   checkout_id: maybe(wire.id),
   shop,

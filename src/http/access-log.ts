@@ -79,7 +79,7 @@ export function noteAbout(
   Object.assign(seenOf(res) ?? {}, about)
 }
 
-/** What proxies log for a caller who left before the answer. */
+/** Proxies log this status for a caller who left before the answer. */
 const clientLeft = 499
 
 const statusOf = (res: ServerResponse): number => (res.writableFinished ? res.statusCode : clientLeft)

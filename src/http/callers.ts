@@ -28,7 +28,7 @@ export interface CallerChecks {
 /** Bearer tokens of large identity services are shorter. */
 const longestAuthorization = 8_192
 
-/** What is wrong with a set of rules, each with its option. */
+/** Every fault of a set of rules, each with its option. */
 export function* callerFaults({ from, basic, bearer }: CallerRules): Generator<ErrorFault> {
   if (basic && bearer)
     yield { path: 'http.callers', message: 'has basic and bearer, which use the same header: give one' }

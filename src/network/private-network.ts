@@ -53,7 +53,7 @@ export class PrivateNetwork {
     for (const entry of allow) this.#add(entry)
   }
 
-  /** What is wrong with `network.allow`, a sentence for each. */
+  /** Every fault of `network.allow`, a sentence for each. */
   static faultsOf(allow: unknown): string[] {
     if (!Array.isArray(allow)) return ["allow must be a list, such as ['10.0.3.0/24']"]
     const network = new PrivateNetwork([])

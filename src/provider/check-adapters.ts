@@ -108,7 +108,7 @@ function* rateFaults({ name, estimate, cache, needs }: AnyRateAdapter): Generato
     yield `rates: "${name}" needs ${personal.join(', ')}, so no two requests are equal. Give cache.key(), or no cache`
 }
 
-/** What is wrong with the units and the fallback of everybody. Those of one shop come from a function. */
+/** Every fault of the units and the fallback of all shops. Those of one shop come from a function. */
 export function* ratingFaults({
   units,
   fallback,

@@ -145,7 +145,7 @@ export const readMode = (options: Partial<Configuration>, env: Environment): Mod
     tunnelUrl: withoutSlash(env.PURVEYOR_TUNNEL_URL ?? '') || undefined,
   })
 
-/** What is known before the configuration is read: the store and the adapters, and what is wrong with the other options. */
+/** Known before the configuration is read: the store, the adapters, and the faults of the other options. */
 export interface KnownBefore extends Pick<ProductionFacts, 'adapters' | 'leftOut'> {
   /** Not set where a URL names the store. */
   volatile: boolean | undefined

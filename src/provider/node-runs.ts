@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import type { NodeRuns } from '../store.ts'
 import { buildOf, version } from '../version.ts'
 
-/** What this process is, for `purveyor nodes list`. */
+/** This process, for `purveyor nodes list`. */
 export const runsHere = (): Omit<NodeRuns, 'since'> => ({
   host: hostname(),
   pid: process.pid,

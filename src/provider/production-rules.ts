@@ -30,7 +30,7 @@ const secretPlace = 'secret (PURVEYOR_SECRET)'
 const publicUrlPlace = 'publicUrl (PURVEYOR_PUBLIC_URL)'
 const newSecret = 'set it to 32 random characters or more, such as `openssl rand -hex 32` prints'
 
-/** What production demands beside a sound configuration. The start, `purveyor serve` and `purveyor doctor` share this list. */
+/** The demands of production beside a sound configuration. The start, `purveyor serve` and `purveyor doctor` share this list. */
 export const productionRules = {
   SECRET_MISSING: {
     check: 'secret',

@@ -10,7 +10,7 @@ export interface NodeStore {
   forgetNode(id: string): Promise<void>
 
   /**
-   * Replaces a node's list of rate adapters that it skips or finds slow. What is no longer in the list is kept as an outage for 30 days.
+   * Replaces a node's list of rate adapters that it skips or finds slow. An adapter that is no longer in the list is kept as an outage for 30 days.
    * Resolves with those that a person released since: the node closes these, and they are not stored.
    */
   noteBreakers(node: string, open: readonly OpenedBreaker[], now: number): Promise<BreakerKey[]>
@@ -40,7 +40,7 @@ export interface NodeSeen extends Node {
   seenAt: number
 }
 
-/** What a process is, as `nodes list` shows it. */
+/** A process, as `nodes list` shows it. */
 export interface NodeRuns {
   /** The name of its machine or container. */
   host: string

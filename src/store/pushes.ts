@@ -1,6 +1,6 @@
 import type { Claim } from './webhooks.ts'
 
-/** What payment services push, until it is processed. */
+/** Pushes of payment services, until they are processed. */
 export interface PushStore {
   /** Stores a push until it is processed. A repeated one is processed again. */
   keepPush(push: Push, now: number): Promise<void>
@@ -67,12 +67,12 @@ export type PushTrouble = 'unmatched' | 'failed' | 'given_up'
 /** How a push stands. `waiting`: it was not tried yet. */
 export type PushState = 'waiting' | 'processed' | PushTrouble
 
-/** What became of a push that is not tried again. */
+/** The outcome of a push that is not tried again. */
 export interface SettledPush {
   outcome: Exclude<PushState, 'waiting' | 'failed'>
   /** In words. */
   detail: string
-  /** What it calls the payments that are not here: references or ids of attempts. */
+  /** Its names for payments that are not here: references or ids of attempts. */
   names?: readonly string[]
 }
 
@@ -92,7 +92,7 @@ export interface PushRecord extends PushKey {
   receivedAt: number
   times: number
   outcome: PushState
-  /** What became of it or of its last try, in words. Not set while it waits for its first one. */
+  /** The outcome of it or of its last try, in words. Not set while it waits for its first one. */
   detail: string | undefined
   names: readonly string[]
   tries: number

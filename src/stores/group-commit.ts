@@ -24,7 +24,7 @@ export interface Group {
   apart: boolean
 }
 
-/** What differs between engines. */
+/** The differences between engines. */
 export interface GroupEngine {
   /** How long a command is tried again, in milliseconds. */
   triesFor: number

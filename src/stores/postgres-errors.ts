@@ -53,7 +53,7 @@ export const isRetryable = (error: unknown): boolean =>
 export const isAway = (error: unknown): boolean =>
   isConnectionFault(error) || /^(25006|28|3D|42501|42P01|53|57|58|XX)/.test(sqlState(error) ?? '')
 
-/** What PostgreSQL answers to every query after one that failed. */
+/** PostgreSQL's answer to every query after a failed one. */
 export const isAfterAnother = (error: unknown): boolean => sqlState(error) === '25P02'
 
 export const unavailable = (cause?: unknown): StoreUnavailable =>

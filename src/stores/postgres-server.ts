@@ -27,7 +27,7 @@ const connectTimeout = 2_000
 const idleTimeout = 3_000
 /**
  * Every query has an index. The server would plan it as a scan while the table is small, and keep that plan while the table grows: 640 orders
- * after a table of 60 was analyzed took four times as long. What has no index looks dear then, and is compiled first unless `jit` is off.
+ * after a table of 60 was analyzed took four times as long. A query without an index looks dear then, and is compiled first unless `jit` is off.
  */
 const settings = `set statement_timeout = ${statementTimeout}; set lock_timeout = ${lockTimeout};
   set idle_in_transaction_session_timeout = ${idleTimeout}; set enable_seqscan = off; set jit = off`

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** What is left on the disk of a folder. */
+/** The free space on the disk of a folder. */
 export interface Room {
   folder: string
   bytes: number

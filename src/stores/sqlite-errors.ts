@@ -56,7 +56,7 @@ export function unavailable(cause?: unknown): StoreUnavailable {
   return new StoreUnavailable(`The SQLite file cannot be used now${why}.${remedy}`, { cause })
 }
 
-/** What keeps a file from being opened, with what to do about it. */
+/** The reason why a file does not open, and the remedy. */
 export function openError(file: string, error: unknown): StoreUnavailable {
   const isOurs = error instanceof StoreUnavailable
   const cause = isOurs ? error.cause : error

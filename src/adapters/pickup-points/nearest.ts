@@ -14,7 +14,7 @@ export interface Destination {
   place: Place | undefined
 }
 
-/** Indexes points by country. Whatever does not depend on the destination is computed once per point. */
+/** Indexes points by country. Figures that do not depend on the destination are computed once per point. */
 export class PointIndex {
   readonly #countries = new Map<string, CountryPoints>()
 

@@ -23,7 +23,7 @@ export interface Patient {
   production: boolean
   /** Open; not set where there is none, or where it does not open. */
   store: StorePort | undefined
-  /** What keeps it from being opened. */
+  /** The reason why it does not open. */
   storeFault: Error | undefined
   shop: ShopView | undefined
   /** Why there is no shop to look at. */

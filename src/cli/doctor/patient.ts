@@ -7,7 +7,7 @@ import type { Patient } from './check.ts'
 /** So many shops are named to choose from. */
 const most = 10
 
-/** What there is to look at. A store that does not open, and a shop that cannot be read, leave the rest to be looked at. */
+/** Everything that the checks read. The rest is checked where a store does not open, or a shop cannot be read. */
 export async function patientOf(
   provider: Provider,
   { shop: named, production }: { shop: string | undefined; production: boolean },

@@ -31,11 +31,11 @@ interface CallsInLanes<Key extends Names, Due, Call> {
   byLane: readonly Column[]
   byCall: readonly Column[]
   callFrom(row: Due, claimed: Claimed<Key>): Call
-  /** What a command holds that changes the lane. */
+  /** The hold of a command that changes the lane. */
   holds(lane: Key): string
   /** Lanes have the column `is_full`. */
   countsFull: boolean
-  /** What is noted of a call that failed beside when it is due again. */
+  /** The notes of a failed call, beside the time when it is due again. */
   failed?: (value: Place) => object
 }
 

@@ -15,7 +15,7 @@ export async function addLaneHistory({ schema }: Kysely<unknown>): Promise<void>
   }
 }
 
-/** What is kept of an outage that ends now. */
+/** The record of an outage that ends now. */
 export const ended = (was: Lane, now: number) => ({
   began: was.failingSince ?? was.closedAt ?? now,
   now,

@@ -10,7 +10,7 @@ import type { Tables } from './tables.ts'
 const mostNames = 10
 const longestName = 200
 
-/** What became of a push, as its row has it. */
+/** The outcome of a push, as its row has it. */
 export function settledColumns({ outcome, detail, names = [] }: SettledPush) {
   const kept = names.slice(0, mostNames).map((name) => name.slice(0, longestName))
   return {

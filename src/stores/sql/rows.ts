@@ -226,7 +226,7 @@ export const laneRecordFrom = (key: LaneKey, row: CountedLane): LaneRecord => ({
   lastOutage: outageFrom(row),
 })
 
-/** What a claim knows of a call beside its row. */
+/** A claim's knowledge of a call beside its row. */
 export interface Claimed<Lane> {
   lane: Lane
   owner: string
@@ -261,7 +261,7 @@ export function callsFrom(row: Row<'deliveries'>): DeliveryCall[] {
   return [first, call(row.last_at, row.last_ms!, row.last_status, row.last_failure, row.last_answer!)]
 }
 
-/** What became of a push, without what it carried. */
+/** The outcome of a push, without its content. */
 export const pushRecord = [
   'shop_id',
   'adapter',
