@@ -88,6 +88,12 @@ export const refusals = {
     remedy:
       'Nothing, if the peer is a stranger. A client of yours has to wait for an answer before the next request.',
   },
+  BODY_IN_PIECES: {
+    where: 'every connection of `serve` and `listen`; closed',
+    why: 'A peer sent a body in more than 4,096 pieces of fewer than 64 bytes on average. Each piece costs as much as a large one.',
+    remedy:
+      'Nothing, if the peer is a stranger. A client of yours has to send a body whole, or in larger chunks.',
+  },
   REQUEST_UNREADABLE: {
     where: 'every connection of `serve` and `listen`; answered 400, 413 or 431, and closed',
     why: 'The bytes are not an unambiguous HTTP/1.1 request, or the headers are larger than 16 KiB.',

@@ -2,7 +2,6 @@ import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RefusalCode } from '../refusals.ts'
-import { NodeRequest } from './node-http.ts'
 
 export interface ConnectionLimits {
   /** The most connections at a time. One more ends the connection that has waited longest for its peer. */
@@ -153,22 +152,6 @@ const waitsForPeer = ({ answer }: Connection): boolean => !answer || isUnread(an
 
 /** Whether the answer is complete, or a stream whose next part waits until its peer reads. */
 const isUnread = (answer: ServerResponse): boolean => answer.writableEnded || answer.writableNeedDrain
-
-/**
- * Node reads up to 64 KiB at a time, some 2,000 small requests, and parses all of them even if the first ones had their socket
- * destroyed. Only a request that wants another protocol ends that: each request of a destroyed socket says that it does.
- */
-export class StoppableRequest extends NodeRequest {
-  declare private wanted: boolean | null
-
-  get upgrade(): boolean | null {
-    return this.wanted || this.socket?.destroyed
-  }
-
-  set upgrade(wanted: boolean | null) {
-    this.wanted = wanted
-  }
-}
 
 /** The user's own app may accept other protocols on its server. */
 export function mayUpgrade(this: Server, { socket }: IncomingMessage): boolean {

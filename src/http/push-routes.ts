@@ -22,7 +22,9 @@ export function pushRoutes(workings: Workings, lane: StrangersLane): Router {
     // A signature covers the exact bytes: a body parsed by other middleware cannot be verified.
     if ((req as { body?: unknown }).body !== undefined) throw new Problem('BODY_ALREADY_READ')
     const body = await readBytes(req)
-    const [, query = ''] = req.originalUrl.split('?', 2)
+    const { originalUrl: url } = req
+    // A query may hold a `?` too.
+    const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
     await takePush(workings, shop.id, adapter, { body, headers: plainHeaders(req.headers), query })
     res.status(204).end()
   })

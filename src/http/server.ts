@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { RefusalCode } from '../refusals.ts'
-import { Connections, connectionLimits, type Listener, mayUpgrade, StoppableRequest } from './connections.ts'
+import { Connections, connectionLimits, type Listener, mayUpgrade } from './connections.ts'
 import { createServer } from './node-http.ts'
+import { StoppableRequest } from './stoppable-request.ts'
 import { countUnread } from './unread-requests.ts'
 
 /** How long open requests may continue once the listener is closed, in milliseconds: longer than a start, shorter than Docker's limit. */

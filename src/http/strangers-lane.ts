@@ -56,7 +56,8 @@ export class StrangersLane {
    */
   enter(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (this.#waiting.size >= waitingAtMost) return Promise.reject(this.#tooMany())
-    res.once('close', () => this.#leave(req))
+    // `prefinish`: the answer is written. Its peer may take long to read it.
+    for (const end of ['prefinish', 'close']) res.once(end, () => this.#leave(req))
     if (this.#taken < places && this.#waiting.size === 0) {
       this.#admit(req)
       return Promise.resolve()

@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import express from 'express'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ConnectionLimits, connectionLimits, type Listener } from '../../src/http/connections.ts'
@@ -182,6 +183,47 @@ describe('a server', () => {
     socket.write(get('/quick'))
     await until(() => text().endsWith('quick'))
     expect(codes).toEqual(['CONNECTIONS_FULL'])
+  })
+
+  test.for<[what: string, listener: Listener]>([
+    ['is read', (req) => void req.resume()],
+    ['is not read', (_req, res) => void res.end('x')],
+    ['goes to Express', express() as unknown as Listener],
+  ])('cuts a peer whose body comes in tiny pieces and %s', async ([_what, listener]) => {
+    const port = await serving(listener)
+    const noise = await peer(port)
+    noise.socket.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
+    await writeUntilClosed(noise, '1\r\nx\r\n'.repeat(500))
+    expect(codes).toEqual(['BODY_IN_PIECES'])
+  })
+
+  test('takes a large body in pieces of 128 bytes', async () => {
+    const port = await serving((req, res) => {
+      let size = 0
+      req.on('data', (piece: Buffer) => {
+        size += piece.length
+      })
+      req.on('end', () => res.end(String(size)))
+    })
+    const { socket, text } = await peer(port)
+    const head = 'Connection: close\r\nTransfer-Encoding: chunked\r\n'
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\n${head}\r\n`)
+    socket.write(`${`80\r\n${'x'.repeat(128)}\r\n`.repeat(8_192)}0\r\n\r\n`)
+    await until(() => text().endsWith(String(128 * 8_192)))
+    expect(codes).toEqual([])
+  })
+
+  test('ends a connection after CONNECT, although its peer keeps its own side open', async () => {
+    const port = await serving(() => {})
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    ends.push(() => socket.destroy())
+    socket.on('error', () => {})
+    socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n')
+    const open = () =>
+      new Promise<number>((done) => servers.at(-1)!.getConnections((_e, count) => done(count)))
+    while ((await open()) === 0 && codes.length === 0) await delay(5)
+    while ((await open()) > 0) await delay(5)
+    expect(codes).toEqual(['CONNECT_REFUSED'])
   })
 
   test('gives a newcomer the place of the connection that has waited longest for its peer', async () => {

@@ -97,3 +97,27 @@ test.each([
   const payments = { name: 'psp', methods: () => [], start: () => ({ later: true as const }), push }
   expect(() => createProvider({ store: memoryStore(), payments: payments as never })).toThrow(message)
 })
+
+test('an adapter gets the whole query, also behind a second question mark', async () => {
+  const queries: string[] = []
+  let pushUrl = ''
+  const provider = createProvider({
+    logger: pino({ level: 'silent' }),
+    store: memoryStore(),
+    development: true,
+    payments: {
+      name: 'psp',
+      methods: () => [],
+      start(_attempt, ctx) {
+        pushUrl = ctx.pushUrl ?? ''
+        return { redirect: 'https://psp.example/1' }
+      },
+      push: { verify: ({ query }) => queries.push(query) > 0, read: () => [] },
+    },
+  })
+  onTestFinished(() => provider.stop())
+  const { endpoint } = await provider.listen({ port: 0 })
+  await supertest(endpoint).post('/payment').send(payment())
+  await supertest(`${pushUrl}?url=a?b=c&d`).post('').send('{}').expect(204)
+  expect(queries).toEqual(['url=a?b=c&d'])
+})

@@ -14,6 +14,7 @@ import type { Workings } from '../../use-cases/workings.ts'
 import { noteAbout } from '../access-log.ts'
 import { asProblem, problemOf } from '../answer.ts'
 import { loadExpress } from '../packages.ts'
+import { readForm } from '../read-body.ts'
 import type { StrangersLane } from '../strangers-lane.ts'
 import { layout, type Page, pageSecurityPolicy } from './layout.ts'
 import { choosePageLanguage, pageText, type TextKey } from './texts.ts'
@@ -31,9 +32,7 @@ interface Visit {
  */
 export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
   const { world, store } = workings
-  const express = loadExpress()
-  const router = express.Router()
-  const form = express.urlencoded({ extended: false, limit: '64kb', inflate: false })
+  const router = loadExpress().Router()
 
   // Programs that preview a link send HEAD, which reaches no adapter.
   router.use((req, _res, next) => next(req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined))
@@ -60,26 +59,19 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
     send(res, 200, paymentPage(visited, await rendered().catch(tooLate(visited))))
   })
 
-  // Before the body is read, so that a stranger who sends it slowly keeps no place in the lane.
-  router.post('/:token', async (req, res, next) => {
-    res.locals.visited = await visit(req, res)
-    next()
-  })
-  router.post('/:token', form, async (req, res) => {
-    // Its body was not read, so the adapter would see a form without fields.
-    if (!isForm(req.headers['content-type'])) throw new Problem('MEDIA_TYPE_UNSUPPORTED')
-    const visited: Visit = res.locals.visited
+  router.post('/:token', async (req, res) => {
+    // Before the body is read, so that a stranger who sends it slowly holds no place in the lane.
+    const visited = await visit(req, res)
     const { attempt } = visited
     if (!fromOwnPage(req, workings.publicUrl)) {
       world.observer.refused('PAGE_FORM_FOREIGN', { shop: attempt.shopId })
       return send(res, 403, messagePage(visited.language, 'refused'))
     }
+    const fields = textFields(await readForm(req))
     const adapter = adapterOf(workings, attempt)
     const again =
       adapter?.page && !isPageOver(attempt)
-        ? await submitPage(workings, adapter, attempt, textFields(req.body), viewOf(visited)).catch(
-            tooLate(visited),
-          )
+        ? await submitPage(workings, adapter, attempt, fields, viewOf(visited)).catch(tooLate(visited))
         : undefined
     if (again !== undefined) return send(res, 422, paymentPage(visited, again))
     res.redirect(303, `${workings.publicUrl}/p/${req.params.token}/done`)
@@ -102,6 +94,8 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
       world.log.error({ ...about, err: cause }, 'payment page failed')
     }
     noteAbout(res, { code: problem.code })
+    // The caller may go on sending, so the connection ends with this answer.
+    if (problem.status === 413) res.set('Connection', 'close')
     if (problem.retryAfter !== undefined) res.set('Retry-After', String(problem.retryAfter))
     const language = choosePageLanguage(undefined, req.get('accept-language'))
     send(res, problem.status, messagePage(language, messageOf(problem)))
@@ -131,8 +125,6 @@ function messageOf({ code, status }: Problem): MessageKey {
   if (status === 429 || status >= 500) return 'failed'
   return status === 404 ? 'notFound' : 'refused'
 }
-
-const isForm = (type = ''): boolean => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)
 
 const adapterOf = (workings: Workings, attempt: Attempt) =>
   workings.payments.find(({ name }) => name === attempt.adapter)
@@ -197,7 +189,7 @@ function fromOwnPage(req: Request, publicUrl: string): boolean {
   return origin === undefined || origin === new URL(publicUrl).origin
 }
 
-function textFields(body: unknown): Record<string, string> {
-  const texts = Object.entries(body ?? {}).filter(([, value]) => typeof value === 'string')
+function textFields(body: object): Record<string, string> {
+  const texts = Object.entries(body).filter(([, value]) => typeof value === 'string')
   return Object.fromEntries(texts) as Record<string, string>
 }

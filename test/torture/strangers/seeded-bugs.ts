@@ -586,6 +586,18 @@ export const strangerBugs: readonly StrangerBug[] = [
     ],
   },
   {
+    name: 'a body in pieces of one byte goes on behind its answer',
+    by: 'unread',
+    file: 'http/stoppable-request.ts',
+    edits: [['    Object.assign(this, { push, _dump })\n', '    void [push, _dump]\n']],
+  },
+  {
+    name: 'CONNECT keeps its connection for good',
+    by: 'unread',
+    file: 'http/unread-requests.ts',
+    edits: [['      socket.destroy(),\n', '      socket.resume(),\n']],
+  },
+  {
     name: 'idle connections lock out new callers',
     by: 'idle',
     file: 'http/connections.ts',
@@ -609,7 +621,12 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'the form of a guess is read before its token is looked up',
     by: 'guesses',
     file: 'http/pages/routes.ts',
-    edits: [["'/:token', async (req, res, next) =>", "'/:token', form, async (req, res, next) =>"]],
+    edits: [
+      [
+        '    // Before the body is read, so that a stranger who sends it slowly holds no place in the lane.\n',
+        '    Object.assign(req, { body: await readForm(req) })\n',
+      ],
+    ],
   },
   {
     name: 'guesses stand in the log',

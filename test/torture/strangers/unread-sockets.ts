@@ -2,7 +2,8 @@ import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connectionLimits } from '../../../src/http/connections.ts'
+import express from 'express'
+import { connectionLimits, type Listener } from '../../../src/http/connections.ts'
 import { hardenedServer, listenOn } from '../../../src/http/server.ts'
 import { askRates } from './ask-rates.ts'
 import { atPercent, type StartedProvider, start, startProvider } from './processes.ts'
@@ -102,6 +103,7 @@ async function unreadSockets(sockets: number): Promise<UnreadReport> {
   const parsed = await requestsOfOneWrite()
   if (parsed > 64) violations.push(`${parsed} requests of one write were parsed after the cut`)
   if (!(await cutsUnreadStream())) violations.push('a stream that nobody reads keeps its connection')
+  violations.push(...(await neverEnding()))
   return {
     sockets,
     ...closed,
@@ -176,4 +178,35 @@ async function idleSockets(sockets: number, openFiles?: number): Promise<IdleRep
   await provider.end()
   if (slowest > 1_000) violations.push(`held up others: a new caller waited ${Math.round(slowest)} ms`)
   return { sockets, served_ms: Math.round(slowest), violations }
+}
+
+const endlessRequests = {
+  'a body in tiny pieces': {
+    head: 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
+    more: '1\r\nx\r\n'.repeat(500),
+  },
+  'a tunnel': { head: 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', more: 'x' },
+}
+
+/** Peers that go on sending behind an answer. An app on Express answers, which gives each request a prototype of its own. */
+async function neverEnding(): Promise<string[]> {
+  const server = hardenedServer(express() as unknown as Listener, () => {})
+  const port = await listenOn(server, 0, '127.0.0.1')
+  const open = await Promise.all(
+    Object.entries(endlessRequests).map(async ([what, { head, more }]) => {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.on('error', () => {})
+      socket.resume().write(head)
+      const sending = setInterval(() => socket.writableLength === 0 && socket.write(more), 20)
+      const closed = await Promise.race([
+        new Promise((resolve) => socket.on('close', () => resolve(true))),
+        new Promise((resolve) => setTimeout(resolve, 8_000, false)),
+      ])
+      clearInterval(sending)
+      socket.destroy()
+      return closed ? [] : [`${what} keeps its connection`]
+    }),
+  )
+  server.close()
+  return open.flat()
 }

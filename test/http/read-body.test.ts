@@ -1,0 +1,42 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { readBytes, readForm } from '../../src/http/read-body.ts'
+
+/** A request whose body comes in these pieces. */
+function request(pieces: readonly string[], headers: Record<string, string> = {}): IncomingMessage {
+  const req = new IncomingMessage(new Socket())
+  req.headers = headers
+  for (const piece of pieces) req.push(piece)
+  req.push(null)
+  return req
+}
+
+const letters = (length: number) => Array.from({ length }, (_, at) => String.fromCharCode(97 + (at % 26)))
+
+test.each([0, 1, 2, 3, 1_000])('a body of %i pieces is read whole', async (count) => {
+  const pieces = letters(count)
+  expect(String(await readBytes(request(pieces)))).toBe(pieces.join(''))
+})
+
+test('a body may be as long as the limit, and no byte longer', async () => {
+  expect(await readBytes(request(letters(64)), 64)).toHaveLength(64)
+  await expect(readBytes(request(letters(65)), 64)).rejects.toMatchObject({ code: 'BODY_TOO_LARGE' })
+})
+
+const type = { 'content-type': 'application/x-www-form-urlencoded' }
+
+test('a form is read without names that reach into prototypes', async () => {
+  const form = await readForm(request(['__proto__=a&constructor=b&', 'name=J%C3%A9&x=1&x=2&='], type))
+  expect({ ...form }).toEqual({ name: 'J\u00e9', x: ['1', '2'], '': '' })
+})
+
+test.each([
+  ['BODY_TOO_LARGE', { ...type }, 'x'.repeat(64 * 1024 + 1)],
+  ['BODY_TOO_LARGE', { ...type }, 'x=1&'.repeat(1_001)],
+  ['MEDIA_TYPE_UNSUPPORTED', {}, 'x=1'],
+  ['MEDIA_TYPE_UNSUPPORTED', { 'content-type': 'multipart/form-data' }, 'x=1'],
+  ['MEDIA_TYPE_UNSUPPORTED', { ...type, 'content-encoding': 'gzip' }, 'x=1'],
+])('%s: a form that is not read', async (code, headers, body) => {
+  await expect(readForm(request([body], headers))).rejects.toMatchObject({ code })
+})
