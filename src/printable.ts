@@ -1,8 +1,8 @@
 /**
- * Characters that steer a terminal, or hide or reorder text: controls (C0, DEL, C1), formats (bidirectional marks, zero width), line and
- * paragraph separators, halves of a pair.
+ * Characters that steer a terminal, or hide or reorder text: controls (C0, DEL, C1), formats (bidirectional marks, zero width), fillers and
+ * selectors that show nothing, line and paragraph separators, halves of a pair.
  */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+const unprintable = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 /** As JSON, JavaScript and bash write it: `\u001b`. */
 const escaped = (character: string): string =>

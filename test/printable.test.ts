@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printable, printableJson, printableLines, shellArgument } from '../src/printable.ts'
 
-const steering = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
+const steering = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}]/u
 
 describe('text of strangers', () => {
   test.each([
@@ -14,6 +14,7 @@ describe('text of strangers', () => {
     ['the one-byte CSI, and DEL', '\u009b31m\u007f', '\\u009b31m\\u007f'],
     ['text that runs backwards', 'a\u202eb\u2066c\u200fd', 'a\\u202eb\\u2066c\\u200fd'],
     ['text that is not seen', 'pay\u200bpal\u00ad\ufeff', 'pay\\u200bpal\\u00ad\\ufeff'],
+    ['fillers and selectors', 'a\u3164b\u115fc\ufe01d\u034f', 'a\\u3164b\\u115fc\\ufe01d\\u034f'],
     ['tags beyond the first plane', '\u{e0041}', '\\udb40\\udc41'],
     ['half of a pair', '\ud800', '\\ud800'],
     ['other separators', '\u2028\u2029\u0085', '\\u2028\\u2029\\u0085'],

@@ -85,11 +85,15 @@ function rowOf(payment: Payment): [name: string, value: string | number][] {
 
 const iso = (at: number) => new Date(at).toISOString()
 
+/**
+ * What a spreadsheet would run as a formula: at the start of a cell, or behind a semicolon, which separates cells where a comma is decimal.
+ * Some keyboards type the signs in full width.
+ */
+const formula = /(^|;)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/g
+
 /** Escapes cells that a spreadsheet would run as a formula. */
 function quoted(value: string | number): string {
-  const text = printable(
-    typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value),
-  )
+  const text = printable(typeof value === 'string' ? value.replace(formula, "$1'") : String(value))
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

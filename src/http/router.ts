@@ -6,6 +6,7 @@ import type { ProviderObserver } from '../observability/observer.ts'
 import { hashPageToken } from '../payments/page-tokens.ts'
 import { hashToken } from '../shops/tokens.ts'
 import type { Workings } from '../use-cases/workings.ts'
+import { useOriginForm } from './absolute-form.ts'
 import { accessLog, noteAbout } from './access-log.ts'
 import { pathOf, problemAnswer, problemOf, writeAnswer } from './answer.ts'
 import { type ContractOptions, contractHandler } from './contract-routes.ts'
@@ -115,7 +116,9 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
   return {
     router,
     listener: (req, res) => {
-      if (refused(req, res) || contract(req, res, ownJsonHeaders)) return
+      if (refused(req, res)) return
+      useOriginForm(req)
+      if (contract(req, res, ownJsonHeaders)) return
       const [name, value] = ofOwnServer
       if (name !== undefined) res.setHeader(name, value)
       answerRest(req, res)

@@ -14,11 +14,11 @@ async function folderWithPayments(count: number) {
   const now = Date.now()
   const old = open({ orderId: 'old', now: now - 48 * hour, openedAt: undefined } as never)
   await store.openAttempt(old)
+  const formulas = ['=1+1,"x"', 'N;=1+1; @x', ' +1', '\uff1d1+1']
   for (let order = 1; order <= count; order++) {
     // Many in one moment: a page ends within it.
-    await store.openAttempt(
-      open({ orderId: `${order}`, orderNumber: order === 1 ? '=1+1,"x"' : `N${order}`, now: now - hour }),
-    )
+    const orderNumber = formulas[order - 1] ?? `N${order}`
+    await store.openAttempt(open({ orderId: `${order}`, orderNumber, now: now - hour }))
   }
   const { attempt } = await store.openAttempt(open({ orderId: 'paid', now: now - hour }))
   await store.learn('default', 'paid', attempt.id, [{ ...paid, at: now }], now)
@@ -38,8 +38,9 @@ test('payments are exported once each, newest first, as far back as is asked', a
   expect(new Set(orders).size).toBe(orders.length)
   expect(orders).not.toContain('old')
   expect(orders.length).toBe(621)
-  // No cell is a formula, and quotes stay quotes.
-  expect(csv.stdout).toContain(`"'=1+1,""x"""`)
+  // No cell is a formula, also where a semicolon separates cells, and quotes stay quotes.
+  for (const cell of [`"'=1+1,""x"""`, `,N;'=1+1;' @x,`, `,' +1,`, `,'\uff1d1+1,`])
+    expect(csv.stdout).toContain(cell)
 
   const json = await purveyor(['payments', 'export', '--since', '3d', '--format', 'json'], { cwd })
   const rows = json.stdout
