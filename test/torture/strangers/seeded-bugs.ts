@@ -534,7 +534,9 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'C1 controls and direction marks are printed',
     by: 'developer',
     file: 'printable.ts',
-    edits: [['/[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]/gu', '/[\\u0000-\\u001f]/gu']],
+    edits: [
+      ['/[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\p{Cs}]/gu', '/[\\u0000-\\u001f]/gu'],
+    ],
   },
   {
     name: 'a mounted router speaks for all hosts of its app',
