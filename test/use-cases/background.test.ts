@@ -115,3 +115,16 @@ test('work that fails is logged and tried again after five seconds', async () =>
   under.shift()!.go()
   await background.stop()
 })
+
+test('a node that stops skips no rate adapter any more', async () => {
+  const { world, move } = movableWorld()
+  const workings = providerIn(world, {})
+  const open = { adapter: 'courier', shop: undefined, since: 0, nextTry: 1_000, lastFailure: 'x' }
+  workings.memory.rates.breakers.toNote = () => [open] as never
+  const background = new Background(workings)
+  background.start()
+  await move(minute)
+  expect(await workings.store.breakers({ now: world.now() })).toMatchObject([{ adapter: 'courier' }])
+  await background.stop()
+  expect(await workings.store.breakers({ now: world.now() })).toEqual([])
+})

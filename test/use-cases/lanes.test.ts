@@ -26,8 +26,18 @@ const breaker = {
 }
 
 /** The listed lanes and breakers. */
-function listed(lanes: object[], breakers: object[] = [], asked: Partial<LanesAsked> = {}) {
-  const store = { ...memoryStore(), lanes: async () => lanes, breakers: async () => breakers }
+function listed(
+  lanes: object[],
+  breakers: object[] = [],
+  asked: Partial<LanesAsked> = {},
+  outages: object[] = [],
+) {
+  const store = {
+    ...memoryStore(),
+    lanes: async () => lanes,
+    breakers: async () => breakers,
+    rateOutages: async () => outages,
+  }
   return listLanes(store as never, { now, limit: 10, ...asked })
 }
 
@@ -84,6 +94,13 @@ test('rates that are left out for all shops or for one are a lane too', async ()
     outages: [],
   })
   expect(one).toMatchObject({ shopId: 'one', nextTryAt: 1_200_000 })
+})
+
+test('of the outages of rates the last one comes first', async () => {
+  const outage = (endedAt: number) => ({ adapter: 'courier', shopId: undefined, endedAt })
+  // As the store lists them.
+  const [lane] = await listed([], [], { endedSince: 0 }, [outage(200_000), outage(300_000)])
+  expect(lane?.outages.map(({ endedAt }) => endedAt)).toEqual([300_000, 200_000])
 })
 
 test.each([

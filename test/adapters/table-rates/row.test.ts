@@ -94,6 +94,12 @@ test.each<[Record<string, string>, string, string]>([
   expect([faults, faultsInFull[0]!.message]).toEqual([[place], message])
 })
 
+test('an empty tax rate is refused where the tariff has none', () => {
+  const { faults, faultsInFull } = readRow({ tax_rate: '' }, { ...usual, taxRate: undefined })
+  expect(faults).toEqual(['2:5 tax_rate'])
+  expect(faultsInFull[0]?.message).toBe('is empty: write a fraction such as 0.21')
+})
+
 test('a header without what every line needs is refused once', () => {
   const missing = (names: string[], defaults: Parameters<typeof rowReader>[1] = usual) => {
     const faults: TableFault[] = []

@@ -141,6 +141,16 @@ door,Door,nl,gbp,4
   expect(await ask({ currency: 'pln' })).toMatchObject([{ price_excl: '5.00', currency: 'eur' }])
 })
 
+test('rows without a currency are those of every shop that has none of its own', async () => {
+  const csv = `id,title,country,currency,price_excl
+door,Door,nl,gbp,4
+door,Door,nl,,5
+`
+  const { ask } = table(csv)
+  expect(await ask({ currency: 'gbp' })).toMatchObject([{ price_excl: '4.00', currency: 'gbp' }])
+  expect(await ask({ currency: 'pln' })).toMatchObject([{ price_excl: '5.00', currency: undefined }])
+})
+
 test('texts come in every language the file has', async () => {
   const { ask } = table('id,title_nl,title_de,country,price_excl\ndoor,Aan de deur,An die Tür,nl,5\n')
   expect(await ask()).toMatchObject([{ title: { nl: 'Aan de deur', de: 'An die Tür' } }])

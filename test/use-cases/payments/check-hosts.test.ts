@@ -33,8 +33,8 @@ async function running(store = lastingStore()) {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...payment(changes), ...urls }),
     })
-    const { payment_url } = (await answer.json()) as { payment_url?: string }
-    return { status: answer.status, payment_url }
+    const { payment_url, errors } = (await answer.json()) as { payment_url?: string; errors?: unknown }
+    return { status: answer.status, payment_url, errors }
   }
   const kept = async () => {
     const { redirectUrl, webhookUrl } = (await store.payment('default', '1001'))!
@@ -145,6 +145,17 @@ test('a closed list rules: another host on it takes effect, and one beside it is
     .toEqual([201, first])
   await expect.poll(async () => (await start(evil)).status, { timeout: 120_000 }).toBe(422)
   expect(await kept()).toEqual(first)
+})
+
+test('a webhook_url at this provider itself is refused, and the answer says why', async () => {
+  const { start } = await running()
+  const own = { ...first, webhook_url: 'https://provider.example/hook' }
+  expect(await start(own)).toMatchObject({
+    status: 422,
+    errors: [
+      { path: 'webhook_url', message: 'must be an https address of a public host, not of this provider' },
+    ],
+  })
 })
 
 test('hosts are named in any alphabet, and a list that is closed holds one at least', async () => {

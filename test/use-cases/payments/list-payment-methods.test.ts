@@ -73,11 +73,19 @@ test('a method that breaks the contract is left out with a warning, the others s
       { id: 'negative', title: 'Negative', price_incl: -1, price_excl: -1, tax_rate: 0 },
       { id: 'untitled' } as never,
       undefined as never,
+      {
+        get id(): string {
+          throw new Error('no id today')
+        },
+        title: 'Getter',
+      },
       { id: 'card', title: 'Card' },
     ],
   })
   expect(await ids()).toEqual(['card'])
-  expect(lines.filter(({ message }) => message === 'payment method left out')).toHaveLength(5)
+  const leftOut = lines.filter(({ message }) => message === 'payment method left out')
+  expect(leftOut).toHaveLength(6)
+  expect(JSON.stringify(leftOut.at(-1)!.fields)).toContain('threw while it was read')
 })
 
 test('each adapter gets the personal fields it declared, and nobody a password', async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { none } from '../../../src/index.ts'
+import { none, PurveyorError } from '../../../src/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { door, ratesWith } from '../rates.ts'
 
 const second = 1_000
 
 /** A carrier that hangs, refuses or answers by shop, beside a tariff that always answers. */
-function carrierOf(how: (shopId: string) => 'hangs' | 'fails' | 'refuses' | 'answers' | 401) {
+function carrierOf(how: (shopId: string) => 'hangs' | 'fails' | 'refuses' | 'answers' | 'unset' | 401) {
   const asked: string[] = []
   const carrier: AnyRateAdapter = {
     name: 'carrier',
@@ -16,6 +16,7 @@ function carrierOf(how: (shopId: string) => 'hangs' | 'fails' | 'refuses' | 'ans
       if (what === 'hangs') return new Promise(() => {})
       if (what === 'refuses') return none('too far')
       if (what === 'answers') return [door]
+      if (what === 'unset') throw new PurveyorError('SETTINGS_MISSING', 'The shop has no key')
       throw Object.assign(new Error('no'), { status: what === 'fails' ? 503 : what })
     },
   }
@@ -109,6 +110,12 @@ test('where nobody else asks, the shops that failed try themselves', async () =>
 
 test('what a carrier that is up answers to keys and carts opens nothing for others', async () => {
   const { result } = carrierOf((shop) => (shop === 'good' ? 'answers' : 401))
+  for (let shop = 0; shop < 20; shop++) expect(await result(`${shop}`)).toBe('failed')
+  expect(await result('good')).toBe('methods')
+})
+
+test('shops whose settings are missing open nothing for others', async () => {
+  const { result } = carrierOf((shop) => (shop === 'good' ? 'answers' : 'unset'))
   for (let shop = 0; shop < 20; shop++) expect(await result(`${shop}`)).toBe('failed')
   expect(await result('good')).toBe('methods')
 })
