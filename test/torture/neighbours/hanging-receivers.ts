@@ -26,7 +26,7 @@ export async function hangingReceivers(size: NeighbourSize): Promise<NeighbourRe
         ownCall: async (number) => number % 2 === 0 && payBad(),
         async begin() {
           isBad = true
-          // One after the other: the receivers are what others may not notice, and not the load of a burst.
+          // One after the other: others may not feel the receivers; the load of a burst is not what is tried.
           for (let order = 0; order < inTurn; order++) await payBad()
         },
         end() {
