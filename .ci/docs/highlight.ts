@@ -19,6 +19,12 @@ const languages: Readonly<Record<string, string>> = {
   nginx: 'nginx',
 }
 
+type Grammar = (hljs: unknown) => { keywords?: unknown }
+
+/** Words of the shell such as `then` and `log` are options and commands of ours here, so they have no colour. */
+const grammarOf = (name: string, grammar: Grammar): Grammar =>
+  name === 'bash' ? (hljs) => ({ ...grammar(hljs), keywords: {} }) : grammar
+
 /** Colours blocks of code, equal ones once. */
 export class Highlighter {
   readonly #done = new Map<string, string>()
@@ -28,7 +34,7 @@ export class Highlighter {
     const require = createRequire(import.meta.url)
     this.#hljs = require('highlight.js/lib/core') as Hljs
     for (const name of Object.values(languages))
-      this.#hljs.registerLanguage(name, require(`highlight.js/lib/languages/${name}`))
+      this.#hljs.registerLanguage(name, grammarOf(name, require(`highlight.js/lib/languages/${name}`)))
   }
 
   /** HTML, with classes for the colours. */

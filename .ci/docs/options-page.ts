@@ -30,6 +30,7 @@ export function optionsPage(file: string, declarations: Declarations): string {
   return [
     '# Options of createProvider',
     'An option that is unknown or out of range is refused with its name: `createProvider` throws `CONFIGURATION_INVALID`, with a line for each fault. An option wins over its environment variable.',
+    '## The provider',
     ...top.flatMap(shown),
     ...groups.flatMap(({ title, options }) => [`## Group: ${title}`, ...options.flatMap(shown)]),
     '## Environment variables',

@@ -78,7 +78,7 @@ function codesPage(title: string, codes: ReturnType<typeof explanations>): strin
     `# ${title}`,
     `\`purveyor explain <code>\` prints one of them.`,
     ...groups.flatMap((place) => [
-      ...(place ? [`## ${place[0]!.toUpperCase()}${place.slice(1)}`] : []),
+      `## ${place ? `${place[0]!.toUpperCase()}${place.slice(1)}` : 'All cases'}`,
       ...codes
         .filter(({ where }) => place === '' || where === place)
         .flatMap(({ code, where, why, remedy, onCall = [] }) => [

@@ -49,6 +49,16 @@ test('every link of the site leads to a page of it and to a heading', () => {
   expect(faults).toEqual([])
 })
 
+test('no heading of a page skips a level', () => {
+  for (const file of files()) {
+    const levels = [...readFileSync(join(site, file), 'utf8').matchAll(/<h([1-6])[ >]/g)].map(([, level]) =>
+      Number(level),
+    )
+    expect(levels[0], file).toBe(1)
+    levels.forEach((level, at) => expect(level, file).toBeLessThanOrEqual((levels[at - 1] ?? 0) + 1))
+  }
+})
+
 test('a page holds no script, style or address of elsewhere', () => {
   for (const file of files()) {
     const text = readFileSync(join(site, file), 'utf8')
@@ -77,7 +87,7 @@ const seen = (page: Page) => page.locator('main').textContent()
 describe('in a browser', { timeout: 600_000 }, () => {
   test.each([
     ['light', ['index.html', 'start.html', 'reference/command-charges.html']],
-    ['dark', ['tariffs.html']],
+    ['dark', ['tariffs.html', 'settings.html', 'reference/options.html']],
   ] as const)('pages have no fault in the %s', async (colorScheme, names) => {
     for (const name of names) {
       const { page, complaints } = await opened(name, { colorScheme })
@@ -112,6 +122,27 @@ describe('in a browser', { timeout: 600_000 }, () => {
     expect(await page.locator('search').isVisible()).toBe(false)
     await page.getByRole('link', { name: 'Tariffs without code' }).first().click()
     expect(await seen(page)).toContain('Which line wins')
+    await page.context().close()
+  })
+
+  test('the list of pages shows the page that is read, from 821 px on', async () => {
+    const { page } = await opened('results.html', { viewport: { width: 1280, height: 800 } })
+    const current = page.locator('nav.all [aria-current]')
+    const { y } = (await current.boundingBox())!
+    expect(y).toBeGreaterThan(0)
+    expect(y).toBeLessThan(800)
+    await page.context().close()
+  })
+
+  test('on a phone search results are as wide as the window, and a drawing keeps its letters', async () => {
+    const { page } = await opened('start.html', { viewport: { width: 390, height: 800 } })
+    expect((await page.locator('main img').boundingBox())!.width).toBeGreaterThan(600)
+    await page.locator('search input').fill('deadline')
+    await page.locator('search li a').first().waitFor()
+    const { x, width } = (await page.locator('search ul').boundingBox())!
+    expect(x).toBeGreaterThanOrEqual(0)
+    expect(width).toBeGreaterThan(350)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
     await page.context().close()
   })
 
