@@ -55,7 +55,8 @@ test('no heading of a page skips a level', () => {
       Number(level),
     )
     expect(levels[0], file).toBe(1)
-    levels.forEach((level, at) => expect(level, file).toBeLessThanOrEqual((levels[at - 1] ?? 0) + 1))
+    for (const [at, level] of levels.entries())
+      expect(level, file).toBeLessThanOrEqual((levels[at - 1] ?? 0) + 1)
   }
 })
 
