@@ -86,7 +86,7 @@ function rowOf(payment: Payment): [name: string, value: string | number][] {
 const iso = (at: number) => new Date(at).toISOString()
 
 /**
- * What a spreadsheet would run as a formula: at the start of a cell, or behind a semicolon, which separates cells where a comma is decimal.
+ * Text that a spreadsheet runs as a formula: at the start of a cell, or behind a semicolon, which separates cells where a comma is decimal.
  * Some keyboards type the signs in full width.
  */
 const formula = /(^|;)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/g
