@@ -5,7 +5,7 @@ import { newWorkings } from '../src/use-cases/new-workings.ts'
 import type { Workings } from '../src/use-cases/workings.ts'
 import type { World } from '../src/world.ts'
 
-// Its key is derived once: that takes 20 to 50 ms.
+// Its key is derived once: that takes up to 30 ms.
 const sealOfTests = seal('a secret of tests')
 
 /** Workings of tests: `https://provider.example`, in production unless `given` says otherwise. */
