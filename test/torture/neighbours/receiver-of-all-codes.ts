@@ -11,7 +11,7 @@ const codes = 500
 /** The codes come in steps of so many, so that each hundred has several answers in a row. */
 const step = 7
 /** A bad shop has so many orders at once, beside four times as many of others. */
-const atOnce = 5
+const atOnce = 10
 
 /** Also what no server sends as its last word, such as 100, and what promises a body that never comes. */
 function answerWith(code: number, res: ServerResponse): void {
