@@ -20,7 +20,7 @@ function recipientOf({ recipient, keptFor, privateNetwork }: AdapterPrivacy): st
 }
 
 export const privacyText = ({ shop, adapters, kept, never }: PrivacyStatement): string[] => [
-  `What this provider sees of the customers of shop ${shop}`,
+  `This provider sees this data of the customers of shop ${shop}`,
   ...adapters.flatMap((one) => [
     '',
     `${one.adapter}, ${one.purpose}`,
@@ -28,10 +28,10 @@ export const privacyText = ({ shop, adapters, kept, never }: PrivacyStatement): 
     `  ${recipientOf(one)}`,
   ]),
   '',
-  'What it keeps',
+  'It keeps',
   ...(kept.length === 0 ? ['  nothing'] : kept.map(({ what, days }) => `  ${days} days: ${what}`)),
   '',
-  'What it neither keeps nor hands on',
+  'It neither keeps nor hands on',
   ...never.map((one) => `  ${one}`),
 ]
 

@@ -51,7 +51,10 @@ async function readText(req: IncomingMessage): Promise<string> {
 /** The fields of a posted form of at most 64 KiB, without dangerous names. A field that is sent twice is a list. Rejects with a `Problem`. */
 export async function readForm(req: IncomingMessage): Promise<ParsedUrlQuery> {
   const { body: parsed } = req as { body?: ParsedUrlQuery }
-  if (parsed !== undefined) return parsed
+  if (parsed !== undefined) {
+    cleanBody(parsed)
+    return parsed
+  }
   if (req.readableEnded) throw new Problem('BODY_ALREADY_READ')
   if (!isForm(req.headers['content-type'], req.headers['content-encoding']))
     throw new Problem('MEDIA_TYPE_UNSUPPORTED')

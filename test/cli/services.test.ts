@@ -55,7 +55,7 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
     expect(shop.services).toEqual([])
 
     const done = await run('services', 'register', 'default', '--name', 'Courier', '--yes')
-    expect(done.stdout).toMatch(/What this provider sees of the customers of shop default/)
+    expect(done.stdout).toMatch(/This provider sees this data of the customers of shop default/)
     expect(done.stderr).toMatch(/any public host .* purveyor shop hosts confirm default <host\.\.\.>\n$/)
     expect(shop.services).toMatchObject([
       { type: 'shipment', name: 'Courier', isActive: true, rateEstimate: true },

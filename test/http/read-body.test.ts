@@ -40,3 +40,8 @@ test.each([
 ])('%s: a form that is not read', async (code, headers, body) => {
   await expect(readForm(request([body], headers))).rejects.toMatchObject({ code })
 })
+
+test('a form that another parser has read is cleaned too', async () => {
+  const body = JSON.parse('{"__proto__":"a","name":"J"}')
+  expect(Object.entries(await readForm({ body } as never))).toEqual([['name', 'J']])
+})

@@ -5,7 +5,10 @@ import type { Workings } from '../../use-cases/workings.ts'
 export function openApiRoute(workings: Workings) {
   let made: Promise<object> | undefined
   return async (_req: Request, res: Response) => {
-    made ??= documentOf(workings)
+    made ??= documentOf(workings).catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
     res.json(await made)
   }
 }
