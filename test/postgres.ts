@@ -34,9 +34,19 @@ export interface PostgresServer {
 /** A database, for what a test does to its tables. */
 export function kyselyOf(url: string): Kysely<unknown> {
   const pool = new pg.Pool({ connectionString: url })
-  // The server may end a connection that the pool is about to close. Without a listener Node exits on this event.
+  // As for one connection: a pool tells of those that wait in it by itself, of those in use by their own event.
+  pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
   return new Kysely({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** A connection that is open, for what a test asks the server itself. The caller ends it. */
+export async function connectTo(url: string, name?: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: name })
+  // The server may end while the last connection says goodbye. Without a listener Node exits on this event.
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }
 
 export async function freePort(): Promise<number> {
@@ -103,8 +113,7 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
 
   const addressOf = (name: string) => `postgres://purveyor:of%20tests@127.0.0.1:${port}/${name}`
   async function create(name: string, more = ''): Promise<string> {
-    const client = new pg.Client(addressOf('postgres'))
-    await client.connect()
+    const client = await connectTo(addressOf('postgres'))
     await client.query(`create database ${name} ${more}`)
     await client.end()
     return addressOf(name)

@@ -1,8 +1,7 @@
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
-import { type PostgresServer, startPostgres } from '../postgres.ts'
+import { connectTo, type PostgresServer, startPostgres } from '../postgres.ts'
 import { claim, delivered, minute, open, paid, start } from './cases/store-case.ts'
 
 let server: PostgresServer
@@ -17,9 +16,7 @@ async function withStranger() {
   const url = await server.databaseWithTables()
   const store = postgresStore({ url })
   await store.open()
-  const stranger = new pg.Client(url)
-  await stranger.connect()
-  stranger.on('error', () => {})
+  const stranger = await connectTo(url)
   onTestFinished(async () => {
     await stranger.end()
     await store.close()

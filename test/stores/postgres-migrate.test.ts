@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { migratePostgres } from '../../src/stores/postgres-migrate.ts'
-import { kyselyOf, type PostgresServer, startPostgres } from '../postgres.ts'
+import { connectTo, kyselyOf, type PostgresServer, startPostgres } from '../postgres.ts'
 import { makeOldStore } from './old-store.ts'
 
 let server: PostgresServer
@@ -19,8 +19,7 @@ async function withReader() {
   await makeOldStore(db, 'postgres')
   await db.destroy()
   const connect = async (name: string) => {
-    const client = new pg.Client({ connectionString: url, application_name: name })
-    await client.connect()
+    const client = await connectTo(url, name)
     onTestFinished(() => client.end())
     return client
   }

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { checkServer } from '../../src/stores/postgres-server.ts'
-import { kyselyOf, type PostgresServer, startPostgres } from '../postgres.ts'
+import { connectTo, kyselyOf, type PostgresServer, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
 import { claim, delivered, open, paid, start } from './cases/store-case.ts'
 import { testStore } from './cases/test-store.ts'
@@ -75,8 +74,7 @@ describe('two processes', () => {
     await Promise.all(nodes.map((store) => store.open()))
     const orders = Array.from({ length: 640 }, (_, number) => `${number}`)
     const left = orders.values()
-    const onlooker = new pg.Client(url)
-    await onlooker.connect()
+    const onlooker = await connectTo(url)
     onTestFinished(() => onlooker.end())
     let analyzed: Promise<unknown> | undefined
     await Promise.all(
@@ -172,8 +170,7 @@ describe('a network that fails', () => {
     const url = await server.databaseWithTables()
     const frozen = await opened(proxy.through(url))
     const store = await opened(url)
-    const onlooker = new pg.Client(url)
-    await onlooker.connect()
+    const onlooker = await connectTo(url)
     onTestFinished(() => onlooker.end())
 
     const writes: Promise<unknown>[] = []
@@ -233,8 +230,7 @@ test('a server that takes no writes any more is an error of its own meanwhile, a
   const url = await server.databaseWithTables()
   const name = new URL(url).pathname.slice(1)
   const store = await opened(url)
-  const admin = new pg.Client(url)
-  await admin.connect()
+  const admin = await connectTo(url)
   onTestFinished(() => admin.end())
   const setAll = async (setting: string) => {
     await admin.query(`alter database ${name} ${setting}`)
@@ -276,10 +272,8 @@ describe('a start that cannot be', () => {
   })
 
   test('names rights that are missing, tables of a newer version, and a server that does not sync', async () => {
-    const { default: pg } = await import('pg')
     const url = await server.database()
-    const admin = new pg.Client(url)
-    await admin.connect()
+    const admin = await connectTo(url)
     await admin.query(`create role guest login password 'guest'; revoke create on schema public from public`)
     const guest = new URL(url)
     Object.assign(guest, { username: 'guest', password: 'guest' })

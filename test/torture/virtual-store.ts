@@ -1,7 +1,7 @@
-import pg from 'pg'
 import type { StorePort } from '../../src/store.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
+import { connectTo } from '../postgres.ts'
 
 /** Makes a store with nothing in it, for one run in virtual time. */
 export type MakeStore = () => Promise<StorePort>
@@ -16,8 +16,7 @@ export const inMemory: MakeStore = async () => {
 export async function onServer(databaseUrl: string): Promise<{ make: MakeStore; close(): Promise<void> }> {
   const store = postgresStore({ url: databaseUrl })
   await store.open()
-  const client = new pg.Client(databaseUrl)
-  await client.connect()
+  const client = await connectTo(databaseUrl)
   const tables = 'payments, attempts, facts, webhooks, lanes, deliveries, anomalies, pushes'
   return {
     async make() {

@@ -1,11 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../../src/store.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { folderWith } from '../../cli/command.ts'
-import { type PostgresServer, startPostgres } from '../../postgres.ts'
+import { connectTo, type PostgresServer, startPostgres } from '../../postgres.ts'
 import {
   again,
   cancelled,
@@ -98,8 +97,7 @@ const engines: Record<string, () => Promise<{ store: StorePort; refuseEntries():
     return {
       store,
       async refuseEntries() {
-        const client = new pg.Client(url)
-        await client.connect()
+        const client = await connectTo(url)
         await client.query('alter table audit add constraint refused check (id < 0) not valid')
         await client.end()
       },

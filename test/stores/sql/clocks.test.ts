@@ -3,12 +3,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { StorePort, StoreTrouble } from '../../../src/store.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import { type PostgresServer, startPostgres } from '../../postgres.ts'
+import { connectTo, type PostgresServer, startPostgres } from '../../postgres.ts'
 
 const second = 1_000
 const hour = 3_600 * second
@@ -60,8 +59,7 @@ afterAll(() => server?.remove())
 async function postgresEngine(): Promise<Engine> {
   const url = await server.database()
   const sql = async (text: string) => {
-    const client = new pg.Client(url)
-    await client.connect()
+    const client = await connectTo(url)
     await client.query(text)
     await client.end()
   }

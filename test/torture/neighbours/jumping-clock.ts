@@ -1,10 +1,9 @@
 // The clock of one of two nodes jumps two hours ahead, then that of the database server, and a third node starts. No payment expires, on
 // none of them, and nobody waits longer.
 import { type ChildProcess, fork } from 'node:child_process'
-import pg from 'pg'
 import { pino } from 'pino'
 import { createProvider, postgresStore } from '../../../src/index.ts'
-import { startPostgres } from '../../postgres.ts'
+import { connectTo, startPostgres } from '../../postgres.ts'
 import type { NeighbourReport } from './report.ts'
 import { CallingShops, named } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
@@ -34,8 +33,7 @@ export async function jumpingClock(size: NeighbourSize): Promise<NeighbourReport
       start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
     },
   })
-  const onlooker = new pg.Client(url)
-  await onlooker.connect()
+  const onlooker = await connectTo(url)
   await onlooker.query(ownClock(new URL(url).pathname.slice(1)))
   const { port: first } = await provider.listen({ host: '127.0.0.1' })
   const node = new OtherNode(url)

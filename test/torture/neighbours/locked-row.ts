@@ -1,9 +1,8 @@
 // Another client of the database server locks the row of one order. The starts of all other orders must not be affected.
-import pg from 'pg'
 import { pino } from 'pino'
 import { createProvider, postgresStore } from '../../../src/index.ts'
 import { payment } from '../../http/messages.ts'
-import { startPostgres } from '../../postgres.ts'
+import { connectTo, startPostgres } from '../../postgres.ts'
 import type { NeighbourReport } from './report.ts'
 import { CallingShops, named } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
@@ -33,10 +32,9 @@ export async function lockedRow(size: NeighbourSize): Promise<NeighbourReport> {
       start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
     },
   })
-  const stranger = new pg.Client(url)
+  const stranger = await connectTo(url)
   try {
     await provider.listen({ host: '127.0.0.1' })
-    await stranger.connect()
     const shops = new CallingShops(provider)
     await shops.add([...named('good', size.shops), 'bad'])
     await shops.post('bad', 'payment', order)
