@@ -34,6 +34,11 @@ test.each<[string, Partial<Measured>, string]>([
     'p99 of other shops is 30.0 ms',
   ],
   ['one call failed', { bad: [[...turn(20), { ok: false, ms: 9 }]] }, '1 of 401 calls of other shops failed'],
+  [
+    'one call failed in real time',
+    { bad: [[...turn(20), { due: 61_200, ok: false, ms: 9 }]] },
+    '1 of 401 calls of other shops failed (median 9 ms, due in second 61 to 61)',
+  ],
   ['one failed while it healed', { healing: [{ ok: false, ms: 9 }] }, '1 of 601 calls of other shops failed'],
   ['one call is late', { healing: [{ ok: true, ms: 4_001 }] }, '1 calls of other shops were answered after'],
   ['the others fail before', { well: [turn(20, { ok: false })] }, '200 calls of other shops failed while'],

@@ -17,6 +17,8 @@ export interface NeighbourReport {
 
 /** One call of another shop. */
 export interface Call {
+  /** In milliseconds since its process started, where time is real. */
+  due?: number
   ok: boolean
   /** From when it was due, so that what holds up the caller counts too. */
   ms: number
@@ -47,16 +49,16 @@ export const healsWithin = 60
 export function judge(measured: Measured): NeighbourReport {
   const { name, deadline, well, bad, healing, healedAfter } = measured
   const beside = [...bad.flat(), ...healing]
-  const failed = beside.filter(({ ok }) => !ok).length
-  const late = beside.filter(({ ms }) => ms > deadline).length
-  const failedBefore = well.flat().filter(({ ok }) => !ok).length
+  const failed = beside.filter(({ ok }) => !ok)
+  const late = beside.filter(({ ms }) => ms > deadline)
+  const failedBefore = well.flat().filter(({ ok }) => !ok)
   const [before, during] = [p99Of(well), p99Of(bad)]
   const healedWithin = Math.ceil((healedAfter ?? healsWithin * 1_000) / 1_000)
   const violations = [
     ...(beside.length === 0 ? ['no call of another shop was made'] : []),
-    ...(failed > 0 ? [`${failed} of ${beside.length} calls of other shops failed`] : []),
-    ...(failedBefore > 0 ? [`${failedBefore} calls of other shops failed while the neighbour was well`] : []),
-    ...(late > 0 ? [`${late} calls of other shops were answered after ${deadline} ms`] : []),
+    ...violationOf(failed, `of ${beside.length} calls of other shops failed`),
+    ...violationOf(failedBefore, 'calls of other shops failed while the neighbour was well'),
+    ...violationOf(late, `calls of other shops were answered after ${deadline} ms`),
     ...(isSlower(measured)
       ? [`p99 of other shops is ${during.toFixed(1)} ms, and was ${before.toFixed(1)} ms before`]
       : []),
@@ -68,8 +70,8 @@ export function judge(measured: Measured): NeighbourReport {
     name,
     others: {
       calls: beside.length,
-      failed,
-      late,
+      failed: failed.length,
+      late: late.length,
       p99_before_ms: rounded(before),
       p99_ms: rounded(during),
       ratio: rounded(during / before),
@@ -77,6 +79,19 @@ export function judge(measured: Measured): NeighbourReport {
     healed_within_s: healedWithin,
     violations: violations.map((violation) => `${name}: ${violation}`),
   }
+}
+
+/** A violation of calls, with when they were due: a moment has another cause than all turns. */
+function violationOf(calls: readonly Call[], what: string): string[] {
+  if (calls.length === 0) return []
+  const dues = calls.flatMap(({ due }) => due ?? [])
+  const second = (due: number) => Math.round(due / 1_000)
+  const when = dues.length && `, due in second ${second(Math.min(...dues))} to ${second(Math.max(...dues))}`
+  const median = at(
+    calls.map(({ ms }) => ms),
+    0.5,
+  )
+  return [`${calls.length} ${what} (median ${median.toFixed(0)} ms${when || ''})`]
 }
 
 /**

@@ -128,7 +128,7 @@ export async function rollingRestarts({ turns, seconds }: NeighbourSize): Promis
       (error: { cause?: { code?: string } }) => error.cause?.code ?? String(error),
     )
     if (outcome !== 'ok') failures.set(outcome, (failures.get(outcome) ?? 0) + 1)
-    into.push({ ok: outcome === 'ok', ms: performance.now() - began })
+    into.push({ due: began, ok: outcome === 'ok', ms: performance.now() - began })
   }
   const calls: Promise<void>[] = []
   const calling = setInterval(() => calls.push(start()), 1_000 / perSecond)

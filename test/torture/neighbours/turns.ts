@@ -100,7 +100,7 @@ async function call(
 
 async function timed(answer: Promise<boolean>, due: number): Promise<Call> {
   const ok = await answer.catch(() => false)
-  return { ok, ms: performance.now() - due }
+  return { due, ok, ms: performance.now() - due }
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
