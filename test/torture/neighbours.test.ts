@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Call, judge, type Measured } from './neighbours/report.ts'
+import { type Call, judge, type Measured, withoutStalls } from './neighbours/report.ts'
 
 // `npm run torture -- --neighbours` watches the neighbours themselves; here is what it makes of what it sees.
 
@@ -25,6 +25,16 @@ test('others who see nothing of it are no violation, and neither is a machine th
   })
   expect(judge(measured({ bad: [turn(20), turn(900), turn(20)] })).violations).toEqual([])
   expect(judge(measured({ well: [turn(2)], bad: [turn(6)] })).violations).toEqual([])
+})
+
+test('calls that waited while the machine stood still are not counted', () => {
+  const due = Math.round(performance.now())
+  const failed = { due, ok: false, ms: 5_000 }
+  const stall = { from: performance.timeOrigin + due + 100, to: performance.timeOrigin + due + 4_100 }
+  const bad = [[...turn(20), failed, { ...failed, due: due + 5_000 }]]
+  const report = judge(withoutStalls(measured({ bad }), [stall]))
+  expect([report.others.failed, report.machine_stalled_s]).toEqual([1, 4])
+  expect(judge(withoutStalls(measured({}), []))).toEqual(judge(measured({})))
 })
 
 test.each<[string, Partial<Measured>, string]>([

@@ -1,3 +1,5 @@
+import type { Stall } from './witness.ts'
+
 /** How the calls of the other shops went beside a bad neighbour. */
 export interface NeighbourReport {
   name: string
@@ -12,6 +14,8 @@ export interface NeighbourReport {
     ratio: number
   }
   healed_within_s: number
+  /** For how long the machine itself stood still, if it did. Calls that waited then are not counted. */
+  machine_stalled_s?: number
   violations: string[]
 }
 
@@ -35,6 +39,8 @@ export interface Measured {
   bad: readonly (readonly Call[])[]
   /** The calls made after the cause's end, until it was well again. */
   healing: readonly Call[]
+  /** For how many milliseconds the machine stood still. Default: 0. */
+  stalledFor?: number
   /** Milliseconds from the cause's end until it was well again. Not set where it never was. */
   healedAfter: number | undefined
 }
@@ -44,6 +50,21 @@ const mostRatio = 1.2
 const noise = 5
 /** In seconds. */
 export const healsWithin = 60
+
+/** Leaves out the calls that waited while the machine stood still: that is nobody's fault. */
+export function withoutStalls(measured: Measured, stalls: readonly Stall[]): Measured {
+  const began = performance.timeOrigin
+  const isFair = ({ due, ms }: Call) =>
+    due === undefined || !stalls.some(({ from, to }) => began + due < to && from < began + due + ms)
+  const fair = (turns: Measured['well']) => turns.map((calls) => calls.filter(isFair))
+  const left = {
+    ...measured,
+    well: fair(measured.well),
+    bad: fair(measured.bad),
+    healing: measured.healing.filter(isFair),
+  }
+  return { ...left, stalledFor: stalls.reduce((sum, { from, to }) => sum + to - from, 0) }
+}
 
 /** Judges by the rules that all bad neighbours share: 0 failed or late, p99 at most 1.2 x before, well again within 60 s. */
 export function judge(measured: Measured): NeighbourReport {
@@ -77,6 +98,7 @@ export function judge(measured: Measured): NeighbourReport {
       ratio: rounded(during / before),
     },
     healed_within_s: healedWithin,
+    ...(measured.stalledFor && { machine_stalled_s: rounded(measured.stalledFor / 1_000) }),
     violations: violations.map((violation) => `${name}: ${violation}`),
   }
 }

@@ -1,4 +1,13 @@
-import { type Call, healsWithin, isSlower, judge, type NeighbourReport } from './report.ts'
+import {
+  type Call,
+  healsWithin,
+  isSlower,
+  judge,
+  type Measured,
+  type NeighbourReport,
+  withoutStalls,
+} from './report.ts'
+import { Witness } from './witness.ts'
 
 /** How long a bad neighbour is watched. */
 export interface NeighbourSize {
@@ -42,6 +51,15 @@ const askEvery = 250
 
 /** Measures in real time: the neighbour is well and bad in turns. A p99 that looks slower is measured in as many turns again. */
 export async function watch(neighbour: Neighbour, size: NeighbourSize): Promise<NeighbourReport> {
+  const witness = new Witness()
+  try {
+    return judge(withoutStalls(await measure(neighbour, size, witness), witness.stalls))
+  } finally {
+    witness.end()
+  }
+}
+
+async function measure(neighbour: Neighbour, size: NeighbourSize, witness: Witness): Promise<Measured> {
   const well: Call[][] = []
   const bad: Call[][] = []
   const { turns, seconds } = size
@@ -52,10 +70,10 @@ export async function watch(neighbour: Neighbour, size: NeighbourSize): Promise<
     bad.push(await callFor(neighbour, size, seconds))
     await neighbour.end()
     // Each failure is one violation, for any duration.
-    if (bad.flat().some(({ ok }) => !ok)) break
+    if (witness.stalls.length === 0 && bad.flat().some(({ ok }) => !ok)) break
   }
   const { healing, healedAfter } = await heal(neighbour, size)
-  return judge({ name: neighbour.name, deadline: neighbour.deadline, well, bad, healing, healedAfter })
+  return { name: neighbour.name, deadline: neighbour.deadline, well, bad, healing, healedAfter }
 }
 
 async function callFor(neighbour: Neighbour, size: NeighbourSize, seconds: number): Promise<Call[]> {
