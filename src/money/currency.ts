@@ -1,20 +1,12 @@
 import Big from 'big.js'
 import { type Decimal, decimal } from './decimal.ts'
+import { isoDigits } from './iso-4217.ts'
 
-const digitsByCurrency = new Map<string, number>()
-
-/** How many digits after the point a currency has: eur 2, jpy 0, kwd 3. Upper or lower case. */
+/** How many digits after the point a currency has by ISO 4217: eur 2, jpy 0, kwd 3. Upper or lower case. */
 export function currencyDigits(currency: string): number {
-  const known = digitsByCurrency.get(currency)
-  if (known !== undefined) return known
   if (typeof currency !== 'string' || !/^[a-z]{3}$/i.test(currency))
     throw new TypeError('A currency is a three-letter code such as "eur"')
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
-  digitsByCurrency.set(currency, maximumFractionDigits)
-  return maximumFractionDigits
+  return isoDigits.get(currency.toUpperCase()) ?? 2
 }
 
 /**
@@ -41,10 +33,12 @@ export function sameMoney(
 
 /** The amount as a customer reads it in the given language: `('29.34', 'eur', 'nl')` is `€ 29,34`. */
 export function formatMoney(amount: Decimal, currency: string, language: string): string {
-  currencyDigits(currency)
-  // Intl formats decimal strings exactly; its type asks for a narrower string than ours.
+  const digits = currencyDigits(currency)
+  // The digits of Intl are those of cash: it shows no fils of an iqd. Its type asks for a narrower string than ours.
   return new Intl.NumberFormat(language, {
     style: 'currency',
     currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   }).format(decimal(amount).toFixed() as `${number}`)
 }

@@ -1,0 +1,71 @@
+import Big from 'big.js'
+import { currencyDigits } from './currency.ts'
+import { type Decimal, decimal, readDecimal } from './decimal.ts'
+import { isCurrency } from './iso-4217.ts'
+
+export interface MinorUnits {
+  /**
+   * The digits of currencies for which a payment service differs from ISO 4217, by code in lower or upper case: Stripe takes
+   * `{ isk: 2, ugx: 2, mga: 0 }`, Adyen `{ isk: 2, clp: 2, cve: 0, idr: 0 }`, PayPal `{ huf: 0, twd: 0 }`.
+   */
+  digits?: Readonly<Record<string, number>>
+  /** Amounts have to be multiples of so many minor units: `{ kwd: 10 }` where the service takes no third digit. */
+  multiples?: Readonly<Record<string, number>>
+}
+
+/**
+ * An amount in the smallest unit of its currency, as most payment services count: `('12.50', 'eur')` is `1250`, `('500', 'jpy')`
+ * is `500`. Throws a `TypeError` for an amount that has no whole number of minor units, is negative or not exact as a number, and for
+ * an unknown currency: money is never rounded on its way.
+ */
+export function toMinor(amount: Decimal | number, currency: string, units: MinorUnits = {}): number {
+  const digits = minorDigits(currency, units)
+  const minor = decimal(amount).times(new Big(10).pow(digits))
+  const number = Number(minor.toFixed())
+  if (minor.lt(0) || !minor.eq(minor.round()) || !Number.isSafeInteger(number)) {
+    throw new TypeError(
+      `toMinor() takes an amount of 0 or more with at most ${digits} digits for ${currency}`,
+    )
+  }
+  const multiple = lookUp(units.multiples, currency) ?? 1
+  if (number % multiple !== 0)
+    throw new TypeError(`toMinor() takes amounts in multiples of ${multiple} minor units for ${currency}`)
+  return number
+}
+
+/**
+ * The amount that so many minor units are: `(1250, 'eur')` is `12.50`. Digits of a payment service beyond those of the currency have to
+ * be zeros. Throws a `TypeError` for what is no whole number of 0 or more, and for an unknown currency.
+ */
+export function fromMinor(
+  minor: number | bigint | string,
+  currency: string,
+  units: MinorUnits = {},
+): Decimal {
+  const digits = minorDigits(currency, units)
+  const read = readDecimal(typeof minor === 'bigint' ? String(minor) : minor)
+  const whole = typeof minor === 'number' ? Number.isSafeInteger(minor) : read !== undefined
+  if (read === undefined || !whole || !/^\d+$/.test(read))
+    throw new TypeError('fromMinor() takes a whole number of 0 or more, such as 1250')
+  const exact = decimal(read).div(new Big(10).pow(digits))
+  const written = exact.toFixed(currencyDigits(currency))
+  if (!exact.eq(written)) {
+    throw new TypeError(`fromMinor() takes whole ${currency} with ${currencyDigits(currency)} digits at most`)
+  }
+  return written
+}
+
+function minorDigits(currency: string, { digits }: MinorUnits): number {
+  const own = lookUp(digits, currency)
+  if (own !== undefined) {
+    if (Number.isInteger(own) && own >= 0 && own <= 6) return own
+    throw new TypeError('`digits` holds whole numbers from 0 to 6')
+  }
+  if (!isCurrency(currency)) throw new TypeError('This currency is unknown: give its digits with `digits`')
+  return currencyDigits(currency)
+}
+
+const lookUp = (by: Readonly<Record<string, number>> | undefined, currency: string): number | undefined =>
+  by === undefined
+    ? undefined
+    : Object.entries(by).find(([code]) => code.toLowerCase() === String(currency).toLowerCase())?.[1]

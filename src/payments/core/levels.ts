@@ -1,0 +1,118 @@
+import { type Big, decimal, roundToCurrency } from '../../money/index.ts'
+import { returned, type Totals, totalsOf } from '../totals.ts'
+import type { Anomaly } from './anomalies.ts'
+import { type Attempt, isEnded, newestOf, type Payment } from './payment.ts'
+import { agrees, settledBy } from './status.ts'
+
+// What needs review about a payment has levels: so much is overpaid, so much was charged back. An event that raises a level opens an
+// anomaly, and the rise is its stake. So the stakes add up to the figures of the ledger, in whatever order reports come.
+
+export interface Level {
+  kind: Anomaly['kind']
+  attemptId: string
+  currency: string
+  /** Levels of the same name are compared. */
+  name: string
+  amount: Big
+  expected: Big
+  received: Big
+}
+
+const zero = decimal(0)
+const atLeastZero = (amount: Big): Big => (amount.gt(0) ? amount : zero)
+
+/** The levels that are above nothing. */
+export function levelsOf(payment: Payment): Level[] {
+  const newest = newestOf(payment)
+  if (!newest || !payment.attempts.some(({ facts }) => facts.length > 0)) return []
+  const levels = payment.attempts.flatMap((attempt) => levelsOfAttempt(payment, attempt, newest))
+  return [...levels, ...partsOf(payment, newest)].filter(({ amount }) => amount.gt(0))
+}
+
+function levelsOfAttempt(payment: Payment, attempt: Attempt, newest: Attempt): Level[] {
+  if (attempt.facts.length === 0) return []
+  const [own, ...others] = totalsOf(attempt)
+  const owed = decimal(newest.amount)
+  const settled = settledBy(attempt, own)
+  const level = (kind: Level['kind'], amount: Big, of: Totals = own): Level => ({
+    kind,
+    attemptId: attempt.id,
+    currency: of.currency,
+    name: `${kind} ${attempt.id} ${of.currency} ${of.mode}`,
+    amount,
+    expected: owed,
+    received: of.received,
+  })
+  const foreign = (of: Totals, mode: boolean) =>
+    level(mode ? 'paid_other_mode' : 'paid_other_currency', settledBy(attempt, of), of)
+
+  return [
+    ...[own, ...others].map((of) => level('charged_back', of.chargedBack, of)),
+    ...others.map((of) => foreign(of, of.mode !== attempt.mode)),
+    ...standing(),
+  ]
+
+  /** What becomes of money in the attempt's own currency and mode. */
+  function standing(): Level[] {
+    if (payment.paidBy === undefined) {
+      return agrees(attempt, newest) ? [] : [foreign(own, attempt.mode !== newest.mode)]
+    }
+    if (payment.paidBy !== attempt.id) return [level('double_paid', settled)]
+    return [
+      level('overpaid', atLeastZero(own.received.minus(owed))),
+      level('authorisation_lost', isEnded(attempt) ? atLeastZero(owed.minus(own.received)) : zero),
+    ]
+  }
+}
+
+/** Parts of the amount on several attempts, none of which settles the order. */
+function partsOf(payment: Payment, newest: Attempt): Level[] {
+  if (payment.paidBy !== undefined || payment.attempts.length < 2) return []
+  const parts = payment.attempts
+    .filter((attempt) => agrees(attempt, newest))
+    .map((attempt) => ({ attempt, received: totalsOf(attempt)[0].received }))
+    .filter(({ received }) => received.gt(0))
+  if (parts.length < 2) return []
+  const amount = parts.reduce((sum, { received }) => sum.plus(received), zero)
+  const { attempt } = parts.at(-1)!
+  return [
+    {
+      kind: 'paid_in_parts',
+      attemptId: attempt.id,
+      currency: newest.currency,
+      name: 'paid_in_parts',
+      amount,
+      expected: decimal(newest.amount),
+      received: amount,
+    },
+  ]
+}
+
+/** The anomalies that an event opens by raising levels. */
+export function risesOf(before: readonly Level[], after: readonly Level[], event: string): Anomaly[] {
+  return after.flatMap((level) => {
+    const earlier = before.find(({ name }) => name === level.name)?.amount ?? zero
+    return level.amount.gt(earlier) ? [anomalyAt(level, event, level.amount.minus(earlier))] : []
+  })
+}
+
+/** An anomaly about a level. */
+export function anomalyAt(level: Omit<Level, 'name' | 'amount'>, event: string, stake: Big): Anomaly {
+  const { kind, attemptId, currency } = level
+  const text = (amount: Big) => roundToCurrency(amount, currency)
+  return {
+    kind,
+    attemptId,
+    event,
+    expected: text(level.expected),
+    received: text(level.received),
+    stake: text(stake),
+    currency: currency.toLowerCase(),
+  }
+}
+
+/** What went back beyond what came, by currency and mode. */
+export const returnedTooMuch = (attempt: Attempt): { of: Totals; amount: Big }[] =>
+  totalsOf(attempt)
+    .map((of) => ({ of, amount: atLeastZero(returned(of).minus(of.received)) }))
+    .filter(({ amount }) => amount.gt(0))

@@ -1,0 +1,129 @@
+import { decimal, sameMoney } from '../../money/index.ts'
+import { onFirstHost } from '../../shops/hosts.ts'
+import type { OpenAttempt as OpenBefore } from '../ledger.ts'
+import { totalsOf } from '../totals.ts'
+import type { Anomaly } from './anomalies.ts'
+import { anomalyAt, levelsOf, risesOf } from './levels.ts'
+import { settle, versioned } from './moves.ts'
+import { type Attempt, isEnded, newestOf, type Payment } from './payment.ts'
+import { countingAttempt } from './status.ts'
+
+/** A POST /payment, with all that is random or timed chosen beforehand so that the move stays pure. */
+export interface OpenAttempt extends OpenBefore {
+  /** As the adapter declares it. */
+  authorisedIsPaid: boolean
+}
+
+export interface Opened {
+  /**
+   * `opened`: a new attempt. `repeated`: the live attempt of the same amount and method. `paid`: nothing left to pay. `full`: there
+   * are as many attempts as an order may have, and nothing was changed.
+   */
+  outcome: 'opened' | 'repeated' | 'paid' | 'full'
+  payment: Payment
+  /** With `opened` the new one, otherwise the newest. */
+  attempt: Attempt
+  /** Anomalies that this call opens. */
+  anomalies: Anomaly[]
+}
+
+/** The most attempts of one order: with every one more, each look at the payment reads more. */
+export const mostAttempts = 100
+
+/** What a POST /payment does to a payment: repeats a live attempt, opens a new one, or finds it paid or full. */
+export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Opened {
+  const current = payment ? { ...payment, ...addressesOf(payment, open) } : newPayment(open)
+  const newest = newestOf(current)
+  if (newest && current.status === 'paid') {
+    return { outcome: 'paid', payment: current, attempt: newest, anomalies: changedAmount(current, open) }
+  }
+  if (newest && isRepeat(newest, open)) {
+    return { outcome: 'repeated', payment: current, attempt: newest, anomalies: [] }
+  }
+  if (payment && newest && current.attempts.length >= mostAttempts) {
+    return { outcome: 'full', payment, attempt: newest, anomalies: [] }
+  }
+
+  const attempt = newAttempt(open)
+  const settled = settle({ ...current, attempts: [...current.attempts, attempt] })
+  const opened = versioned(settled, current, open.now)
+  return {
+    // What was paid in an older attempt may be the very amount that is owed again.
+    outcome: opened.status === 'paid' ? 'paid' : 'opened',
+    payment: opened,
+    attempt,
+    anomalies: risesOf(levelsOf(current), levelsOf(opened), `attempt ${attempt.id}`),
+  }
+}
+
+const newPayment = (open: OpenAttempt): Payment => ({
+  shopId: open.shopId,
+  orderId: open.orderId,
+  status: 'pending',
+  statusVersion: 0,
+  deliveredVersion: 0,
+  readVersion: 0,
+  readAt: undefined,
+  openedAt: open.now,
+  changedAt: open.now,
+  redirectUrl: open.redirectUrl,
+  webhookUrl: open.webhookUrl,
+  paidBy: undefined,
+  attempts: [],
+})
+
+const newAttempt = (open: OpenAttempt): Attempt => ({
+  id: open.attemptId,
+  shopId: open.shopId,
+  orderId: open.orderId,
+  orderNumber: open.orderNumber,
+  adapter: open.adapter,
+  methodId: open.methodId,
+  amount: open.amount,
+  currency: open.currency,
+  mode: open.mode,
+  authorisedIsPaid: open.authorisedIsPaid,
+  language: open.language,
+  idempotencyKey: open.idempotencyKey,
+  pageHash: open.pageHash,
+  started: undefined,
+  openedAt: open.now,
+  expiresAt: open.expiresAt,
+  lastWord: undefined,
+  facts: [],
+})
+
+/** Anybody who knows the endpoint can repeat a call: it must not lead the customer and the webhook to another host. */
+function addressesOf(
+  payment: Payment,
+  { redirectUrl, webhookUrl, hostsListed }: OpenAttempt,
+): Pick<Payment, 'redirectUrl' | 'webhookUrl'> {
+  if (hostsListed) return { redirectUrl, webhookUrl }
+  return {
+    redirectUrl: onFirstHost(payment.redirectUrl, redirectUrl),
+    webhookUrl: onFirstHost(payment.webhookUrl, webhookUrl),
+  }
+}
+
+function isRepeat(attempt: Attempt, open: OpenAttempt): boolean {
+  const { urlExpiresAt } = attempt.started ?? {}
+  return (
+    !isEnded(attempt) &&
+    sameMoney(attempt, open) &&
+    attempt.adapter === open.adapter &&
+    attempt.methodId === open.methodId &&
+    (urlExpiresAt === undefined || urlExpiresAt > open.now)
+  )
+}
+
+/** The shop starts a paid order again: with another amount that needs review. */
+function changedAmount(payment: Payment, open: OpenAttempt): Anomaly[] {
+  const newest = newestOf(payment)!
+  if (sameMoney(newest, open)) return []
+  const { id: attemptId } = newest
+  const { received } = totalsOf(countingAttempt(payment)!)[0]
+  const expected = decimal(open.amount)
+  const level = { kind: 'amount_changed_after_paid' as const, attemptId, currency: open.currency }
+  const event = `amount ${open.amount} ${open.currency.toLowerCase()}`
+  return [anomalyAt({ ...level, expected, received }, event, expected.minus(newest.amount).abs())]
+}

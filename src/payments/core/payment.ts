@@ -1,0 +1,53 @@
+import type { Attempt as StoredAttempt, Payment as StoredPayment } from '../payment.ts'
+import type { Fact } from './facts.ts'
+
+/** What one shop's order owes. Its key is shop and order id, its status is derived from the facts of its attempts. */
+export interface Payment extends Omit<StoredPayment, 'attempts'> {
+  /** The attempt whose money made it paid. Set once, and never changed. */
+  paidBy: string | undefined
+  /** Oldest first. */
+  attempts: Attempt[]
+}
+
+/** One POST /payment with its amount, currency, method and addresses. */
+export interface Attempt extends Omit<StoredAttempt, 'facts'> {
+  /** As its adapter declared when it was opened: an authorisation counts as money. */
+  authorisedIsPaid: boolean
+  /** What its payment service said last of an attempt that goes on, and when. */
+  lastWord: LastWord | undefined
+  facts: Fact[]
+}
+
+export interface LastWord {
+  /** `open`: the customer has not finished. `working`: the payment service is at it, or holds an authorisation. */
+  is: 'open' | 'working'
+  /** Milliseconds since 1970, by the payment service where it says so. */
+  at: number
+}
+
+export const newestOf = (payment: Payment): Attempt | undefined => payment.attempts.at(-1)
+
+/** Whether the attempt failed, was cancelled or has expired. Money may still come. */
+export const isEnded = (attempt: Attempt): boolean =>
+  attempt.facts.some(({ kind }) => kind === 'failed' || kind === 'cancelled' || kind === 'expired')
+
+/**
+ * Whether the page of an attempt may still take money: it goes on, no newer attempt has taken its place, and the order is not
+ * paid, by whichever attempt.
+ */
+export const takesMoney = (payment: Payment, attempt: Attempt): boolean =>
+  payment.status !== 'paid' && newestOf(payment)?.id === attempt.id && !isEnded(attempt)
+
+/**
+ * The attempts to cancel at their payment service: those that a newer one has taken the place of, that our clock has ended, or whose
+ * order another one paid. Not those of which the service itself reported the end.
+ */
+export function toCancel(payment: Payment): Attempt[] {
+  const newest = newestOf(payment)
+  const keeps = payment.status === 'paid' ? payment.paidBy : newest?.id
+  return payment.attempts.filter(({ id, started, facts }) => {
+    const ends = facts.filter(({ kind }) => kind === 'failed' || kind === 'cancelled' || kind === 'expired')
+    const endedByClock = ends.length > 0 && ends.every(({ source }) => source === 'expiry')
+    return started !== undefined && (endedByClock || (id !== keeps && ends.length === 0))
+  })
+}

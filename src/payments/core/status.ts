@@ -1,0 +1,58 @@
+import type { PaymentStatus } from '../../contract/index.ts'
+import { type Big, decimal } from '../../money/index.ts'
+import { type Totals, totalsOf } from '../totals.ts'
+import { isMoney } from './facts.ts'
+import { type Attempt, isEnded, newestOf, type Payment } from './payment.ts'
+
+/** What counts towards an order: money that came, and with `authorisedIsPaid` also money that is authorised. */
+export const settledBy = ({ authorisedIsPaid }: Attempt, { received, authorised }: Totals): Big =>
+  authorisedIsPaid && authorised.gt(received) ? authorised : received
+
+/** Whether money of the attempt is money for what the newest one owes. */
+export const agrees = (attempt: Attempt, newest: Attempt): boolean =>
+  attempt.currency.toLowerCase() === newest.currency.toLowerCase() && attempt.mode === newest.mode
+
+/**
+ * Whether an attempt settles the order: it received at least its own amount and that of the newest one, gross, in the currency and mode
+ * of both. So nobody settles an order of 100 through a page of 10 that was left open.
+ */
+export function settles(attempt: Attempt, newest: Attempt): boolean {
+  if (!agrees(attempt, newest) || !attempt.facts.some(isMoney)) return false
+  const [own] = totalsOf(attempt)
+  const settled = settledBy(attempt, own)
+  // An order of 0 is paid once the payment service says so.
+  const said = attempt.facts.some(
+    ({ kind, conflicts }) =>
+      conflicts === undefined && (kind === 'paid' || (kind === 'authorised' && attempt.authorisedIsPaid)),
+  )
+  return said && settled.gte(decimal(attempt.amount)) && settled.gte(decimal(newest.amount))
+}
+
+/**
+ * The status of a payment (spec 3.1), and the attempt that paid it. Once an attempt settles the order it is `paid` for good. Otherwise
+ * an attempt that goes on makes it `pending`, otherwise the newest one says how it ended.
+ */
+export function derive(payment: Pick<Payment, 'paidBy' | 'attempts'>): {
+  status: PaymentStatus
+  paidBy: string | undefined
+} {
+  const { attempts } = payment
+  const newest = attempts.at(-1)
+  const paidBy = payment.paidBy ?? (newest && attempts.find((attempt) => settles(attempt, newest))?.id)
+  if (paidBy !== undefined) return { status: 'paid', paidBy }
+  if (!newest || attempts.some((attempt) => !isEnded(attempt))) return { status: 'pending', paidBy }
+  return { status: newest.facts.some(isCancel) ? 'cancelled' : 'expired', paidBy }
+}
+
+const isCancel = ({ kind }: { kind: string }) => kind === 'cancelled' || kind === 'failed'
+
+/** Whose ledger is the payment's: that of the attempt that paid it, otherwise of the newest one. */
+export const countingAttempt = (payment: Payment): Attempt | undefined =>
+  payment.attempts.find(({ id }) => id === payment.paidBy) ?? newestOf(payment)
+
+/**
+ * Whether a change of status owes the platform a call: every one does but a new attempt, of which the platform knows. That
+ * counts `cancelled` after `expired` as well: the platform would hold the older end for ever.
+ */
+export const owesWebhook = (from: PaymentStatus, to: PaymentStatus): boolean =>
+  from !== to && to !== 'pending'

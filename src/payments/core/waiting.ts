@@ -1,0 +1,89 @@
+import { decimal, roundToCurrency } from '../../money/index.ts'
+import { nextCheck } from '../schedule.ts'
+import { totalsOf } from '../totals.ts'
+import type { Anomaly } from './anomalies.ts'
+import { isMoney } from './facts.ts'
+import { anomalyAt, returnedTooMuch } from './levels.ts'
+import { type Attempt, isEnded, newestOf, type Payment } from './payment.ts'
+import { agrees } from './status.ts'
+
+// What becomes due while nothing is reported.
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** How long a payment service may call a payment pending before a person looks at it, in milliseconds. */
+export const maxPending = 30 * day
+
+/** Reports come in any order: a refund may be known for so long before the money that it returns. */
+const awaitMoneyFor = hour
+
+const hasReceived = (attempt: Attempt): boolean => totalsOf(attempt).some(({ received }) => received.gt(0))
+
+/**
+ * Whether our clock ends the attempt (spec 3.1 expired), once its payment service was asked: never while the service's last word is
+ * that it works on it or holds an authorisation, and never once money has come.
+ */
+export const mayExpire = (attempt: Attempt, now: number): boolean =>
+  now >= attempt.expiresAt && !isEnded(attempt) && attempt.lastWord?.is !== 'working' && !hasReceived(attempt)
+
+/** The anomalies that time alone opens. The same ones come at every later moment: each is opened once. */
+export function dueAnomalies(payment: Payment, now: number): Anomaly[] {
+  const newest = newestOf(payment)
+  if (!newest) return []
+  return payment.attempts.flatMap((attempt) => [
+    ...underpaid(payment, attempt, newest, now),
+    ...overRefunded(attempt, newest, now),
+    ...pendingTooLong(payment, attempt, now),
+  ])
+}
+
+function underpaid(payment: Payment, attempt: Attempt, newest: Attempt, now: number): Anomaly[] {
+  // While the service holds an authorisation, what it captures comes in parts.
+  const isOver = isEnded(attempt) || (now >= attempt.expiresAt && attempt.lastWord?.is !== 'working')
+  if (payment.paidBy !== undefined || !isOver || !agrees(attempt, newest)) return []
+  const [{ received, currency }] = totalsOf(attempt)
+  if (received.eq(0)) return []
+  const level = { kind: 'underpaid' as const, attemptId: attempt.id, currency, received }
+  const event = `received ${roundToCurrency(received, currency)} ${currency}`
+  return [anomalyAt({ ...level, expected: decimal(newest.amount) }, event, received)]
+}
+
+function overRefunded(attempt: Attempt, newest: Attempt, now: number): Anomaly[] {
+  if (now < lastMoneyAt(attempt) + awaitMoneyFor) return []
+  return returnedTooMuch(attempt).map(({ of: { currency, mode, received }, amount }) => {
+    const level = { kind: 'over_refunded' as const, attemptId: attempt.id, currency, received }
+    const event = `returned ${roundToCurrency(received.plus(amount), currency)} ${currency} ${mode}`
+    return anomalyAt({ ...level, expected: decimal(newest.amount) }, event, amount)
+  })
+}
+
+const lastMoneyAt = (attempt: Attempt): number =>
+  attempt.facts.filter(isMoney).reduce((last, { at }) => Math.max(last, at), 0)
+
+const isWorkedOn = (payment: Payment, attempt: Attempt): boolean =>
+  payment.paidBy === undefined && !isEnded(attempt) && attempt.lastWord?.is === 'working'
+
+function pendingTooLong(payment: Payment, attempt: Attempt, now: number): Anomaly[] {
+  if (!isWorkedOn(payment, attempt) || now < attempt.openedAt + maxPending) return []
+  const { id: attemptId, currency } = attempt
+  const amount = decimal(attempt.amount)
+  const level = { kind: 'pending_too_long' as const, attemptId, currency, expected: amount }
+  return [anomalyAt({ ...level, received: totalsOf(attempt)[0].received }, 'pending', amount)]
+}
+
+/**
+ * When an attempt is looked at next: by the schedule of checks, when an anomaly becomes due, and daily for as long as its payment service
+ * works on it. `undefined` once nothing is left to wait for.
+ */
+export function nextLook(payment: Payment, attempt: Attempt, now: number): number | undefined {
+  const worked = isWorkedOn(payment, attempt)
+  const looks = [
+    nextCheck(attempt, now),
+    worked ? attempt.openedAt + maxPending : undefined,
+    worked ? now + day : undefined,
+    returnedTooMuch(attempt).length > 0 ? lastMoneyAt(attempt) + awaitMoneyFor : undefined,
+  ]
+  const due = looks.filter((look) => look !== undefined && look > now) as number[]
+  return due.length > 0 ? Math.min(...due) : undefined
+}

@@ -1,0 +1,102 @@
+import { currencyDigits, decimal, isCurrency, readDecimal, roundToCurrency } from '../money/index.ts'
+import {
+  isMoneyWord,
+  isStateWord,
+  type PaymentMode,
+  type PaymentReport,
+  type SnapshotTotal,
+  type Statement,
+  totalWords,
+} from './report.ts'
+
+/**
+ * Reads what an adapter reports, one report or several, into what it says. A word that is not on the list is `unknown`. Throws a
+ * `TypeError` where money has no amount of 0 or more in a currency that exists, with the digits it has, or where an event, a time or a
+ * mode is none: nothing of the reports is read then.
+ */
+export function readReports(reports: PaymentReport | readonly PaymentReport[]): Statement[] {
+  return (Array.isArray(reports) ? reports : [reports]).flatMap(readReport)
+}
+
+function readReport(report: unknown): Statement[] {
+  if (typeof report !== 'object' || report === null) {
+    throw new TypeError('A report is an object such as { status: "paid", amount: "12.50", currency: "eur" }')
+  }
+  const { status, totals, amount, currency, event, mode } = report as Record<string, unknown>
+  const details = detailsOf(report as Record<string, unknown>)
+  if (totals !== undefined) return readSnapshot(status, totals, currency, mode, details)
+  if (!isMoneyWord(status)) return [{ ...readState(status, details), event: readEvent(event) }]
+  const money = { ...readMoney(amount, currency, `amount of "${status}"`), mode: readMode(mode) }
+  return [{ word: status, event: readEvent(event), ...money, ...details }]
+}
+
+type Details = Pick<Statement, 'happenedAt' | 'expiresAt' | 'detail'>
+
+function readSnapshot(
+  status: unknown,
+  totals: unknown,
+  currency: unknown,
+  mode: unknown,
+  details: Details,
+): Statement[] {
+  if (typeof totals !== 'object' || totals === null) {
+    throw new TypeError('`totals` holds amounts, such as { received: "12.50" }')
+  }
+  const given = Object.entries(totals).filter(([, amount]) => amount !== undefined)
+  const statements = given.map(([name, amount]): Statement => {
+    if (!Object.hasOwn(totalWords, name))
+      throw new TypeError(`\`totals\` holds ${Object.keys(totalWords).join(', ')} and nothing else`)
+    const money = { ...readMoney(amount, currency, `totals.${name}`), mode: readMode(mode) }
+    return { word: totalWords[name as SnapshotTotal], ...money, ...details }
+  })
+  if (!isMoneyWord(status)) return [...statements, readState(status, details)]
+  if (statements.some(({ word }) => word === status)) return statements
+  throw new TypeError(`A snapshot with the status "${status}" gives the total of it`)
+}
+
+function readState(status: unknown, details: Details): Statement {
+  if (isStateWord(status)) return { word: status, ...details }
+  if (typeof status !== 'string' || status === '') throw new TypeError('A report names its `status`')
+  return { word: 'unknown', ...details, detail: details.detail ?? status.slice(0, 200) }
+}
+
+function readMoney(
+  amount: unknown,
+  currency: unknown,
+  what: string,
+): Required<Pick<Statement, 'amount' | 'currency'>> {
+  if (!isCurrency(currency)) throw new TypeError(`The ${what} needs a currency of ISO 4217, such as "eur"`)
+  const read = readDecimal(amount)
+  if (read === undefined || decimal(read).lt(0))
+    throw new TypeError(`The ${what} is a number of 0 or more, or a decimal string such as "12.50"`)
+  const written = roundToCurrency(read, currency)
+  // Never rounded into a match.
+  if (!decimal(written).eq(read))
+    throw new TypeError(`The ${what} has more than the ${currencyDigits(currency)} digits of its currency`)
+  return { amount: written, currency: currency.toLowerCase() }
+}
+
+function readEvent(event: unknown): string | undefined {
+  if (event === undefined) return undefined
+  if (typeof event === 'string' && event.trim() !== '' && event.length <= 255) return event
+  throw new TypeError('`event` is an id of the payment service: a text of 1 to 255 characters')
+}
+
+function readMode(mode: unknown): PaymentMode | undefined {
+  if (mode === undefined || mode === 'test' || mode === 'live') return mode
+  throw new TypeError('`mode` is "test" or "live"')
+}
+
+function detailsOf({ at, expiresAt, detail }: Record<string, unknown>): Details {
+  return {
+    happenedAt: readTime('at', at),
+    expiresAt: readTime('expiresAt', expiresAt),
+    detail: typeof detail === 'string' ? detail.slice(0, 200) : undefined,
+  }
+}
+
+function readTime(name: string, time: unknown): number | undefined {
+  if (time === undefined) return undefined
+  if (time instanceof Date && !Number.isNaN(time.getTime())) return time.getTime()
+  throw new TypeError(`\`${name}\` is a Date`)
+}

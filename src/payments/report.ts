@@ -1,0 +1,87 @@
+import type { Decimal } from '../money/index.ts'
+
+/** Words that move or authorise money. They name amount and currency. */
+export const moneyWords = [
+  'authorised',
+  'paid',
+  'refunded',
+  'refund_failed',
+  'charged_back',
+  'chargeback_won',
+] as const
+/**
+ * Words about where a payment stands. `open`: the customer has not finished, and it expires by its own time. `pending`: the payment
+ * service works on it, and it never expires by our clock.
+ */
+export const stateWords = ['open', 'pending', 'failed', 'cancelled', 'expired', 'unknown'] as const
+
+export type MoneyWord = (typeof moneyWords)[number]
+export type StateWord = (typeof stateWords)[number]
+export type ReportWord = MoneyWord | StateWord
+
+export type PaymentMode = 'test' | 'live'
+
+interface ReportDetails {
+  /** When it happened, by the payment service. */
+  at?: Date
+  /** From when on the attempt may expire, where the payment service says so. */
+  expiresAt?: Date
+  /** The service's own word or reason. 200 characters of it are kept. */
+  detail?: string
+  /** Whether real money moved. Default: as the attempt. Money of the other mode counts as nothing. */
+  mode?: PaymentMode
+}
+
+/** One movement of money, or a total of it. */
+export interface MoneyReport extends ReportDetails {
+  status: MoneyWord
+  amount: Decimal | number
+  currency: string
+  /**
+   * The service's own id of the transfer, capture, refund or dispute: the report is a movement, which counts once however often it
+   * is reported. Without it, `amount` is a total: at least this much in all.
+   */
+  event?: string
+}
+
+/** Where a payment stands, without money. */
+export interface StateReport extends ReportDetails {
+  status: StateWord
+  event?: string
+}
+
+/** What a payment service answers when it is asked: several totals at once, gross, so that none ever falls. */
+export interface Snapshot extends ReportDetails {
+  status: Exclude<ReportWord, 'refund_failed'>
+  totals: Partial<Record<SnapshotTotal, Decimal | number>>
+  currency: string
+}
+
+export type PaymentReport = MoneyReport | StateReport | Snapshot
+
+/** The names of a snapshot's totals, and the words that they are totals of. */
+export const totalWords = {
+  received: 'paid',
+  refunded: 'refunded',
+  chargedBack: 'charged_back',
+  chargebackWon: 'chargeback_won',
+  authorised: 'authorised',
+} as const satisfies Record<string, MoneyWord>
+export type SnapshotTotal = keyof typeof totalWords
+
+/** One thing that a report says, checked. Money without an event is a total. */
+export interface Statement {
+  word: ReportWord
+  event?: string
+  amount?: Decimal
+  /** Three letters in lower case. */
+  currency?: string
+  mode?: PaymentMode
+  /** Milliseconds since 1970. */
+  happenedAt?: number
+  expiresAt?: number
+  detail?: string
+}
+
+export const isMoneyWord = (word: unknown): word is MoneyWord => moneyWords.some((one) => one === word)
+export const isStateWord = (word: unknown): word is StateWord => stateWords.some((one) => one === word)

@@ -1,0 +1,121 @@
+import { type Big, type Decimal, decimal, roundToCurrency } from '../money/index.ts'
+import { type Fact, isMoney } from './core/facts.ts'
+import type { MoneyWord, PaymentMode } from './report.ts'
+
+/** What the facts of an attempt add up to in one currency and mode. Gross: a refund makes `received` no smaller. */
+export interface Totals {
+  currency: string
+  mode: PaymentMode
+  authorised: Big
+  received: Big
+  /** Without refunds that failed. */
+  refunded: Big
+  chargedBack: Big
+  chargebackWon: Big
+}
+
+export interface Counted {
+  currency: string
+  mode: PaymentMode
+  facts: readonly Fact[]
+}
+
+const zero = decimal(0)
+
+/** The totals of an attempt by currency and mode: those of its own first, also while they are nothing. */
+export function totalsOf(attempt: Counted): [Totals, ...Totals[]] {
+  const own = { currency: attempt.currency.toLowerCase(), mode: attempt.mode }
+  const facts = attempt.facts.filter(isMoney)
+  const purses = new Map<string, { currency: string; mode: PaymentMode; facts: typeof facts }>()
+  for (const fact of facts) {
+    const { currency, mode = own.mode } = fact
+    const name = `${currency} ${mode}`
+    const purse = purses.get(name)
+    if (purse) purse.facts.push(fact)
+    else purses.set(name, { currency, mode, facts: [fact] })
+  }
+  const ownName = `${own.currency} ${own.mode}`
+  const others = [...purses].filter(([name]) => name !== ownName).map(([, purse]) => addUp(purse))
+  return [addUp(purses.get(ownName) ?? { ...own, facts: [] }), ...others.sort(byName)]
+}
+
+const byName = (one: Totals, other: Totals) =>
+  `${one.currency} ${one.mode}` < `${other.currency} ${other.mode}` ? -1 : 1
+
+type Money = Fact & { amount: Decimal }
+
+function addUp({ currency, mode, facts }: { currency: string; mode: PaymentMode; facts: Money[] }): Totals {
+  const of = (word: MoneyWord) => facts.filter(({ kind }) => kind === word)
+  return {
+    currency,
+    mode,
+    authorised: figure(of('authorised')),
+    received: figure(of('paid')),
+    refunded: refundedOf(of('refunded'), of('refund_failed')),
+    chargedBack: figure(of('charged_back')),
+    chargebackWon: figure(of('chargeback_won')),
+  }
+}
+
+/** The larger of the sum of the movements and the largest total: so neither order nor repetition matters. */
+function figure(facts: readonly Money[]): Big {
+  let sum = zero
+  let largest = zero
+  for (const { event, amount } of facts) {
+    const money = decimal(amount)
+    if (event !== undefined) sum = sum.plus(money)
+    else if (money.gt(largest)) largest = money
+  }
+  return sum.gt(largest) ? sum : largest
+}
+
+/** A refund that failed takes back what it took, also where its failure is the first that was heard of it. */
+function refundedOf(refunds: readonly Money[], failures: readonly Money[]): Big {
+  const events = new Set(refunds.map(({ event }) => event))
+  const unheard = failures.filter(({ event }) => event !== undefined && !events.has(event))
+  const net = figure([...refunds, ...unheard]).minus(figure(failures))
+  return net.gt(0) ? net : zero
+}
+
+/** What went back, without chargebacks that were won. */
+export const returned = ({ refunded, chargedBack, chargebackWon }: Totals): Big =>
+  refunded.plus(chargedBack).minus(chargebackWon)
+
+export const netOf = (totals: Totals): Big => totals.received.minus(returned(totals))
+
+/** The amounts of a ledger, as decimal text with the digits of their currency. */
+export interface LedgerAmounts {
+  currency: string
+  mode: PaymentMode
+  received: Decimal
+  refunded: Decimal
+  chargedBack: Decimal
+  chargebackWon: Decimal
+  /** What is left: received, less refunded and charged back, plus won. */
+  net: Decimal
+}
+
+export interface Ledger extends LedgerAmounts {
+  /** Money that came in another currency or mode. It counts as nothing. */
+  others: LedgerAmounts[]
+}
+
+/** The ledger of an attempt. */
+export function ledgerOf(attempt: Counted): Ledger {
+  const [own, ...others] = totalsOf(attempt)
+  return { ...amountsOf(own), others: others.map(amountsOf) }
+}
+
+function amountsOf(totals: Totals): LedgerAmounts {
+  const { currency, mode, received, refunded, chargedBack, chargebackWon } = totals
+  const text = (amount: Big) => roundToCurrency(amount, currency)
+  return {
+    currency,
+    mode,
+    received: text(received),
+    refunded: text(refunded),
+    chargedBack: text(chargedBack),
+    chargebackWon: text(chargebackWon),
+    net: text(netOf(totals)),
+  }
+}

@@ -1,0 +1,217 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Anomaly, anomalyId } from '../../../src/payments/core/anomalies.ts'
+import { anomalyKinds } from '../../../src/payments/core/anomaly-kinds.ts'
+import type { PaymentReport } from '../../../src/payments/report.ts'
+import { ledgerOf } from '../../../src/payments/totals.ts'
+import { money, Order } from './order.ts'
+
+const paid = (amount: string, event?: string) => money('paid', amount, event)
+
+describe('an event that needs review opens an anomaly with the money at stake', () => {
+  test('overpaid: by each event that makes it more', () => {
+    const order = new Order().learn(paid('110.00', 't1')).learn(paid('5.00', 't2')).learn(paid('115.00'))
+    expect(order.opened).toEqual([
+      ['overpaid', 'paid #t1', '10.00'],
+      ['overpaid', 'paid #t2', '5.00'],
+    ])
+    expect(order.anomalies[0]).toMatchObject({ expected: '100.00', received: '110.00', currency: 'eur' })
+  })
+
+  test('overpaid: an old page is paid after the order has shrunk', () => {
+    const order = new Order()
+    order.start({ amount: '60.00' })
+    expect(order.learn(paid('100.00', 't1')).opened).toEqual([['overpaid', 'paid #t1', '40.00']])
+  })
+
+  test('double_paid: money on another attempt, before or after the order is paid', () => {
+    const order = new Order()
+    order.start()
+    order.learn(paid('40.00', 't1'), { attempt: 1 })
+    order.learn(paid('100.00', 't2'), { attempt: 2 })
+    order.learn(paid('60.00', 't3'), { attempt: 1 })
+    expect(order.opened).toEqual(
+      [
+        ['paid_in_parts', 'paid #t2', '140.00'],
+        ['double_paid', 'paid #t2', '40.00'],
+        ['double_paid', 'paid #t3', '60.00'],
+      ].slice(1),
+    )
+    expect(order.anomalies.map(({ attemptId }) => attemptId)).toEqual(['a1', 'a1'])
+  })
+
+  test('paid_in_parts: the first opens it with all parts, a later one with its own', () => {
+    const order = new Order()
+    order.start()
+    order.learn(paid('30.00', 't1'), { attempt: 1 })
+    order.learn(paid('50.00', 't2'), { attempt: 2 })
+    order.learn(paid('10.00', 't3'), { attempt: 1 })
+    expect(order.opened).toEqual([
+      ['paid_in_parts', 'paid #t2', '80.00'],
+      ['paid_in_parts', 'paid #t3', '10.00'],
+    ])
+  })
+
+  test('paid_but_returned: part of it went back before it was paid', () => {
+    const order = new Order()
+      .learn(paid('60.00', 't1'))
+      .learn(money('refunded', '20.00', 'r1'))
+      .learn(paid('40.00', 't2'))
+    expect(order.payment.status).toBe('paid')
+    expect(order.opened).toEqual([['paid_but_returned', 'paid #t2', '20.00']])
+  })
+
+  test('late_paid: after the shop heard of another end', () => {
+    const order = new Order().learn({ status: 'expired' }).learn(paid('100.00', 't1'))
+    expect(order.opened).toEqual([['late_paid', 'paid #t1', '100.00']])
+    // Both in one report: the shop heard of no other end.
+    expect(new Order().learn([{ status: 'expired' }, paid('100.00', 't1')]).opened).toEqual([])
+  })
+
+  test('authorisation_lost: what was not captured', () => {
+    const order = new Order({ authorisedIsPaid: true })
+      .learn(money('authorised', '100.00', 'a'))
+      .learn(paid('70.00', 'c1'))
+      .learn({ status: 'cancelled' })
+    expect(order.opened).toEqual([['authorisation_lost', 'cancelled', '30.00']])
+    const captured = new Order({ authorisedIsPaid: true })
+      .learn(money('authorised', '100.00', 'a'))
+      .learn(paid('100.00', 'c1'))
+      .learn({ status: 'expired' })
+    expect(captured.opened).toEqual([])
+  })
+
+  test('charged_back: each dispute its own, and a total only for what no dispute covers', () => {
+    const order = new Order()
+      .learn(paid('100.00', 'c1'))
+      .learn(money('charged_back', '30.00', 'd1'))
+      .learn(money('charged_back', '50.00'))
+      .learn(money('charged_back', '20.00', 'd2'))
+      .learn(money('charged_back', '40.00', 'd3'))
+    expect(order.opened).toEqual([
+      ['charged_back', 'charged_back #d1', '30.00'],
+      ['charged_back', 'charged_back =50.00 eur', '20.00'],
+      ['charged_back', 'charged_back #d3', '40.00'],
+    ])
+  })
+
+  test('a refund is a movement and no anomaly', () => {
+    const order = new Order()
+      .learn(paid('100.00', 'c1'))
+      .learn(money('refunded', '40.00', 'r1'))
+      .learn(money('refunded', '60.00', 'r2'))
+      .learn(money('refund_failed', '60.00', 'r2'))
+    expect(order.opened).toEqual([])
+  })
+
+  test('event_changed: the first stands, the other amount is on record', () => {
+    const order = new Order().learn(paid('50.00', 't1')).learn(paid('70.00', 't1')).learn(paid('70.00', 't1'))
+    expect(order.anomalies).toEqual([
+      {
+        kind: 'event_changed',
+        attemptId: 'a1',
+        event: 'paid 70.00 eur #t1',
+        expected: '50.00',
+        received: '70.00',
+        stake: '70.00',
+        currency: 'eur',
+      },
+    ])
+    expect(ledgerOf(order.payment.attempts[0]!).received).toBe('50.00')
+  })
+
+  test('unknown_status: each word once', () => {
+    const order = new Order()
+    for (const detail of ['weighed', 'measured', 'weighed']) order.learn({ status: 'unknown', detail })
+    expect(order.opened.map(([kind, event]) => `${kind} ${event}`)).toEqual([
+      'unknown_status unknown weighed',
+      'unknown_status unknown measured',
+    ])
+  })
+
+  test('amount_changed_after_paid: each amount once', () => {
+    const order = new Order().learn(paid('100.00', 'c1'))
+    expect(order.start({ amount: '120.00' }).outcome).toBe('paid')
+    expect(order.start().outcome).toBe('paid')
+    expect(order.opened).toEqual([['amount_changed_after_paid', 'amount 120.00 eur', '20.00']])
+  })
+})
+
+test('closing one mutes no later one: each event has an id of its own', () => {
+  const order = new Order()
+    .learn(paid('100.00', 'c1'))
+    .learn(money('charged_back', '50.00', 'd1'))
+    .learn(money('charged_back', '50.00', 'd2'))
+  const ids = order.anomalies.map((anomaly) => anomalyId('default', '7', anomaly))
+  expect(new Set(ids).size).toBe(2)
+  expect(ids[0]).toMatch(/^[0-9a-f]{10}$/)
+})
+
+test('every kind says why and what to do', () => {
+  for (const [kind, { why, remedy }] of Object.entries(anomalyKinds)) {
+    expect(why, kind).toMatch(/\.$/)
+    expect(remedy, kind).toMatch(/\.$/)
+  }
+})
+
+const reports = fc
+  .uniqueArray(fc.constantFrom('e1', 'e2', 'e3', 'e4', 'e5', 'e6'), { minLength: 1, maxLength: 6 })
+  .chain((events) =>
+    fc.tuple(
+      ...events.map((event) =>
+        fc.record({
+          status: fc.constantFrom('paid', 'charged_back'),
+          amount: fc.integer({ min: 1, max: 15_000 }).map((cents) => (cents / 100).toFixed(2)),
+          currency: fc.constantFrom('eur', 'usd'),
+          event: fc.constantFrom(event, undefined),
+          attempt: fc.constantFrom(1, 2),
+        }),
+      ),
+    ),
+  )
+
+test('in every order the stakes of chargebacks and of foreign money add up to the ledger', () => {
+  const stakesOf = (anomalies: Anomaly[], kind: string) =>
+    anomalies.filter((one) => one.kind === kind).reduce((sum, { stake }) => sum + cents(stake), 0)
+  const cents = (text = '0') => Math.round(Number(text) * 100)
+  fc.assert(
+    fc.property(
+      reports.chain((list) => fc.shuffledSubarray([...list], { minLength: list.length })),
+      (list) => {
+        const order = new Order()
+        order.start()
+        for (const { attempt, ...report } of list) order.learn(report as PaymentReport, { attempt })
+        const ledgers = order.payment.attempts.map(ledgerOf).flatMap(({ others, ...own }) => [own, ...others])
+        const chargedBack = ledgers.reduce((sum, one) => sum + cents(one.chargedBack), 0)
+        const foreign = ledgers.filter(({ currency }) => currency === 'usd')
+        expect(stakesOf(order.anomalies, 'charged_back')).toBe(chargedBack)
+        expect(stakesOf(order.anomalies, 'paid_other_currency')).toBe(
+          foreign.reduce((sum, one) => sum + cents(one.received), 0),
+        )
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('no money comes without a trace: what does not pay the order is in an anomaly, at once or in time', () => {
+  fc.assert(
+    fc.property(reports, (list) => {
+      const order = new Order()
+      order.start()
+      for (const { attempt, ...report } of list) order.learn(report as PaymentReport, { attempt })
+      const late = order.due(Number.MAX_SAFE_INTEGER).map(([kind]) => kind)
+      const kinds = new Set([...order.opened.map(([kind]) => kind), ...late])
+      for (const attempt of order.payment.attempts) {
+        const { received, others } = ledgerOf(attempt)
+        if (others.some((other) => other.received !== '0.00')) expect(kinds).toContain('paid_other_currency')
+        if (attempt.id === order.payment.paidBy) {
+          if (received !== '100.00') expect(kinds).toContain('overpaid')
+        } else if (received !== '0.00') {
+          expect(kinds).toContain(order.payment.paidBy === undefined ? 'underpaid' : 'double_paid')
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,81 @@
+import type { Anomaly } from '../../../src/payments/core/anomalies.ts'
+import type { FactSource } from '../../../src/payments/core/facts.ts'
+import { learn } from '../../../src/payments/core/moves.ts'
+import { type OpenAttempt, type Opened, openAttempt } from '../../../src/payments/core/open.ts'
+import type { Payment } from '../../../src/payments/core/payment.ts'
+import { dueAnomalies } from '../../../src/payments/core/waiting.ts'
+import { readReports } from '../../../src/payments/read-report.ts'
+import type { PaymentReport } from '../../../src/payments/report.ts'
+
+export const hour = 3_600_000
+export const day = 24 * hour
+
+type Start = Partial<Pick<OpenAttempt, 'amount' | 'currency' | 'mode' | 'methodId' | 'authorisedIsPaid'>>
+
+/** One order on the pure functions. Times are milliseconds since its first attempt, which expires after an hour. */
+export class Order {
+  #payment: Payment | undefined
+  readonly anomalies: Anomaly[] = []
+
+  /** Opens a first attempt of 100.00 eur. */
+  constructor(start: Start = {}) {
+    this.start(start)
+  }
+
+  get payment(): Payment {
+    return this.#payment!
+  }
+
+  /** Kind, event and stake of what was opened. */
+  get opened(): (string | undefined)[][] {
+    return this.anomalies.map(({ kind, event, stake }) => [kind, event, stake])
+  }
+
+  start(start: Start = {}, now = 0): Opened {
+    const number = (this.#payment?.attempts.length ?? 0) + 1
+    const opened = openAttempt(this.#payment, {
+      shopId: 'default',
+      orderId: '7',
+      orderNumber: undefined,
+      adapter: 'psp',
+      methodId: `method ${number}`,
+      amount: '100.00',
+      currency: 'eur',
+      mode: 'live',
+      authorisedIsPaid: false,
+      language: 'en',
+      redirectUrl: 'https://shop.example/back',
+      webhookUrl: 'https://shop.example/webhook',
+      now,
+      attemptId: `a${number}`,
+      idempotencyKey: `key ${number}`,
+      pageHash: `page ${number}`,
+      expiresAt: now + hour,
+      checkAt: now,
+      ...start,
+    })
+    this.#payment = opened.payment
+    this.anomalies.push(...opened.anomalies)
+    return opened
+  }
+
+  learn(
+    reports: PaymentReport | readonly PaymentReport[],
+    { attempt = 1, now = 0, source = 'push' }: { attempt?: number; now?: number; source?: FactSource } = {},
+  ): this {
+    const learned = learn(this.payment, `a${attempt}`, readReports(reports), { source, now })
+    this.#payment = learned.payment
+    this.anomalies.push(...learned.anomalies)
+    return this
+  }
+
+  due(now: number): (string | undefined)[][] {
+    return dueAnomalies(this.payment, now).map(({ kind, event, stake }) => [kind, event, stake])
+  }
+}
+
+export const money = (
+  status: 'authorised' | 'paid' | 'refunded' | 'refund_failed' | 'charged_back' | 'chargeback_won',
+  amount: string,
+  event?: string,
+): PaymentReport => ({ status, amount, currency: 'eur', event })

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { owesWebhook } from '../../../src/payments/core/status.ts'
+import type { PaymentReport } from '../../../src/payments/report.ts'
+import { money, Order } from './order.ts'
+
+const paid = (amount: string, event?: string) => money('paid', amount, event)
+const state = (status: 'open' | 'pending' | 'failed' | 'cancelled' | 'expired' | 'unknown') => ({ status })
+
+/** An order whose attempts heard this, one after the other. */
+function orderOf(...attempts: { amount?: string; authorisedIsPaid?: boolean; reports: PaymentReport[] }[]) {
+  const [first, ...others] = attempts.map(({ reports: _, ...start }) => start)
+  const order = new Order(first)
+  for (const start of others) order.start(start)
+  for (const [index, { reports }] of attempts.entries()) order.learn(reports, { attempt: index + 1 })
+  return order.payment.status
+}
+
+describe('the table of payment statuses (spec 3.1)', () => {
+  test.each<[string, Parameters<typeof orderOf>, string]>([
+    ['nothing is known', [{ reports: [] }], 'pending'],
+    ['the customer has not finished', [{ reports: [state('open')] }], 'pending'],
+    ['the service says pending', [{ reports: [state('pending')] }], 'pending'],
+    ['a word nobody knows', [{ reports: [state('unknown')] }], 'pending'],
+    ['the customer paid', [{ reports: [paid('100.00')] }], 'paid'],
+    ['failed', [{ reports: [state('failed')] }], 'cancelled'],
+    ['the customer abandoned it', [{ reports: [state('cancelled')] }], 'cancelled'],
+    ['not finished in time', [{ reports: [state('expired')] }], 'expired'],
+    ['expired and failed', [{ reports: [state('expired'), state('failed')] }], 'cancelled'],
+    ['paid, then a stale expired', [{ reports: [paid('100.00'), state('expired')] }], 'paid'],
+    ['paid late', [{ reports: [state('expired'), paid('100.00')] }], 'paid'],
+    ['paid, then refunded', [{ reports: [paid('100.00'), money('refunded', '100.00', 'r')] }], 'paid'],
+    ['refunded before it is paid', [{ reports: [money('refunded', '100.00', 'r'), paid('100.00')] }], 'paid'],
+    ['charged back', [{ reports: [paid('100.00'), money('charged_back', '100.00', 'd')] }], 'paid'],
+    ['authorised, not captured', [{ reports: [money('authorised', '100.00')] }], 'pending'],
+    [
+      'authorised, where that is as good as paid',
+      [{ authorisedIsPaid: true, reports: [money('authorised', '100.00')] }],
+      'paid',
+    ],
+    [
+      'an authorisation of too little',
+      [{ authorisedIsPaid: true, reports: [money('authorised', '90.00')] }],
+      'pending',
+    ],
+    [
+      'a part authorised and another part received do not add up',
+      [{ authorisedIsPaid: true, reports: [money('authorised', '60.00'), paid('60.00')] }],
+      'pending',
+    ],
+    ['a part of the amount', [{ reports: [paid('99.99')] }], 'pending'],
+    ['more than the amount', [{ reports: [paid('100.01')] }], 'paid'],
+    ['instalments', [{ reports: [paid('50.00', 'i1'), paid('50.00', 'i2')] }], 'paid'],
+    ['one instalment, reported twice', [{ reports: [paid('50.00', 'i1'), paid('50.00', 'i1')] }], 'pending'],
+    [
+      'in another currency',
+      [{ reports: [{ ...paid('100.00'), currency: 'usd' } as PaymentReport] }],
+      'pending',
+    ],
+    ['in another mode', [{ reports: [{ ...paid('100.00'), mode: 'test' } as PaymentReport] }], 'pending'],
+    ['an order of nothing, unheard of', [{ amount: '0.00', reports: [state('open')] }], 'pending'],
+    ['an order of nothing, paid', [{ amount: '0.00', reports: [paid('0.00')] }], 'paid'],
+    [
+      'an open page of 10 does not settle an order of 100',
+      [
+        { amount: '10.00', reports: [paid('10.00')] },
+        { amount: '100.00', reports: [] },
+      ],
+      'pending',
+    ],
+    [
+      'an old page of 100 settles an order that has shrunk to 60',
+      [
+        { amount: '100.00', reports: [paid('100.00')] },
+        { amount: '60.00', reports: [] },
+      ],
+      'paid',
+    ],
+    [
+      'an old page of 100 is not settled by the 60 that the order owes now',
+      [
+        { amount: '100.00', reports: [paid('60.00')] },
+        { amount: '60.00', reports: [] },
+      ],
+      'pending',
+    ],
+    ['parts on two attempts', [{ reports: [paid('50.00')] }, { reports: [paid('50.00')] }], 'pending'],
+    [
+      'the first attempt expires while the second is open',
+      [{ reports: [state('expired')] }, { reports: [] }],
+      'pending',
+    ],
+    [
+      'how the newest attempt ended',
+      [{ reports: [state('expired')] }, { reports: [state('cancelled')] }],
+      'cancelled',
+    ],
+  ])('%s', (_what, attempts, status) => {
+    expect(orderOf(...attempts)).toBe(status)
+  })
+})
+
+test('money of one currency or mode never pays what another one owes', () => {
+  for (const start of [{ currency: 'usd' }, { mode: 'test' as const }]) {
+    const order = new Order()
+    order.start(start)
+    order.learn(money('paid', '100.00', 'c1'))
+    expect(order.payment.status).toBe('pending')
+    expect(order.opened[0]?.[0]).toBe('currency' in start ? 'paid_other_currency' : 'paid_other_mode')
+  }
+})
+
+test('every change but a new attempt owes a webhook', () => {
+  const statuses = ['pending', 'paid', 'expired', 'cancelled'] as const
+  // Nothing leaves paid.
+  const owing = (['pending', 'expired', 'cancelled'] as const).flatMap((from) =>
+    statuses.filter((to) => owesWebhook(from, to)).map((to) => `${from} -> ${to}`),
+  )
+  expect(owing).toEqual([
+    'pending -> paid',
+    'pending -> expired',
+    'pending -> cancelled',
+    'expired -> paid',
+    'expired -> cancelled',
+    'cancelled -> paid',
+    'cancelled -> expired',
+  ])
+})

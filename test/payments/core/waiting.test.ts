@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { maxPending, mayExpire, nextLook } from '../../../src/payments/core/waiting.ts'
+import type { PaymentReport } from '../../../src/payments/report.ts'
+import { day, hour, money, Order } from './order.ts'
+
+const expires = (reports: PaymentReport[], now = hour) =>
+  mayExpire(new Order().learn(reports).payment.attempts[0]!, now)
+
+describe('our clock ends an attempt', () => {
+  test.each<[string, PaymentReport[]]>([
+    ['of which nothing was heard', []],
+    ['that the customer has not finished', [{ status: 'open' }]],
+    [
+      'whose customer tries again after it was pending',
+      [{ status: 'pending' }, { status: 'open', at: new Date(5) }],
+    ],
+    ['of which only a refund is known', [money('refunded', '10.00', 'r1')]],
+  ])('%s', (_what, reports) => {
+    expect(expires(reports)).toBe(true)
+    expect(expires(reports, hour - 1)).toBe(false)
+  })
+
+  test.each<[string, PaymentReport[]]>([
+    ['while the service says pending', [{ status: 'open' }, { status: 'pending' }]],
+    ['while money is authorised', [money('authorised', '100.00')]],
+    ['while the service says a word that nobody knows', [{ status: 'unknown' }]],
+    ['once a part has come', [{ status: 'open' }, money('paid', '1.00', 't1')]],
+    ['once it was paid in another currency', [{ status: 'paid', amount: 5, currency: 'usd', event: 't1' }]],
+    ['that has ended', [{ status: 'cancelled' }]],
+    ['before the time that the service gave', [{ status: 'open', expiresAt: new Date(2 * hour) }]],
+  ])('never: %s', (_what, reports) => {
+    expect(expires(reports)).toBe(false)
+  })
+})
+
+describe('what time alone opens', () => {
+  test('underpaid: when the time of the attempt is over, and again when more came', () => {
+    const order = new Order().learn(money('paid', '60.00', 't1'))
+    expect(order.due(hour - 1)).toEqual([])
+    expect(order.due(hour)).toEqual([['underpaid', 'received 60.00 eur', '60.00']])
+    order.learn(money('paid', '10.00', 't2'), { now: 2 * hour })
+    expect(order.opened).toEqual([['underpaid', 'received 70.00 eur', '70.00']])
+    order.learn(money('paid', '30.00', 't3'), { now: 3 * hour })
+    expect(order.due(4 * hour)).toEqual([])
+  })
+
+  test('underpaid: at once when the service ends the attempt', () => {
+    const order = new Order().learn([money('paid', '60.00', 't1'), { status: 'expired' }])
+    expect(order.opened).toEqual([['underpaid', 'received 60.00 eur', '60.00']])
+  })
+
+  test('over_refunded: not before the money had an hour to arrive', () => {
+    const order = new Order().learn(money('refunded', '100.00', 'r1'), { now: 0 })
+    expect(order.due(hour - 1)).toEqual([])
+    expect(order.due(hour)).toEqual([['over_refunded', 'returned 100.00 eur live', '100.00']])
+    order.learn(money('paid', '100.00', 'c1'))
+    expect(order.due(hour)).toEqual([])
+  })
+
+  test('pending_too_long: after 30 days, still pending', () => {
+    const order = new Order().learn({ status: 'pending' })
+    expect(order.due(maxPending - 1)).toEqual([])
+    expect(order.due(maxPending)).toEqual([['pending_too_long', 'pending', '100.00']])
+    expect(order.payment.status).toBe('pending')
+    expect(new Order().learn({ status: 'open' }).due(maxPending)).toEqual([])
+  })
+})
+
+describe('the next look', () => {
+  const look = (order: Order, now: number) => nextLook(order.payment, order.payment.attempts[0]!, now)
+
+  test('is daily while the service works on it, without end', () => {
+    const order = new Order().learn({ status: 'pending' })
+    expect(look(order, 100 * day)).toBe(101 * day)
+    expect(look(order, maxPending - 1)).toBe(maxPending)
+  })
+
+  test('comes when a refund without its money becomes due', () => {
+    const order = new Order().learn([money('paid', '100.00', 'c1'), money('refunded', '120.00', 'r1')], {
+      now: 90 * day,
+    })
+    expect(look(order, 90 * day)).toBe(90 * day + hour)
+  })
+
+  test('ends when nothing is left to wait for', () => {
+    expect(look(new Order().learn({ status: 'open' }), 40 * day)).toBeUndefined()
+  })
+})

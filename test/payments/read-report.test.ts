@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { readReports } from '../../src/payments/read-report.ts'
+import { moneyWords, type PaymentReport, stateWords } from '../../src/payments/report.ts'
+
+const read = (report: unknown) => readReports(report as PaymentReport)
+const plain = (report: unknown) => JSON.parse(JSON.stringify(read(report)))
+
+describe('a report', () => {
+  test.each(moneyWords)('%s names amount and currency', (status) => {
+    expect(plain({ status, amount: '12.5', currency: 'EUR', event: 'e1' })).toEqual([
+      { word: status, event: 'e1', amount: '12.50', currency: 'eur' },
+    ])
+    expect(() => read({ status })).toThrow(TypeError)
+    expect(() => read({ status, amount: '12.50' })).toThrow(TypeError)
+    expect(() => read({ status, currency: 'eur' })).toThrow(TypeError)
+  })
+
+  test.each(stateWords)('%s needs no money', (status) => {
+    expect(plain({ status })).toEqual([{ word: status }])
+  })
+
+  test('keeps times, mode and detail', () => {
+    const at = new Date('2027-01-04T09:00:00Z')
+    const expiresAt = new Date('2027-01-05T09:00:00Z')
+    const report = { status: 'paid', amount: 500, currency: 'jpy', mode: 'test', at, expiresAt, detail: 'x' }
+    expect(plain(report)).toEqual([
+      {
+        word: 'paid',
+        amount: '500',
+        currency: 'jpy',
+        mode: 'test',
+        happenedAt: at.getTime(),
+        expiresAt: expiresAt.getTime(),
+        detail: 'x',
+      },
+    ])
+  })
+
+  test.each(['settled', 'constructor', '__proto__'])('an unknown word is unknown: %s', (status) => {
+    expect(plain({ status })).toEqual([{ word: 'unknown', detail: status }])
+  })
+
+  test('several reports are read one after the other', () => {
+    const reports = [{ status: 'paid', amount: '5.00', currency: 'eur', event: 'c1' }, { status: 'open' }]
+    expect(plain(reports).map(({ word }: { word: string }) => word)).toEqual(['paid', 'open'])
+    expect(read([])).toEqual([])
+  })
+
+  test('a snapshot gives a total for each amount, and the word beside them', () => {
+    const totals = { received: '100.00', refunded: '30.00', chargedBack: undefined }
+    expect(plain({ status: 'paid', totals, currency: 'eur' })).toEqual([
+      { word: 'paid', amount: '100.00', currency: 'eur' },
+      { word: 'refunded', amount: '30.00', currency: 'eur' },
+    ])
+    expect(plain({ status: 'pending', totals: {}, currency: 'eur' })).toEqual([{ word: 'pending' }])
+  })
+})
+
+const paid = { status: 'paid', amount: '12.50', currency: 'eur' }
+
+test.each<[string, unknown]>([
+  ['a negative amount', { ...paid, amount: '-1.00' }],
+  ['more digits than the currency has', { ...paid, amount: '12.505' }],
+  ['digits of a currency without any', { ...paid, amount: '12.5', currency: 'jpy' }],
+  ['no number', { ...paid, amount: Number.NaN }],
+  ['an amount that is too large to be exact', { ...paid, amount: 1e21 }],
+  ['an unknown currency', { ...paid, currency: 'abc' }],
+  ['a symbol for a currency', { ...paid, currency: '€' }],
+  ['an empty event', { ...paid, event: '' }],
+  ['a number for an event', { ...paid, event: 7 }],
+  ['an endless event', { ...paid, event: 'x'.repeat(256) }],
+  ['a time in words', { ...paid, at: 'yesterday' }],
+  ['an invalid time', { ...paid, expiresAt: new Date(Number.NaN) }],
+  ['an unknown mode', { ...paid, mode: 'sandbox' }],
+  ['no status', { amount: '12.50', currency: 'eur' }],
+  ['nothing', undefined],
+  ['a word alone', 'paid'],
+  ['a snapshot without the total of its status', { status: 'paid', totals: {}, currency: 'eur' }],
+  ['a snapshot of a refund that failed', { status: 'refund_failed', totals: {}, currency: 'eur' }],
+  ['an unknown total', { status: 'paid', totals: { paid: '12.50' }, currency: 'eur' }],
+  ['a negative total', { status: 'paid', totals: { received: '-12.50' }, currency: 'eur' }],
+  ['totals without a currency', { status: 'paid', totals: { received: '12.50' } }],
+  ['totals that are none', { status: 'paid', totals: '12.50', currency: 'eur' }],
+])('%s is a TypeError', (_what, report) => {
+  expect(() => read(report)).toThrow(TypeError)
+  // Nothing of a list is read where one of it cannot be.
+  expect(() => readReports([paid, report] as PaymentReport[])).toThrow(TypeError)
+})
+
+test('an error names the place and never the value', () => {
+  try {
+    read({ ...paid, amount: '12.505' })
+  } catch (error) {
+    expect(String(error)).toContain('amount of "paid"')
+    expect(String(error)).not.toContain('12.505')
+  }
+  expect.assertions(2)
+})

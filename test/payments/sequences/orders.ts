@@ -1,0 +1,44 @@
+import { learn } from '../../../src/payments/core/moves.ts'
+import type { Payment } from '../../../src/payments/core/payment.ts'
+import { readReports } from '../../../src/payments/read-report.ts'
+import { ledgerOf } from '../../../src/payments/totals.ts'
+import { reportOf } from './play.ts'
+import type { ReportStep } from './sequence.ts'
+
+type Orders = (start: Payment, reports: readonly ReportStep[], end: (payment: Payment) => void) => void
+
+/** Longer after the attempts have opened than any of them waits: the clock plays no part. */
+const now = Date.UTC(2027, 0, 4, 10)
+
+function say(payment: Payment, { attempt = 1, report }: ReportStep): Payment {
+  const { id } = payment.attempts[attempt - 1]!
+  return learn(payment, id, readReports(reportOf(report)), { source: 'push', now }).payment
+}
+
+/** Where the reports lead in every order, all of them said again at the end. Orders that begin alike share their beginning. */
+export const everyOrder: Orders = (start, reports, end) => {
+  const go = (payment: Payment, rest: readonly ReportStep[]): void => {
+    if (rest.length === 0) end(reports.reduce(say, payment))
+    for (const [at, report] of rest.entries()) go(say(payment, report), rest.toSpliced(at, 1))
+  }
+  go(start, reports)
+}
+
+/** 200 orders in which each report comes once or twice, the same ones every time. */
+export const sampledOrders: Orders = (start, reports, end) => {
+  let seed = 1
+  const random = () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed / 2_147_483_647
+  }
+  for (let sample = 0; sample < 200; sample++) {
+    const twice = reports.filter(() => random() < 0.5)
+    const order = [...reports, ...twice]
+      .map((report) => ({ report, place: random() }))
+      .sort((one, other) => one.place - other.place)
+    end(order.reduce((payment, { report }) => say(payment, report), start))
+  }
+}
+
+/** The ledger of each attempt. */
+export const ledgersOf = (payment: Payment) => payment.attempts.map((attempt) => ledgerOf(attempt))

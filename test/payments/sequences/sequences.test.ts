@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { roundToCurrency } from '../../../src/money/index.ts'
+import type { Payment } from '../../../src/payments/core/payment.ts'
+import { countingAttempt } from '../../../src/payments/core/status.ts'
+import { ledgerOf } from '../../../src/payments/totals.ts'
+import { services } from './all.ts'
+import { everyOrder, ledgersOf, sampledOrders } from './orders.ts'
+import { opened, play } from './play.ts'
+import type { Sequence } from './sequence.ts'
+
+const all = Object.entries(services).flatMap(([service, sequences]) =>
+  sequences.map((sequence) => [`${service}: ${sequence.name}`, sequence] as const),
+)
+
+/** What a sequence expects, with the amounts that it leaves out. */
+function expectedOf({ order: { currency }, expected }: Sequence) {
+  const { status, ledger, others = [], anomalies = [], webhooks } = expected
+  const zero = roundToCurrency(0, currency)
+  const none = { received: zero, refunded: zero, chargedBack: zero, chargebackWon: zero, net: zero }
+  return { status, ledger: { ...none, ...ledger }, others, anomalies, webhooks }
+}
+
+function ledgerOfCounting(payment: Payment) {
+  const { received, refunded, chargedBack, chargebackWon, net, others } = ledgerOf(countingAttempt(payment)!)
+  return {
+    ledger: { received, refunded, chargedBack, chargebackWon, net },
+    others: others.map((other) => `${other.received} ${other.currency} ${other.mode}`),
+  }
+}
+
+describe('what payment services report, in the order of their documentation', () => {
+  test.each(all)('%s', (_name, sequence) => {
+    const { payment, anomalies, webhooks } = play(sequence)
+    const stakes = anomalies.map(({ kind, event, stake }) =>
+      stake === undefined ? [kind, event] : [kind, event, stake],
+    )
+    expect({
+      status: payment.status,
+      ...ledgerOfCounting(payment),
+      anomalies: stakes,
+      webhooks,
+    }).toEqual(expectedOf(sequence))
+  })
+})
+
+describe('every order of the same reports, each of them twice, comes to the same money and the same status', () => {
+  // Of an event with two amounts the first stands, so its order matters.
+  const orderly = all.filter(
+    ([, { expected }]) => !expected.anomalies?.some(([kind]) => kind === 'event_changed'),
+  )
+  test.each(orderly)('%s', (_name, sequence) => {
+    const start = opened(sequence)
+    const reports = sequence.steps.filter((step) => 'report' in step)
+    const orders = reports.length <= 7 ? everyOrder : sampledOrders
+    const ends = new Set<string>()
+    orders(start, reports, (payment) => ends.add(JSON.stringify([payment.status, ledgersOf(payment)])))
+    expect([...ends]).toHaveLength(1)
+  })
+})
+
+test('at least 60 sequences of ten services, each with its source', () => {
+  expect(all.length).toBeGreaterThanOrEqual(60)
+  expect(Object.keys(services).length).toBeGreaterThanOrEqual(10)
+  for (const [name, { source }] of all) {
+    expect(source, name).toMatchObject({
+      title: expect.stringMatching(/\S/),
+      url: expect.stringMatching(/^https:\/\//),
+      read: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    })
+  }
+})

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Fact, factKey, factOf, newFact } from '../../src/payments/core/facts.ts'
+import { readReports } from '../../src/payments/read-report.ts'
+import { moneyWords, type PaymentReport } from '../../src/payments/report.ts'
+import { ledgerOf } from '../../src/payments/totals.ts'
+
+type Report = Extract<PaymentReport, { amount: unknown }>
+
+/** The ledger of an attempt in eur and live, once this was reported. */
+function ledgerAfter(reports: readonly PaymentReport[]) {
+  const facts: Fact[] = []
+  for (const statement of readReports(reports)) {
+    const fact = newFact(facts, factOf(statement, 'push', 1), 'live')
+    if (fact) facts.push(fact)
+  }
+  return ledgerOf({ currency: 'eur', mode: 'live', facts })
+}
+
+const eur = (status: Report['status'], amount: string, event?: string): Report => ({
+  status,
+  amount,
+  currency: 'eur',
+  event,
+})
+
+describe('the totals of an attempt', () => {
+  test.each<[string, Report[], Partial<ReturnType<typeof ledgerAfter>>]>([
+    ['nothing', [], { received: '0.00', net: '0.00' }],
+    ['transfers add up', [eur('paid', '60', 't1'), eur('paid', '40', 't2')], { received: '100.00' }],
+    ['equal transfers are two', [eur('paid', '50', 't1'), eur('paid', '50', 't2')], { received: '100.00' }],
+    [
+      'one transfer, reported twice',
+      [eur('paid', '50', 't1'), eur('paid', '50', 't1')],
+      { received: '50.00' },
+    ],
+    ['of totals the largest stands', [eur('paid', '60'), eur('paid', '20')], { received: '60.00' }],
+    [
+      'an event beside a total counts once',
+      [eur('paid', '50', 't1'), eur('paid', '50')],
+      { received: '50.00' },
+    ],
+    [
+      'a total is ahead of its events',
+      [eur('paid', '100'), eur('paid', '60', 't1')],
+      { received: '100.00', net: '100.00' },
+    ],
+    [
+      'a refund that failed',
+      [eur('refunded', '30', 'r1'), eur('refund_failed', '30', 'r1')],
+      { refunded: '0.00' },
+    ],
+    [
+      'a failed refund takes back its own alone',
+      [eur('refunded', '30', 'r1'), eur('refund_failed', '30', 'r1'), eur('refunded', '20', 'r2')],
+      { refunded: '20.00' },
+    ],
+    [
+      'a failed refund of which only the total was reported',
+      [eur('refunded', '30'), eur('refund_failed', '30', 'r1')],
+      { refunded: '0.00' },
+    ],
+    [
+      'a dispute that is won',
+      [eur('paid', '100', 'c1'), eur('charged_back', '40', 'd1'), eur('chargeback_won', '40', 'd1')],
+      { chargedBack: '40.00', chargebackWon: '40.00', net: '100.00' },
+    ],
+    ['amounts are exact', [eur('paid', '0.10', 't1'), eur('paid', '0.20', 't2')], { received: '0.30' }],
+  ])('%s', (_what, reports, expected) => {
+    expect(ledgerAfter(reports)).toMatchObject(expected)
+  })
+
+  test('currencies and modes stand apart', () => {
+    const { received, others } = ledgerAfter([
+      eur('paid', '10', 't1'),
+      { ...eur('paid', '20', 't2'), mode: 'test' },
+      { ...eur('paid', '30', 't3'), currency: 'usd' },
+      { ...eur('paid', '40', 't4'), mode: 'live' },
+    ])
+    expect(received).toBe('50.00')
+    expect(others.map(({ received, currency, mode }) => [received, currency, mode])).toEqual([
+      ['20.00', 'eur', 'test'],
+      ['30.00', 'usd', 'live'],
+    ])
+  })
+})
+
+/** Reports about money as one service makes them: an event has one amount, currency and mode. */
+const reports = fc
+  .array(
+    fc.record({
+      status: fc.constantFrom(...moneyWords),
+      event: fc.option(fc.constantFrom('e1', 'e2', 'e3'), { nil: undefined }),
+      amount: fc.integer({ min: 0, max: 9999 }).map((cents) => (cents / 100).toFixed(2)),
+      currency: fc.constantFrom('eur', 'usd'),
+      mode: fc.constantFrom('test' as const, 'live' as const, undefined),
+    }),
+    { maxLength: 10 },
+  )
+  .map((list) => {
+    const first = (report: Report) =>
+      list.find(({ status, event }) => status === report.status && event === report.event)!
+    return list.map((report): Report => (report.event === undefined ? report : first(report)))
+  })
+
+const mixed = (list: readonly Report[]) =>
+  fc.tuple(
+    fc.shuffledSubarray([...list], { minLength: list.length }),
+    fc.array(fc.nat(Math.max(list.length - 1, 0)), { maxLength: 5 }),
+  )
+
+describe('for all reports', () => {
+  test('any order and any repetition gives the same ledger', () => {
+    fc.assert(
+      fc.property(
+        reports.chain((list) => fc.tuple(fc.constant(list), mixed(list))),
+        ([list, [shuffled, repeated]]) => {
+          const again = repeated.flatMap((index) => list.slice(index, index + 1))
+          expect(ledgerAfter([...shuffled, ...again])).toEqual(ledgerAfter(list))
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  test('a total that says no more than the events do changes nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }),
+        fc.boolean(),
+        (cents, first) => {
+          const pushes = cents.map((amount) => eur('paid', (amount / 100).toFixed(2), `t${amount}`))
+          const sum = cents.reduce((all, one) => all + one, 0)
+          const answer = eur('paid', (sum / 100).toFixed(2))
+          const said = first ? [answer, ...pushes] : [...pushes, answer]
+          expect(ledgerAfter(said).received).toBe((sum / 100).toFixed(2))
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test('every figure is at least 0 and net is what they add up to', () => {
+    fc.assert(
+      fc.property(reports, (list) => {
+        const { others, ...own } = ledgerAfter(list)
+        for (const one of [own, ...others]) {
+          const cents = (text: string) => Math.round(Number(text) * 100)
+          const { received, refunded, chargedBack, chargebackWon, net } = one
+          for (const figure of [received, refunded, chargedBack, chargebackWon])
+            expect(cents(figure)).toBeGreaterThanOrEqual(0)
+          expect(cents(net)).toBe(
+            cents(received) - cents(refunded) - cents(chargedBack) + cents(chargebackWon),
+          )
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+test('an event that comes again with other money is kept beside the first, once', () => {
+  const [first, other] = readReports([eur('paid', '50', 't1'), eur('paid', '40', 't1')])
+  const one = factOf(first!, 'push', 1)
+  const conflict = newFact([one], factOf(other!, 'push', 2), 'live')
+  expect(conflict).toMatchObject({ amount: '40.00', conflicts: true })
+  expect(factKey(conflict!)).not.toBe(factKey(one))
+  expect(newFact([one, conflict!], factOf(other!, 'push', 3), 'live')).toBeUndefined()
+  expect(ledgerOf({ currency: 'eur', mode: 'live', facts: [one, conflict!] }).received).toBe('50.00')
+  // Saying the mode of the attempt is saying nothing else.
+  expect(newFact([one], { ...one, mode: 'live' }, 'live')).toBeUndefined()
+  expect(newFact([one], { ...one, mode: 'test' }, 'live')).toMatchObject({ conflicts: true })
+})
