@@ -366,4 +366,52 @@ export const adyen: Sequence[] = [
       webhooks: [],
     },
   },
+  {
+    name: 'the whole life of an order: two captures, a refund that fails, a dispute that is won',
+    source: disputes,
+    order: { amount: '100.00', currency: 'eur' },
+    steps: [
+      {
+        at: '2m',
+        says: 'AUTHORISATION, success true',
+        report: { status: 'authorised', amount: '100.00', currency: 'eur', event: 'A1' },
+      },
+      {
+        at: '1d',
+        says: 'CAPTURE',
+        report: { status: 'paid', amount: '70.00', currency: 'eur', event: 'C1' },
+      },
+      {
+        at: '2d',
+        says: 'CAPTURE',
+        report: { status: 'paid', amount: '30.00', currency: 'eur', event: 'C2' },
+      },
+      {
+        at: '9d',
+        says: 'REFUND, success true',
+        report: { status: 'refunded', amount: '30.00', currency: 'eur', event: 'R1' },
+      },
+      {
+        at: '11d',
+        says: 'REFUND_FAILED',
+        report: { status: 'refund_failed', amount: '30.00', currency: 'eur', event: 'R1' },
+      },
+      {
+        at: '30d',
+        says: 'CHARGEBACK',
+        report: { status: 'charged_back', amount: '70.00', currency: 'eur', event: 'D1' },
+      },
+      {
+        at: '45d',
+        says: 'CHARGEBACK_REVERSED',
+        report: { status: 'chargeback_won', amount: '70.00', currency: 'eur', event: 'D1' },
+      },
+    ],
+    expected: {
+      status: 'paid',
+      ledger: { received: '100.00', chargedBack: '70.00', chargebackWon: '70.00', net: '100.00' },
+      anomalies: [['charged_back', 'charged_back #D1', '70.00']],
+      webhooks: ['paid'],
+    },
+  },
 ]

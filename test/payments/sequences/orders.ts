@@ -15,11 +15,16 @@ function say(payment: Payment, { attempt = 1, report }: ReportStep): Payment {
   return learn(payment, id, readReports(reportOf(report)), { source: 'push', now }).payment
 }
 
-/** Where the reports lead in every order, all of them said again at the end. Orders that begin alike share their beginning. */
+/**
+ * Where the reports lead in every order, each of them said twice, and all of them again at the end. Orders that begin alike share their
+ * beginning.
+ */
 export const everyOrder: Orders = (start, reports, end) => {
   const go = (payment: Payment, rest: readonly ReportStep[]): void => {
     if (rest.length === 0) end(reports.reduce(say, payment))
-    for (const [at, report] of rest.entries()) go(say(payment, report), rest.toSpliced(at, 1))
+    for (const [at, report] of rest.entries()) {
+      go(say(say(payment, report), report), rest.toSpliced(at, 1))
+    }
   }
   go(start, reports)
 }

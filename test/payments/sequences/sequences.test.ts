@@ -54,7 +54,10 @@ describe('every order of the same reports, each of them twice, comes to the same
     const orders = reports.length <= 7 ? everyOrder : sampledOrders
     const ends = new Set<string>()
     orders(start, reports, (payment) => ends.add(JSON.stringify([payment.status, ledgersOf(payment)])))
-    expect([...ends]).toHaveLength(1)
+    const { payment } = play(sequence)
+    // The clock may have ended one that nobody reported on: it moves no money.
+    const status = payment.status === 'paid' ? 'paid' : expect.not.stringMatching('paid')
+    expect([...ends].map((end) => JSON.parse(end))).toEqual([[status, ledgersOf(payment)]])
   })
 })
 

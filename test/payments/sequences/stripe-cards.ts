@@ -300,4 +300,61 @@ export const stripeCards: Sequence[] = [
       webhooks: ['paid'],
     },
   },
+  {
+    name: 'the whole life of an order on two attempts, with movements beside totals',
+    source: disputes,
+    order: { amount: '100.00', currency: 'eur' },
+    adapter: { expiresAfter: '24h' },
+    steps: [
+      { at: '2m', says: 'payment_intent.payment_failed', report: { status: 'open' } },
+      { at: '10m', starts: { amount: '80.00' } },
+      {
+        at: '11m',
+        says: 'checkout.session.expired, of the first session',
+        report: { status: 'cancelled' },
+      },
+      {
+        at: '12m',
+        says: 'charge.captured, amount_captured 5000',
+        attempt: 2,
+        report: { status: 'paid', amount: '50.00', currency: 'eur' },
+      },
+      {
+        at: '13m',
+        says: 'charge.succeeded',
+        attempt: 2,
+        report: { status: 'paid', amount: '80.00', currency: 'eur', event: 'ch_1' },
+      },
+      {
+        at: '3d',
+        says: 'refund.created',
+        attempt: 2,
+        report: { status: 'refunded', amount: '10.00', currency: 'eur', event: 're_1' },
+      },
+      {
+        at: '4d',
+        says: 'refund.created',
+        attempt: 2,
+        report: { status: 'refunded', amount: '20.00', currency: 'eur', event: 're_2' },
+      },
+      {
+        at: '5d',
+        says: 'charge.refunded, amount_refunded 3000',
+        attempt: 2,
+        report: { status: 'refunded', amount: '30.00', currency: 'eur' },
+      },
+      {
+        at: '20d',
+        says: 'charge.dispute.funds_withdrawn',
+        attempt: 2,
+        report: { status: 'charged_back', amount: '50.00', currency: 'eur', event: 'dp_1' },
+      },
+    ],
+    expected: {
+      status: 'paid',
+      ledger: { received: '80.00', refunded: '30.00', chargedBack: '50.00', net: '0.00' },
+      anomalies: [['charged_back', 'charged_back #dp_1', '50.00']],
+      webhooks: ['paid'],
+    },
+  },
 ]
