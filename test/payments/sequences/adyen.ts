@@ -17,8 +17,8 @@ const failures: Source = {
   read,
 }
 const disputes: Source = {
-  title: 'Dispute webhooks',
-  url: 'https://docs.adyen.com/risk-management/disputes-api/dispute-notifications',
+  title: 'Chargeback successfully defended',
+  url: 'https://docs.adyen.com/api-explorer/Webhooks/1/post/CHARGEBACK_REVERSED',
   read,
 }
 const multibanco: Source = {

@@ -12,7 +12,7 @@ import type { Moment, ReportStep, Sequence, StartStep, Step, TimedReport } from 
 const begin = Date.UTC(2027, 0, 4, 9)
 const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-export const inMilliseconds = (moment: Moment): number =>
+const inMilliseconds = (moment: Moment): number =>
   Number(moment.slice(0, -1)) * units[moment.at(-1) as keyof typeof units]
 const timeOf = (moment: Moment): number => begin + inMilliseconds(moment)
 
@@ -34,7 +34,7 @@ export interface Played {
 }
 
 /** One order, its clock and its payment service, on the pure functions. */
-export class Play {
+class Play {
   readonly #sequence: Sequence
   readonly #anomalies: Anomaly[] = []
   readonly #webhooks: Payment['status'][] = []

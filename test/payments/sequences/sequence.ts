@@ -47,7 +47,7 @@ export interface Sequence {
   expected: Expected
 }
 
-export interface Expected {
+interface Expected {
   status: PaymentStatus
   /** Of the attempt that counts. What is left out is 0. */
   ledger: Partial<Record<'received' | 'refunded' | 'chargedBack' | 'chargebackWon' | 'net', string>>
