@@ -31,7 +31,7 @@ describe('learning', () => {
   test('a later time to expire is kept, an earlier one is not', () => {
     const order = new Order().learn({ status: 'open', expiresAt: new Date(3 * hour) })
     expect(order.payment.attempts[0]!.expiresAt).toBe(3 * hour)
-    order.learn({ status: 'open', expiresAt: new Date(2 * hour) })
+    order.learn({ status: 'pending', expiresAt: new Date(2 * hour) }, { now: 5 })
     expect(order.payment.attempts[0]!.expiresAt).toBe(3 * hour)
   })
 
@@ -42,6 +42,9 @@ describe('learning', () => {
     expect(order.payment.attempts[0]!.lastWord).toEqual({ is: 'working', at: 20 })
     order.learn({ status: 'open' }, { now: 40 })
     expect(order.payment.attempts[0]!.lastWord).toEqual({ is: 'open', at: 40 })
+    // Of one moment the safer word is the last.
+    order.learn([{ status: 'pending' }, { status: 'open' }], { now: 50 })
+    expect(order.payment.attempts[0]!.lastWord).toEqual({ is: 'working', at: 50 })
   })
 
   test('an unknown attempt is no attempt of the payment', () => {

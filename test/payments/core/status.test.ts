@@ -47,6 +47,11 @@ describe('the table of payment statuses (spec 3.1)', () => {
       [{ authorisedIsPaid: true, reports: [money('authorised', '60.00'), paid('60.00')] }],
       'pending',
     ],
+    [
+      'authorised in full, captured in part',
+      [{ reports: [money('authorised', '100.00', 'a'), paid('40.00', 'c1')] }],
+      'pending',
+    ],
     ['a part of the amount', [{ reports: [paid('99.99')] }], 'pending'],
     ['more than the amount', [{ reports: [paid('100.01')] }], 'paid'],
     ['instalments', [{ reports: [paid('50.00', 'i1'), paid('50.00', 'i2')] }], 'paid'],

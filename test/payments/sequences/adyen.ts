@@ -106,6 +106,30 @@ export const adyen: Sequence[] = [
     },
   },
   {
+    name: 'captured in part, the rest is cancelled: what was authorised counted as nothing',
+    source: capture,
+    order: { amount: '100.00', currency: 'eur' },
+    steps: [
+      {
+        at: '2m',
+        says: 'AUTHORISATION, success true',
+        report: { status: 'authorised', amount: '100.00', currency: 'eur', event: 'A1' },
+      },
+      {
+        at: '1d',
+        says: 'CAPTURE',
+        report: { status: 'paid', amount: '80.00', currency: 'eur', event: 'C1' },
+      },
+      { at: '2d', says: 'CANCELLATION', report: { status: 'cancelled' } },
+    ],
+    expected: {
+      status: 'cancelled',
+      ledger: { received: '80.00', net: '80.00' },
+      anomalies: [['underpaid', 'received 80.00 eur', '80.00']],
+      webhooks: ['cancelled'],
+    },
+  },
+  {
     name: 'a capture that the scheme rejects afterwards',
     source: failures,
     order: { amount: '100.00', currency: 'eur' },
