@@ -35,13 +35,15 @@ export function movementsOf(attempt: Counted): Movement[] {
   })
 }
 
+type Kind = Movement['kind']
+
 const figures = {
   paid: 'received',
   refunded: 'refunded',
   refund_failed: 'refunded',
   charged_back: 'chargedBack',
   chargeback_won: 'chargebackWon',
-} as const satisfies Record<Movement['kind'], keyof Totals>
+} as const satisfies Record<Kind, keyof Totals>
 
 /** The figure that a fact is about. */
 function figureOf(
@@ -52,18 +54,18 @@ function figureOf(
 ): Big {
   const all = totalsOf({ ...attempt, facts })
   const of = all.find((totals) => totals.currency === currency && totals.mode === mode)
-  return of?.[figures[kind as Movement['kind']]] ?? decimal(0)
+  return of?.[figures[kind as Kind]] ?? decimal(0)
 }
 
 /** Refunds alone fall: where one of them fails, or turns out smaller than its failure said. */
+function kindOf({ kind }: Fact, change: Big): Kind {
+  if (figures[kind as Kind] !== 'refunded') return kind as Kind
+  return change.gt(0) ? 'refunded' : 'refund_failed'
+}
+
 const lineOf = (fact: Fact & { currency: string }, mode: PaymentMode, change: Big): Movement => ({
   key: factKey(fact),
-  kind:
-    figures[fact.kind as Movement['kind']] !== 'refunded'
-      ? (fact.kind as Movement['kind'])
-      : change.gt(0)
-        ? 'refunded'
-        : 'refund_failed',
+  kind: kindOf(fact, change),
   event: fact.event,
   amount: roundToCurrency(change.abs(), fact.currency),
   currency: fact.currency,

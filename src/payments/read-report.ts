@@ -57,7 +57,7 @@ function readSnapshot(
 function readState(status: unknown, details: Details): Statement {
   if (isStateWord(status)) return { word: status, ...details }
   if (typeof status !== 'string' || status === '') throw new TypeError('A report names its `status`')
-  return { word: 'unknown', ...details, detail: details.detail ?? status.slice(0, 200) }
+  return { word: 'unknown', ...details, detail: details.detail ?? readDetail(status) }
 }
 
 function readMoney(
@@ -78,8 +78,8 @@ function readMoney(
 
 function readEvent(event: unknown): string | undefined {
   if (event === undefined) return undefined
-  if (typeof event === 'string' && event.trim() !== '' && event.length <= 255) return event
-  throw new TypeError('`event` is an id of the payment service: a text of 1 to 255 characters')
+  if (typeof event === 'string' && /^\P{C}{1,255}$/u.test(event) && event.trim() !== '') return event
+  throw new TypeError('`event` is an id of the payment service: a text of 1 to 255 printable characters')
 }
 
 function readMode(mode: unknown): PaymentMode | undefined {
@@ -91,9 +91,12 @@ function detailsOf({ at, expiresAt, detail }: Record<string, unknown>): Details 
   return {
     happenedAt: readTime('at', at),
     expiresAt: readTime('expiresAt', expiresAt),
-    detail: typeof detail === 'string' ? detail.slice(0, 200) : undefined,
+    detail: typeof detail === 'string' ? readDetail(detail) : undefined,
   }
 }
+
+/** On one line, so that a log and a table can show it. */
+const readDetail = (text: string): string => text.slice(0, 200).replaceAll(/\p{C}/gu, ' ')
 
 function readTime(name: string, time: unknown): number | undefined {
   if (time === undefined) return undefined

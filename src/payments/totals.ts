@@ -14,6 +14,7 @@ export interface Totals {
   chargebackWon: Big
 }
 
+/** What totals are counted from: an attempt. */
 export interface Counted {
   currency: string
   mode: PaymentMode
@@ -26,17 +27,17 @@ const zero = decimal(0)
 export function totalsOf(attempt: Counted): [Totals, ...Totals[]] {
   const own = { currency: attempt.currency.toLowerCase(), mode: attempt.mode }
   const facts = attempt.facts.filter(isMoney)
-  const purses = new Map<string, { currency: string; mode: PaymentMode; facts: typeof facts }>()
+  const byMoney = new Map<string, { currency: string; mode: PaymentMode; facts: typeof facts }>()
   for (const fact of facts) {
     const { currency, mode = own.mode } = fact
     const name = `${currency} ${mode}`
-    const purse = purses.get(name)
-    if (purse) purse.facts.push(fact)
-    else purses.set(name, { currency, mode, facts: [fact] })
+    const known = byMoney.get(name)
+    if (known) known.facts.push(fact)
+    else byMoney.set(name, { currency, mode, facts: [fact] })
   }
   const ownName = `${own.currency} ${own.mode}`
-  const others = [...purses].filter(([name]) => name !== ownName).map(([, purse]) => addUp(purse))
-  return [addUp(purses.get(ownName) ?? { ...own, facts: [] }), ...others.sort(byName)]
+  const others = [...byMoney].filter(([name]) => name !== ownName).map(([, one]) => addUp(one))
+  return [addUp(byMoney.get(ownName) ?? { ...own, facts: [] }), ...others.sort(byName)]
 }
 
 const byName = (one: Totals, other: Totals) =>

@@ -40,6 +40,12 @@ describe('a report', () => {
     expect(plain({ status })).toEqual([{ word: 'unknown', detail: status }])
   })
 
+  test('a detail becomes one line of 200 characters', () => {
+    const [{ detail }] = plain({ status: 'failed', detail: `a\nb\u0000c${'d'.repeat(300)}` })
+    expect(detail).toMatch(/^a b c/)
+    expect(detail).toHaveLength(200)
+  })
+
   test('several reports are read one after the other', () => {
     const reports = [{ status: 'paid', amount: '5.00', currency: 'eur', event: 'c1' }, { status: 'open' }]
     expect(plain(reports).map(({ word }: { word: string }) => word)).toEqual(['paid', 'open'])
@@ -67,6 +73,9 @@ test.each<[string, unknown]>([
   ['an unknown currency', { ...paid, currency: 'abc' }],
   ['a symbol for a currency', { ...paid, currency: '€' }],
   ['an empty event', { ...paid, event: '' }],
+  ['an event of two lines', { ...paid, event: 'ch_1\nch_2' }],
+  ['an event with a NUL', { ...paid, event: 'ch\u0000' }],
+  ['an event of spaces', { ...paid, event: '  ' }],
   ['a number for an event', { ...paid, event: 7 }],
   ['an endless event', { ...paid, event: 'x'.repeat(256) }],
   ['a time in words', { ...paid, at: 'yesterday' }],

@@ -43,6 +43,9 @@ export function factKey(fact: Omit<Fact, 'source' | 'at'>): string {
 export const isMoney = (fact: Fact): fact is Fact & { amount: Decimal; currency: string } =>
   isMoneyWord(fact.kind) && fact.conflicts === undefined
 
+/** So many unknown words are kept of an attempt: a service that makes up another one each time fills no store. */
+const mostUnknown = 20
+
 /**
  * What is new about a fact, given those on record. An event that comes again with other money conflicts: the first one stands, and this
  * one is kept beside it. `undefined` when it is known.
@@ -50,7 +53,11 @@ export const isMoney = (fact: Fact): fact is Fact & { amount: Decimal; currency:
 export function newFact(known: readonly Fact[], fact: Fact, attemptMode: PaymentMode): Fact | undefined {
   const key = factKey(fact)
   const same = known.find((one) => factKey(one) === key)
-  if (!same) return fact
+  if (!same) {
+    const full =
+      fact.kind === 'unknown' && known.filter(({ kind }) => kind === 'unknown').length >= mostUnknown
+    return full ? undefined : fact
+  }
   if (!isMoneyWord(fact.kind) || fact.event === undefined) return undefined
   const mode = (one: Fact) => one.mode ?? attemptMode
   const agrees = same.amount === fact.amount && same.currency === fact.currency && mode(same) === mode(fact)

@@ -9,7 +9,8 @@ import { agrees, settledBy } from './status.ts'
 
 export interface Level {
   kind: Anomaly['kind']
-  attemptId: string
+  /** Not set where it is of the whole payment: its anomalies are about the attempt of the event. */
+  attemptId: string | undefined
   currency: string
   /** Levels of the same name are compared. */
   name: string
@@ -40,7 +41,8 @@ function levelsOfAttempt(payment: Payment, attempt: Attempt, newest: Attempt): L
     currency: of.currency,
     name: `${kind} ${attempt.id} ${of.currency} ${of.mode}`,
     amount,
-    expected: owed,
+    // In another currency or mode nothing is owed.
+    expected: of === own && agrees(attempt, newest) ? owed : zero,
     received: of.received,
   })
   const foreign = (of: Totals, mode: boolean) =>
@@ -70,15 +72,14 @@ function partsOf(payment: Payment, newest: Attempt): Level[] {
   if (payment.paidBy !== undefined || payment.attempts.length < 2) return []
   const parts = payment.attempts
     .filter((attempt) => agrees(attempt, newest))
-    .map((attempt) => ({ attempt, received: totalsOf(attempt)[0].received }))
-    .filter(({ received }) => received.gt(0))
+    .map((attempt) => totalsOf(attempt)[0].received)
+    .filter((received) => received.gt(0))
   if (parts.length < 2) return []
-  const amount = parts.reduce((sum, { received }) => sum.plus(received), zero)
-  const { attempt } = parts.at(-1)!
+  const amount = parts.reduce((sum, received) => sum.plus(received), zero)
   return [
     {
       kind: 'paid_in_parts',
-      attemptId: attempt.id,
+      attemptId: undefined,
       currency: newest.currency,
       name: 'paid_in_parts',
       amount,
@@ -88,16 +89,24 @@ function partsOf(payment: Payment, newest: Attempt): Level[] {
   ]
 }
 
-/** The anomalies that an event opens by raising levels. */
-export function risesOf(before: readonly Level[], after: readonly Level[], event: string): Anomaly[] {
+/** The anomalies that an event of an attempt opens by raising levels. */
+export function risesOf(
+  before: readonly Level[],
+  after: readonly Level[],
+  { event, attemptId }: { event: string; attemptId: string },
+): Anomaly[] {
   return after.flatMap((level) => {
     const earlier = before.find(({ name }) => name === level.name)?.amount ?? zero
-    return level.amount.gt(earlier) ? [anomalyAt(level, event, level.amount.minus(earlier))] : []
+    if (level.amount.lte(earlier)) return []
+    const about = { ...level, attemptId: level.attemptId ?? attemptId }
+    return [anomalyAt(about, event, level.amount.minus(earlier))]
   })
 }
 
-/** An anomaly about a level. */
-export function anomalyAt(level: Omit<Level, 'name' | 'amount'>, event: string, stake: Big): Anomaly {
+type About = Pick<Level, 'kind' | 'currency' | 'expected' | 'received'> & { attemptId: string }
+
+/** An anomaly with its amounts as text. */
+export function anomalyAt(level: About, event: string, stake: Big): Anomaly {
   const { kind, attemptId, currency } = level
   const text = (amount: Big) => roundToCurrency(amount, currency)
   return {

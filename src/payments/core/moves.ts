@@ -5,7 +5,7 @@ import { netOf, totalsOf } from '../totals.ts'
 import { type Anomaly, isSame } from './anomalies.ts'
 import { type Fact, type FactSource, factKey, factOf, newFact } from './facts.ts'
 import { anomalyAt, levelsOf, risesOf } from './levels.ts'
-import { type Attempt, isEnded, type LastWord, newestOf, type Payment } from './payment.ts'
+import { type Attempt, endsOf, type LastWord, newestOf, type Payment } from './payment.ts'
 import { derive, owesWebhook, settledBy } from './status.ts'
 import { dueAnomalies } from './waiting.ts'
 
@@ -34,7 +34,7 @@ export function learn(
   const anomalies: Anomaly[] = []
   let current = payment
   let levels = levelsOf(payment)
-  const wasEnded = payment.attempts.some((attempt) => attempt.id === attemptId && isEnded(attempt))
+  const hadEnded = payment.attempts.some((attempt) => attempt.id === attemptId && endsOf(attempt).length > 0)
   for (const statement of statements) {
     const attempt = current.attempts.find(({ id }) => id === attemptId)
     if (!attempt) break
@@ -48,8 +48,8 @@ export function learn(
     added.push(fact)
     const after = levelsOf(current)
     const event = factKey(fact)
-    const moments = momentsOf({ before, after: current, attempt, wasEnded }, fact)
-    anomalies.push(...risesOf(levels, after, event), ...moments)
+    const moments = momentsOf({ before, after: current, attempt, hadEnded }, fact)
+    anomalies.push(...risesOf(levels, after, { event, attemptId }), ...moments)
     levels = after
   }
   if (current === payment) return { payment, added, changed: false, from, anomalies }
@@ -109,12 +109,12 @@ interface Moment {
   before: Payment
   after: Payment
   attempt: Attempt
-  /** Before anything of this report was known. */
-  wasEnded: boolean
+  /** Whether an end was known before this report: the shop may hold it. */
+  hadEnded: boolean
 }
 
 /** Anomalies of the moment: they depend on what was known before. */
-function momentsOf({ before, after, attempt, wasEnded }: Moment, fact: Fact): Anomaly[] {
+function momentsOf({ before, after, attempt, hadEnded }: Moment, fact: Fact): Anomaly[] {
   const newest = newestOf(after)!
   const paying = after.attempts.find(({ id }) => id === after.paidBy)
   const [totals] = totalsOf(after.attempts.find(({ id }) => id === attempt.id)!)
@@ -130,7 +130,7 @@ function momentsOf({ before, after, attempt, wasEnded }: Moment, fact: Fact): An
   }
   if (before.paidBy !== undefined || paying?.id !== attempt.id) return anomalies
   const settled = settledBy(paying, totals)
-  if (wasEnded) anomalies.push(open('late_paid', settled))
+  if (hadEnded) anomalies.push(open('late_paid', settled))
   const missing = decimal(newest.amount).minus(netOf({ ...totals, received: settled }))
   if (missing.gt(0)) anomalies.push(open('paid_but_returned', missing))
   return anomalies

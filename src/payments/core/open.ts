@@ -52,7 +52,10 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
     outcome: opened.status === 'paid' ? 'paid' : 'opened',
     payment: opened,
     attempt,
-    anomalies: risesOf(levelsOf(current), levelsOf(opened), `attempt ${attempt.id}`),
+    anomalies: risesOf(levelsOf(current), levelsOf(opened), {
+      event: `attempt ${attempt.id}`,
+      attemptId: attempt.id,
+    }),
   }
 }
 

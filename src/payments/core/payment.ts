@@ -27,9 +27,22 @@ export interface LastWord {
 
 export const newestOf = (payment: Payment): Attempt | undefined => payment.attempts.at(-1)
 
-/** Whether the attempt failed, was cancelled or has expired. Money may still come. */
-export const isEnded = (attempt: Attempt): boolean =>
-  attempt.facts.some(({ kind }) => kind === 'failed' || kind === 'cancelled' || kind === 'expired')
+/** What was learned of the attempt's end. */
+export const endsOf = ({ facts }: Attempt): Fact[] =>
+  facts.filter(({ kind }) => kind === 'failed' || kind === 'cancelled' || kind === 'expired')
+
+const isOfClock = ({ source }: Fact): boolean => source === 'expiry'
+
+/**
+ * Whether the attempt failed, was cancelled or has expired. Money may still come. An end of our own clock is none once the payment
+ * service says that it works on it: nobody hears that it has expired then.
+ */
+export function isEnded(attempt: Attempt): boolean {
+  const ends = endsOf(attempt)
+  if (ends.length === 0) return false
+  const { lastWord } = attempt
+  return lastWord?.is !== 'working' || ends.some((end) => !isOfClock(end) || end.at >= lastWord.at)
+}
 
 /**
  * Whether the page of an attempt may still take money: it goes on, no newer attempt has taken its place, and the order is not
@@ -45,9 +58,9 @@ export const takesMoney = (payment: Payment, attempt: Attempt): boolean =>
 export function toCancel(payment: Payment): Attempt[] {
   const newest = newestOf(payment)
   const keeps = payment.status === 'paid' ? payment.paidBy : newest?.id
-  return payment.attempts.filter(({ id, started, facts }) => {
-    const ends = facts.filter(({ kind }) => kind === 'failed' || kind === 'cancelled' || kind === 'expired')
-    const endedByClock = ends.length > 0 && ends.every(({ source }) => source === 'expiry')
-    return started !== undefined && (endedByClock || (id !== keeps && ends.length === 0))
+  return payment.attempts.filter((attempt) => {
+    const ends = endsOf(attempt)
+    const endedByClock = isEnded(attempt) && ends.every(isOfClock)
+    return attempt.started !== undefined && (endedByClock || (attempt.id !== keeps && ends.length === 0))
   })
 }

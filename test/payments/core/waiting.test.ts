@@ -33,6 +33,22 @@ describe('our clock ends an attempt', () => {
   })
 })
 
+test('an attempt that our clock ended goes on when the service says that it works on it', () => {
+  const order = new Order().learn({ status: 'expired' }, { now: hour, source: 'expiry' })
+  expect(order.payment).toMatchObject({ status: 'expired', statusVersion: 1 })
+  order.learn({ status: 'pending' }, { now: hour + 1 })
+  expect(order.payment).toMatchObject({ status: 'pending', statusVersion: 1 })
+  expect(mayExpire(order.payment.attempts[0]!, 2 * hour)).toBe(false)
+  order.learn(money('paid', '100.00', 'c1'), { now: 9 * hour })
+  expect(order.payment).toMatchObject({ status: 'paid', statusVersion: 2 })
+  expect(order.opened).toEqual([['late_paid', 'paid #c1', '100.00']])
+})
+
+test('an end that the service reported stays one, whatever it says behind it', () => {
+  const order = new Order().learn({ status: 'expired' }, { now: hour, source: 'status' })
+  expect(order.learn({ status: 'pending' }, { now: hour + 1 }).payment.status).toBe('expired')
+})
+
 describe('what time alone opens', () => {
   test('underpaid: when the time of the attempt is over, and again when more came', () => {
     const order = new Order().learn(money('paid', '60.00', 't1'))

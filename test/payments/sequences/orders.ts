@@ -29,20 +29,24 @@ export const everyOrder: Orders = (start, reports, end) => {
   go(start, reports)
 }
 
-/** 200 orders in which each report comes once or twice, the same ones every time. */
+/** 200 orders of reports of which some come twice. */
 export const sampledOrders: Orders = (start, reports, end) => {
+  for (const order of someOrders(reports, 200)) end(order.reduce(say, start))
+}
+
+/** In order, reversed, and so many samples in which each comes once or twice. The same ones every time. */
+export function someOrders<T>(steps: readonly T[], samples: number): T[][] {
   let seed = 1
   const random = () => {
     seed = (seed * 48_271) % 2_147_483_647
     return seed / 2_147_483_647
   }
-  for (let sample = 0; sample < 200; sample++) {
-    const twice = reports.filter(() => random() < 0.5)
-    const order = [...reports, ...twice]
-      .map((report) => ({ report, place: random() }))
+  const sample = () =>
+    [...steps, ...steps.filter(() => random() < 0.5)]
+      .map((step) => ({ step, place: random() }))
       .sort((one, other) => one.place - other.place)
-    end(order.reduce((payment, { report }) => say(payment, report), start))
-  }
+      .map(({ step }) => step)
+  return [[...steps], steps.toReversed(), ...Array.from({ length: samples }, sample)]
 }
 
 /** The ledger of each attempt. */

@@ -41,6 +41,25 @@ export const stripeBanks: Sequence[] = [
     expected: { status: 'paid', ledger: { received: '100.00', net: '100.00' }, webhooks: ['paid'] },
   },
   {
+    name: 'SEPA debit that begins just after our clock has ended its page',
+    source: sepa,
+    order: { amount: '100.00', currency: 'eur' },
+    steps: [
+      { at: '61m', says: 'payment_intent.processing', report: { status: 'pending' } },
+      {
+        at: '5d',
+        says: 'payment_intent.succeeded',
+        report: { status: 'paid', amount: '100.00', currency: 'eur', event: 'py_1' },
+      },
+    ],
+    expected: {
+      status: 'paid',
+      ledger: { received: '100.00', net: '100.00' },
+      anomalies: [['late_paid', 'paid #py_1', '100.00']],
+      webhooks: ['expired', 'paid'],
+    },
+  },
+  {
     name: 'SEPA debit that fails on day 4',
     source: sepa,
     order: { amount: '100.00', currency: 'eur' },
