@@ -1,4 +1,5 @@
 import type { Attempt as StoredAttempt, Payment as StoredPayment } from '../payment.ts'
+import { totalsOf } from '../totals.ts'
 import type { Fact } from './facts.ts'
 
 /** What one shop's order owes. Its key is shop and order id, its status is derived from the facts of its attempts. */
@@ -34,15 +35,16 @@ export const endsOf = ({ facts }: Attempt): Fact[] =>
 const isOfClock = ({ source }: Fact): boolean => source === 'expiry'
 
 /**
- * Whether the attempt failed, was cancelled or has expired. Money may still come. An end of our own clock is none once the payment
- * service says that it works on it: nobody hears that it has expired then.
+ * Whether the attempt failed, was cancelled or has expired. Money may still come. An end of our own clock counts no more once the payment
+ * service works on the payment: the shop reads `pending` then.
  */
-export function isEnded(attempt: Attempt): boolean {
+export const isEnded = (attempt: Attempt): boolean => {
   const ends = endsOf(attempt)
-  if (ends.length === 0) return false
-  const { lastWord } = attempt
-  return lastWord?.is !== 'working' || ends.some((end) => !isOfClock(end) || end.at >= lastWord.at)
+  return attempt.lastWord?.is === 'working' ? !ends.every(isOfClock) : ends.length > 0
 }
+
+export const hasReceived = (attempt: Attempt): boolean =>
+  totalsOf(attempt).some(({ received }) => received.gt(0))
 
 /**
  * Whether the page of an attempt may still take money: it goes on, no newer attempt has taken its place, and the order is not
@@ -52,15 +54,13 @@ export const takesMoney = (payment: Payment, attempt: Attempt): boolean =>
   payment.status !== 'paid' && newestOf(payment)?.id === attempt.id && !isEnded(attempt)
 
 /**
- * The attempts to cancel at their payment service: those that a newer one has taken the place of, that our clock has ended, or whose
- * order another one paid. Not those of which the service itself reported the end.
+ * The attempts to cancel at their payment service: those that a newer one has taken the place of, whose order another one paid, or that
+ * our clock has ended. Not those of which the service itself reported the end, and none that has received money.
  */
 export function toCancel(payment: Payment): Attempt[] {
-  const newest = newestOf(payment)
-  const keeps = payment.status === 'paid' ? payment.paidBy : newest?.id
+  const keeps = payment.paidBy ?? newestOf(payment)?.id
   return payment.attempts.filter((attempt) => {
-    const ends = endsOf(attempt)
-    const endedByClock = isEnded(attempt) && ends.every(isOfClock)
-    return attempt.started !== undefined && (endedByClock || (attempt.id !== keeps && ends.length === 0))
+    const isOver = attempt.id !== keeps || isEnded(attempt)
+    return isOver && attempt.started && endsOf(attempt).every(isOfClock) && !hasReceived(attempt)
   })
 }

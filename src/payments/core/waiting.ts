@@ -4,7 +4,7 @@ import { totalsOf } from '../totals.ts'
 import type { Anomaly } from './anomalies.ts'
 import { isMoney } from './facts.ts'
 import { anomalyAt, returnedTooMuch } from './levels.ts'
-import { type Attempt, isEnded, newestOf, type Payment } from './payment.ts'
+import { type Attempt, hasReceived, isEnded, newestOf, type Payment } from './payment.ts'
 import { agrees } from './status.ts'
 
 // What becomes due while nothing is reported.
@@ -17,8 +17,6 @@ export const maxPending = 30 * day
 
 /** Reports come in any order: a refund may be known for so long before the money that it returns. */
 const awaitMoneyFor = hour
-
-const hasReceived = (attempt: Attempt): boolean => totalsOf(attempt).some(({ received }) => received.gt(0))
 
 /**
  * Whether our clock ends the attempt (spec 3.1 expired), once its payment service was asked: never while the service's last word is

@@ -147,4 +147,16 @@ describe('which attempts may still take money', () => {
     expect(toCancel(byService.payment)).toEqual([])
     expect(takesMoney(byService.payment, byService.payment.attempts[0]!)).toBe(false)
   })
+
+  test('what has received money is never cancelled, nor what the service works on', () => {
+    const late = started(new Order()).learn({ status: 'expired' }, { source: 'expiry' })
+    late.learn(money('paid', '100.00', 'c1'))
+    expect(late.payment.status).toBe('paid')
+    expect(toCancel(late.payment)).toEqual([])
+    const worked = started(new Order()).learn({ status: 'expired' }, { source: 'expiry' })
+    expect(toCancel(worked.learn({ status: 'pending' }).payment)).toEqual([])
+    const part = started(new Order()).learn(money('paid', '40.00', 'c1'))
+    part.start()
+    expect(toCancel(part.payment)).toEqual([])
+  })
 })

@@ -36,7 +36,8 @@ describe('our clock ends an attempt', () => {
 test('an attempt that our clock ended goes on when the service says that it works on it', () => {
   const order = new Order().learn({ status: 'expired' }, { now: hour, source: 'expiry' })
   expect(order.payment).toMatchObject({ status: 'expired', statusVersion: 1 })
-  order.learn({ status: 'pending' }, { now: hour + 1 })
+  // It had begun in time, and is heard of late.
+  order.learn({ status: 'pending', at: new Date(hour - 1) }, { now: hour + 1 })
   expect(order.payment).toMatchObject({ status: 'pending', statusVersion: 1 })
   expect(mayExpire(order.payment.attempts[0]!, 2 * hour)).toBe(false)
   order.learn(money('paid', '100.00', 'c1'), { now: 9 * hour })
