@@ -42,13 +42,17 @@ function readSnapshot(
   if (typeof totals !== 'object' || totals === null) {
     throw new TypeError('`totals` holds amounts, such as { received: "12.50" }')
   }
-  const given = Object.entries(totals).filter(([, amount]) => amount !== undefined)
-  const statements = given.map(([name, amount]): Statement => {
+  const statements: Statement[] = []
+  for (const [name, amount] of Object.entries(totals)) {
     if (!Object.hasOwn(totalWords, name))
       throw new TypeError(`\`totals\` holds ${Object.keys(totalWords).join(', ')} and nothing else`)
+    if (amount === undefined) continue
+    const word = totalWords[name as SnapshotTotal]
     const money = { ...readMoney(amount, currency, `totals.${name}`), mode: readMode(mode) }
-    return { word: totalWords[name as SnapshotTotal], ...money, ...details }
-  })
+    const statement = { word, ...money, ...details }
+    if (word === status) statements.push(statement)
+    else if (decimal(money.amount).gt(0)) statements.push({ ...statement, beside: true })
+  }
   if (!isMoneyWord(status)) return [...statements, readState(status, details)]
   if (statements.some(({ word }) => word === status)) return statements
   throw new TypeError(`A snapshot with the status "${status}" gives the total of it`)

@@ -81,6 +81,8 @@ export interface Statement {
   happenedAt?: number
   expiresAt?: number
   detail?: string
+  /** A total beside the status of a snapshot: it says nothing of what the attempt waits for. */
+  beside?: true
 }
 
 export const isMoneyWord = (word: unknown): word is MoneyWord => moneyWords.some((one) => one === word)

@@ -53,12 +53,16 @@ describe('a report', () => {
   })
 
   test('a snapshot gives a total for each amount, and the word beside them', () => {
-    const totals = { received: '100.00', refunded: '30.00', chargedBack: undefined }
+    const totals = { received: '100.00', refunded: '30.00', chargedBack: undefined, chargebackWon: 0 }
     expect(plain({ status: 'paid', totals, currency: 'eur' })).toEqual([
       { word: 'paid', amount: '100.00', currency: 'eur' },
-      { word: 'refunded', amount: '30.00', currency: 'eur' },
+      { word: 'refunded', amount: '30.00', currency: 'eur', beside: true },
     ])
-    expect(plain({ status: 'pending', totals: {}, currency: 'eur' })).toEqual([{ word: 'pending' }])
+    const open = { received: 0, authorised: '0.00' }
+    expect(plain({ status: 'open', totals: open, currency: 'eur' })).toEqual([{ word: 'open' }])
+    expect(plain({ status: 'paid', totals: open, currency: 'eur' })).toEqual([
+      { word: 'paid', amount: '0.00', currency: 'eur' },
+    ])
   })
 })
 

@@ -83,9 +83,10 @@ export const withAttempt = (payment: Payment, changed: Attempt): Payment => ({
 })
 
 /** How long the attempt waits and for whom, as its payment service said last. */
-function waitOf(attempt: Attempt, { word, happenedAt, expiresAt = 0 }: Statement, now: number): Attempt {
+function waitOf(attempt: Attempt, statement: Statement, now: number): Attempt {
+  const { word, happenedAt, expiresAt = 0, beside } = statement
   const at = happenedAt ?? now
-  const is = word === 'open' ? 'open' : waits.has(word) ? 'working' : undefined
+  const is = beside ? undefined : waits[word]
   const { lastWord } = attempt
   const later = is !== undefined && isLater({ is, at }, lastWord, happenedAt !== undefined)
   if (!later && expiresAt <= attempt.expiresAt) return attempt
@@ -103,7 +104,12 @@ function isLater(word: LastWord, last: LastWord | undefined, isDated: boolean): 
   return word.at > last.at || (word.at === last.at && word.is === 'working')
 }
 
-const waits: ReadonlySet<Statement['word']> = new Set(['pending', 'authorised', 'unknown'])
+const waits: Partial<Record<Statement['word'], LastWord['is']>> = {
+  open: 'open',
+  pending: 'working',
+  authorised: 'working',
+  unknown: 'working',
+}
 
 interface Moment {
   before: Payment

@@ -14,6 +14,10 @@ describe('our clock ends an attempt', () => {
       'whose customer tries again after it was pending',
       [{ status: 'pending' }, { status: 'open', at: new Date(5) }],
     ],
+    [
+      'whose authorisation is over, by a snapshot that still has its total',
+      [{ status: 'open', totals: { authorised: '100.00' }, currency: 'eur' }],
+    ],
     ['of which only a refund is known', [money('refunded', '10.00', 'r1')]],
   ])('%s', (_what, reports) => {
     expect(expires(reports)).toBe(true)
@@ -23,6 +27,10 @@ describe('our clock ends an attempt', () => {
   test.each<[string, PaymentReport[]]>([
     ['while the service says pending', [{ status: 'open' }, { status: 'pending' }]],
     ['while money is authorised', [money('authorised', '100.00')]],
+    [
+      'while money is authorised, by a snapshot',
+      [{ status: 'authorised', totals: { authorised: '100.00' }, currency: 'eur' }],
+    ],
     ['while the service says a word that nobody knows', [{ status: 'unknown' }]],
     ['once a part has come', [{ status: 'open' }, money('paid', '1.00', 't1')]],
     ['once it was paid in another currency', [{ status: 'paid', amount: 5, currency: 'usd', event: 't1' }]],
