@@ -8,7 +8,8 @@ export interface Anomaly {
   attemptId: string
   /**
    * What happened: `charged_back #dp_1` is a movement with the service's own id, `paid =48.40 eur` a total, `received 10.00 eur` a figure
-   * that was reached. Of one attempt and kind each event opens one anomaly, so closing one mutes no later one.
+   * that was reached. Of one attempt and kind each event opens one anomaly, so closing one mutes no later one. Empty where there can be
+   * one alone, such as a start of unknown outcome.
    */
   event: string
   /** What the order owes, what the attempt received, and how much the event is about. */
@@ -36,6 +37,8 @@ export interface OpenedAnomaly extends Anomaly {
   note: string | undefined
 }
 
-/** The same anomaly has the same id in every process. */
-export const anomalyId = (shopId: string, orderId: string, { kind, attemptId, event }: Named): string =>
-  hash('sha256', JSON.stringify([shopId, orderId, attemptId, kind, event]), 'hex').slice(0, 10)
+/** The same anomaly has the same id in every process. One without an event has the id that it had before there were events. */
+export const anomalyId = (shopId: string, orderId: string, { kind, attemptId, event }: Named): string => {
+  const names = [shopId, orderId, attemptId, kind, ...(event === '' ? [] : [event])]
+  return hash('sha256', JSON.stringify(names), 'hex').slice(0, 10)
+}

@@ -64,9 +64,10 @@ export function learn(
   }
 }
 
-/** Derives status and paying attempt anew, after facts or attempts were added. */
+/** Derives status and paying attempt anew, after facts or attempts were added. What is paid stays so, whatever its facts say. */
 export function settle(payment: Payment): Payment {
   const { status, paidBy } = derive(payment)
+  if (payment.status === 'paid' && status !== 'paid') return payment
   return status === payment.status && paidBy === payment.paidBy ? payment : { ...payment, status, paidBy }
 }
 

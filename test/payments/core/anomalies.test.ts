@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anomalyId as idBefore } from '../../../src/payments/anomalies.ts'
 import { type Anomaly, anomalyId } from '../../../src/payments/core/anomalies.ts'
 import { anomalyKinds } from '../../../src/payments/core/anomaly-kinds.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
@@ -161,6 +162,11 @@ test('closing one mutes no later one: each event has an id of its own', () => {
   const ids = order.anomalies.map((anomaly) => anomalyId('default', '7', anomaly))
   expect(new Set(ids).size).toBe(2)
   expect(ids[0]).toMatch(/^[0-9a-f]{10}$/)
+})
+
+test('an anomaly without an event keeps the id that it had', () => {
+  const anomaly = { kind: 'start_unknown', attemptId: 'a1', event: '' } as const
+  expect(anomalyId('default', '7', anomaly)).toBe(idBefore('default', '7', anomaly))
 })
 
 test('every kind says why and what to do', () => {

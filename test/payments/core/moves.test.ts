@@ -94,6 +94,15 @@ test('nothing leaves paid, and the version only grows', () => {
   )
 })
 
+test('a payment that was stored as paid stays so, also where its facts do not say by whom', () => {
+  const { payment } = new Order()
+  const stored = { ...payment, status: 'paid', statusVersion: 1 } as const
+  const said = readReports([{ status: 'expired' }, money('paid', '1.00', 'c1')])
+  const learned = learn(stored, 'a1', said, { source: 'push', now: 1 })
+  expect(learned.payment).toMatchObject({ status: 'paid', statusVersion: 1, paidBy: undefined })
+  expect(learned.added).toHaveLength(2)
+})
+
 describe('starting again', () => {
   test('the same choice goes on, another choice or amount is a new attempt', () => {
     const order = new Order({ methodId: 'card' })
