@@ -7,6 +7,8 @@ const pushes: Source = {
   read,
 }
 
+const statuses: Source = { title: 'Status', url: 'https://docs.buckaroo.io/docs/integration-status', read }
+
 /** Buckaroo: a push for each change of status, at times several for one; each transfer, refund and reversal has a transaction key. */
 export const buckaroo: Sequence[] = [
   {
@@ -35,7 +37,7 @@ export const buckaroo: Sequence[] = [
   },
   {
     name: 'two transfers for one order',
-    source: pushes,
+    source: statuses,
     order: { amount: '32.50', currency: 'eur' },
     adapter: { expiresAfter: '14d' },
     steps: [
@@ -79,7 +81,7 @@ export const buckaroo: Sequence[] = [
   },
   {
     name: 'a direct debit that is reversed',
-    source: pushes,
+    source: statuses,
     order: { amount: '32.50', currency: 'eur' },
     steps: [
       { at: '1m', says: '791, pending processing', report: { status: 'pending' } },
@@ -118,8 +120,27 @@ export const buckaroo: Sequence[] = [
     expected: { status: 'paid', ledger: { received: '32.50', net: '32.50' }, webhooks: ['paid'] },
   },
   {
+    name: 'failed, and paid in another go at the same request',
+    source: statuses,
+    order: { amount: '32.50', currency: 'eur' },
+    steps: [
+      { at: '2m', says: '490, failed', report: { status: 'failed', detail: '490' } },
+      {
+        at: '6m',
+        says: '190, success',
+        report: { status: 'paid', amount: '32.50', currency: 'eur', event: 'A1' },
+      },
+    ],
+    expected: {
+      status: 'paid',
+      ledger: { received: '32.50', net: '32.50' },
+      anomalies: [['late_paid', 'paid #A1', '32.50']],
+      webhooks: ['cancelled', 'paid'],
+    },
+  },
+  {
     name: 'cancelled by the customer',
-    source: pushes,
+    source: statuses,
     order: { amount: '32.50', currency: 'eur' },
     steps: [
       { at: '1m', says: '790, pending input', report: { status: 'open' } },
