@@ -20,7 +20,16 @@ export { type ErrorCode, type ErrorDetails, type ErrorFault, PurveyorError } fro
 export type { TrustProxy } from './http/addresses.ts'
 export type { CallerRules } from './http/callers.ts'
 export type { CallLimits } from './http/limits.ts'
-export { type Decimal, decimal, type Price, type PriceInput, price } from './money/index.ts'
+export {
+  type Decimal,
+  decimal,
+  fromMinor,
+  type MinorUnits,
+  type Price,
+  type PriceInput,
+  price,
+  toMinor,
+} from './money/index.ts'
 export type {
   AttemptContext,
   MethodsRequest,

@@ -1,7 +1,7 @@
 // How does the API of a real payment service fit in? Stripe Checkout, through Stripe's own SDK: its page, its signed pushes, refunds,
 // amounts in the smallest unit, and a start that is resumed with the same idempotency key.
 // Try it, with STRIPE_KEY and STRIPE_WEBHOOK_SECRET set: npm run -s purveyor -- dev examples/payment-psp/provider.ts
-import { createProvider, decimal, type PaymentReport, paymentAdapter } from 'purveyor'
+import { createProvider, fromMinor, type PaymentReport, paymentAdapter, toMinor } from 'purveyor'
 import Stripe from 'stripe'
 
 const key = process.env.STRIPE_KEY ?? 'sk_test_none'
@@ -19,18 +19,11 @@ const stripe = new Stripe(key, {
 })
 
 const hour = 3_600_000
-const digitsOf = (currency: string) =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-const toSmallest = (amount: string, currency: string) =>
-  Number(
-    decimal(amount)
-      .times(10 ** digitsOf(currency))
-      .toFixed(0),
-  )
-const fromSmallest = (amount: number, currency: string) =>
-  decimal(amount)
-    .div(10 ** digitsOf(currency))
-    .toFixed(digitsOf(currency))
+/** Stripe's exceptions from the digits of ISO 4217. */
+const units = {
+  digits: { isk: 2, ugx: 2, mga: 0 },
+  multiples: { isk: 100, ugx: 100, kwd: 10, bhd: 10, jod: 10, omr: 10, tnd: 10 },
+}
 
 /** The report of a session. A complete session that is not paid is still in progress. */
 function reportOf({
@@ -41,7 +34,7 @@ function reportOf({
   livemode,
 }: Stripe.Checkout.Session): PaymentReport {
   if (payment_status === 'paid') {
-    const amount = fromSmallest(amount_total ?? 0, currency!)
+    const amount = fromMinor(amount_total ?? 0, currency!, units)
     return { status: 'paid', amount, currency: currency!, mode: livemode ? 'live' : 'test' }
   }
   return { status: status === 'expired' ? 'expired' : 'pending' }
@@ -58,7 +51,7 @@ export const psp = paymentAdapter({
   async start({ id, orderNumber, amount, currency, idempotencyKey }, { returnUrl }) {
     const product = {
       currency,
-      unit_amount: toSmallest(amount, currency),
+      unit_amount: toMinor(amount, currency, units),
       product_data: { name: `Order ${orderNumber}` },
     }
     const session = await stripe.checkout.sessions.create(
@@ -106,7 +99,7 @@ export const psp = paymentAdapter({
       })
       const report = {
         status: 'refunded',
-        amount: fromSmallest(amount_refunded, currency),
+        amount: fromMinor(amount_refunded, currency, units),
         currency,
       } as const
       return sessions.map(({ id: reference }) => ({ reference, report }))

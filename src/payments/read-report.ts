@@ -1,3 +1,4 @@
+import { wrongCall } from '../errors.ts'
 import { currencyDigits, decimal, isCurrency, readDecimal, roundToCurrency } from '../money/index.ts'
 import {
   isMoneyWord,
@@ -10,8 +11,8 @@ import {
 } from './report.ts'
 
 /**
- * Reads what an adapter reports, one report or several, into what it says. A word that is not on the list is `unknown`. Throws a
- * `TypeError` where money has no amount of 0 or more in a currency that exists, with the digits it has, or where an event, a time or a
+ * Reads what an adapter reports, one report or several, into what it says. A word that is not on the list is `unknown`. Throws
+ * `ARGUMENT_INVALID` where money has no amount of 0 or more in a currency that exists, with the digits it has, or where an event, a time or a
  * mode is none: nothing of the reports is read then.
  */
 export function readReports(reports: PaymentReport | readonly PaymentReport[]): Statement[] {
@@ -20,7 +21,7 @@ export function readReports(reports: PaymentReport | readonly PaymentReport[]): 
 
 function readReport(report: unknown): Statement[] {
   if (typeof report !== 'object' || report === null) {
-    throw new TypeError('A report is an object such as { status: "paid", amount: "12.50", currency: "eur" }')
+    throw wrongCall('A report is an object such as { status: "paid", amount: "12.50", currency: "eur" }')
   }
   const { status, totals, amount, currency, event, mode } = report as Record<string, unknown>
   const details = detailsOf(report as Record<string, unknown>)
@@ -40,12 +41,12 @@ function readSnapshot(
   details: Details,
 ): Statement[] {
   if (typeof totals !== 'object' || totals === null) {
-    throw new TypeError('`totals` holds amounts, such as { received: "12.50" }')
+    throw wrongCall('`totals` holds amounts, such as { received: "12.50" }')
   }
   const statements: Statement[] = []
   for (const [name, amount] of Object.entries(totals)) {
     if (!Object.hasOwn(totalWords, name))
-      throw new TypeError(`\`totals\` holds ${Object.keys(totalWords).join(', ')} and nothing else`)
+      throw wrongCall(`\`totals\` holds ${Object.keys(totalWords).join(', ')} and nothing else`)
     if (amount === undefined) continue
     const word = totalWords[name as SnapshotTotal]
     const money = { ...readMoney(amount, currency, `totals.${name}`), mode: readMode(mode) }
@@ -55,12 +56,12 @@ function readSnapshot(
   }
   if (!isMoneyWord(status)) return [...statements, readState(status, details)]
   if (statements.some(({ word }) => word === status)) return statements
-  throw new TypeError(`A snapshot with the status "${status}" gives the total of it`)
+  throw wrongCall(`A snapshot with the status "${status}" gives the total of it`)
 }
 
 function readState(status: unknown, details: Details): Statement {
   if (isStateWord(status)) return { word: status, ...details }
-  if (typeof status !== 'string' || status === '') throw new TypeError('A report names its `status`')
+  if (typeof status !== 'string' || status === '') throw wrongCall('A report names its `status`')
   return { word: 'unknown', ...details, detail: details.detail ?? readDetail(status) }
 }
 
@@ -69,26 +70,26 @@ function readMoney(
   currency: unknown,
   what: string,
 ): Required<Pick<Statement, 'amount' | 'currency'>> {
-  if (!isCurrency(currency)) throw new TypeError(`The ${what} needs a currency of ISO 4217, such as "eur"`)
+  if (!isCurrency(currency)) throw wrongCall(`The ${what} needs a currency of ISO 4217, such as "eur"`)
   const read = readDecimal(amount)
   if (read === undefined || decimal(read).lt(0))
-    throw new TypeError(`The ${what} is a number of 0 or more, or a decimal string such as "12.50"`)
+    throw wrongCall(`The ${what} is a number of 0 or more, or a decimal string such as "12.50"`)
   const written = roundToCurrency(read, currency)
   // Never rounded into a match.
   if (!decimal(written).eq(read))
-    throw new TypeError(`The ${what} has more than the ${currencyDigits(currency)} digits of its currency`)
+    throw wrongCall(`The ${what} has more than the ${currencyDigits(currency)} digits of its currency`)
   return { amount: written, currency: currency.toLowerCase() }
 }
 
 function readEvent(event: unknown): string | undefined {
   if (event === undefined) return undefined
   if (typeof event === 'string' && /^\P{C}{1,255}$/u.test(event) && event.trim() !== '') return event
-  throw new TypeError('`event` is an id of the payment service: a text of 1 to 255 printable characters')
+  throw wrongCall('`event` is an id of the payment service: a text of 1 to 255 printable characters')
 }
 
 function readMode(mode: unknown): PaymentMode | undefined {
   if (mode === undefined || mode === 'test' || mode === 'live') return mode
-  throw new TypeError('`mode` is "test" or "live"')
+  throw wrongCall('`mode` is "test" or "live"')
 }
 
 function detailsOf({ at, expiresAt, detail }: Record<string, unknown>): Details {
@@ -105,5 +106,5 @@ const readDetail = (text: string): string => text.slice(0, 200).replaceAll(/\p{C
 function readTime(name: string, time: unknown): number | undefined {
   if (time === undefined) return undefined
   if (time instanceof Date && !Number.isNaN(time.getTime())) return time.getTime()
-  throw new TypeError(`\`${name}\` is a Date`)
+  throw wrongCall(`\`${name}\` is a Date`)
 }

@@ -10,9 +10,13 @@ describe('a report', () => {
     expect(plain({ status, amount: '12.5', currency: 'EUR', event: 'e1' })).toEqual([
       { word: status, event: 'e1', amount: '12.50', currency: 'eur' },
     ])
-    expect(() => read({ status })).toThrow(TypeError)
-    expect(() => read({ status, amount: '12.50' })).toThrow(TypeError)
-    expect(() => read({ status, currency: 'eur' })).toThrow(TypeError)
+    expect(() => read({ status })).toThrow(expect.objectContaining({ code: 'ARGUMENT_INVALID' }))
+    expect(() => read({ status, amount: '12.50' })).toThrow(
+      expect.objectContaining({ code: 'ARGUMENT_INVALID' }),
+    )
+    expect(() => read({ status, currency: 'eur' })).toThrow(
+      expect.objectContaining({ code: 'ARGUMENT_INVALID' }),
+    )
   })
 
   test.each(stateWords)('%s needs no money', (status) => {
@@ -94,10 +98,12 @@ test.each<[string, unknown]>([
   ['a negative total', { status: 'paid', totals: { received: '-12.50' }, currency: 'eur' }],
   ['totals without a currency', { status: 'paid', totals: { received: '12.50' } }],
   ['totals that are none', { status: 'paid', totals: '12.50', currency: 'eur' }],
-])('%s is a TypeError', (_what, report) => {
-  expect(() => read(report)).toThrow(TypeError)
+])('%s is refused', (_what, report) => {
+  expect(() => read(report)).toThrow(expect.objectContaining({ code: 'ARGUMENT_INVALID' }))
   // Nothing of a list is read where one of it cannot be.
-  expect(() => readReports([paid, report] as PaymentReport[])).toThrow(TypeError)
+  expect(() => readReports([paid, report] as PaymentReport[])).toThrow(
+    expect.objectContaining({ code: 'ARGUMENT_INVALID' }),
+  )
 })
 
 test('an error names the place and never the value', () => {

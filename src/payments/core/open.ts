@@ -94,6 +94,7 @@ const newAttempt = (open: OpenAttempt): Attempt => ({
   expiresAt: open.expiresAt,
   lastWord: undefined,
   facts: [],
+  asked: undefined,
 })
 
 /** Anybody who knows the endpoint can repeat a call: it must not lead the customer and the webhook to another host. */
