@@ -1,5 +1,5 @@
 import type { AnomalyKind } from './payments/anomaly-kinds.ts'
-import type { PaymentReport } from './payments/facts.ts'
+import type { ReportWord } from './payments/report.ts'
 
 /**
  * One change, with the names of things and never the value of a setting, a token or a credential. Free text, such as the note of an
@@ -40,7 +40,7 @@ export type AuditAction =
       action: 'payment.reported'
       order: string
       attempt: string
-      status: PaymentReport['status'] | 'unknown'
+      status: ReportWord
       amount?: string
       currency?: string
     }

@@ -48,8 +48,23 @@ export type {
   StartRequest,
 } from './payments/adapter.ts'
 export { paymentAdapter } from './payments/adapter.ts'
+export type { Anomaly, OpenedAnomaly } from './payments/anomalies.ts'
 export type { AnomalyKind } from './payments/anomaly-kinds.ts'
-export type { PaymentMode, PaymentReport } from './payments/facts.ts'
+export type { Movement } from './payments/movements.ts'
+export type {
+  MoneyReport,
+  MoneyWord,
+  PaymentMode,
+  PaymentReport,
+  PaymentReports,
+  ReportDetails,
+  ReportWord,
+  Snapshot,
+  SnapshotTotal,
+  StateReport,
+  StateWord,
+} from './payments/report.ts'
+export type { Ledger, LedgerAmounts } from './payments/totals.ts'
 export type { PlatformClient } from './platform/client.ts'
 export type { Disclosure } from './privacy/disclosure.ts'
 export type { DefaultNeed, Need, PersonalData } from './privacy/needs.ts'
@@ -80,7 +95,7 @@ export type { AdapterExplanation, CacheState, LeftOut, RatesExplanation } from '
 export type { LocalText } from './rates/local-text.ts'
 export type { ParcelRules, Parcels } from './rates/parcels.ts'
 export { convertVolume, convertWeight, type Units, type VolumeUnit, type WeightUnit } from './rates/units.ts'
-export type { HostsChange, Store } from './store.ts'
+export type { HostsChange, PaymentChange, Store } from './store.ts'
 export {
   memoryStore,
   type PostgresOptions,
@@ -89,6 +104,15 @@ export {
   sqliteStore,
 } from './stores/index.ts'
 export type { PaymentRef } from './use-cases/payments/learn-payment.ts'
+export type {
+  AttemptView,
+  OrderRef,
+  PaymentList,
+  PaymentQuery,
+  PaymentSummary,
+  PaymentView,
+} from './use-cases/payments/payment-views.ts'
+export type { Payments } from './use-cases/payments/payments.ts'
 export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/shops/add-shops.ts'
 export type { By, LogFilter } from './use-cases/shops/audit.ts'

@@ -1,5 +1,6 @@
 import type { AdministrationStore } from './store/administration.ts'
 import type { AnomalyStore } from './store/anomalies.ts'
+import type { ChangeStore } from './store/changes.ts'
 import type { StoreConnection } from './store/connection.ts'
 import type { LaneStore } from './store/lanes.ts'
 import type { NodeStore } from './store/nodes.ts'
@@ -10,6 +11,7 @@ import type { WebhookStore } from './store/webhooks.ts'
 
 export type * from './store/administration.ts'
 export type * from './store/anomalies.ts'
+export type * from './store/changes.ts'
 export * from './store/connection.ts'
 export type * from './store/lanes.ts'
 export type * from './store/nodes.ts'
@@ -43,6 +45,7 @@ export interface StorePort
     ShopStore,
     PaymentStore,
     AnomalyStore,
+    ChangeStore,
     WebhookStore,
     PushStore,
     LaneStore,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const root = new URL('..', import.meta.url).pathname
 
 /** Tests about the whole product, and about tools of the tests: no single source file is theirs. */
-const apart = /^(bench|crash|docs|examples|journey|mutants|results|torture)\//
+const apart = /^(bench|crash|docs|examples|journey|mutants|payments\/sequences|results|torture)\//
 
 const ofSource = globSync('**/*.test.ts', { cwd: `${root}/test` }).filter(
   (file) => file.includes('/') && !apart.test(file),

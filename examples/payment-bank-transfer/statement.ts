@@ -1,11 +1,12 @@
-// Reads a bank statement (CSV with the columns date, amount, currency, description) and reports every transfer that carries a
-// reference. Running it again changes nothing; an amount that does not fit opens an anomaly: `purveyor payments anomalies`.
+// Reads a bank statement (CSV with the columns id, date, amount, currency, description) and reports every transfer that carries a
+// reference. Several transfers of one order add up, and running it again changes nothing: the bank's id of a transfer counts once.
 // Try it, once `npm run build` has made the package: node_modules/.bin/node examples/payment-bank-transfer/statement.ts statement.csv
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import provider from './provider.ts'
 
 interface Row {
+  id: string
   date: string
   amount: string
   currency: string
@@ -20,10 +21,10 @@ if (!file) {
 
 await provider.start()
 const rows: Row[] = parse(readFileSync(file, 'utf8'), { columns: true, trim: true, skip_empty_lines: true })
-for (const { date, amount, currency, description } of rows) {
+for (const { id: event, date, amount, currency, description } of rows) {
   const [reference] = /\bPV[0-9A-F]{10}\b/.exec(description.toUpperCase()) ?? []
   if (!reference) continue
-  const report = { status: 'paid', amount, currency, detail: `statement of ${date}` } as const
+  const report = { status: 'paid', amount, currency, event, detail: `statement of ${date}` } as const
   const status = await provider.payments
     .report({ adapter: 'bank', reference }, report)
     .catch((error: Error) => error.message)

@@ -1,7 +1,14 @@
 // How does the API of a real payment service fit in? Stripe Checkout, through Stripe's own SDK: its page, its signed pushes, refunds,
 // amounts in the smallest unit, and a start that is resumed with the same idempotency key.
 // Try it, with STRIPE_KEY and STRIPE_WEBHOOK_SECRET set: npm run -s purveyor -- dev examples/payment-psp/provider.ts
-import { createProvider, fromMinor, type PaymentReport, paymentAdapter, toMinor } from 'purveyor'
+import {
+  createProvider,
+  fromMinor,
+  type MoneyReport,
+  type PaymentReport,
+  paymentAdapter,
+  toMinor,
+} from 'purveyor'
 import Stripe from 'stripe'
 
 const key = process.env.STRIPE_KEY ?? 'sk_test_none'
@@ -25,20 +32,31 @@ const units = {
   multiples: { isk: 100, ugx: 100, kwd: 10, bhd: 10, jod: 10, omr: 10, tnd: 10 },
 }
 
-/** The report of a session. A complete session that is not paid is still in progress. */
-function reportOf({
-  status,
-  payment_status,
-  amount_total,
-  currency,
-  livemode,
-}: Stripe.Checkout.Session): PaymentReport {
+/**
+ * The report of a session. A complete session that is not paid is in progress, for days with SEPA direct debit, until its payment intent
+ * needs another payment method.
+ */
+function reportOf(session: Stripe.Checkout.Session): PaymentReport {
+  const { status, payment_status, payment_intent, amount_total, currency, livemode } = session
   if (payment_status === 'paid') {
     const amount = fromMinor(amount_total ?? 0, currency!, units)
     return { status: 'paid', amount, currency: currency!, mode: livemode ? 'live' : 'test' }
   }
-  return { status: status === 'expired' ? 'expired' : 'pending' }
+  if (status !== 'complete') return { status: status === 'expired' ? 'expired' : 'open' }
+  const failed = typeof payment_intent === 'object' && payment_intent?.status === 'requires_payment_method'
+  return { status: failed ? 'failed' : 'pending' }
 }
+
+/** What moves money after it was paid. Each names a payment intent, and the refund or dispute by its id. */
+const movements: Record<string, MoneyReport['status']> = {
+  'refund.created': 'refunded',
+  'refund.failed': 'refund_failed',
+  'charge.dispute.funds_withdrawn': 'charged_back',
+  'charge.dispute.funds_reinstated': 'chargeback_won',
+}
+
+const retrieve = (reference: string) =>
+  stripe.checkout.sessions.retrieve(reference, { expand: ['payment_intent'] })
 
 export const psp = paymentAdapter({
   name: 'stripe',
@@ -68,10 +86,10 @@ export const psp = paymentAdapter({
     return { redirect: session.url, reference: session.id, expiresAt: new Date(session.expires_at * 1000) }
   },
 
-  status: async ({ reference }) => reportOf(await stripe.checkout.sessions.retrieve(reference!)),
+  status: async ({ reference }) => reportOf(await retrieve(reference!)),
 
   async cancel({ reference }) {
-    const session = await stripe.checkout.sessions.retrieve(reference!)
+    const session = await retrieve(reference!)
     return reportOf(session.status === 'open' ? await stripe.checkout.sessions.expire(reference!) : session)
   },
 
@@ -87,21 +105,23 @@ export const psp = paymentAdapter({
 
     async read({ body }) {
       const { type, data } = JSON.parse(body.toString()) as Stripe.Event
+      if (type === 'checkout.session.async_payment_failed') {
+        return { reference: (data.object as Stripe.Checkout.Session).id, report: { status: 'failed' } }
+      }
       if (type.startsWith('checkout.session.')) {
         const session = data.object as Stripe.Checkout.Session
         return { reference: session.id, report: reportOf(session) }
       }
-      if (type !== 'charge.refunded') return []
-      // A refund names only the charge, so the session has to be looked up.
-      const { payment_intent, amount_refunded, currency } = data.object as Stripe.Charge
+      const status = movements[type]
+      if (!status) return []
+      const moved = data.object as Stripe.Refund | Stripe.Dispute
+      const { currency } = moved
+      const amount = fromMinor(moved.amount, currency, units)
+      const report = { status, amount, currency, event: moved.id }
+      // It names no session, so that has to be looked up.
       const { data: sessions } = await stripe.checkout.sessions.list({
-        payment_intent: String(payment_intent),
+        payment_intent: String(moved.payment_intent),
       })
-      const report = {
-        status: 'refunded',
-        amount: fromMinor(amount_refunded, currency, units),
-        currency,
-      } as const
       return sessions.map(({ id: reference }) => ({ reference, report }))
     },
   },

@@ -1,24 +1,33 @@
+import { type Movement, movementsOf } from '../payments/movements.ts'
 import type { Attempt, Payment } from '../payments/payment.ts'
+import { countingAttempt } from '../payments/status.ts'
 import { printable, printableJson } from '../printable.ts'
-import type { StorePort } from '../store.ts'
+import type { PaymentFilter, StorePort } from '../store.ts'
 import { expectShop } from './shop-choice.ts'
 import { withStore } from './store.ts'
 
 export interface ExportOptions {
-  since: number
+  /** Default: everything. */
+  since?: number
+  movements?: boolean
   format: 'csv' | 'json'
   shop?: string
 }
 
 const page = 500
 
-/** A payment with the attempt that paid it, or else its newest. */
+/** A payment with the attempt that paid it, or else its newest; or with an attempt and one of its movements. */
 interface Exported extends Payment {
   attempt: Attempt
-  paidAt: number | undefined
 }
 
-const columns: Record<string, (one: Exported) => string | number> = {
+interface Moved extends Exported {
+  movement: Movement
+}
+
+type Columns<Of> = Record<string, (one: Of) => string | number>
+
+const columns: Columns<Exported> = {
   shop: ({ shopId }) => shopId,
   order: ({ orderId }) => orderId,
   order_number: ({ attempt }) => attempt.orderNumber ?? '',
@@ -30,58 +39,74 @@ const columns: Record<string, (one: Exported) => string | number> = {
   method: ({ attempt }) => attempt.methodId,
   reference: ({ attempt }) => attempt.started?.reference ?? '',
   opened_at: ({ attempts }) => iso(attempts[0]!.openedAt),
-  paid_at: ({ status, paidAt }) => (status === 'paid' && paidAt !== undefined ? iso(paidAt) : ''),
+  paid_at: ({ status, changedAt }) => (status === 'paid' ? iso(changedAt) : ''),
   changed_at: ({ changedAt }) => iso(changedAt),
   attempts: ({ attempts }) => attempts.length,
 }
 
+const movementColumns: Columns<Moved> = {
+  shop: ({ shopId }) => shopId,
+  order: ({ orderId }) => orderId,
+  order_number: ({ attempt }) => attempt.orderNumber ?? '',
+  attempt: ({ attempt }) => attempt.id,
+  adapter: ({ attempt }) => attempt.adapter,
+  reference: ({ attempt }) => attempt.started?.reference ?? '',
+  kind: ({ movement }) => movement.kind,
+  event: ({ movement }) => movement.event ?? '',
+  amount: ({ movement }) => movement.amount,
+  currency: ({ movement }) => movement.currency,
+  mode: ({ movement }) => movement.mode,
+  at: ({ movement }) => iso(movement.at),
+  happened_at: ({ movement: { happenedAt } }) => (happenedAt === undefined ? '' : iso(happenedAt)),
+}
+
 /**
  * Prints every payment that changed since a moment, newest first, one line each: CSV with a header, or one JSON object a line. A payment
- * that changes meanwhile appears once.
+ * that changes meanwhile appears once. With `movements` a line for each movement that was learned since then, from every attempt.
  */
 export function exportPayments(options: ExportOptions): Promise<void> {
   return withStore(async (store) => {
-    await expectShop(store, options.shop)
-    if (options.format === 'csv') await write(`${Object.keys(columns).join(',')}\n`)
-    for await (const payment of changedSince(store, options)) {
-      const row = rowOf(payment)
-      await write(
-        options.format === 'csv'
-          ? `${row.map(([, value]) => quoted(value)).join(',')}\n`
-          : `${printableJson(Object.fromEntries(row))}\n`,
-      )
+    const { format, movements, shop, since = 0 } = options
+    await expectShop(store, shop)
+    if (format === 'csv') await write(`${Object.keys(movements ? movementColumns : columns).join(',')}\n`)
+    // A refund changes no status, so every payment is looked through for its movements.
+    for await (const payment of changedSince(store, { shop, since: movements ? 0 : since })) {
+      for (const cells of movements ? movementRows(payment, since) : [rowOf(payment)]) {
+        await write(
+          format === 'csv'
+            ? `${cells.map(([, value]) => quoted(value)).join(',')}\n`
+            : `${printableJson(Object.fromEntries(cells))}\n`,
+        )
+      }
     }
   })
 }
 
-async function* changedSince(store: StorePort, { since, shop }: ExportOptions): AsyncGenerator<Payment> {
-  const seen = new Set<string>()
-  let limit = page
-  for (let before: number | undefined; ; ) {
-    // Reads the last moment of a page again: other payments may have changed in it too.
-    const until = before === undefined ? undefined : before + 1
-    const payments = await store.payments({ limit, shopId: shop, before: until })
-    const fresh = payments.filter(({ shopId, orderId }) => !seen.has(`${shopId} ${orderId}`))
-    for (const payment of fresh) {
-      if (payment.changedAt < since) return
-      seen.add(`${payment.shopId} ${payment.orderId}`)
-      yield payment
-    }
-    const last = payments.at(-1)?.changedAt
-    if (payments.length < limit || last === undefined) return
-    // If more changed in one moment than a page holds, the page grows.
-    limit = fresh.length === 0 ? 2 * limit : page
-    before = last
+async function* changedSince(
+  store: StorePort,
+  { since, shop }: { since: number; shop: string | undefined },
+): AsyncGenerator<Payment> {
+  for (let after: PaymentFilter['after']; ; ) {
+    const payments = await store.payments({ since, shopId: shop, after, limit: page })
+    yield* payments
+    after = payments.at(-1)
+    if (!after || payments.length < page) return
   }
 }
 
-function rowOf(payment: Payment): [name: string, value: string | number][] {
-  const { attempts } = payment
-  const paidBy = attempts.find(({ facts }) => facts.some(({ kind }) => kind === 'paid'))
-  const attempt = paidBy ?? attempts.at(-1)!
-  const paidAt = paidBy?.facts.find(({ kind }) => kind === 'paid')?.at
-  return Object.entries(columns).map(([name, value]) => [name, value({ ...payment, attempt, paidAt })])
-}
+type Row = [name: string, value: string | number][]
+
+const row = <Of>(made: Columns<Of>, one: Of): Row =>
+  Object.entries(made).map(([name, value]) => [name, value(one)])
+
+const rowOf = (payment: Payment): Row => row(columns, { ...payment, attempt: countingAttempt(payment)! })
+
+const movementRows = (payment: Payment, since: number): Row[] =>
+  payment.attempts.flatMap((attempt) =>
+    movementsOf(attempt)
+      .filter(({ at }) => at >= since)
+      .map((movement) => row(movementColumns, { ...payment, attempt, movement })),
+  )
 
 const iso = (at: number) => new Date(at).toISOString()
 

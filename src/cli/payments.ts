@@ -1,6 +1,7 @@
 import { type PaymentStatus, paymentStatuses } from '../contract/index.ts'
-import type { PaymentReport } from '../payments/facts.ts'
+import { anomalyWords, type OpenedAnomaly } from '../payments/anomalies.ts'
 import { newestAttempt, type Payment } from '../payments/payment.ts'
+import { isMoneyWord, moneyWords, type PaymentReport, stateWords } from '../payments/report.ts'
 import { askedWords, servicesAsked } from '../use-cases/payments/asked-words.ts'
 import { reportPayment } from '../use-cases/payments/learn-payment.ts'
 import { paymentTimeline } from '../use-cases/payments/payment-timeline.ts'
@@ -73,38 +74,33 @@ export function show(order: string, options: { shop?: string; json?: boolean }):
       ...anomalies
         .filter(({ closedAt }) => closedAt === undefined)
         .map(
-          ({ id, kind }) =>
-            `  Needs review: ${kind} (purveyor explain ${kind}). To close it: purveyor payments close-anomaly ${id}`,
+          (anomaly) =>
+            `  Needs review: ${reviewWords(anomaly)} (purveyor explain ${anomaly.kind}). To close it: purveyor payments close-anomaly ${anomaly.id}`,
         ),
     ])
   })
 }
 
-const reportable = [
-  'paid',
-  'authorised',
-  'refunded',
-  'charged_back',
-  'pending',
-  'cancelled',
-  'failed',
-  'declined',
-  'expired',
-]
+const reviewWords = (anomaly: OpenedAnomaly): string =>
+  [anomaly.kind, anomalyWords(anomaly)].filter((words) => words !== '').join(': ')
+
+const reportable = [...moneyWords, ...stateWords].filter((word) => word !== 'unknown')
 
 export interface ReportOptions {
   shop?: string
   attempt?: string
   amount?: string
   currency?: string
+  event?: string
   note?: string
   json?: boolean
 }
 
 export function report(order: string, status: string, options: ReportOptions): Promise<void> {
-  if (!reportable.includes(status)) throw new UsageError(`A report is one of ${reportable.join(', ')}.`)
-  const { attempt, amount, currency, note, json } = options
-  if (['paid', 'authorised', 'refunded', 'charged_back'].includes(status) && !(amount && currency)) {
+  if (!reportable.some((word) => word === status))
+    throw new UsageError(`A report is one of ${reportable.join(', ')}.`)
+  const { attempt, amount, currency, event, note, json } = options
+  if (isMoneyWord(status) && !(amount && currency)) {
     throw new UsageError(
       `A report of "${status}" needs --amount and --currency: they are compared with the order's.`,
     )
@@ -114,7 +110,7 @@ export function report(order: string, status: string, options: ReportOptions): P
     if (attempt && !attempts.some(({ id }) => id === attempt)) {
       throw new UsageError(`Order ${order} has no attempt ${attempt}. See: purveyor payments show ${order}`)
     }
-    const said = { status, amount, currency, detail: note ?? 'reported by a person' } as PaymentReport
+    const said = { status, amount, currency, event, detail: note ?? 'reported by a person' } as PaymentReport
     const ref = attempt ? { attemptId: attempt } : { shop, orderId: order }
     const now = await reportPayment(commandWorld(store), ref, said, { by: systemUser() }).catch(
       (error: unknown) => {

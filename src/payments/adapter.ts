@@ -4,8 +4,8 @@ import type { Decimal } from '../money/index.ts'
 import type { Disclosure } from '../privacy/disclosure.ts'
 import type { DefaultNeed, Need, PersonalData } from '../privacy/needs.ts'
 import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
-import type { PaymentMode, PaymentReport } from './facts.ts'
 import type { Attempt } from './payment.ts'
+import type { PaymentMode, PaymentReports } from './report.ts'
 
 /** The checkout's request (spec 4.3), with the personal fields that the adapter declared in `needs`. */
 export type MethodsRequest<N extends Need = DefaultNeed> = PersonalData<N> & {
@@ -88,7 +88,7 @@ export interface AttemptContext<S = unknown> extends PaymentContext<S> {
    * Reports the status of this attempt, also long after the call has returned: everything else follows. Resolves with the payment's status
    * once it is on disk; repeating a report is harmless. Rejects with `UNKNOWN_PAYMENT` if the payment was erased.
    */
-  report(report: PaymentReport): Promise<PaymentStatus>
+  report(report: PaymentReports): Promise<PaymentStatus>
 }
 
 /** The last argument of `start`, with the addresses for the payment service. */
@@ -110,7 +110,7 @@ export interface PaymentPush {
 }
 
 /** A push about one attempt. Without a report Purveyor calls the adapter's `status`. */
-export type PushedReport = ({ reference: string } | { attemptId: string }) & { report?: PaymentReport }
+export type PushedReport = ({ reference: string } | { attemptId: string }) & { report?: PaymentReports }
 
 /**
  * Receives a payment service's pushes. Anyone can send one, so `verify` checks it, or with `confirm: 'status'` its reports are ignored and
@@ -139,7 +139,7 @@ export interface PaymentPage<S = unknown> {
   submit(
     form: Record<string, string>,
     page: PageView & { ctx: AttemptContext<S> },
-  ): MaybePromise<PaymentReport | { again: PageContent }>
+  ): MaybePromise<PaymentReports | { again: PageContent }>
 }
 
 /** The page that `page.render` and `page.submit` get. */
@@ -174,11 +174,11 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
    */
   start(attempt: StartRequest<N>, ctx: StartContext<S>): MaybePromise<Started>
   /** Reads the status at the payment service. */
-  status?(attempt: PaymentAttempt, ctx: PaymentContext<S>): MaybePromise<PaymentReport>
+  status?(attempt: PaymentAttempt, ctx: PaymentContext<S>): MaybePromise<PaymentReports>
   /** Pushes of the payment service. */
   push?: PushReader<S>
-  /** Closes an attempt that another one has replaced. Returning nothing means that it is cancelled. */
-  cancel?(attempt: PaymentAttempt, ctx: PaymentContext<S>): MaybePromise<PaymentReport | undefined>
+  /** Closes an attempt that was replaced, has expired, or whose order is paid. Returning nothing means that it is cancelled. */
+  cancel?(attempt: PaymentAttempt, ctx: PaymentContext<S>): MaybePromise<PaymentReports | undefined>
   /** The payment service supports idempotency keys and remembers them this long, in milliseconds. */
   idempotency?: { ttl: number }
   /** Looks up the payment that a start with this key created; `undefined` if there is none. */

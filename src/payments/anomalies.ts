@@ -1,19 +1,50 @@
 import { hash } from 'node:crypto'
-import type { Anomaly } from './status.ts'
+import type { Decimal } from '../money/index.ts'
+import type { AnomalyKind } from './anomaly-kinds.ts'
 
-/** Something about a payment that needs review, until a person closes it. */
+/** One event of a payment that needs review. */
+export interface Anomaly {
+  kind: AnomalyKind
+  attemptId: string
+  /**
+   * What happened: `charged_back #dp_1` is a movement with the service's own id, `paid =48.40 eur` a total, `received 10.00 eur` a figure
+   * that was reached. Of one attempt and kind each event opens one anomaly, so closing one mutes no later one. Empty where there can be
+   * one alone, such as a start of unknown outcome.
+   */
+  event: string
+  /** What the order owes, what the attempt received, and how much the event is about. */
+  expected?: Decimal
+  received?: Decimal
+  stake?: Decimal
+  currency?: string
+}
+
+type Named = Pick<Anomaly, 'kind' | 'attemptId' | 'event'>
+
+export const isSame = (one: Named, other: Named): boolean =>
+  one.kind === other.kind && one.attemptId === other.attemptId && one.event === other.event
+
+/** An anomaly as it is kept, until a person closes it. */
 export interface OpenedAnomaly extends Anomaly {
-  /** Short enough for people to type: ten letters and digits. */
+  /** For people to name it by: ten letters and digits. */
   id: string
   shopId: string
   orderId: string
   /** Milliseconds since 1970. */
   openedAt: number
   closedAt: number | undefined
-  /** The note of the person who closed it. */
+  /** What the person who closed it wrote. */
   note: string | undefined
 }
 
-/** The same anomaly has the same id in every process. */
-export const anomalyId = (shopId: string, orderId: string, { kind, attemptId }: Anomaly): string =>
-  hash('sha256', JSON.stringify([shopId, orderId, attemptId, kind]), 'hex').slice(0, 10)
+/** The same anomaly has the same id in every process. One without an event has the id that it had before there were events. */
+export const anomalyId = (shopId: string, orderId: string, { kind, attemptId, event }: Named): string => {
+  const names = [shopId, orderId, attemptId, kind, ...(event === '' ? [] : [event])]
+  return hash('sha256', JSON.stringify(names), 'hex').slice(0, 10)
+}
+
+/** `48.40 eur of charged_back #dp_1, received 48.40, expected 48.40`: the money of an anomaly; empty where it has none. */
+export function anomalyWords({ event, expected, received, stake, currency }: Anomaly): string {
+  if (stake === undefined) return event
+  return `${stake} ${currency} of ${event}, received ${received}, expected ${expected}`
+}

@@ -2,33 +2,61 @@ import type { CodeText } from '../codes.ts'
 
 /** The kinds of anomaly: events that need review. */
 export const anomalyKinds = {
-  paid_other_amount: {
-    why: 'The amount paid differs from the amount of the order.',
-    remedy: 'Compare both amounts at the payment service. Refund or request the rest, then close it.',
-  },
-  paid_other_mode: {
-    why: 'Test money was reported for a live payment, or live money for a test.',
-    remedy: 'Check the keys of the payment service.',
+  overpaid: {
+    why: 'The attempt received more than the order owes. The order is paid.',
+    remedy: 'Refund the rest at the payment service, then close it.',
   },
   underpaid: {
-    why: 'Only part of the amount was paid.',
-    remedy: 'Wait for the rest, or refund and close it.',
+    why: 'Part of the amount was received, and the time of the attempt is over.',
+    remedy: 'Request the rest from the customer or refund the part, then close it.',
+  },
+  paid_in_parts: {
+    why: 'Several attempts received parts of the amount, and none of them enough.',
+    remedy: 'Compare the parts with the order. Request the rest or refund them, then close it.',
+  },
+  paid_but_returned: {
+    why: 'The amount was received in full, but part of it went back before the order became paid.',
+    remedy: 'Ask the shop to hold the order until the rest is clear, then close it.',
+  },
+  paid_other_currency: {
+    why: 'Money was received in a currency that the order does not owe. It does not count.',
+    remedy: 'Check the currency at the payment service. Refund it, then close it.',
+  },
+  paid_other_mode: {
+    why: 'Test money was reported for a live payment, or live money for a test. It does not count.',
+    remedy: 'Check the keys of the payment service. Refund live money, then close it.',
   },
   double_paid: {
-    why: 'The order was paid twice.',
-    remedy: 'Refund one at the payment service, then close it.',
+    why: 'Another attempt received money for an order that is paid.',
+    remedy: 'Refund it at the payment service, then close it.',
   },
   late_paid: {
-    why: 'The customer paid after the payment had expired or was cancelled. The order is paid.',
+    why: 'The customer paid after the attempt had expired or was cancelled. The order is paid.',
     remedy: 'Check that the shop still sends the order, then close it.',
   },
-  reversed: {
-    why: 'The money was refunded or charged back. The order stays paid.',
-    remedy: 'Inform the shop, then close it.',
+  authorisation_lost: {
+    why: 'The order is paid by an authorisation that ended before the money was captured.',
+    remedy: 'Ask the customer to pay again or ask the shop to hold the order, then close it.',
+  },
+  charged_back: {
+    why: 'The bank took money back. The order stays paid.',
+    remedy: 'Answer the dispute at the payment service and inform the shop, then close it.',
+  },
+  over_refunded: {
+    why: 'More money went back than was received.',
+    remedy: 'Compare the refunds and chargebacks at the payment service, then close it.',
+  },
+  event_changed: {
+    why: 'The payment service reported one event twice, with different money. The first report counts.',
+    remedy: 'Look the event up at the payment service, then close it. Check `event` in the adapter.',
   },
   unknown_status: {
     why: 'The payment service reported a status that the adapter does not know.',
     remedy: 'Map the status in the adapter. Set this payment with `purveyor payments report`.',
+  },
+  pending_too_long: {
+    why: 'The payment service has called the payment pending for 30 days.',
+    remedy: 'Ask the payment service. If it has ended, run `purveyor payments report`.',
   },
   amount_changed_after_paid: {
     why: 'The shop started a paid order again with another amount.',

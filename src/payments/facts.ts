@@ -1,94 +1,68 @@
-import { wrongCall } from '../errors.ts'
-import { type Decimal, readDecimal, roundToCurrency } from '../money/index.ts'
+import type { Decimal } from '../money/index.ts'
+import { isMoneyWord, type PaymentMode, type ReportWord, type Statement } from './report.ts'
 
-/** The kinds of fact about an attempt. Facts are only ever added, and their order never matters. */
-const factKinds = ['pending', 'authorised', 'paid', 'cancelled', 'expired', 'reversed', 'unknown'] as const
-export type FactKind = (typeof factKinds)[number]
+/** Where a fact comes from: the adapter's start, page, status or cancel, a push, a report of the provider's own code, or the clock. */
+export type FactSource = 'start' | 'page' | 'status' | 'cancel' | 'push' | 'report' | 'expiry'
 
-/** Whether a payment moves real money. */
-export type PaymentMode = 'test' | 'live'
-
+/** One thing learned about an attempt. Facts are only ever added. Money with an event is a movement, without one a total. */
 export interface Fact {
-  kind: FactKind
-  /** The amount, with `paid`, `authorised` and `reversed`. */
+  kind: ReportWord
+  /** The payment service's own id. */
+  event?: string
+  /** With words about money. */
   amount?: Decimal
   currency?: string
-  /** Whether real money moved, if the payment service says so. */
+  /** Whether real money moved, where the payment service says so. */
   mode?: PaymentMode
-  /** The source: the adapter's start, page, status or cancel, a payment service's push, a report, or the clock. */
-  source: 'start' | 'page' | 'status' | 'cancel' | 'push' | 'report' | 'expiry'
-  /** Milliseconds since 1970. */
+  source: FactSource
+  /** When it was learned, in milliseconds since 1970. */
   at: number
-  /** The payment service's word or reason, at most 200 characters. */
+  /** When it happened, by the payment service. */
+  happenedAt?: number
   detail?: string
+  /** The event is on record with other money: this one counts as nothing. */
+  conflicts?: true
 }
+
+export const factOf = (statement: Statement, source: FactSource, at: number): Fact => {
+  const { word: kind, event, amount, currency, mode, happenedAt, detail } = statement
+  return { kind, event, amount, currency, mode, source, at, happenedAt, detail }
+}
+
+/** Two facts of an attempt with the same key are one fact, reported twice. */
+export function factKey(fact: Omit<Fact, 'source' | 'at'>): string {
+  const { kind, event, amount, currency, mode, detail, conflicts } = fact
+  const money = [amount, currency, mode].filter((part) => part !== undefined).join(' ')
+  if (conflicts) return `${kind} ${money} #${event}`
+  if (event !== undefined) return `${kind} #${event}`
+  if (isMoneyWord(kind)) return `${kind} =${money}`
+  return kind === 'unknown' && detail !== undefined ? `${kind} ${detail}` : kind
+}
+
+/** Those that are about money, and which of them count. */
+export const isMoney = (fact: Fact): fact is Fact & { amount: Decimal; currency: string } =>
+  isMoneyWord(fact.kind) && fact.conflicts === undefined
+
+/** So many unknown words are kept of an attempt: a service that makes up another one each time fills no store. */
+const mostUnknown = 20
 
 /**
- * A statement about a payment by a payment service or the provider's own code. `paid`, `authorised` and `refunded` name the amount, because
- * it is compared with the amount of the order before anything counts as paid.
+ * What is new about a fact, given those on record. An event that comes again with other money conflicts: the first one stands, and this
+ * one is kept beside it. `undefined` when it is known.
  */
-export type PaymentReport =
-  | {
-      status: 'paid' | 'authorised' | 'refunded' | 'charged_back'
-      amount: Decimal | number
-      currency: string
-      /** Whether real money moved. A report of the other mode does not count. */
-      mode?: PaymentMode
-      detail?: string
-    }
-  | { status: 'pending' | 'cancelled' | 'failed' | 'declined' | 'expired'; detail?: string }
-
-const kinds: Record<PaymentReport['status'], FactKind> = {
-  paid: 'paid',
-  authorised: 'authorised',
-  refunded: 'reversed',
-  charged_back: 'reversed',
-  pending: 'pending',
-  cancelled: 'cancelled',
-  failed: 'cancelled',
-  declined: 'cancelled',
-  expired: 'expired',
-}
-
-export const isReportStatus = (word: unknown): word is PaymentReport['status'] =>
-  typeof word === 'string' && Object.hasOwn(kinds, word)
-
-/**
- * Maps every report to a fact: an unknown word becomes `unknown`, which leaves the payment pending. Throws `ARGUMENT_INVALID`
- * if a required amount is missing.
- */
-export function factOf(report: PaymentReport, source: Fact['source'], at: number): Fact {
-  const kind = isReportStatus(report.status) ? kinds[report.status] : 'unknown'
-  const detail = (report.detail ?? (kind === 'unknown' ? String(report.status) : undefined))?.slice(0, 200)
-  if (kind !== 'paid' && kind !== 'authorised' && kind !== 'reversed') return { kind, source, at, detail }
-
-  const { amount, currency, mode } = report as { amount?: unknown; currency?: unknown; mode?: unknown }
-  const read = readDecimal(amount)
-  if (
-    read === undefined ||
-    read.startsWith('-') ||
-    typeof currency !== 'string' ||
-    !/^[a-z]{3}$/i.test(currency)
-  ) {
-    throw wrongCall(`A report of "${report.status}" needs amount (0 or more) and currency (three letters)`)
+export function newFact(known: readonly Fact[], fact: Fact, attemptMode: PaymentMode): Fact | undefined {
+  const key = factKey(fact)
+  const same = known.find((one) => factKey(one) === key)
+  if (!same) {
+    const full =
+      fact.kind === 'unknown' && known.filter(({ kind }) => kind === 'unknown').length >= mostUnknown
+    return full ? undefined : fact
   }
-  return {
-    kind,
-    amount: withCurrencyDigits(read, currency),
-    currency: currency.toLowerCase(),
-    mode: mode === 'test' || mode === 'live' ? mode : undefined,
-    source,
-    at,
-    detail,
-  }
-}
-
-/** Two facts with the same key are one fact, reported twice. */
-export const factKey = ({ kind, amount, currency, mode }: Omit<Fact, 'source' | 'at'>): string =>
-  [kind, amount, currency, mode].join(' ').trimEnd()
-
-/** `5` becomes `5.00`, and `5.001` stays: a report is never rounded into a match. */
-function withCurrencyDigits(amount: Decimal, currency: string): Decimal {
-  const rounded = roundToCurrency(amount, currency)
-  return readDecimal(rounded) === amount ? rounded : amount
+  if (!isMoneyWord(fact.kind) || fact.event === undefined) return undefined
+  const mode = (one: Fact) => one.mode ?? attemptMode
+  const agrees = same.amount === fact.amount && same.currency === fact.currency && mode(same) === mode(fact)
+  if (agrees) return undefined
+  const conflict: Fact = { ...fact, conflicts: true }
+  const conflictKey = factKey(conflict)
+  return known.some((one) => factKey(one) === conflictKey) ? undefined : conflict
 }

@@ -1,5 +1,5 @@
 import { type Big, decimal, roundToCurrency } from '../money/index.ts'
-import { type Fact, factKey, isMoney } from './core/facts.ts'
+import { type Fact, factKey, isMoney } from './facts.ts'
 import type { MoneyWord, PaymentMode } from './report.ts'
 import { type Counted, type Totals, totalsOf } from './totals.ts'
 

@@ -1,6 +1,7 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import type { Decimal } from '../money/index.ts'
-import type { Fact, PaymentMode } from './facts.ts'
+import type { Fact } from './facts.ts'
+import type { PaymentMode } from './report.ts'
 
 /** The payment of one shop's order. Its key is shop and order id; its status is derived from the facts of its attempts. */
 export interface Payment {
@@ -22,6 +23,8 @@ export interface Payment {
   changedAt: number
   redirectUrl: string
   webhookUrl: string
+  /** The attempt whose money made it paid. Set once, and never changed. */
+  paidBy: string | undefined
   /** Oldest first. */
   attempts: Attempt[]
 }
@@ -39,6 +42,8 @@ export interface Attempt {
   currency: string
   /** Whether it moves real money. */
   mode: PaymentMode
+  /** As its adapter declared when it was opened: an authorisation counts as money. */
+  authorisedIsPaid: boolean
   language: string
   /** Sent to the payment service, so that starting twice opens one session. */
   idempotencyKey: string
@@ -49,9 +54,18 @@ export interface Attempt {
   /** Milliseconds since 1970. */
   openedAt: number
   expiresAt: number
+  /** What its payment service reported last of an attempt that goes on, and when. */
+  lastWord: LastWord | undefined
   facts: Fact[]
   /** What its payment service answered last. Not set where it was not asked yet. */
   asked: ServiceAnswer | undefined
+}
+
+export interface LastWord {
+  /** `open`: the customer has not finished. `working`: the payment service is at it, or holds an authorisation. */
+  is: 'open' | 'working'
+  /** Milliseconds since 1970, by the payment service where it says so. */
+  at: number
 }
 
 /** What a payment service answered when it was asked how an attempt stands. */

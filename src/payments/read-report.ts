@@ -4,7 +4,7 @@ import {
   isMoneyWord,
   isStateWord,
   type PaymentMode,
-  type PaymentReport,
+  type PaymentReports,
   type SnapshotTotal,
   type Statement,
   totalWords,
@@ -15,7 +15,7 @@ import {
  * `ARGUMENT_INVALID` where money has no amount of 0 or more in a currency that exists, with the digits it has, or where an event, a time or a
  * mode is none: nothing of the reports is read then.
  */
-export function readReports(reports: PaymentReport | readonly PaymentReport[]): Statement[] {
+export function readReports(reports: PaymentReports): Statement[] {
   return (Array.isArray(reports) ? reports : [reports]).flatMap(readReport)
 }
 

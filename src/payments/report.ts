@@ -21,7 +21,8 @@ export type ReportWord = MoneyWord | StateWord
 
 export type PaymentMode = 'test' | 'live'
 
-interface ReportDetails {
+/** What every report may say. */
+export interface ReportDetails {
   /** When it happened, by the payment service. */
   at?: Date
   /** From when on the attempt may expire, where the payment service says so. */
@@ -57,7 +58,11 @@ export interface Snapshot extends ReportDetails {
   currency: string
 }
 
+/** What a payment service or the provider's own code says about a payment. */
 export type PaymentReport = MoneyReport | StateReport | Snapshot
+
+/** One report, or several of one payment. */
+export type PaymentReports = PaymentReport | readonly PaymentReport[]
 
 /** The names of a snapshot's totals, and the words that they are totals of. */
 export const totalWords = {
@@ -87,3 +92,6 @@ export interface Statement {
 
 export const isMoneyWord = (word: unknown): word is MoneyWord => moneyWords.some((one) => one === word)
 export const isStateWord = (word: unknown): word is StateWord => stateWords.some((one) => one === word)
+
+/** The word itself, or the payment service's own where the adapter does not know it. */
+export const saidWord = ({ word, detail }: Statement): string => (word === 'unknown' && detail) || word

@@ -1,85 +1,57 @@
 import type { PaymentStatus } from '../contract/index.ts'
-import { type Decimal, decimal, sameMoney } from '../money/index.ts'
-import type { AnomalyKind } from './anomaly-kinds.ts'
-import type { Fact, PaymentMode } from './facts.ts'
+import { type Big, decimal } from '../money/index.ts'
+import { isEnded } from './attempt-end.ts'
+import { type Fact, isMoney } from './facts.ts'
+import { type Attempt, newestAttempt, type Payment } from './payment.ts'
+import { type Totals, totalsOf } from './totals.ts'
 
-export interface Anomaly {
-  kind: AnomalyKind
-  attemptId: string
-}
+/** What counts towards an order: money that came, and with `authorisedIsPaid` also money that is authorised. */
+export const settledBy = ({ authorisedIsPaid }: Attempt, { received, authorised }: Totals): Big =>
+  authorisedIsPaid && authorised.gt(received) ? authorised : received
 
-export interface Derived {
-  status: PaymentStatus
-  anomalies: Anomaly[]
-}
+/** Whether money of the attempt is money for what the newest one owes. */
+export const agrees = (attempt: Attempt, newest: Attempt): boolean =>
+  attempt.currency.toLowerCase() === newest.currency.toLowerCase() && attempt.mode === newest.mode
 
-interface AttemptFacts {
-  id: string
-  amount: Decimal
-  currency: string
-  mode: PaymentMode
-  facts: readonly Pick<Fact, 'kind' | 'amount' | 'currency' | 'mode' | 'at'>[]
+/**
+ * Whether an attempt settles the order: it received at least its own amount and that of the newest one, gross, in the currency and mode
+ * of both. So nobody settles an order of 100 through a page of 10 that was left open.
+ */
+export function settles(attempt: Attempt, newest: Attempt): boolean {
+  if (!agrees(attempt, newest) || !attempt.facts.some(isMoney)) return false
+  const [own] = totalsOf(attempt)
+  const settled = settledBy(attempt, own)
+  // An order of 0 is paid once the payment service says so.
+  const said = attempt.facts.some(
+    ({ kind, conflicts }) =>
+      conflicts === undefined && (kind === 'paid' || (kind === 'authorised' && attempt.authorisedIsPaid)),
+  )
+  return said && settled.gte(decimal(attempt.amount)) && settled.gte(decimal(newest.amount))
 }
 
 /**
- * The status of a payment from the facts of all its attempts, oldest attempt first (spec 3.1). Any order and any repetition of an attempt's
- * facts give the same answer.
- *
- * A `paid` fact counts when its amount, currency and mode are those of its own attempt and of the newest one, so that an order of 100
- * cannot be settled through an open page of 10. Once one counts the payment is `paid` for good. Otherwise a live attempt makes it
- * `pending`; otherwise the end of the newest attempt counts.
+ * The status of a payment (spec 3.1), and the attempt that paid it. Once an attempt settles the order it is `paid` for good. Otherwise
+ * an attempt that goes on makes it `pending`, otherwise the newest one says how it ended.
  */
-export function derive(attempts: readonly AttemptFacts[]): Derived {
+export function derive(payment: Pick<Payment, 'paidBy' | 'attempts'>): {
+  status: PaymentStatus
+  paidBy: string | undefined
+} {
+  const { attempts } = payment
   const newest = attempts.at(-1)
-  const anomalies: Anomaly[] = []
-  let paid = 0
-  let live = false
-
-  for (const attempt of attempts) {
-    const open = (kind: AnomalyKind) => anomalies.push({ kind, attemptId: attempt.id })
-    const has = (kind: Fact['kind']) => attempt.facts.some((fact) => fact.kind === kind)
-    const payments = attempt.facts.filter((fact) => fact.kind === 'paid')
-    const counting = payments.filter((fact) => settles(fact, attempt) && newest && settles(fact, newest))
-    const ended = attempt.facts.filter(({ kind }) => kind === 'cancelled' || kind === 'expired')
-
-    if (counting.length > 0) {
-      paid++
-      if (paid > 1) open('double_paid')
-      const since = Math.min(...counting.map(({ at }) => at))
-      if (ended.some(({ at }) => at < since)) open('late_paid')
-    }
-    for (const fact of payments) {
-      if (!counting.includes(fact)) open(whyNot(fact, attempt))
-    }
-    if (has('reversed')) open('reversed')
-    if (has('unknown')) open('unknown_status')
-    if (ended.length === 0) live = true
-  }
-
-  if (paid > 0) return { status: 'paid', anomalies }
-  if (live || !newest) return { status: 'pending', anomalies }
-  return {
-    status: newest.facts.some((fact) => fact.kind === 'cancelled') ? 'cancelled' : 'expired',
-    anomalies,
-  }
+  const paidBy = payment.paidBy ?? (newest && attempts.find((attempt) => settles(attempt, newest))?.id)
+  if (paidBy !== undefined) return { status: 'paid', paidBy }
+  if (!newest || attempts.some((attempt) => !isEnded(attempt))) return { status: 'pending', paidBy }
+  return { status: newest.facts.some(isCancel) ? 'cancelled' : 'expired', paidBy }
 }
 
-type Paid = Pick<Fact, 'amount' | 'currency' | 'mode'>
-type Owed = Pick<AttemptFacts, 'amount' | 'currency' | 'mode'>
+/** An attempt that our clock ended has expired, also once it is cancelled at its payment service for that. */
+const isCancel = ({ kind, source }: Fact) =>
+  (kind === 'cancelled' || kind === 'failed') && source !== 'cancel'
 
-const settles = (fact: Paid, owed: Owed) =>
-  fact.amount !== undefined &&
-  fact.currency !== undefined &&
-  sameMoney({ amount: fact.amount, currency: fact.currency }, owed) &&
-  inMode(fact, owed)
-
-const inMode = (fact: Paid, owed: Owed) => fact.mode === undefined || fact.mode === owed.mode
-
-function whyNot(fact: Paid, owed: Owed): AnomalyKind {
-  if (!inMode(fact, owed)) return 'paid_other_mode'
-  const part = fact.currency === owed.currency && decimal(fact.amount ?? 0).lt(owed.amount)
-  return part ? 'underpaid' : 'paid_other_amount'
-}
+/** Whose ledger is the payment's: that of the attempt that paid it, otherwise of the newest one. */
+export const countingAttempt = (payment: Payment): Attempt | undefined =>
+  payment.attempts.find(({ id }) => id === payment.paidBy) ?? newestAttempt(payment)
 
 /**
  * Whether a change of status owes the platform a webhook: every change does except a new attempt, which the platform knows. `cancelled`

@@ -1,5 +1,5 @@
 import { type Big, type Decimal, decimal, roundToCurrency } from '../money/index.ts'
-import { type Fact, isMoney } from './core/facts.ts'
+import { type Fact, isMoney } from './facts.ts'
 import type { MoneyWord, PaymentMode } from './report.ts'
 
 /** What the facts of an attempt add up to in one currency and mode. Gross: a refund makes `received` no smaller. */

@@ -1,6 +1,6 @@
 import type { DefaultNeed, Need } from '../privacy/needs.ts'
 import { askPayment } from '../use-cases/payments/ask-payment.ts'
-import { reportPayment } from '../use-cases/payments/learn-payment.ts'
+import { paymentsOf } from '../use-cases/payments/payments.ts'
 import { explainRates } from '../use-cases/rates/rate-question.ts'
 import { secretChange } from '../use-cases/shops/rotate-secret.ts'
 import { shopsOf } from '../use-cases/shops/shops.ts'
@@ -56,7 +56,7 @@ export function createProvider<
       releaseBreakers: (adapter, shop) => workings.memory.rates.breakers.release(adapter, shop),
     },
     metrics: () => life.metrics(),
-    payments: { report: (ref, report, by) => reportPayment(workings, ref, report, by) },
+    payments: paymentsOf(workings),
     start: () => life.start(),
     stop: (how) => life.stop(how),
     listen: (how) => life.listen(how),

@@ -1,12 +1,9 @@
 import type { RequestListener, Server } from 'node:http'
 import type { Express } from 'express'
-import type { PaymentStatus } from '../contract/index.ts'
-import type { PaymentReport } from '../payments/facts.ts'
 import type { PlatformClient } from '../platform/client.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
-import type { PaymentRef } from '../use-cases/payments/learn-payment.ts'
+import type { Payments } from '../use-cases/payments/payments.ts'
 import type { OpenBreaker } from '../use-cases/rates/rate-breakers.ts'
-import type { By } from '../use-cases/shops/audit.ts'
 import type { Shops } from '../use-cases/shops/shops.ts'
 
 /** A provider, as `createProvider` returns it. */
@@ -19,14 +16,8 @@ export interface Provider {
   readonly router: Express
   /** A server for an app that mounts the router, with the limits that `listen()` has: `provider.server(app).listen(3000)`. */
   server(app: RequestListener): Server
-  readonly payments: {
-    /**
-     * Reports the status of a payment. Everything else follows: the derived status, the webhook, its retries. On disk when it resolves;
-     * repeating a report is harmless. With `by` it is a person's report, which the audit trail of the shop lists. Rejects with
-     * `UNKNOWN_PAYMENT` if there is no such payment, and with `AUTHOR_INVALID` if `by` is not a valid name.
-     */
-    report(ref: PaymentRef, report: PaymentReport, options?: By): Promise<PaymentStatus>
-  }
+  /** The payments of all shops. */
+  readonly payments: Payments
   /** The shops of this provider. Without configuration there is one, `default`. */
   readonly shops: Shops
   /**

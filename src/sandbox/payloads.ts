@@ -149,7 +149,8 @@ export const checkoutCall = (quoteId: number, language: string, who: Customer, w
 export function paymentCall(options: {
   order: { id: number; number: string; amounts: Amounts }
   customer: Customer
-  method: { id: string; title: string; data: Record<string, unknown> }
+  /** `id` names the external service on live platforms, and the choice with some senders. */
+  method: { id: string; method: string; title: string; data: Record<string, unknown> }
   redirectUrl: string
   webhookUrl: string
   /** Set if the platform names the shop in this call too. */
@@ -176,7 +177,7 @@ export function paymentCall(options: {
     },
     payment_method: {
       id: method.id,
-      method: method.id,
+      method: method.method,
       title: method.title,
       data: Object.keys(method.data).length > 0 ? method.data : [],
     },

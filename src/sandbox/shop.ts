@@ -328,13 +328,14 @@ export class Shop {
 
   async #start(order: Order): Promise<Order> {
     const { id, number, language, amounts, customer, paymentMethod, data } = order
-    const { paymentTabs, shopId: sent } = this.switches.values
+    const { paymentTabs, chosenMethod, shopId: sent } = this.switches.values
+    const { id: choice, service, title } = paymentMethod
     const { addressOf } = this.#options
     const body = this.#dressed(
       paymentCall({
         order: { id, number, amounts },
         customer,
-        method: { id: paymentMethod.id, title: paymentMethod.title, data },
+        method: { id: chosenMethod === 'both' ? choice : String(service), method: choice, title, data },
         redirectUrl: addressOf(`/orders/${id}/return?shop=${shopId}&from=payment`),
         webhookUrl: addressOf(`/webhooks/orders/${id}?shop=${shopId}`),
         shop: sent === 'body' ? shopOf(language) : undefined,

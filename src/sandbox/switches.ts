@@ -73,6 +73,13 @@ const choices = {
     title: 'Placing an order',
     values: { one: 'Starts one payment', two: 'Starts the payment in two tabs at the same moment' },
   },
+  chosenMethod: {
+    title: 'The chosen payment method',
+    values: {
+      method: 'Is named by `method`; `id` names the service',
+      both: 'Is named by `id` and by `method`',
+    },
+  },
   noData: {
     title: 'Fields without data',
     values: {

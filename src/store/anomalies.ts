@@ -1,10 +1,9 @@
-import type { OpenedAnomaly } from '../payments/anomalies.ts'
+import type { Anomaly, OpenedAnomaly } from '../payments/anomalies.ts'
 import type { AnomalyKind } from '../payments/anomaly-kinds.ts'
-import type { Anomaly } from '../payments/status.ts'
 
 /** Stores anomalies: events that need review until a person closes them. */
 export interface AnomalyStore {
-  /** Opens an anomaly, or reopens a closed one. Resolves with whether it was not open before. */
+  /** Opens an anomaly of an event. Resolves with whether it is new: one that is open or closed stays as it is. */
   openAnomaly(shopId: string, orderId: string, anomaly: Anomaly, now: number): Promise<boolean>
   /** Resolves with `undefined` when there is no such anomaly. */
   closeAnomaly(id: string, note: string, now: number, by?: string): Promise<OpenedAnomaly | undefined>

@@ -1,7 +1,9 @@
 import type { PaymentStatus } from '../contract/index.ts'
-import type { Fact, PaymentReport } from '../payments/facts.ts'
-import type { Learned, OpenAttempt, Opened } from '../payments/ledger.ts'
+import type { FactSource } from '../payments/facts.ts'
+import type { Learned } from '../payments/moves.ts'
+import type { OpenAttempt, Opened } from '../payments/open.ts'
 import type { Attempt, AttemptStart, Payment, ServiceAnswer } from '../payments/payment.ts'
+import type { ReportWord, Statement } from '../payments/report.ts'
 
 export interface PaymentStore {
   openAttempt(open: OpenAttempt): Promise<Opened>
@@ -12,14 +14,13 @@ export interface PaymentStore {
     started: AttemptStart,
     times: { expiresAt: number; checkAt: number },
   ): Promise<Attempt>
-  /** Adds facts; a change of status, the webhook it owes and the anomalies it opens are one commit with them. */
+  /** Adds what is new of a report; a change of status, the webhook it owes and the anomalies it opens are one commit with them. */
   learn(
     shopId: string,
     orderId: string,
     attemptId: string,
-    facts: Fact[],
-    now: number,
-    byHand?: HandReport,
+    statements: readonly Statement[],
+    how: { source: FactSource; now: number; byHand?: HandReport | undefined },
   ): Promise<Learned>
   payment(shopId: string, orderId: string): Promise<Payment | undefined>
   attempt(shopId: string, attemptId: string): Promise<Attempt | undefined>
@@ -74,14 +75,16 @@ export interface OrderKey {
 /** A person's report, for the audit trail. */
 export interface HandReport {
   by: string
-  status: PaymentReport['status'] | 'unknown'
+  status: ReportWord
 }
 
 export interface PaymentFilter {
   shopId?: string
   status?: PaymentStatus
-  /** Only payments whose status changed last before this moment. */
-  before?: number
+  /** Only payments whose status changed then or later. */
+  since?: number
+  /** Only payments behind this one in the list. */
+  after?: { changedAt: number; shopId: string; orderId: string }
   limit: number
 }
 
@@ -97,6 +100,7 @@ export type NamedBy =
   | 'order number'
   | 'reference'
   | 'idempotency key'
+  | 'amount'
   | 'page'
   | 'anomaly'
 

@@ -45,7 +45,7 @@ export const paymentBody = ({
   paymentCall({
     order: { id, number: `ORD${id}`, amounts: { incl: amount, excl: amount } },
     customer: seededCustomer,
-    method: { id: method, title: method, data },
+    method: { id: method, method, title: method, data },
     redirectUrl,
     webhookUrl,
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { PaymentAttempt, PaymentPush, Started } from '../payments/adapter.ts'
-import { factOf } from '../payments/facts.ts'
 import { checkPaymentMethod } from '../payments/methods.ts'
+import { readReports } from '../payments/read-report.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
 import { type AdapterCase, casesOf, frozen, unless, within } from './adapter-case.ts'
@@ -132,10 +132,11 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
   }),
   'a payment that was just started is not paid': unless(lacks('status'), async (subject) => {
     const { attempt } = await start(subject)
-    const report = await subject.adapter.status?.(frozen(attempt), paymentContext(subject.adapter, subject))
-    const fact = factOf(report!, 'status', Date.now())
-    assert.notEqual(fact.kind, 'paid')
-    assert.notEqual(fact.kind, 'unknown', `the status ${fact.detail} is unknown`)
+    const reports = await subject.adapter.status?.(frozen(attempt), paymentContext(subject.adapter, subject))
+    for (const { word, detail } of readReports(reports!)) {
+      assert.notEqual(word, 'paid')
+      assert.notEqual(word, 'unknown', `the status ${detail} is unknown`)
+    }
   }),
   'status() stops at its deadline': unless(lacks('status'), async (subject) => {
     const { adapter, attempt } = await start(subject)
@@ -148,8 +149,8 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
   'cancelling twice is harmless, and never makes a payment': unless(lacks('cancel'), async (subject) => {
     const { adapter, attempt } = await start(subject)
     for (let times = 0; times < 2; times++) {
-      const report = await adapter.cancel?.(attempt, paymentContext(adapter, subject))
-      if (report) assert.notEqual(factOf(report, 'cancel', Date.now()).kind, 'paid')
+      const reports = await adapter.cancel?.(attempt, paymentContext(adapter, subject))
+      for (const { word } of reports ? readReports(reports) : []) assert.notEqual(word, 'paid')
     }
   }),
   'its pushes are verified, or confirmed by status()': unless(lacks('push'), async ({ adapter }) => {
@@ -210,8 +211,8 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
       const said = await Promise.resolve()
         .then(() => adapter.page?.submit(form, view))
         .catch(() => undefined)
-      const learned = said && 'status' in said ? [factOf(said, 'page', Date.now())] : []
-      for (const { kind } of [...learned, ...ctx.learned]) assert.notEqual(kind, 'paid')
+      const learned = said && !('again' in said) ? readReports(said) : []
+      for (const { word } of [...learned, ...ctx.learned]) assert.notEqual(word, 'paid')
     }
   }),
 })

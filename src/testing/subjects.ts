@@ -13,8 +13,11 @@ import type {
   StartContext,
   StartRequest,
 } from '../payments/adapter.ts'
-import { type Fact, factOf } from '../payments/facts.ts'
-import { derive } from '../payments/status.ts'
+import { learn } from '../payments/moves.ts'
+import { openAttempt } from '../payments/open.ts'
+import type { Payment } from '../payments/payment.ts'
+import { readReports } from '../payments/read-report.ts'
+import type { Statement } from '../payments/report.ts'
 import { neededFields, onlyNeeded } from '../privacy/needs.ts'
 import type { RateContext } from '../rates/adapter.ts'
 import { parcelsOf } from '../rates/parcels.ts'
@@ -79,25 +82,46 @@ export const paymentContext = (adapter: AnyPaymentAdapter, surroundings: Changes
 /** `learned` are the adapter's reports: `report` answers as the provider's does. */
 export function attemptContext(
   adapter: AnyPaymentAdapter,
-  { id, amount, currency }: PaymentAttempt,
+  attempt: PaymentAttempt,
   surroundings: Changes = {},
-): AttemptContext & { learned: readonly Fact[] } {
-  const facts: Fact[] = []
+): AttemptContext & { learned: readonly Statement[] } {
+  const learned: Statement[] = []
+  let payment = paymentOf(adapter, attempt)
   return {
     ...common(surroundings, adapter),
-    learned: facts,
-    async report(report) {
-      facts.push(factOf(report, 'report', Date.now()))
-      return derive([{ id, amount, currency, mode: adapter.mode ?? 'test', facts }]).status
+    learned,
+    async report(reports) {
+      const statements = readReports(reports)
+      learned.push(...statements)
+      payment = learn(payment, attempt.id, statements, { source: 'report', now: Date.now() }).payment
+      return payment.status
     },
   }
+}
+
+/** The payment of an attempt that was just opened. */
+function paymentOf(adapter: AnyPaymentAdapter, { id, reference: _, ...attempt }: PaymentAttempt): Payment {
+  const now = Date.now()
+  return openAttempt(undefined, {
+    ...attempt,
+    adapter: adapter.name,
+    mode: adapter.mode ?? 'test',
+    authorisedIsPaid: adapter.authorisedIsPaid ?? false,
+    redirectUrl: '',
+    webhookUrl: '',
+    now,
+    attemptId: id,
+    pageHash: '',
+    expiresAt: now + 3_600_000,
+    checkAt: now,
+  }).payment
 }
 
 export const startContext = (
   adapter: AnyPaymentAdapter,
   attempt: PaymentAttempt,
   surroundings: Changes = {},
-): StartContext & { learned: readonly Fact[] } => ({
+): StartContext & { learned: readonly Statement[] } => ({
   ...attemptContext(adapter, attempt, surroundings),
   returnUrl: 'https://provider.example/p/return',
   pushUrl: adapter.push && `https://provider.example/n/${adapter.name}/token`,

@@ -21,7 +21,7 @@ async function folderWithPayments(count: number) {
     await store.openAttempt(open({ orderId: `${order}`, orderNumber, now: now - hour }))
   }
   const { attempt } = await store.openAttempt(open({ orderId: 'paid', now: now - hour }))
-  await store.learn('default', 'paid', attempt.id, [{ ...paid, at: now }], now)
+  await store.learn('default', 'paid', attempt.id, [paid], { source: 'report', now: now })
   await store.close()
   return cwd
 }
@@ -51,12 +51,60 @@ test('payments are exported once each, newest first, as far back as is asked', a
   expect(rows[0]).toMatchObject({ order: 'paid', status: 'paid', amount: '29.34', attempts: 1 })
 }, 600_000)
 
+test('movements are exported one by one, refunds and those of every attempt too', async () => {
+  const cwd = folderWith()
+  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  const now = Date.now() - hour
+  const { attempt } = await store.openAttempt(open({ orderId: '1', now }))
+  const { attempt: other } = await store.openAttempt(open({ orderId: '1', now, methodId: 'other' }))
+  const eur = { currency: 'eur', happenedAt: now } as const
+  const said = [
+    { ...eur, word: 'paid', amount: '29.34', event: 't1' },
+    { ...eur, word: 'refunded', amount: '9.34', event: 're_1' },
+    { ...eur, word: 'charged_back', amount: '20.00', event: 'du_1' },
+  ] as const
+  await store.learn('default', '1', attempt.id, said, { source: 'push', now })
+  await store.learn('default', '1', other.id, [{ ...said[0], event: 't2' }], { source: 'push', now: now + 1 })
+  await store.close()
+  const { stdout } = await purveyor(['payments', 'export', '--movements', '--format', 'json'], { cwd })
+  const rows = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(rows.map(({ kind, event, amount }) => [kind, event, amount])).toEqual([
+    ['paid', 't1', '29.34'],
+    ['refunded', 're_1', '9.34'],
+    ['charged_back', 'du_1', '20.00'],
+    ['paid', 't2', '29.34'],
+  ])
+  expect(rows[0]).toMatchObject({
+    shop: 'default',
+    order: '1',
+    attempt: attempt.id,
+    adapter: 'psp',
+    currency: 'eur',
+  })
+  const later = await purveyor(['payments', 'export', '--movements', '--since', '30m'], { cwd })
+  expect(later.stdout.trimEnd().split('\n')).toHaveLength(1)
+
+  const feed = await purveyor(['payments', 'changes', '--json', '--limit', '3'], { cwd })
+  const changes = feed.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(changes.map(({ kind }) => kind)).toEqual(['opened', 'opened', 'paid'])
+  const rest = await purveyor(['payments', 'changes', '--after', changes[2].cursor], { cwd })
+  expect(rest.stdout).toMatch(/order 1 of shop default: refunded 9\.34 eur of re_1 \(paid\)/)
+  expect(rest.stdout.trimEnd().split('\n')).toHaveLength(3)
+  expect(await purveyor(['payments', 'changes', '--after', 'x'], { cwd })).toMatchObject({ code: 2 })
+})
+
 test('nothing to export is a header, and a wrong time is wrong usage', async () => {
   const cwd = await folderWithPayments(0)
   const none = await purveyor(['payments', 'export', '--since', '2099-01-01'], { cwd })
   expect([none.code, none.stdout.split('\n')]).toEqual([0, [expect.stringMatching(/^shop,/), '']])
   expect(await purveyor(['payments', 'export', '--since', 'soon'], { cwd })).toMatchObject({ code: 2 })
-  expect(await purveyor(['payments', 'export'], { cwd })).toMatchObject({ code: 2 })
   expect(await purveyor(['payments', 'export', '--since', '1d'], { cwd: folderWith() })).toMatchObject({
     code: 3,
   })

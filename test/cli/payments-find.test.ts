@@ -29,7 +29,12 @@ beforeAll(async () => {
       Array.from({ length: 1_200 }, async (_, order) => {
         const [shopId, now] = [order % 2 ? 'red' : 'blue', start + order * 1_000]
         const { attempt } = await store.openAttempt(open({ shopId, orderId: `o${order}`, now }))
-        await store.openAnomaly(shopId, `o${order}`, { kind: 'start_unknown', attemptId: attempt.id }, now)
+        await store.openAnomaly(
+          shopId,
+          `o${order}`,
+          { kind: 'start_unknown', attemptId: attempt.id, event: '' },
+          now,
+        )
       }),
     )
     await store.openAttempt(
@@ -38,9 +43,14 @@ beforeAll(async () => {
     const { attempt } = await store.openAttempt(
       open({ shopId: 'blue', orderId: '42', webhookUrl: 'https://hooks.blue.example/status' }),
     )
-    await store.learn('blue', '42', attempt.id, [paid], start)
+    await store.learn('blue', '42', attempt.id, [paid], { source: 'report', now: start })
     const other = await store.openAttempt(open({ shopId: 'blue', orderId: '43', adapter: 'bank' }))
-    await store.openAnomaly('blue', '43', { kind: 'start_unknown', attemptId: other.attempt.id }, start)
+    await store.openAnomaly(
+      'blue',
+      '43',
+      { kind: 'start_unknown', attemptId: other.attempt.id, event: '' },
+      start,
+    )
   })
 })
 
@@ -129,7 +139,7 @@ describe('lanes', () => {
         const { attempt } = await store.openAttempt(
           open({ shopId: 'red', orderId, webhookUrl: 'https://hooks.red.example:8443/x' }),
         )
-        await store.learn('red', orderId, attempt.id, [paid], now)
+        await store.learn('red', orderId, attempt.id, [paid], { source: 'report', now: now })
       }
       for (const one of await store.claimWebhooks({ ...claim, now, leaseUntil: now + 60_000 }))
         if (one.shopId === 'red')
@@ -174,7 +184,7 @@ describe('lanes', () => {
         const { attempt } = await store.openAttempt(
           open({ ...names, webhookUrl: 'https://hooks.bikes.example/x' }),
         )
-        await store.learn('bikes', order, attempt.id, [paid], now)
+        await store.learn('bikes', order, attempt.id, [paid], { source: 'report', now: now })
       }
       const claim = { limit: 99, perLane: 10, owner: 'a', now, leaseUntil: now + 60_000 }
       for (const one of await store.claimWebhooks(claim))

@@ -14,6 +14,7 @@ const order = (orderId: string) => ({
   amount: '29.34',
   currency: 'eur',
   mode: 'live' as const,
+  authorisedIsPaid: false,
   language: 'nl',
   redirectUrl: 'https://shop.example/return',
   webhookUrl: 'https://shop.example/webhook',
@@ -36,8 +37,8 @@ beforeAll(async () => {
   const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
   await store.open()
   await store.openAttempt(order('1'))
-  const paid = { kind: 'paid', amount: '29.34', currency: 'eur', source: 'push', at: start + 1000 } as const
-  await store.learn('default', '1', 'default.1', [paid], start + 1000)
+  const paid = { word: 'paid', amount: '29.34', currency: 'eur' } as const
+  await store.learn('default', '1', 'default.1', [paid], { source: 'push', now: start + 1000 })
   const [owed] = await store.claimWebhooks({ ...claim, now: start + 1000 })
   await store.postponeWebhook(owed!, failed, { dueAt: undefined, retryAfter: undefined })
   await store.openAttempt({ ...order('2'), now: start + 5000 })
@@ -142,7 +143,7 @@ test.each([
   [['payments', 'list', '--limit', '0'], 2, 'A whole number from 1 on'],
   [['payments', 'report', '1', 'paid'], 2, 'needs --amount and --currency'],
   [['payments', 'report', '1', 'done'], 2, 'A report is one of'],
-  [['payments', 'report', '1', 'paid', '--amount', '-5', '--currency', 'eur'], 2, 'needs amount (0 or more)'],
+  [['payments', 'report', '1', 'paid', '--amount', '-5', '--currency', 'eur'], 2, 'is a number of 0 or more'],
   [['payments', 'report', '1', 'expired', '--attempt', 'x'], 2, 'has no attempt x'],
   [['payments', 'close-anomaly', 'nobody', '--note', 'x'], 2, 'There is no anomaly nobody'],
   [['payments', 'close-anomaly', 'nobody'], 2, "'--note <text>' not specified"],

@@ -15,7 +15,7 @@ async function storeOf(shops: Record<string, string[]>): Promise<string> {
     await store.ensureShop(shopId, { tokenHash: shopId, sealedToken: 'sealed', now: start })
     for (const orderId of orders) {
       const { attempt } = await store.openAttempt(open({ shopId, orderId }))
-      await store.learn(shopId, orderId, attempt.id, [paid], start)
+      await store.learn(shopId, orderId, attempt.id, [paid], { source: 'report', now: start })
     }
   }
   await store.close()

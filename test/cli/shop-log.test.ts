@@ -75,18 +75,22 @@ describe.concurrent('shop log', { timeout: 600_000 }, () => {
     await store.open()
     await store.noteShop('bikes', { platformId: 'evil\u001b[2J\n' }, Date.now())
     const { attempt } = await store.openAttempt(open({ shopId: 'bikes', attemptId: 'bikes.1' }))
-    await store.learn('bikes', '1001', attempt.id, [cancelled], start)
+    await store.learn('bikes', '1001', attempt.id, [cancelled], { source: 'report', now: start })
     const { attempt: other } = await store.openAttempt(
       open({ shopId: 'bikes', attemptId: 'bikes.2', orderId: '7' }),
     )
-    await store.learn('bikes', '7', other.id, [cancelled], start)
+    await store.learn('bikes', '7', other.id, [cancelled], { source: 'report', now: start })
     for (const owed of await store.claimWebhooks(claim)) await store.settleWebhook(owed, delivered())
     await store.close()
     const shop = ['--shop', 'bikes']
     const money = ['--amount', '29.34', '--currency', 'eur', '--note', 'Canary note']
     const run = (...args: string[]) => purveyor(args, { cwd })
     expect((await run('payments', 'report', '1001', 'paid', ...money, ...shop)).code).toBe(0)
-    const id = anomalyId('bikes', '1001', { kind: 'late_paid', attemptId: attempt.id })
+    const id = anomalyId('bikes', '1001', {
+      kind: 'late_paid',
+      attemptId: attempt.id,
+      event: 'paid =29.34 eur',
+    })
     await run('payments', 'close-anomaly', id, '--note', 'Canary note')
     await run('webhooks', 'replay', '1001', ...shop)
     await run('shop', 'erase', 'bikes', '--order', '1001', '--force')

@@ -55,7 +55,7 @@ export async function started(store: StorePort, orderId: string, reference: stri
 export async function owe(store: StorePort, orderId: string, host: string): Promise<void> {
   const webhookUrl = `https://${host}/x`
   const { attempt } = await store.openAttempt(open({ shopId: 'red', orderId, webhookUrl, now }))
-  await store.learn('red', orderId, attempt.id, [{ ...paid, at: now }], now)
+  await store.learn('red', orderId, attempt.id, [paid], { source: 'report', now: now })
 }
 
 /** The shop's servers answer all webhooks that are due with `status`. */

@@ -13,7 +13,7 @@ async function closedLane(): Promise<{ cwd: string; file: string }> {
   await store.open()
   for (let order = 1; order <= 6; order++) {
     const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
-    await store.learn('default', `${order}`, attempt.id, [paid], start)
+    await store.learn('default', `${order}`, attempt.id, [paid], { source: 'report', now: start })
   }
   for (let call = 0; call < 3; call++) {
     const now = start + call * 10 * minute

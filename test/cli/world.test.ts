@@ -28,7 +28,7 @@ test('webhooks replay and payments report on a machine two hours ahead make thei
   try {
     for (const orderId of ['1', '2']) await store.openAttempt(open({ orderId, now: Date.now() }))
     const [attempt] = (await store.payment('default', '1'))!.attempts
-    await store.learn('default', '1', attempt!.id, [{ ...paid, at: Date.now() }], Date.now())
+    await store.learn('default', '1', attempt!.id, [paid], { source: 'report', now: Date.now() })
     expect(await claimed()).toEqual(['1'])
     const replayed = await purveyor(['webhooks', 'replay', '1'], { cwd, env: ahead })
     expect(replayed).toMatchObject({ code: 0 })

@@ -171,13 +171,18 @@ async function takeOrders({ cwd }: Stage): Promise<void> {
     const times = { now, expiresAt: now + 3_600_000, checkAt: now + 3_600_000 }
     const { attempt } = await store.openAttempt(open({ ...names, ...times, adapter: 'test', webhookUrl }))
     const isPaid = order === '1042' || order > '1044'
-    if (isPaid) await store.learn('bikes', order, attempt.id, [{ ...paid, at: now }], now)
+    if (isPaid) await store.learn('bikes', order, attempt.id, [paid], { source: 'report', now: now })
     if (order === '1044')
       await store.noteStart('bikes', order, attempt.id, { ...redirect, reference: 'tr_44' }, times)
     if (order === '1043')
-      await store.openAnomaly('bikes', order, { kind: 'start_unknown', attemptId: attempt.id }, now)
+      await store.openAnomaly(
+        'bikes',
+        order,
+        { kind: 'start_unknown', attemptId: attempt.id, event: '' },
+        now,
+      )
     if (order === '1042')
-      await store.openAnomaly('bikes', order, { kind: 'double_paid', attemptId: attempt.id }, now)
+      await store.openAnomaly('bikes', order, { kind: 'double_paid', attemptId: attempt.id, event: '' }, now)
   }
   const claim = { limit: 99, perLane: 10, owner: 'a', now, leaseUntil: now + 60_000 }
   for (const one of await store.claimWebhooks(claim))

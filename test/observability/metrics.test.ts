@@ -10,7 +10,7 @@ import { checkout } from '../http/messages.ts'
 import { lastingStore } from '../production-store.ts'
 import { observedProvider } from './pair.ts'
 
-/** The numbers by name and labels: `purveyor_dead_letters`, `purveyor_anomalies_open{kind="paid_other_amount"}`. */
+/** The numbers by name and labels: `purveyor_dead_letters`, `purveyor_anomalies_open{kind="paid_other_currency"}`. */
 async function numbers(origin: string, token?: string): Promise<Record<string, number>> {
   const asked = supertest(origin).get('/metrics')
   const { text } = await (token ? asked.set('authorization', `Bearer ${token}`) : asked).expect(200)
@@ -31,7 +31,7 @@ test('requests, adapters, the cache and the store have metrics', async () => {
   await supertest(endpoint).get('/payment/2').expect(404)
   answers.set('/webhook', 410)
   await provider.payments.report({ orderId: 1 }, { status: 'cancelled' })
-  await provider.payments.report({ orderId: 1 }, { status: 'paid', amount: '99.00', currency: 'eur' })
+  await provider.payments.report({ orderId: 1 }, { status: 'paid', amount: '99.00', currency: 'usd' })
 
   await expect.poll(async () => (await numbers(origin)).purveyor_dead_letters, { timeout: 120_000 }).toBe(1)
   const now = await numbers(origin)
@@ -43,7 +43,7 @@ test('requests, adapters, the cache and the store have metrics', async () => {
     'purveyor_adapter_duration_seconds_count{adapter="psp",call="start",outcome="ok"}': 1,
     'purveyor_rate_cache_total{adapter="door",answer="hits"}': 1,
     'purveyor_rate_cache_total{adapter="door",answer="misses"}': 1,
-    'purveyor_anomalies_open{kind="paid_other_amount"}': 1,
+    'purveyor_anomalies_open{kind="paid_other_currency"}': 1,
     'purveyor_anomalies_open{kind="webhook_gone"}': 1,
     purveyor_takeovers_total: 0,
     purveyor_webhooks_owed: 0,

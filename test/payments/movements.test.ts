@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { movementsOf } from '../../src/payments/movements.ts'
 import { moneyWords, type PaymentReport } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
-import { money, Order } from './core/order.ts'
+import { money, Order } from './order.ts'
 
 const linesOf = (order: Order) =>
   movementsOf(order.payment.attempts[0]!).map(({ key, amount }) => `${key}: ${amount}`)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Fact, factKey, factOf, newFact } from '../../src/payments/core/facts.ts'
+import { type Fact, factKey, factOf, newFact } from '../../src/payments/facts.ts'
 import { readReports } from '../../src/payments/read-report.ts'
 import { moneyWords, type PaymentReport } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'

@@ -72,7 +72,9 @@ describe('a row that somebody else has locked', () => {
     )
     const learnAll = (some = started) =>
       Promise.allSettled(
-        some.map(({ attempt: { shopId, orderId, id } }) => store.learn(shopId, orderId, id, [paid], start)),
+        some.map(({ attempt: { shopId, orderId, id } }) =>
+          store.learn(shopId, orderId, id, [paid], { source: 'report', now: start }),
+        ),
       )
     // One of each, so that both shops have a lane.
     await learnAll([started[0]!, started[9]!])
@@ -129,7 +131,7 @@ describe('a row that somebody else has locked', () => {
     const { store, lock } = await withStranger()
     for (const shopId of ['one', 'two']) {
       const { attempt } = await store.openAttempt(open({ shopId, attemptId: shopId, pageHash: shopId }))
-      await store.learn(shopId, '1001', attempt.id, [paid], start)
+      await store.learn(shopId, '1001', attempt.id, [paid], { source: 'report', now: start })
       const other = open({ shopId, orderId: '2', attemptId: `${shopId}-2`, pageHash: `${shopId}-2` })
       await store.openAttempt(other)
       const push = { shopId, adapter: 'psp', key: '1', body: '', headers: {}, query: '', receivedAt: start }
@@ -162,7 +164,7 @@ describe('a locked row of one shop among a batch of all', () => {
     const { store } = stranger
     for (const shopId of ['one', 'two']) {
       const { attempt } = await store.openAttempt(open({ shopId, attemptId: shopId, pageHash: shopId }))
-      await store.learn(shopId, '1001', attempt.id, [paid], start)
+      await store.learn(shopId, '1001', attempt.id, [paid], { source: 'report', now: start })
     }
     return { ...stranger, claimed: await store.claimWebhooks(claim) }
   }

@@ -53,7 +53,7 @@ describe('two processes', () => {
     for (let order = 0; order < 40; order++) {
       const shopId = `shop-${order % 10}`
       const { attempt } = await stores[0]!.openAttempt(open({ shopId, orderId: `${order}` }))
-      await stores[0]!.learn(shopId, `${order}`, attempt.id, [paid], start)
+      await stores[0]!.learn(shopId, `${order}`, attempt.id, [paid], { source: 'report', now: start })
     }
     const held = new Set<string>()
     for (let round = 0; held.size < 40 && round < 50; round++) {
@@ -95,7 +95,7 @@ describe('two processes', () => {
             await store.setCheck('default', attempt.id, start + 1)
             await store.attemptByReference('default', 'psp', `tr_${orderId}`)
             await store.attemptByPage(orderId)
-            await store.learn('default', orderId, attempt.id, [paid], start)
+            await store.learn('default', orderId, attempt.id, [paid], { source: 'report', now: start })
           }
         }),
       ),
@@ -140,7 +140,10 @@ describe('a network that fails', () => {
       proxy.loseCommits(1)
       const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
       proxy.loseCommits(1)
-      const { payment } = await store.learn('default', `${order}`, attempt.id, [paid], start)
+      const { payment } = await store.learn('default', `${order}`, attempt.id, [paid], {
+        source: 'report',
+        now: start,
+      })
       expect([payment.status, payment.statusVersion]).toEqual(['paid', 1])
       proxy.loseCommits(1)
       // A push that is kept twice would count twice.

@@ -53,7 +53,7 @@ async function filled(): Promise<string> {
     shops.flatMap((shopId) =>
       orders.map(async (orderId) => {
         const { attempt } = await store.openAttempt(open({ shopId, orderId }))
-        await store.learn(shopId, orderId, attempt.id, [paid], start)
+        await store.learn(shopId, orderId, attempt.id, [paid], { source: 'report', now: start })
         await store.keepPush(push(shopId, orderId), start)
       }),
     ),

@@ -293,7 +293,7 @@ describe('a faulty payment adapter is caught', () => {
     ],
     [
       'says a word that nobody knows',
-      { status: () => ({ status: 'open' }) as never },
+      { status: () => ({ status: 'settling' }) as never },
       'a payment that was just started is not paid',
     ],
     [

@@ -1,6 +1,8 @@
-import { factOf, type PaymentReport } from '../../src/payments/facts.ts'
-import { learn, openAttempt } from '../../src/payments/ledger.ts'
+import { learn } from '../../src/payments/moves.ts'
+import { openAttempt } from '../../src/payments/open.ts'
 import type { Payment } from '../../src/payments/payment.ts'
+import { readReports } from '../../src/payments/read-report.ts'
+import type { PaymentReport } from '../../src/payments/report.ts'
 
 export interface StringsReport {
   strings: number
@@ -8,21 +10,20 @@ export interface StringsReport {
 }
 
 const letters = [
-  'open 10',
+  'open 40',
   'open 100',
-  'paid',
+  'paid in full',
+  'paid 60',
   'cancelled',
   'expired',
-  'paid first',
+  'paid first in full',
   'expired first',
 ] as const
 type Letter = (typeof letters)[number]
 
-/** The expected state, kept apart from the code under test: the amounts of the attempts, and which of them were paid. */
+/** What must be true, kept apart from the code under test. Cents of each attempt: what it owes and what came. */
 interface Model {
-  amounts: number[]
-  paid: boolean[]
-  ended: boolean[]
+  attempts: { owes: number; full: boolean; parts: number; ended: 'cancelled' | 'expired' | undefined }[]
   settled: boolean
 }
 
@@ -41,65 +42,72 @@ const moves = new Set([
 /** Every string of events up to the length, over one order with as many attempts as it opens. */
 export function checkEventStrings(length: number): StringsReport {
   const report: StringsReport = { strings: 0, violations: [] }
-  const first = open(undefined, 10, 0)
-  walk(first, { amounts: [10], paid: [false], ended: [false], settled: false }, 'open 10', 1)
+  walk(open(undefined, 40, 0), { attempts: [fresh(40)], settled: false }, 'open 40', 1)
   return report
 
   function walk(payment: Payment, model: Model, text: string, depth: number): void {
     report.strings++
-    for (const said of faults(payment, model)) {
-      if (report.violations.length < 20) report.violations.push(`${text}: ${said}`)
-    }
+    for (const fault of faults(payment, model)) note(`${text}: ${fault}`)
     if (depth === length) return
     for (const letter of letters) {
       const next = apply(payment, model, letter, depth)
-      const from = payment.status
-      const to = next.payment.status
+      const [from, to] = [payment.status, next.payment.status]
       const string = `${text}, ${letter}`
-      if (from !== to && !moves.has(`${from} ${to}`))
-        report.violations.push(`${string}: ${from} became ${to}`)
+      if (from !== to && !moves.has(`${from} ${to}`)) note(`${string}: ${from} became ${to}`)
       const owes = from !== to && to !== 'pending'
-      if (next.payment.statusVersion - payment.statusVersion !== (owes ? 1 : 0)) {
-        report.violations.push(`${string}: ${from} to ${to} owes ${owes ? 'a call' : 'nothing'}`)
-      }
+      if (next.payment.statusVersion - payment.statusVersion !== (owes ? 1 : 0))
+        note(`${string}: ${from} to ${to} owes ${owes ? 'a webhook' : 'nothing'}`)
       walk(next.payment, next.model, string, depth + 1)
     }
   }
-}
 
-function apply(
-  payment: Payment,
-  model: Model,
-  letter: Letter,
-  at: number,
-): { payment: Payment; model: Model } {
-  const [what, where] = letter.split(' ') as [string, string?]
-  if (what === 'open') return opened(payment, model, Number(where), at)
-  const place = where === 'first' ? 0 : model.amounts.length - 1
-  const amount = model.amounts[place]!
-  const said = { status: what, amount, currency: 'eur' } as PaymentReport
-  const learned = learn(payment, payment.attempts[place]!.id, [factOf(said, 'report', at)], at)
-  const next = { ...model, paid: [...model.paid], ended: [...model.ended] }
-  if (what === 'paid') next.paid[place] = true
-  else next.ended[place] = true
-  if (what === 'paid' && amount === model.amounts.at(-1)) next.settled = true
-  return { payment: learned.payment, model: next }
-}
-
-function opened(
-  payment: Payment,
-  model: Model,
-  amount: number,
-  at: number,
-): { payment: Payment; model: Model } {
-  const next = open(payment, amount, at)
-  if (next.attempts.length === model.amounts.length) return { payment: next, model }
-  const amounts = [...model.amounts, amount]
-  const settled = model.settled || model.amounts.some((one, place) => one === amount && model.paid[place])
-  return {
-    payment: next,
-    model: { amounts, paid: [...model.paid, false], ended: [...model.ended, false], settled },
+  function note(violation: string): void {
+    if (report.violations.length < 20) report.violations.push(violation)
   }
+}
+
+const fresh = (owes: number): Model['attempts'][number] => ({ owes, full: false, parts: 0, ended: undefined })
+
+function apply(payment: Payment, model: Model, letter: Letter, at: number) {
+  if (letter === 'open 40' || letter === 'open 100') {
+    const owes = letter === 'open 40' ? 40 : 100
+    const next = open(payment, owes, at)
+    const isNew = next.attempts.length > model.attempts.length
+    const attempts = isNew ? [...model.attempts, fresh(owes)] : model.attempts
+    return { payment: next, model: settledBy({ ...model, attempts }) }
+  }
+  const place = letter.includes('first') ? 0 : model.attempts.length - 1
+  const attempt = { ...model.attempts[place]! }
+  const report = reportOf(letter, attempt.owes, at)
+  if (letter === 'paid 60') attempt.parts++
+  else if (letter.startsWith('paid')) attempt.full = true
+  else if (letter === 'cancelled') attempt.ended = 'cancelled'
+  else attempt.ended ??= 'expired'
+  const learned = learn(payment, payment.attempts[place]!.id, readReports(report), {
+    source: 'push',
+    now: at,
+  })
+  const attempts = model.attempts.with(place, attempt)
+  return { payment: learned.payment, model: settledBy({ ...model, attempts }) }
+}
+
+function reportOf(letter: Letter, owes: number, at: number): PaymentReport {
+  if (letter === 'paid 60') return { status: 'paid', amount: 60, currency: 'eur', event: `t${at}` }
+  if (letter.startsWith('paid')) return { status: 'paid', amount: owes, currency: 'eur' }
+  return { status: letter === 'cancelled' ? 'cancelled' : 'expired' }
+}
+
+function settledBy(model: Model): Model {
+  const newest = model.attempts.at(-1)!.owes
+  const settles = ({ owes, full, parts }: Model['attempts'][number]) =>
+    Math.max(full ? owes : 0, 60 * parts) >= Math.max(owes, newest)
+  return { ...model, settled: model.settled || model.attempts.some(settles) }
+}
+
+function faults(payment: Payment, { attempts, settled }: Model): string[] {
+  const isLive = attempts.some(({ ended }) => ended === undefined)
+  const expected = settled ? 'paid' : isLive ? 'pending' : attempts.at(-1)!.ended
+  return payment.status === expected ? [] : [`${expected} is expected, and it is ${payment.status}`]
 }
 
 function open(payment: Payment | undefined, amount: number, at: number): Payment {
@@ -112,6 +120,7 @@ function open(payment: Payment | undefined, amount: number, at: number): Payment
     amount: `${amount}.00`,
     currency: 'eur',
     mode: 'live',
+    authorisedIsPaid: false,
     language: 'nl',
     redirectUrl: 'https://shop.example/return',
     webhookUrl: 'https://shop.example/webhook',
@@ -119,20 +128,7 @@ function open(payment: Payment | undefined, amount: number, at: number): Payment
     attemptId: `default.${payment?.attempts.length ?? 0}`,
     idempotencyKey: '',
     pageHash: '',
-    expiresAt: at,
+    expiresAt: at + 1_000_000,
     checkAt: at,
   }).payment
-}
-
-function faults(payment: Payment, model: Model): string[] {
-  const said: string[] = []
-  if (model.settled !== (payment.status === 'paid'))
-    said.push(`settled ${model.settled}, but ${payment.status}`)
-  if (!model.settled && model.ended.some((ended) => !ended) && payment.status !== 'pending') {
-    said.push(`an attempt is live, but ${payment.status}`)
-  }
-  if (!model.settled && model.ended.every(Boolean) && payment.status === 'pending') {
-    said.push('every attempt has ended, but pending')
-  }
-  return said
 }

@@ -86,6 +86,7 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
       amount: '29.34',
       currency: 'eur',
       mode: 'live',
+      authorisedIsPaid: false,
       language: 'nl',
       redirectUrl: 'https://shop.example/return',
       idempotencyKey: orderId,
@@ -93,8 +94,8 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
       expiresAt: now + 1e12,
       checkAt: now + 1e12,
     })
-    const paid = { kind: 'paid', amount: '29.34', currency: 'eur', source: 'report', at: now } as const
-    await store.learn(shopId, orderId, attemptId, [paid], now)
+    const paid = { word: 'paid', amount: '29.34', currency: 'eur' } as const
+    await store.learn(shopId, orderId, attemptId, [paid], { source: 'report', now })
     workings.wake()
   }
 

@@ -51,8 +51,8 @@ async function cutOne(images: number, random: Random, report: PowerCutReport): P
       const { attempt } = await store.openAttempt(attemptOf(id, now))
       acknowledged.push({ order: id, paid: false })
       if (random.chance(0.5)) {
-        const paid = { kind: 'paid', amount: '29.34', currency: 'eur', source: 'report', at: now } as const
-        await store.learn('default', id, attempt.id, [paid], now)
+        const paid = { word: 'paid', amount: '29.34', currency: 'eur' } as const
+        await store.learn('default', id, attempt.id, [paid], { source: 'report', now })
         acknowledged.at(-1)!.paid = true
       }
       const synced = sizeOf(`${file}-wal`)
@@ -118,6 +118,7 @@ const attemptOf = (orderId: string, now: number) => ({
   amount: '29.34',
   currency: 'eur',
   mode: 'live' as const,
+  authorisedIsPaid: false,
   language: 'nl',
   redirectUrl: 'https://shop.example/return',
   webhookUrl: 'https://shop.example/webhook',

@@ -1,5 +1,5 @@
 import type { PaymentPush, PushedReport, Started } from '../../src/payments/adapter.ts'
-import type { PaymentReport } from '../../src/payments/facts.ts'
+import type { PaymentReport, PaymentReports } from '../../src/payments/report.ts'
 import type { AnyPaymentAdapter } from '../../src/use-cases/workings.ts'
 import type { Clock } from './clock.ts'
 import type { Random } from './random.ts'
@@ -10,7 +10,17 @@ export interface Session {
   orderId: string
   amount: string
   currency: string
-  status: 'open' | 'paid' | 'cancelled' | 'expired'
+  status: 'open' | 'pending' | 'paid' | 'cancelled' | 'expired'
+  /** Since when and until when the service worked on it, such as a bank debit. */
+  worked: { from: number; until: number } | undefined
+  /** What moved money, in its order. No crash of ours touches it. */
+  movements: Movement[]
+}
+
+export interface Movement {
+  status: 'paid' | 'refunded' | 'refund_failed' | 'charged_back' | 'chargeback_won'
+  amount: number
+  event: string
 }
 
 export interface PspHabits {
@@ -20,6 +30,8 @@ export interface PspHabits {
   cancels: boolean
   /** Whether its pushes are signed, or only say whom to ask. */
   signs: boolean
+  /** What its status and its pushes name: each movement by its id, or totals alone. */
+  names: 'movements' | 'totals'
 }
 
 /** A payment service with its own ledger, which no crash of ours touches. While `faulty` it loses, delays and repeats. */
@@ -83,7 +95,16 @@ export class Psp {
     { orderId, amount, currency }: { orderId: string; amount: string; currency: string },
   ): Session {
     const reference = `tr_${this.sessions.length + 1}`
-    const session: Session = { reference, key, orderId, amount, currency, status: 'open' }
+    const session: Session = {
+      reference,
+      key,
+      orderId,
+      amount,
+      currency,
+      status: 'open',
+      worked: undefined,
+      movements: [],
+    }
     this.sessions.push(session)
     this.#clock.after(3_600_000, () => this.change(session, 'expired'))
     return session
@@ -95,26 +116,85 @@ export class Psp {
     return session && startedAs(session)
   }
 
-  async #status(reference: string | undefined): Promise<PaymentReport> {
+  async #status(reference: string | undefined): Promise<PaymentReports> {
     await this.#network()
-    return reportOf(this.get(reference ?? '')!)
+    return this.#reportsOf(this.get(reference ?? '')!)
   }
 
-  async #cancel(reference: string | undefined): Promise<PaymentReport> {
+  async #cancel(reference: string | undefined): Promise<PaymentReports> {
     await this.#network()
     const session = this.get(reference ?? '')!
     this.change(session, 'cancelled')
-    return reportOf(session)
+    return this.#reportsOf(session)
   }
 
   /** A step of a session by the customer or the clock. A paid session stays paid; money may come after any other step. */
-  change(session: Session, status: Session['status']): void {
+  change(session: Session, status: Session['status'], ended = false): void {
     if (session.status === 'paid' || session.status === status) return
-    if (status !== 'paid' && session.status !== 'open') return
+    if (status !== 'paid' && session.status !== 'open' && !(session.status === 'pending' && ended)) return
+    if (session.worked) session.worked.until = Math.min(session.worked.until, this.#clock.now)
     session.status = status
+    if (status === 'paid') this.#move(session, 'paid', Number(session.amount) - totalOf(session, 'paid'))
     const reliable = !this.habits.givesStatus || !this.faulty
     const times = reliable ? 1 : this.#random.pick([0, 1, 1, 2, 3])
-    for (let copy = 0; copy < times; copy++) this.#announce(reportOf(session), session.reference)
+    const reports = status === 'paid' ? this.#reportOf(session, session.movements.at(-1)!) : { status }
+    for (let copy = 0; copy < times; copy++) this.#announce(reports, session.reference)
+  }
+
+  /** The customer has finished, and the service works on the payment for a while: it comes, or fails. */
+  work(session: Session, time: number, end: 'paid' | 'cancelled'): void {
+    if (session.status !== 'open') return
+    session.worked = { from: this.#clock.now, until: this.#clock.now + time }
+    this.change(session, 'pending')
+    this.#clock.after(time, () => this.change(session, end, true))
+  }
+
+  /** A part of the amount by a transfer of its own: of an open session, or late. */
+  payPart(session: Session, amount: number): void {
+    if (session.status === 'paid') return
+    this.#moveAndSay(session, 'paid', amount)
+    if (totalOf(session, 'paid') >= Number(session.amount)) session.status = 'paid'
+  }
+
+  /** What becomes of money that came: some of it goes back, and some of that comes again. */
+  after(session: Session, status: Exclude<Movement['status'], 'paid'>, amount: number): void {
+    const left = leftOf(session, status)
+    if (left > 0) this.#moveAndSay(session, status, Math.min(left, amount))
+  }
+
+  #move(session: Session, status: Movement['status'], amount: number): void {
+    // A refund that fails is known by the id of the refund.
+    const failed = status === 'refund_failed' ? failing(session) : undefined
+    const event = failed?.event ?? `${session.reference}-${session.movements.length + 1}`
+    session.movements.push({ status, amount: failed?.amount ?? amount, event })
+  }
+
+  /** Such a push is never lost for good: late, doubled and in any order, but a service repeats it for days. */
+  #moveAndSay(session: Session, status: Movement['status'], amount: number): void {
+    this.#move(session, status, amount)
+    const report = this.#reportOf(session, session.movements.at(-1)!)
+    const times = this.faulty ? this.#random.pick([1, 1, 2, 3]) : 1
+    for (let copy = 0; copy < times; copy++) this.#announce(report, session.reference)
+  }
+
+  /** A movement by its id, or what it comes to. A total never falls, so a refund that fails has an id in any case. */
+  #reportOf(session: Session, { status, amount, event }: Movement): PaymentReport {
+    const { currency } = session
+    const failable = status === 'refunded' || status === 'refund_failed'
+    if (this.habits.names === 'movements' || failable) return { status, amount, currency, event }
+    return { status, amount: totalOf(session, status), currency }
+  }
+
+  #reportsOf(session: Session): PaymentReports {
+    const { status, currency, movements } = session
+    const reports = movements.map((movement) => this.#reportOf(session, movement))
+    if (this.habits.names === 'movements') return status === 'paid' ? reports : [...reports, { status }]
+    const totals = {
+      received: totalOf(session, 'paid'),
+      chargedBack: totalOf(session, 'charged_back'),
+      chargebackWon: totalOf(session, 'chargeback_won'),
+    }
+    return [...reports.filter(({ status }) => status.startsWith('refund')), { status, totals, currency }]
   }
 
   /** A stranger reports that a session is paid. */
@@ -124,7 +204,7 @@ export class Psp {
     void this.#push({ body, headers: { signature: 'forged' }, query: '' })
   }
 
-  #announce(report: PaymentReport, reference: string): void {
+  #announce(report: PaymentReports, reference: string): void {
     const body = Buffer.from(JSON.stringify({ reference, report }))
     const push = { body, headers: { signature: 'good' }, query: '' }
     const delay = this.faulty ? this.#random.between(0, 20 * 60_000) : 1_000
@@ -149,9 +229,26 @@ const startedAs = ({ reference }: Session): Started => ({
   reference,
 })
 
-const reportOf = ({ status, amount, currency }: Session): PaymentReport => {
-  if (status === 'paid') return { status, amount, currency }
-  return { status: status === 'open' ? 'pending' : status }
+/** All movements of a session of one kind; `refunded` without refunds that failed. */
+export function totalOf({ movements }: Session, status: Movement['status']): number {
+  const sum = (kind: Movement['status']) =>
+    movements.filter((one) => one.status === kind).reduce((all, { amount }) => all + amount, 0)
+  return status === 'refunded' ? sum('refunded') - sum('refund_failed') : sum(status)
+}
+
+const failing = ({ movements }: Session): Movement | undefined =>
+  movements.find(
+    ({ status, event }) =>
+      status === 'refunded' &&
+      !movements.some((other) => other.status === 'refund_failed' && other.event === event),
+  )
+
+/** How much may still move so. */
+function leftOf(session: Session, status: Movement['status']): number {
+  if (status === 'refund_failed') return failing(session)?.amount ?? 0
+  if (status === 'chargeback_won')
+    return totalOf(session, 'charged_back') - totalOf(session, 'chargeback_won')
+  return totalOf(session, 'paid') - totalOf(session, 'refunded') - totalOf(session, 'charged_back')
 }
 
 const readPush = ({ body }: PaymentPush) => JSON.parse(body.toString()) as PushedReport

@@ -138,7 +138,7 @@ export async function runLostCommits(
     proxy.loseCommits(1, what)
     const { attempt } = await store.openAttempt(open({ orderId }))
     proxy.loseCommits(1, what)
-    await store.learn('default', orderId, attempt.id, [paid], start)
+    await store.learn('default', orderId, attempt.id, [paid], { source: 'report', now: start })
     proxy.loseCommits(1, what)
     const push = { shopId: 'default', adapter: 'psp', key: orderId, body: '', headers: {}, query: '' }
     await store.keepPush({ ...push, receivedAt: start }, start)

@@ -1,11 +1,15 @@
-import type { Payment } from '../../src/payments/payment.ts'
+import type { OpenedAnomaly } from '../../src/payments/anomalies.ts'
+import { endsOf } from '../../src/payments/attempt-end.ts'
+import { movementsOf } from '../../src/payments/movements.ts'
+import type { Attempt, Payment } from '../../src/payments/payment.ts'
 import { derive } from '../../src/payments/status.ts'
+import { ledgerOf } from '../../src/payments/totals.ts'
 import type { StorePort } from '../../src/store.ts'
 import { takePush } from '../../src/use-cases/payments/take-push.ts'
 import { Clock } from './clock.ts'
 import { Node } from './node.ts'
 import { type Order, Platform } from './platform.ts'
-import { Psp, type PspHabits, type Session } from './psp.ts'
+import { Psp, type PspHabits, type Session, totalOf } from './psp.ts'
 import { Random } from './random.ts'
 import { counted, inMemory } from './virtual-store.ts'
 
@@ -55,6 +59,7 @@ export async function simulate(
     cancels: random.chance(0.4),
     // A report that cannot be verified by status() is only believed when signed.
     signs: !givesStatus || random.chance(0.5),
+    names: new Random(seed * 8 + 7).pick(['movements', 'totals'] as const),
   }
   const psp = new Psp({
     clock,
@@ -170,6 +175,7 @@ async function customer(
   }: { clock: Clock; random: Random; platform: Platform; psp: Psp; rounds: number },
 ): Promise<void> {
   const amounts = ['10.00', '10.00', '100.00']
+  const money = new Random(random.between(1, 1e9))
   await clock.wait(random.between(0, 20 * minute))
   for (let round = Math.min(random.between(1, 3), rounds); round > 0; round--) {
     const calls = random.chance(0.2) ? 2 : 1
@@ -189,9 +195,27 @@ async function customer(
     }
     // A second tab, or a bank that takes its time.
     if (random.chance(0.15)) act(random.pick([...others, session]), 'paid', random.between(0, 4 * hour))
+    if (session) moveMoney(session)
+    if (session && money.chance(0.15)) {
+      const [time, end] = [money.between(hour, 2 * day), money.pick(['paid', 'paid', 'cancelled'] as const)]
+      clock.after(money.between(0, 5 * minute), () => psp.work(session, time, end))
+    }
     await clock.wait(random.between(0, 25 * minute))
     if (random.chance(0.8)) await platform.readStatus(id)
     await clock.wait(random.between(0, 40 * minute))
+  }
+
+  /** Transfers of parts, and money that goes back after it came. */
+  function moveMoney(session: Session): void {
+    for (let parts = money.pick([0, 0, 0, 1, 2]); parts > 0; parts--) {
+      const amount = money.pick([2, 5, 8])
+      clock.after(money.between(0, 3 * hour), () => psp.payPart(session, amount))
+    }
+    const kinds = ['refunded', 'refunded', 'charged_back', 'refund_failed', 'chargeback_won'] as const
+    for (let steps = money.pick([0, 0, 1, 2, 4]); steps > 0; steps--) {
+      const [kind, amount] = [money.pick(kinds), money.pick([1, 4, 100])]
+      clock.after(money.between(minute, 30 * hour), () => psp.after(session, kind, amount))
+    }
   }
 }
 
@@ -211,16 +235,18 @@ async function broken({ order, payment, store, psp }: Rest): Promise<string[]> {
     return said
   }
   const open = await store.anomalies({ orderId: order.id, limit: 100 })
+  const all = await store.anomalies({ orderId: order.id, limit: 1_000, closed: true })
   const newest = payment.attempts.at(-1)!
   const paidSessions = sessions.filter(({ status }) => status === 'paid')
 
-  if (derive(payment.attempts).status !== payment.status) said.push('I2 the status is not what the facts say')
+  if (derive({ paidBy: undefined, attempts: payment.attempts }).status !== payment.status)
+    said.push('I2 the status is not what the facts say')
   const paidAt = order.read.indexOf('paid')
   if (paidAt >= 0 && order.read.slice(paidAt).some((status) => status !== 'paid'))
     said.push('I3 paid was left')
-  if (payment.status === 'paid' && !paidSessions.some(({ amount }) => amount === newest.amount)) {
-    said.push('I4 paid without the money')
-  }
+  const covers = (session: Session) =>
+    totalOf(session, 'paid') >= Math.max(Number(session.amount), Number(newest.amount))
+  if (payment.status === 'paid' && !sessions.some(covers)) said.push('I4 paid without the money')
   const dead = (await store.webhooks({ limit: 100 })).some(
     ({ orderId, state }) => orderId === order.id && state === 'dead',
   )
@@ -245,12 +271,62 @@ async function broken({ order, payment, store, psp }: Rest): Promise<string[]> {
     said.push(`I7 the platform holds ${order.status} for ${payment.status}`)
   }
   const known = paidSessions.filter((session) => reachable(payment, session))
+  for (const session of sessions) {
+    const attempt = payment.attempts.find(({ started }) => started?.reference === session.reference)
+    if (attempt)
+      said.push(...moneyFaults(session, attempt, { anomalies: all, givesStatus: psp.habits.givesStatus }))
+  }
+  const paying = payment.attempts.find(({ id }) => id === payment.paidBy)
+  const has = (kind: string) => all.some((one) => one.kind === kind && one.attemptId === paying?.id)
+  if (paying) {
+    if (Number(ledgerOf(paying).received) > Number(newest.amount) && !has('overpaid'))
+      said.push('I8 more was paid than is owed, and no anomaly is open')
+    if (endsOf(paying).some(({ at }) => at < payment.changedAt) && !has('late_paid'))
+      said.push('I8 it was paid after its end, and no anomaly is open')
+  }
   if (known.length > 0 && payment.status !== 'paid' && open.length === 0) {
     said.push('I8 paid at the payment service, and no anomaly is open')
   }
-  if (known.length > 1 && !open.some(({ kind }) => kind === 'double_paid' || kind === 'paid_other_amount')) {
+  if (known.length > 1 && !open.some(({ kind }) => kind === 'double_paid' || kind === 'paid_in_parts')) {
     said.push('I8 paid twice, and no anomaly is open')
   }
+  return said
+}
+
+/** Whether the ledger of an attempt is that of its session, movement by movement, with an anomaly for each chargeback. */
+function moneyFaults(
+  session: Session,
+  attempt: Attempt,
+  { anomalies, givesStatus }: { anomalies: readonly OpenedAnomaly[]; givesStatus: boolean },
+): string[] {
+  const { reference } = session
+  const ledger = ledgerOf(attempt)
+  const figures = {
+    paid: ledger.received,
+    refunded: ledger.refunded,
+    charged_back: ledger.chargedBack,
+    chargeback_won: ledger.chargebackWon,
+  }
+  const lines = movementsOf(attempt)
+  const summed = (kind: string) =>
+    lines.filter((line) => line.kind === kind).reduce((sum, { amount }) => sum + Number(amount), 0)
+  const said = Object.entries(figures).flatMap(([kind, figure]) => {
+    const expected = totalOf(session, kind as keyof typeof figures)
+    const books = summed(kind) - (kind === 'refunded' ? summed('refund_failed') : 0)
+    const [what, money] = [`I13 ${kind} ${expected} of ${reference}`, Number(figure)]
+    if (money !== expected) return [`${what}, and the ledger has ${figure}`]
+    return books === expected ? [] : [`${what}, and its movements add up to ${books}`]
+  })
+  const disputed = anomalies
+    .filter(({ kind, attemptId }) => kind === 'charged_back' && attemptId === attempt.id)
+    .reduce((sum, { stake }) => sum + Number(stake), 0)
+  const chargedBack = totalOf(session, 'charged_back')
+  const expired = attempt.facts.find(({ source }) => source === 'expiry')
+  const { from = 0, until = 0 } = session.worked ?? {}
+  if (givesStatus && expired && expired.at > from && expired.at < until)
+    said.push(`I14 ${reference} expired while the service worked on it`)
+  if (disputed !== chargedBack)
+    said.push(`I8 ${chargedBack} charged back of ${reference}, anomalies of ${disputed}`)
   return said
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import type { Started } from '../../src/payments/adapter.ts'
-import type { PaymentReport } from '../../src/payments/facts.ts'
+import type { PaymentReport } from '../../src/payments/report.ts'
 import { reportPayment } from '../../src/use-cases/payments/learn-payment.ts'
 import { readStatus } from '../../src/use-cases/payments/read-status.ts'
 import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
@@ -66,9 +66,9 @@ test('another amount is a new attempt, and the open one does not settle it', asy
   const first = (await workings.store.payment('default', '1001'))!.attempts[0]!
   await reportPayment(workings, { attemptId: first.id }, { status: 'paid', amount: '10', currency: 'eur' })
   expect(await status()).toBe('pending')
-  expect(lines.map(({ fields }) => fields.anomaly)).toContain('paid_other_amount')
   await reportPayment(workings, { orderId: 1001 }, { status: 'paid', amount: 100, currency: 'EUR' })
   expect(await status()).toBe('paid')
+  expect(lines.map(({ fields }) => fields.anomaly)).toContain('double_paid')
 })
 
 test('the 101st attempt of an order is refused and starts nothing; a repeat of the newest is still answered', async () => {
@@ -292,20 +292,104 @@ test('reads of one order that come together ask once, and a failure shows what i
 })
 
 test.each([
-  ['another amount', { status: 'paid', amount: '29.33', currency: 'eur' }, 'underpaid'],
-  ['another currency', { status: 'paid', amount: '29.34', currency: 'usd' }, 'paid_other_amount'],
-  ['too much', { status: 'paid', amount: '29.35', currency: 'eur' }, 'paid_other_amount'],
-  ['a word nobody knows', { status: 'settling' }, 'unknown_status'],
-] as const)('%s leaves the payment pending and warns', async (_what, said, anomaly) => {
+  ['part of the amount', { status: 'paid', amount: '29.33', currency: 'eur' }, 'pending', []],
+  [
+    'another currency',
+    { status: 'paid', amount: '29.34', currency: 'usd' },
+    'pending',
+    ['paid_other_currency'],
+  ],
+  ['too much', { status: 'paid', amount: '29.35', currency: 'eur' }, 'paid', ['overpaid']],
+  ['a word nobody knows', { status: 'settling' }, 'pending', ['unknown_status']],
+] as const)('%s leads to %s', async (_what, said, became, anomalies) => {
   const { start, status, report, lines } = setUp({})
   await start()
-  expect(await report(said as PaymentReport)).toBe('pending')
-  expect(await status()).toBe('pending')
+  expect(await report(said as PaymentReport)).toBe(became)
+  expect(await status()).toBe(became)
   expect(
     lines
       .filter(({ level, fields }) => level === 'warn' && fields.anomaly)
       .map(({ fields }) => fields.anomaly),
-  ).toEqual([anomaly])
+  ).toEqual(anomalies)
+})
+
+test('instalments add up, in whatever order; a part alone is underpaid once its time is over', async () => {
+  const { start, status, report, workings, move } = setUp({})
+  await start()
+  const part = (event: string, amount: string) => report({ status: 'paid', amount, currency: 'eur', event })
+  expect(await part('t2', '9.34')).toBe('pending')
+  expect(await part('t2', '9.34')).toBe('pending')
+  await move(hour)
+  await checkAttempts(workings)
+  expect(await status()).toBe('pending')
+  const anomalies = () => workings.store.anomalies({ limit: 5 })
+  expect(await anomalies()).toMatchObject([
+    { kind: 'underpaid', expected: '29.34', received: '9.34', stake: '9.34', currency: 'eur' },
+  ])
+  expect(await part('t1', '20.00')).toBe('paid')
+  expect(await part('t3', '5.00')).toBe('paid')
+  expect((await anomalies()).map(({ kind, stake }) => [kind, stake])).toEqual([
+    ['underpaid', '9.34'],
+    ['overpaid', '5.00'],
+  ])
+})
+
+test('a payment that its service calls pending never expires by our clock; an open one does', async () => {
+  let said: PaymentReport = { status: 'pending' }
+  const { start, status, workings, move } = setUp({ status: () => said })
+  await start()
+  await move(3 * 24 * hour)
+  await checkAttempts(workings)
+  expect(await status()).toBe('pending')
+  await move(28 * 24 * hour)
+  await checkAttempts(workings)
+  const kinds = async () => (await workings.store.anomalies({ limit: 5 })).map(({ kind }) => kind)
+  expect([await status(), await kinds()]).toEqual(['pending', ['pending_too_long']])
+  said = { status: 'open' }
+  await move(24 * hour)
+  await checkAttempts(workings)
+  expect(await status()).toBe('expired')
+})
+
+test('an attempt that expires, and one whose order another paid, is cancelled at its payment service', async () => {
+  const cancelled: string[] = []
+  const { start, status, workings, move, settle } = setUp({
+    cancel: ({ amount }) => {
+      cancelled.push(amount)
+      return undefined
+    },
+  })
+  await start({ price_incl: 10 })
+  await move(hour)
+  await checkAttempts(workings)
+  expect([await status(), cancelled]).toEqual(['expired', ['10.00']])
+  await start({ price_incl: 20 })
+  await start({ price_incl: 30 })
+  await settle()
+  expect(cancelled).toEqual(['10.00', '20.00'])
+  const { attempts } = (await workings.store.payment('default', '1001'))!
+  const late = { attemptId: attempts[1]!.id }
+  await reportPayment(workings, late, { status: 'paid', amount: 30, currency: 'eur' })
+  await settle()
+  expect([await status(), cancelled]).toEqual(['paid', ['10.00', '20.00', '30.00']])
+})
+
+test('a push before the answer of start may extend the expiry, and start does not shorten it', async () => {
+  let answer: (started: Started) => void = () => {}
+  const { start, report, world, workings, settle } = setUp({
+    start: () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+  })
+  const starting = start()
+  await settle()
+  const expiresAt = new Date(world.now() + 24 * hour)
+  await report({ status: 'open', expiresAt })
+  answer({ redirect: 'https://psp.example/1', expiresAt: new Date(world.now() + hour) })
+  await starting
+  const { attempts } = (await workings.store.payment('default', '1001'))!
+  expect(attempts[0]!.expiresAt).toBe(expiresAt.getTime())
 })
 
 test('a report of money without an amount is a wrong call and changes nothing', async () => {
@@ -349,7 +433,7 @@ test.each([
 
 test('an older attempt that runs out leaves the newer one alone', async () => {
   const { start, status, workings, move } = setUp({
-    status: ({ amount }) => ({ status: amount === '10.00' ? 'cancelled' : 'pending' }),
+    status: ({ amount }) => ({ status: amount === '10.00' ? 'cancelled' : 'open' }),
   })
   await start({ price_incl: 10 })
   await move(hour / 2)
@@ -358,6 +442,6 @@ test('an older attempt that runs out leaves the newer one alone', async () => {
   await checkAttempts(workings)
   const { attempts, status: stored } = (await workings.store.payment('default', '1001'))!
   expect(stored).toBe('pending')
-  expect(attempts.map(({ facts }) => facts.map(({ kind }) => kind))).toEqual([['cancelled'], []])
+  expect(attempts.map(({ facts }) => facts.map(({ kind }) => kind))).toEqual([['cancelled'], ['open']])
   expect(await status()).toBe('pending')
 })

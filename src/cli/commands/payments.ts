@@ -31,12 +31,21 @@ export const command: Command = {
       options: { ...shopOfOrder, ...provider, ...json },
       load: async () => (await import('../payments-ask.ts')).ask,
     },
-    export: {
-      description: 'print payments for bookkeeping, one per line, newest first',
+    changes: {
+      description: 'print the feed of what changed about payments, in the order of commits',
       options: {
-        '--since <time>': parsed('payments that changed since then: 30d, 2h or a date', moment, {
-          required: true,
-        }),
+        '--after <cursor>': 'only what follows this cursor',
+        '--follow': 'go on, and print changes as they come',
+        ...limit,
+        ...json,
+      },
+      load: async () => (await import('../payments-changes.ts')).changes,
+    },
+    export: {
+      description: 'print payments or movements for bookkeeping, one per line, newest first',
+      options: {
+        '--since <time>': parsed('what changed since then: 30d, 2h or a date; default: everything', moment),
+        '--movements': 'one line for each movement: payments, refunds and chargebacks',
         '--format <format>': oneOf('CSV, or one JSON object per line', ['csv', 'json'], { default: 'csv' }),
         ...onlyShop,
       },
@@ -48,6 +57,8 @@ export const command: Command = {
       options: {
         '--amount <decimal>': 'the amount, such as 29.34',
         '--currency <code>': 'such as eur',
+        '--event <id>':
+          "the payment service's id of the transfer, refund or dispute; default: the amount is the total",
         '--attempt <id>': 'default: the newest attempt',
         '--note <text>': 'a note to store with the payment',
         ...shopOfOrder,

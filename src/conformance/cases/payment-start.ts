@@ -86,6 +86,27 @@ export const paymentStartCases = casesOf(shared, {
       expectStatus(exchange, 201)
     },
   },
+  'payment-start-choice-changed': {
+    title: 'Another method of the same service is another payment',
+    section: 'spec 2.4',
+    level: 'should',
+    platform: 'The customer chooses another method, and gets the page of the first one.',
+    remedy: 'Read the choice from payment_method.method where payment_method.id names the service.',
+    async run(target) {
+      const methods = await target.offered()
+      if (methods.length < 2) throw new Skip('The provider offers one payment method alone')
+      const live = (message: Message) => {
+        message.payment_method.id = 'external-service-7'
+      }
+      const first = await target.start(live, undefined, methods[0])
+      const second = await target.start(live, first, methods[1])
+      expectStatus(second.exchange, 201)
+      if (first.paymentUrl === undefined || second.paymentUrl === undefined)
+        throw new Skip('The payment was started without a payment_url')
+      const differ = first.paymentUrl !== second.paymentUrl
+      expectThat(differ, 'another payment_url for another method', 'the same one', second.exchange)
+    },
+  },
   'payment-start-addresses-differ': {
     title: 'Two orders have two payment addresses',
     platform: 'One customer pays for the order of another.',

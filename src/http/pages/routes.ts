@@ -51,7 +51,8 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
   router.get('/:token', async (req, res) => {
     const visited = await visit(req, res)
     const adapter = adapterOf(workings, visited.attempt)
-    if (!adapter?.page || isPageOver(visited.attempt)) return send(res, 200, donePage(visited))
+    if (!adapter?.page || isPageOver(visited.payment, visited.attempt))
+      return send(res, 200, donePage(visited))
     const { page } = adapter
     const deadline = new Deadline(world, workings.deadlines.page)
     const how = { adapter, call: 'render', shop: visited.attempt.shopId, deadline }
@@ -70,7 +71,7 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
     const fields = textFields(await readForm(req))
     const adapter = adapterOf(workings, attempt)
     const again =
-      adapter?.page && !isPageOver(attempt)
+      adapter?.page && !isPageOver(visited.payment, attempt)
         ? await submitPage(workings, adapter, attempt, fields, viewOf(visited)).catch(tooLate(visited))
         : undefined
     if (again !== undefined) return send(res, 422, paymentPage(visited, again))

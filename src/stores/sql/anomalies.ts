@@ -14,19 +14,11 @@ export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands
     db
       .insertInto('anomalies')
       .values({
-        ...columns(value, 'shop_id', 'order_id', 'attempt_id', 'kind', 'id'),
+        ...columns(value, 'shop_id', 'order_id', 'attempt_id', 'kind', 'event', 'id'),
+        ...columns(value, 'expected', 'received', 'stake', 'currency'),
         opened_at: value('now'),
       })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['shop_id', 'order_id', 'attempt_id', 'kind'])
-          .doUpdateSet((excluded) => ({
-            opened_at: excluded.ref('excluded.opened_at'),
-            closed_at: sql<null>`null`,
-            note: sql<null>`null`,
-          }))
-          .where('anomalies.closed_at', 'is not', null),
-      )
+      .onConflict((conflict) => conflict.doNothing())
       .returning('id'),
   )
   const close = prepare((value) =>

@@ -4,6 +4,7 @@ import { anomalyCauseCommands } from './anomaly-causes.ts'
 import { attemptCommands } from './attempts.ts'
 import { auditCommands } from './audit.ts'
 import { breakerCommands } from './breakers.ts'
+import { changeCommands } from './changes.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { erasureCommands } from './erasure.ts'
 import { findCommands } from './find.ts'
@@ -38,6 +39,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
   const pushes = pushCommands(db)
   const load = loadPayments(db)
   const outages = rateOutages(db)
+  const changes = changeCommands(db)
   const forgetPushes = prepare((value) =>
     db.deleteFrom('pushes').where('received_at', '<', value('before')).where('due_at', 'is', null),
   )
@@ -64,7 +66,8 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...laneCommands(db, { webhooks, pushes, audit }),
     ...breakerCommands(db, audit, outages),
     ...outages.commands,
-    ...paymentCommands(db, { load, anomalies, webhooks, audit }),
+    ...changes.commands,
+    ...paymentCommands(db, { load, anomalies, changes, webhooks, audit }),
     ...attemptCommands(db, load),
     ...pushes,
     ...pushRecordCommands(db),

@@ -6,7 +6,15 @@ import type { Commands } from './port.ts'
 import { all, ask, type Command, first, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
-const ofPayments = ['facts', 'attempts', 'webhooks', 'deliveries', 'anomalies', 'payments'] as const
+const ofPayments = [
+  'changes',
+  'facts',
+  'attempts',
+  'webhooks',
+  'deliveries',
+  'anomalies',
+  'payments',
+] as const
 const ofShops = [
   ...ofPayments,
   'pushes',

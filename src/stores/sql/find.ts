@@ -5,7 +5,7 @@ import { all, ask, prepare, together } from './query.ts'
 import { orderFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-type NamedColumn = 'order_id' | 'id' | 'order_number' | 'reference' | 'idempotency_key'
+type NamedColumn = 'order_id' | 'id' | 'order_number' | 'reference' | 'idempotency_key' | 'amount'
 
 /** The most orders found by one kind of id, because many shops use the same order numbers. */
 const most = sql<number>`100`
@@ -34,6 +34,7 @@ export function findCommands(db: Kysely<Tables>) {
     'order number': byColumn('order_number'),
     reference: byColumn('reference'),
     'idempotency key': byColumn('idempotency_key'),
+    amount: byColumn('amount'),
     page: byPage('page_hash'),
     'earlier page': byPage('earlier_page_hash'),
     anomaly: byAnomaly,

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { ofOrder } from './columns.ts'
 import { ask, type Command, first, prepare, type Query, together } from './query.ts'
@@ -16,7 +16,15 @@ export function loadPayments(db: Kysely<Tables>) {
   const attempts = prepare((value) =>
     db.selectFrom('attempts').selectAll().where(ofOrder(value)).orderBy('number'),
   )
-  const facts = prepare((value) => db.selectFrom('facts').selectAll().where(ofOrder(value)).orderBy('at'))
+  const facts = prepare((value) =>
+    db
+      .selectFrom('facts')
+      .selectAll()
+      .where(ofOrder(value))
+      .orderBy(sql`coalesce(number, 0)`)
+      .orderBy('learned_at')
+      .orderBy('fact_key'),
+  )
 
   function* one(shopId: string, orderId: string): Command<Payment | undefined> {
     const row = yield* first(payment, { shopId, orderId })

@@ -1,10 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { keyAnomaliesByEvent } from './anomaly-events.ts'
 import { addAsked } from './asked.ts'
 import { makeBreakerTable } from './breaker-table.ts'
+import { addChanges } from './changes.ts'
 import { makeFreshFirstIndexes } from './fresh-first.ts'
 import { addLaneHistory } from './lane-history.ts'
 import { makeLaneTables } from './lane-tables.ts'
+import { addMoneyColumns } from './money-columns.ts'
 import { admitOlderNodes } from './older-nodes.ts'
 import { makeOnCallIndexes } from './on-call-indexes.ts'
 import { hashPageTokens } from './page-hashes.ts'
@@ -349,4 +352,7 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '2027-04-lane-history': { up: addLaneHistory },
   '2027-04-asked': { up: addAsked },
   '2027-04-rate-outages': { up: makeRateOutages },
+  '2027-05-anomaly-events': { up: keyAnomaliesByEvent },
+  '2027-05-money': { up: addMoneyColumns },
+  '2027-05-changes': { up: addChanges },
 })

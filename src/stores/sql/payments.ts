@@ -1,24 +1,26 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import { factKey } from '../../payments/facts.ts'
+import type { Anomaly } from '../../payments/anomalies.ts'
 import { laneName } from '../../payments/lane.ts'
-import { learn, openAttempt } from '../../payments/ledger.ts'
+import { learn } from '../../payments/moves.ts'
+import { openAttempt } from '../../payments/open.ts'
 import type { Payment } from '../../payments/payment.ts'
-import type { Anomaly } from '../../payments/status.ts'
 import type { AnomalyCommands } from './anomalies.ts'
 import type { AuditCommands } from './audit.ts'
+import type { ChangeCommands } from './changes.ts'
 import { columns, ifGiven, ofAttempt, ofOrder, replaced } from './columns.ts'
+import { makeLearnedSteps } from './learned-steps.ts'
 import type { LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
 import { all, ask, beside, type Command, holding, orderKey, prepare, type Step, together } from './query.ts'
 import { attemptFrom } from './rows.ts'
-import { setColumns } from './simple.ts'
 import type { Tables } from './tables.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
 interface Others {
   load: LoadPayments
   anomalies: AnomalyCommands
+  changes: ChangeCommands
   webhooks: WebhookCommands
   audit: AuditCommands
 }
@@ -30,8 +32,13 @@ const paymentQueries = (db: Kysely<Tables>) => ({
       .select(['shop_id', 'order_id'])
       .where(ifGiven(value, 'shop_id'))
       .where(ifGiven(value, 'status'))
-      .where('changed_at', '<', value('before'))
+      .where('changed_at', '>=', value('since'))
+      .where(
+        sql<boolean>`(changed_at, shop_id, order_id) < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})`,
+      )
       .orderBy('changed_at', 'desc')
+      .orderBy('shop_id', 'desc')
+      .orderBy('order_id', 'desc')
       .limit(value('limit')),
   ),
   savePayment: prepare((value) =>
@@ -39,41 +46,38 @@ const paymentQueries = (db: Kysely<Tables>) => ({
       .insertInto('payments')
       .values({
         ...columns(value, 'shop_id', 'order_id', 'status', 'status_version', 'delivered_version'),
-        ...columns(value, 'read_version', 'redirect_url', 'webhook_url', 'changed_at'),
+        ...columns(value, 'read_version', 'redirect_url', 'webhook_url', 'paid_by', 'changed_at'),
         created_at: value('openedAt'),
       })
       .onConflict((conflict) =>
         conflict
           .columns(['shop_id', 'order_id'])
-          .doUpdateSet(replaced('status', 'status_version', 'redirect_url', 'webhook_url', 'changed_at')),
+          .doUpdateSet(
+            replaced('status', 'status_version', 'redirect_url', 'webhook_url', 'paid_by', 'changed_at'),
+          ),
       ),
   ),
   // Its next step is written once `start` has answered.
   addAttempt: prepare((value) =>
     db.insertInto('attempts').values({
       ...columns(value, 'shop_id', 'order_id', 'number', 'id', 'order_number', 'adapter', 'method_id'),
-      ...columns(value, 'amount', 'currency', 'mode', 'language', 'idempotency_key', 'page_hash'),
-      ...columns(value, 'opened_at', 'expires_at', 'check_at'),
+      ...columns(value, 'amount', 'currency', 'mode', 'authorised_is_paid', 'language'),
+      ...columns(value, 'idempotency_key', 'page_hash', 'opened_at', 'expires_at', 'check_at'),
     }),
   ),
   saveStart: prepare((value) =>
     db
       .updateTable('attempts')
-      .set(columns(value, 'how', 'payment_url', 'url_expires_at', 'reference', 'expires_at', 'check_at'))
+      .set({
+        ...columns(value, 'how', 'payment_url', 'url_expires_at', 'reference', 'check_at'),
+        // A push may have come before the answer of `start`.
+        expires_at: sql`case when coalesce(reported_expires_at, 0) > cast(${value('expiresAt')} as bigint)
+          then reported_expires_at else cast(${value('expiresAt')} as bigint) end`,
+      })
       .where(ofAttempt(value))
       .where('how', 'is', null)
       .returningAll(),
   ),
-  addFact: prepare((value) =>
-    db
-      .insertInto('facts')
-      .values({
-        ...columns(value, 'shop_id', 'order_id', 'attempt_id', 'fact_key', 'kind', 'amount', 'currency'),
-        ...columns(value, 'mode', 'source', 'at', 'detail'),
-      })
-      .onConflict((conflict) => conflict.doNothing()),
-  ),
-  saveCheck: setColumns(db, 'attempts', ['check_at'], ['shop_id', 'id']),
   saveRead: prepare((value) =>
     db
       .updateTable('payments')
@@ -88,8 +92,9 @@ const paymentQueries = (db: Kysely<Tables>) => ({
 })
 
 /** Stores payments with their attempts and facts. The ledger decides their status. */
-export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks, audit }: Others) {
-  const { newest, savePayment, addAttempt, saveStart, addFact, saveCheck, saveRead } = paymentQueries(db)
+export function paymentCommands(db: Kysely<Tables>, { load, anomalies, changes, webhooks, audit }: Others) {
+  const { newest, savePayment, addAttempt, saveStart, saveRead } = paymentQueries(db)
+  const learnedSteps = makeLearnedSteps(db, changes)
 
   /** Writes the changes, and `more` in the same flight. */
   function* save(
@@ -112,9 +117,18 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
       const before = yield* load.one(open.shopId, open.orderId)
       const opened = openAttempt(before, open)
       if (opened.outcome === 'full') return opened
-      const { facts: _, started: __, asked: ___, ...fields } = opened.attempt
-      const added = { ...fields, number: opened.payment.attempts.length, checkAt: open.checkAt }
-      yield* save(opened, before, open.now, fields.id === open.attemptId ? [ask(addAttempt, added)] : [])
+      const {
+        facts: _,
+        started: __,
+        asked: ___,
+        lastWord: ____,
+        authorisedIsPaid,
+        ...fields
+      } = opened.attempt
+      const number = opened.payment.attempts.length
+      const added = { ...fields, number, authorisedIsPaid: Number(authorisedIsPaid), checkAt: open.checkAt }
+      const isNew = fields.id === open.attemptId
+      yield* save(opened, before, open.now, isNew ? [ask(addAttempt, added), changes.opened(opened)] : [])
       return opened
     },
 
@@ -132,22 +146,16 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
       return attempt
     },
 
-    *learn(shopId, orderId, attemptId, facts, now, byHand) {
+    *learn(shopId, orderId, attemptId, statements, { source, now, byHand }) {
       yield* holding(orderKey(shopId, orderId))
       const before = yield* load.known(shopId, orderId)
-      const learned = learn(before, attemptId, facts, now)
-      if (learned.added.length === 0) return learned
-      const added = learned.added.map(({ at, ...fact }) =>
-        ask(addFact, { shopId, orderId, attemptId, factKey: factKey(fact), at, ...fact }),
-      )
-      // A paid attempt is no longer checked.
-      const isOver = learned.payment.status === 'paid' && learned.added.some(({ kind }) => kind === 'paid')
-      const noCheck = isOver ? [ask(saveCheck, { shopId, id: attemptId })] : []
+      const learned = learn(before, attemptId, statements, { source, now })
+      if (!learned.changed) return learned
       const dueAt = byHand ? dueByHand(before, now) : now
-      yield* save(learned, before, now, [...added, ...noCheck], dueAt)
+      yield* save(learned, before, now, learnedSteps(learned, before, attemptId), dueAt)
       if (byHand) {
         const { by, status } = byHand
-        const { amount, currency } = learned.added[0]!
+        const [{ amount, currency } = {}] = statements
         const reported = { order: orderId, attempt: attemptId, status, amount, currency }
         yield* audit.logChange(shopId, { at: now, by }, { action: 'payment.reported', ...reported })
       }
@@ -156,8 +164,9 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
 
     payment: load.one,
 
-    *payments({ shopId, status, before, limit }) {
-      const wanted = { shopId, status, before: before ?? Number.MAX_SAFE_INTEGER, limit }
+    *payments({ shopId, status, since = 0, after = fromTheTop, limit }) {
+      const { changedAt, shopId: afterShop, orderId: afterOrder } = after
+      const wanted = { shopId, status, since, changedAt, afterShop, afterOrder, limit }
       return yield* load.all(yield* all(newest, wanted))
     },
 
@@ -176,6 +185,9 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, webhooks,
     },
   } satisfies Partial<Commands>
 }
+
+/** Where a list begins. */
+const fromTheTop = { changedAt: Number.MAX_SAFE_INTEGER, shopId: '', orderId: '' }
 
 /** The due time of a call by a person: at once, even if the person's machine is ahead of the provider's. */
 const dueByHand = ({ changedAt }: Payment, now: number): number => Math.min(now, changedAt)

@@ -61,6 +61,8 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   closeAnomaly: 'write',
   anomalies: 'read',
   countAnomalies: 'read',
+  placeChanges: 'write',
+  changes: 'read',
   anomalyCauses: 'read',
   chooseAnomalies: 'read',
   closeAnomalies: 'write',

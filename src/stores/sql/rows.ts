@@ -14,6 +14,7 @@ import type {
   NodeRuns,
   NodeSeen,
   OwedWebhook,
+  PaymentChange,
   PushRecord,
   WebhookKey,
   WebhookState,
@@ -83,12 +84,15 @@ function runsFrom(row: Row<'nodes'>): NodeRuns | undefined {
 
 const factFrom = (row: Row<'facts'>): Fact => ({
   kind: row.kind,
+  event: row.event ?? undefined,
   amount: row.amount ?? undefined,
   currency: row.currency ?? undefined,
   mode: row.mode ?? undefined,
   source: row.source as Fact['source'],
-  at: row.at,
+  at: row.learned_at,
+  happenedAt: row.happened_at ?? undefined,
   detail: row.detail ?? undefined,
+  conflicts: row.conflicts === 1 ? true : undefined,
 })
 
 /** `facts` are those of the order. */
@@ -101,6 +105,7 @@ export const attemptFrom = (row: Row<'attempts'>, facts: readonly Row<'facts'>[]
   amount: row.amount,
   currency: row.currency,
   mode: row.mode,
+  authorisedIsPaid: row.authorised_is_paid === 1,
   language: row.language,
   idempotencyKey: row.idempotency_key,
   pageHash: row.page_hash,
@@ -114,6 +119,7 @@ export const attemptFrom = (row: Row<'attempts'>, facts: readonly Row<'facts'>[]
     : undefined,
   openedAt: row.opened_at,
   expiresAt: row.expires_at,
+  lastWord: row.last_word === null ? undefined : { is: row.last_word, at: row.last_word_at ?? 0 },
   facts: facts.filter((fact) => fact.attempt_id === row.id).map(factFrom),
   asked: row.asked_at === null ? undefined : { at: row.asked_at, answer: row.asked_answer ?? '' },
 })
@@ -133,6 +139,7 @@ export const paymentFrom = (
   changedAt: row.changed_at,
   redirectUrl: row.redirect_url,
   webhookUrl: row.webhook_url,
+  paidBy: row.paid_by ?? undefined,
   attempts: attempts.map((attempt) => attemptFrom(attempt, facts)),
 })
 
@@ -141,9 +148,27 @@ export const anomalyFrom = (row: Row<'anomalies'>): OpenedAnomaly => ({
   ...orderFrom(row),
   attemptId: row.attempt_id,
   kind: row.kind,
+  event: row.event,
+  expected: row.expected ?? undefined,
+  received: row.received ?? undefined,
+  stake: row.stake ?? undefined,
+  currency: row.currency ?? undefined,
   openedAt: row.opened_at,
   closedAt: row.closed_at ?? undefined,
   note: row.note ?? undefined,
+})
+
+export const changeFrom = (row: Row<'changes'>): PaymentChange => ({
+  cursor: String(row.place),
+  shop: row.shop_id,
+  orderId: row.order_id,
+  attempt: row.attempt_id,
+  at: row.at,
+  kind: row.kind,
+  event: row.event ?? undefined,
+  amount: row.amount ?? undefined,
+  currency: row.currency ?? undefined,
+  status: row.status,
 })
 
 /** Anomalies of one cause, counted together. */

@@ -2,7 +2,8 @@ import type { Generated } from 'kysely'
 import type { AuditAction } from '../../audit.ts'
 import type { PaymentStatus } from '../../contract/index.ts'
 import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
-import type { FactKind, PaymentMode } from '../../payments/facts.ts'
+import type { LastWord } from '../../payments/payment.ts'
+import type { PaymentMode, ReportWord } from '../../payments/report.ts'
 import type { PushTrouble } from '../../store.ts'
 
 // One set of tables for every SQL engine. Times are milliseconds since 1970, amounts are decimal text, flags are 0 or 1.
@@ -75,6 +76,8 @@ export interface Tables {
     read_at: number | null
     redirect_url: string
     webhook_url: string
+    /** The attempt whose money made it paid. */
+    paid_by: string | null
     created_at: number
     changed_at: number
     /** When the shop first accepted the webhook of `delivered_version`. */
@@ -93,6 +96,8 @@ export interface Tables {
     amount: string
     currency: string
     mode: PaymentMode
+    /** 1: an authorisation counts as money. */
+    authorised_is_paid: number
     language: string
     idempotency_key: string
     page_hash: string
@@ -104,6 +109,11 @@ export interface Tables {
     reference: string | null
     opened_at: number
     expires_at: number
+    /** The latest expiry that its payment service reported; a later answer of `start` does not shorten it. */
+    reported_expires_at: Generated<number | null>
+    /** What its payment service reported last of an attempt that goes on, and when. */
+    last_word: Generated<LastWord['is'] | null>
+    last_word_at: Generated<number | null>
     /** The time of the next check; null once there is nothing to wait for. */
     check_at: number | null
     /** When its payment service was asked last how it stands, and what it answered. */
@@ -117,24 +127,52 @@ export interface Tables {
     order_id: string
     attempt_id: string
     fact_key: string
-    kind: FactKind
+    /** Counts the facts of an attempt as they were learned; null for those of before. */
+    number: number | null
+    kind: ReportWord
+    event: string | null
     amount: string | null
     currency: string | null
     mode: PaymentMode | null
     source: string
-    at: number
+    learned_at: number
+    happened_at: number | null
     detail: string | null
+    /** 1: its event is on record with other money, so it counts as nothing. */
+    conflicts: number | null
   }
   anomalies: {
     shop_id: string
     order_id: string
     attempt_id: string
     kind: AnomalyKind
+    /** What happened; empty where there can be one alone. */
+    event: string
     id: string
+    expected: string | null
+    received: string | null
+    stake: string | null
+    currency: string | null
     opened_at: number
     closed_at: number | null
     note: string | null
   }
+  /** What changed about payments. `place` is set once it is read. */
+  changes: {
+    id: Generated<number>
+    place: Generated<number | null>
+    shop_id: string
+    order_id: string
+    attempt_id: string
+    at: number
+    kind: 'opened' | ReportWord
+    event: string | null
+    amount: string | null
+    currency: string | null
+    status: PaymentStatus
+  }
+  /** One row, `changes`: the last place that was given. */
+  feeds: { name: string; last_place: number }
   lanes: LaneColumns & {
     lane: string
     /** 1 while more calls are due than may be open at a time. */

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '../../contract/index.ts'
-import { hasCode, PurveyorError } from '../../errors.ts'
+import { PurveyorError } from '../../errors.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
@@ -50,14 +50,6 @@ async function askAttempt(workings: Workings, attempt: Attempt): Promise<AskedAt
   const { answer } = found
   await store.noteAsked(shopId, id, { at: world.now(), answer })
   if ('error' in found) return { ...about, answer, answered: false }
-  if (found.report.status === 'pending') return { ...about, answer, answered: true }
-  return learnOf(workings, attempt, found.report, 'status').then(
-    () => ({ ...about, answer, answered: true }),
-    (error: unknown) => {
-      // The report lacks an amount where that decides.
-      if (hasCode(error, 'ARGUMENT_INVALID'))
-        return { ...about, answer: `${answer}: ${error.message}`, answered: false }
-      throw error
-    },
-  )
+  await learnOf(workings, attempt, found.said, 'status')
+  return { ...about, answer, answered: true }
 }

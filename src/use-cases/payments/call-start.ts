@@ -8,9 +8,9 @@ import { callAdapter } from '../call-adapter.ts'
 import { type Deadline, DeadlinePassed } from '../deadline.ts'
 import { cutFor } from '../personal-data.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { attemptContext } from './attempt-context.ts'
 import { noteStarted } from './note-start.ts'
 import { ensurePage, returnUrl } from './page-address.ts'
-import { attemptContext } from './payment-context.ts'
 
 /** Calls the adapter's `start`, and puts its answer on disk. */
 export async function callStart(

@@ -1,10 +1,12 @@
-import { isEnded } from '../../payments/ledger.ts'
-import type { Attempt } from '../../payments/payment.ts'
-import { nextCheck } from '../../payments/schedule.ts'
+import { toCancel } from '../../payments/attempt-end.ts'
+import type { Attempt, Payment } from '../../payments/payment.ts'
+import { dueAnomalies, mayExpire, nextLook } from '../../payments/waiting.ts'
 import { Deadline } from '../deadline.ts'
 import type { Workings } from '../workings.ts'
 import { findStarted } from './call-start.ts'
-import { learnOf, openAnomaly } from './learn-payment.ts'
+import { cancelAttempts } from './cancel-attempts.ts'
+import { learnOf } from './learn-payment.ts'
+import { openAnomaly } from './note-statements.ts'
 import { adapterOf, askStatus, canBeAsked } from './read-status.ts'
 import { ServiceCallsFull } from './service-calls.ts'
 
@@ -99,27 +101,49 @@ function leftToOthers(error: unknown): void {
 
 async function check(workings: Workings, attempt: Attempt): Promise<void> {
   const { store, world } = workings
-  const { log } = world
   const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
-  const over = world.now() >= attempt.expiresAt
   const asks = canBeAsked(workings, attempt)
-  let next = asks ? nextCheck(attempt, world.now()) : over ? undefined : attempt.expiresAt
+  let unanswered = false
   try {
     const started = attempt.started ? attempt : await lookUpStart(workings, attempt)
-    const report = started && (await askStatus(workings, started))
-    if (report && report.status !== 'pending') {
-      const { payment } = await learnOf(workings, attempt, report, 'status')
-      if (report.status === 'paid' && payment.status === 'paid') next = undefined
-    } else if (over && !isEnded(attempt)) await expire(workings, attempt)
+    const said = started && (await askStatus(workings, started))
+    if (said) await learnOf(workings, attempt, said, 'status')
   } catch (error) {
-    log.warn({ ...about, err: error }, 'the status of an attempt cannot be read at the payment service')
-    if (over && !isEnded(attempt)) {
-      // It is unknown whether it was paid, so it stays pending and is checked again.
-      next = world.now() + 5 * minute
-      if (world.now() - attempt.expiresAt >= day) await openAnomaly(workings, attempt, 'expiry_unconfirmed')
-    }
+    world.log.warn({ ...about, err: error }, 'the status of an attempt cannot be read at the payment service')
+    unanswered = true
   }
-  await store.setCheck(attempt.shopId, attempt.id, next)
+  let found = await reload(workings, attempt)
+  if (!found) return
+  if (mayExpire(found.attempt, world.now())) {
+    if (unanswered) return confirmLater(workings, found.attempt)
+    await expire(workings, found.attempt)
+    found = (await reload(workings, attempt)) ?? found
+  }
+  for (const anomaly of dueAnomalies(found.payment, world.now()))
+    await openAnomaly(workings, found.attempt, anomaly)
+  await cancelAttempts(
+    workings,
+    toCancel(found.payment).filter(({ id }) => id === attempt.id),
+  )
+  await store.setCheck(attempt.shopId, attempt.id, nextLook(found.payment, found.attempt, world.now(), asks))
+}
+
+async function reload(
+  { store }: Workings,
+  { shopId, orderId, id }: Attempt,
+): Promise<{ payment: Payment; attempt: Attempt } | undefined> {
+  const payment = await store.payment(shopId, orderId)
+  const attempt = payment?.attempts.find((one) => one.id === id)
+  return payment && attempt && { payment, attempt }
+}
+
+/** It is unknown whether it was paid, so it stays pending and is checked again. */
+async function confirmLater(workings: Workings, attempt: Attempt): Promise<void> {
+  const { store, world } = workings
+  const now = world.now()
+  if (now - attempt.expiresAt >= day)
+    await openAnomaly(workings, attempt, { kind: 'expiry_unconfirmed', event: '' })
+  await store.setCheck(attempt.shopId, attempt.id, now + 5 * minute)
 }
 
 /** Looks up the payment of a start whose outcome was not stored. */
@@ -130,7 +154,7 @@ async function lookUpStart(workings: Workings, attempt: Attempt): Promise<Attemp
 }
 
 async function expire(workings: Workings, attempt: Attempt): Promise<void> {
-  await learnOf(workings, attempt, { status: 'expired' }, 'expiry')
+  await learnOf(workings, attempt, [{ word: 'expired' }], 'expiry')
   // It is unknown whether a session is open at the payment service.
-  if (!attempt.started) await openAnomaly(workings, attempt, 'start_unknown')
+  if (!attempt.started) await openAnomaly(workings, attempt, { kind: 'start_unknown', event: '' })
 }

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../../contract/index.ts'
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
-import { isLive } from '../../payments/ledger.ts'
+import { isEnded } from '../../payments/attempt-end.ts'
 import { hashPageToken } from '../../payments/page-tokens.ts'
 import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
 import { time } from '../../printable.ts'
@@ -161,7 +161,7 @@ function pendingOn({ payment, pushLane, pushWaits, asked, now }: Standing): Wait
   const { shopId, orderId } = payment
   const attempt = newestAttempt(payment)
   const show = `payments show ${orderId} --shop ${shopId}`
-  if (!attempt || !isLive(attempt)) return waitFor('a report of its payment service', show)
+  if (!attempt || isEnded(attempt)) return waitFor('a report of its payment service', show)
   const { adapter } = attempt
   if (!attempt.started) return waitFor(`the payment service (${adapter}): its start has no answer yet`, show)
   const own = `the customer or the payment service (${adapter}); expires ${time(Math.max(attempt.expiresAt, now))}`

@@ -1,5 +1,7 @@
 import type { PushedReport } from '../../payments/adapter.ts'
 import type { Attempt } from '../../payments/payment.ts'
+import { readReports } from '../../payments/read-report.ts'
+import { saidWord } from '../../payments/report.ts'
 import { type Push, type SettledPush, StoreUnavailable } from '../../store.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
@@ -58,12 +60,12 @@ async function learnPushed(
   }
   const confirms = adapter.push?.confirm === 'status'
   const report = confirms ? undefined : pushed.report
-  const said = report ?? (await askStatus(workings, attempt).catch(serviceFailed))
+  const said = report ? readReports(report) : await askStatus(workings, attempt).catch(serviceFailed)
   if (!said) return { detail: 'no report, and the adapter has no status()' }
   const learned = await learnOf(workings, attempt, said, report ? 'push' : 'status')
   const { status } = learned.payment
   const became = learned.added.length === 0 ? 'known already' : 'noted'
-  return { detail: `${said.status}: ${became}, the payment is ${status}` }
+  return { detail: `${said.map(saidWord).join(', ')}: ${became}, the payment is ${status}` }
 }
 
 function serviceFailed(error: unknown): never {

@@ -1,6 +1,7 @@
 import type { PaymentMethodsRequest, WirePaymentMethod } from '../../contract/index.ts'
 import { wrongAnswer } from '../../errors.ts'
-import { checkPaymentMethod, wireMethodId } from '../../payments/methods.ts'
+import { wireMethodId } from '../../payments/choice.ts'
+import { checkPaymentMethod } from '../../payments/methods.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
@@ -39,16 +40,15 @@ export async function listPaymentMethods(
 }
 
 function checkOffered(
-  { payments, world }: Workings,
+  { world }: Workings,
   adapter: AnyPaymentAdapter,
   offered: unknown[],
   shop: string,
 ): WirePaymentMethod[] {
-  const several = payments.length > 1
   return offered.flatMap((method, place) => {
     const checked = checkPaymentMethod(method)
     if ('method' in checked) {
-      return { ...checked.method, id: wireMethodId(adapter.name, String(checked.method.id), several) }
+      return { ...checked.method, id: wireMethodId(adapter.name, String(checked.method.id)) }
     }
     const about = { adapter: adapter.name, method: place + 1, faults: checked.faults }
     world.log.warn(about, 'payment method left out')

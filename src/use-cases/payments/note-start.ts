@@ -2,7 +2,7 @@ import type { Started } from '../../payments/adapter.ts'
 import type { Attempt, AttemptStart } from '../../payments/payment.ts'
 import { nextCheck } from '../../payments/schedule.ts'
 import type { Workings } from '../workings.ts'
-import { learnOf } from './learn-payment.ts'
+import { noteStatements } from './note-statements.ts'
 import { returnUrl } from './page-address.ts'
 import { canBeAsked } from './read-status.ts'
 
@@ -13,7 +13,12 @@ const day = 24 * hour
 export async function noteStarted(workings: Workings, attempt: Attempt, started: Started): Promise<Attempt> {
   const { world, store } = workings
   if ('refused' in started) {
-    await learnOf(workings, attempt, { status: 'declined', detail: started.refused }, 'start')
+    await noteStatements(
+      workings,
+      attempt,
+      [{ word: 'failed', detail: started.refused.slice(0, 200) }],
+      'start',
+    )
     // The customer goes straight back; the shop reads `cancelled` and lets them choose again.
     return {
       ...attempt,

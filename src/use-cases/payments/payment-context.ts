@@ -1,10 +1,7 @@
-import type { AttemptContext, PaymentContext } from '../../payments/adapter.ts'
-import type { PaymentReport } from '../../payments/facts.ts'
-import type { Attempt } from '../../payments/payment.ts'
+import type { PaymentContext } from '../../payments/adapter.ts'
 import { type Deadline, deadlineFetch } from '../deadline.ts'
 import { settingsFor } from '../shops/shop-settings.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { reportPayment } from './learn-payment.ts'
 
 /** A payment adapter's context, valid until the deadline. */
 export async function paymentContext(
@@ -27,16 +24,4 @@ export async function paymentContext(
     now: workings.world.now,
     log: workings.world.log,
   }
-}
-
-/** A payment adapter's context for one attempt. Its `report` outlives the deadline. */
-export async function attemptContext(
-  workings: Workings,
-  adapter: AnyPaymentAdapter,
-  { id: attemptId, shopId }: Attempt,
-  deadline: Deadline,
-): Promise<AttemptContext> {
-  return Object.assign(await paymentContext(workings, adapter, shopId, deadline), {
-    report: (report: PaymentReport) => reportPayment(workings, { attemptId }, report),
-  })
 }

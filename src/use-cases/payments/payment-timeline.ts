@@ -1,4 +1,4 @@
-import type { OpenedAnomaly } from '../../payments/anomalies.ts'
+import { anomalyWords, type OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { Fact } from '../../payments/facts.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { Deliveries, DeliveryCall, StorePort } from '../../store.ts'
@@ -52,8 +52,19 @@ function attemptEvents(attempt: Attempt): PaymentEvent[] {
   ]
 }
 
-const factWords = ({ kind, amount, currency, mode, source, detail }: Fact): string =>
-  [kind, amount, currency, mode, `(${source})`, detail].filter((word) => word !== undefined).join(' ')
+const factWords = ({ kind, amount, currency, mode, event, conflicts, source, detail }: Fact): string =>
+  [
+    kind,
+    amount,
+    currency,
+    mode,
+    event === undefined ? undefined : `of ${event}`,
+    conflicts ? 'does not count: the event has other money' : undefined,
+    `(${source})`,
+    detail,
+  ]
+    .filter((word) => word !== undefined)
+    .join(' ')
 
 function callEvents({ calls, first, last }: Deliveries): PaymentEvent[] {
   const events = [callEvent(first)]
@@ -69,8 +80,13 @@ function callEvent({ at, version, status, failure, ms }: DeliveryCall): PaymentE
   return { at, what: `webhook for status version ${version}: ${outcome} in ${ms} ms` }
 }
 
-function anomalyEvents({ kind, attemptId, openedAt, closedAt, note }: OpenedAnomaly): PaymentEvent[] {
-  const opened = { at: openedAt, what: `anomaly ${kind} opened for attempt ${attemptId}` }
+function anomalyEvents(anomaly: OpenedAnomaly): PaymentEvent[] {
+  const { kind, attemptId, openedAt, closedAt, note } = anomaly
+  const about = anomalyWords(anomaly)
+  const opened = {
+    at: openedAt,
+    what: `anomaly ${kind} opened for attempt ${attemptId}${about === '' ? '' : `: ${about}`}`,
+  }
   return closedAt === undefined
     ? [opened]
     : [opened, { at: closedAt, what: `anomaly ${kind} closed: ${note}` }]

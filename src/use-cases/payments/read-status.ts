@@ -1,9 +1,9 @@
 import type { PaymentStatus } from '../../contract/index.ts'
-import { wrongAnswer } from '../../errors.ts'
 import { attemptView } from '../../payments/adapter.ts'
-import type { PaymentReport } from '../../payments/facts.ts'
-import { isLive } from '../../payments/ledger.ts'
+import { isEnded } from '../../payments/attempt-end.ts'
 import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
+import { readReports } from '../../payments/read-report.ts'
+import { type Statement, saidWord } from '../../payments/report.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { Workings } from '../workings.ts'
@@ -43,7 +43,7 @@ function noteRead({ store, world }: Workings, payment: Payment, status: PaymentS
 async function refresh(workings: Workings, payment: Payment): Promise<PaymentStatus> {
   const { shopId, orderId } = payment
   const attempt = newestAttempt(payment)
-  if (!attempt?.started || !isLive(attempt) || !canBeAsked(workings, attempt)) return payment.status
+  if (!attempt?.started || isEnded(attempt) || !canBeAsked(workings, attempt)) return payment.status
 
   const { statusReads: reads } = workings.memory
   let read = reads.get(attempt.id)
@@ -71,17 +71,17 @@ export const adapterOf = (workings: Workings, attempt: Attempt) =>
   workings.payments.find(({ name }) => name === attempt.adapter)
 
 async function askAndLearn(workings: Workings, attempt: Attempt): Promise<PaymentStatus> {
-  const report = await askStatus(workings, attempt)
-  return (await learnOf(workings, attempt, report!, 'status')).payment.status
+  const said = await askStatus(workings, attempt)
+  return (await learnOf(workings, attempt, said!, 'status')).payment.status
 }
 
 /** Reads the status of an attempt at the payment service, and notes the answer; `undefined` if the adapter cannot. */
-export async function askStatus(workings: Workings, attempt: Attempt): Promise<PaymentReport | undefined> {
+export async function askStatus(workings: Workings, attempt: Attempt): Promise<Statement[] | undefined> {
   const asked = await askService(workings, attempt)
   if (!asked) return undefined
   noteAnswer(workings, attempt, asked.answer)
   if ('error' in asked) throw asked.error
-  return asked.report
+  return asked.said
 }
 
 /** Keeps what a payment service answered. Platforms ask often: the same answer is noted once a minute, and nobody waits for it. */
@@ -94,8 +94,8 @@ function noteAnswer({ store, world }: Workings, attempt: Attempt, answer: string
   })
 }
 
-/** What a payment service answered, in words, and the report; or why it gave none. */
-type Asked = { answer: string } & ({ report: PaymentReport } | { error: unknown })
+/** What a payment service answered, in words, and what it says; or why it said nothing. */
+type Asked = { answer: string } & ({ said: Statement[] } | { error: unknown })
 
 /** Asks the payment service how an attempt stands; `undefined` when the adapter cannot ask. */
 export async function askService(workings: Workings, attempt: Attempt): Promise<Asked | undefined> {
@@ -105,22 +105,17 @@ export async function askService(workings: Workings, attempt: Attempt): Promise<
   const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
   const how = { adapter, call: 'status', shop: attempt.shopId, deadline }
   try {
-    const report = await callAdapter(workings, how, () => adapter.status!(attemptView(attempt), ctx))
-    if (typeof report?.status === 'string') return { answer: answerOf(report), report }
-    throw wrongAnswer(
-      `Payment adapter "${adapter.name}" must answer status() with a report such as { status: 'paid', ... }`,
-    )
+    const reports = await callAdapter(workings, how, () => adapter.status!(attemptView(attempt), ctx))
+    const said = readReports(reports)
+    return { answer: answerOf(said), said }
   } catch (error) {
     const why = error instanceof Error ? error.message : 'what was thrown is no error'
     return { answer: `failed: ${why}`.slice(0, longestAnswer), error }
   }
 }
 
-function answerOf(report: PaymentReport): string {
-  const {
-    status,
-    amount = '',
-    currency = '',
-  } = report as { status: string; amount?: unknown; currency?: unknown }
-  return `${status} ${amount} ${currency}`.trim().slice(0, longestAnswer)
-}
+const answerOf = (said: readonly Statement[]): string =>
+  said
+    .map((one) => [saidWord(one), one.amount, one.currency].filter((part) => part !== undefined).join(' '))
+    .join(', ')
+    .slice(0, longestAnswer)

@@ -1,15 +1,16 @@
 import { type PaymentStartRequest, Problem } from '../../contract/index.ts'
 import { roundToCurrency } from '../../money/index.ts'
-import { isLive, type Opened } from '../../payments/ledger.ts'
-import { routeMethod } from '../../payments/methods.ts'
+import { toCancel } from '../../payments/attempt-end.ts'
+import { chosenMethod } from '../../payments/choice.ts'
+import type { Opened } from '../../payments/open.ts'
 import { type Attempt, inOrder, newAttemptId } from '../../payments/payment.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { Deadline, DeadlinePassed } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { callStart, failing, findStarted } from './call-start.ts'
-import { cancelOthers } from './cancel-others.ts'
+import { cancelAttempts } from './cancel-attempts.ts'
 import { checkHosts, noteHosts } from './check-hosts.ts'
-import { learnOf, openAnomaly, warnOf } from './learn-payment.ts'
+import { noteStatements, openAnomaly, warnOf } from './note-statements.ts'
 import { ensurePage, pageUrl, returnUrl } from './page-address.ts'
 
 const minute = 60_000
@@ -29,13 +30,13 @@ export async function startPayment(
   shop: Shop,
   request: PaymentStartRequest,
 ): Promise<{ payment_url?: string }> {
-  const route = routeMethod(workings.payments, request.payment_method)
-  const adapter = route && workings.payments.find(({ name }) => name === route.adapter)
+  const chosen = chosenMethod(workings.payments, request.payment_method)
+  const adapter = chosen && workings.payments.find(({ name }) => name === chosen.adapter)
   if (!adapter) throw new Problem('METHOD_UNKNOWN')
   checkHosts(workings, shop, request)
 
   const begin = async () => {
-    const opened = await open(workings, shop, request, adapter, route.methodId)
+    const opened = await open(workings, shop, request, adapter, chosen.methodId)
     const { outcome, attempt } = opened
     if (outcome === 'paid') return { payment_url: returnUrl(workings, attempt) }
     const started = attempt.started ? attempt : await startInTime(workings, opened, adapter, request)
@@ -66,6 +67,7 @@ async function open(
     amount: roundToCurrency(request.order.price_incl, request.order.currency),
     currency: request.order.currency,
     mode: adapter.mode ?? (development || adapter.developmentOnly ? 'test' : 'live'),
+    authorisedIsPaid: adapter.authorisedIsPaid ?? false,
     language: request.shop.language ?? shop.language ?? '',
     redirectUrl: request.redirect_url,
     webhookUrl: request.webhook_url,
@@ -119,9 +121,8 @@ async function begin(
   deadline: Deadline,
 ): Promise<Attempt> {
   const started = await callStart(workings, attempt, adapter, request, deadline)
-  const others = payment.attempts.filter((one) => one.id !== attempt.id && isLive(one))
   // In the background: the customer does not wait for the end of another attempt.
-  void cancelOthers(workings, others)
+  void cancelAttempts(workings, toCancel(payment))
   return started
 }
 
@@ -146,8 +147,8 @@ async function resume(
   if (found) return found
   // Never again with this key: the first call may still be running, and a second session would open.
   const detail = adapter.find ? 'start created nothing' : 'the outcome of start is unknown'
-  await learnOf(workings, attempt, { status: 'cancelled', detail }, 'start')
-  if (!adapter.find) await openAnomaly(workings, attempt, 'start_unknown')
+  await noteStatements(workings, attempt, [{ word: 'cancelled', detail }], 'start')
+  if (!adapter.find) await openAnomaly(workings, attempt, { kind: 'start_unknown', event: '' })
   throw new StartGivenUp(detail)
 }
 

@@ -1,20 +1,24 @@
 import { attemptView, type PageContent, type PageView } from '../../payments/adapter.ts'
-import { isLive } from '../../payments/ledger.ts'
-import type { Attempt } from '../../payments/payment.ts'
+import { takesMoney } from '../../payments/attempt-end.ts'
+import type { Attempt, Payment } from '../../payments/payment.ts'
+import { readReports } from '../../payments/read-report.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline, DeadlinePassed } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { attemptContext } from './attempt-context.ts'
 import { learnOf } from './learn-payment.ts'
-import { attemptContext } from './payment-context.ts'
 
 const submitFor = 30_000
 /** Longer than handling a form takes, so that no other form begins before its end is known. */
 const leaseFor = 40_000
 const lookEvery = 100
 
-/** Whether the page of an attempt has nothing left to ask: the attempt has ended, or a form of it has been handled. */
-export const isPageOver = (attempt: Attempt): boolean =>
-  !isLive(attempt) || attempt.facts.some(({ source }) => source === 'page')
+/**
+ * Whether the page of an attempt has nothing left to ask: the attempt has ended or was replaced, the order is paid, or a form of it has been
+ * handled.
+ */
+export const isPageOver = (payment: Payment, attempt: Attempt): boolean =>
+  !takesMoney(payment, attempt) || attempt.facts.some(({ source }) => source === 'page')
 
 /**
  * Handles a form of a hosted page. One click has one effect in any tab and process: forms of one attempt are handled one by one, and none
@@ -41,7 +45,7 @@ export async function submitPage(
       await store.releasePage(shopId, id)
       return outcome.again
     }
-    await learnOf(workings, current, outcome, 'page')
+    await learnOf(workings, current, readReports(outcome), 'page')
     await store.leasePage(shopId, id, { now: Number.MAX_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER })
     return undefined
   } catch (error) {
@@ -52,13 +56,17 @@ export async function submitPage(
 }
 
 /** Waits for the turn of this form. `undefined` once the page is over. */
-async function turn({ store, world }: Workings, { shopId, id }: Attempt): Promise<Attempt | undefined> {
+async function turn(
+  { store, world }: Workings,
+  { shopId, orderId, id }: Attempt,
+): Promise<Attempt | undefined> {
   const until = world.now() + submitFor
   for (;;) {
     const now = world.now()
     const mine = await store.leasePage(shopId, id, { now, until: now + leaseFor })
-    const attempt = await store.attempt(shopId, id)
-    if (!attempt || isPageOver(attempt)) return undefined
+    const payment = await store.payment(shopId, orderId)
+    const attempt = payment?.attempts.find((one) => one.id === id)
+    if (!payment || !attempt || isPageOver(payment, attempt)) return undefined
     if (mine) return attempt
     if (now > until) return undefined
     await new Promise<void>((resolve) => world.after(lookEvery, resolve))

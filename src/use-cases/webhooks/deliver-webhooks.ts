@@ -3,7 +3,7 @@ import { readRetryAfter } from '../../contract/retry-after.ts'
 import { newestAttempt } from '../../payments/payment.ts'
 import { nextTry } from '../../payments/schedule.ts'
 import type { DeliveryCall, OwedWebhook } from '../../store.ts'
-import { openAnomaly } from '../payments/learn-payment.ts'
+import { openAnomaly } from '../payments/note-statements.ts'
 import type { Workings } from '../workings.ts'
 import { WebhookSigner } from './webhook-secrets.ts'
 
@@ -245,5 +245,6 @@ async function note(
   if (call.status !== gone) return
   const payment = await store.payment(owed.shopId, owed.orderId)
   const attempt = payment && newestAttempt(payment)
-  if (attempt) await openAnomaly(workings, attempt, 'webhook_gone')
+  const event = `owed ${new Date(owed.owedSince).toISOString()}`
+  if (attempt) await openAnomaly(workings, attempt, { kind: 'webhook_gone', event })
 }

@@ -44,6 +44,7 @@ export async function deliverer(options: DelivererOptions) {
       amount: '29.34',
       currency: 'eur',
       mode: 'live',
+      authorisedIsPaid: false,
       language: 'nl',
       redirectUrl: 'https://shop.example/return',
       idempotencyKey: orderId,
@@ -51,8 +52,8 @@ export async function deliverer(options: DelivererOptions) {
       expiresAt: now + 3_600_000,
       checkAt: now + 3_600_000,
     })
-    const paid = { kind: 'paid', amount: '29.34', currency: 'eur', source: 'report', at: now } as const
-    await store.learn(shopId, orderId, attemptId, [paid], now)
+    const paid = { word: 'paid', amount: '29.34', currency: 'eur' } as const
+    await store.learn(shopId, orderId, attemptId, [paid], { source: 'report', now })
   }
 
   let settled = 0

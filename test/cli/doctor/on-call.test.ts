@@ -91,7 +91,7 @@ describe.concurrent('doctor, on call', { timeout: 600_000 }, () => {
       for (const orderId of ['1', '2', '3', '4']) {
         const webhookUrl = 'https://hooks.red.example/x'
         const { attempt } = await store.openAttempt(open({ shopId: 'default', orderId, webhookUrl }))
-        await store.learn('default', orderId, attempt.id, [paid], now)
+        await store.learn('default', orderId, attempt.id, [paid], { source: 'report', now: now })
       }
       const claim = { now, leaseUntil: now + 60_000, limit: 10, perLane: 10, owner: 'a' }
       for (const one of await store.claimWebhooks(claim))

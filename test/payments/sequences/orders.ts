@@ -1,5 +1,5 @@
-import { learn } from '../../../src/payments/core/moves.ts'
-import type { Payment } from '../../../src/payments/core/payment.ts'
+import { learn } from '../../../src/payments/moves.ts'
+import type { Payment } from '../../../src/payments/payment.ts'
 import { readReports } from '../../../src/payments/read-report.ts'
 import { ledgerOf } from '../../../src/payments/totals.ts'
 import { reportOf } from './play.ts'

@@ -1,11 +1,11 @@
-import { type Anomaly, isSame } from '../../../src/payments/core/anomalies.ts'
-import type { FactSource } from '../../../src/payments/core/facts.ts'
-import { learn } from '../../../src/payments/core/moves.ts'
-import { openAttempt } from '../../../src/payments/core/open.ts'
-import type { Payment } from '../../../src/payments/core/payment.ts'
-import { dueAnomalies, mayExpire } from '../../../src/payments/core/waiting.ts'
+import { type Anomaly, isSame } from '../../../src/payments/anomalies.ts'
+import type { FactSource } from '../../../src/payments/facts.ts'
+import { learn } from '../../../src/payments/moves.ts'
+import { openAttempt } from '../../../src/payments/open.ts'
+import type { Payment } from '../../../src/payments/payment.ts'
 import { readReports } from '../../../src/payments/read-report.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
+import { dueAnomalies, mayExpire } from '../../../src/payments/waiting.ts'
 import type { Moment, ReportStep, Sequence, StartStep, Step, TimedReport } from './sequence.ts'
 
 /** When the first attempt opens. */
@@ -14,7 +14,7 @@ const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 const inMilliseconds = (moment: Moment): number =>
   Number(moment.slice(0, -1)) * units[moment.at(-1) as keyof typeof units]
-const timeOf = (moment: Moment): number => begin + inMilliseconds(moment)
+export const timeOf = (moment: Moment): number => begin + inMilliseconds(moment)
 
 /** A report as an adapter gives it, at the times of the sequence. */
 export function reportOf({ at, expiresAt, ...rest }: TimedReport): PaymentReport {
@@ -117,11 +117,17 @@ export function opened(sequence: Sequence): Payment {
   return playing.played.payment
 }
 
-function startOf({ order, adapter = {} }: Sequence, { at, starts }: StartStep, number: number) {
+/** The POST /payment of a step, of the order of a store if one is named. */
+export function startOf(
+  { order, adapter = {} }: Sequence,
+  { at, starts }: StartStep,
+  number: number,
+  orderId = '7',
+) {
   const now = timeOf(at)
   return {
     shopId: 'default',
-    orderId: '7',
+    orderId,
     orderNumber: undefined,
     adapter: 'psp',
     methodId: starts.method ?? 'card',
@@ -133,9 +139,9 @@ function startOf({ order, adapter = {} }: Sequence, { at, starts }: StartStep, n
     redirectUrl: 'https://shop.example/back',
     webhookUrl: 'https://shop.example/webhook',
     now,
-    attemptId: `default.a${number}`,
-    idempotencyKey: `key-${number}`,
-    pageHash: `page-${number}`,
+    attemptId: `default.${orderId}-${number}`,
+    idempotencyKey: `key-${orderId}-${number}`,
+    pageHash: `page-${orderId}-${number}`,
     expiresAt: now + inMilliseconds(adapter.expiresAfter ?? '1h'),
     checkAt: now,
   } as const

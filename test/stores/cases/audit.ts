@@ -112,7 +112,13 @@ export const auditCases: readonly StoreCase[] = [
       await none(() => store.erasePayment('one', '1', start, by))
       await none(() => store.replayWebhook('one', '1', start, by))
       await none(() => store.closeAnomaly('nobody', 'note', start, by))
-      await none(() => store.learn('one', '1', 'one.1', [paid], start, { by, status: 'paid' }))
+      await none(() =>
+        store.learn('one', '1', 'one.1', [paid], {
+          source: 'report',
+          now: start,
+          byHand: { by, status: 'paid' },
+        }),
+      )
       for (const shopId of ['nobody', 'no-one']) {
         await store.setDisabled(shopId, true, start, by)
         await store.saveSettings(shopId, { sealed: 'sealed', changed: [], version: start }, start, by)
@@ -131,8 +137,12 @@ export const auditCases: readonly StoreCase[] = [
       const order = '1001'
       const report = { by, status: 'paid' } as const
       const learn = (hand?: typeof report) =>
-        store.learn('one', order, attempt.id, [hand ? { ...paid, at: start + 1 } : cancelled], start, hand)
-      const anomaly = { kind: 'late_paid', attemptId: attempt.id } as const
+        store.learn('one', order, attempt.id, [hand ? paid : cancelled], {
+          source: 'report',
+          now: start,
+          byHand: hand,
+        })
+      const anomaly = { kind: 'late_paid', attemptId: attempt.id, event: '' } as const
       assert.deepEqual(await added(store, () => learn()), [])
       assert.deepEqual(await added(store, () => learn(report)), [
         {
@@ -166,7 +176,7 @@ export const auditCases: readonly StoreCase[] = [
         for (const orderId of ['1', '2']) {
           const attemptId = `${shopId}.${orderId}`
           await store.openAttempt(open({ shopId, orderId, attemptId, pageHash: `prune ${attemptId}` }))
-          await store.learn(shopId, orderId, attemptId, [cancelled], start)
+          await store.learn(shopId, orderId, attemptId, [cancelled], { source: 'report', now: start })
           const claim = { now: start, leaseUntil: start + 1, limit: 10, perLane: 10, owner: 'a' }
           for (const owed of await store.claimWebhooks(claim))
             await store.settleWebhook(owed, {

@@ -9,7 +9,7 @@ const lane = { kind: 'webhook', shopId: 'default', to: 'shop.example' } as const
 async function owe(store: StorePort, orders: readonly string[], now = start): Promise<void> {
   for (const orderId of orders) {
     const { attempt } = await store.openAttempt(open({ orderId, now }))
-    await store.learn('default', orderId, attempt.id, [{ ...paid, at: now }], now)
+    await store.learn('default', orderId, attempt.id, [paid], { source: 'report', now: now })
   }
 }
 

@@ -18,7 +18,7 @@ const second = 1_000
 async function oweMany(store: StorePort, count: number, from = 0, now = start): Promise<void> {
   for (let order = from; order < from + count; order++) {
     const { attempt } = await store.openAttempt(open({ orderId: `${order}`, now }))
-    await store.learn('default', `${order}`, attempt.id, [{ ...paid, at: now }], now)
+    await store.learn('default', `${order}`, attempt.id, [paid], { source: 'report', now: now })
   }
 }
 
@@ -71,7 +71,7 @@ export const laneCases: readonly StoreCase[] = [
         await store.postponeWebhook(one, failed(), again(start + 60 * minute))
       }
       const { attempt } = await store.openAttempt(open({ shopId: 'other', orderId: '7' }))
-      await store.learn('other', '7', attempt.id, [paid], start)
+      await store.learn('other', '7', attempt.id, [paid], { source: 'report', now: start })
       assert.deepEqual(
         (await store.claimWebhooks(claim)).map(({ shopId }) => shopId),
         ['other'],
@@ -265,7 +265,7 @@ export const laneCases: readonly StoreCase[] = [
     async run(store) {
       for (const orderId of ['0', '1']) {
         const { attempt } = await store.openAttempt(open({ orderId }))
-        await store.learn('default', orderId, attempt.id, [cancelled], start)
+        await store.learn('default', orderId, attempt.id, [cancelled], { source: 'report', now: start })
       }
       const webhookUrl = 'https://new.example/webhook'
       const [failing, called] = await store.claimWebhooks(at(start))

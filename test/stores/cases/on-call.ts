@@ -26,7 +26,7 @@ export const onCallCases: readonly StoreCase[] = [
       ])
       const owe = async (shopId: string, orderId: string) => {
         const { attempt } = await store.openAttempt(open({ shopId, orderId, checkAt: start + 2 * minute }))
-        await store.learn(shopId, orderId, attempt.id, [paid], start)
+        await store.learn(shopId, orderId, attempt.id, [paid], { source: 'report', now: start })
       }
       for (const order of ['1', '2', '3', '4']) await owe('default', order)
       for (const one of await store.claimWebhooks(claim))
@@ -57,7 +57,12 @@ export const onCallCases: readonly StoreCase[] = [
       for (const id of ['default', 'other']) await store.ensureShop(id, endpoint(id))
       const anomalyOf = async (shopId: string, orderId: string, adapter: string, at: number) => {
         const { attempt } = await store.openAttempt(open({ shopId, orderId, adapter, now: at }))
-        await store.openAnomaly(shopId, orderId, { kind: 'start_unknown', attemptId: attempt.id }, at)
+        await store.openAnomaly(
+          shopId,
+          orderId,
+          { kind: 'start_unknown', attemptId: attempt.id, event: '' },
+          at,
+        )
       }
       for (let order = 0; order < 5; order++)
         await anomalyOf(order % 2 ? 'other' : 'default', `${order}`, 'psp', start + order * minute)
@@ -113,7 +118,7 @@ export const onCallCases: readonly StoreCase[] = [
       const { attempt } = await store.openAttempt(opening)
       await store.noteStart('other', '41', attempt.id, { ...redirect, reference: 'tr_41' }, times(60))
       await store.openAttempt(open({ orderId: '41', orderNumber: 'X' }))
-      const anomaly = { kind: 'start_unknown', attemptId: attempt.id } as const
+      const anomaly = { kind: 'start_unknown', attemptId: attempt.id, event: '' } as const
       await store.openAnomaly('other', '41', anomaly, start)
       const [{ id } = { id: '' }] = await store.anomalies({ limit: 1 })
       const find = async (name: string, pageHash = '') =>
@@ -129,7 +134,7 @@ export const onCallCases: readonly StoreCase[] = [
       assert.deepEqual(await find('', 'moved'), ['other by page'])
       assert.deepEqual(await find(id), ['other by anomaly'])
       assert.deepEqual(await find("' or 1=1 --"), [])
-      await store.learn('other', '41', attempt.id, [paid], start)
+      await store.learn('other', '41', attempt.id, [paid], { source: 'report', now: start })
       assert.deepEqual(await store.statusVersions(5), [{ shopId: 'other', orderId: '41', version: 1 }])
       const [owed] = await store.webhooks({ shopId: 'other', orderId: '41', limit: 1 })
       assert.equal(owed?.state, 'owed')

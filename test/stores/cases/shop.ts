@@ -346,7 +346,7 @@ export const shopCases: readonly StoreCase[] = [
         await store.ensurePushAddress(shopId, 'psp', endpoint(`p ${shopId}`))
         await store.changeHosts(shopId, { add: ['a.example'] }, start)
         const { attempt } = await store.openAttempt(open({ shopId, attemptId: `${shopId}.1` }))
-        await store.learn(shopId, attempt.orderId, attempt.id, [paid], start)
+        await store.learn(shopId, attempt.orderId, attempt.id, [paid], { source: 'report', now: start })
       }
       assert.equal(await store.removeShop('one', start), true)
       assert.equal(await store.removeShop('one', start), false)
@@ -376,7 +376,7 @@ export const shopCases: readonly StoreCase[] = [
         const attemptId = `${shopId}.${orderId}`
         const pageHash = `page ${attemptId}`
         const { attempt } = await store.openAttempt(open({ shopId, orderId, attemptId, pageHash }))
-        await store.learn(shopId, orderId, attempt.id, [paid], start)
+        await store.learn(shopId, orderId, attempt.id, [paid], { source: 'report', now: start })
       }
       assert.equal(await store.erasePayment('one', '1', start), true)
       assert.equal(await store.erasePayment('one', '1', start), false)
@@ -398,7 +398,7 @@ export const shopCases: readonly StoreCase[] = [
         const attemptId = `default.prune-${orderId}`
         const pageHash = `prune ${orderId}`
         const { attempt } = await store.openAttempt(open({ orderId, attemptId, pageHash }))
-        if (fact) await store.learn('default', orderId, attempt.id, [fact], start)
+        if (fact) await store.learn('default', orderId, attempt.id, [fact], { source: 'report', now: start })
         if (!fact || !delivered) return
         const claim = { now: start, leaseUntil: start + 1, limit: 10, perLane: 10, owner: 'a' }
         for (const owed of await store.claimWebhooks(claim)) {
@@ -419,7 +419,7 @@ export const shopCases: readonly StoreCase[] = [
       await store.openAnomaly(
         'default',
         'wrong',
-        { kind: 'double_paid', attemptId: 'default.prune-wrong' },
+        { kind: 'double_paid', attemptId: 'default.prune-wrong', event: '' },
         start,
       )
       await end('pending', undefined, false)

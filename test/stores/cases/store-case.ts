@@ -1,4 +1,4 @@
-import type { OpenAttempt } from '../../../src/payments/ledger.ts'
+import type { OpenAttempt } from '../../../src/payments/open.ts'
 import type { DeliveryCall, StorePort } from '../../../src/store.ts'
 
 export interface StoreCase {
@@ -30,6 +30,7 @@ export const open = (changes: Partial<OpenAttempt> = {}): OpenAttempt => {
     amount: '29.34',
     currency: 'eur',
     mode: 'live',
+    authorisedIsPaid: false,
     language: 'nl',
     redirectUrl: 'https://shop.example/return?order=1001',
     webhookUrl: 'https://shop.example/webhook?order=1001',
@@ -43,8 +44,8 @@ export const open = (changes: Partial<OpenAttempt> = {}): OpenAttempt => {
   }
 }
 
-export const paid = { kind: 'paid', amount: '29.34', currency: 'eur', source: 'report', at: start } as const
-export const cancelled = { kind: 'cancelled', source: 'page', at: start } as const
+export const paid = { word: 'paid', amount: '29.34', currency: 'eur' } as const
+export const cancelled = { word: 'cancelled' } as const
 export const redirect = {
   how: 'redirect',
   paymentUrl: 'https://psp.example/1',

@@ -4,6 +4,7 @@ import { auditCases } from './audit.ts'
 import { breakerCases } from './breaker.ts'
 import { laneCases } from './lane.ts'
 import { laneHistoryCases } from './lane-history.ts'
+import { moneyCases } from './money.ts'
 import { onCallCases } from './on-call.ts'
 import { pushCases } from './push.ts'
 import { shopCases } from './shop.ts'
@@ -28,6 +29,7 @@ const nothingOwed = { owed: 0, dead: 0, owedSince: undefined }
 const storeCases: readonly StoreCase[] = [
   ...shopCases,
   ...auditCases,
+  ...moneyCases,
   ...laneCases,
   ...laneHistoryCases,
   ...breakerCases,
@@ -77,7 +79,10 @@ const storeCases: readonly StoreCase[] = [
 
       const newest = stored!.attempts.at(-1)!
       assert.equal((await store.openAttempt(open({ amount: newest.amount }))).outcome, 'repeated')
-      await store.learn('default', '1001', newest.id, [{ ...paid, amount: newest.amount }], start)
+      await store.learn('default', '1001', newest.id, [{ ...paid, amount: newest.amount }], {
+        source: 'report',
+        now: start,
+      })
       assert.equal((await other(2000)).outcome, 'paid')
     },
   },
@@ -105,7 +110,7 @@ const storeCases: readonly StoreCase[] = [
       await store.openAttempt(open())
       const other = await store.openAttempt(open({ shopId: 'other', attemptId: 'other_1' }))
       assert.equal(other.outcome, 'opened')
-      await store.learn('other', '1001', 'other_1', [paid], start)
+      await store.learn('other', '1001', 'other_1', [paid], { source: 'report', now: start })
       assert.equal((await store.payment('default', '1001'))?.status, 'pending')
       assert.equal(await store.attempt('default', 'other_1'), undefined)
     },
@@ -140,11 +145,17 @@ const storeCases: readonly StoreCase[] = [
     name: 'a fact that changes the status owes one webhook; a repeat changes nothing',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      const learned = await store.learn('default', '1001', attempt.id, [paid], start)
+      const learned = await store.learn('default', '1001', attempt.id, [paid], {
+        source: 'report',
+        now: start,
+      })
       assert.equal(learned.from, 'pending')
       assert.equal(learned.payment.status, 'paid')
       assert.equal(learned.payment.statusVersion, 1)
-      const again = await store.learn('default', '1001', attempt.id, [{ ...paid, at: start + 1 }], start + 1)
+      const again = await store.learn('default', '1001', attempt.id, [paid], {
+        source: 'report',
+        now: start + 1,
+      })
       assert.equal(again.added.length, 0)
       const payment = await store.payment('default', '1001')
       assert.deepEqual(
@@ -158,7 +169,7 @@ const storeCases: readonly StoreCase[] = [
     name: 'a paid order opens no attempt',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [paid], start)
+      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
       const again = await store.openAttempt(open({ amount: '100.00' }))
       assert.equal(again.outcome, 'paid')
       assert.equal(again.payment.attempts.length, 1)
@@ -168,7 +179,7 @@ const storeCases: readonly StoreCase[] = [
     name: 'a new attempt after a cancelled one makes the payment pending again and owes nothing for it',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [cancelled], start)
+      await store.learn('default', '1001', attempt.id, [cancelled], { source: 'report', now: start })
       const [held] = await store.claimWebhooks(claim)
       await store.settleWebhook(held!, delivered())
       const again = await store.openAttempt(open())
@@ -181,7 +192,7 @@ const storeCases: readonly StoreCase[] = [
     name: 'an owed webhook is claimed by one owner until its lease ends',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [paid], start)
+      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
       const [held] = await store.claimWebhooks(claim)
       assert.equal(held?.version, 1)
       assert.equal(held?.webhookUrl, 'https://shop.example/webhook?order=1001')
@@ -207,7 +218,7 @@ const storeCases: readonly StoreCase[] = [
     name: 'a lease that is renewed is not taken over',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [paid], start)
+      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
       const held = await store.claimWebhooks(claim)
       await store.renewLeases(held, start + 3 * minute)
       assert.deepEqual(await store.claimWebhooks({ ...claim, owner: 'b', now: start + 2 * minute }), [])
@@ -218,7 +229,7 @@ const storeCases: readonly StoreCase[] = [
     async run(store) {
       for (let order = 0; order < 30; order++) {
         const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
-        await store.learn('default', `${order}`, attempt.id, [paid], start)
+        await store.learn('default', `${order}`, attempt.id, [paid], { source: 'report', now: start })
       }
       const claims = await Promise.all(
         ['a', 'b', 'c', 'd'].map((owner) => store.claimWebhooks({ ...claim, perLane: 40, owner })),
@@ -232,9 +243,9 @@ const storeCases: readonly StoreCase[] = [
     name: 'a delivery settles what it started at, and a status that changed meanwhile is still owed',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [cancelled], start)
+      await store.learn('default', '1001', attempt.id, [cancelled], { source: 'report', now: start })
       const [held] = await store.claimWebhooks(claim)
-      await store.learn('default', '1001', attempt.id, [paid], start)
+      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
       await store.settleWebhook(held!, delivered())
       const payment = await store.payment('default', '1001')
       assert.deepEqual([payment?.statusVersion, payment?.deliveredVersion], [2, 1])
@@ -248,7 +259,7 @@ const storeCases: readonly StoreCase[] = [
     name: 'a failed delivery is due later, and without a time it is a dead letter',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [paid], start)
+      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
       const [held] = await store.claimWebhooks(claim)
       await store.postponeWebhook(held!, failed(), again(start + 5000))
       assert.deepEqual(await store.claimWebhooks(claim), [])
@@ -268,7 +279,7 @@ const storeCases: readonly StoreCase[] = [
       assert.deepEqual(await store.claimChecks({ ...late, without: ['other', 'psp'] }), [])
       assert.deepEqual(await store.claimChecks({ ...late, without: ['other', 'psp2'] }), [attempt])
       assert.deepEqual(await store.claimChecks(late), [])
-      await store.learn('default', '1001', attempt.id, [paid], late.now)
+      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: late.now })
       assert.deepEqual(await store.claimChecks({ ...late, now: start + 120 * minute }), [])
       assert.equal((await store.payment('default', '1001'))?.status, 'paid')
     },
@@ -287,7 +298,7 @@ const storeCases: readonly StoreCase[] = [
     name: 'what is owed goes to the newest address',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [paid], start)
+      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
       await store.openAttempt(open({ webhookUrl: 'https://new.example/webhook', hostsListed: true }))
       const [owed] = await store.claimWebhooks(claim)
       assert.equal(owed?.webhookUrl, 'https://new.example/webhook')
@@ -299,7 +310,7 @@ const storeCases: readonly StoreCase[] = [
     name: 'a dead letter is sent again when a person asks for it, and its calls are kept for 30 days',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [paid], start)
+      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
       const [first] = await store.claimWebhooks(claim)
       await store.postponeWebhook(first!, failed(), again())
       assert.equal((await store.webhooks({ limit: 5 }))[0]?.state, 'dead')
@@ -321,22 +332,30 @@ const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'an anomaly is opened once, closed by a person, and opened again when it comes back',
+    name: 'an anomaly of an event is opened once; closing it mutes no later one',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      const anomaly = { kind: 'webhook_gone', attemptId: attempt.id } as const
+      const anomaly = { kind: 'webhook_gone', attemptId: attempt.id, event: 'one' } as const
       assert.equal(await store.openAnomaly('default', '1001', anomaly, start), true)
       assert.equal(await store.openAnomaly('default', '1001', anomaly, start + 1), false)
       const [opened] = await store.anomalies({ limit: 5 })
-      assert.deepEqual([opened?.kind, opened?.openedAt], ['webhook_gone', start])
+      assert.deepEqual([opened?.kind, opened?.event, opened?.openedAt], ['webhook_gone', 'one', start])
       assert.equal(await store.closeAnomaly('nobody', 'x', start), undefined)
       const closed = await store.closeAnomaly(opened!.id, 'called the shop', start + minute)
       assert.equal(closed?.note, 'called the shop')
       assert.deepEqual(await store.anomalies({ limit: 5 }), [])
       assert.deepEqual(await store.countAnomalies(), {})
       assert.equal((await store.anomalies({ closed: true, limit: 5 })).length, 1)
-      assert.equal(await store.openAnomaly('default', '1001', anomaly, start + 2 * minute), true)
+      const later = start + 2 * minute
+      assert.equal(await store.openAnomaly('default', '1001', anomaly, later), false)
+      const money = { expected: '29.34', received: '5.00', stake: '5.00', currency: 'eur' }
+      assert.equal(
+        await store.openAnomaly('default', '1001', { ...anomaly, ...money, event: 'two' }, later),
+        true,
+      )
       assert.equal((await store.anomalies({ shopId: 'other', limit: 5 })).length, 0)
+      const [second] = await store.anomalies({ limit: 5 })
+      assert.deepEqual({ ...second, ...money }, second)
       assert.deepEqual(await store.countAnomalies(), { webhook_gone: 1 })
     },
   },
@@ -344,8 +363,8 @@ const storeCases: readonly StoreCase[] = [
     name: 'facts that disagree open their anomalies in the same commit',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [cancelled], start)
-      await store.learn('default', '1001', attempt.id, [{ ...paid, at: start + 1 }], start + 1)
+      await store.learn('default', '1001', attempt.id, [cancelled], { source: 'report', now: start })
+      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start + 1 })
       const anomalies = await store.anomalies({ orderId: '1001', limit: 5 })
       assert.deepEqual(
         anomalies.map(({ kind, attemptId }) => [kind, attemptId]),
@@ -377,14 +396,14 @@ const storeCases: readonly StoreCase[] = [
       }
       const [newest] = await store.payments({ limit: 1 })
       assert.equal(newest?.orderId, '3')
-      await store.learn('default', '3', newest!.attempts[0]!.id, [paid], start + 4)
+      await store.learn('default', '3', newest!.attempts[0]!.id, [paid], { source: 'report', now: start + 4 })
       const pending = await store.payments({ status: 'pending', limit: 5 })
       assert.deepEqual(
         pending.map(({ orderId }) => orderId),
         ['2', '1'],
       )
       assert.deepEqual(await store.payments({ shopId: 'other', limit: 5 }), [])
-      assert.equal((await store.payments({ before: start + 2, limit: 5 })).length, 1)
+      assert.equal((await store.payments({ since: start + 4, limit: 5 })).length, 1)
     },
   },
   {
@@ -392,7 +411,7 @@ const storeCases: readonly StoreCase[] = [
     async run(store) {
       const [good, bad, alsoGood] = await Promise.allSettled([
         store.openAttempt(open({ orderId: '1' })),
-        store.learn('default', 'nowhere', 'default.0', [paid], start),
+        store.learn('default', 'nowhere', 'default.0', [paid], { source: 'report', now: start }),
         store.openAttempt(open({ orderId: '2' })),
       ])
       assert.equal(good.status, 'fulfilled')

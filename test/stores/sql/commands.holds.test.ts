@@ -58,6 +58,7 @@ const writesByHold: Record<string, CommandName[]> = {
     'setDisabled',
   ],
   'order * *': ['learn', 'noteStart', 'openAttempt', 'postponeWebhook', 'replayWebhook', 'settleWebhook'],
+  'feed changes': ['placeChanges'],
   'push lane * *': ['keepPush', 'postponePush', 'settlePush'],
   'shop *': ['noteShop'],
   'breakers of *': ['noteBreakers'],

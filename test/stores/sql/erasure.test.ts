@@ -18,6 +18,7 @@ async function withOrders(store: StorePort, orders: number): Promise<void> {
       amount: '1.00',
       currency: 'eur',
       mode: 'live',
+      authorisedIsPaid: false,
       language: 'nl',
       redirectUrl: `https://shop.example/Canary/${order}`,
       webhookUrl: 'https://shop.example/webhook',
@@ -28,13 +29,10 @@ async function withOrders(store: StorePort, orders: number): Promise<void> {
       expiresAt: start,
       checkAt: start,
     })
-    await store.learn(
-      'one',
-      `${order}`,
-      attempt.id,
-      [{ kind: 'cancelled', source: 'page', at: start, detail: 'Canary' }],
-      start,
-    )
+    await store.learn('one', `${order}`, attempt.id, [{ word: 'cancelled', detail: 'Canary' }], {
+      source: 'report',
+      now: start,
+    })
   }
 }
 

@@ -59,7 +59,7 @@ async function expectTakenOver(store: StorePort): Promise<void> {
 /** Writes two calls for one status as a node of the version before does, which runs on beside a newer one while a fleet is upgraded. */
 async function expectCallsOfBefore(store: StorePort, db: Kysely<unknown>): Promise<void> {
   const { attempt } = await store.openAttempt(open())
-  await store.learn('default', '1001', attempt.id, [paid], start)
+  await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
   const [owed] = await store.claimWebhooks(claim)
   await store.postponeWebhook(owed!, failed(start + 10), again(start + 10))
   for (const at of [start + 5, start + 30])

@@ -61,7 +61,7 @@ export async function damagedPage({ shops }: NeighbourSize): Promise<NeighbourRe
     await opened(file, async (store) => {
       const owe = async (shopId: string, orderId: string) => {
         const { attempt } = await store.openAttempt(open({ shopId, orderId }))
-        await store.learn(shopId, orderId, attempt.id, [paid], start)
+        await store.learn(shopId, orderId, attempt.id, [paid], { source: 'report', now: start })
       }
       await Promise.all(
         names.flatMap((shop) => Array.from({ length: webhooksOfShop }, (_, order) => owe(shop, `${order}`))),

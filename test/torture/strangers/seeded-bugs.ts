@@ -371,13 +371,13 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a repeat moves the host of webhook_url',
     by: 'addresses',
-    file: 'payments/ledger.ts',
+    file: 'payments/open.ts',
     edits: [['    webhookUrl: onFirstHost(payment.webhookUrl, webhookUrl),\n', '    webhookUrl,\n']],
   },
   {
     name: 'a repeat takes the customer to another host',
     by: 'addresses',
-    file: 'payments/ledger.ts',
+    file: 'payments/open.ts',
     edits: [['    redirectUrl: onFirstHost(payment.redirectUrl, redirectUrl),\n', '    redirectUrl,\n']],
   },
   {
@@ -686,7 +686,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'an order is started as often as one likes',
     by: 'inputs',
-    file: 'payments/ledger.ts',
+    file: 'payments/open.ts',
     edits: [['\nconst mostAttempts = 100\n', '\nconst mostAttempts = 1e9\n']],
   },
   {

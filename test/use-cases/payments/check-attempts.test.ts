@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { PaymentReport } from '../../../src/payments/facts.ts'
+import type { PaymentReport } from '../../../src/payments/report.ts'
 import { nextCheck } from '../../../src/payments/schedule.ts'
 import { Background } from '../../../src/use-cases/background.ts'
 import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
@@ -39,7 +39,7 @@ async function watched(status: () => PaymentReport | Promise<PaymentReport>) {
 }
 
 test('a payment whose push never came heals itself', async () => {
-  let said: PaymentReport = { status: 'pending' }
+  let said: PaymentReport = { status: 'open' }
   const { move, stored, minutes, calls, background } = await watched(() => said)
   await move(2 * minute)
   expect((await stored()).status).toBe('pending')
@@ -71,7 +71,7 @@ test('what the payment service answered last is kept, by background checks and b
 })
 
 test('money that comes after the expiry is found, delivered and shown to a person', async () => {
-  let said: PaymentReport = { status: 'pending' }
+  let said: PaymentReport = { status: 'open' }
   const { move, stored, status, receiver, anomalies, calls, background } = await watched(() => said)
   receiver.answer = async () => {
     await status()
@@ -90,7 +90,7 @@ test('money that comes after the expiry is found, delivered and shown to a perso
 test('where nobody can be asked the payment stays pending, and after a day an anomaly opens', async () => {
   let down = true
   const { move, stored, anomalies, background } = await watched(() =>
-    down ? Promise.reject(new Error('down')) : { status: 'pending' },
+    down ? Promise.reject(new Error('down')) : { status: 'open' },
   )
   await move(23 * hour)
   expect([(await stored()).status, await anomalies()]).toEqual(['pending', []])

@@ -99,7 +99,7 @@ test('it rejects as provider.payments.report does', async () => {
   const { id: attemptId } = attempt
   const unnamed = { status: 'paid' } as never
   const reasonOf = (said: Promise<unknown>) => said.then(() => undefined, String)
-  expect(await reasonOf(report(unnamed))).toMatch(/needs amount/)
+  expect(await reasonOf(report(unnamed))).toMatch(/amount of "paid"/)
   expect(await reasonOf(report(unnamed))).toBe(
     await reasonOf(provider.payments.report({ attemptId }, unnamed)),
   )

@@ -32,8 +32,8 @@ function setUp(...given: Partial<AnyPaymentAdapter>[]) {
   return { ...moved, list, ids: async () => (await list()).map(({ id }) => id) }
 }
 
-test('one adapter keeps its ids; of several, each carries its name in front', async () => {
-  expect(await setUp({}).ids()).toEqual(['card'])
+test('each id carries the name of its adapter in front, with one adapter too', async () => {
+  expect(await setUp({}).ids()).toEqual(['psp1:card'])
   expect(await setUp({}, {}).ids()).toEqual(['psp1:card', 'psp2:card'])
 })
 
@@ -82,7 +82,7 @@ test('a method that breaks the contract is left out with a warning, the others s
       { id: 'card', title: 'Card' },
     ],
   })
-  expect(await ids()).toEqual(['card'])
+  expect(await ids()).toEqual(['psp1:card'])
   const leftOut = lines.filter(({ message }) => message === 'payment method left out')
   expect(leftOut).toHaveLength(6)
   expect(JSON.stringify(leftOut.at(-1)!.fields)).toContain('threw while it was read')

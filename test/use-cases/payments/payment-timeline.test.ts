@@ -40,6 +40,7 @@ test('all that happened to a payment is in the order in which it happened', asyn
   const anomaly = {
     kind: 'overpaid',
     attemptId: 'default.1',
+    event: '',
     openedAt: 310,
     closedAt: 900,
     note: 'paid back',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PushedReport, PushReader } from '../../../src/payments/adapter.ts'
-import type { PaymentReport } from '../../../src/payments/facts.ts'
+import type { PaymentReport } from '../../../src/payments/report.ts'
 import { takePush } from '../../../src/use-cases/payments/take-push.ts'
 import { processPushes } from '../../background.ts'
 import { day, minute, paid, paymentsWith } from '../provider.ts'

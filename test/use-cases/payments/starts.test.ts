@@ -101,6 +101,7 @@ test('another process that is starting the same attempt is waited for', async ()
       amount: '29.34',
       currency: 'eur',
       mode: 'test' as const,
+      authorisedIsPaid: false,
       language: 'nl',
       redirectUrl: 'https://shop.example/return',
       webhookUrl: 'https://shop.example/webhook',

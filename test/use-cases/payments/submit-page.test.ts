@@ -1,19 +1,25 @@
 import { expect, test } from 'vitest'
-import type { Fact } from '../../../src/payments/facts.ts'
-import type { Attempt } from '../../../src/payments/payment.ts'
 import { isPageOver } from '../../../src/use-cases/payments/submit-page.ts'
+import { money, Order } from '../../payments/order.ts'
 
-const fact = (kind: Fact['kind'], source: Fact['source']) => ({ kind, source, at: 1 }) as Fact
-const attempt = (...facts: Fact[]) => ({ facts }) as unknown as Attempt
+const isOver = ({ payment }: Order, attempt = 1): boolean =>
+  isPageOver(payment, payment.attempts[attempt - 1]!)
 
-test('the page of a live attempt is over once a form of it was handled, whatever else was reported', () => {
-  expect(isPageOver(attempt())).toBe(false)
-  expect(isPageOver(attempt(fact('pending', 'push')))).toBe(false)
-  expect(isPageOver(attempt(fact('pending', 'page')))).toBe(true)
-  expect(isPageOver(attempt(fact('pending', 'push'), fact('pending', 'page')))).toBe(true)
+test('the page of an attempt that goes on is over once a form of it was handled, whatever else was reported', () => {
+  expect(isOver(new Order())).toBe(false)
+  expect(isOver(new Order().learn({ status: 'pending' }))).toBe(false)
+  expect(isOver(new Order().learn({ status: 'pending' }, { source: 'page' }))).toBe(true)
 })
 
 test('the page of an attempt that has ended is over without any form', () => {
-  for (const kind of ['paid', 'cancelled', 'expired'] as const)
-    expect(isPageOver(attempt(fact(kind, 'push')))).toBe(true)
+  for (const status of ['failed', 'cancelled', 'expired'] as const)
+    expect(isOver(new Order().learn({ status }))).toBe(true)
+})
+
+test('the pages of a replaced attempt and of a paid order are over', () => {
+  const order = new Order()
+  order.start()
+  expect([isOver(order, 1), isOver(order, 2)]).toEqual([true, false])
+  order.learn(money('paid', '100.00', 't1'), { attempt: 2 })
+  expect([isOver(order, 1), isOver(order, 2)]).toEqual([true, true])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { paymentStartReader, readMessage } from '../../../src/contract/index.ts'
-import type { PaymentReport } from '../../../src/payments/facts.ts'
+import type { PaymentReport } from '../../../src/payments/report.ts'
 import { Background } from '../../../src/use-cases/background.ts'
 import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
 import { readStatus } from '../../../src/use-cases/payments/read-status.ts'

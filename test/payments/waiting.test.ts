@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { maxPending, mayExpire, nextLook } from '../../../src/payments/core/waiting.ts'
-import type { PaymentReport } from '../../../src/payments/report.ts'
+import type { PaymentReport } from '../../src/payments/report.ts'
+import { maxPending, mayExpire, nextLook } from '../../src/payments/waiting.ts'
 import { day, hour, money, Order } from './order.ts'
 
 const expires = (reports: PaymentReport[], now = hour) =>

@@ -1,17 +1,25 @@
-import { decimal, sameMoney } from '../../money/index.ts'
-import { onFirstHost } from '../../shops/hosts.ts'
-import type { OpenAttempt as OpenBefore } from '../ledger.ts'
-import { totalsOf } from '../totals.ts'
+import { decimal, sameMoney } from '../money/index.ts'
+import { onFirstHost } from '../shops/hosts.ts'
 import type { Anomaly } from './anomalies.ts'
+import { isEnded } from './attempt-end.ts'
 import { anomalyAt, levelsOf, risesOf } from './levels.ts'
 import { settle, versioned } from './moves.ts'
-import { type Attempt, isEnded, newestOf, type Payment } from './payment.ts'
+import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { countingAttempt } from './status.ts'
+import { totalsOf } from './totals.ts'
 
-/** A POST /payment, with all that is random or timed chosen beforehand so that the move stays pure. */
-export interface OpenAttempt extends OpenBefore {
-  /** As the adapter declares it. */
-  authorisedIsPaid: boolean
+/** A POST /payment. Random values and times are chosen beforehand, so that the move stays pure. */
+export interface OpenAttempt
+  extends Omit<Attempt, 'id' | 'started' | 'openedAt' | 'facts' | 'lastWord' | 'asked'> {
+  redirectUrl: string
+  webhookUrl: string
+  /** Whether both hosts are on the shop's closed list. Otherwise the hosts of the order's first call stay. */
+  hostsListed?: boolean
+  now: number
+  /** Used if a new attempt is needed. */
+  attemptId: string
+  /** The time of its first check. */
+  checkAt: number
 }
 
 export interface Opened {
@@ -27,13 +35,13 @@ export interface Opened {
   anomalies: Anomaly[]
 }
 
-/** The most attempts of one order: with every one more, each look at the payment reads more. */
-export const mostAttempts = 100
+/** The most attempts of one order. Each one makes every read of the payment larger. */
+const mostAttempts = 100
 
 /** What a POST /payment does to a payment: repeats a live attempt, opens a new one, or finds it paid or full. */
 export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Opened {
   const current = payment ? { ...payment, ...addressesOf(payment, open) } : newPayment(open)
-  const newest = newestOf(current)
+  const newest = newestAttempt(current)
   if (newest && current.status === 'paid') {
     return { outcome: 'paid', payment: current, attempt: newest, anomalies: changedAmount(current, open) }
   }
@@ -75,29 +83,13 @@ const newPayment = (open: OpenAttempt): Payment => ({
   attempts: [],
 })
 
-const newAttempt = (open: OpenAttempt): Attempt => ({
-  id: open.attemptId,
-  shopId: open.shopId,
-  orderId: open.orderId,
-  orderNumber: open.orderNumber,
-  adapter: open.adapter,
-  methodId: open.methodId,
-  amount: open.amount,
-  currency: open.currency,
-  mode: open.mode,
-  authorisedIsPaid: open.authorisedIsPaid,
-  language: open.language,
-  idempotencyKey: open.idempotencyKey,
-  pageHash: open.pageHash,
-  started: undefined,
-  openedAt: open.now,
-  expiresAt: open.expiresAt,
-  lastWord: undefined,
-  facts: [],
-  asked: undefined,
-})
+function newAttempt(open: OpenAttempt): Attempt {
+  const { redirectUrl, webhookUrl, hostsListed, now, attemptId, checkAt, ...given } = open
+  const unknown = { started: undefined, lastWord: undefined, asked: undefined }
+  return { ...given, ...unknown, id: attemptId, openedAt: now, facts: [] }
+}
 
-/** Anybody who knows the endpoint can repeat a call: it must not lead the customer and the webhook to another host. */
+/** Anyone who knows the endpoint can repeat a call, so it must not send the customer and the webhook to another host. */
 function addressesOf(
   payment: Payment,
   { redirectUrl, webhookUrl, hostsListed }: OpenAttempt,
@@ -122,7 +114,7 @@ function isRepeat(attempt: Attempt, open: OpenAttempt): boolean {
 
 /** The shop starts a paid order again: with another amount that needs review. */
 function changedAmount(payment: Payment, open: OpenAttempt): Anomaly[] {
-  const newest = newestOf(payment)!
+  const newest = newestAttempt(payment)!
   if (sameMoney(newest, open)) return []
   const { id: attemptId } = newest
   const { received } = totalsOf(countingAttempt(payment)!)[0]

@@ -1,12 +1,13 @@
-import type { PaymentStatus } from '../../contract/index.ts'
-import { decimal } from '../../money/index.ts'
-import type { Statement } from '../report.ts'
-import { netOf, totalsOf } from '../totals.ts'
+import type { PaymentStatus } from '../contract/index.ts'
+import { decimal } from '../money/index.ts'
 import { type Anomaly, isSame } from './anomalies.ts'
+import { endsOf } from './attempt-end.ts'
 import { type Fact, type FactSource, factKey, factOf, newFact } from './facts.ts'
 import { anomalyAt, levelsOf, risesOf } from './levels.ts'
-import { type Attempt, endsOf, type LastWord, newestOf, type Payment } from './payment.ts'
+import { type Attempt, type LastWord, newestAttempt, type Payment } from './payment.ts'
+import type { Statement } from './report.ts'
 import { derive, owesWebhook, settledBy } from './status.ts'
+import { netOf, totalsOf } from './totals.ts'
 import { dueAnomalies } from './waiting.ts'
 
 // The moves of a payment, pure: a store loads a payment, makes a move, and writes what changed in one commit.
@@ -122,7 +123,7 @@ interface Moment {
 
 /** Anomalies of the moment: they depend on what was known before. */
 function momentsOf({ before, after, attempt, hadEnded }: Moment, fact: Fact): Anomaly[] {
-  const newest = newestOf(after)!
+  const newest = newestAttempt(after)!
   const paying = after.attempts.find(({ id }) => id === after.paidBy)
   const [totals] = totalsOf(after.attempts.find(({ id }) => id === attempt.id)!)
   const open = (kind: Anomaly['kind'], stake = totals.received) => {

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anomalyId as idBefore } from '../../../src/payments/anomalies.ts'
-import { type Anomaly, anomalyId } from '../../../src/payments/core/anomalies.ts'
-import { anomalyKinds } from '../../../src/payments/core/anomaly-kinds.ts'
-import type { PaymentReport } from '../../../src/payments/report.ts'
-import { ledgerOf } from '../../../src/payments/totals.ts'
+import { type Anomaly, anomalyId, anomalyId as idBefore } from '../../src/payments/anomalies.ts'
+import { anomalyKinds } from '../../src/payments/anomaly-kinds.ts'
+import type { PaymentReport } from '../../src/payments/report.ts'
+import { ledgerOf } from '../../src/payments/totals.ts'
 import { money, Order } from './order.ts'
 
 const paid = (amount: string, event?: string) => money('paid', amount, event)

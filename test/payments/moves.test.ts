@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { learn } from '../../../src/payments/core/moves.ts'
-import { mostAttempts } from '../../../src/payments/core/open.ts'
-import { takesMoney, toCancel } from '../../../src/payments/core/payment.ts'
-import { readReports } from '../../../src/payments/read-report.ts'
-import { moneyWords, type PaymentReport, stateWords } from '../../../src/payments/report.ts'
+import { takesMoney, toCancel } from '../../src/payments/attempt-end.ts'
+import { learn } from '../../src/payments/moves.ts'
+import { readReports } from '../../src/payments/read-report.ts'
+import { moneyWords, type PaymentReport, stateWords } from '../../src/payments/report.ts'
 import { hour, money, Order } from './order.ts'
 
 const started = (order: Order) => {
@@ -120,9 +119,9 @@ describe('starting again', () => {
 
   test('an order has so many attempts at most', () => {
     const order = new Order()
-    for (let number = 2; number <= mostAttempts; number++) order.start()
+    for (let number = 2; number <= 100; number++) order.start()
     expect(order.start().outcome).toBe('full')
-    expect(order.payment.attempts).toHaveLength(mostAttempts)
+    expect(order.payment.attempts).toHaveLength(100)
   })
 })
 

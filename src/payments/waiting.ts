@@ -1,11 +1,12 @@
-import { decimal, roundToCurrency } from '../../money/index.ts'
-import { nextCheck } from '../schedule.ts'
-import { totalsOf } from '../totals.ts'
+import { decimal, roundToCurrency } from '../money/index.ts'
 import type { Anomaly } from './anomalies.ts'
+import { hasReceived, isEnded } from './attempt-end.ts'
 import { isMoney } from './facts.ts'
 import { anomalyAt, returnedTooMuch } from './levels.ts'
-import { type Attempt, hasReceived, isEnded, newestOf, type Payment } from './payment.ts'
+import { type Attempt, newestAttempt, type Payment } from './payment.ts'
+import { nextCheck } from './schedule.ts'
 import { agrees } from './status.ts'
+import { totalsOf } from './totals.ts'
 
 // What becomes due while nothing is reported.
 
@@ -27,7 +28,7 @@ export const mayExpire = (attempt: Attempt, now: number): boolean =>
 
 /** The anomalies that time alone opens. The same ones come at every later moment: each is opened once. */
 export function dueAnomalies(payment: Payment, now: number): Anomaly[] {
-  const newest = newestOf(payment)
+  const newest = newestAttempt(payment)
   if (!newest) return []
   return payment.attempts.flatMap((attempt) => [
     ...underpaid(payment, attempt, newest, now),
@@ -70,17 +71,26 @@ function pendingTooLong(payment: Payment, attempt: Attempt, now: number): Anomal
   return [anomalyAt({ ...level, received: totalsOf(attempt)[0].received }, 'pending', amount)]
 }
 
+/** Whether no more money is expected of an attempt: the order is paid, and the attempt received its amount. More may be reported. */
+export const isOver = (payment: Payment, attempt: Attempt): boolean =>
+  payment.status === 'paid' && totalsOf(attempt)[0].received.gte(attempt.amount)
+
+/** When it is certain that more went back than came. `undefined`: no more did. */
+export const moneyLook = (attempt: Attempt): number | undefined =>
+  returnedTooMuch(attempt).length > 0 ? lastMoneyAt(attempt) + awaitMoneyFor : undefined
+
 /**
- * When an attempt is looked at next: by the schedule of checks, when an anomaly becomes due, and daily for as long as its payment service
- * works on it. `undefined` once nothing is left to wait for.
+ * When an attempt is checked next: by the schedule if its payment service can be asked, otherwise at its expiry; when an anomaly becomes
+ * due; and daily for as long as its payment service works on it. `undefined` once nothing is left to wait for.
  */
-export function nextLook(payment: Payment, attempt: Attempt, now: number): number | undefined {
+export function nextLook(payment: Payment, attempt: Attempt, now: number, asks = true): number | undefined {
   const worked = isWorkedOn(payment, attempt)
+  const watched = !isOver(payment, attempt)
   const looks = [
-    nextCheck(attempt, now),
+    watched ? (asks ? nextCheck(attempt, now) : attempt.expiresAt) : undefined,
     worked ? attempt.openedAt + maxPending : undefined,
     worked ? now + day : undefined,
-    returnedTooMuch(attempt).length > 0 ? lastMoneyAt(attempt) + awaitMoneyFor : undefined,
+    moneyLook(attempt),
   ]
   const due = looks.filter((look) => look !== undefined && look > now) as number[]
   return due.length > 0 ? Math.min(...due) : undefined

@@ -1,32 +1,6 @@
-import type { Attempt as StoredAttempt, Payment as StoredPayment } from '../payment.ts'
-import { totalsOf } from '../totals.ts'
 import type { Fact } from './facts.ts'
-
-/** What one shop's order owes. Its key is shop and order id, its status is derived from the facts of its attempts. */
-export interface Payment extends Omit<StoredPayment, 'attempts'> {
-  /** The attempt whose money made it paid. Set once, and never changed. */
-  paidBy: string | undefined
-  /** Oldest first. */
-  attempts: Attempt[]
-}
-
-/** One POST /payment with its amount, currency, method and addresses. */
-export interface Attempt extends Omit<StoredAttempt, 'facts'> {
-  /** As its adapter declared when it was opened: an authorisation counts as money. */
-  authorisedIsPaid: boolean
-  /** What its payment service said last of an attempt that goes on, and when. */
-  lastWord: LastWord | undefined
-  facts: Fact[]
-}
-
-export interface LastWord {
-  /** `open`: the customer has not finished. `working`: the payment service is at it, or holds an authorisation. */
-  is: 'open' | 'working'
-  /** Milliseconds since 1970, by the payment service where it says so. */
-  at: number
-}
-
-export const newestOf = (payment: Payment): Attempt | undefined => payment.attempts.at(-1)
+import { type Attempt, newestAttempt, type Payment } from './payment.ts'
+import { totalsOf } from './totals.ts'
 
 /** What was learned of the attempt's end. */
 export const endsOf = ({ facts }: Attempt): Fact[] =>
@@ -51,14 +25,14 @@ export const hasReceived = (attempt: Attempt): boolean =>
  * paid, by whichever attempt.
  */
 export const takesMoney = (payment: Payment, attempt: Attempt): boolean =>
-  payment.status !== 'paid' && newestOf(payment)?.id === attempt.id && !isEnded(attempt)
+  payment.status !== 'paid' && newestAttempt(payment)?.id === attempt.id && !isEnded(attempt)
 
 /**
  * The attempts to cancel at their payment service: those that a newer one has taken the place of, whose order another one paid, or that
  * our clock has ended. Not those of which the service itself reported the end, and none that has received money.
  */
 export function toCancel(payment: Payment): Attempt[] {
-  const keeps = payment.paidBy ?? newestOf(payment)?.id
+  const keeps = payment.paidBy ?? newestAttempt(payment)?.id
   return payment.attempts.filter((attempt) => {
     const isOver = attempt.id !== keeps || isEnded(attempt)
     return isOver && attempt.started && endsOf(attempt).every(isOfClock) && !hasReceived(attempt)

@@ -1,13 +1,14 @@
 import { attemptView } from '../../payments/adapter.ts'
 import type { Attempt } from '../../payments/payment.ts'
+import { readReports } from '../../payments/read-report.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { learnOf } from './learn-payment.ts'
+import { noteStatements } from './note-statements.ts'
 import { paymentContext } from './payment-context.ts'
 
-/** Closes the live attempts that this one replaces. One that cannot be closed stays watched. */
-export async function cancelOthers(workings: Workings, attempts: readonly Attempt[]): Promise<void> {
+/** Closes attempts at their payment services. One that cannot be closed stays watched. */
+export async function cancelAttempts(workings: Workings, attempts: readonly Attempt[]): Promise<void> {
   const { serviceCalls, world } = workings
   await Promise.all(
     attempts.map(async (attempt) => {
@@ -18,7 +19,7 @@ export async function cancelOthers(workings: Workings, attempts: readonly Attemp
       } catch (error) {
         world.log.warn(
           { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, err: error },
-          'an attempt that was replaced could not be cancelled: it stays watched',
+          'an attempt that is over could not be cancelled at its payment service: it stays watched',
         )
       }
     }),
@@ -31,5 +32,5 @@ async function cancelOne(workings: Workings, adapter: AnyPaymentAdapter, attempt
   const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
   const how = { adapter, call: 'cancel', shop: attempt.shopId, deadline }
   const said = await callAdapter(workings, how, () => adapter.cancel!(attemptView(attempt), ctx))
-  await learnOf(workings, attempt, said ?? { status: 'cancelled' }, 'cancel')
+  await noteStatements(workings, attempt, readReports(said ?? { status: 'cancelled' }), 'cancel')
 }

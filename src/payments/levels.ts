@@ -1,8 +1,9 @@
-import { type Big, decimal, roundToCurrency } from '../../money/index.ts'
-import { returned, type Totals, totalsOf } from '../totals.ts'
+import { type Big, decimal, roundToCurrency } from '../money/index.ts'
 import type { Anomaly } from './anomalies.ts'
-import { type Attempt, isEnded, newestOf, type Payment } from './payment.ts'
+import { isEnded } from './attempt-end.ts'
+import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { agrees, settledBy } from './status.ts'
+import { returned, type Totals, totalsOf } from './totals.ts'
 
 // What needs review about a payment has levels: so much is overpaid, so much was charged back. An event that raises a level opens an
 // anomaly, and the rise is its stake. So the stakes add up to the figures of the ledger, in whatever order reports come.
@@ -24,7 +25,7 @@ const atLeastZero = (amount: Big): Big => (amount.gt(0) ? amount : zero)
 
 /** The levels that are above nothing. */
 export function levelsOf(payment: Payment): Level[] {
-  const newest = newestOf(payment)
+  const newest = newestAttempt(payment)
   if (!newest || !payment.attempts.some(({ facts }) => facts.length > 0)) return []
   const levels = payment.attempts.flatMap((attempt) => levelsOfAttempt(payment, attempt, newest))
   return [...levels, ...partsOf(payment, newest)].filter(({ amount }) => amount.gt(0))

@@ -1,11 +1,11 @@
-import type { Anomaly } from '../../../src/payments/core/anomalies.ts'
-import type { FactSource } from '../../../src/payments/core/facts.ts'
-import { learn } from '../../../src/payments/core/moves.ts'
-import { type OpenAttempt, type Opened, openAttempt } from '../../../src/payments/core/open.ts'
-import type { Payment } from '../../../src/payments/core/payment.ts'
-import { dueAnomalies } from '../../../src/payments/core/waiting.ts'
-import { readReports } from '../../../src/payments/read-report.ts'
-import type { PaymentReport } from '../../../src/payments/report.ts'
+import type { Anomaly } from '../../src/payments/anomalies.ts'
+import type { FactSource } from '../../src/payments/facts.ts'
+import { learn } from '../../src/payments/moves.ts'
+import { type OpenAttempt, type Opened, openAttempt } from '../../src/payments/open.ts'
+import type { Payment } from '../../src/payments/payment.ts'
+import { readReports } from '../../src/payments/read-report.ts'
+import type { PaymentReport } from '../../src/payments/report.ts'
+import { dueAnomalies } from '../../src/payments/waiting.ts'
 
 export const hour = 3_600_000
 export const day = 24 * hour

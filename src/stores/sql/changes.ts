@@ -1,0 +1,130 @@
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
+import type { Learned } from '../../payments/moves.ts'
+import type { Opened } from '../../payments/open.ts'
+import { columns } from './columns.ts'
+import type { Commands } from './port.ts'
+import { all, ask, first, holding, prepare, type Step } from './query.ts'
+import { changeFrom } from './rows.ts'
+import type { Tables } from './tables.ts'
+
+// The feed of changes. A row is written in the commit of what changed, and gets its place in the feed when somebody reads: on several connections
+// the order of ids is not the order of commits, and a reader must not step over a change that is committed later.
+
+/** Numbered in one commit at most. */
+const most = 5_000
+
+export async function addChanges(db: Kysely<unknown>): Promise<void> {
+  const { schema } = db
+  const isServer = db.getExecutor().adapter instanceof PostgresAdapter
+  await schema
+    .createTable('changes')
+    .addColumn('id', isServer ? 'bigint' : 'integer', (column) =>
+      isServer ? column.primaryKey().generatedAlwaysAsIdentity() : column.primaryKey(),
+    )
+    .addColumn('place', 'bigint')
+    .addColumn('shop_id', 'text', (column) => column.notNull())
+    .addColumn('order_id', 'text', (column) => column.notNull())
+    .addColumn('attempt_id', 'text', (column) => column.notNull())
+    .addColumn('at', 'bigint', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('event', 'text')
+    .addColumn('amount', 'text')
+    .addColumn('currency', 'text')
+    .addColumn('status', 'text', (column) => column.notNull())
+    .execute()
+  await schema
+    .createIndex('changes_place')
+    .on('changes')
+    .column('place')
+    .where(sql.ref('place'), 'is not', null)
+    .execute()
+  await schema
+    .createIndex('changes_new')
+    .on('changes')
+    .column('id')
+    .where(sql.ref('place'), 'is', null)
+    .execute()
+  await schema.createIndex('changes_order').on('changes').columns(['shop_id', 'order_id']).execute()
+  // The last place that was given: places of erased payments are not given again.
+  await schema
+    .createTable('feeds')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('last_place', 'bigint', (column) => column.notNull())
+    .execute()
+  await sql`insert into feeds (name, last_place) values ('changes', 0)`.execute(db)
+  await schema.createIndex('attempts_amount').on('attempts').columns(['amount', 'opened_at']).execute()
+}
+
+/** What is written of a change with it, and how the feed is read. */
+export function changeCommands(db: Kysely<Tables>) {
+  const add = prepare((value) =>
+    db.insertInto('changes').values({
+      ...columns(value, 'shop_id', 'order_id', 'attempt_id', 'at', 'kind', 'event', 'amount', 'currency'),
+      ...columns(value, 'status'),
+    }),
+  )
+  const unplaced = prepare(() =>
+    db.selectFrom('changes').select('id').where('place', 'is', null).limit(sql<number>`1`),
+  )
+  // An update, so that readers on other connections wait.
+  const lock = prepare(() =>
+    db
+      .updateTable('feeds')
+      .set({ last_place: sql.ref('last_place') })
+      .where('name', '=', sql.lit('changes'))
+      .returning('last_place'),
+  )
+  const give = prepare((value) => ({
+    compile: () =>
+      sql<{ id: number }>`update changes set place = cast(${value('last')} as bigint) + fresh.number
+        from (select id, row_number() over (order by id) as number
+          from (select id from changes where place is null order by id limit ${sql.lit(most)}) as some) as fresh
+        where changes.id = fresh.id returning changes.id`.compile(db),
+  }))
+  const note = prepare((value) =>
+    db
+      .updateTable('feeds')
+      .set({ last_place: value('last') })
+      .where('name', '=', sql.lit('changes')),
+  )
+  const behind = prepare((value) =>
+    db
+      .selectFrom('changes')
+      .selectAll()
+      .where('place', '>', value('after'))
+      .orderBy('place')
+      .limit(value('limit')),
+  )
+
+  return {
+    /** What a POST /payment changed. */
+    opened({ payment, attempt }: Opened): Step {
+      const { shopId, orderId, status } = payment
+      const { id: attemptId, openedAt: at, amount, currency } = attempt
+      return ask(add, { shopId, orderId, attemptId, at, kind: 'opened', amount, currency, status })
+    },
+
+    /** What a report changed: one for each fact. */
+    learned: ({ payment: { shopId, orderId, status }, added }: Learned, attemptId: string): Step[] =>
+      added.map(({ kind, event, amount, currency, at }) =>
+        ask(add, { shopId, orderId, attemptId, at, kind, event, amount, currency, status }),
+      ),
+
+    commands: {
+      *placeChanges() {
+        yield* holding('feed changes')
+        if (!(yield* first(unplaced, {}))) return false
+        const { last_place: last } = (yield* first(lock, {}))!
+        const placed = yield* all(give, { last })
+        yield* all(note, { last: last + placed.length })
+        return placed.length === most
+      },
+
+      *changes({ after, limit }) {
+        return (yield* all(behind, { after, limit })).map(changeFrom)
+      },
+    } satisfies Partial<Commands>,
+  }
+}
+
+export type ChangeCommands = ReturnType<typeof changeCommands>

@@ -1,0 +1,49 @@
+import type { Anomaly } from '../../payments/anomalies.ts'
+import type { FactSource } from '../../payments/facts.ts'
+import type { Learned } from '../../payments/moves.ts'
+import type { Attempt } from '../../payments/payment.ts'
+import type { Statement } from '../../payments/report.ts'
+import type { HandReport } from '../../store.ts'
+import type { Log } from '../../world.ts'
+import type { Workings } from '../workings.ts'
+
+/** Stores what is said about an attempt, logs the anomalies that it opens and wakes the delivery of webhooks. */
+export async function noteStatements(
+  workings: Workings,
+  attempt: Attempt,
+  statements: readonly Statement[],
+  source: FactSource,
+  byHand?: HandReport,
+): Promise<Learned> {
+  const { world, store } = workings
+  const { shopId, orderId, id } = attempt
+  const learned = await store.learn(shopId, orderId, id, statements, { source, now: world.now(), byHand })
+
+  const about = { shop: shopId, order: orderId, attempt: id }
+  const { added, from, payment } = learned
+  if (added.length > 0) {
+    const fact = added.map(({ kind }) => kind).join(' ')
+    world.log.info({ ...about, fact, source, from, to: payment.status }, 'payment learned')
+  }
+  warnOf(learned.anomalies, about, world.log)
+  if (payment.statusVersion > payment.deliveredVersion) workings.wake()
+  return learned
+}
+
+/** Logs each anomaly once, when it opens. It stays open until a person closes it. */
+export function warnOf(anomalies: readonly Anomaly[], about: object, log: Log): void {
+  for (const { kind, attemptId } of anomalies) {
+    log.warn({ ...about, anomaly: kind, about: attemptId }, 'payment needs review')
+  }
+}
+
+/** Opens an anomaly without a fact, of this attempt where it names no other. */
+export async function openAnomaly(
+  { store, world }: Workings,
+  { shopId, orderId, id }: Attempt,
+  anomaly: Omit<Anomaly, 'attemptId'> & { attemptId?: string },
+): Promise<void> {
+  const opened = { attemptId: id, ...anomaly }
+  const isNew = await store.openAnomaly(shopId, orderId, opened, world.now())
+  if (isNew) warnOf([opened], { shop: shopId, order: orderId, attempt: id }, world.log)
+}

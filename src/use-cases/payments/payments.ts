@@ -1,0 +1,64 @@
+import type { PaymentStatus } from '../../contract/index.ts'
+import type { OpenedAnomaly } from '../../payments/anomalies.ts'
+import type { PaymentReports } from '../../payments/report.ts'
+import { defaultShopId } from '../../shops/shop.ts'
+import type { PaymentChange } from '../../store.ts'
+import { authorOf, type By } from '../shops/audit.ts'
+import type { Workings } from '../workings.ts'
+import { askPayment } from './ask-payment.ts'
+import { type PaymentRef, reportPayment } from './learn-payment.ts'
+import {
+  listPayments,
+  type OrderRef,
+  type PaymentList,
+  type PaymentQuery,
+  type PaymentView,
+  viewPayment,
+} from './payment-views.ts'
+import { readChanges } from './read-changes.ts'
+
+/** The payments of a provider, for its own code. */
+export interface Payments {
+  /**
+   * Reports what happened to a payment. Everything else follows: the derived status, the webhook, its retries. On disk when it resolves;
+   * repeating a report is harmless. With `by` it is a person's report, which the audit trail of the shop lists. Rejects with
+   * `UNKNOWN_PAYMENT` if there is no such payment, and with `AUTHOR_INVALID` if `by` is not a valid name.
+   */
+  report(ref: PaymentRef, reports: PaymentReports, options?: By): Promise<PaymentStatus>
+  /** The payment of an order with its ledger, attempts and anomalies; `undefined` if the shop has none. */
+  get(order: OrderRef): Promise<PaymentView | undefined>
+  /** Payments, the latest change of status first, page by page with `cursor`. With `q` those that have this name or amount. */
+  list(query?: PaymentQuery): Promise<PaymentList>
+  /**
+   * The feed of what changed about payments, in the order of commits, behind the `cursor` of a change or from the beginning. Each change
+   * is read at least once, on every node. `limit` is 100 by default and 1,000 at most.
+   */
+  changes(from?: { after?: string; limit?: number }): Promise<PaymentChange[]>
+  /** Asks the payment services of an order's attempts now. Rejects with `UNKNOWN_PAYMENT` if there is no such payment. */
+  refresh(order: OrderRef): Promise<PaymentStatus>
+  /** Closes an anomaly by its id, with a note of what was done. `undefined` if there is none. */
+  closeAnomaly(id: string, note: string, options?: By): Promise<OpenedAnomaly | undefined>
+  /** Delivers the webhook of an order again. Resolves with whether there is such a payment. */
+  redeliver(order: OrderRef, options?: By): Promise<boolean>
+}
+
+export function paymentsOf(workings: Workings): Payments {
+  const { store, world } = workings
+  return {
+    report: (ref, reports, by) => reportPayment(workings, ref, reports, by),
+    get: (order) => viewPayment(store, order),
+    list: (query) => listPayments(store, query),
+    changes: (from) => readChanges(store, from),
+    async refresh({ shop = defaultShopId, orderId }) {
+      return (await askPayment(workings, shop, String(orderId))).status
+    },
+    closeAnomaly: (id, note, { by } = {}) =>
+      store.closeAnomaly(id, note, world.now(), by === undefined ? undefined : authorOf(by)),
+    async redeliver({ shop = defaultShopId, orderId }, { by } = {}) {
+      const author = by === undefined ? undefined : authorOf(by)
+      const found = await store.replayWebhook(shop, String(orderId), world.now(), author)
+      if (found) workings.wake()
+      return found
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { StorePort } from '../../../src/store.ts'
+import { memoryStore } from '../../../src/stores/memory.ts'
+import { postgresStore } from '../../../src/stores/postgres.ts'
+import { type PostgresServer, startPostgres } from '../../postgres.ts'
+import { services } from './all.ts'
+import { ledgersOf, someOrders } from './orders.ts'
+import { play } from './play.ts'
+import { OrderInStore } from './play-on-store.ts'
+import type { Sequence } from './sequence.ts'
+
+const all = Object.entries(services).flatMap(([service, sequences]) =>
+  sequences.map((sequence) => [`${service}: ${sequence.name}`, sequence] as const),
+)
+/** Of an event with two amounts the first stands, so its order matters. */
+const isOrderly = ({ expected }: Sequence) => !expected.anomalies?.some(([kind]) => kind === 'event_changed')
+/** Longer after the attempts have opened than any of them waits. */
+const end = '1h'
+
+let server: PostgresServer
+const engines: Record<string, () => Promise<StorePort>> = {
+  SQLite: async () => memoryStore(),
+  PostgreSQL: async () => postgresStore({ url: await server.database() }),
+}
+
+beforeAll(async () => {
+  server = await startPostgres()
+}, 600_000)
+afterAll(() => server?.remove())
+
+describe.each(Object.entries(engines))('%s', (_engine, makeStore) => {
+  let store: StorePort
+  beforeAll(async () => {
+    store = await makeStore()
+    await store.open()
+  }, 600_000)
+  afterAll(() => store?.close())
+
+  test('every sequence leads where the pure functions lead, with its anomalies and webhooks', async () => {
+    for (const [name, sequence] of all) {
+      const order = await new OrderInStore(store, sequence).play()
+      const { status, statusVersion, paidBy, ...stored } = await order.payment()
+      const { payment, anomalies, webhooks } = play(sequence)
+      expect([status, statusVersion, ledgersOf({ ...payment, attempts: stored.attempts })], name).toEqual([
+        payment.status,
+        webhooks.length,
+        ledgersOf(payment),
+      ])
+      expect(paidBy === undefined, name).toBe(payment.paidBy === undefined)
+      const expected = anomalies.map(({ kind, event, stake }) => [kind, event, stake ?? ''].join(' ')).sort()
+      expect(
+        (await order.anomalies()).map((one) => one.replaceAll(/default\.\d+-/g, 'default.7-')),
+        name,
+      ).toEqual(expected)
+    }
+  }, 600_000)
+
+  test('reversed and in 20 sampled orders the reports come to the same money', async () => {
+    for (const [name, sequence] of all.filter(([, one]) => isOrderly(one))) {
+      const reports = sequence.steps.filter((step) => 'report' in step)
+      const { payment } = play(sequence)
+      const [, ...orders] = someOrders(reports, 20)
+      const ends = await Promise.all(
+        orders.map(async (steps) => {
+          const order = await new OrderInStore(store, sequence).startAll()
+          for (const step of steps) await order.say(step, end)
+          const stored = await order.payment()
+          return JSON.stringify([stored.status === 'paid', ledgersOf(stored)])
+        }),
+      )
+      expect([...new Set(ends)], name).toEqual([
+        JSON.stringify([payment.status === 'paid', ledgersOf(payment)]),
+      ])
+    }
+  }, 600_000)
+})
