@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 
 const benches: Record<string, () => Promise<{ run(quick: boolean): Promise<void> }>> = {
   http: () => import('./http.ts'),
+  ledgers: () => import('./ledgers.ts'),
   payments: () => import('./payments.ts'),
   postgres: () => import('./postgres.ts'),
   rates: () => import('./rates.ts'),

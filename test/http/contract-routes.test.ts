@@ -121,7 +121,7 @@ describe.each(kinds)('%s', (_name, open) => {
     const methods = await post('/payment_methods', checkout)
     expect(methods.status).toBe(201)
     expect(methods.body.payment_methods[0]).toMatchObject({
-      id: 'card',
+      id: 'demo:card',
       title: 'Card',
       icon: 'pin',
       price_incl: 0,

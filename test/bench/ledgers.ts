@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { listPayments, viewPayment } from '../../src/use-cases/payments/payment-views.ts'
+import { readChanges } from '../../src/use-cases/payments/read-changes.ts'
+import { printResult } from '../results/line.ts'
+
+// What the provider's own code reads where 100,000 payments have six movements each: a list, one payment, a search and a page of the feed.
+
+const movements = ['paid', 'paid', 'refunded', 'refunded', 'charged_back', 'chargeback_won']
+const payment = `insert into payments (shop_id, order_id, status, status_version, delivered_version, redirect_url, webhook_url, created_at,
+    changed_at, paid_by)
+  values ('default', ?, 'paid', 1, 1, 'https://shop.example/return', 'https://shop.example/webhook', ?, ?, ?)`
+const attempt = `insert into attempts (shop_id, order_id, number, id, order_number, adapter, method_id, amount, currency, mode, language,
+    idempotency_key, page_hash, how, reference, opened_at, expires_at)
+  values ('default', ?, 1, ?, ?, 'psp', 'card', ?, 'eur', 'live', 'nl', ?, ?, 'redirect', ?, ?, ?)`
+const fact = `insert into facts (shop_id, order_id, attempt_id, fact_key, number, kind, event, amount, currency, mode, source, learned_at)
+  values ('default', ?, ?, ?, ?, ?, ?, '1.00', 'eur', 'live', 'push', ?)`
+const change = `insert into changes (place, shop_id, order_id, attempt_id, at, kind, event, amount, currency, status)
+  values (?, 'default', ?, ?, ?, ?, ?, '1.00', 'eur', 'paid')`
+
+export async function run(quick: boolean): Promise<void> {
+  const count = quick ? 10_000 : 100_000
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-ledgers-'))
+  const file = join(folder, 'store.db')
+  const store = sqliteStore({ file })
+  try {
+    await store.open()
+    await store.close()
+    fill(file, count)
+    await store.open()
+    const some = () => 1 + Math.floor(Math.random() * count)
+    printResult({
+      bench: 'ledgers',
+      payments: count,
+      movements: count * movements.length,
+      ...(await timed('list', () => listPayments(store, { limit: 50 }))),
+      ...(await timed('list_by_reference', () => listPayments(store, { q: `tr_${some()}` }))),
+      ...(await timed('list_by_amount', () => listPayments(store, { q: `${some()}.00` }))),
+      ...(await timed('show', () => viewPayment(store, { orderId: some() }))),
+      ...(await timed('changes', () => readChanges(store, { after: String(some()) }))),
+    })
+  } finally {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** The median and the 99th percentile of 300 reads, in milliseconds. */
+async function timed(name: string, read: () => Promise<unknown>): Promise<Record<string, number>> {
+  const taken: number[] = []
+  for (let times = 0; times < 320; times++) {
+    const from = performance.now()
+    await read()
+    taken.push(performance.now() - from)
+  }
+  const sorted = taken.slice(20).sort((one, other) => one - other)
+  const [median, slow] = [sorted[150]!, sorted[297]!].map((ms) => Math.round(100 * ms) / 100)
+  return { [`${name}_ms`]: median!, [`${name}_p99_ms`]: slow! }
+}
+
+function fill(file: string, count: number): void {
+  const database = new DatabaseSync(file)
+  database.exec('pragma journal_mode = wal; pragma synchronous = off')
+  const [addPayment, addAttempt, addFact, addChange] = [payment, attempt, fact, change].map((sql) =>
+    database.prepare(sql),
+  )
+  const now = Date.now() - count
+  let place = 0
+  database.exec('begin')
+  for (let number = 1; number <= count; number++) {
+    const [order, id, at] = [String(number), `default.${number}`, now + number]
+    addPayment!.run(order, at, at, id)
+    addAttempt!.run(
+      order,
+      id,
+      `ORD${number}`,
+      `${number}.00`,
+      `k${number}`,
+      `p${number}`,
+      `tr_${number}`,
+      at,
+      at + 1,
+    )
+    addChange!.run(++place, order, id, at, 'opened', null)
+    for (const [index, kind] of movements.entries()) {
+      const event = `${kind}-${index}`
+      addFact!.run(order, id, `${kind} #${event}`, index + 1, kind, event, at)
+      addChange!.run(++place, order, id, at, kind, event)
+    }
+  }
+  database.exec(`update feeds set last_place = ${place}; commit; pragma wal_checkpoint(truncate)`)
+  database.close()
+}
