@@ -41,6 +41,8 @@ export type {
   PaymentContext,
   PaymentPage,
   PaymentPush,
+  PushAnswer,
+  PushContext,
   PushedReport,
   PushReader,
   StartContext,

@@ -1,4 +1,4 @@
-import type { Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import { Problem } from '../contract/index.ts'
 import { hashToken } from '../shops/tokens.ts'
 import { takePush } from '../use-cases/payments/take-push.ts'
@@ -8,10 +8,10 @@ import { loadExpress } from './packages.ts'
 import { readBytes } from './read-body.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
-/** Receives the pushes of payment services at `/n/{adapter}/{push token}`. Answers 204 once the push is on disk. */
+/** Receives the pushes of payment services at `/n/{adapter}/{push token}`. Answers once the push is on disk: as `push.answer`, or 204. */
 export function pushRoutes(workings: Workings, lane: StrangersLane): Router {
   const router = loadExpress().Router()
-  router.post('/:adapter/:token', async (req, res) => {
+  const receive = async (req: Request, res: Response) => {
     const adapter = workings.payments.find(({ name }) => name === req.params.adapter)
     const tokenHash = hashToken(String(req.params.token))
     const shop =
@@ -21,12 +21,24 @@ export function pushRoutes(workings: Workings, lane: StrangersLane): Router {
     noteAbout(res, { shop: shop.id })
     // A signature covers the exact bytes: a body parsed by other middleware cannot be verified.
     if ((req as { body?: unknown }).body !== undefined) throw new Problem('BODY_ALREADY_READ')
-    const body = await readBytes(req)
+    const body = req.method === 'GET' ? Buffer.alloc(0) : await readBytes(req)
     const { originalUrl: url } = req
     // A query may hold a `?` too.
     const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
     await takePush(workings, shop.id, adapter, { body, headers: plainHeaders(req.headers), query })
-    res.status(204).end()
+    const { answer } = adapter.push!
+    if (answer)
+      res
+        .status(answer.status ?? 200)
+        .type('text')
+        .send(answer.body ?? '')
+    else res.status(204).end()
+  }
+  router.post('/:adapter/:token', receive)
+  router.get('/:adapter/:token', (req, res, next) => {
+    // Express would answer HEAD with this route.
+    if (req.method === 'HEAD') return next()
+    return receive(req, res)
   })
   return router
 }

@@ -99,14 +99,27 @@ export interface StartContext<S = unknown> extends AttemptContext<S> {
   pushUrl: string | undefined
 }
 
-/** A request to `pushUrl`, unchanged. */
+/** A request to `pushUrl`, by POST or GET, unchanged. */
 export interface PaymentPush {
-  /** The exact bytes that its signature covers. */
+  /** The exact bytes that its signature covers. Empty with GET. */
   body: Buffer
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>
   /** The query, without the question mark. */
   query: string
+}
+
+export interface PushContext<S = unknown> extends PaymentContext<S> {
+  /** The attempt of this shop and adapter that has a reference or an id; `undefined` if there is none. */
+  attempt(ref: { reference: string } | { attemptId: string }): Promise<PaymentAttempt | undefined>
+}
+
+/** The answer that a payment service expects once its push is on disk, such as `[accepted]`. */
+export interface PushAnswer {
+  /** Default 200. */
+  status?: number
+  /** Plain text. Default: empty. */
+  body?: string
 }
 
 /** A push about one attempt. Without a report Purveyor calls the adapter's `status`. */
@@ -118,11 +131,13 @@ export type PushedReport = ({ reference: string } | { attemptId: string }) & { r
  */
 export type PushReader<S = unknown> = {
   /** Returns the attempts that the push is about, with their reports. Called again for a repeated push. */
-  read(push: PaymentPush): MaybePromise<PushedReport | readonly PushedReport[]>
+  read(push: PaymentPush, ctx: PushContext<S>): MaybePromise<PushedReport | readonly PushedReport[]>
+  /** Default: 204 without a body. */
+  answer?: PushAnswer
 } & (
   | {
       /** Whether the payment service itself sent it. */
-      verify(push: PaymentPush, ctx: PaymentContext<S>): MaybePromise<boolean>
+      verify(push: PaymentPush, ctx: PushContext<S>): MaybePromise<boolean>
       confirm?: undefined
     }
   | { confirm: 'status'; verify?: undefined }

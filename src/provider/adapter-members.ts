@@ -42,7 +42,7 @@ const paymentMembers: Record<keyof PaymentAdapter, true> = {
 /** Members whose members are checked too. */
 const inner: Record<string, readonly string[]> = {
   cache: ['ttl', 'staleFor', 'noneTtl', 'key'],
-  push: ['verify', 'read', 'confirm'],
+  push: ['verify', 'read', 'confirm', 'answer'],
   page: ['render', 'submit'],
   idempotency: ['ttl'],
 }

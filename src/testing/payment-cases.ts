@@ -12,6 +12,7 @@ import {
   attemptContext,
   checkoutRequest,
   paymentContext,
+  pushContext,
   type Surroundings,
   startContext,
   startRequest,
@@ -164,8 +165,9 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
       const { adapter, attempt } = await start(subject)
       const push = await subject.push!(attempt)
       const { verify, read } = adapter.push!
-      if (verify) assert.equal(await verify(push, paymentContext(adapter, subject)), true)
-      const about = [await read(push)].flat()
+      const ctx = pushContext(adapter, attempt, subject)
+      if (verify) assert.equal(await verify(push, ctx), true)
+      const about = [await read(push, ctx)].flat()
       assert.ok(
         about.some((one) =>
           'reference' in one ? one.reference === attempt.reference : one.attemptId === attempt.id,
@@ -181,7 +183,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
     },
     async run(subject) {
       const { adapter, attempt } = await start(subject)
-      const ctx = paymentContext(adapter, subject)
+      const ctx = pushContext(adapter, attempt, subject)
       for (const { how, push } of forgedPushes(await subject.push!(attempt))) {
         // An error counts as not verified.
         const verified = await Promise.resolve()

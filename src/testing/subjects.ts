@@ -10,6 +10,7 @@ import type {
   AttemptContext,
   PaymentAttempt,
   PaymentContext,
+  PushContext,
   StartContext,
   StartRequest,
 } from '../payments/adapter.ts'
@@ -78,6 +79,19 @@ export function rateContext(
 
 export const paymentContext = (adapter: AnyPaymentAdapter, surroundings: Changes = {}): PaymentContext =>
   common(surroundings, adapter)
+
+/** A push's context that knows one attempt. */
+export const pushContext = (
+  adapter: AnyPaymentAdapter,
+  attempt: PaymentAttempt,
+  surroundings: Changes = {},
+): PushContext => ({
+  ...common(surroundings, adapter),
+  async attempt(ref) {
+    const isMeant = 'reference' in ref ? ref.reference === attempt.reference : ref.attemptId === attempt.id
+    return isMeant ? attempt : undefined
+  },
+})
 
 /** `learned` are the adapter's reports: `report` answers as the provider's does. */
 export function attemptContext(

@@ -277,6 +277,13 @@ export const faultyProviders: readonly FaultyProvider[] = [
     change: refuses('payment', (body) => !['card', 'bank'].includes(body.payment_method?.id), 422),
   },
   {
+    fault: 'keeps the first choice of an order',
+    case: 'payment-start-choice-changed',
+    change: ({ start }) => ({
+      start: (body) => start({ ...body, payment_method: { ...body.payment_method, method: undefined } }),
+    }),
+  },
+  {
     fault: 'has one payment page for all',
     case: 'payment-start-addresses-differ',
     change: answers('start', (answer) => ({

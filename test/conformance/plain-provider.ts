@@ -19,6 +19,7 @@ export interface Payment {
   orderId: string
   token: string
   amount: number
+  method: string
   redirectUrl: string
   webhookUrl: string
   status: string
@@ -122,16 +123,20 @@ function plainParts(state: State): Behaviour {
     start(body) {
       const orderId = String(body.order.id)
       const amount = Number(body.order.price_incl)
+      const { id, method: choice } = body.payment_method
+      // `id` may name the service, and then `method` names the choice.
+      const method = choice ?? id
       const all = state.payments.get(orderId) ?? []
       const newest = all.at(-1)
       if (all.some(({ status }) => status === 'paid')) return json(201, { payment_url: body.redirect_url })
-      const open = newest?.status === 'pending' && newest.amount === amount
+      const open = newest?.status === 'pending' && newest.amount === amount && newest.method === method
       if (newest && open) return json(201, { payment_url: `${state.origin()}/pay/${newest.token}` })
       if (newest) newest.superseded = true
       const payment: Payment = {
         orderId,
         token: randomBytes(24).toString('base64url'),
         amount,
+        method,
         redirectUrl: body.redirect_url,
         webhookUrl: body.webhook_url,
         status: 'pending',

@@ -38,6 +38,43 @@ const body = JSON.stringify({
   report: { status: 'paid', amount: '29.34', currency: 'eur' },
 })
 
+test('a push may come by GET, is read with what is known of its attempt, and gets the answer that its service expects', async () => {
+  let pushUrl = ''
+  const psp: PaymentAdapter = {
+    name: 'psp',
+    methods: () => [],
+    start(_attempt, ctx) {
+      pushUrl = ctx.pushUrl ?? ''
+      return { later: true, reference: 'tr_1' }
+    },
+    push: {
+      answer: { body: '[accepted]' },
+      verify: async ({ query }, ctx) =>
+        (await ctx.attempt({ reference: String(new URLSearchParams(query).get('id')) })) !== undefined,
+      async read({ query }, ctx) {
+        const reference = String(new URLSearchParams(query).get('id'))
+        const { amount, currency } = (await ctx.attempt({ reference }))!
+        return { reference, report: { status: 'paid', amount, currency, event: 'tx_1' } }
+      },
+    },
+  }
+  const logger = pino({ level: 'silent' })
+  const provider = createProvider({ logger, store: memoryStore(), development: true, payments: psp })
+  onTestFinished(() => provider.stop())
+  const { endpoint } = await provider.listen({ port: 0 })
+  await supertest(endpoint).post('/payment').send(payment())
+  const { origin, pathname } = new URL(pushUrl)
+  const push = supertest(origin)
+  expect((await push.head(`${pathname}?id=tr_1`)).status).toBe(404)
+  expect((await push.get(`${pathname}?id=unknown`)).status).toBe(401)
+  const answer = await push.get(`${pathname}?id=tr_1`)
+  expect([answer.status, answer.text, answer.type]).toEqual([200, '[accepted]', 'text/plain'])
+  await expect
+    .poll(async () => (await supertest(endpoint).get('/payment/1001')).body)
+    .toEqual({ status: 'paid' })
+  expect((await provider.payments.get({ orderId: 1001 }))?.ledger.received).toBe('29.34')
+})
+
 test('a payment service pushes to the address it was given, and the order is paid', async () => {
   const { provider, url } = withPushes()
   const { endpoint } = await provider.listen({ port: 0 })

@@ -43,7 +43,7 @@ describe('an adapter that is developmentOnly', () => {
 
   test('is left out of production, which says so once at the start', async () => {
     const { offered, provider, lines } = await listening({ ...live, payments: [trial, real] })
-    expect((await offered()).map(({ id }) => id)).toEqual(['card'])
+    expect((await offered()).map(({ id }) => id)).toEqual(['real:card'])
     expect(
       inspect(provider)
         .describe()

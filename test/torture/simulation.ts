@@ -276,6 +276,8 @@ async function broken({ order, payment, store, psp }: Rest): Promise<string[]> {
     if (attempt)
       said.push(...moneyFaults(session, attempt, { anomalies: all, givesStatus: psp.habits.givesStatus }))
   }
+  if (payment.status !== 'paid' && sessions.some((one) => reachable(payment, one) && covers(one)))
+    said.push('I8 enough was paid at the payment service, and the order is not paid')
   const paying = payment.attempts.find(({ id }) => id === payment.paidBy)
   const has = (kind: string) => all.some((one) => one.kind === kind && one.attemptId === paying?.id)
   if (paying) {

@@ -78,7 +78,7 @@ export function changeCommands(db: Kysely<Tables>) {
     compile: () =>
       sql<{ id: number }>`update changes set place = cast(${value('last')} as bigint) + fresh.number
         from (select id, row_number() over (order by id) as number
-          from (select id from changes where place is null order by id limit ${sql.lit(most)}) as some) as fresh
+          from (select id from changes where place is null order by id limit ${sql.lit(most)}) as front) as fresh
         where changes.id = fresh.id returning changes.id`.compile(db),
   }))
   const note = prepare((value) =>

@@ -1,12 +1,12 @@
 import type { PushedReport } from '../../payments/adapter.ts'
-import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import { saidWord } from '../../payments/report.ts'
 import { type Push, type SettledPush, StoreUnavailable } from '../../store.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { findAttempt, learnOf } from './learn-payment.ts'
+import { learnOf } from './learn-payment.ts'
+import { findPushed, pushContext } from './push-context.ts'
 import { askStatus } from './read-status.ts'
 
 /** What became of one report of a push. */
@@ -34,7 +34,8 @@ export async function learnPush(workings: Workings, push: Push): Promise<Settled
   const body = Buffer.from(push.body, 'base64')
   const deadline = new Deadline(workings.world, workings.deadlines.start)
   const how = { adapter, call: 'read', shop: push.shopId, deadline }
-  const read = await callAdapter(workings, how, () => reader.read({ body, headers, query }))
+  const ctx = await pushContext(workings, adapter, push.shopId, deadline)
+  const read = await callAdapter(workings, how, () => reader.read({ body, headers, query }, ctx))
   const pushed = (Array.isArray(read) ? read : [read]) as PushedReport[]
   const learned: LearnedReport[] = []
   for (const one of pushed) learned.push(await learnPushed(workings, adapter, push.shopId, one))
@@ -71,21 +72,4 @@ async function learnPushed(
 function serviceFailed(error: unknown): never {
   if (error instanceof StoreUnavailable) throw error
   throw new ServiceFailed(error)
-}
-
-async function findPushed(
-  workings: Workings,
-  adapter: AnyPaymentAdapter,
-  shopId: string,
-  pushed: PushedReport,
-): Promise<Attempt | undefined> {
-  const ref =
-    'reference' in pushed
-      ? { adapter: adapter.name, reference: pushed.reference, shop: shopId }
-      : { attemptId: pushed.attemptId }
-  const attempt = await findAttempt(workings, ref)
-  // The address belongs to one shop and adapter, and so do all pushes to it.
-  if (!attempt || (attempt.shopId === shopId && attempt.adapter === adapter.name)) return attempt
-  workings.world.observer.refused('PUSH_OTHER_SHOP', { shop: shopId, adapter: adapter.name })
-  return undefined
 }

@@ -4,7 +4,7 @@ import { hashToken } from '../../shops/tokens.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { paymentContext } from './payment-context.ts'
+import { pushContext } from './push-context.ts'
 
 /**
  * Receives a push: it is verified, and on disk when this resolves. It is processed afterwards, so that the payment service never waits for
@@ -40,7 +40,7 @@ async function verified(
   push: PaymentPush,
 ): Promise<boolean> {
   const deadline = new Deadline(workings.world, workings.deadlines.status)
-  const ctx = await paymentContext(workings, adapter, shop, deadline)
+  const ctx = await pushContext(workings, adapter, shop, deadline)
   const how = { adapter, call: 'verify', shop, deadline }
   return callAdapter(workings, how, () => adapter.push!.verify!(push, ctx))
 }

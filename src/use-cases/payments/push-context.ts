@@ -1,0 +1,40 @@
+import { attemptView, type PushContext } from '../../payments/adapter.ts'
+import type { Attempt } from '../../payments/payment.ts'
+import type { Deadline } from '../deadline.ts'
+import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { findAttempt } from './learn-payment.ts'
+import { paymentContext } from './payment-context.ts'
+
+type PushedRef = { reference: string } | { attemptId: string }
+
+/** What an adapter gets to verify and to read a push with. */
+export async function pushContext(
+  workings: Workings,
+  adapter: AnyPaymentAdapter,
+  shopId: string,
+  deadline: Deadline,
+): Promise<PushContext> {
+  return Object.assign(await paymentContext(workings, adapter, shopId, deadline), {
+    async attempt(ref: PushedRef) {
+      const attempt = await findPushed(workings, adapter, shopId, ref)
+      return attempt && attemptView(attempt)
+    },
+  })
+}
+
+/** The attempt that a push names. Its address belongs to one shop and adapter, and so does every attempt that it may name. */
+export async function findPushed(
+  workings: Workings,
+  adapter: AnyPaymentAdapter,
+  shopId: string,
+  pushed: PushedRef,
+): Promise<Attempt | undefined> {
+  const ref =
+    'reference' in pushed
+      ? { adapter: adapter.name, reference: pushed.reference, shop: shopId }
+      : { attemptId: pushed.attemptId }
+  const attempt = await findAttempt(workings, ref)
+  if (!attempt || (attempt.shopId === shopId && attempt.adapter === adapter.name)) return attempt
+  workings.world.observer.refused('PUSH_OTHER_SHOP', { shop: shopId, adapter: adapter.name })
+  return undefined
+}
