@@ -79,7 +79,7 @@ export function versioned(payment: Payment, before: Payment, now: number): Payme
   return { ...payment, statusVersion: before.statusVersion + owed, changedAt: now }
 }
 
-export const withAttempt = (payment: Payment, changed: Attempt): Payment => ({
+const withAttempt = (payment: Payment, changed: Attempt): Payment => ({
   ...payment,
   attempts: payment.attempts.map((attempt) => (attempt.id === changed.id ? changed : attempt)),
 })

@@ -17,7 +17,7 @@ export const agrees = (attempt: Attempt, newest: Attempt): boolean =>
  * Whether an attempt settles the order: it received at least its own amount and that of the newest one, gross, in the currency and mode
  * of both. So nobody settles an order of 100 through a page of 10 that was left open.
  */
-export function settles(attempt: Attempt, newest: Attempt): boolean {
+function settles(attempt: Attempt, newest: Attempt): boolean {
   if (!agrees(attempt, newest) || !attempt.facts.some(isMoney)) return false
   const [own] = totalsOf(attempt)
   const settled = settledBy(attempt, own)

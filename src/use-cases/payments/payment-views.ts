@@ -81,7 +81,7 @@ export async function viewPayment(
   }
 }
 
-export function summaryOf(payment: Payment): PaymentSummary {
+function summaryOf(payment: Payment): PaymentSummary {
   const { shopId, orderId, status, openedAt, changedAt } = payment
   const { amount, currency, adapter } = newestAttempt(payment)!
   return { shop: shopId, orderId, status, amount, currency, adapter, openedAt, changedAt }
