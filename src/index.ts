@@ -97,7 +97,7 @@ export type { AdapterExplanation, CacheState, LeftOut, RatesExplanation } from '
 export type { LocalText } from './rates/local-text.ts'
 export type { ParcelRules, Parcels } from './rates/parcels.ts'
 export { convertVolume, convertWeight, type Units, type VolumeUnit, type WeightUnit } from './rates/units.ts'
-export type { HostsChange, PaymentChange, Store } from './store.ts'
+export type { HostsChange, PaymentChange, PaymentSummary, Store } from './store.ts'
 export {
   memoryStore,
   type PostgresOptions,
@@ -111,7 +111,6 @@ export type {
   OrderRef,
   PaymentList,
   PaymentQuery,
-  PaymentSummary,
   PaymentView,
 } from './use-cases/payments/payment-views.ts'
 export type { Payments } from './use-cases/payments/payments.ts'

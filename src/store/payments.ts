@@ -35,6 +35,8 @@ export interface PaymentStore {
 
   /** Payments, latest change of status first. */
   payments(filter: PaymentFilter): Promise<Payment[]>
+  /** The same payments in the same order, without what they are made of. */
+  paymentSummaries(filter: PaymentFilter): Promise<PaymentSummary[]>
   /** Orders of all shops with one of these ids: at most a hundred for each kind of id, newest first. */
   findOrders(names: PaymentNames): Promise<FoundOrder[]>
   /** Up to `limit` shops that have a payment for an order of this id, by their ids. */
@@ -76,6 +78,20 @@ export interface OrderKey {
 export interface HandReport {
   by: string
   status: ReportWord
+}
+
+/** One payment of a list. */
+export interface PaymentSummary {
+  shop: string
+  orderId: string
+  status: PaymentStatus
+  /** What the newest attempt is about. */
+  amount: string
+  currency: string
+  adapter: string
+  /** Milliseconds since 1970; `changedAt` is when the status last changed. */
+  openedAt: number
+  changedAt: number
 }
 
 export interface PaymentFilter {

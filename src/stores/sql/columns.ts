@@ -32,8 +32,9 @@ export const ofOrder = (value: Place): RawBuilder<boolean> => matching(value, 's
 export const ofAttempt = (value: Place): RawBuilder<boolean> => matching(value, 'shop_id', 'id')
 
 /** Rows whose column has the value that is named after it; all rows where none is given. */
-export const ifGiven = (value: Place, name: Named): RawBuilder<boolean> =>
-  sql<boolean>`(cast(${value(nameOf(name))} as text) is null or ${sql.ref(name)} = ${value(nameOf(name))})`
+export const ifGiven = (value: Place, name: Named, table?: string): RawBuilder<boolean> =>
+  sql<boolean>`(cast(${value(nameOf(name))} as text) is null
+    or ${sql.ref(table ? `${table}.${name}` : name)} = ${value(nameOf(name))})`
 
 /** Reads what names a row: the values of these columns, as `matching` takes them. */
 export function valuesIn<Values extends Record<string, string>>(names: readonly Column[]) {

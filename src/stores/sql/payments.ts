@@ -5,15 +5,16 @@ import { laneName } from '../../payments/lane.ts'
 import { learn } from '../../payments/moves.ts'
 import { openAttempt } from '../../payments/open.ts'
 import type { Payment } from '../../payments/payment.ts'
+import type { PaymentFilter } from '../../store.ts'
 import type { AnomalyCommands } from './anomalies.ts'
 import type { AuditCommands } from './audit.ts'
 import type { ChangeCommands } from './changes.ts'
-import { columns, ifGiven, ofAttempt, ofOrder, replaced } from './columns.ts'
+import { columns, ifGiven, ofAttempt, ofOrder, type Place, replaced } from './columns.ts'
 import { makeLearnedSteps } from './learned-steps.ts'
 import type { LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
 import { all, ask, beside, type Command, holding, orderKey, prepare, type Step, together } from './query.ts'
-import { attemptFrom } from './rows.ts'
+import { attemptFrom, summaryFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
@@ -25,21 +26,39 @@ interface Others {
   audit: AuditCommands
 }
 
+/** The payments of a list, latest change of status first. */
+const newestFirst = (db: Kysely<Tables>, value: Place) =>
+  db
+    .selectFrom('payments')
+    .where(ifGiven(value, 'shop_id', 'payments'))
+    .where(ifGiven(value, 'status'))
+    .where('changed_at', '>=', value('since'))
+    .where(
+      sql<boolean>`(changed_at, payments.shop_id, payments.order_id)
+        < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})`,
+    )
+    .orderBy('changed_at', 'desc')
+    .orderBy('payments.shop_id', 'desc')
+    .orderBy('payments.order_id', 'desc')
+    .limit(value('limit'))
+
 const paymentQueries = (db: Kysely<Tables>) => ({
-  newest: prepare((value) =>
-    db
-      .selectFrom('payments')
-      .select(['shop_id', 'order_id'])
-      .where(ifGiven(value, 'shop_id'))
-      .where(ifGiven(value, 'status'))
-      .where('changed_at', '>=', value('since'))
-      .where(
-        sql<boolean>`(changed_at, shop_id, order_id) < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})`,
+  newest: prepare((value) => newestFirst(db, value).select(['shop_id', 'order_id'])),
+  summaries: prepare((value) =>
+    newestFirst(db, value)
+      .innerJoin('attempts', (join) =>
+        join
+          .onRef('attempts.shop_id', '=', 'payments.shop_id')
+          .onRef('attempts.order_id', '=', 'payments.order_id')
+          .on(
+            'attempts.number',
+            '=',
+            sql<number>`(select max(number) from attempts of_order
+              where of_order.shop_id = payments.shop_id and of_order.order_id = payments.order_id)`,
+          ),
       )
-      .orderBy('changed_at', 'desc')
-      .orderBy('shop_id', 'desc')
-      .orderBy('order_id', 'desc')
-      .limit(value('limit')),
+      .select(['payments.shop_id', 'payments.order_id', 'status', 'amount', 'currency', 'adapter'])
+      .select(['created_at', 'changed_at']),
   ),
   savePayment: prepare((value) =>
     db
@@ -93,7 +112,7 @@ const paymentQueries = (db: Kysely<Tables>) => ({
 
 /** Stores payments with their attempts and facts. The ledger decides their status. */
 export function paymentCommands(db: Kysely<Tables>, { load, anomalies, changes, webhooks, audit }: Others) {
-  const { newest, savePayment, addAttempt, saveStart, saveRead } = paymentQueries(db)
+  const { newest, summaries, savePayment, addAttempt, saveStart, saveRead } = paymentQueries(db)
   const learnedSteps = makeLearnedSteps(db, changes)
 
   /** Writes the changes, and `more` in the same flight. */
@@ -164,10 +183,12 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, changes, 
 
     payment: load.one,
 
-    *payments({ shopId, status, since = 0, after = fromTheTop, limit }) {
-      const { changedAt, shopId: afterShop, orderId: afterOrder } = after
-      const wanted = { shopId, status, since, changedAt, afterShop, afterOrder, limit }
-      return yield* load.all(yield* all(newest, wanted))
+    *payments(filter) {
+      return yield* load.all(yield* all(newest, valuesOf(filter)))
+    },
+
+    *paymentSummaries(filter) {
+      return (yield* all(summaries, valuesOf(filter))).map(summaryFrom)
     },
 
     *replayWebhook(shopId, orderId, now, by = byProvider) {
@@ -188,6 +209,11 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, changes, 
 
 /** Where a list begins. */
 const fromTheTop = { changedAt: Number.MAX_SAFE_INTEGER, shopId: '', orderId: '' }
+
+function valuesOf({ shopId, status, since = 0, after = fromTheTop, limit }: PaymentFilter) {
+  const { changedAt, shopId: afterShop, orderId: afterOrder } = after
+  return { shopId, status, since, changedAt, afterShop, afterOrder, limit }
+}
 
 /** The due time of a call by a person: at once, even if the person's machine is ahead of the provider's. */
 const dueByHand = ({ changedAt }: Payment, now: number): number => Math.min(now, changedAt)

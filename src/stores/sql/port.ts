@@ -46,6 +46,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   learn: 'write',
   payment: 'read',
   payments: 'read',
+  paymentSummaries: 'read',
   attempt: 'read',
   attemptByReference: 'read',
   attemptByPage: 'read',

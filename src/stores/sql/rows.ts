@@ -15,6 +15,7 @@ import type {
   NodeSeen,
   OwedWebhook,
   PaymentChange,
+  PaymentSummary,
   PushRecord,
   WebhookKey,
   WebhookState,
@@ -141,6 +142,18 @@ export const paymentFrom = (
   webhookUrl: row.webhook_url,
   paidBy: row.paid_by ?? undefined,
   attempts: attempts.map((attempt) => attemptFrom(attempt, facts)),
+})
+
+export const summaryFrom = (
+  row: Pick<Row<'payments'>, 'shop_id' | 'order_id' | 'status' | 'created_at' | 'changed_at'> &
+    Pick<Row<'attempts'>, 'amount' | 'currency' | 'adapter'>,
+): PaymentSummary => ({
+  shop: row.shop_id,
+  orderId: row.order_id,
+  status: row.status,
+  ...{ amount: row.amount, currency: row.currency, adapter: row.adapter },
+  openedAt: row.created_at,
+  changedAt: row.changed_at,
 })
 
 export const anomalyFrom = (row: Row<'anomalies'>): OpenedAnomaly => ({

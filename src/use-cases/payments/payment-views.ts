@@ -8,23 +8,9 @@ import type { PaymentMode } from '../../payments/report.ts'
 import { countingAttempt } from '../../payments/status.ts'
 import { type Ledger, ledgerOf } from '../../payments/totals.ts'
 import { defaultShopId } from '../../shops/shop.ts'
-import type { StorePort } from '../../store.ts'
+import type { PaymentSummary, StorePort } from '../../store.ts'
 
 // What programs, commands and exports read of payments: typed, with amounts as decimal text. Sentences are made at the edge.
-
-/** One payment of a list. */
-export interface PaymentSummary {
-  shop: string
-  orderId: string
-  status: PaymentStatus
-  /** What the newest attempt is about. */
-  amount: string
-  currency: string
-  adapter: string
-  /** Milliseconds since 1970; `changedAt` is when the status last changed. */
-  openedAt: number
-  changedAt: number
-}
 
 /** One POST /payment, and what came of it. */
 export interface AttemptView {
@@ -129,7 +115,7 @@ export async function listPayments(store: StorePort, query: PaymentQuery = {}): 
     )
     return { payments: found.slice(0, most).map(summaryOf), cursor: undefined }
   }
-  const payments = await store.payments({
+  const payments = await store.paymentSummaries({
     limit: most,
     ...(shop !== undefined && { shopId: shop }),
     ...(status !== undefined && { status }),
@@ -138,7 +124,7 @@ export async function listPayments(store: StorePort, query: PaymentQuery = {}): 
   })
   const last = payments.at(-1)
   return {
-    payments: payments.map(summaryOf),
+    payments,
     cursor: last && payments.length === most ? cursorOf(last) : undefined,
   }
 }
@@ -154,8 +140,8 @@ async function searched(store: StorePort, name: string): Promise<Payment[]> {
     .sort((one, other) => other.changedAt - one.changedAt)
 }
 
-const cursorOf = ({ changedAt, shopId, orderId }: Payment): string =>
-  Buffer.from(JSON.stringify([changedAt, shopId, orderId])).toString('base64url')
+const cursorOf = ({ changedAt, shop, orderId }: PaymentSummary): string =>
+  Buffer.from(JSON.stringify([changedAt, shop, orderId])).toString('base64url')
 
 /** Throws `ARGUMENT_INVALID` for a text that is no cursor. */
 function readCursor(cursor: string): { changedAt: number; shopId: string; orderId: string } {

@@ -118,12 +118,35 @@ export const moneyCases: readonly StoreCase[] = [
       const seen: string[] = []
       for (let after: Parameters<StorePort['payments']>[0]['after']; ; ) {
         const page = await store.payments({ limit: 4, ...(after && { after }) })
+        const summaries = await store.paymentSummaries({ limit: 4, ...(after && { after }) })
+        assert.deepEqual(
+          summaries.map(({ orderId }) => orderId),
+          page.map(({ orderId }) => orderId),
+        )
         seen.push(...page.map(({ orderId }) => orderId))
         after = page.at(-1)
         if (page.length < 4) break
       }
       assert.deepEqual(seen, ['9', '8', '7', '6', '5', '4', '3', '2', '1'])
       assert.equal((await store.payments({ since: start + 1, limit: 9 })).length, 3)
+      await store.openAttempt(
+        open({ orderId: '4', attemptId: 'another', amount: '40.00', adapter: 'bank', now: start + 2 }),
+      )
+      assert.deepEqual(
+        (await store.paymentSummaries({ shopId: 'default', status: 'pending', limit: 9 })).at(-4),
+        {
+          ...{
+            shop: 'default',
+            orderId: '4',
+            status: 'pending',
+            amount: '40.00',
+            currency: 'eur',
+            adapter: 'bank',
+          },
+          ...{ openedAt: start, changedAt: start },
+        },
+      )
+      assert.deepEqual(await store.paymentSummaries({ shopId: 'other', limit: 9 }), [])
       assert.deepEqual(await store.findOrders({ name: '4.00', pageHash: '' }), [
         { shopId: 'default', orderId: '4', by: 'amount' },
       ])
