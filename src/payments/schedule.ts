@@ -50,7 +50,8 @@ export function nextReminder(acceptedAt: number, now: number): number {
 
 const pushSteps = [5 * second, 30 * second, 2 * minute, 10 * minute]
 const longestPushWait = 30 * minute
-const keepPushFor = 72 * hour
+/** How long a push waits for a payment service that fails, or for the payment that it names, in milliseconds. */
+export const keepPushFor = 72 * hour
 
 /** When a push that could not be processed is tried again, in milliseconds from now. `undefined` once it is three days old. */
 export function nextPushTry(options: { tries: number; age: number; random: number }): number | undefined {

@@ -16,6 +16,16 @@ export interface PushStore {
   renewPushes(leased: readonly LeasedPush[], leaseUntil: number): Promise<void>
   /** It is done: its body is forgotten, its outcome stays, its lane opens unless it was given up. One that came again stays due. */
   settlePush(push: LeasedPush & { times: number }, became: SettledPush, now: number): Promise<void>
+  /**
+   * It names references that no attempt has: due again at `until`, or at once when an attempt gets one of them, also where it got it
+   * meanwhile. Its outcome is `unmatched` until then.
+   */
+  parkPush(
+    push: LeasedPush & { times: number },
+    unmatched: UnmatchedPush,
+    until: number,
+    now: number,
+  ): Promise<void>
   /** It failed: due again at `dueAt`, unless another process has taken it over. The lane counts it, unless it is `aboutPush`. */
   postponePush(
     push: LeasedPush,
@@ -74,6 +84,14 @@ export interface SettledPush {
   detail: string
   /** Its names for payments that are not here: references or ids of attempts. */
   names?: readonly string[]
+  /** Those of them that an attempt may get later. */
+  references?: readonly string[]
+}
+
+/** A push about payments that are not here. */
+export interface UnmatchedPush extends SettledPush {
+  outcome: 'unmatched'
+  references: readonly string[]
 }
 
 export interface PushFilter {

@@ -19,6 +19,7 @@ const ofShops = [
   ...ofPayments,
   'pushes',
   'push_lanes',
+  'push_names',
   'breakers',
   'rate_outages',
   'push_addresses',

@@ -11,6 +11,7 @@ import { addMoneyColumns } from './money-columns.ts'
 import { admitOlderNodes } from './older-nodes.ts'
 import { makeOnCallIndexes } from './on-call-indexes.ts'
 import { hashPageTokens } from './page-hashes.ts'
+import { addPushNames } from './push-names.ts'
 import { makeRateOutages } from './rate-outages.ts'
 import type { Tables } from './tables.ts'
 
@@ -355,4 +356,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '2027-05-anomaly-events': { up: keyAnomaliesByEvent },
   '2027-05-money': { up: addMoneyColumns },
   '2027-05-changes': { up: addChanges },
+  '2027-05-push-names': { up: addPushNames },
 })

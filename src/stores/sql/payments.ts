@@ -13,6 +13,7 @@ import { columns, ifGiven, ofAttempt, ofOrder, type Place, replaced } from './co
 import { makeLearnedSteps } from './learned-steps.ts'
 import type { LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
+import type { PushCommands } from './pushes.ts'
 import { all, ask, beside, type Command, holding, orderKey, prepare, type Step, together } from './query.ts'
 import { attemptFrom, summaryFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
@@ -23,6 +24,7 @@ interface Others {
   anomalies: AnomalyCommands
   changes: ChangeCommands
   webhooks: WebhookCommands
+  pushes: Pick<PushCommands, 'names' | 'calls'>
   audit: AuditCommands
 }
 
@@ -111,7 +113,10 @@ const paymentQueries = (db: Kysely<Tables>) => ({
 })
 
 /** Stores payments with their attempts and facts. The ledger decides their status. */
-export function paymentCommands(db: Kysely<Tables>, { load, anomalies, changes, webhooks, audit }: Others) {
+export function paymentCommands(
+  db: Kysely<Tables>,
+  { load, anomalies, changes, webhooks, pushes, audit }: Others,
+) {
   const { newest, summaries, savePayment, addAttempt, saveStart, saveRead } = paymentQueries(db)
   const learnedSteps = makeLearnedSteps(db, changes)
 
@@ -153,10 +158,12 @@ export function paymentCommands(db: Kysely<Tables>, { load, anomalies, changes, 
 
     *noteStart(shopId, orderId, id, started, { expiresAt, checkAt }) {
       yield* holding(orderKey(shopId, orderId))
-      const [[row], known] = yield* together(
+      const [[row], known, awaiting] = yield* together(
         ask(saveStart, { shopId, id, ...started, expiresAt, checkAt }),
         ask(load.facts, { shopId, orderId }),
+        pushes.names.noted(shopId, id, started.reference),
       )
+      yield* pushes.names.makeDue(shopId, awaiting, (lane) => pushes.calls.lookAgain(lane))
       if (row) return attemptFrom(row, known)
       // The first stored start stays: two that raced get the same answer.
       const payment = yield* load.one(shopId, orderId)

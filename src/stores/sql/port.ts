@@ -98,6 +98,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   claimPushes: 'write',
   renewPushes: 'patient',
   settlePush: 'patient',
+  parkPush: 'patient',
   postponePush: 'patient',
   pushes: 'read',
   countPushTroubles: 'read',

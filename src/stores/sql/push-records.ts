@@ -10,9 +10,12 @@ import type { Tables } from './tables.ts'
 const mostNames = 10
 const longestName = 200
 
+export const keptNames = (names: readonly string[] = []): string[] =>
+  names.slice(0, mostNames).map((name) => name.slice(0, longestName))
+
 /** The outcome of a push, as its row has it. */
-export function settledColumns({ outcome, detail, names = [] }: SettledPush) {
-  const kept = names.slice(0, mostNames).map((name) => name.slice(0, longestName))
+export function settledColumns({ outcome, detail, names }: SettledPush) {
+  const kept = keptNames(names)
   return {
     outcome: detail,
     trouble: outcome === 'processed' ? null : outcome,

@@ -5,7 +5,8 @@ import { columns, matching, replaced, skipLocked } from './columns.ts'
 import { LaneCalls, lanesFor } from './lane-calls.ts'
 import { laneOfPush } from './lanes.ts'
 import type { Commands } from './port.ts'
-import { settledColumns } from './push-records.ts'
+import { pushNames } from './push-names.ts'
+import { keptNames, settledColumns } from './push-records.ts'
 import { all, ask, holding, prepare, together } from './query.ts'
 import { claimedPushFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
@@ -77,6 +78,16 @@ const pushQueries = (db: Kysely<Tables>) => ({
       })
       .where(matching(value, 'shop_id', 'adapter', 'push_key', 'times')),
   ),
+  park: prepare((value) =>
+    db
+      .updateTable('pushes')
+      .set({
+        ...columns(value, 'due_at', 'outcome', 'trouble', 'names'),
+        held_until: sql<null>`null`,
+        owner: sql<null>`null`,
+      })
+      .where(matching(value, 'shop_id', 'adapter', 'push_key', 'times', 'owner')),
+  ),
   // A push that came again meanwhile stays due: its meaning may have changed.
   letGo: prepare((value) =>
     db
@@ -109,7 +120,8 @@ const pushQueries = (db: Kysely<Tables>) => ({
 /** Stores pushes until they are processed, with their outcome, in lanes by adapter and shop. */
 export function pushCommands(db: Kysely<Tables>) {
   const calls = pushLanes(db)
-  const { keep, dueAdapters, dueLanes, settle, letGo, left, waiting } = pushQueries(db)
+  const { keep, dueAdapters, dueLanes, settle, park, letGo, left, waiting } = pushQueries(db)
+  const names = pushNames(db)
 
   const commands = {
     *keepPush({ shopId, adapter, key: pushKey, body, headers, query }, now) {
@@ -151,7 +163,25 @@ export function pushCommands(db: Kysely<Tables>) {
       const was = yield* calls.hold({ adapter, shopId })
       const becomes = became.outcome !== 'given_up' && was.failures > 0 ? freshLane : was
       const call = callOf(push)
-      const more = [ask(settle, { ...call, times, now, ...settledColumns(became) }), ask(letGo, call)]
+      const references = keptNames(became.references)
+      const forgotten = names.forgotten(call, references)
+      const more = [
+        ...forgotten,
+        ask(settle, { ...call, times, now, ...settledColumns(became) }),
+        ask(letGo, call),
+      ]
+      yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
+    },
+
+    *parkPush(push, unmatched, until, now) {
+      const { adapter, shopId, times } = push
+      const was = yield* calls.hold({ adapter, shopId })
+      const call = callOf(push)
+      const references = keptNames(unmatched.references)
+      const dueAt = (yield* names.isKnown(call, references)) ? now : until
+      const parked = ask(park, { ...call, times, dueAt, ...settledColumns(unmatched) })
+      const more = [parked, ask(letGo, call), ...names.awaited(call, references)]
+      const becomes = was.failures > 0 ? freshLane : was
       yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
     },
 
@@ -164,7 +194,7 @@ export function pushCommands(db: Kysely<Tables>) {
     },
   } satisfies Partial<Commands>
 
-  return { ...commands, calls }
+  return { commands, calls, names }
 }
 
 const callOf = ({ shopId, adapter, key, owner }: LeasedPush) => ({ shopId, adapter, pushKey: key, owner })

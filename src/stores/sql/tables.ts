@@ -253,6 +253,13 @@ export interface Tables {
     created_at: number
     expires_at: number | null
   }
+  /** References that a push names and no attempt has yet. */
+  push_names: {
+    shop_id: string
+    name: string
+    adapter: string
+    push_key: string
+  }
   pushes: CallColumns & {
     shop_id: string
     adapter: string

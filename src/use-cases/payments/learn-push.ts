@@ -13,8 +13,8 @@ import { askStatus } from './read-status.ts'
 interface LearnedReport {
   /** In words. */
   detail: string
-  /** What it calls a payment that is not here. */
-  name?: string
+  /** What it calls a payment that is not here, and whether an attempt may be called so later. */
+  missing?: { name: string; isReference: boolean }
 }
 
 /** The payment service of an adapter did not return the status of a payment. */
@@ -39,11 +39,12 @@ export async function learnPush(workings: Workings, push: Push): Promise<Settled
   const pushed = (Array.isArray(read) ? read : [read]) as PushedReport[]
   const learned: LearnedReport[] = []
   for (const one of pushed) learned.push(await learnPushed(workings, adapter, push.shopId, one))
-  const names = learned.flatMap(({ name }) => name ?? [])
+  const missing = learned.flatMap((one) => one.missing ?? [])
   return {
-    outcome: names.length > 0 ? 'unmatched' : 'processed',
+    outcome: missing.length > 0 ? 'unmatched' : 'processed',
     detail: learned.map(({ detail }) => detail).join('; ') || 'it names no payment',
-    names,
+    names: missing.map(({ name }) => name),
+    references: missing.filter(({ isReference }) => isReference).map(({ name }) => name),
   }
 }
 
@@ -55,9 +56,9 @@ async function learnPushed(
 ): Promise<LearnedReport> {
   const attempt = await findPushed(workings, adapter, shopId, pushed)
   if (!attempt) {
-    const [kind, name] =
-      'reference' in pushed ? ['reference', pushed.reference] : ['attempt', pushed.attemptId]
-    return { detail: `no payment of the shop has this ${kind}`, name: String(name) }
+    const isReference = 'reference' in pushed
+    const [kind, name] = isReference ? ['reference', pushed.reference] : ['attempt', pushed.attemptId]
+    return { detail: `no payment of the shop has this ${kind}`, missing: { name: String(name), isReference } }
   }
   const confirms = adapter.push?.confirm === 'status'
   const report = confirms ? undefined : pushed.report

@@ -1,4 +1,4 @@
-import { nextPushTry } from '../../payments/schedule.ts'
+import { keepPushFor, nextPushTry } from '../../payments/schedule.ts'
 import { type ClaimedPush, StoreUnavailable } from '../../store.ts'
 import { DeadlinePassed } from '../deadline.ts'
 import type { Workings } from '../workings.ts'
@@ -153,9 +153,14 @@ async function processPush(workings: Workings, push: ClaimedPush): Promise<void>
   try {
     const learned = await learnPush(workings, push).catch((error: unknown) => failedPush(error))
     if ('failure' in learned) return await postpone(workings, push, learned)
-    await store.settlePush(push, learned, world.now())
-    const { outcome, detail } = learned
-    world.observer.pushed(adapter, outcome)
+    const now = world.now()
+    const { outcome, detail, references = [] } = learned
+    const until = push.receivedAt + keepPushFor
+    const mayMatch = outcome === 'unmatched' && references.length > 0
+    if (mayMatch && now < until) await store.parkPush(push, { ...learned, outcome, references }, until, now)
+    else await store.settlePush(push, learned, now)
+    // It was counted when it began to wait.
+    if (!mayMatch || now < until) world.observer.pushed(adapter, outcome)
     if (outcome === 'processed') world.log.info({ ...about, outcome, detail }, 'push processed')
     else {
       const unmatched = { ...about, code: 'PUSH_UNMATCHED', outcome, detail }

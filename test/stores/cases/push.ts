@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { StorePort } from '../../../src/store.ts'
-import { minute, type StoreCase, start } from './store-case.ts'
+import { minute, open, redirect, type StoreCase, start, times } from './store-case.ts'
 
 const second = 1_000
 
@@ -247,6 +247,38 @@ export const pushCases: readonly StoreCase[] = [
       assert.equal(await store.openLane({ ...lane!, shopId: 'other' }, start), undefined)
       assert.equal(await store.openLane(lane!, start + second), 4)
       assert.equal((await store.claimPushes(lease(start + second))).length, 4)
+    },
+  },
+  {
+    name: 'a push about a reference that no attempt has waits for it, and is due when a start stores it',
+    async run(store) {
+      const until = start + 72 * 60 * minute
+      const unmatched = {
+        ...({ outcome: 'unmatched', detail: 'no payment of the shop has this reference' } as const),
+        ...{ names: ['tr_1', 'x'], references: ['tr_1'] },
+      }
+      await keep(store, ['k', 'other'])
+      const [held, other] = (await store.claimPushes(lease())).sort((a, b) => a.key.localeCompare(b.key))
+      await store.parkPush(held!, unmatched, until, start)
+      await store.parkPush(other!, { ...unmatched, names: ['tr_2'], references: ['tr_2'] }, until, start)
+      const [record] = await store.pushes({ outcome: 'unmatched', name: 'tr_1', limit: 5 })
+      assert.deepEqual([record?.key, record?.dueAt, record?.outcome], ['k', until, 'unmatched'])
+      assert.deepEqual(await store.claimPushes(lease(start + minute)), [])
+
+      const { attempt } = await store.openAttempt(open({ adapter: 'psp' }))
+      await store.noteStart('default', attempt.orderId, attempt.id, redirect, times(5))
+      const [due, none] = await store.claimPushes(lease(start + minute))
+      assert.deepEqual([due?.key, none], ['k', undefined])
+      await store.settlePush(due!, done, start + minute)
+
+      // The start stored its reference while this one was processed.
+      await keep(store, ['late'], { receivedAt: start + 2 * minute })
+      const [late] = await store.claimPushes(lease(start + 2 * minute))
+      await store.parkPush(late!, unmatched, until, start + 2 * minute)
+      const [found] = await store.claimPushes(lease(start + 2 * minute))
+      assert.equal(found?.key, 'late')
+      await store.settlePush(found!, done, start + 2 * minute)
+      assert.deepEqual(keysOf(await store.claimPushes(lease(until))), ['other'])
     },
   },
 ]

@@ -59,7 +59,7 @@ const writesByHold: Record<string, CommandName[]> = {
   ],
   'order * *': ['learn', 'noteStart', 'openAttempt', 'postponeWebhook', 'replayWebhook', 'settleWebhook'],
   'feed changes': ['placeChanges'],
-  'push lane * *': ['keepPush', 'postponePush', 'settlePush'],
+  'push lane * *': ['keepPush', 'parkPush', 'postponePush', 'settlePush'],
   'shop *': ['noteShop'],
   'breakers of *': ['noteBreakers'],
   nothing: [

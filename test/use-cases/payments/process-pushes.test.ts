@@ -41,6 +41,34 @@ test('a verified push is on disk first and processed afterwards; a repeat change
   expect((await workings.store.countWebhooks()).owed).toBe(1)
 })
 
+test('a push that comes before its start is processed when the start stores the reference', async () => {
+  const { start, send, outcomes, stored } = withPushes(signed)
+  await send({ reference: 'tr_1', report: paid })
+  expect(await outcomes()).toEqual(['1x no payment of the shop has this reference'])
+  await start()
+  expect(await outcomes()).toEqual(['1x paid: noted, the payment is paid'])
+  expect((await stored()).status).toBe('paid')
+})
+
+test('a push about a reference that nothing here gets waits for three days, and begins anew when it comes again', async () => {
+  const { start, send, outcomes, stored, move, workings } = withPushes(signed)
+  await send({ reference: 'tr_9', report: paid })
+  await outcomes()
+  const [waiting] = await workings.store.pushes({ shopId: 'default', limit: 1 })
+  expect(waiting!.dueAt! - waiting!.receivedAt).toBe(3 * day)
+  await move(3 * day)
+  await outcomes()
+  const [over] = await workings.store.pushes({ shopId: 'default', limit: 1 })
+  expect(over).toMatchObject({ outcome: 'unmatched', dueAt: undefined })
+  await start()
+  await send({ reference: 'tr_9', report: paid })
+  await outcomes()
+  expect((await workings.store.pushes({ shopId: 'default', limit: 1 }))[0]?.dueAt).toBeGreaterThan(
+    over!.receivedAt,
+  )
+  expect((await stored()).status).toBe('pending')
+})
+
 test('a forged push is refused and leaves nothing behind', async () => {
   const { start, send, outcomes, stored } = withPushes(signed)
   await start()

@@ -1,0 +1,83 @@
+import { type Kysely, sql } from 'kysely'
+import { matching } from './columns.ts'
+import { ask, type Command, prepare, type Step, together } from './query.ts'
+import { addNewRow } from './simple.ts'
+import type { Tables } from './tables.ts'
+
+export async function addPushNames({ schema }: Kysely<unknown>): Promise<void> {
+  let table = schema.createTable('push_names')
+  const key = ['shop_id', 'name', 'adapter', 'push_key']
+  for (const column of key) table = table.addColumn(column, 'text', (one) => one.notNull())
+  await table.addPrimaryKeyConstraint('push_names_key', key as never).execute()
+}
+
+interface NamedPush {
+  shopId: string
+  adapter: string
+  pushKey: string
+}
+
+/** References that pushes name and no attempt has yet. A push is due again once a start notes one of them. */
+export function pushNames(db: Kysely<Tables>) {
+  const add = addNewRow(db, 'push_names', 'shop_id', 'name', 'adapter', 'push_key')
+  const remove = prepare((value) =>
+    db.deleteFrom('push_names').where(matching(value, 'shop_id', 'name', 'adapter', 'push_key')),
+  )
+  const known = prepare((value) =>
+    db
+      .selectFrom('attempts')
+      .select('id')
+      .where(matching(value, 'shop_id', 'adapter', 'reference'))
+      .limit(sql<number>`1`),
+  )
+  const noted = prepare((value) =>
+    db
+      .deleteFrom('push_names')
+      .where('shop_id', '=', value('shopId'))
+      .where('name', '=', value('reference'))
+      .where(
+        sql<boolean>`adapter in (select attempts.adapter from attempts
+          where attempts.shop_id = ${value('shopId')} and attempts.id = ${value('id')} and attempts.reference = ${value('reference')})`,
+      )
+      .returning(['adapter', 'push_key']),
+  )
+  const dueAtOnce = prepare((value) =>
+    db
+      .updateTable('pushes')
+      .set({ due_at: sql`received_at` })
+      .where(matching(value, 'shop_id', 'adapter', 'push_key'))
+      .where('due_at', 'is not', null),
+  )
+
+  return {
+    /** Whether an attempt has one of these references. */
+    *isKnown({ shopId, adapter }: NamedPush, references: readonly string[]): Command<boolean> {
+      const found = yield* together(
+        ...references.map((reference) => ask(known, { shopId, adapter, reference })),
+      )
+      return found.some((rows) => rows.length > 0)
+    },
+
+    awaited: (push: NamedPush, references: readonly string[]): Step[] =>
+      references.map((name) => ask(add, { ...push, name })),
+
+    forgotten: (push: NamedPush, references: readonly string[]): Step[] =>
+      references.map((name) => ask(remove, { ...push, name })),
+
+    /** To be asked after an attempt has stored its reference. Returns the pushes that waited for it. */
+    noted: (shopId: string, id: string, reference: string | undefined) =>
+      ask(noted, { shopId, id, reference: reference ?? null }),
+
+    *makeDue(
+      shopId: string,
+      pushes: readonly { adapter: string; push_key: string }[],
+      lookAgain: (lane: { adapter: string; shopId: string }) => Step,
+    ): Command<void> {
+      if (pushes.length === 0) return
+      yield* together(
+        ...pushes.map(({ adapter, push_key: pushKey }) => ask(dueAtOnce, { shopId, adapter, pushKey })),
+        lookAgain({ adapter: pushes[0]!.adapter, shopId }),
+      )
+    },
+  }
+}
