@@ -1,6 +1,6 @@
 /** The row of a sealed text: its kind and its key. */
 export interface SealedRow {
-  kind: 'endpoint' | 'push address' | 'shop' | 'key' | 'webhook key'
+  kind: 'endpoint' | 'push address' | 'shop' | 'key' | 'webhook key' | 'push'
   key: string
 }
 
@@ -16,7 +16,14 @@ export const pushAddressRow = (shopId: string, adapter: string, tokenHash: strin
   key: `${shopId}.${adapter}.${tokenHash}`,
 })
 
-/** Encrypts stored secrets that must be readable again: endpoint tokens, settings and credentials of shops, the key of page tokens. */
+/** The row of what a push carries. */
+export const pushRow = (push: { shopId: string; adapter: string; key: string }): SealedRow => ({
+  kind: 'push',
+  key: `${push.shopId}.${push.adapter}.${push.key}`,
+})
+
+/** Encrypts stored secrets that must be readable again: endpoint tokens, settings and credentials of shops, the key of page
+ * tokens, and what pushes carry. */
 export interface Seal {
   /** Seals a text for one row: in any other row it does not open. */
   close(text: string, row: SealedRow): string

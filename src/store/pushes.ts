@@ -33,7 +33,7 @@ export interface PushStore {
     now: number,
   ): Promise<void>
   /** Up to `limit` pushes of a shop through an adapter that are not processed yet, newest first. */
-  waitingPushes(of: { adapter: string; shopId: string }, limit: number): Promise<WaitingPush[]>
+  waitingPushes(of: { adapter: string; shopId: string }, limit: number): Promise<HeldPush[]>
   /** Pushes of the last 30 days, with what became of them, newest first. */
   pushes(filter: PushFilter): Promise<PushRecord[]>
   /** How many pushes since a moment are of each kind of trouble. */
@@ -47,12 +47,12 @@ interface PushKey {
   key: string
 }
 
-/** A payment service's request, unchanged. */
-export interface Push extends PushKey {
-  /** In base64: its signature covers exactly these bytes. */
-  body: string
-  headers: Record<string, string>
-  query: string
+/** A push whose content the store cannot read. */
+export interface HeldPush extends PushKey {
+  sealed: string
+}
+
+export interface Push extends HeldPush {
   /** When it first arrived, in milliseconds since 1970. */
   receivedAt: number
 }
@@ -117,10 +117,4 @@ export interface PushRecord extends PushKey {
   /** When it is tried next. Not set once it is settled. */
   dueAt: number | undefined
   processedAt: number | undefined
-}
-
-export interface WaitingPush {
-  /** Base64. */
-  body: string
-  query: string
 }

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
+import { developmentSecret } from '../../src/shops/seal.ts'
 import type { DeliveryCall, StorePort } from '../../src/store.ts'
+import { seal } from '../../src/stores/seal.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { sealContent } from '../../src/use-cases/payments/push-content.ts'
 import { open, paid, redirect } from '../stores/cases/store-case.ts'
 import { folderWith, purveyor } from './command.ts'
 
@@ -68,8 +71,9 @@ export async function failAll(store: StorePort, status: number, dueAt = now + ho
 
 /** Keeps a push of the payment service. */
 export async function pushOf(store: StorePort, key: string, body: string): Promise<void> {
-  const push = { shopId: 'red', adapter: 'psp', key, headers: {}, query: '', receivedAt: now }
-  await store.keepPush({ ...push, body: Buffer.from(body).toString('base64') }, now)
+  const push = { shopId: 'red', adapter: 'psp', key, receivedAt: now }
+  const content = { body: Buffer.from(body).toString('base64'), headers: {}, query: '' }
+  await store.keepPush({ ...push, sealed: sealContent(seal(developmentSecret), push, content) }, now)
 }
 
 /** All pushes that are due run into the time-out. */

@@ -205,9 +205,7 @@ async function takePushes(store: StorePort, now: number): Promise<void> {
         adapter: 'test',
         key: hashToken(key),
         receivedAt: now,
-        body: 'e30=',
-        headers: {},
-        query: '',
+        sealed: '{"body":"e30=","headers":{},"query":""}',
       },
       now,
     )

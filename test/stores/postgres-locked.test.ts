@@ -134,7 +134,7 @@ describe('a row that somebody else has locked', () => {
       await store.learn(shopId, '1001', attempt.id, [paid], { source: 'report', now: start })
       const other = open({ shopId, orderId: '2', attemptId: `${shopId}-2`, pageHash: `${shopId}-2` })
       await store.openAttempt(other)
-      const push = { shopId, adapter: 'psp', key: '1', body: '', headers: {}, query: '', receivedAt: start }
+      const push = { shopId, adapter: 'psp', key: '1', sealed: 's', receivedAt: start }
       await store.keepPush(push, start)
     }
     const unlock = await lock(`select * from attempts, pushes, lanes

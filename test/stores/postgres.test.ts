@@ -147,7 +147,7 @@ describe('a network that fails', () => {
       expect([payment.status, payment.statusVersion]).toEqual(['paid', 1])
       proxy.loseCommits(1)
       // A push that is kept twice would count twice.
-      const push = { shopId: 'default', adapter: 'psp', key: `${order}`, body: '', headers: {}, query: '' }
+      const push = { shopId: 'default', adapter: 'psp', key: `${order}`, sealed: 's' }
       await store.keepPush({ ...push, receivedAt: start }, start)
     }
     expect(proxy.lost).toBe(36)

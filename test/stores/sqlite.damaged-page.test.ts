@@ -40,7 +40,7 @@ const damaged = (error: unknown) => {
 }
 
 const push = (shopId: string, key: string) => ({
-  ...{ shopId, adapter: 'psp', key, body: 'e30='.repeat(20), headers: { a: 'b' }, query: 'q' },
+  ...{ shopId, adapter: 'psp', key, sealed: 'text'.repeat(20) },
   receivedAt: start,
 })
 

@@ -140,7 +140,7 @@ export async function runLostCommits(
     proxy.loseCommits(1, what)
     await store.learn('default', orderId, attempt.id, [paid], { source: 'report', now: start })
     proxy.loseCommits(1, what)
-    const push = { shopId: 'default', adapter: 'psp', key: orderId, body: '', headers: {}, query: '' }
+    const push = { shopId: 'default', adapter: 'psp', key: orderId, sealed: 's' }
     await store.keepPush({ ...push, receivedAt: start }, start)
   }
   const payments = await store.payments({ limit: orders })

@@ -8,7 +8,7 @@ import type { Commands } from './port.ts'
 import { pushNames } from './push-names.ts'
 import { keptNames, settledColumns } from './push-records.ts'
 import { all, ask, holding, prepare, together } from './query.ts'
-import { claimedPushFrom } from './rows.ts'
+import { claimedPushFrom, heldPushFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** A push without a lane that has been due for this many milliseconds was stored by a node of a version without lanes. */
@@ -32,14 +32,16 @@ const pushQueries = (db: Kysely<Tables>) => ({
     db
       .insertInto('pushes')
       .values({
-        ...columns(value, 'shop_id', 'adapter', 'push_key', 'body', 'headers', 'query'),
+        ...columns(value, 'shop_id', 'adapter', 'push_key', 'sealed'),
+        headers: sql<string>`'{}'`,
+        query: sql<string>`''`,
         received_at: value('now'),
         times: sql<number>`1`,
         due_at: value('now'),
       })
       .onConflict((conflict) =>
         conflict.columns(['shop_id', 'adapter', 'push_key']).doUpdateSet({
-          ...replaced('body', 'headers', 'query', 'due_at'),
+          ...replaced('sealed', 'body', 'headers', 'query', 'due_at'),
           // A processed push starts again.
           received_at: sql`case when pushes.due_at is null then excluded.received_at else pushes.received_at end`,
           times: sql<number>`pushes.times + 1`,
@@ -69,6 +71,7 @@ const pushQueries = (db: Kysely<Tables>) => ({
       .updateTable('pushes')
       .set({
         // Its content is deleted; its outcome stays.
+        sealed: sql<null>`null`,
         body: sql<null>`null`,
         headers: sql<string>`'{}'`,
         query: sql<string>`''`,
@@ -109,7 +112,7 @@ const pushQueries = (db: Kysely<Tables>) => ({
   waiting: prepare((value) =>
     db
       .selectFrom('pushes')
-      .select(['body', 'query'])
+      .select(['shop_id', 'adapter', 'push_key', 'sealed', 'body', 'headers', 'query'])
       .where(matching(value, 'adapter', 'shop_id'))
       .where('due_at', 'is not', null)
       .orderBy('received_at', 'desc')
@@ -124,10 +127,10 @@ export function pushCommands(db: Kysely<Tables>) {
   const names = pushNames(db)
 
   const commands = {
-    *keepPush({ shopId, adapter, key: pushKey, body, headers, query }, now) {
+    *keepPush({ shopId, adapter, key: pushKey, sealed }, now) {
       yield* holding(`push lane ${adapter} ${shopId}`)
       yield* together(
-        ask(keep, { shopId, adapter, pushKey, body, headers: JSON.stringify(headers), query, now }),
+        ask(keep, { shopId, adapter, pushKey, sealed, now }),
         calls.lookAgain({ adapter, shopId }),
       )
     },
@@ -151,7 +154,7 @@ export function pushCommands(db: Kysely<Tables>) {
 
     *waitingPushes({ adapter, shopId }, limit) {
       const rows = yield* all(waiting, { adapter, shopId, limit })
-      return rows.map(({ body, query }) => ({ body: body ?? '', query }))
+      return rows.map(heldPushFrom)
     },
 
     *renewPushes(leased, leaseUntil) {

@@ -9,6 +9,7 @@ import type {
   AnomalyCause,
   ClaimedPush,
   DeliveryCall,
+  HeldPush,
   LaneKey,
   LaneRecord,
   NodeRuns,
@@ -330,18 +331,25 @@ export const pushRecordFrom = (row: PushRow): PushRecord => ({
   processedAt: row.processed_at ?? undefined,
 })
 
+/** A push with its content: sealed, or in JSON as a node of an older version has stored it. */
+export const heldPushFrom = (
+  row: Pick<Row<'pushes'>, 'shop_id' | 'adapter' | 'push_key' | 'sealed' | 'body' | 'headers' | 'query'>,
+): HeldPush => ({
+  shopId: row.shop_id,
+  adapter: row.adapter,
+  key: row.push_key,
+  sealed:
+    row.sealed ??
+    JSON.stringify({ body: row.body ?? '', headers: headersFrom(row.headers), query: row.query }),
+})
+
 export const claimedPushFrom = (
   row: Row<'pushes'>,
   { owner, full }: Pick<Claimed<unknown>, 'owner' | 'full'>,
 ): ClaimedPush => ({
+  ...heldPushFrom(row),
   owner,
   full,
-  shopId: row.shop_id,
-  adapter: row.adapter,
-  key: row.push_key,
-  body: row.body ?? '',
-  headers: headersFrom(row.headers),
-  query: row.query,
   receivedAt: row.received_at,
   times: row.times,
   tries: row.tries,

@@ -17,6 +17,7 @@ const places: Record<
   'push address': ['push_addresses', 'token_hash', 'sealed_token', 'shop_id', 'adapter'],
   shop: ['shops', 'id', 'sealed_settings'],
   'webhook key': ['webhook_keys', 'id', 'sealed_secret'],
+  push: ['pushes', 'push_key', 'sealed', 'shop_id', 'adapter'],
 }
 const kinds = Object.keys(places) as SealedRow['kind'][]
 

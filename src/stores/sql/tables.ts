@@ -264,7 +264,8 @@ export interface Tables {
     shop_id: string
     adapter: string
     push_key: string
-    /** Null once it is processed. */
+    /** Its content. Null once it is processed, and where a node of an older version has stored it in the next three. */
+    sealed: string | null
     body: string | null
     headers: string
     query: string

@@ -4,9 +4,11 @@ import { isEnded } from '../../payments/attempt-end.ts'
 import { hashPageToken } from '../../payments/page-tokens.ts'
 import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
 import { time } from '../../printable.ts'
+import type { Seal } from '../../shops/seal.ts'
 import { webhookId } from '../../shops/webhook-signature.ts'
-import type { FoundOrder, LaneRecord, NamedBy, PushRecord, StorePort, WebhookState } from '../../store.ts'
+import type { FoundOrder, HeldPush, LaneRecord, NamedBy, PushRecord, StorePort, WebhookState } from '../../store.ts'
 import { askedWords, type ServiceAsked, servicesAsked } from './asked-words.ts'
+import { openContent } from './push-content.ts'
 
 /** The number of latest changed payments to search for a webhook id, which is a hash. */
 const webhooksLookedThrough = 100_000
@@ -25,6 +27,14 @@ interface FoundPayment {
   next: string
 }
 
+export interface FindOptions {
+  /** The provider's address, a part of webhook ids. */
+  publicUrl: string
+  now: number
+  /** Opens waiting pushes. With another secret than the store's they are not looked through. */
+  seal: Seal
+}
+
 export interface Found {
   payments: FoundPayment[]
   /** More than are shown. */
@@ -35,13 +45,12 @@ export interface Found {
 
 /**
  * Finds payments of all shops by any of their ids: order id or number, attempt id, reference at the payment service, idempotency key,
- * address of a hosted page, id of an anomaly or of a webhook. `publicUrl` is the provider's address, a part of webhook ids. Pushes that
- * name such a payment, and matched none, are found too.
+ * address of a hosted page, id of an anomaly or of a webhook. Pushes that name such a payment, and matched none, are found too.
  */
 export async function findPayments(
   store: StorePort,
   text: string,
-  { publicUrl, now }: { publicUrl: string; now: number },
+  { publicUrl, now, seal }: FindOptions,
 ): Promise<Found> {
   const name = text.trim()
   const named: (Omit<FoundOrder, 'by'> & { by: FoundPayment['by'] })[] = name.startsWith('msg_')
@@ -52,7 +61,7 @@ export async function findPayments(
   for (const { shopId, orderId, by } of orders.reverse().slice(0, mostShown)) {
     const payment = await store.payment(shopId, orderId)
     if (!payment) continue
-    const standing = { payment, ...(await aroundOf(store, payment, now)), now }
+    const standing = { payment, ...(await aroundOf(store, payment, { now, seal })), now }
     payments.push({ shop: shopId, order: orderId, by, status: payment.status, ...waitOf(standing) })
   }
   const pushes = await store.pushes({ name, limit: mostShown })
@@ -90,7 +99,7 @@ interface Standing {
 async function aroundOf(
   store: StorePort,
   payment: Payment,
-  now: number,
+  { now, seal }: Pick<FindOptions, 'now' | 'seal'>,
 ): Promise<Omit<Standing, 'payment' | 'now'>> {
   const { shopId, orderId } = payment
   const attempt = newestAttempt(payment)
@@ -99,20 +108,33 @@ async function aroundOf(
     store.webhooks({ shopId, orderId, limit: 1 }),
     attempt ? store.lanes({ shopId, kind: 'push', to: attempt.adapter, now, limit: 1 }) : [],
   ])
-  const pushWaits = attempt !== undefined && (pushLane?.waiting ?? 0) > 0 && (await hasPush(store, attempt))
+  const pushWaits = attempt !== undefined && (pushLane?.waiting ?? 0) > 0 && (await hasPush(store, attempt, seal))
   const services = await servicesAsked(store, payment, now)
   const asked = services.find((one) => one.attempt === attempt?.id)
   return { anomalies, webhook, pushLane, pushWaits, asked }
 }
 
 /** Whether a push that is not processed yet names the attempt: a push belongs to no order before its adapter has read it. */
-async function hasPush(store: StorePort, { shopId, adapter, id, ...attempt }: Attempt): Promise<boolean> {
+async function hasPush(
+  store: StorePort,
+  { shopId, adapter, id, ...attempt }: Attempt,
+  seal: Seal,
+): Promise<boolean> {
   const names = [id, attempt.idempotencyKey, attempt.started?.reference].filter((name) => name !== undefined)
   const named = new RegExp(
     `(?<![\\w-])(?:${names.map((name) => name.replace(/\W/g, '\\$&')).join('|')})(?![\\w-])`,
   )
   const waiting = await store.waitingPushes({ adapter, shopId }, pushesLookedThrough)
-  return waiting.some(({ body, query }) => named.test(`${Buffer.from(body, 'base64').toString()} ${query}`))
+  return waiting.some((push) => named.test(textOf(push, seal)))
+}
+
+function textOf(push: HeldPush, seal: Seal): string {
+  try {
+    const { body, query } = openContent(seal, push)
+    return `${Buffer.from(body, 'base64').toString()} ${query}`
+  } catch {
+    return ''
+  }
 }
 
 type Wait = Pick<FoundPayment, 'waitsFor' | 'next'>

@@ -6,6 +6,7 @@ import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
+import { openContent } from './push-content.ts'
 import { findPushed, pushContext } from './push-context.ts'
 import { askStatus } from './read-status.ts'
 
@@ -30,8 +31,8 @@ export async function learnPush(workings: Workings, push: Push): Promise<Settled
   const adapter = workings.payments.find(({ name }) => name === push.adapter)
   if (!adapter?.push) return { outcome: 'unmatched', detail: 'no adapter reads it' }
   const { push: reader } = adapter
-  const { headers, query } = push
-  const body = Buffer.from(push.body, 'base64')
+  const { headers, query, ...content } = openContent(workings.seal, push)
+  const body = Buffer.from(content.body, 'base64')
   const deadline = new Deadline(workings.world, workings.deadlines.start)
   const how = { adapter, call: 'read', shop: push.shopId, deadline }
   const ctx = await pushContext(workings, adapter, push.shopId, deadline)

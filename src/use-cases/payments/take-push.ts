@@ -4,6 +4,7 @@ import { hashToken } from '../../shops/tokens.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { sealContent } from './push-content.ts'
 import { pushContext } from './push-context.ts'
 
 /**
@@ -27,9 +28,11 @@ export async function takePush(
   }
   const { headers, query } = push
   const body = push.body.toString('base64')
-  const key = hashToken(`${query}\n${body}`)
+  // Rows of two shops have two keys, because a sealed text is found by it.
+  const about = { shopId, adapter: name, key: hashToken(`${shopId} ${name}\n${query}\n${body}`) }
   const now = workings.world.now()
-  await workings.store.keepPush({ shopId, adapter: name, key, body, headers, query, receivedAt: now }, now)
+  const sealed = sealContent(workings.seal, about, { body, headers, query })
+  await workings.store.keepPush({ ...about, sealed, receivedAt: now }, now)
   workings.wake()
 }
 

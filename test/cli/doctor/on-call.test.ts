@@ -102,7 +102,7 @@ describe.concurrent('doctor, on call', { timeout: 600_000 }, () => {
         )
       const opened = { since: now, nextTry: now + 9_000, lastFailure: 'no answer within 2500 ms' }
       await store.noteBreakers('a', [{ adapter: 'courier', shopId: undefined, ...opened }], now)
-      const push = { shopId: 'default', adapter: 'psp', key: 'k', body: '', headers: {}, query: '' }
+      const push = { shopId: 'default', adapter: 'psp', key: 'k', sealed: 's' }
       await store.keepPush({ ...push, receivedAt: now - 600_000 }, now - 600_000)
     })
     const { of } = await doctor(cwd)

@@ -26,7 +26,7 @@ async function failEach(store: StorePort, now = start, status = 500): Promise<vo
 async function keepPushes(store: StorePort, keys: readonly string[]): Promise<void> {
   for (const key of keys)
     await store.keepPush(
-      { shopId: 'default', adapter: 'psp', key, body: 'e30=', headers: {}, query: key, receivedAt: start },
+      { shopId: 'default', adapter: 'psp', key, sealed: `sealed ${key}`, receivedAt: start },
       start,
     )
 }
@@ -133,7 +133,10 @@ export const laneHistoryCases: readonly StoreCase[] = [
         ['no answer within 1500 ms', 1],
       ])
       const waiting = await store.waitingPushes({ adapter: 'psp', shopId: 'default' }, 5)
-      assert.deepEqual(waiting.map(({ query }) => query).sort(), [one!.key, other!.key].sort())
+      assert.deepEqual(
+        waiting.map(({ sealed }) => sealed).sort(),
+        [one!.sealed, other!.sealed].sort(),
+      )
       assert.deepEqual(await store.waitingPushes({ adapter: 'psp', shopId: 'other' }, 5), [])
     },
   },

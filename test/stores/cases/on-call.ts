@@ -41,7 +41,7 @@ export const onCallCases: readonly StoreCase[] = [
       await store.claimWebhooks(held)
       assert.equal((await store.countWaiting(later))[0]?.dueSince, undefined)
 
-      const push = { shopId: 'default', adapter: 'psp', body: '', headers: {}, query: '' }
+      const push = { shopId: 'default', adapter: 'psp', sealed: 's' }
       await store.keepPush({ ...push, key: 'a', receivedAt: start }, start)
       assert.deepEqual((await store.countWaiting(later))[1], {
         ...none,

@@ -5,7 +5,7 @@ import { minute, open, redirect, type StoreCase, start, times } from './store-ca
 const second = 1_000
 
 const push = (key: string, changes: { shopId?: string; adapter?: string; receivedAt?: number } = {}) => ({
-  ...{ shopId: 'default', adapter: 'psp', key, body: 'e30=', headers: { a: 'b' }, query: 'q' },
+  ...{ shopId: 'default', adapter: 'psp', key, sealed: 'a sealed text' },
   receivedAt: start,
   ...changes,
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PushedReport, PushReader } from '../../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
+import { openContent } from '../../../src/use-cases/payments/push-content.ts'
 import { takePush } from '../../../src/use-cases/payments/take-push.ts'
 import { processPushes } from '../../background.ts'
 import { day, minute, paid, paymentsWith } from '../provider.ts'
@@ -39,6 +40,18 @@ test('a verified push is on disk first and processed afterwards; a repeat change
   await send({ reference: 'tr_1', report: paid })
   expect(await outcomes()).toEqual(['2x paid: known already, the payment is paid'])
   expect((await workings.store.countWebhooks()).owed).toBe(1)
+})
+
+test('a push that waits is sealed, opens in its own row, and is gone once it is processed', async () => {
+  const { start, send, outcomes, workings } = withPushes(signed)
+  await start()
+  await send({ reference: 'tr_1', report: paid })
+  const [waiting] = await workings.store.waitingPushes({ adapter: 'psp', shopId: 'default' }, 1)
+  expect(Buffer.from(waiting!.sealed, 'base64url').toString()).not.toMatch(/tr_1|29\.34|signature/)
+  expect(openContent(workings.seal, waiting!).headers).toEqual({ signature: 'good' })
+  expect(() => openContent(workings.seal, { ...waiting!, shopId: 'other' })).toThrow()
+  await outcomes()
+  expect(await workings.store.waitingPushes({ adapter: 'psp', shopId: 'default' }, 1)).toEqual([])
 })
 
 test('a push that comes before its start is processed when the start stores the reference', async () => {
@@ -165,7 +178,7 @@ test('a push that cannot be processed is tried again, and given up after three d
   expect(await outcomes()).toEqual(['1x paid: noted, the payment is paid'])
   down = true
   await workings.store.keepPush(
-    { shopId: 'default', adapter: 'psp', key: 'k', body: 'e30=', headers: {}, query: '', receivedAt: 0 },
+    { shopId: 'default', adapter: 'psp', key: 'k', sealed: '{"body":"e30=","headers":{},"query":""}', receivedAt: 0 },
     workings.world.now(),
   )
   await move(4 * day)
