@@ -176,10 +176,10 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   needs?: readonly N[]
   methods(request: MethodsRequest<N>, ctx: PaymentContext<S>): MaybePromise<OfferedPaymentMethod[]>
   /**
-   * Whether it moves real money. Default: `live` in production, `test` in development and with `developmentOnly`. Reports of the other mode
-   * do not count.
+   * Whether it moves real money, or a function of a shop's settings that says so: test and live shops side by side. Default: `live` in
+   * production, `test` in development and with `developmentOnly`. Reports of the other mode do not count.
    */
-  mode?: PaymentMode
+  mode?: PaymentMode | ((settings: S) => PaymentMode)
   /** Production leaves it out, and does not start without another adapter. For a substitute of a real payment service. */
   developmentOnly?: boolean
   /**

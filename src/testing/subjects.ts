@@ -18,7 +18,7 @@ import { learn } from '../payments/moves.ts'
 import { openAttempt } from '../payments/open.ts'
 import type { Payment } from '../payments/payment.ts'
 import { readReports } from '../payments/read-report.ts'
-import type { Statement } from '../payments/report.ts'
+import type { PaymentMode, Statement } from '../payments/report.ts'
 import { neededFields, onlyNeeded } from '../privacy/needs.ts'
 import type { RateContext } from '../rates/adapter.ts'
 import { parcelsOf } from '../rates/parcels.ts'
@@ -100,9 +100,11 @@ export function attemptContext(
   surroundings: Changes = {},
 ): AttemptContext & { learned: readonly Statement[] } {
   const learned: Statement[] = []
-  let payment = paymentOf(adapter, attempt)
+  const ctx = common(surroundings, adapter)
+  const { mode = 'test' } = adapter
+  let payment = paymentOf(adapter, attempt, typeof mode === 'function' ? mode(ctx.settings) : mode)
   return {
-    ...common(surroundings, adapter),
+    ...ctx,
     learned,
     async report(reports) {
       const statements = readReports(reports)
@@ -114,12 +116,16 @@ export function attemptContext(
 }
 
 /** The payment of an attempt that was just opened. */
-function paymentOf(adapter: AnyPaymentAdapter, { id, reference: _, ...attempt }: PaymentAttempt): Payment {
+function paymentOf(
+  adapter: AnyPaymentAdapter,
+  { id, reference: _, ...attempt }: PaymentAttempt,
+  mode: PaymentMode,
+): Payment {
   const now = Date.now()
   return openAttempt(undefined, {
     ...attempt,
     adapter: adapter.name,
-    mode: adapter.mode ?? 'test',
+    mode,
     authorisedIsPaid: adapter.authorisedIsPaid ?? false,
     redirectUrl: '',
     webhookUrl: '',

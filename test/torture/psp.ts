@@ -30,8 +30,8 @@ export interface PspHabits {
   cancels: boolean
   /** Whether its pushes are signed, or only say whom to ask. */
   signs: boolean
-  /** What its status and its pushes name: each movement by its id, or totals alone. */
-  names: 'movements' | 'totals'
+  /** Whether its status and its pushes name each movement by its id, or totals alone; with `both` its pushes ids, and its status totals. */
+  names: 'movements' | 'totals' | 'both'
 }
 
 /** A payment service with its own ledger, which no crash of ours touches. While `faulty` it loses, delays and repeats. */
@@ -181,7 +181,7 @@ export class Psp {
   #reportOf(session: Session, { status, amount, event }: Movement): PaymentReport {
     const { currency } = session
     const failable = status === 'refunded' || status === 'refund_failed'
-    if (this.habits.names === 'movements' || failable) return { status, amount, currency, event }
+    if (this.habits.names !== 'totals' || failable) return { status, amount, currency, event }
     return { status, amount: totalOf(session, status), currency }
   }
 

@@ -59,7 +59,7 @@ export async function simulate(
     cancels: random.chance(0.4),
     // A report that cannot be verified by status() is only believed when signed.
     signs: !givesStatus || random.chance(0.5),
-    names: new Random(seed * 8 + 7).pick(['movements', 'totals'] as const),
+    names: new Random(seed * 8 + 7).pick(['movements', 'totals', 'both'] as const),
   }
   const psp = new Psp({
     clock,

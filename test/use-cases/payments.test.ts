@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import type { Started } from '../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../src/payments/report.ts'
@@ -444,4 +445,21 @@ test('an older attempt that runs out leaves the newer one alone', async () => {
   expect(stored).toBe('pending')
   expect(attempts.map(({ facts }) => facts.map(({ kind }) => kind))).toEqual([['cancelled'], ['open']])
   expect(await status()).toBe('pending')
+})
+
+test('test and live shops stand side by side where the mode is a function of the settings', async () => {
+  const modes: unknown[] = []
+  const { start, workings } = setUp({
+    settings: z.object({ key: z.string().default('test_1') }),
+    mode: (settings) => {
+      modes.push(settings)
+      return (settings as { key: string }).key.startsWith('live') ? 'live' : 'test'
+    },
+  })
+  await start()
+  expect(modes).toEqual([{ key: 'test_1' }])
+  expect((await workings.store.payment('default', '1001'))!.attempts[0]!.mode).toBe('test')
+  const wrong = setUp({ mode: () => 'both' as never })
+  await expect(wrong.start()).rejects.toMatchObject({ code: 'PAYMENT_START_FAILED' })
+  expect(await wrong.workings.store.payment('default', '1001')).toBeUndefined()
 })

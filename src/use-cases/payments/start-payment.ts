@@ -8,6 +8,7 @@ import type { Shop } from '../../shops/shop.ts'
 import { Deadline, DeadlinePassed } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { callStart, failing, findStarted } from './call-start.ts'
+import { attemptMode } from './attempt-mode.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { checkHosts, noteHosts } from './check-hosts.ts'
 import { noteStatements, openAnomaly, warnOf } from './note-statements.ts'
@@ -55,7 +56,7 @@ async function open(
   adapter: AnyPaymentAdapter,
   methodId: string,
 ): Promise<Opened> {
-  const { world, store, pages, development } = workings
+  const { world, store, pages } = workings
   const now = world.now()
   const attemptId = newAttemptId(shop.id, now, world.token(12))
   const opened = await store.openAttempt({
@@ -66,7 +67,7 @@ async function open(
     methodId,
     amount: roundToCurrency(request.order.price_incl, request.order.currency),
     currency: request.order.currency,
-    mode: adapter.mode ?? (development || adapter.developmentOnly ? 'test' : 'live'),
+    mode: attemptMode(workings, shop, adapter),
     authorisedIsPaid: adapter.authorisedIsPaid ?? false,
     language: request.shop.language ?? shop.language ?? '',
     redirectUrl: request.redirect_url,
