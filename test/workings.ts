@@ -1,3 +1,4 @@
+import { ContentSeal } from '../src/payments/content-seal.ts'
 import { PageTokens } from '../src/payments/page-tokens.ts'
 import type { StorePort } from '../src/store.ts'
 import { seal } from '../src/stores/seal.ts'
@@ -16,6 +17,7 @@ export const testWorkings = (
     publicUrl: 'https://provider.example',
     seal: sealOfTests,
     pages: new PageTokens('a key of tests'),
+    contents: new ContentSeal('a key of tests'),
     pushUrl: async (shopId, adapter) => `https://provider.example/n/${adapter}/${shopId}`,
     ...given,
   })

@@ -1,6 +1,7 @@
+import { ContentSeal } from '../payments/content-seal.ts'
 import { withoutSlash } from '../shops/hosts.ts'
-import { developmentSecret } from '../shops/seal.ts'
-import type { PushRecord } from '../store.ts'
+import { developmentSecret, pageKeyRow } from '../shops/seal.ts'
+import type { PushRecord, StorePort } from '../store.ts'
 import { seal } from '../stores/seal.ts'
 import { findPayments } from '../use-cases/payments/find-payments.ts'
 import { print, table, time } from './print.ts'
@@ -10,9 +11,20 @@ import { UsageError } from './usage.ts'
 
 const longest = 2_048
 
-/** Of the provider's environment, where this command runs in it. */
-const sealOf = ({ PURVEYOR_SECRET, PURVEYOR_PREVIOUS_SECRET }: NodeJS.ProcessEnv) =>
-  seal(PURVEYOR_SECRET || developmentSecret, ...(PURVEYOR_PREVIOUS_SECRET ? [PURVEYOR_PREVIOUS_SECRET] : []))
+/** Opens what waits in the store, where this command has the provider's secret. */
+async function contentsOf(store: StorePort, env: NodeJS.ProcessEnv): Promise<ContentSeal> {
+  const { PURVEYOR_SECRET, PURVEYOR_PREVIOUS_SECRET } = env
+  const previous = PURVEYOR_PREVIOUS_SECRET ? [PURVEYOR_PREVIOUS_SECRET] : []
+  const contents = new ContentSeal()
+  try {
+    const sealed = await store.key(pageKeyRow.key)
+    if (sealed)
+      contents.setKey(seal(PURVEYOR_SECRET || developmentSecret, ...previous).open(sealed, pageKeyRow))
+  } catch {
+    // With another secret its pushes are not looked through.
+  }
+  return contents
+}
 
 const pushLine = ({ key, shopId, adapter, receivedAt }: PushRecord): string =>
   `A push of ${adapter} to shop ${shopId} named it at ${time(receivedAt)} and matched no payment. Next: purveyor pushes show ${shortKey(key)}`
@@ -24,7 +36,8 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
   return withStore(async (store) => {
     const { env } = process
     const publicUrl = withoutSlash(env.PURVEYOR_PUBLIC_URL ?? '') || `http://127.0.0.1:${env.PORT || '3000'}`
-    const found = await findPayments(store, text, { publicUrl, now: storeTime(store), seal: sealOf(env) })
+    const contents = await contentsOf(store, env)
+    const found = await findPayments(store, text, { publicUrl, now: storeTime(store), contents })
     if (found.payments.length + found.pushes.length === 0) process.exitCode = 1
     const none = text.startsWith('msg_')
       ? `No webhook has this id, of the 100,000 payments that changed last, as sent from ${publicUrl} (PURVEYOR_PUBLIC_URL).`

@@ -73,7 +73,6 @@ export function show(
     print(options.json, shop, () => [
       `Shop ${shop.id}, ${shop.disabled ? 'disabled' : 'live'}`,
       `  platform id  ${shop.platformId ?? 'the first one that a POST names'}`,
-      `  language     ${shop.language ?? 'not seen yet'}`,
       `  hosts        ${shop.hostsConfirmed ? 'only' : 'any; seen so far:'} ${shop.hosts.join(', ') || 'none'}`,
       `  settings     ${shop.settings.join(', ') || 'none'}`,
       ...shop.endpoints.map(

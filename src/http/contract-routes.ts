@@ -209,10 +209,9 @@ function paymentRoutes(workings: Workings, endpoints: Endpoints, timeZone: strin
 const shopOf = (
   endpoints: Endpoints,
   { token, shop, platformId }: Call,
-  { id, language }: { id?: string | undefined; language?: string | undefined },
+  { id }: { id?: string | undefined },
   goesOn = false,
-): Promise<Shop> =>
-  endpoints.seen(token, shop, { platformIds: [platformId, id], language, binds: true, goesOn })
+): Promise<Shop> => endpoints.seen(token, shop, { platformIds: [platformId, id], binds: true, goesOn })
 
 /** An invalid order id is not looked up. */
 function readOrderId(part: string): string {

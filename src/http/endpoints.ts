@@ -13,7 +13,6 @@ const warnAtMost = 1_000
 export interface CallerSays {
   /** From the header and from the body. */
   platformIds: readonly (string | undefined)[]
-  language?: string | undefined
   /** Whether it is a POST whose body was read: a GET binds nothing. */
   binds: boolean
   /** Whether the call is answered while the store is away. Then nothing is written. */
@@ -63,7 +62,7 @@ export class Endpoints {
    * shop binds it. A call that names another shop, or an invalid one, is refused; development only warns. Ids come in the `X-Shop-Id`
    * header, in the body, in both or in neither.
    */
-  async seen(token: string, shop: Shop, { platformIds, language, binds, goesOn }: CallerSays): Promise<Shop> {
+  async seen(token: string, shop: Shop, { platformIds, binds, goesOn }: CallerSays): Promise<Shop> {
     const named = [...new Set(platformIds.filter((id) => id !== undefined))]
     let current = shop
     const ours = current.platformId ?? named[0]
@@ -73,12 +72,11 @@ export class Endpoints {
     }
     if (!binds) return current
     const platformId = current.platformId === undefined && named.length === 1 ? named[0] : undefined
-    const binding = platformId !== undefined && isPlatformId(platformId)
-    if (binding || (language && language !== current.language)) {
+    if (platformId !== undefined && isPlatformId(platformId)) {
       const { store, world } = this.#workings
       if (goesOn && this.#known.storeIsAway) return current
       try {
-        current = await store.noteShop(shop.id, { ...(binding && { platformId }), language }, world.now())
+        current = await store.noteShop(shop.id, { platformId }, world.now())
       } catch (error) {
         // The next call writes it once the store answers.
         if (goesOn && error instanceof StoreUnavailable) return current
@@ -86,7 +84,7 @@ export class Endpoints {
       }
       this.#known.remember(hashToken(token), current)
       // Another call was faster.
-      if (binding && current.platformId !== platformId) this.#refuse('OTHER_SHOP', shop, platformId)
+      if (current.platformId !== platformId) this.#refuse('OTHER_SHOP', shop, platformId)
     }
     return current
   }

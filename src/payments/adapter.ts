@@ -4,6 +4,8 @@ import type { Decimal } from '../money/index.ts'
 import type { Disclosure } from '../privacy/disclosure.ts'
 import type { DefaultNeed, Need, PersonalData } from '../privacy/needs.ts'
 import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
+import { openData } from './attempt-data.ts'
+import type { ContentSeal } from './content-seal.ts'
 import type { Attempt } from './payment.ts'
 import type { PaymentMode, PaymentReports } from './report.ts'
 
@@ -35,18 +37,14 @@ export interface OfferedPaymentMethod {
 /** An attempt as adapters see it. `amount` is rounded to the digits of `currency`. */
 export type PaymentAttempt = Pick<
   Attempt,
-  | 'id'
-  | 'shopId'
-  | 'orderId'
-  | 'orderNumber'
-  | 'methodId'
-  | 'amount'
-  | 'currency'
-  | 'language'
-  | 'idempotencyKey'
+  'id' | 'shopId' | 'orderId' | 'orderNumber' | 'methodId' | 'amount' | 'currency' | 'idempotencyKey'
 > & {
+  /** The language of the order; not set where the platform does not name it. */
+  language: string | undefined
   /** The payment service's reference, as `start` returned it. */
   reference: string | undefined
+  /** The data that `start` kept with it. */
+  data: unknown
 }
 
 /** The payment to start: with the order, the data of the chosen method and the declared personal fields. */
@@ -61,12 +59,12 @@ export type StartRequest<N extends Need = DefaultNeed> = PaymentAttempt &
  * The next step of a started payment. The customer pays on the payment service's own page (`redirect`, https), on the page of this adapter
  * (`page`), or without a page (`later`). `refused` cancels the attempt, and the customer may choose again.
  */
-export type Started = { reference?: string; expiresAt?: Date } & (
-  | { redirect: string; urlExpiresAt?: Date }
-  | { page: true }
-  | { later: true }
-  | { refused: string }
-)
+export type Started = {
+  reference?: string
+  expiresAt?: Date
+  /** Kept sealed with the attempt for `status`, `cancel`, `page` and `push`: JSON of at most 4 KiB. */
+  data?: unknown
+} & ({ redirect: string; urlExpiresAt?: Date } | { page: true } | { later: true } | { refused: string })
 
 /** The last argument of each function of a payment adapter. */
 export interface PaymentContext<S = unknown> {
@@ -217,7 +215,7 @@ export const paymentAdapter = <N extends Need = DefaultNeed, S = unknown>(
   adapter: PaymentAdapter<N, S>,
 ): PaymentAdapter<N, S> => adapter
 
-export const attemptView = (attempt: Attempt): PaymentAttempt => ({
+export const attemptView = (contents: ContentSeal, attempt: Attempt): PaymentAttempt => ({
   id: attempt.id,
   shopId: attempt.shopId,
   orderId: attempt.orderId,
@@ -225,7 +223,8 @@ export const attemptView = (attempt: Attempt): PaymentAttempt => ({
   methodId: attempt.methodId,
   amount: attempt.amount,
   currency: attempt.currency,
-  language: attempt.language,
+  language: attempt.language || undefined,
   idempotencyKey: attempt.idempotencyKey,
   reference: attempt.started?.reference,
+  data: openData(contents, attempt),
 })

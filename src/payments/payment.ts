@@ -44,6 +44,7 @@ export interface Attempt {
   mode: PaymentMode
   /** As its adapter declared when it was opened: an authorisation counts as money. */
   authorisedIsPaid: boolean
+  /** Of the order's call; empty where it names none. */
   language: string
   /** Sent to the payment service, so that starting twice opens one session. */
   idempotencyKey: string
@@ -84,6 +85,8 @@ export interface AttemptStart {
   urlExpiresAt: number | undefined
   /** The payment service's reference. */
   reference: string | undefined
+  /** What `start` kept with the attempt. */
+  sealedData?: string | undefined
 }
 
 export const newestAttempt = (payment: Payment): Attempt | undefined => payment.attempts.at(-1)

@@ -1,6 +1,6 @@
 /** The row of a sealed text: its kind and its key. */
 export interface SealedRow {
-  kind: 'endpoint' | 'push address' | 'shop' | 'key' | 'webhook key' | 'push'
+  kind: 'endpoint' | 'push address' | 'shop' | 'key' | 'webhook key'
   key: string
 }
 
@@ -16,14 +16,10 @@ export const pushAddressRow = (shopId: string, adapter: string, tokenHash: strin
   key: `${shopId}.${adapter}.${tokenHash}`,
 })
 
-/** The row of what a push carries. */
-export const pushRow = (push: { shopId: string; adapter: string; key: string }): SealedRow => ({
-  kind: 'push',
-  key: `${push.shopId}.${push.adapter}.${push.key}`,
-})
+/** The row of the key of page tokens. */
+export const pageKeyRow = { kind: 'key', key: 'pages' } as const
 
-/** Encrypts stored secrets that must be readable again: endpoint tokens, settings and credentials of shops, the key of page
- * tokens, and what pushes carry. */
+/** Encrypts stored secrets that must be readable again: endpoint tokens, settings and credentials of shops, the key of page tokens. */
 export interface Seal {
   /** Seals a text for one row: in any other row it does not open. */
   close(text: string, row: SealedRow): string

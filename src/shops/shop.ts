@@ -6,8 +6,6 @@ export interface Shop {
   id: string
   /** The platform's id of the shop, bound by the first valid POST that names one (spec 2.4 shop). */
   platformId: string | undefined
-  /** The language of the shop's latest calls, because POST /payment names none. */
-  language: string | undefined
   /** Its endpoints answer 404. Open payments continue. */
   disabled: boolean
   hosts: ShopHosts
@@ -38,7 +36,6 @@ export const defaultShopId = 'default'
 export const newShop = (id: string): Shop => ({
   id,
   platformId: undefined,
-  language: undefined,
   disabled: false,
   hosts: { names: [], confirmed: false },
   sealedSettings: undefined,

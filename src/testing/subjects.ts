@@ -118,12 +118,13 @@ export function attemptContext(
 /** The payment of an attempt that was just opened. */
 function paymentOf(
   adapter: AnyPaymentAdapter,
-  { id, reference: _, ...attempt }: PaymentAttempt,
+  { id, reference: _, data: __, language = '', ...attempt }: PaymentAttempt,
   mode: PaymentMode,
 ): Payment {
   const now = Date.now()
   return openAttempt(undefined, {
     ...attempt,
+    language,
     adapter: adapter.name,
     mode,
     authorisedIsPaid: adapter.authorisedIsPaid ?? false,

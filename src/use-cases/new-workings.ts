@@ -1,3 +1,4 @@
+import { ContentSeal } from '../payments/content-seal.ts'
 import { PageTokens } from '../payments/page-tokens.ts'
 import { Memory } from './memory.ts'
 import { ServiceCalls } from './payments/service-calls.ts'
@@ -16,6 +17,7 @@ export function newWorkings(given: Required & Partial<Omit<Workings, 'memory'>>)
     deadlines: defaultDeadlines,
     development: false,
     pages: new PageTokens(),
+    contents: new ContentSeal(),
     retention: defaultRetention,
     wake() {},
     serviceCalls: new ServiceCalls(),

@@ -1,4 +1,5 @@
 import type { PaymentAdapter } from '../payments/adapter.ts'
+import type { ContentSeal } from '../payments/content-seal.ts'
 import type { PageTokens } from '../payments/page-tokens.ts'
 import type { OfferedShipmentMethod, RateAdapter } from '../rates/adapter.ts'
 import type { Convert } from '../rates/check.ts'
@@ -33,6 +34,7 @@ export interface Workings {
   development: boolean
   seal: Seal
   pages: PageTokens
+  contents: ContentSeal
   /** How long an ended payment is kept, in milliseconds. */
   retention: number
   /** Called when a webhook may be due, or a push waits to be processed. */

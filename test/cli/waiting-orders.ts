@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { developmentSecret } from '../../src/shops/seal.ts'
+import { ContentSeal } from '../../src/payments/content-seal.ts'
+import { developmentSecret, pageKeyRow } from '../../src/shops/seal.ts'
 import type { DeliveryCall, StorePort } from '../../src/store.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
@@ -73,7 +74,8 @@ export async function failAll(store: StorePort, status: number, dueAt = now + ho
 export async function pushOf(store: StorePort, key: string, body: string): Promise<void> {
   const push = { shopId: 'red', adapter: 'psp', key, receivedAt: now }
   const content = { body: Buffer.from(body).toString('base64'), headers: {}, query: '' }
-  await store.keepPush({ ...push, sealed: sealContent(seal(developmentSecret), push, content) }, now)
+  const pageKey = seal(developmentSecret).open((await store.key(pageKeyRow.key))!, pageKeyRow)
+  await store.keepPush({ ...push, sealed: sealContent(new ContentSeal(pageKey), push, content) }, now)
 }
 
 /** All pushes that are due run into the time-out. */

@@ -22,8 +22,10 @@ export function paymentsWith(adapter: Partial<AnyPaymentAdapter>) {
     ...adapter,
   }
   const workings: Workings = providerIn(moved.world, { payments: [psp] })
-  const start = (changes: { id?: number; price_incl?: unknown } = {}) => {
-    const request = readMessage(paymentStartReader('Europe/Amsterdam'), payment(changes))
+  const start = (changes: { id?: number; price_incl?: unknown; language?: string } = {}) => {
+    const body = payment(changes)
+    const said = changes.language ? { ...body, shop: { language: changes.language } } : body
+    const request = readMessage(paymentStartReader('Europe/Amsterdam'), said)
     return startPayment(workings, shop, request as PaymentStartRequest)
   }
   const stored = async (order = '1001') => (await workings.store.payment('default', order))!

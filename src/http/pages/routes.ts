@@ -56,7 +56,7 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
     const { page } = adapter
     const deadline = new Deadline(world, workings.deadlines.page)
     const how = { adapter, call: 'render', shop: visited.attempt.shopId, deadline }
-    const rendered = async () => callAdapter(workings, how, () => page.render(viewOf(visited)))
+    const rendered = async () => callAdapter(workings, how, () => page.render(viewOf(workings, visited)))
     send(res, 200, paymentPage(visited, await rendered().catch(tooLate(visited))))
   })
 
@@ -72,7 +72,9 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
     const adapter = adapterOf(workings, attempt)
     const again =
       adapter?.page && !isPageOver(visited.payment, attempt)
-        ? await submitPage(workings, adapter, attempt, fields, viewOf(visited)).catch(tooLate(visited))
+        ? await submitPage(workings, adapter, attempt, fields, viewOf(workings, visited)).catch(
+            tooLate(visited),
+          )
         : undefined
     if (again !== undefined) return send(res, 422, paymentPage(visited, again))
     res.redirect(303, `${workings.publicUrl}/p/${req.params.token}/done`)
@@ -130,8 +132,8 @@ function messageOf({ code, status }: Problem): MessageKey {
 const adapterOf = (workings: Workings, attempt: Attempt) =>
   workings.payments.find(({ name }) => name === attempt.adapter)
 
-const viewOf = ({ attempt, language }: Visit): PageView => ({
-  attempt: attemptView(attempt),
+const viewOf = (workings: Workings, { attempt, language }: Visit): PageView => ({
+  attempt: attemptView(workings.contents, attempt),
   language,
   amount: formatMoney(attempt.amount, attempt.currency, language),
 })

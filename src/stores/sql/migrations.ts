@@ -357,4 +357,10 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '2027-05-money': { up: addMoneyColumns },
   '2027-05-changes': { up: addChanges },
   '2027-05-push-names': { up: addPushNames },
+  '2027-05-sealed-contents': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      await schema.alterTable('pushes').addColumn('sealed', 'text').execute()
+      await schema.alterTable('attempts').addColumn('sealed_data', 'text').execute()
+    },
+  },
 })

@@ -90,7 +90,7 @@ const paymentQueries = (db: Kysely<Tables>) => ({
     db
       .updateTable('attempts')
       .set({
-        ...columns(value, 'how', 'payment_url', 'url_expires_at', 'reference', 'check_at'),
+        ...columns(value, 'how', 'payment_url', 'url_expires_at', 'reference', 'sealed_data', 'check_at'),
         // A push may have come before the answer of `start`.
         expires_at: sql`case when coalesce(reported_expires_at, 0) > cast(${value('expiresAt')} as bigint)
           then reported_expires_at else cast(${value('expiresAt')} as bigint) end`,

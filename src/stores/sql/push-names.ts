@@ -5,7 +5,6 @@ import { addNewRow } from './simple.ts'
 import type { Tables } from './tables.ts'
 
 export async function addPushNames({ schema }: Kysely<unknown>): Promise<void> {
-  await schema.alterTable('pushes').addColumn('sealed', 'text').execute()
   let table = schema.createTable('push_names')
   const key = ['shop_id', 'name', 'adapter', 'push_key']
   for (const column of key) table = table.addColumn(column, 'text', (one) => one.notNull())

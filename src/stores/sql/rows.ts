@@ -36,7 +36,6 @@ export const orderFrom = (row: { shop_id: string; order_id: string }) => ({
 export const shopFrom = (row: Row<'shops'>, hosts: readonly { host: string }[]): Shop => ({
   id: row.id,
   platformId: row.platform_id ?? undefined,
-  language: row.language ?? undefined,
   disabled: row.disabled_at !== null,
   hosts: { names: hosts.map(({ host }) => host), confirmed: row.hosts_confirmed === 1 },
   sealedSettings: row.sealed_settings ?? undefined,
@@ -117,6 +116,7 @@ export const attemptFrom = (row: Row<'attempts'>, facts: readonly Row<'facts'>[]
         paymentUrl: row.payment_url ?? undefined,
         urlExpiresAt: row.url_expires_at ?? undefined,
         reference: row.reference ?? undefined,
+        sealedData: row.sealed_data ?? undefined,
       }
     : undefined,
   openedAt: row.opened_at,

@@ -17,7 +17,6 @@ const places: Record<
   'push address': ['push_addresses', 'token_hash', 'sealed_token', 'shop_id', 'adapter'],
   shop: ['shops', 'id', 'sealed_settings'],
   'webhook key': ['webhook_keys', 'id', 'sealed_secret'],
-  push: ['pushes', 'push_key', 'sealed', 'shop_id', 'adapter'],
 }
 const kinds = Object.keys(places) as SealedRow['kind'][]
 

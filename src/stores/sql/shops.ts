@@ -61,10 +61,7 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
   const seen = prepare((value) =>
     db
       .updateTable('shops')
-      .set({
-        platform_id: sql`coalesce(platform_id, ${value('platformId')})`,
-        language: sql`coalesce(${value('language')}, language)`,
-      })
+      .set({ platform_id: sql`coalesce(platform_id, ${value('platformId')})` })
       .where('id', '=', value('shopId'))
       .returningAll(),
   )

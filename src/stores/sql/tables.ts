@@ -41,7 +41,6 @@ export interface Tables {
   shops: {
     id: string
     platform_id: string | null
-    language: string | null
     created_at: number
     disabled_at: number | null
     /** 1 once a person has confirmed the list of hosts. */
@@ -107,6 +106,7 @@ export interface Tables {
     payment_url: string | null
     url_expires_at: number | null
     reference: string | null
+    sealed_data: string | null
     opened_at: number
     expires_at: number
     /** The latest expiry that its payment service reported; a later answer of `start` does not shorten it. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type PaymentStartRequest, Problem } from '../../contract/index.ts'
 import { wrongAnswer } from '../../errors.ts'
 import { attemptView, type StartContext, type Started, type StartRequest } from '../../payments/adapter.ts'
+import { mostData } from '../../payments/attempt-data.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import type { Log, MaybePromise } from '../../world.ts'
 import { callAdapter } from '../call-adapter.ts'
@@ -55,7 +56,7 @@ function startRequest(
   request: PaymentStartRequest,
 ): StartRequest {
   const { customer, billing_address, shipping_address } = cutFor(workings, 'payments', adapter)(request)
-  return Object.assign(attemptView(attempt), {
+  return Object.assign(attemptView(workings.contents, attempt), {
     order: request.order,
     method: request.payment_method,
     customer,
@@ -92,7 +93,18 @@ export async function findStarted(
   return noteStarted(workings, attempt, checkStarted(workings, adapter, found, 'find'))
 }
 
-const details = { reference: z.string().max(255).optional(), expiresAt: z.date().optional() }
+const isJson = (data: unknown): boolean => {
+  try {
+    return data === undefined || Buffer.byteLength(JSON.stringify(data)) <= mostData
+  } catch {
+    return false
+  }
+}
+const details = {
+  reference: z.string().max(255).optional(),
+  expiresAt: z.date().optional(),
+  data: z.unknown().optional(),
+}
 const startedSchema = z.union([
   z.object({ ...details, redirect: z.url({ protocol: /^https?$/ }), urlExpiresAt: z.date().optional() }),
   z.object({ ...details, page: z.literal(true) }),
@@ -113,6 +125,7 @@ function checkStarted(
       `${start} returns { redirect: url }, { page: true }, { later: true } or { refused: why }`,
     )
   }
+  if (!isJson(data.data)) throw wrongAnswer(`${start} returns data that is JSON of at most 4 KiB`)
   if ('page' in data && !adapter.page)
     throw wrongAnswer(`${start} returns { page: true }, but the adapter has no page`)
   if ('redirect' in data && !workings.development && !data.redirect.startsWith('https:')) {

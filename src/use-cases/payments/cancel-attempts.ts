@@ -31,6 +31,8 @@ async function cancelOne(workings: Workings, adapter: AnyPaymentAdapter, attempt
   const deadline = new Deadline(workings.world, workings.deadlines.start)
   const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
   const how = { adapter, call: 'cancel', shop: attempt.shopId, deadline }
-  const said = await callAdapter(workings, how, () => adapter.cancel!(attemptView(attempt), ctx))
+  const said = await callAdapter(workings, how, () =>
+    adapter.cancel!(attemptView(workings.contents, attempt), ctx),
+  )
   await noteStatements(workings, attempt, readReports(said ?? { status: 'cancelled' }), 'cancel')
 }

@@ -1,12 +1,20 @@
 import type { PaymentStatus } from '../../contract/index.ts'
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import { isEnded } from '../../payments/attempt-end.ts'
+import type { ContentSeal } from '../../payments/content-seal.ts'
 import { hashPageToken } from '../../payments/page-tokens.ts'
 import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
 import { time } from '../../printable.ts'
-import type { Seal } from '../../shops/seal.ts'
 import { webhookId } from '../../shops/webhook-signature.ts'
-import type { FoundOrder, HeldPush, LaneRecord, NamedBy, PushRecord, StorePort, WebhookState } from '../../store.ts'
+import type {
+  FoundOrder,
+  HeldPush,
+  LaneRecord,
+  NamedBy,
+  PushRecord,
+  StorePort,
+  WebhookState,
+} from '../../store.ts'
 import { askedWords, type ServiceAsked, servicesAsked } from './asked-words.ts'
 import { openContent } from './push-content.ts'
 
@@ -31,8 +39,8 @@ export interface FindOptions {
   /** The provider's address, a part of webhook ids. */
   publicUrl: string
   now: number
-  /** Opens waiting pushes. With another secret than the store's they are not looked through. */
-  seal: Seal
+  /** Opens waiting pushes. Without its key they are not looked through. */
+  contents: ContentSeal
 }
 
 export interface Found {
@@ -50,7 +58,7 @@ export interface Found {
 export async function findPayments(
   store: StorePort,
   text: string,
-  { publicUrl, now, seal }: FindOptions,
+  { publicUrl, now, contents }: FindOptions,
 ): Promise<Found> {
   const name = text.trim()
   const named: (Omit<FoundOrder, 'by'> & { by: FoundPayment['by'] })[] = name.startsWith('msg_')
@@ -61,7 +69,7 @@ export async function findPayments(
   for (const { shopId, orderId, by } of orders.reverse().slice(0, mostShown)) {
     const payment = await store.payment(shopId, orderId)
     if (!payment) continue
-    const standing = { payment, ...(await aroundOf(store, payment, { now, seal })), now }
+    const standing = { payment, ...(await aroundOf(store, payment, { now, contents })), now }
     payments.push({ shop: shopId, order: orderId, by, status: payment.status, ...waitOf(standing) })
   }
   const pushes = await store.pushes({ name, limit: mostShown })
@@ -99,7 +107,7 @@ interface Standing {
 async function aroundOf(
   store: StorePort,
   payment: Payment,
-  { now, seal }: Pick<FindOptions, 'now' | 'seal'>,
+  { now, contents }: Pick<FindOptions, 'now' | 'contents'>,
 ): Promise<Omit<Standing, 'payment' | 'now'>> {
   const { shopId, orderId } = payment
   const attempt = newestAttempt(payment)
@@ -108,7 +116,8 @@ async function aroundOf(
     store.webhooks({ shopId, orderId, limit: 1 }),
     attempt ? store.lanes({ shopId, kind: 'push', to: attempt.adapter, now, limit: 1 }) : [],
   ])
-  const pushWaits = attempt !== undefined && (pushLane?.waiting ?? 0) > 0 && (await hasPush(store, attempt, seal))
+  const pushWaits =
+    attempt !== undefined && (pushLane?.waiting ?? 0) > 0 && (await hasPush(store, attempt, contents))
   const services = await servicesAsked(store, payment, now)
   const asked = services.find((one) => one.attempt === attempt?.id)
   return { anomalies, webhook, pushLane, pushWaits, asked }
@@ -118,19 +127,19 @@ async function aroundOf(
 async function hasPush(
   store: StorePort,
   { shopId, adapter, id, ...attempt }: Attempt,
-  seal: Seal,
+  contents: ContentSeal,
 ): Promise<boolean> {
   const names = [id, attempt.idempotencyKey, attempt.started?.reference].filter((name) => name !== undefined)
   const named = new RegExp(
     `(?<![\\w-])(?:${names.map((name) => name.replace(/\W/g, '\\$&')).join('|')})(?![\\w-])`,
   )
   const waiting = await store.waitingPushes({ adapter, shopId }, pushesLookedThrough)
-  return waiting.some((push) => named.test(textOf(push, seal)))
+  return waiting.some((push) => named.test(textOf(push, contents)))
 }
 
-function textOf(push: HeldPush, seal: Seal): string {
+function textOf(push: HeldPush, contents: ContentSeal): string {
   try {
-    const { body, query } = openContent(seal, push)
+    const { body, query } = openContent(contents, push)
     return `${Buffer.from(body, 'base64').toString()} ${query}`
   } catch {
     return ''

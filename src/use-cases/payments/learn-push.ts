@@ -31,7 +31,7 @@ export async function learnPush(workings: Workings, push: Push): Promise<Settled
   const adapter = workings.payments.find(({ name }) => name === push.adapter)
   if (!adapter?.push) return { outcome: 'unmatched', detail: 'no adapter reads it' }
   const { push: reader } = adapter
-  const { headers, query, ...content } = openContent(workings.seal, push)
+  const { headers, query, ...content } = openContent(workings.contents, push)
   const body = Buffer.from(content.body, 'base64')
   const deadline = new Deadline(workings.world, workings.deadlines.start)
   const how = { adapter, call: 'read', shop: push.shopId, deadline }

@@ -1,4 +1,5 @@
 import type { Started } from '../../payments/adapter.ts'
+import { sealData } from '../../payments/attempt-data.ts'
 import type { Attempt, AttemptStart } from '../../payments/payment.ts'
 import { nextCheck } from '../../payments/schedule.ts'
 import type { Workings } from '../workings.ts'
@@ -30,7 +31,9 @@ export async function noteStarted(workings: Workings, attempt: Attempt, started:
     ? nextCheck({ openedAt: attempt.openedAt, expiresAt }, world.now())
     : undefined
   const times = { expiresAt, checkAt: asked ?? expiresAt }
-  return store.noteStart(attempt.shopId, attempt.orderId, attempt.id, attemptStart(started), times)
+  const sealedData = sealData(workings.contents, attempt.id, started.data)
+  const start = { ...attemptStart(started), sealedData }
+  return store.noteStart(attempt.shopId, attempt.orderId, attempt.id, start, times)
 }
 
 const noDetails = { urlExpiresAt: undefined, reference: undefined }

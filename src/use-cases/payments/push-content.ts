@@ -1,4 +1,4 @@
-import { pushRow, type Seal } from '../../shops/seal.ts'
+import type { ContentSeal } from '../../payments/content-seal.ts'
 import type { HeldPush } from '../../store.ts'
 
 /** A payment service's request, unchanged. */
@@ -11,10 +11,13 @@ export interface PushContent {
 
 type Named = Omit<HeldPush, 'sealed'>
 
-export const sealContent = (seal: Seal, push: Named, content: PushContent): string =>
-  seal.close(JSON.stringify(content), pushRow(push))
+const rowOf = ({ shopId, adapter, key }: Named) => `push ${shopId}.${adapter}.${key}` as const
 
-/** Throws a `StoreUnavailable` where the secret is another one. Content that an older version has stored is not sealed. */
-export function openContent(seal: Seal, { sealed, ...push }: HeldPush): PushContent {
-  return JSON.parse(sealed.startsWith('{') ? sealed : seal.open(sealed, pushRow(push))) as PushContent
+export const sealContent = (seal: ContentSeal, push: Named, content: PushContent): string =>
+  seal.close(JSON.stringify(content), rowOf(push))
+
+/** Throws a `StoreUnavailable` for a text of another store or row. A node of an older version has stored its content as it was. */
+export function openContent(seal: ContentSeal, push: HeldPush): PushContent {
+  const { sealed } = push
+  return JSON.parse(sealed.startsWith('{') ? sealed : seal.open(sealed, rowOf(push))) as PushContent
 }

@@ -17,7 +17,7 @@ export async function pushContext(
   return Object.assign(await paymentContext(workings, adapter, shopId, deadline), {
     async attempt(ref: PushedRef) {
       const attempt = await findPushed(workings, adapter, shopId, ref)
-      return attempt && attemptView(attempt)
+      return attempt && attemptView(workings.contents, attempt)
     },
   })
 }

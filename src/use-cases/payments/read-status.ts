@@ -105,7 +105,9 @@ export async function askService(workings: Workings, attempt: Attempt): Promise<
   const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
   const how = { adapter, call: 'status', shop: attempt.shopId, deadline }
   try {
-    const reports = await callAdapter(workings, how, () => adapter.status!(attemptView(attempt), ctx))
+    const reports = await callAdapter(workings, how, () =>
+      adapter.status!(attemptView(workings.contents, attempt), ctx),
+    )
     const said = readReports(reports)
     return { answer: answerOf(said), said }
   } catch (error) {

@@ -7,8 +7,8 @@ import { type Attempt, inOrder, newAttemptId } from '../../payments/payment.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { Deadline, DeadlinePassed } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { callStart, failing, findStarted } from './call-start.ts'
 import { attemptMode } from './attempt-mode.ts'
+import { callStart, failing, findStarted } from './call-start.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { checkHosts, noteHosts } from './check-hosts.ts'
 import { noteStatements, openAnomaly, warnOf } from './note-statements.ts'
@@ -69,7 +69,7 @@ async function open(
     currency: request.order.currency,
     mode: attemptMode(workings, shop, adapter),
     authorisedIsPaid: adapter.authorisedIsPaid ?? false,
-    language: request.shop.language ?? shop.language ?? '',
+    language: request.shop.language ?? '',
     redirectUrl: request.redirect_url,
     webhookUrl: request.webhook_url,
     hostsListed: shop.hosts.confirmed,

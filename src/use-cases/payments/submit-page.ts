@@ -38,7 +38,7 @@ export async function submitPage(
   try {
     const deadline = new Deadline(world, submitFor)
     const ctx = await attemptContext(workings, adapter, current, deadline)
-    const page = { ...view, attempt: attemptView(current), ctx }
+    const page = { ...view, attempt: attemptView(workings.contents, current), ctx }
     const how = { adapter, call: 'submit', shop: shopId, deadline }
     const outcome = await callAdapter(workings, how, () => adapter.page!.submit(form, page))
     if ('again' in outcome) {

@@ -28,10 +28,9 @@ export async function takePush(
   }
   const { headers, query } = push
   const body = push.body.toString('base64')
-  // Rows of two shops have two keys, because a sealed text is found by it.
-  const about = { shopId, adapter: name, key: hashToken(`${shopId} ${name}\n${query}\n${body}`) }
+  const about = { shopId, adapter: name, key: hashToken(`${query}\n${body}`) }
   const now = workings.world.now()
-  const sealed = sealContent(workings.seal, about, { body, headers, query })
+  const sealed = sealContent(workings.contents, about, { body, headers, query })
   await workings.store.keepPush({ ...about, sealed, receivedAt: now }, now)
   workings.wake()
 }

@@ -31,7 +31,6 @@ const defaultOverlap = 7 * day
 export interface ShopView {
   id: string
   platformId: string | undefined
-  language: string | undefined
   disabled: boolean
   hosts: readonly string[]
   hostsConfirmed: boolean
@@ -139,11 +138,10 @@ const urlOf = ({ publicUrl }: Workings, token: string): string => endpointUrl(pu
 async function viewOf(workings: Workings, shop: Shop, reveal: boolean, by?: string): Promise<ShopView> {
   const { store, world, seal } = workings
   const endpoints = await store.endpoints(shop.id, world.now())
-  const { id, platformId, language, disabled, hosts } = shop
+  const { id, platformId, disabled, hosts } = shop
   return {
     id,
     platformId,
-    language,
     disabled,
     hosts: hosts.names,
     hostsConfirmed: hosts.confirmed,

@@ -1,9 +1,7 @@
+import { pageKeyRow } from '../../shops/seal.ts'
 import { tokenBytes } from '../../shops/tokens.ts'
 import { StoreUnavailable } from '../../store.ts'
 import type { Workings } from '../workings.ts'
-
-/** The key of page tokens. */
-const pages = { kind: 'key', key: 'pages' } as const
 
 /**
  * Opens the store and its key of page tokens, which is created once for each store: nodes that start together get the same one.
@@ -15,21 +13,23 @@ const pages = { kind: 'key', key: 'pages' } as const
 export async function unlockStore(workings: Workings): Promise<void> {
   const { store, seal } = workings
   await store.open()
-  const sealed = (await store.key(pages.key)) ?? (await makeKey(workings))
-  workings.pages.setKey(seal.open(sealed, pages))
+  const sealed = (await store.key(pageKeyRow.key)) ?? (await makeKey(workings))
+  const key = seal.open(sealed, pageKeyRow)
+  workings.pages.setKey(key)
+  workings.contents.setKey(key)
 }
 
 async function makeKey({ store, seal, world }: Workings): Promise<string> {
   const before = await store.sealed()
   if (before.some(({ sealed }) => seal.isBound(sealed))) {
     // Another node may have created it meanwhile.
-    const made = await store.key(pages.key)
+    const made = await store.key(pageKeyRow.key)
     if (made !== undefined) return made
     throw new StoreUnavailable(
       'The store has lost the key of its payment pages, and its sealed texts cannot be trusted. Restore the table keys from a backup.',
     )
   }
   const anew = before.map((was) => ({ was, sealed: seal.close(seal.openUnbound(was.sealed), was) }))
-  const key = { sealed: seal.close(world.token(tokenBytes), pages), now: world.now() }
-  return store.ensureKey(pages.key, key, anew)
+  const key = { sealed: seal.close(world.token(tokenBytes), pageKeyRow), now: world.now() }
+  return store.ensureKey(pageKeyRow.key, key, anew)
 }

@@ -133,10 +133,7 @@ export const laneHistoryCases: readonly StoreCase[] = [
         ['no answer within 1500 ms', 1],
       ])
       const waiting = await store.waitingPushes({ adapter: 'psp', shopId: 'default' }, 5)
-      assert.deepEqual(
-        waiting.map(({ sealed }) => sealed).sort(),
-        [one!.sealed, other!.sealed].sort(),
-      )
+      assert.deepEqual(waiting.map(({ sealed }) => sealed).sort(), [one!.sealed, other!.sealed].sort())
       assert.deepEqual(await store.waitingPushes({ adapter: 'psp', shopId: 'other' }, 5), [])
     },
   },

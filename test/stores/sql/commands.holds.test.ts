@@ -92,7 +92,7 @@ test('a query is marked as a write by how it is built', () => {
   const writes = (build: Parameters<typeof prepare>[0]) => prepare(build).writes
   expect(writes(() => db.selectFrom('shops').selectAll())).toBe(false)
   expect(writes(() => db.deleteFrom('shops'))).toBe(true)
-  expect(writes((value) => db.updateTable('shops').set({ language: value('language') }))).toBe(true)
+  expect(writes((value) => db.updateTable('shops').set({ platform_id: value('platformId') }))).toBe(true)
   expect(
     writes((value) => db.insertInto('write_probes').values({ id: value('id'), filler: value('filler') })),
   ).toBe(true)

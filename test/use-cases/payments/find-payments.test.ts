@@ -10,6 +10,7 @@ test('what a payment waits for follows its state: its service, then its webhook,
     const { payments } = await findPayments(store, '1001', {
       publicUrl: workings.publicUrl,
       now: world.now(),
+      contents: workings.contents,
     })
     return payments.map((found) => found.waitsFor)
   }

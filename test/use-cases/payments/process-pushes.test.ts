@@ -48,8 +48,8 @@ test('a push that waits is sealed, opens in its own row, and is gone once it is 
   await send({ reference: 'tr_1', report: paid })
   const [waiting] = await workings.store.waitingPushes({ adapter: 'psp', shopId: 'default' }, 1)
   expect(Buffer.from(waiting!.sealed, 'base64url').toString()).not.toMatch(/tr_1|29\.34|signature/)
-  expect(openContent(workings.seal, waiting!).headers).toEqual({ signature: 'good' })
-  expect(() => openContent(workings.seal, { ...waiting!, shopId: 'other' })).toThrow()
+  expect(openContent(workings.contents, waiting!).headers).toEqual({ signature: 'good' })
+  expect(() => openContent(workings.contents, { ...waiting!, shopId: 'other' })).toThrow()
   await outcomes()
   expect(await workings.store.waitingPushes({ adapter: 'psp', shopId: 'default' }, 1)).toEqual([])
 })
@@ -178,7 +178,13 @@ test('a push that cannot be processed is tried again, and given up after three d
   expect(await outcomes()).toEqual(['1x paid: noted, the payment is paid'])
   down = true
   await workings.store.keepPush(
-    { shopId: 'default', adapter: 'psp', key: 'k', sealed: '{"body":"e30=","headers":{},"query":""}', receivedAt: 0 },
+    {
+      shopId: 'default',
+      adapter: 'psp',
+      key: 'k',
+      sealed: '{"body":"e30=","headers":{},"query":""}',
+      receivedAt: 0,
+    },
     workings.world.now(),
   )
   await move(4 * day)
