@@ -240,9 +240,9 @@ export const logCodes = {
     remedy: 'Remove PURVEYOR_PREVIOUS_SECRET from every node when it suits you.',
   },
   PUSH_UNMATCHED: {
-    why: 'A payment service pushed about a payment that the shop of this address does not have: no attempt has the reference or id that the push names. It was answered 204, and changed nothing. The metric `purveyor_pushes_total` counts it as `unmatched`.',
+    why: 'A payment service pushed about a payment that the shop of this address does not have: no attempt has the reference or id that the push names. It was answered, and changed nothing. The metric `purveyor_pushes_total` counts it as `unmatched`.',
     remedy:
-      'Run `purveyor pushes list --outcome unmatched` for what each push names, and look that up at the payment service. A test payment, or a payment of another system on the same account: nothing to do. A payment of this shop: find its order with `purveyor payments find <order>`, and compare the reference that `payments show` prints with the one in the push. If the push came before its start was answered, repeat it at the payment service: it is read again. If money has come for an order, `purveyor payments report <order> paid` notes it by hand.',
+      'Run `purveyor pushes list --outcome unmatched` for what each push names, and look that up at the payment service. A test payment, or a payment of another system on the same account: nothing to do. A payment of this shop: find its order with `purveyor payments find <order>`, and compare the reference that `payments show` prints with the one in the push. A push that came before its start stored the reference is read again by itself, for three days. If money has come for an order, `purveyor payments report <order> paid` notes it by hand.',
   },
   PUSH_GIVEN_UP: {
     why: 'A push could not be processed for three days: its payment service never said how the payment stands, or the adapter cannot read it. Its body is forgotten.',

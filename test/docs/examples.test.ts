@@ -213,7 +213,8 @@ async function takePushes(store: StorePort, now: number): Promise<void> {
   const claim = { adapter: 'test', limit: 1, perLane: 1, owner: 'a', now, leaseUntil: now + 60_000 }
   const [unmatched] = await store.claimPushes(claim)
   const detail = 'no payment of the shop has this reference'
-  await store.settlePush(unmatched!, { outcome: 'unmatched', names: ['tr_7781'], detail }, now)
+  const named = { names: ['tr_7781'], references: ['tr_7781'] }
+  await store.parkPush(unmatched!, { outcome: 'unmatched', detail, ...named }, now + 72 * 3_600_000, now)
   await keep('push')
 }
 
