@@ -188,6 +188,11 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   start(attempt: StartRequest<N>, ctx: StartContext<S>): MaybePromise<Started>
   /** Reads the status at the payment service. */
   status?(attempt: PaymentAttempt, ctx: PaymentContext<S>): MaybePromise<PaymentReports>
+  /**
+   * The most calls of `status` that the background makes in a day, over all shops and nodes, spread over its hours. Default: no limit. A 429
+   * of the payment service to `ctx.fetch` is heeded in any case: until its `Retry-After` is over the shop's account is not asked.
+   */
+  asksPerDay?: number
   /** Pushes of the payment service. */
   push?: PushReader<S>
   /** Closes an attempt that was replaced, has expired, or whose order is paid. Returning nothing means that it is cancelled. */

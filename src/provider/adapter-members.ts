@@ -37,6 +37,7 @@ const paymentMembers: Record<keyof PaymentAdapter, true> = {
   privacy: true,
   network: true,
   authorisedIsPaid: true,
+  asksPerDay: true,
 }
 
 /** Members whose members are checked too. */
@@ -64,7 +65,7 @@ const values = {
   rates: z.object({ ...ofBoth, prepare: functionOption }),
   payments: z.object({
     ...ofBoth,
-    mode: z.enum(['live', 'test'], "must be 'live' or 'test'").optional(),
+    mode: z.union([z.enum(['live', 'test']), method], "must be 'live', 'test' or a function").optional(),
     status: functionOption,
     cancel: functionOption,
     find: functionOption,
@@ -78,6 +79,7 @@ const values = {
       .object({ render: method, submit: method }, 'must be an object with render() and submit()')
       .optional(),
     authorisedIsPaid: z.boolean('must be true or false').optional(),
+    asksPerDay: z.int('must be a whole number').positive('must be above 0').optional(),
   }),
 }
 

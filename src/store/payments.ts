@@ -59,6 +59,8 @@ export interface PaymentStore {
   nextChecks(shopId: string, orderId: string): Promise<Record<string, number>>
   /** Stores the last answer of an attempt's payment service. */
   noteAsked(shopId: string, attemptId: string, answer: ServiceAnswer): Promise<void>
+  /** Counts a call of an adapter's `status` in this hour, unless `most` are counted already. Resolves with whether it may be made. */
+  countAsk(adapter: string, hour: number, most: number): Promise<boolean>
 
   /** Erases all data of an order's payment. Resolves with whether there was one. */
   erasePayment(shopId: string, orderId: string, now: number, by?: string): Promise<boolean>

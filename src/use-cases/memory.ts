@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '../contract/index.ts'
+import { AskPauses } from '../payments/ask-pace.ts'
 import type { Need } from '../privacy/needs.ts'
 import type { World } from '../world.ts'
 import { Starts } from './payments/starts.ts'
@@ -20,6 +21,7 @@ export class Memory {
   readonly starts = new Starts()
   /** Running reads of a status, by attempt. */
   readonly statusReads = new Map<string, Promise<PaymentStatus>>()
+  readonly askPauses = new AskPauses()
   /** Hosts that the store has noted, by shop. */
   readonly notedHosts = new Set<string>()
   /** The adapters that blocked the event loop, with the last time. */

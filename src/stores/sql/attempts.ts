@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { matching, ofAttempt, ofOrder, skipLocked } from './columns.ts'
+import { columns, matching, ofAttempt, ofOrder, skipLocked } from './columns.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
 import { all, beside, first, holding, prepare } from './query.ts'
@@ -28,6 +28,18 @@ function attemptQueries(db: Kysely<Tables>) {
       .returning('id'),
   )
   const releasePage = setColumns(db, 'attempts', ['page_held_until'], ['shop_id', 'id'])
+  const countAsk = prepare((value) =>
+    db
+      .insertInto('asks')
+      .values({ ...columns(value, 'adapter', 'hour'), calls: sql<number>`1` })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['adapter', 'hour'])
+          .doUpdateSet({ calls: sql<number>`asks.calls + 1` })
+          .where('asks.calls', '<', value('most')),
+      )
+      .returning('calls'),
+  )
   const saveAsked = setColumns(db, 'attempts', ['asked_at', 'asked_answer'], ['shop_id', 'id'])
   const nextChecks = prepare((value) =>
     db
@@ -67,6 +79,7 @@ function attemptQueries(db: Kysely<Tables>) {
     movePage,
     leasePage,
     releasePage,
+    countAsk,
     saveAsked,
     nextChecks,
     saveCheck,
@@ -120,6 +133,12 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
 
     *noteAsked(shopId, id, { at: askedAt, answer: askedAnswer }) {
       yield* beside(queries.saveAsked, { shopId, id, askedAt, askedAnswer })
+    },
+
+    *countAsk(adapter, hour, most) {
+      yield* holding(`asks ${adapter}`)
+      if (most < 1) return false
+      return (yield* all(queries.countAsk, { adapter, hour, most })).length > 0
     },
 
     *setCheck(shopId, id, checkAt) {

@@ -40,6 +40,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
   const load = loadPayments(db)
   const outages = rateOutages(db)
   const changes = changeCommands(db)
+  const forgetAsks = prepare((value) => db.deleteFrom('asks').where('hour', '<', value('before')))
   const forgetPushes = prepare((value) =>
     db.deleteFrom('pushes').where('received_at', '<', value('before')).where('due_at', 'is', null),
   )
@@ -79,6 +80,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
       yield* together(
         forgetCalls(before),
         ask(forgetPushes, { before }),
+        ask(forgetAsks, { before }),
         outages.forget(before),
         ...forgetLanes.map((forget) => ask(forget, { before })),
       )

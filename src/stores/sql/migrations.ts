@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { keyAnomaliesByEvent } from './anomaly-events.ts'
-import { addAsked } from './asked.ts'
+import { addAsked, addAsks } from './asked.ts'
 import { makeBreakerTable } from './breaker-table.ts'
 import { addChanges } from './changes.ts'
 import { makeFreshFirstIndexes } from './fresh-first.ts'
@@ -357,6 +357,7 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '2027-05-money': { up: addMoneyColumns },
   '2027-05-changes': { up: addChanges },
   '2027-05-push-names': { up: addPushNames },
+  '2027-05-asks': { up: addAsks },
   '2027-05-sealed-contents': {
     async up({ schema }: Kysely<unknown>): Promise<void> {
       await schema.alterTable('pushes').addColumn('sealed', 'text').execute()

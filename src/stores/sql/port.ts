@@ -57,6 +57,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   claimChecks: 'write',
   setCheck: 'patient',
   noteAsked: 'patient',
+  countAsk: 'write',
   nextChecks: 'read',
   openAnomaly: 'write',
   closeAnomaly: 'write',

@@ -253,6 +253,12 @@ export interface Tables {
     created_at: number
     expires_at: number | null
   }
+  /** Background calls of an adapter's `status` in an hour. */
+  asks: {
+    adapter: string
+    hour: number
+    calls: number
+  }
   /** References that a push names and no attempt has yet. */
   push_names: {
     shop_id: string

@@ -1,3 +1,4 @@
+import { askAgainAfter, asksSoFar } from '../../payments/ask-pace.ts'
 import { toCancel } from '../../payments/attempt-end.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { dueAnomalies, mayExpire, nextLook } from '../../payments/waiting.ts'
@@ -103,6 +104,11 @@ async function check(workings: Workings, attempt: Attempt): Promise<void> {
   const { store, world } = workings
   const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
   const asks = canBeAsked(workings, attempt)
+  const wait = asks ? await waitToAsk(workings, attempt) : 0
+  if (wait > 0) {
+    if (mayExpire(attempt, world.now())) return confirmLater(workings, attempt)
+    return store.setCheck(attempt.shopId, attempt.id, world.now() + wait)
+  }
   let unanswered = false
   try {
     const started = attempt.started ? attempt : await lookUpStart(workings, attempt)
@@ -126,6 +132,18 @@ async function check(workings: Workings, attempt: Attempt): Promise<void> {
     toCancel(found.payment).filter(({ id }) => id === attempt.id),
   )
   await store.setCheck(attempt.shopId, attempt.id, nextLook(found.payment, found.attempt, world.now(), asks))
+}
+
+/** How long an attempt waits for its turn to be asked about, in milliseconds: its payment service asked for a pause, or has a limit. */
+async function waitToAsk({ store, world, memory, payments }: Workings, attempt: Attempt): Promise<number> {
+  const { adapter, shopId: shop } = attempt
+  const now = world.now()
+  const pause = memory.askPauses.left({ adapter, shop }, now)
+  if (pause > 0) return Math.round(pause * (1 + world.random() / 5))
+  const perDay = payments.find(({ name }) => name === adapter)?.asksPerDay
+  if (perDay === undefined) return 0
+  const { hour, most } = asksSoFar(perDay, now)
+  return (await store.countAsk(adapter, hour, most)) ? 0 : askAgainAfter(perDay, world.random())
 }
 
 async function reload(

@@ -44,6 +44,8 @@ async function refresh(workings: Workings, payment: Payment): Promise<PaymentSta
   const { shopId, orderId } = payment
   const attempt = newestAttempt(payment)
   if (!attempt?.started || isEnded(attempt) || !canBeAsked(workings, attempt)) return payment.status
+  const account = { adapter: attempt.adapter, shop: shopId }
+  if (workings.memory.askPauses.left(account, workings.world.now()) > 0) return payment.status
 
   const { statusReads: reads } = workings.memory
   let read = reads.get(attempt.id)

@@ -60,6 +60,7 @@ const writesByHold: Record<string, CommandName[]> = {
   'order * *': ['learn', 'noteStart', 'openAttempt', 'postponeWebhook', 'replayWebhook', 'settleWebhook'],
   'feed changes': ['placeChanges'],
   'push lane * *': ['keepPush', 'parkPush', 'postponePush', 'settlePush'],
+  'asks *': ['countAsk'],
   'shop *': ['noteShop'],
   'breakers of *': ['noteBreakers'],
   nothing: [

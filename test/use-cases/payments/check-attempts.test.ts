@@ -146,3 +146,47 @@ test('a read that could not ask answers what was learned while it waited', async
   fail(new Error('connection reset'))
   expect(await first).toBe('paid')
 })
+
+test('a payment service that answers 429 is left alone for as long as it says, by the background and by reads', async () => {
+  let asked = 0
+  const { start, move, status, workings, world } = paymentsWith({
+    async status(_attempt, { fetch }) {
+      asked++
+      await fetch('https://psp.example/status')
+      return { status: 'open' }
+    },
+  })
+  world.outgoing.fetch = async () => new Response('', { status: 429, headers: { 'retry-after': '1200' } })
+  const background = new Background(workings)
+  background.start()
+  await start()
+  await move(2 * minute)
+  expect(asked).toBe(1)
+  expect(await status()).toBe('pending')
+  await move(18 * minute)
+  expect(asked).toBe(1)
+  world.outgoing.fetch = async () => new Response('')
+  await move(10 * minute)
+  expect(asked).toBeGreaterThan(1)
+  await background.stop()
+})
+
+test('an adapter with a limit is asked so often a day over all shops, and what waits stays pending', async () => {
+  const asked: number[] = []
+  const { start, move, stored, workings, world } = paymentsWith({
+    asksPerDay: 24,
+    status: () => {
+      asked.push(world.now())
+      return { status: 'pending' }
+    },
+  })
+  const background = new Background(workings)
+  background.start()
+  for (let order = 1; order <= 20; order++) await start({ id: order })
+  await move(day)
+  const byHour = Object.values(Object.groupBy(asked, (at) => Math.floor(at / hour)))
+  expect(Math.max(...byHour.map((calls) => calls!.length))).toBe(1)
+  expect(asked.length).toBeGreaterThan(12)
+  expect((await stored('20')).status).toBe('pending')
+  await background.stop()
+})
