@@ -106,6 +106,7 @@ export {
   sqliteStore,
 } from './stores/index.ts'
 export type { PaymentRef } from './use-cases/payments/learn-payment.ts'
+export type { TimelineEvent } from './use-cases/payments/payment-timeline.ts'
 export type {
   AttemptView,
   OrderRef,
@@ -113,7 +114,7 @@ export type {
   PaymentQuery,
   PaymentView,
 } from './use-cases/payments/payment-views.ts'
-export type { Payments } from './use-cases/payments/payments.ts'
+export type { AnomalyQuery, Payments } from './use-cases/payments/payments.ts'
 export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/shops/add-shops.ts'
 export type { By, LogFilter } from './use-cases/shops/audit.ts'

@@ -6,9 +6,10 @@ import { askedWords, servicesAsked } from '../use-cases/payments/asked-words.ts'
 import { reportPayment } from '../use-cases/payments/learn-payment.ts'
 import { paymentTimeline } from '../use-cases/payments/payment-timeline.ts'
 import { print, table, time } from './print.ts'
-import { expectShop, type Listing, paymentOf } from './shop-choice.ts'
+import { expectShop, type Listing, paymentNamed, paymentOf } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
+import { timelineWords } from './timeline-words.ts'
 import { UsageError } from './usage.ts'
 import { commandWorld } from './world.ts'
 
@@ -61,15 +62,15 @@ function webhookState({ statusVersion, deliveredVersion, readVersion }: Payment)
   return readVersion >= statusVersion ? 'delivered and read' : 'delivered, not read yet'
 }
 
-export function show(order: string, options: { shop?: string; json?: boolean }): Promise<void> {
+export function show(name: string, options: { shop?: string; json?: boolean }): Promise<void> {
   return withStore(async (store) => {
-    const payment = await paymentOf(store, order, options.shop)
-    const { shopId: shop, webhookUrl } = payment
+    const payment = await paymentNamed(store, name.trim(), options.shop)
+    const { shopId: shop, orderId: order, webhookUrl } = payment
     const { events = [], anomalies = [] } = (await paymentTimeline(store, shop, order)) ?? {}
     const services = await servicesAsked(store, payment, storeTime(store))
     print(options.json, { ...summary(payment), webhookUrl, services, events, anomalies }, () => [
       `Order ${order} of shop ${shop}: ${payment.status}, ${money(payment)}, webhook: ${webhookState(payment)}`,
-      ...events.map(({ at, what }) => `  ${time(at)}  ${what}`),
+      ...events.map((event) => `  ${time(event.at)}  ${timelineWords(event)}`),
       ...services.map((one) => `  ${one.adapter} about attempt ${one.attempt}: ${askedWords(one)}`),
       ...anomalies
         .filter(({ closedAt }) => closedAt === undefined)

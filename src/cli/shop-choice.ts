@@ -1,3 +1,4 @@
+import { hashPageToken } from '../payments/page-tokens.ts'
 import type { Payment } from '../payments/payment.ts'
 import { counted } from '../printable.ts'
 import type { StorePort } from '../store.ts'
@@ -32,6 +33,25 @@ export async function paymentOf(
       ? `There is one in ${shops.length === 1 ? `shop ${shops[0]}` : counted(shops.length, 'other shop')}.`
       : `To look for it by another name: purveyor payments find ${order}`
   throw new UsageError(`There is no payment for order ${order}${where}. ${next}`)
+}
+
+/** The payment that has this name: its order's id or, if no order has it, its number, reference, attempt, amount or page. */
+export async function paymentNamed(
+  store: StorePort,
+  name: string,
+  shop: string | undefined,
+): Promise<Payment> {
+  if ((await store.shopsOfOrder(name, 1)).length > 0) return paymentOf(store, name, shop)
+  const found = await store.findOrders({ name, pageHash: hashPageToken(name) })
+  const orders = new Map(
+    found
+      .filter(({ shopId }) => shop === undefined || shopId === shop)
+      .map(({ shopId, orderId }) => [`${orderId} --shop ${shopId}`, { shopId, orderId }]),
+  )
+  const [one, other] = orders.values()
+  if (one && other)
+    throw new UsageError(`${name} names ${orders.size} payments. Choose one: ${listOf([...orders.keys()])}`)
+  return (one && (await store.payment(one.shopId, one.orderId))) ?? paymentOf(store, name, shop)
 }
 
 /** Ends the command where it names a shop that there is not: an empty list would say that nothing waits. */

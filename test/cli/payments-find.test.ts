@@ -62,6 +62,17 @@ const run = async (...args: string[]) => {
   return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
 }
 
+test('payments show takes every name that one payment has, and lists those of a name that many have', async () => {
+  for (const name of ['41', 'ORD41', pageToken]) {
+    const { out } = await run('payments', 'show', name)
+    expect(out).toContain('Order 41 of shop red: pending')
+  }
+  const amount = await run('payments', 'show', '29.34', '--shop', 'blue')
+  expect(amount.code).toBe(2)
+  expect(amount.err).toMatch(/^purveyor: 29\.34 names \d+ payments\. Choose one: \S+ --shop blue, /)
+  expect((await run('payments', 'show', 'nothing')).err).toContain('There is no payment for order nothing.')
+})
+
 describe('payments find', () => {
   test('finds in all shops by order, number, page address and webhook id, and says what comes next', async () => {
     const byOrder = await run('payments', 'find', '41')

@@ -22,7 +22,7 @@ export const command: Command = {
     },
     show: {
       description: "show the history of an order's payment",
-      arguments: order,
+      arguments: { '<name>': 'order id or number, reference, attempt id, amount or page token' },
       options: { ...shopOfOrder, ...json },
     },
     ask: {

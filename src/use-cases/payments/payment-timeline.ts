@@ -1,19 +1,61 @@
-import { anomalyWords, type OpenedAnomaly } from '../../payments/anomalies.ts'
-import type { Fact } from '../../payments/facts.ts'
+import type { OpenedAnomaly } from '../../payments/anomalies.ts'
+import type { Fact, FactSource } from '../../payments/facts.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
+import type { PaymentMode, ReportWord } from '../../payments/report.ts'
 import type { Deliveries, DeliveryCall, StorePort } from '../../store.ts'
 
-interface PaymentEvent {
-  /** Milliseconds since 1970. */
-  at: number
-  /** A sentence for people. */
-  what: string
-}
+/** Something that happened to a payment. `at` is in milliseconds since 1970. */
+export type TimelineEvent = { at: number } & (
+  | {
+      /** A POST /payment opened an attempt. */
+      type: 'opened'
+      attempt: string
+      adapter: string
+      method: string
+      amount: string
+      currency: string
+      mode: PaymentMode
+      /** The next step; not set while the outcome of the start is unknown. */
+      how: 'redirect' | 'page' | 'later' | undefined
+      reference: string | undefined
+    }
+  | {
+      /** Something was learned about an attempt. */
+      type: 'reported'
+      attempt: string
+      word: ReportWord
+      source: FactSource
+      amount: string | undefined
+      currency: string | undefined
+      mode: PaymentMode | undefined
+      /** The payment service's own id. */
+      event: string | undefined
+      detail: string | undefined
+      /** The event is on record with other money: this report counts as nothing. */
+      conflicts: boolean
+    }
+  | {
+      /** The webhook of a status was delivered, or its delivery failed. Of a version the first and the last one are kept. */
+      type: 'delivery'
+      version: number
+      status: number | undefined
+      failure: string | undefined
+      ms: number
+      /** Set with the last one: the number of all. */
+      deliveries?: number
+    }
+  | {
+      /** The shop read a version of the status. */
+      type: 'read'
+      version: number
+    }
+  | { type: 'anomaly_opened' | 'anomaly_closed'; anomaly: OpenedAnomaly }
+)
 
 export interface PaymentTimeline {
   payment: Payment
   /** All known events, in order. */
-  events: PaymentEvent[]
+  events: TimelineEvent[]
   anomalies: OpenedAnomaly[]
 }
 
@@ -27,67 +69,49 @@ export async function paymentTimeline(
   if (!payment) return undefined
   const anomalies = await store.anomalies({ shopId, orderId, closed: true, limit: 1000 })
   const calls = await store.deliveries(shopId, orderId)
-  const events = [
+  const { readAt, readVersion: version } = payment
+  const events: TimelineEvent[] = [
     ...payment.attempts.flatMap(attemptEvents),
-    ...calls.flatMap(callEvents),
+    ...calls.flatMap(deliveryEvents),
     ...anomalies.flatMap(anomalyEvents),
-    ...(payment.readAt === undefined
-      ? []
-      : [{ at: payment.readAt, what: `the shop read status version ${payment.readVersion}` }]),
+    ...(readAt === undefined ? [] : [{ type: 'read' as const, at: readAt, version }]),
   ]
   return { payment, events: events.sort((one, other) => one.at - other.at), anomalies }
 }
 
-function attemptEvents(attempt: Attempt): PaymentEvent[] {
-  const { id, adapter, methodId, amount, currency, mode, started, openedAt, facts } = attempt
-  const how = started
-    ? `${started.how}${started.reference === undefined ? '' : `, reference ${started.reference}`}`
-    : 'the outcome of the start is unknown'
-  return [
-    {
-      at: openedAt,
-      what: `attempt ${id} opened: ${amount} ${currency} (${mode}) by ${adapter} ${methodId}; ${how}`,
-    },
-    ...facts.map((fact) => ({ at: fact.at, what: `attempt ${id}: ${factWords(fact)}` })),
-  ]
+function attemptEvents(attempt: Attempt): TimelineEvent[] {
+  const { id, adapter, methodId: method, amount, currency, mode, started, openedAt: at, facts } = attempt
+  const { how, reference } = started ?? {}
+  const opened = { adapter, method, amount, currency, mode, how, reference }
+  return [{ type: 'opened', at, attempt: id, ...opened }, ...facts.map((fact) => reported(id, fact))]
 }
 
-const factWords = ({ kind, amount, currency, mode, event, conflicts, source, detail }: Fact): string =>
-  [
-    kind,
-    amount,
-    currency,
-    mode,
-    event === undefined ? undefined : `of ${event}`,
-    conflicts ? 'does not count: the event has other money' : undefined,
-    `(${source})`,
+function reported(attempt: string, { kind: word, at, source, conflicts, ...fact }: Fact): TimelineEvent {
+  const { amount, currency, mode, event, detail } = fact
+  const money = { amount, currency, mode }
+  return {
+    type: 'reported',
+    at,
+    attempt,
+    word,
+    source,
+    ...money,
+    event,
     detail,
-  ]
-    .filter((word) => word !== undefined)
-    .join(' ')
-
-function callEvents({ calls, first, last }: Deliveries): PaymentEvent[] {
-  const events = [callEvent(first)]
-  if (last) {
-    const { at, what } = callEvent(last)
-    events.push({ at, what: `${what} (last of ${calls} deliveries)` })
+    conflicts: conflicts === true,
   }
+}
+
+function deliveryEvents({ calls, first, last }: Deliveries): TimelineEvent[] {
+  return last ? [delivery(first), { ...delivery(last), deliveries: calls }] : [delivery(first)]
+}
+
+const delivery = ({ at, version, status, failure, ms }: DeliveryCall) =>
+  ({ type: 'delivery', at, version, status, failure, ms }) as const
+
+function anomalyEvents(anomaly: OpenedAnomaly): TimelineEvent[] {
+  const { openedAt, closedAt } = anomaly
+  const events: TimelineEvent[] = [{ type: 'anomaly_opened', at: openedAt, anomaly }]
+  if (closedAt !== undefined) events.push({ type: 'anomaly_closed', at: closedAt, anomaly })
   return events
-}
-
-function callEvent({ at, version, status, failure, ms }: DeliveryCall): PaymentEvent {
-  const outcome = failure === undefined ? `answered ${status}` : `failed: ${failure}`
-  return { at, what: `webhook for status version ${version}: ${outcome} in ${ms} ms` }
-}
-
-function anomalyEvents(anomaly: OpenedAnomaly): PaymentEvent[] {
-  const { kind, attemptId, openedAt, closedAt, note } = anomaly
-  const about = anomalyWords(anomaly)
-  const opened = {
-    at: openedAt,
-    what: `anomaly ${kind} opened for attempt ${attemptId}${about === '' ? '' : `: ${about}`}`,
-  }
-  return closedAt === undefined
-    ? [opened]
-    : [opened, { at: closedAt, what: `anomaly ${kind} closed: ${note}` }]
 }

@@ -7,6 +7,7 @@ import { authorOf, type By } from '../shops/audit.ts'
 import type { Workings } from '../workings.ts'
 import { askPayment } from './ask-payment.ts'
 import { type PaymentRef, reportPayment } from './learn-payment.ts'
+import { paymentTimeline, type TimelineEvent } from './payment-timeline.ts'
 import {
   listPayments,
   type OrderRef,
@@ -16,6 +17,13 @@ import {
   viewPayment,
 } from './payment-views.ts'
 import { readChanges } from './read-changes.ts'
+
+export interface AnomalyQuery {
+  shop?: string
+  orderId?: string | number
+  closed?: boolean
+  limit?: number
+}
 
 /** The payments of a provider, for its own code. */
 export interface Payments {
@@ -27,6 +35,10 @@ export interface Payments {
   report(ref: PaymentRef, reports: PaymentReports, options?: By): Promise<PaymentStatus>
   /** The payment of an order with its ledger, attempts and anomalies; `undefined` if the shop has none. */
   get(order: OrderRef): Promise<PaymentView | undefined>
+  /** All that happened to the payment of an order, in order; `undefined` if the shop has none. */
+  timeline(order: OrderRef): Promise<TimelineEvent[] | undefined>
+  /** Anomalies of payments, newest first: open ones, or with `closed` all of them. `limit` is 100 by default and 1,000 at most. */
+  anomalies(query?: AnomalyQuery): Promise<OpenedAnomaly[]>
   /** Payments, the latest change of status first, page by page with `cursor`. With `q` those that have this name or amount. */
   list(query?: PaymentQuery): Promise<PaymentList>
   /**
@@ -47,6 +59,16 @@ export function paymentsOf(workings: Workings): Payments {
   return {
     report: (ref, reports, by) => reportPayment(workings, ref, reports, by),
     get: (order) => viewPayment(store, order),
+    async timeline({ shop = defaultShopId, orderId }) {
+      return (await paymentTimeline(store, shop, String(orderId)))?.events
+    },
+    anomalies: ({ shop, orderId, closed = false, limit = 100 } = {}) =>
+      store.anomalies({
+        closed,
+        limit: Math.min(1_000, Math.max(1, Math.trunc(limit))),
+        ...(shop !== undefined && { shopId: shop }),
+        ...(orderId !== undefined && { orderId: String(orderId) }),
+      }),
     list: (query) => listPayments(store, query),
     changes: (from) => readChanges(store, from),
     async refresh({ shop = defaultShopId, orderId }) {

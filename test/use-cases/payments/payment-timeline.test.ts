@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { timelineWords } from '../../../src/cli/timeline-words.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import { paymentTimeline } from '../../../src/use-cases/payments/payment-timeline.ts'
 
@@ -29,7 +30,7 @@ async function events(stored: {
     anomalies: async () => anomalies,
   }
   const timeline = await paymentTimeline(store as never, 'default', '1')
-  return timeline!.events.map(({ at, what }) => `${at} ${what}`)
+  return timeline!.events.map((event) => `${event.at} ${timelineWords(event)}`)
 }
 
 test('all that happened to a payment is in the order in which it happened', async () => {
