@@ -1,4 +1,5 @@
 import type { AnomalyKind } from './payments/anomaly-kinds.ts'
+import type { MoneyRequestKind } from './payments/money-request.ts'
 import type { ReportWord } from './payments/report.ts'
 
 /**
@@ -43,6 +44,15 @@ export type AuditAction =
       status: ReportWord
       amount?: string
       currency?: string
+    }
+  | {
+      /** A payment service was asked for a refund or a capture. */
+      action: 'money.asked'
+      kind: MoneyRequestKind
+      order: string
+      attempt: string
+      amount: string
+      currency: string
     }
   | { action: 'payment.erased'; order: string }
   | {

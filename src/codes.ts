@@ -129,6 +129,16 @@ export const errorCodes = {
     remedy:
       'Check which of the three is given, the shop, and that POST /payment was answered before; `purveyor payments list` shows them.',
   },
+  MONEY_UNAVAILABLE: {
+    why: 'A refund or a capture cannot be asked for: the payment adapter has no such function, or the attempt has less money left.',
+    remedy:
+      'See `purveyor payments show` for what was received, refunded and authorised. Give the adapter `refund` or `capture`, or do it at the payment service: its push or status reports it.',
+  },
+  MONEY_UNKNOWN: {
+    why: 'A payment service was asked for a refund or a capture, and its outcome is unknown: the call failed or took too long.',
+    remedy:
+      'Repeat it with the same amount, or with `--key` and the key of the message: the payment service gets the same key, so that money moves once.',
+  },
   SETTINGS_INVALID: {
     why: "The settings of the shop do not match the adapters' settings.",
     remedy: 'Correct the paths that the message names.',

@@ -33,6 +33,8 @@ export {
 export type {
   AttemptContext,
   MethodsRequest,
+  MoneyMove,
+  MoneyMoveRequest,
   OfferedPaymentMethod,
   PageContent,
   PageView,
@@ -106,6 +108,7 @@ export {
   sqliteStore,
 } from './stores/index.ts'
 export type { PaymentRef } from './use-cases/payments/learn-payment.ts'
+export type { MoneyMoveOptions, MovedMoney } from './use-cases/payments/move-money.ts'
 export type { TimelineEvent } from './use-cases/payments/payment-timeline.ts'
 export type {
   AttemptView,

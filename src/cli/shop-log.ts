@@ -54,6 +54,8 @@ const words: { [Action in AuditEntry['action']]: (entry: Entry<Action>) => strin
   'anomaly.closed': ({ kind, anomaly, order }) => `closed the anomaly ${kind} (${anomaly}) of order ${order}`,
   'payment.reported': ({ status, amount, currency, order, attempt }) =>
     `reported ${[status, amount, currency].filter(Boolean).join(' ')} for order ${order}, attempt ${attempt}`,
+  'money.asked': ({ kind, amount, currency, order, attempt }) =>
+    `asked for a ${kind} of ${amount} ${currency} for order ${order}, attempt ${attempt}`,
   'payment.erased': ({ order }) => `erased order ${order}`,
   'payments.pruned': ({ count, before }) =>
     `erased ${counted(count, 'payment')} at rest since before ${iso(before)}`,

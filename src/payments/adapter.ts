@@ -167,6 +167,19 @@ export interface PageView {
 /** Created by `html`, already escaped. */
 export type PageContent = { toString(): string } & { isEscaped?: true }
 
+/** A refund or a capture to ask the payment service for. `amount` is in the attempt's currency, with its digits. */
+export interface MoneyMoveRequest {
+  amount: Decimal
+  currency: string
+  idempotencyKey: string
+}
+
+export type MoneyMove<S = unknown> = (
+  attempt: PaymentAttempt,
+  request: MoneyMoveRequest,
+  ctx: PaymentContext<S>,
+) => MaybePromise<PaymentReports | { refused: string }>
+
 /** Lists payment methods, starts payments and can report their status. Each optional member is a capability. */
 export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   name: string
@@ -197,6 +210,14 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   push?: PushReader<S>
   /** Closes an attempt that was replaced, has expired, or whose order is paid. Returning nothing means that it is cancelled. */
   cancel?(attempt: PaymentAttempt, ctx: PaymentContext<S>): MaybePromise<PaymentReports | undefined>
+  /**
+   * Sends money of an attempt back, with a key that is on disk and the same for a repeat. Returns what it did: `refunded` with the service's
+   * own id of the refund as `event`, also where the money leaves later; `refund_failed` of that event may follow. A service that declines is
+   * `{ refused: why }`. After an error the outcome is unknown, and a repeat asks with the same key.
+   */
+  refund?: MoneyMove<S>
+  /** Captures authorised money of an attempt in the same way, and returns `paid` with the id of the capture. */
+  capture?: MoneyMove<S>
   /** The payment service supports idempotency keys and remembers them this long, in milliseconds. */
   idempotency?: { ttl: number }
   /** Looks up the payment that a start with this key created; `undefined` if there is none. */

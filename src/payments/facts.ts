@@ -1,8 +1,17 @@
 import type { Decimal } from '../money/index.ts'
 import { isMoneyWord, type PaymentMode, type ReportWord, type Statement } from './report.ts'
 
-/** Where a fact comes from: the adapter's start, page, status or cancel, a push, a report of the provider's own code, or the clock. */
-export type FactSource = 'start' | 'page' | 'status' | 'cancel' | 'push' | 'report' | 'expiry'
+/** Where a fact comes from: the adapter's start, page, status, cancel, refund or capture, a push, a report of the provider's own code, or the clock. */
+export type FactSource =
+  | 'start'
+  | 'page'
+  | 'status'
+  | 'cancel'
+  | 'refund'
+  | 'capture'
+  | 'push'
+  | 'report'
+  | 'expiry'
 
 /** One thing learned about an attempt. Facts are only ever added. Money with an event is a movement, without one a total. */
 export interface Fact {

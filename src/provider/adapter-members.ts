@@ -30,6 +30,8 @@ const paymentMembers: Record<keyof PaymentAdapter, true> = {
   status: true,
   push: true,
   cancel: true,
+  refund: true,
+  capture: true,
   idempotency: true,
   find: true,
   page: true,
@@ -68,6 +70,8 @@ const values = {
     mode: z.union([z.enum(['live', 'test']), method], "must be 'live', 'test' or a function").optional(),
     status: functionOption,
     cancel: functionOption,
+    refund: functionOption,
+    capture: functionOption,
     find: functionOption,
     idempotency: z
       .object(

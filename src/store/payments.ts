@@ -1,5 +1,7 @@
 import type { PaymentStatus } from '../contract/index.ts'
+import type { Decimal } from '../money/index.ts'
 import type { FactSource } from '../payments/facts.ts'
+import type { MoneyRequest, MoneyRequestKind } from '../payments/money-request.ts'
 import type { Learned } from '../payments/moves.ts'
 import type { OpenAttempt, Opened } from '../payments/open.ts'
 import type { Attempt, AttemptStart, Payment, ServiceAnswer } from '../payments/payment.ts'
@@ -46,6 +48,16 @@ export interface PaymentStore {
   /** The platform has read the status up to `version`. */
   noteRead(shopId: string, orderId: string, version: number, now: number): Promise<void>
 
+  /**
+   * Stores a refund or a capture before its payment service is asked. Without `key` an open request of the same amount is asked again. Money
+   * that the attempt does not have left is refused.
+   */
+  openMoneyRequest(open: OpenMoneyRequest): Promise<OpenedMoneyRequest>
+  /** What became of it. It stays as it was first settled. */
+  settleMoneyRequest(request: MoneyRequest, outcome: 'done' | 'refused', detail?: string): Promise<void>
+  /** Refunds and captures of an order, oldest first. */
+  moneyRequests(shopId: string, orderId: string): Promise<MoneyRequest[]>
+
   /** Claims up to `limit` attempts that are due for a check, each until `leaseUntil`; none of the adapters in `without`. */
   claimChecks(claim: {
     now: number
@@ -75,6 +87,24 @@ export interface OrderKey {
   shopId: string
   orderId: string
 }
+
+export interface OpenMoneyRequest extends OrderKey {
+  kind: MoneyRequestKind
+  attemptId: string
+  /** Without it: all that is left. */
+  amount: Decimal | undefined
+  /** The key of a request to repeat, and the one for a new request. */
+  key: string | undefined
+  newKey: string
+  now: number
+  by: string
+}
+
+export type OpenedMoneyRequest =
+  | { outcome: 'opened' | 'known'; request: MoneyRequest }
+  /** The key belongs to another request. */
+  | { outcome: 'other' }
+  | { outcome: 'too much'; left: Decimal }
 
 /** A person's report, for the audit trail. */
 export interface HandReport {

@@ -4,6 +4,12 @@ import { json, limit, onlyShop, provider, shopOfOrder } from './shared-options.t
 
 const order = { '<order>': 'the id of the order' }
 
+const moneyOptions = {
+  '--amount <decimal>': 'the amount, such as 29.34; default: all that is left',
+  '--attempt <id>': 'of this attempt; default: the one that was paid',
+  '--key <key>': 'repeat the request of this idempotency key',
+}
+
 export const command: Command = {
   description: 'inspect payments and resolve anomalies',
   commands: commandsOf(() => import('../payments.ts'), {
@@ -50,6 +56,18 @@ export const command: Command = {
         ...onlyShop,
       },
       load: async () => (await import('../export.ts')).exportPayments,
+    },
+    refund: {
+      description: 'ask the payment service to send money back',
+      arguments: order,
+      options: { ...moneyOptions, ...shopOfOrder, ...provider, ...json },
+      load: async () => (await import('../payments-money.ts')).refund,
+    },
+    capture: {
+      description: 'ask the payment service to capture authorised money',
+      arguments: order,
+      options: { ...moneyOptions, ...shopOfOrder, ...provider, ...json },
+      load: async () => (await import('../payments-money.ts')).capture,
     },
     report: {
       description: 'report the status of a payment by hand',

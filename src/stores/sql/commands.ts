@@ -11,6 +11,7 @@ import { findCommands } from './find.ts'
 import { laneCommands } from './lane-commands.ts'
 import { mayBeForgotten } from './lane-history.ts'
 import { loadPayments } from './load-payments.ts'
+import { moneyRequestCommands } from './money-requests.ts'
 import { bulkShopCommands, newShops } from './new-shops.ts'
 import { nodeCommands } from './nodes.ts'
 import { owedCommands } from './owed.ts'
@@ -69,6 +70,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...outages.commands,
     ...changes.commands,
     ...paymentCommands(db, { load, anomalies, changes, webhooks, pushes, audit }),
+    ...moneyRequestCommands(db, { load, audit }),
     ...attemptCommands(db, load),
     ...pushes.commands,
     ...pushRecordCommands(db),

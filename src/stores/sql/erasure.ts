@@ -13,6 +13,7 @@ const ofPayments = [
   'webhooks',
   'deliveries',
   'anomalies',
+  'money_requests',
   'payments',
 ] as const
 const ofShops = [

@@ -8,6 +8,7 @@ import { makeFreshFirstIndexes } from './fresh-first.ts'
 import { addLaneHistory } from './lane-history.ts'
 import { makeLaneTables } from './lane-tables.ts'
 import { addMoneyColumns } from './money-columns.ts'
+import { addMoneyRequests } from './money-requests.ts'
 import { admitOlderNodes } from './older-nodes.ts'
 import { makeOnCallIndexes } from './on-call-indexes.ts'
 import { hashPageTokens } from './page-hashes.ts'
@@ -358,6 +359,7 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '2027-05-changes': { up: addChanges },
   '2027-05-push-names': { up: addPushNames },
   '2027-05-asks': { up: addAsks },
+  '2027-05-money-requests': { up: addMoneyRequests },
   '2027-05-sealed-contents': {
     async up({ schema }: Kysely<unknown>): Promise<void> {
       await schema.alterTable('pushes').addColumn('sealed', 'text').execute()

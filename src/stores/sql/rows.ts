@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../audit.ts'
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { Fact } from '../../payments/facts.ts'
 import type { Lane } from '../../payments/lane.ts'
+import type { MoneyRequest } from '../../payments/money-request.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { Endpoint, Shop } from '../../shops/shop.ts'
 import type {
@@ -155,6 +156,18 @@ export const summaryFrom = (
   ...{ amount: row.amount, currency: row.currency, adapter: row.adapter },
   openedAt: row.created_at,
   changedAt: row.changed_at,
+})
+
+export const moneyRequestFrom = (row: Row<'money_requests'>): MoneyRequest => ({
+  key: row.request_key,
+  kind: row.kind,
+  ...orderFrom(row),
+  attemptId: row.attempt_id,
+  amount: row.amount,
+  currency: row.currency,
+  askedAt: row.asked_at,
+  outcome: row.outcome ?? undefined,
+  detail: row.detail ?? undefined,
 })
 
 export const anomalyFrom = (row: Row<'anomalies'>): OpenedAnomaly => ({

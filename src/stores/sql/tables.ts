@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { AuditAction } from '../../audit.ts'
 import type { PaymentStatus } from '../../contract/index.ts'
 import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
+import type { MoneyRequestKind } from '../../payments/money-request.ts'
 import type { LastWord } from '../../payments/payment.ts'
 import type { PaymentMode, ReportWord } from '../../payments/report.ts'
 import type { PushTrouble } from '../../store.ts'
@@ -252,6 +253,19 @@ export interface Tables {
     sealed_secret: string
     created_at: number
     expires_at: number | null
+  }
+  money_requests: {
+    shop_id: string
+    order_id: string
+    request_key: string
+    kind: MoneyRequestKind
+    attempt_id: string
+    amount: string
+    currency: string
+    asked_at: number
+    /** Null while it is unknown. */
+    outcome: 'done' | 'refused' | null
+    detail: string | null
   }
   /** Background calls of an adapter's `status` in an hour. */
   asks: {

@@ -7,6 +7,7 @@ import { authorOf, type By } from '../shops/audit.ts'
 import type { Workings } from '../workings.ts'
 import { askPayment } from './ask-payment.ts'
 import { type PaymentRef, reportPayment } from './learn-payment.ts'
+import { type MoneyMoveOptions, type MovedMoney, moveMoney } from './move-money.ts'
 import { paymentTimeline, type TimelineEvent } from './payment-timeline.ts'
 import {
   listPayments,
@@ -48,6 +49,13 @@ export interface Payments {
   changes(from?: { after?: string; limit?: number }): Promise<PaymentChange[]>
   /** Asks the payment services of an order's attempts now. Rejects with `UNKNOWN_PAYMENT` if there is no such payment. */
   refresh(order: OrderRef): Promise<PaymentStatus>
+  /**
+   * Asks the payment service to send money back: of an order, from the attempt that was paid. The request is on disk with its idempotency
+   * key first. Rejects with `MONEY_UNAVAILABLE`, `MONEY_UNKNOWN` or `UNKNOWN_PAYMENT`.
+   */
+  refund(ref: PaymentRef, options?: MoneyMoveOptions): Promise<MovedMoney>
+  /** Asks the payment service to capture authorised money, in the same way. */
+  capture(ref: PaymentRef, options?: MoneyMoveOptions): Promise<MovedMoney>
   /** Closes an anomaly by its id, with a note of what was done. `undefined` if there is none. */
   closeAnomaly(id: string, note: string, options?: By): Promise<OpenedAnomaly | undefined>
   /** Delivers the webhook of an order again. Resolves with whether there is such a payment. */
@@ -74,6 +82,8 @@ export function paymentsOf(workings: Workings): Payments {
     async refresh({ shop = defaultShopId, orderId }) {
       return (await askPayment(workings, shop, String(orderId))).status
     },
+    refund: (ref, options) => moveMoney(workings, 'refund', ref, options),
+    capture: (ref, options) => moveMoney(workings, 'capture', ref, options),
     closeAnomaly: (id, note, { by } = {}) =>
       store.closeAnomaly(id, note, world.now(), by === undefined ? undefined : authorOf(by)),
     async redeliver({ shop = defaultShopId, orderId }, { by } = {}) {

@@ -1,0 +1,97 @@
+import type { Kysely } from 'kysely'
+import { decimal, roundToCurrency } from '../../money/index.ts'
+import { type MoneyRequest, moneyLeft } from '../../payments/money-request.ts'
+import type { AuditCommands } from './audit.ts'
+import { columns, ofOrder } from './columns.ts'
+import { attemptIn, type LoadPayments } from './load-payments.ts'
+import type { Commands } from './port.ts'
+import { all, ask, type Command, holding, orderKey, prepare, together } from './query.ts'
+import { moneyRequestFrom } from './rows.ts'
+import { addRow } from './simple.ts'
+import type { Tables } from './tables.ts'
+
+export async function addMoneyRequests({ schema }: Kysely<unknown>): Promise<void> {
+  let table = schema.createTable('money_requests')
+  for (const name of ['shop_id', 'order_id', 'request_key', 'kind', 'attempt_id', 'amount', 'currency'])
+    table = table.addColumn(name, 'text', (column) => column.notNull())
+  await table
+    .addColumn('asked_at', 'bigint', (column) => column.notNull())
+    .addColumn('outcome', 'text')
+    .addColumn('detail', 'text')
+    .addPrimaryKeyConstraint('money_requests_key', ['shop_id', 'order_id', 'request_key'] as never)
+    .execute()
+}
+
+/** Refunds and captures, on disk before a payment service is asked for them. */
+export function moneyRequestCommands(
+  db: Kysely<Tables>,
+  { load, audit }: { load: LoadPayments; audit: AuditCommands },
+) {
+  const ofOne = prepare((value) =>
+    db
+      .selectFrom('money_requests')
+      .selectAll()
+      .where(ofOrder(value))
+      .orderBy('asked_at')
+      .orderBy('request_key'),
+  )
+  const add = addRow(
+    db,
+    'money_requests',
+    ...(['shop_id', 'order_id', 'request_key', 'kind', 'attempt_id'] as const),
+    ...(['amount', 'currency', 'asked_at'] as const),
+  )
+  const settle = prepare((value) =>
+    db
+      .updateTable('money_requests')
+      .set(columns(value, 'outcome', 'detail'))
+      .where(ofOrder(value))
+      .where('request_key', '=', value('key'))
+      .where('outcome', 'is', null),
+  )
+
+  function* moneyRequests(shopId: string, orderId: string): Command<MoneyRequest[]> {
+    return (yield* all(ofOne, { shopId, orderId })).map(moneyRequestFrom)
+  }
+
+  return {
+    moneyRequests,
+
+    *openMoneyRequest({ shopId, orderId, kind, attemptId, amount: wanted, key, newKey, now, by }) {
+      yield* holding(orderKey(shopId, orderId))
+      const attempt = attemptIn(yield* load.known(shopId, orderId), attemptId)
+      const requests = yield* moneyRequests(shopId, orderId)
+      const isMeant = (one: MoneyRequest) =>
+        one.kind === kind && one.attemptId === attemptId && (wanted === undefined || one.amount === wanted)
+      const known = requests.find((one) =>
+        key === undefined ? one.outcome === undefined && isMeant(one) : one.key === key,
+      )
+      if (known) return isMeant(known) ? { outcome: 'known', request: known } : { outcome: 'other' }
+      const { currency } = attempt
+      const open = requests.filter(({ outcome }) => outcome === undefined)
+      const left = moneyLeft(attempt, kind, open)
+      const amount = wanted ?? roundToCurrency(left, currency)
+      if (decimal(amount).lte(0) || decimal(amount).gt(left))
+        return { outcome: 'too much', left: roundToCurrency(left, currency) }
+      const request = { key: key ?? newKey, kind, shopId, orderId, attemptId, amount, currency, askedAt: now }
+      const entry = {
+        action: 'money.asked',
+        kind,
+        order: orderId,
+        attempt: attemptId,
+        amount,
+        currency,
+      } as const
+      yield* together(
+        ask(add, { ...request, requestKey: request.key }),
+        audit.entry(shopId, { at: now, by }, entry),
+      )
+      return { outcome: 'opened', request: { ...request, outcome: undefined, detail: undefined } }
+    },
+
+    *settleMoneyRequest({ shopId, orderId, key }, outcome, detail) {
+      yield* holding(orderKey(shopId, orderId))
+      yield* all(settle, { shopId, orderId, key, outcome, detail })
+    },
+  } satisfies Partial<Commands>
+}

@@ -1,0 +1,143 @@
+import type { PaymentStatus } from '../../contract/index.ts'
+import { PurveyorError, wrongAnswer, wrongCall } from '../../errors.ts'
+import { currencyDigits, type Decimal, readDecimal, roundToCurrency } from '../../money/index.ts'
+import { attemptView } from '../../payments/adapter.ts'
+import type { MoneyRequest, MoneyRequestKind } from '../../payments/money-request.ts'
+import type { Attempt } from '../../payments/payment.ts'
+import { readReports } from '../../payments/read-report.ts'
+import type { PaymentReports } from '../../payments/report.ts'
+import { countingAttempt } from '../../payments/status.ts'
+import { type Ledger, ledgerOf } from '../../payments/totals.ts'
+import { defaultShopId } from '../../shops/shop.ts'
+import { callAdapter } from '../call-adapter.ts'
+import { Deadline } from '../deadline.ts'
+import { authorOf, type By } from '../shops/audit.ts'
+import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { findAttempt, learnOf, type PaymentRef } from './learn-payment.ts'
+import { paymentContext } from './payment-context.ts'
+
+export interface MoneyMoveOptions extends By {
+  /** In the attempt's currency. Default: all that is left. */
+  amount?: Decimal | number
+  /** Repeats the request of this key, or makes one with it. Default: an unfinished request of the same amount, otherwise a new one. */
+  key?: string
+}
+
+export interface MovedMoney {
+  /** The idempotency key of the request. */
+  key: string
+  amount: Decimal
+  currency: string
+  /** Why the payment service refused; not set where it did what was asked. */
+  refused: string | undefined
+  status: PaymentStatus
+  /** Of the attempt, with what was moved. */
+  ledger: Ledger
+}
+
+/** The word of a report that says it was done. */
+const wordOf = { refund: 'refunded', capture: 'paid' } as const
+
+/**
+ * Asks the payment service of an attempt for a refund or a capture, and learns what it did. The request is on disk with its key first. A
+ * request that is done is not asked again. Rejects with `MONEY_UNAVAILABLE` where the adapter cannot or too little is left, and with
+ * `MONEY_UNKNOWN` where the outcome is unknown: the same call asks again with the same key.
+ */
+export async function moveMoney(
+  workings: Workings,
+  kind: MoneyRequestKind,
+  ref: PaymentRef,
+  options: MoneyMoveOptions = {},
+): Promise<MovedMoney> {
+  const attempt = await attemptOf(workings, ref)
+  if (!attempt) throw new PurveyorError('UNKNOWN_PAYMENT')
+  const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
+  if (!adapter?.[kind])
+    throw new PurveyorError('MONEY_UNAVAILABLE', `The payment adapter "${attempt.adapter}" has no ${kind}().`)
+  const request = await openRequest(workings, kind, attempt, options)
+  if (request.outcome === undefined) await ask(workings, adapter, attempt, request)
+  const { status, attempts } = (await workings.store.payment(attempt.shopId, attempt.orderId))!
+  const settled = await workings.store.moneyRequests(attempt.shopId, attempt.orderId)
+  const { key, amount, currency, detail, outcome } = settled.find((one) => one.key === request.key)!
+  const ledger = ledgerOf(attempts.find(({ id }) => id === attempt.id)!)
+  const refused = outcome === 'refused' ? (detail ?? 'refused') : undefined
+  return { key, amount, currency, refused, status, ledger }
+}
+
+/** Of an order it is the attempt that counts: money goes back where it came from. */
+async function attemptOf(workings: Workings, ref: PaymentRef): Promise<Attempt | undefined> {
+  if (!('orderId' in ref)) return findAttempt(workings, ref)
+  const payment = await workings.store.payment(ref.shop ?? defaultShopId, String(ref.orderId))
+  return payment && countingAttempt(payment)
+}
+
+async function openRequest(
+  { store, world }: Workings,
+  kind: MoneyRequestKind,
+  attempt: Attempt,
+  { amount, key, by }: MoneyMoveOptions,
+): Promise<MoneyRequest> {
+  if (key !== undefined && !/^[\w.:-]{1,100}$/.test(key))
+    throw wrongCall('`key` is 1 to 100 letters, digits, dots, colons, hyphens and underscores')
+  const { shopId, orderId, id: attemptId, currency } = attempt
+  const opened = await store.openMoneyRequest({
+    ...{ shopId, orderId, kind, attemptId, key },
+    amount: amount === undefined ? undefined : readAmount(amount, currency),
+    newKey: world.token(16),
+    now: world.now(),
+    by: authorOf(by),
+  })
+  if (opened.outcome === 'other') throw wrongCall(`Key ${key} belongs to another request of the order`)
+  if (opened.outcome !== 'too much') return opened.request
+  const left = `${opened.left} ${currency}`
+  const message = `There is ${left} to ${kind} of this attempt, beside the requests whose outcome is unknown.`
+  throw new PurveyorError('MONEY_UNAVAILABLE', message)
+}
+
+function readAmount(amount: unknown, currency: string): Decimal {
+  const read = readDecimal(amount)
+  if (read === undefined || Number(read) <= 0) throw wrongCall('`amount` is a decimal number above 0')
+  if (Number(roundToCurrency(read, currency)) !== Number(read))
+    throw wrongCall(
+      `\`amount\` has at most ${currencyDigits(currency)} digits behind the point in ${currency}`,
+    )
+  return roundToCurrency(read, currency)
+}
+
+async function ask(
+  workings: Workings,
+  adapter: AnyPaymentAdapter,
+  attempt: Attempt,
+  request: MoneyRequest,
+): Promise<void> {
+  const { store, world, contents } = workings
+  const { kind, amount, currency, key: idempotencyKey } = request
+  const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, amount, currency }
+  const deadline = new Deadline(world, workings.deadlines.start)
+  try {
+    const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
+    const how = { adapter, call: kind, shop: attempt.shopId, deadline }
+    const asked = { amount, currency, idempotencyKey }
+    const said = await callAdapter(workings, how, () =>
+      adapter[kind]!(attemptView(contents, attempt), asked, ctx),
+    )
+    if (isRefusal(said)) {
+      world.log.warn({ ...about, why: said.refused }, `${kind} refused by the payment service`)
+      return await store.settleMoneyRequest(request, 'refused', said.refused.slice(0, 200))
+    }
+    const statements = readReports(said)
+    if (!statements.some(({ word }) => word === wordOf[kind]))
+      throw wrongAnswer(
+        `${kind}() of payment adapter "${adapter.name}" returns a report of "${wordOf[kind]}"`,
+      )
+    await learnOf(workings, attempt, statements, kind)
+    await store.settleMoneyRequest(request, 'done')
+  } catch (cause) {
+    world.log.error({ ...about, key: idempotencyKey, err: cause }, `the outcome of a ${kind} is unknown`)
+    const message = `The outcome of the ${kind} of ${amount} ${currency} is unknown. Call it again: it asks with the same key, ${idempotencyKey}.`
+    throw new PurveyorError('MONEY_UNKNOWN', message, { cause })
+  }
+}
+
+const isRefusal = (said: PaymentReports | { refused: string }): said is { refused: string } =>
+  'refused' in said && typeof said.refused === 'string'

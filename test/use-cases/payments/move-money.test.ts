@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import type { MoneyMoveRequest } from '../../../src/payments/adapter.ts'
+import { moveMoney } from '../../../src/use-cases/payments/move-money.ts'
+import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
+import { paid, paymentsWith } from '../provider.ts'
+
+const order = { orderId: 1001 }
+
+/** An order of 29.34 that is paid, at a service that keeps what it was asked for by its key. */
+async function paidOrder(answer: (request: MoneyMoveRequest) => unknown = () => undefined) {
+  const asked: MoneyMoveRequest[] = []
+  const done = new Map<string, object>()
+  const refund: AnyPaymentAdapter['refund'] = async (_attempt, request) => {
+    asked.push(request)
+    const event = done.get(request.idempotencyKey) ?? {
+      status: 'refunded',
+      amount: request.amount,
+      currency: request.currency,
+      event: `re_${done.size + 1}`,
+    }
+    done.set(request.idempotencyKey, event)
+    return ((await answer(request)) ?? event) as never
+  }
+  const setup = paymentsWith({ refund })
+  await setup.start()
+  await setup.report({ ...paid, event: 'tr_1' })
+  return { ...setup, asked, done }
+}
+
+test('a refund is on disk with its key, asked for once, and a movement of the ledger', async () => {
+  const { workings, asked, stored } = await paidOrder()
+  const first = await moveMoney(workings, 'refund', order, { amount: '10.00', by: 'anna' })
+  expect(first).toMatchObject({
+    ...{ amount: '10.00', currency: 'eur', refused: undefined, status: 'paid' },
+    ledger: { received: '29.34', refunded: '10.00', net: '19.34' },
+  })
+  const rest = await moveMoney(workings, 'refund', order)
+  expect(rest.ledger).toMatchObject({ refunded: '29.34', net: '0.00' })
+  expect(asked.map(({ amount }) => amount)).toEqual(['10.00', '19.34'])
+  expect(await moveMoney(workings, 'refund', order, { key: first.key, amount: 10 })).toMatchObject({
+    key: first.key,
+    amount: '10.00',
+  })
+  expect(asked).toHaveLength(2)
+  expect((await stored()).attempts[0]?.facts.map(({ kind, event, source }) => [kind, event, source])).toEqual(
+    [
+      ['paid', 'tr_1', 'report'],
+      ['refunded', 're_1', 'refund'],
+      ['refunded', 're_2', 'refund'],
+    ],
+  )
+  const trail = await workings.store.auditTrail({ shopId: 'default', limit: 9 })
+  expect(trail).toMatchObject([
+    { action: 'money.asked', kind: 'refund', order: '1001', amount: '10.00', by: 'anna' },
+    { action: 'money.asked', amount: '19.34', by: 'code' },
+  ])
+})
+
+test('after an unknown outcome a repeat asks with the same key, and the service sends the money once', async () => {
+  let fails = true
+  const { workings, asked, done } = await paidOrder(() => {
+    if (fails) throw new Error('connection reset')
+  })
+  const failed = moveMoney(workings, 'refund', order, { amount: '5' })
+  await expect(failed).rejects.toMatchObject({ code: 'MONEY_UNKNOWN' })
+  await expect(failed).rejects.toThrow(asked[0]!.idempotencyKey)
+  fails = false
+  expect(await moveMoney(workings, 'refund', order, { amount: '5.00' })).toMatchObject({
+    key: asked[0]!.idempotencyKey,
+    ledger: { refunded: '5.00' },
+  })
+  expect([asked.length, done.size]).toEqual([2, 1])
+})
+
+test('two refunds at once never come to more than there is', async () => {
+  const { workings } = await paidOrder(() => new Promise((resolve) => setImmediate(resolve)))
+  const both = await Promise.allSettled(
+    ['20.00', '15.00'].map((amount) => moveMoney(workings, 'refund', order, { amount })),
+  )
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const refused = both.find((one) => one.status === 'rejected')
+  expect(refused?.reason).toMatchObject({ code: 'MONEY_UNAVAILABLE' })
+})
+
+test('a service that refuses moves nothing, and what it would have moved is left', async () => {
+  const { workings } = await paidOrder(({ amount }) =>
+    amount === '7.00' ? { refused: 'too old' } : undefined,
+  )
+  expect(await moveMoney(workings, 'refund', order, { amount: 7 })).toMatchObject({
+    refused: 'too old',
+    ledger: { refunded: '0.00' },
+  })
+  expect((await moveMoney(workings, 'refund', order)).amount).toBe('29.34')
+})
+
+test('an authorised payment is captured in parts, up to what was authorised', async () => {
+  let captures = 0
+  const { workings, start, report } = paymentsWith({
+    capture: async (_attempt, { amount, currency }) => ({
+      status: 'paid',
+      amount,
+      currency,
+      event: `ca_${++captures}`,
+    }),
+  })
+  await start()
+  await report({ status: 'authorised', amount: '29.34', currency: 'eur' })
+  expect((await moveMoney(workings, 'capture', order, { amount: '20' })).status).toBe('pending')
+  await expect(moveMoney(workings, 'capture', order, { amount: '10' })).rejects.toThrow(
+    'There is 9.34 eur to capture of this attempt',
+  )
+  expect((await moveMoney(workings, 'capture', order)).status).toBe('paid')
+})
+
+test.each([
+  [{ amount: '0' }, 'ARGUMENT_INVALID', '`amount` is a decimal number above 0'],
+  [{ amount: '-1' }, 'ARGUMENT_INVALID', 'above 0'],
+  [{ amount: 'all' }, 'ARGUMENT_INVALID', 'above 0'],
+  [{ amount: '1.005' }, 'ARGUMENT_INVALID', 'at most 2 digits'],
+  [{ amount: '29.35' }, 'MONEY_UNAVAILABLE', 'There is 29.34 eur to refund'],
+  [{ key: 'a key' }, 'ARGUMENT_INVALID', '`key` is 1 to 100 letters'],
+  [{ by: '\n' }, 'AUTHOR_INVALID', ''],
+])('a refund of %j is refused before the service is asked', async (options, code, message) => {
+  const { workings, asked } = await paidOrder()
+  const refund = moveMoney(workings, 'refund', order, options)
+  await expect(refund).rejects.toMatchObject({ code })
+  await expect(refund).rejects.toThrow(message)
+  expect(asked).toEqual([])
+})
+
+test('an adapter without refund(), an unknown payment and a key of another request are refused', async () => {
+  const { workings, start } = paymentsWith({})
+  await expect(moveMoney(workings, 'refund', order)).rejects.toMatchObject({ code: 'UNKNOWN_PAYMENT' })
+  await start()
+  await expect(moveMoney(workings, 'refund', order)).rejects.toThrow(
+    'The payment adapter "psp" has no refund().',
+  )
+  const other = await paidOrder()
+  await moveMoney(other.workings, 'refund', order, { amount: 1, key: 'mine' })
+  const twice = moveMoney(other.workings, 'refund', order, { amount: 2, key: 'mine' })
+  await expect(twice).rejects.toThrow('Key mine belongs to another request of the order')
+})
+
+test('an answer that says nothing of the money leaves the outcome unknown', async () => {
+  const { workings } = await paidOrder(() => ({ status: 'pending' }))
+  const refund = moveMoney(workings, 'refund', order)
+  await expect(refund).rejects.toMatchObject({ code: 'MONEY_UNKNOWN' })
+  const { cause } = (await refund.catch((error: unknown) => error)) as Error
+  expect(String(cause)).toContain('refund() of payment adapter "psp" returns a report of "refunded"')
+})
