@@ -56,7 +56,7 @@ describe('pushes of a payment service', () => {
     expect([code, others]).toEqual([0, []])
     expect(titles).toMatch(/^push +received +shop +adapter +outcome +names +next try +detail$/)
     expect(line).toMatch(
-      /^[\w-]{12} +\S+ \S+ +default +psp +unmatched +tr_unknown +no payment of the shop has/,
+      /^[\w-]{12} +\S+ \S+ +default +psp +unmatched +tr_unknown +\S+ \S+ +no payment of the shop has/,
     )
     const [unmatched] = await listed('--outcome', 'unmatched')
     const { push } = unmatched as { push: string }

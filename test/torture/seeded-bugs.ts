@@ -185,8 +185,8 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'use-cases/payments/call-start.ts',
     edits: [
       [
-        '  return Object.assign(attemptView(attempt), {\n',
-        '  return Object.assign(attemptView(attempt), {\n    idempotencyKey: workings.world.token(16),\n',
+        '  return Object.assign(attemptView(workings.contents, attempt), {\n',
+        '  return Object.assign(attemptView(workings.contents, attempt), {\n    idempotencyKey: workings.world.token(16),\n',
       ],
     ],
   },

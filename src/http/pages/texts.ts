@@ -28,14 +28,14 @@ export function pageText(language: string, key: TextKey, values?: Record<string,
 /** The longest Accept-Language that is read; those of browsers are much shorter. */
 const longestAcceptLanguage = 256
 
-/** The first language that the pages speak: the shop's, then those the browser asks for, then English. */
+/** The first language that the pages speak: the order's, then those the browser asks for, then English. */
 export function choosePageLanguage(
-  shopLanguage: string | undefined,
+  orderLanguage: string | undefined,
   acceptLanguage: string | undefined,
 ): string {
   const asked = (acceptLanguage ?? '')
     .slice(0, longestAcceptLanguage)
     .split(',')
     .map((part) => part.trim().slice(0, 2).toLowerCase())
-  return [shopLanguage, ...asked].find((one) => one !== undefined && pageLanguages.includes(one)) ?? 'en'
+  return [orderLanguage, ...asked].find((one) => one !== undefined && pageLanguages.includes(one)) ?? 'en'
 }

@@ -11,7 +11,7 @@ export async function addPushNames({ schema }: Kysely<unknown>): Promise<void> {
   await table.addPrimaryKeyConstraint('push_names_key', key as never).execute()
 }
 
-interface NamedPush {
+export interface NamedPush {
   shopId: string
   adapter: string
   pushKey: string

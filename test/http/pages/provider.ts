@@ -43,7 +43,7 @@ export async function serveOrigin(answer: RequestListener): Promise<string> {
 export const page = (res: ServerResponse, body: string) =>
   res.setHeader('content-type', 'text/html').end(`<!doctype html><title>Shop</title>${body}`)
 
-/** A provider with one payment under way. `language` is the shop's. */
+/** A provider with one payment under way. `language` is the order's. */
 export async function openPayment({ redirectUrl, language }: { redirectUrl?: string; language?: string }) {
   const provider = createProvider({
     store: memoryStore(),
@@ -61,8 +61,11 @@ export async function openPayment({ redirectUrl, language }: { redirectUrl?: str
     })
     return (await answer.json()) as Record<string, string>
   }
-  if (language) await post('payment_methods', { ...checkout, shop: { ...checkout.shop, language } })
-  const started = { ...payment({ method: 'code' }), ...(redirectUrl && { redirect_url: redirectUrl }) }
+  const started = {
+    ...payment({ method: 'code' }),
+    ...(redirectUrl && { redirect_url: redirectUrl }),
+    ...(language && { shop: { ...checkout.shop, language } }),
+  }
   const { payment_url } = await post('payment', started)
   const status = async () => {
     const answer = await fetch(`${endpoint}/payment/${started.order.id}`)

@@ -79,7 +79,7 @@ test('a second click has no effect: what is paid stays paid', async () => {
   expect(await (await fetch(url)).text()).toContain('http-equiv="refresh"')
 })
 
-test('the language is the shop’s, then the one the browser asks for, then English', async () => {
+test('the language is the order’s, then the one the browser asks for, then English', async () => {
   const title = async (url: string, asked?: string) => {
     const answer = await fetch(url, { headers: asked ? { 'accept-language': asked } : {} })
     return /<html lang="(\w\w)">.*<h1>([^<]*)</s.exec(await answer.text())?.slice(1)

@@ -442,7 +442,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a push about a payment of another shop is listed as processed',
     by: 'tenants',
     file: 'use-cases/payments/learn-push.ts',
-    edits: [["names.length > 0 ? 'unmatched'", "names.length > 1 ? 'unmatched'"]],
+    edits: [["missing.length > 0 ? 'unmatched'", "missing.length > 1 ? 'unmatched'"]],
   },
   {
     name: 'what was asked for stands in a number',
@@ -694,7 +694,10 @@ export const strangerBugs: readonly StrangerBug[] = [
     by: 'pages',
     file: 'http/pages/routes.ts',
     edits: [
-      ['callAdapter(workings, how, () => page.render(viewOf(visited)))', 'page.render(viewOf(visited))'],
+      [
+        'callAdapter(workings, how, () => page.render(viewOf(workings, visited)))',
+        'page.render(viewOf(workings, visited))',
+      ],
     ],
   },
   {
