@@ -34,7 +34,7 @@ export interface PostgresServer {
 /** A database, for what a test does to its tables. */
 export function kyselyOf(url: string): Kysely<unknown> {
   const pool = new pg.Pool({ connectionString: url })
-  // As for one connection: a pool tells of those that wait in it by itself, of those in use by their own event.
+  // As for one connection: a pool has an event of its own for those that wait in it.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
   return new Kysely({ dialect: new PostgresDialect({ pool }) })

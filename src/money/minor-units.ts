@@ -3,6 +3,7 @@ import { currencyDigits } from './currency.ts'
 import { type Decimal, decimal, readDecimal } from './decimal.ts'
 import { isCurrency } from './iso-4217.ts'
 
+/** Where a payment service counts a currency in another way than ISO 4217. */
 export interface MinorUnits {
   /**
    * The digits of currencies for which a payment service differs from ISO 4217, by code in lower or upper case: Stripe takes

@@ -107,6 +107,7 @@ export interface PaymentPush {
   query: string
 }
 
+/** What a payment adapter gets beside a push. */
 export interface PushContext<S = unknown> extends PaymentContext<S> {
   /** The attempt of this shop and adapter that has a reference or an id; `undefined` if there is none. */
   attempt(ref: { reference: string } | { attemptId: string }): Promise<PaymentAttempt | undefined>
@@ -174,6 +175,7 @@ export interface MoneyMoveRequest {
   idempotencyKey: string
 }
 
+/** Asks a payment service for a refund or a capture. After an error its outcome is unknown, and the same key is asked again. */
 export type MoneyMove<S = unknown> = (
   attempt: PaymentAttempt,
   request: MoneyMoveRequest,

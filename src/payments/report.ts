@@ -15,10 +15,14 @@ export const moneyWords = [
  */
 export const stateWords = ['open', 'pending', 'failed', 'cancelled', 'expired', 'unknown'] as const
 
+/** Words of reports about money: with an amount and a currency. */
 export type MoneyWord = (typeof moneyWords)[number]
+/** Words of reports that no money moves with. */
 export type StateWord = (typeof stateWords)[number]
+/** What a payment service reports of an attempt. */
 export type ReportWord = MoneyWord | StateWord
 
+/** Whether real money moves. */
 export type PaymentMode = 'test' | 'live'
 
 /** What every report may say. */
@@ -72,6 +76,7 @@ export const totalWords = {
   chargebackWon: 'chargeback_won',
   authorised: 'authorised',
 } as const satisfies Record<string, MoneyWord>
+/** The totals of a snapshot, gross. */
 export type SnapshotTotal = keyof typeof totalWords
 
 /** One thing that a report says, checked. Money without an event is a total. */

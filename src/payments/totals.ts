@@ -96,6 +96,7 @@ export interface LedgerAmounts {
   net: Decimal
 }
 
+/** The money of an attempt in its own currency and mode, as decimal text with the digits of the currency. */
 export interface Ledger extends LedgerAmounts {
   /** Money that came in another currency or mode. It counts as nothing. */
   others: LedgerAmounts[]

@@ -21,7 +21,7 @@ export interface PaymentChange {
   kind: 'opened' | ReportWord
   /** The payment service's id of the movement. */
   event: string | undefined
-  /** What the attempt is about with `opened`, otherwise what was reported. */
+  /** The amount of the attempt with `opened`, otherwise that of the report. */
   amount: string | undefined
   currency: string | undefined
   /** The payment's status after it. */

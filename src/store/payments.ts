@@ -53,7 +53,7 @@ export interface PaymentStore {
    * that the attempt does not have left is refused.
    */
   openMoneyRequest(open: OpenMoneyRequest): Promise<OpenedMoneyRequest>
-  /** What became of it. It stays as it was first settled. */
+  /** Stores the outcome. It stays as it was first settled. */
   settleMoneyRequest(request: MoneyRequest, outcome: 'done' | 'refused', detail?: string): Promise<void>
   /** Refunds and captures of an order, oldest first. */
   moneyRequests(shopId: string, orderId: string): Promise<MoneyRequest[]>
@@ -117,7 +117,7 @@ export interface PaymentSummary {
   shop: string
   orderId: string
   status: PaymentStatus
-  /** What the newest attempt is about. */
+  /** The amount of the newest attempt. */
   amount: string
   currency: string
   adapter: string

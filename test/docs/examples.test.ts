@@ -52,6 +52,8 @@ const story: readonly (string | Happening)[] = [
   'purveyor payments ask 1044 --provider psp.ts',
   'purveyor payments changes --limit 3',
   'purveyor payments report 1044 paid --amount 29.34 --currency eur --note "found on the bank statement"',
+  'purveyor payments refund 1042 --amount 5 --provider psp.ts',
+  'purveyor payments capture 1048 --provider psp.ts',
   'purveyor payments export --since 2026-01-01',
   'purveyor payments anomalies',
   'purveyor payments close-anomaly <id> --note "refunded by hand"',
@@ -115,13 +117,15 @@ type Happening = (stage: Stage) => Promise<void>
 
 const settings = '{ "units": { "weight": "g" } }'
 
-/** The payment service of the test adapter, which can be asked. */
+/** The payment service of the test adapter: it can be asked, refunds and captures. */
 const psp = `import { createProvider } from 'purveyor'
 
 const start = ({ id }) => ({ redirect: 'https://psp.example/' + id, reference: id })
 const status = () => ({ status: 'pending' })
+const refund = ({ id }, { amount, currency }) => ({ status: 'refunded', amount, currency, event: 're_' + id })
+const capture = ({ id }, { amount, currency }) => ({ status: 'paid', amount, currency, event: 'cap_' + id })
 
-export default createProvider({ payments: { name: 'test', methods: () => [], start, status } })
+export default createProvider({ payments: { name: 'test', methods: () => [], start, status, refund, capture } })
 `
 
 async function newStage(): Promise<Stage> {
@@ -161,18 +165,19 @@ async function newStage(): Promise<Stage> {
 
 const double = ({ kind }: { kind: string }): boolean => kind === 'double_paid'
 
-/** An order that is paid and whose shop fails, one that is pending, and two that need review. */
+/** An order that is paid and whose shop fails, one that is pending, two that need review, and one whose money is authorised. */
 async function takeOrders({ cwd }: Stage): Promise<void> {
   const store: StorePort = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
   await store.open()
   const now = Date.now()
   const webhookUrl = 'https://hooks.bikes.example/status'
-  for (const order of ['1042', '1043', '1044', '1045', '1046', '1047']) {
+  for (const order of ['1042', '1043', '1044', '1045', '1046', '1047', '1048']) {
     const names = { shopId: 'bikes', orderId: order, orderNumber: `ORD${order}`, attemptId: `bikes.${order}` }
     const times = { now, expiresAt: now + 3_600_000, checkAt: now + 3_600_000 }
     const { attempt } = await store.openAttempt(open({ ...names, ...times, adapter: 'test', webhookUrl }))
     const isPaid = order === '1042' || order > '1044'
-    if (isPaid) await store.learn('bikes', order, attempt.id, [paid], { source: 'report', now: now })
+    const money = order === '1048' ? { ...paid, word: 'authorised' as const } : paid
+    if (isPaid) await store.learn('bikes', order, attempt.id, [money], { source: 'report', now })
     if (order === '1044')
       await store.noteStart('bikes', order, attempt.id, { ...redirect, reference: 'tr_44' }, times)
     if (order === '1043')
@@ -261,6 +266,7 @@ function steady(text: string, { cwd, began }: Stage): string {
     .replaceAll(/\?token=[\w-]+/g, '?token=<token>')
     .replaceAll(/\b[\da-f]{10}\b/g, '0a1b2c3d4e')
     .replaceAll(/\b[\da-f]{32,}\b/g, '<id>')
+    .replaceAll(/\(key [\w-]{22}\)/g, '(key <key>)')
     .replaceAll(/\b\d+ s (?:later|earlier)\b/g, '0 s later')
     .replaceAll(/\b[\d.]+ GB\b/g, '80 GB')
     .replaceAll(/\b(Node|SQLite) \d+\.\d+\.\d+/g, '$1 <version>')

@@ -91,7 +91,7 @@ test('an adapter may have members of its own', () => {
 })
 
 test.each<[string, unknown, string]>([
-  ['mode', 'liv', "mode of \"psp\" must be 'live' or 'test'"],
+  ['mode', 'liv', "mode of \"psp\" must be 'live', 'test' or a function"],
   ['idempotency', { ttl: -1 }, 'idempotency.ttl of "psp" must be above 0'],
   ['idempotency', 5, 'idempotency of "psp" must be an object such as { ttl: 86_400_000 }'],
   ['status', 'paid', 'status of "psp" must be a function'],

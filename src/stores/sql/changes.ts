@@ -55,7 +55,7 @@ export async function addChanges(db: Kysely<unknown>): Promise<void> {
   await schema.createIndex('attempts_amount').on('attempts').columns(['amount', 'opened_at']).execute()
 }
 
-/** What is written of a change with it, and how the feed is read. */
+/** Writes the lines of the feed with the changes that they are about, and reads them. */
 export function changeCommands(db: Kysely<Tables>) {
   const add = prepare((value) =>
     db.insertInto('changes').values({
@@ -97,14 +97,14 @@ export function changeCommands(db: Kysely<Tables>) {
   )
 
   return {
-    /** What a POST /payment changed. */
+    /** The line of a POST /payment. */
     opened({ payment, attempt }: Opened): Step {
       const { shopId, orderId, status } = payment
       const { id: attemptId, openedAt: at, amount, currency } = attempt
       return ask(add, { shopId, orderId, attemptId, at, kind: 'opened', amount, currency, status })
     },
 
-    /** What a report changed: one for each fact. */
+    /** The lines of a report: one for each fact. */
     learned: ({ payment: { shopId, orderId, status }, added }: Learned, attemptId: string): Step[] =>
       added.map(({ kind, event, amount, currency, at }) =>
         ask(add, { shopId, orderId, attemptId, at, kind, event, amount, currency, status }),

@@ -50,7 +50,7 @@ export function makeLearnedSteps(db: Kysely<Tables>, changes: ChangeCommands) {
       }),
     )
 
-  /** What changes about the wait for an attempt, and about its next check. */
+  /** Changes the wait for an attempt, and its next check. */
   function waitSteps({ payment }: Learned, before: Payment, id: string): Step[] {
     const { shopId } = payment
     const [was, is] = [attemptIn(before, id), attemptIn(payment, id)]

@@ -22,7 +22,7 @@ export async function addMoneyColumns(db: Kysely<unknown>): Promise<void> {
   await add('attempts', 'reported_expires_at', 'bigint')
   await add('payments', 'paid_by', 'text')
 
-  // What was reported without an event is a total.
+  // A report without an event is a total.
   await sql`update facts set kind = 'refunded' where kind = 'reversed'`.execute(db)
   await sql`update facts set fact_key = kind || ' =' || amount || ' ' || currency || coalesce(' ' || mode, '')
     where amount is not null`.execute(db)

@@ -112,7 +112,7 @@ export interface Tables {
     expires_at: number
     /** The latest expiry that its payment service reported; a later answer of `start` does not shorten it. */
     reported_expires_at: Generated<number | null>
-    /** What its payment service reported last of an attempt that goes on, and when. */
+    /** The last report of its payment service about an attempt that goes on, and when it came. */
     last_word: Generated<LastWord['is'] | null>
     last_word_at: Generated<number | null>
     /** The time of the next check; null once there is nothing to wait for. */
@@ -147,7 +147,7 @@ export interface Tables {
     order_id: string
     attempt_id: string
     kind: AnomalyKind
-    /** What happened; empty where there can be one alone. */
+    /** The event that it is about; empty where there can be one alone. */
     event: string
     id: string
     expected: string | null
@@ -158,7 +158,7 @@ export interface Tables {
     closed_at: number | null
     note: string | null
   }
-  /** What changed about payments. `place` is set once it is read. */
+  /** The feed of what changed about payments. `place` is set once a line is read. */
   changes: {
     id: Generated<number>
     place: Generated<number | null>

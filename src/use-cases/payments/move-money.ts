@@ -16,6 +16,7 @@ import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { findAttempt, learnOf, type PaymentRef } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
 
+/** How much is refunded or captured, and under which key. */
 export interface MoneyMoveOptions extends By {
   /** In the attempt's currency. Default: all that is left. */
   amount?: Decimal | number
@@ -23,6 +24,7 @@ export interface MoneyMoveOptions extends By {
   key?: string
 }
 
+/** What became of a refund or a capture. */
 export interface MovedMoney {
   /** The idempotency key of the request. */
   key: string

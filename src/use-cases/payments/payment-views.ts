@@ -29,6 +29,7 @@ export interface AttemptView {
   movements: Movement[]
 }
 
+/** A payment with all that is known of it. */
 export interface PaymentView extends PaymentSummary {
   /** Of the attempt that counts: the one that paid the order, otherwise the newest one. */
   ledger: Ledger
@@ -83,6 +84,7 @@ const attemptViewOf = (attempt: Attempt): AttemptView => {
   }
 }
 
+/** One page of a list of payments. */
 export interface PaymentList {
   /** The latest change of status first. */
   payments: PaymentSummary[]
@@ -90,6 +92,7 @@ export interface PaymentList {
   cursor: string | undefined
 }
 
+/** Which payments are listed. Default: those of all shops. */
 export interface PaymentQuery {
   shop?: string
   status?: PaymentStatus

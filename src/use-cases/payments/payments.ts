@@ -19,9 +19,11 @@ import {
 } from './payment-views.ts'
 import { readChanges } from './read-changes.ts'
 
+/** Which anomalies are listed. Default: open ones of all shops. */
 export interface AnomalyQuery {
   shop?: string
   orderId?: string | number
+  /** With `true` closed ones too. */
   closed?: boolean
   limit?: number
 }
