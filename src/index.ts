@@ -54,6 +54,8 @@ export type {
 export { paymentAdapter } from './payments/adapter.ts'
 export type { Anomaly, OpenedAnomaly } from './payments/anomalies.ts'
 export type { AnomalyKind } from './payments/anomaly-kinds.ts'
+export type { FactSource } from './payments/facts.ts'
+export type { MoneyRequestKind } from './payments/money-request.ts'
 export type { Movement } from './payments/movements.ts'
 export type {
   MoneyReport,

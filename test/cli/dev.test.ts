@@ -42,7 +42,9 @@ describe.concurrent('dev', () => {
     expect(output.stderr).toBe('')
   })
 
-  test('after a change the provider is back at its address, and the shop keeps its order', async () => {
+  test('after a change the provider is back at its address, and the shop keeps its order', async ({
+    expect,
+  }) => {
     const cwd = folderWith({ 'provider.ts': providerSource('At your door') })
     const file = join(cwd, 'provider.ts')
     const { ready, printed, child, ended } = running(['dev', '--port', '0', '--json'], { cwd })
@@ -122,7 +124,7 @@ describe.concurrent('dev', () => {
     await printed('Restart dev to get a shop for it.', 'stderr')
   })
 
-  test('a provider that is still starting when dev is killed does not stay behind', async () => {
+  test('a provider that is still starting when dev is killed does not stay behind', async ({ expect }) => {
     const cwd = folderWith({
       'provider.ts': `import { writeFileSync } from 'node:fs'
 ${providerSource()}

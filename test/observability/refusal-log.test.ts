@@ -133,7 +133,7 @@ test('a payment method that the contract does not allow is left out, counted, an
     body: JSON.stringify(checkoutBody()),
   })
   const { payment_methods: methods } = (await answer.json()) as { payment_methods: { id: string }[] }
-  expect([answer.status, methods.map(({ id }) => id)]).toEqual([201, ['card', 'bank']])
+  expect([answer.status, methods.map(({ id }) => id)]).toEqual([201, ['hosted:card', 'hosted:bank']])
   expect(await provider.metrics()).toContain('purveyor_refused_total{code="METHOD_LEFT_OUT"} 2')
   const [line, ...others] = lines.filter(({ code }) => code === 'METHOD_LEFT_OUT')
   expect(line).toMatchObject({

@@ -118,7 +118,7 @@ test('a service is registered, called from cart and checkout, and its answers ma
     paymentData: { method: { account: 'hidden' }, customer: { iban: 'NL00' } },
   })
   const sent = shop.calls.find(({ path }) => path === 'payment')?.request
-  expect(sent).toMatchObject({ payment_method: { id: 'transfer', data: { iban: 'NL00' } } })
+  expect(sent).toMatchObject({ payment_method: { id: '2', method: 'bank:transfer', data: { iban: 'NL00' } } })
   expect(shop.calls.flatMap(({ faults }) => faults)).toEqual([])
 
   // An inactive service is not called, and a removed one is gone.

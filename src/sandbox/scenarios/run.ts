@@ -112,7 +112,11 @@ class Play {
     else if ('choose' in step) {
       const url = step.of === 'first' ? this.#paymentUrls()[0] : this.#order().paymentUrl
       if (typeof url !== 'string') throw new Skipped('The payment was not started with a page to pay on')
-      await Promise.all(Array.from({ length: step.tabs ?? 1 }, () => this.#choose(url, step.choose)))
+      const tabs = Array.from({ length: step.tabs ?? 1 }, () => this.#choose(url, step.choose))
+      await Promise.all(tabs).catch((error: unknown) => {
+        // The page of a payment that was replaced may be over: there is nothing left to pay on it.
+        if (step.of !== 'first' || !hasCode(error, 'PAGE_BUTTON_MISSING')) throw error
+      })
     } else if ('customer' in step) await shop.returnToShop(this.#order().id)
     else if ('payAgain' in step) {
       const { shipmentMethod } = this.#order()

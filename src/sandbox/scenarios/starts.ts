@@ -57,7 +57,7 @@ export const starts = scenariosOf(['payment'], {
     ],
   },
   'old-amount-paid': {
-    title: 'The open page of the old amount is paid: the order must not count as paid',
+    title: 'The page of the old amount is paid, if it still can be: the order must not count as paid',
     needs: ['shipment', 'payment'],
     steps: [
       { order: { shipment: 'first' } },

@@ -5,7 +5,7 @@ import type { AuditCommands } from './audit.ts'
 import { ifGiven, type Place } from './columns.ts'
 import { lastFailure } from './deliveries.ts'
 import { outageNames } from './lane-history.ts'
-import { laneOfPush } from './lanes.ts'
+import { laneOfPush, waitsInLane } from './lanes.ts'
 import type { Commands } from './port.ts'
 import type { PushCommands } from './pushes.ts'
 import { all, prepare, together } from './query.ts'
@@ -57,7 +57,7 @@ function shownLanes(db: Kysely<Tables>) {
   const pushLanes = prepare((value) =>
     db
       .selectFrom('push_lanes')
-      .leftJoin('pushes', (join) => laneOfPush(join).on('due_at', 'is not', null))
+      .leftJoin('pushes', (join) => laneOfPush(join).on('due_at', 'is not', null).on(waitsInLane(value)))
       .select(['push_lanes.adapter', 'push_lanes.shop_id', ...state])
       .select(counted(value, sql`received_at`))
       .where(ifGiven(value, 'push_lanes.shop_id'))
@@ -100,6 +100,7 @@ function shownLanes(db: Kysely<Tables>) {
       .where('shop_id', '=', value('shopId'))
       .where('due_at', 'is not', null)
       .where('outcome', 'is not', null)
+      .where(sql<boolean>`coalesce(trouble, '') <> 'unmatched'`)
       .groupBy('outcome')
       .orderBy('calls', 'desc')
       .limit(value('limit')),

@@ -10,6 +10,10 @@ import type { Tables } from './tables.ts'
 export const laneOfPush = (join: JoinBuilder<Tables, 'pushes' | 'push_lanes'>) =>
   join.onRef('push_lanes.adapter', '=', 'pushes.adapter').onRef('push_lanes.shop_id', '=', 'pushes.shop_id')
 
+/** A push that waits for a start to store its reference is no call that waits in its lane. */
+export const waitsInLane = (value: Place) =>
+  sql<boolean>`(trouble is null or trouble <> 'unmatched' or due_at <= ${value('now')})`
+
 const restsFor = 30_000
 
 /** Lanes whose calls lie on a damaged page of a SQLite file. Claims leave each of them out for 30 s, so that all others go on. */

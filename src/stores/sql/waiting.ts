@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { LaneKind, Waiting } from '../../store.ts'
 import type { Place } from './columns.ts'
-import { laneOfPush } from './lanes.ts'
+import { laneOfPush, waitsInLane } from './lanes.ts'
 import type { Commands } from './port.ts'
 import { ask, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
@@ -34,7 +34,8 @@ export function waitingCommands(db: Kysely<Tables>) {
       .selectFrom('pushes')
       .innerJoin('push_lanes', laneOfPush)
       .select(counted(value))
-      .where('due_at', 'is not', null),
+      .where('due_at', 'is not', null)
+      .where(waitsInLane(value)),
   )
   const checks = prepare((value) =>
     db

@@ -264,6 +264,9 @@ export const pushCases: readonly StoreCase[] = [
       const [record] = await store.pushes({ outcome: 'unmatched', name: 'tr_1', limit: 5 })
       assert.deepEqual([record?.key, record?.dueAt, record?.outcome], ['k', until, 'unmatched'])
       assert.deepEqual(await store.claimPushes(lease(start + minute)), [])
+      assert.deepEqual(await store.lanes({ now: start + minute, limit: 5 }), [])
+      const pushes = (await store.countWaiting(start + minute)).find(({ kind }) => kind === 'push')
+      assert.deepEqual([pushes?.open, pushes?.closed], [0, 0])
 
       const { attempt } = await store.openAttempt(open({ adapter: 'psp' }))
       await store.noteStart('default', attempt.orderId, attempt.id, redirect, times(5))
