@@ -12,6 +12,8 @@ export interface Proxy {
   readonly lost: number
   /** Nothing passes any more, and nothing ends. */
   freeze(frozen: boolean): void
+  /** Freezes in front of the next COMMIT. Resolves then. */
+  freezeAtCommit(): Promise<void>
   /** Ends every connection. */
   cut(): void
   close(): Promise<void>
@@ -25,6 +27,7 @@ export async function startProxy(port: number): Promise<Proxy> {
   let losing = { answer: 0, question: 0 }
   let lost = 0
   let frozen = false
+  let atCommit: (() => void) | undefined
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1')
     for (const [one, other] of [
@@ -40,6 +43,12 @@ export async function startProxy(port: number): Promise<Proxy> {
     }
     client.on('data', (chunk) => {
       if (frozen) return
+      if (atCommit && chunk.includes(question)) {
+        frozen = true
+        atCommit()
+        atCommit = undefined
+        return
+      }
       if (losing.question > 0 && chunk.includes(question)) {
         losing.question--
         lost++
@@ -75,6 +84,10 @@ export async function startProxy(port: number): Promise<Proxy> {
     freeze(now) {
       frozen = now
     },
+    freezeAtCommit: () =>
+      new Promise((resolve) => {
+        atCommit = resolve
+      }),
     cut() {
       for (const socket of sockets) socket.destroy()
     },

@@ -176,22 +176,12 @@ describe('a network that fails', () => {
     const onlooker = await connectTo(url)
     onTestFinished(() => onlooker.end())
 
-    const writes: Promise<unknown>[] = []
-    const isWriting = async () => {
-      const { rowCount } = await onlooker.query("select 1 from pg_locks where locktype = 'advisory'")
-      return rowCount === 1
-    }
-    for (let order = 0; ; order++) {
-      proxy.freeze(false)
-      writes.push(
-        ...Array.from({ length: 50 }, (_, i) => frozen.openAttempt(open({ orderId: `${order}-${i}` }))),
-      )
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      proxy.freeze(true)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      if (await isWriting()) break
-    }
+    const isFrozen = proxy.freezeAtCommit()
+    const writes = Array.from({ length: 50 }, (_, order) => frozen.openAttempt(open({ orderId: `${order}` })))
     const settled = Promise.allSettled(writes)
+    await isFrozen
+    const { rowCount } = await onlooker.query("select 1 from pg_locks where locktype = 'advisory'")
+    expect(rowCount).toBeGreaterThan(0)
     expect((await store.openAttempt(open({ orderId: 'other' }))).payment.attempts).toHaveLength(1)
     proxy.freeze(false)
     proxy.cut()
