@@ -36,14 +36,30 @@ function causes({ shop, limit, json }: Listing): Promise<void> {
         adapter: ({ adapter }) => adapter,
         what: ({ kind }) => kind,
         count: ({ count }) => count,
+        ...moneyCells,
       }),
       ...(many.length > 0
-        ? ['Anomalies with one cause share a line; --each lists every one. To close them:']
+        ? ['Anomalies with one cause share a line; --each lists every one with its money. To close them:']
         : []),
       ...many.map((cause) => `  ${closing(cause, shop)} --dry-run`),
+      ...remediesOf(found),
     ])
   })
 }
+
+type Shown = Pick<AnomalyCause, 'kind' | 'expected' | 'received' | 'stake' | 'currency' | 'remedy'>
+
+const moneyCells = {
+  'at stake': ({ stake, currency }: Shown) => (stake === undefined ? '' : `${stake} ${currency}`),
+  money: ({ received, expected }: Shown) =>
+    received === undefined ? '' : `received ${received}, expected ${expected ?? 'nothing'}`,
+}
+
+/** What to do about each kind that is listed. */
+const remediesOf = (listed: readonly Shown[]): string[] =>
+  [...new Map(listed.map(({ kind, remedy }) => [kind, remedy]))].map(
+    ([kind, remedy]) => `To do, ${kind}: ${remedy}`,
+  )
 
 const closing = ({ kind, adapter, shopId, lastOpenedAt }: AnomalyCause, shop: string | undefined): string =>
   [
@@ -59,16 +75,19 @@ function oneByOne({ shop, all, limit, json }: AnomalyListing): Promise<void> {
   return withStore(async (store) => {
     await expectShop(store, shop)
     const found = await store.anomalies({ shopId: shop, closed: all === true, limit })
-    print(json, found, () =>
-      table(found, 'There are no anomalies.', {
+    const open = found.filter(({ closedAt }) => closedAt === undefined)
+    print(json, found, () => [
+      ...table(found, 'There are no anomalies.', {
         id: ({ id }) => id,
         opened: ({ openedAt }) => time(openedAt),
         shop: ({ shopId }) => shopId,
         order: ({ orderId }) => orderId,
         what: ({ kind }) => kind,
+        ...moneyCells,
         closed: ({ closedAt, note = '' }) => (closedAt === undefined ? '' : `${time(closedAt)} ${note}`),
       }),
-    )
+      ...remediesOf(open),
+    ])
   })
 }
 

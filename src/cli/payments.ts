@@ -76,7 +76,7 @@ export function show(name: string, options: { shop?: string; json?: boolean }): 
         .filter(({ closedAt }) => closedAt === undefined)
         .map(
           (anomaly) =>
-            `  Needs review: ${reviewWords(anomaly)} (purveyor explain ${anomaly.kind}). To close it: purveyor payments close-anomaly ${anomaly.id}`,
+            `  Needs review: ${reviewWords(anomaly)} (purveyor explain ${anomaly.kind}). ${anomaly.remedy} To close it: purveyor payments close-anomaly ${anomaly.id}`,
         ),
     ])
   })

@@ -49,6 +49,13 @@ export interface AnomalyCause {
   /** When the first and the last of them opened, in milliseconds since 1970. */
   openedAt: number
   lastOpenedAt: number
+  /** The money of one anomaly; not set where it has none, or there are several. */
+  expected?: string | undefined
+  received?: string | undefined
+  stake?: string | undefined
+  currency?: string | undefined
+  /** What a person does about it. */
+  remedy: string
 }
 
 export interface AnomalyChoice {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { anomalyKinds } from '../../src/payments/anomaly-kinds.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith, purveyor } from './command.ts'
 
@@ -79,7 +80,20 @@ describe('payments', () => {
     const wrong = await run('payments', 'report', '2', 'paid', '--amount', '1', '--currency', 'eur')
     expect([wrong.code, wrong.out]).toEqual([0, 'Order 2 is pending.\nNeeds review: underpaid'])
     const [anomaly] = await json('payments', 'anomalies')
-    expect(anomaly).toMatchObject({ kind: 'underpaid', orderId: '2' })
+    const money = { stake: '1.00', received: '1.00', expected: '29.34', currency: 'eur' }
+    const { remedy } = anomalyKinds.underpaid
+    expect(anomaly).toMatchObject({ kind: 'underpaid', orderId: '2', ...money, remedy })
+    expect(await json('payments', 'anomalies', '--each')).toMatchObject([{ ...money, remedy }])
+    for (const one of [[], ['--each']]) {
+      const { out } = await run('payments', 'anomalies', ...one)
+      expect(out).toMatch(/underpaid .*1\.00 eur +received 1\.00, expected 29\.34$/m)
+      expect(out).toContain(`To do, underpaid: ${remedy}`)
+    }
+    const { out: shown } = await run('payments', 'show', '2')
+    expect(shown).toContain(
+      'Needs review: underpaid: 1.00 eur of received 1.00 eur, received 1.00, expected 29.34',
+    )
+    expect(shown).toContain(remedy)
     expect((await run('payments', 'close-anomaly', anomaly.id, '--note', 'refunded')).out).toBe(
       'Closed underpaid of order 2 in shop default.',
     )

@@ -11,6 +11,7 @@ import type { Tables } from './tables.ts'
 export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const causes = prepare<CauseRow>((value) => {
     const each = sql`select anomalies.kind, attempts.adapter, anomalies.shop_id, anomalies.order_id, anomalies.id, anomalies.opened_at as at,
+        anomalies.expected, anomalies.received, anomalies.stake, anomalies.currency,
         lag(anomalies.opened_at)
           over (partition by anomalies.kind, attempts.adapter order by anomalies.opened_at, anomalies.id) as before
       from anomalies left join attempts on attempts.id = anomalies.attempt_id and attempts.shop_id = anomalies.shop_id
@@ -21,7 +22,8 @@ export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCom
       from (${each}) as each_one`
     const grouped = sql<CauseRow>`select kind, adapter, count(*) as count, count(distinct shop_id) as shops,
         count(distinct order_id) as orders, min(shop_id) as shop_id, min(order_id) as order_id, min(id) as id,
-        min(at) as opened_at, max(at) as last_opened_at
+        min(at) as opened_at, max(at) as last_opened_at,
+        min(expected) as expected, min(received) as received, min(stake) as stake, min(currency) as currency
       from (${numbered}) as numbered
       group by kind, adapter, cause
       order by min(at), kind, adapter

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { AuditEntry } from '../../audit.ts'
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
+import { type AnomalyKind, anomalyKinds } from '../../payments/anomaly-kinds.ts'
 import type { Fact } from '../../payments/facts.ts'
 import type { Lane } from '../../payments/lane.ts'
 import type { MoneyRequest } from '../../payments/money-request.ts'
@@ -180,10 +181,15 @@ export const anomalyFrom = (row: Row<'anomalies'>): OpenedAnomaly => ({
   received: row.received ?? undefined,
   stake: row.stake ?? undefined,
   currency: row.currency ?? undefined,
+  remedy: remedyOf(row.kind),
   openedAt: row.opened_at,
   closedAt: row.closed_at ?? undefined,
   note: row.note ?? undefined,
 })
+
+/** A newer node may have opened a kind that this one does not know. */
+const remedyOf = (kind: AnomalyKind): string =>
+  anomalyKinds[kind]?.remedy ?? `Run \`purveyor explain ${kind}\` of the newest version.`
 
 export const changeFrom = (row: Row<'changes'>): PaymentChange => ({
   cursor: String(row.place),
@@ -200,7 +206,10 @@ export const changeFrom = (row: Row<'changes'>): PaymentChange => ({
 
 /** Anomalies of one cause, counted together. */
 export interface CauseRow
-  extends Pick<Row<'anomalies'>, 'kind' | 'shop_id' | 'order_id' | 'id' | 'opened_at'> {
+  extends Pick<
+    Row<'anomalies'>,
+    ('kind' | 'shop_id' | 'order_id' | 'id' | 'opened_at') | ('expected' | 'received' | 'stake' | 'currency')
+  > {
   adapter: string | null
   count: number
   shops: number
@@ -216,8 +225,17 @@ export const causeFrom = (row: CauseRow): AnomalyCause => ({
   shopId: row.shops === 1 ? row.shop_id : undefined,
   orderId: row.shops === 1 && row.orders === 1 ? row.order_id : undefined,
   id: row.count === 1 ? row.id : undefined,
+  ...(row.count === 1 && row.stake !== null && moneyOf(row)),
+  remedy: remedyOf(row.kind),
   openedAt: row.opened_at,
   lastOpenedAt: row.last_opened_at,
+})
+
+const moneyOf = ({ expected, received, stake, currency }: CauseRow) => ({
+  expected: expected ?? undefined,
+  received: received ?? undefined,
+  stake: stake ?? undefined,
+  currency: currency ?? undefined,
 })
 
 /** A payment beside its webhook and the lane of that, both of which may be missing. */

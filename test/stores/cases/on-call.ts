@@ -69,7 +69,7 @@ export const onCallCases: readonly StoreCase[] = [
       await anomalyOf('default', '7', 'bank', start + minute)
       await anomalyOf('default', '8', 'psp', start + 90 * minute)
       const filter = { within: 30 * minute, limit: 10 }
-      const shown = (await store.anomalyCauses(filter)).map(({ id: _, ...cause }) => cause)
+      const shown = (await store.anomalyCauses(filter)).map(({ id: _, remedy: __, ...cause }) => cause)
       const unknown = { kind: 'start_unknown', shopId: 'default' } as const
       const single = (orderId: string, at: number) => ({
         ...unknown,
