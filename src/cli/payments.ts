@@ -1,4 +1,5 @@
 import { type PaymentStatus, paymentStatuses } from '../contract/index.ts'
+import { hasCode } from '../errors.ts'
 import { anomalyWords, type OpenedAnomaly } from '../payments/anomalies.ts'
 import { newestAttempt, type Payment } from '../payments/payment.ts'
 import { isMoneyWord, moneyWords, type PaymentReport, stateWords } from '../payments/report.ts'
@@ -115,7 +116,7 @@ export function report(order: string, status: string, options: ReportOptions): P
     const ref = attempt ? { attemptId: attempt } : { shop, orderId: order }
     const now = await reportPayment(commandWorld(store), ref, said, { by: systemUser() }).catch(
       (error: unknown) => {
-        throw error instanceof TypeError ? new UsageError(`${error.message}.`) : error
+        throw hasCode(error, 'ARGUMENT_INVALID') ? new UsageError(`${error.message}.`) : error
       },
     )
     const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })

@@ -42,11 +42,9 @@ export async function paymentNamed(
   shop: string | undefined,
 ): Promise<Payment> {
   if ((await store.shopsOfOrder(name, 1)).length > 0) return paymentOf(store, name, shop)
-  const found = await store.findOrders({ name, pageHash: hashPageToken(name) })
+  const found = await store.findOrders({ name, pageHash: hashPageToken(name), shopId: shop })
   const orders = new Map(
-    found
-      .filter(({ shopId }) => shop === undefined || shopId === shop)
-      .map(({ shopId, orderId }) => [`${orderId} --shop ${shopId}`, { shopId, orderId }]),
+    found.map(({ shopId, orderId }) => [`${orderId} --shop ${shopId}`, { shopId, orderId }]),
   )
   const [one, other] = orders.values()
   if (one && other)

@@ -16,7 +16,8 @@ export const askAgainAfter = (perDay: number, random: number): number =>
 
 /** Used for a 429 without `Retry-After`. */
 const usualPause = minute
-const longestPause = hour
+/** As of webhooks: a service that asks for longer is asked again after a day. */
+const longestPause = day
 
 /** The payment services that asked for a pause, by adapter and shop: an account is not asked before it is over. */
 export class AskPauses {

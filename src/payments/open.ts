@@ -108,6 +108,7 @@ function isRepeat(attempt: Attempt, open: OpenAttempt): boolean {
     sameMoney(attempt, open) &&
     attempt.adapter === open.adapter &&
     attempt.methodId === open.methodId &&
+    attempt.mode === open.mode &&
     (urlExpiresAt === undefined || urlExpiresAt > open.now)
   )
 }

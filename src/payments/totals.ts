@@ -70,11 +70,15 @@ function figure(facts: readonly Money[]): Big {
   return sum.gt(largest) ? sum : largest
 }
 
-/** A refund that failed takes back what it took, also where its failure is the first that was heard of it. */
+/** A refund that failed takes back what it took and no more, also where its failure is the first that was heard of it. */
 function refundedOf(refunds: readonly Money[], failures: readonly Money[]): Big {
-  const events = new Set(refunds.map(({ event }) => event))
-  const unheard = failures.filter(({ event }) => event !== undefined && !events.has(event))
-  const net = figure([...refunds, ...unheard]).minus(figure(failures))
+  const took = new Map(refunds.map(({ event, amount }) => [event, amount]))
+  const unheard = failures.filter(({ event }) => event !== undefined && !took.has(event))
+  const backs = failures.map((failure) => {
+    const most = failure.event === undefined ? undefined : took.get(failure.event)
+    return most !== undefined && decimal(failure.amount).gt(most) ? { ...failure, amount: most } : failure
+  })
+  const net = figure([...refunds, ...unheard]).minus(figure(backs))
   return net.gt(0) ? net : zero
 }
 

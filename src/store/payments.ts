@@ -140,6 +140,8 @@ export interface PaymentNames {
   /** The id or the number of the order, the id of the attempt or of an anomaly, a reference, an idempotency key. */
   name: string
   pageHash: string
+  /** Of this shop alone. */
+  shopId?: string | undefined
 }
 
 export type NamedBy =

@@ -56,6 +56,11 @@ describe('the totals of an attempt', () => {
       { refunded: '20.00' },
     ],
     [
+      'a failure takes back no more than its refund took',
+      [eur('refunded', '10', 'r1'), eur('refunded', '5', 'r2'), eur('refund_failed', '12', 'r1')],
+      { refunded: '5.00' },
+    ],
+    [
       'a failed refund of which only the total was reported',
       [eur('refunded', '30'), eur('refund_failed', '30', 'r1')],
       { refunded: '0.00' },

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { NamedBy } from '../../store.ts'
+import { ifGiven } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, prepare, together } from './query.ts'
 import { orderFrom } from './rows.ts'
@@ -18,15 +19,25 @@ export function findCommands(db: Kysely<Tables>) {
         .selectFrom('attempts')
         .select(['shop_id', 'order_id'])
         .where(column, '=', value('name'))
+        .where(ifGiven(value, 'shop_id'))
         .orderBy('opened_at', 'desc')
         .limit(most),
     )
   const byPage = (column: 'page_hash' | 'earlier_page_hash') =>
     prepare((value) =>
-      db.selectFrom('attempts').select(['shop_id', 'order_id']).where(column, '=', value('pageHash')),
+      db
+        .selectFrom('attempts')
+        .select(['shop_id', 'order_id'])
+        .where(column, '=', value('pageHash'))
+        .where(ifGiven(value, 'shop_id')),
     )
   const byAnomaly = prepare((value) =>
-    db.selectFrom('anomalies').select(['shop_id', 'order_id']).where('id', '=', value('name')).limit(most),
+    db
+      .selectFrom('anomalies')
+      .select(['shop_id', 'order_id'])
+      .where('id', '=', value('name'))
+      .where(ifGiven(value, 'shop_id'))
+      .limit(most),
   )
   const queries = {
     order: byColumn('order_id'),

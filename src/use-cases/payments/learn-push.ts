@@ -1,6 +1,7 @@
 import type { PushedReport } from '../../payments/adapter.ts'
+import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
-import { saidWord } from '../../payments/report.ts'
+import { type Statement, saidWord } from '../../payments/report.ts'
 import { type Push, type SettledPush, StoreUnavailable } from '../../store.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
@@ -21,8 +22,11 @@ interface LearnedReport {
 /** The payment service of an adapter did not return the status of a payment. */
 export class ServiceFailed extends Error {
   override readonly name = 'ServiceFailed'
-  constructor(cause: unknown) {
+  /** How long it wants to be left alone, in milliseconds. */
+  readonly pause: number
+  constructor(cause: unknown, pause = 0) {
     super(cause instanceof Error ? cause.message : 'the payment service failed', { cause })
+    this.pause = pause
   }
 }
 
@@ -63,7 +67,7 @@ async function learnPushed(
   }
   const confirms = adapter.push?.confirm === 'status'
   const report = confirms ? undefined : pushed.report
-  const said = report ? readReports(report) : await askStatus(workings, attempt).catch(serviceFailed)
+  const said = report ? readReports(report) : await ask(workings, attempt)
   if (!said) return { detail: 'no report, and the adapter has no status()' }
   const learned = await learnOf(workings, attempt, said, report ? 'push' : 'status')
   const { status } = learned.payment
@@ -71,7 +75,15 @@ async function learnPushed(
   return { detail: `${said.map(saidWord).join(', ')}: ${became}, the payment is ${status}` }
 }
 
-function serviceFailed(error: unknown): never {
-  if (error instanceof StoreUnavailable) throw error
-  throw new ServiceFailed(error)
+/** Asks the payment service, unless it answered 429 and its pause is not over. */
+async function ask(workings: Workings, attempt: Attempt): Promise<Statement[] | undefined> {
+  const pauseLeft = () => workings.memory.askPauses.left({ adapter, shop }, workings.world.now())
+  const { adapter, shopId: shop } = attempt
+  const pause = pauseLeft()
+  if (pause > 0)
+    throw new ServiceFailed(new Error('the payment service answered 429 and is left alone'), pause)
+  return askStatus(workings, attempt).catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) throw error
+    throw new ServiceFailed(error, pauseLeft())
+  })
 }

@@ -7,8 +7,8 @@ import { type Attempt, newestAttempt, type Payment } from '../../payments/paymen
 import type { PaymentMode } from '../../payments/report.ts'
 import { countingAttempt } from '../../payments/status.ts'
 import { type Ledger, ledgerOf } from '../../payments/totals.ts'
-import { defaultShopId } from '../../shops/shop.ts'
 import type { PaymentSummary, StorePort } from '../../store.ts'
+import { checkQuery, readOrder } from './read-query.ts'
 
 // What programs, commands and exports read of payments: typed, with amounts as decimal text. Sentences are made at the edge.
 
@@ -48,11 +48,9 @@ export interface OrderRef {
 const mostAnomalies = 1_000
 
 /** An order's payment with its ledger, attempts and anomalies; `undefined` if the shop has none. */
-export async function viewPayment(
-  store: StorePort,
-  { shop = defaultShopId, orderId }: OrderRef,
-): Promise<PaymentView | undefined> {
-  const payment = await store.payment(shop, String(orderId))
+export async function viewPayment(store: StorePort, order: OrderRef): Promise<PaymentView | undefined> {
+  const { shop, orderId } = readOrder(order)
+  const payment = await store.payment(shop, orderId)
   if (!payment) return undefined
   const anomalies = await store.anomalies({
     shopId: shop,
@@ -96,7 +94,7 @@ export interface PaymentList {
 export interface PaymentQuery {
   shop?: string
   status?: PaymentStatus
-  /** An order id or number, a reference, an attempt id or an amount such as `29.34`. The hundred newest of each kind are found. */
+  /** An order id or number, a reference, an attempt id or an amount such as `29.34`. Of each kind the hundred newest attempts are found. */
   q?: string
   /** Only payments whose status changed then or later. */
   since?: Date
@@ -107,40 +105,51 @@ export interface PaymentQuery {
 }
 
 export async function listPayments(store: StorePort, query: PaymentQuery = {}): Promise<PaymentList> {
-  const { shop, status, q, since, limit = 50, cursor } = query
-  const most = Math.min(500, Math.max(1, Math.trunc(limit)))
+  checkQuery('list', query)
+  const { shop, status, q, cursor } = query
+  const limit = Math.min(500, query.limit ?? 50)
+  const since = query.since?.getTime()
+  const after = cursor === undefined ? undefined : readCursor(cursor)
   if (q !== undefined) {
-    const found = (await searched(store, q.trim())).filter(
+    const found = (await searched(store, q.trim(), shop)).filter(
       (payment) =>
-        (shop === undefined || payment.shopId === shop) &&
         (status === undefined || payment.status === status) &&
-        (since === undefined || payment.changedAt >= since.getTime()),
+        (since === undefined || payment.changedAt >= since) &&
+        (after === undefined || byChange(after, payment) < 0),
     )
-    return { payments: found.slice(0, most).map(summaryOf), cursor: undefined }
+    return pageOf(found.map(summaryOf), limit)
   }
   const payments = await store.paymentSummaries({
-    limit: most,
+    limit: limit + 1,
     ...(shop !== undefined && { shopId: shop }),
     ...(status !== undefined && { status }),
-    ...(since !== undefined && { since: since.getTime() }),
-    ...(cursor !== undefined && { after: readCursor(cursor) }),
+    ...(since !== undefined && { since }),
+    ...(after !== undefined && { after }),
   })
-  const last = payments.at(-1)
-  return {
-    payments,
-    cursor: last && payments.length === most ? cursorOf(last) : undefined,
-  }
+  return pageOf(payments, limit)
 }
 
-async function searched(store: StorePort, name: string): Promise<Payment[]> {
-  const orders = await store.findOrders({ name, pageHash: hashPageToken(name) })
+function pageOf(payments: readonly PaymentSummary[], limit: number): PaymentList {
+  const page = payments.slice(0, limit)
+  return { payments: page, cursor: payments.length > limit ? cursorOf(page.at(-1)!) : undefined }
+}
+
+async function searched(store: StorePort, name: string, shopId: string | undefined): Promise<Payment[]> {
+  const orders = await store.findOrders({ name, pageHash: hashPageToken(name), shopId })
   const keys = new Map(orders.map(({ shopId, orderId }) => [`${shopId} ${orderId}`, { shopId, orderId }]))
   const payments = await Promise.all(
     [...keys.values()].map(({ shopId, orderId }) => store.payment(shopId, orderId)),
   )
-  return payments
-    .filter((payment) => payment !== undefined)
-    .sort((one, other) => other.changedAt - one.changedAt)
+  return payments.filter((payment) => payment !== undefined).sort(byChange)
+}
+
+type Place = Pick<Payment, 'changedAt' | 'shopId' | 'orderId'>
+
+/** The latest change first, and of one moment always in the same order. */
+function byChange(one: Place, other: Place): number {
+  if (one.changedAt !== other.changedAt) return other.changedAt - one.changedAt
+  const [first, second] = [`${one.shopId} ${one.orderId}`, `${other.shopId} ${other.orderId}`]
+  return first === second ? 0 : first < second ? -1 : 1
 }
 
 const cursorOf = ({ changedAt, shop, orderId }: PaymentSummary): string =>

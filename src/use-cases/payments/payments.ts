@@ -1,7 +1,6 @@
 import type { PaymentStatus } from '../../contract/index.ts'
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { PaymentReports } from '../../payments/report.ts'
-import { defaultShopId } from '../../shops/shop.ts'
 import type { PaymentChange } from '../../store.ts'
 import { authorOf, type By } from '../shops/audit.ts'
 import type { Workings } from '../workings.ts'
@@ -18,10 +17,12 @@ import {
   viewPayment,
 } from './payment-views.ts'
 import { readChanges } from './read-changes.ts'
+import { checkQuery, readOrder } from './read-query.ts'
 
 /** Which anomalies are listed. Default: open ones of all shops. */
 export interface AnomalyQuery {
   shop?: string
+  /** Of this order; without `shop` in every shop. */
   orderId?: string | number
   /** With `true` closed ones too. */
   closed?: boolean
@@ -40,7 +41,7 @@ export interface Payments {
   get(order: OrderRef): Promise<PaymentView | undefined>
   /** All that happened to the payment of an order, in order; `undefined` if the shop has none. */
   timeline(order: OrderRef): Promise<TimelineEvent[] | undefined>
-  /** Anomalies of payments, newest first: open ones, or with `closed` all of them. `limit` is 100 by default and 1,000 at most. */
+  /** Anomalies of payments, the oldest first: open ones, or with `closed` all of them. `limit` is 100 by default and 1,000 at most. */
   anomalies(query?: AnomalyQuery): Promise<OpenedAnomaly[]>
   /** Payments, the latest change of status first, page by page with `cursor`. With `q` those that have this name or amount. */
   list(query?: PaymentQuery): Promise<PaymentList>
@@ -69,28 +70,34 @@ export function paymentsOf(workings: Workings): Payments {
   return {
     report: (ref, reports, by) => reportPayment(workings, ref, reports, by),
     get: (order) => viewPayment(store, order),
-    async timeline({ shop = defaultShopId, orderId }) {
-      return (await paymentTimeline(store, shop, String(orderId)))?.events
+    async timeline(order) {
+      const { shop, orderId } = readOrder(order)
+      return (await paymentTimeline(store, shop, orderId))?.events
     },
-    anomalies: ({ shop, orderId, closed = false, limit = 100 } = {}) =>
-      store.anomalies({
+    async anomalies(query = {}) {
+      checkQuery('anomalies', query)
+      const { shop, orderId, closed = false, limit = 100 } = query
+      return store.anomalies({
         closed,
-        limit: Math.min(1_000, Math.max(1, Math.trunc(limit))),
+        limit: Math.min(1_000, limit),
         ...(shop !== undefined && { shopId: shop }),
         ...(orderId !== undefined && { orderId: String(orderId) }),
-      }),
+      })
+    },
     list: (query) => listPayments(store, query),
     changes: (from) => readChanges(store, from),
-    async refresh({ shop = defaultShopId, orderId }) {
-      return (await askPayment(workings, shop, String(orderId))).status
+    async refresh(order) {
+      const { shop, orderId } = readOrder(order)
+      return (await askPayment(workings, shop, orderId)).status
     },
     refund: (ref, options) => moveMoney(workings, 'refund', ref, options),
     capture: (ref, options) => moveMoney(workings, 'capture', ref, options),
     closeAnomaly: (id, note, { by } = {}) =>
       store.closeAnomaly(id, note, world.now(), by === undefined ? undefined : authorOf(by)),
-    async redeliver({ shop = defaultShopId, orderId }, { by } = {}) {
+    async redeliver(order, { by } = {}) {
+      const { shop, orderId } = readOrder(order)
       const author = by === undefined ? undefined : authorOf(by)
-      const found = await store.replayWebhook(shop, String(orderId), world.now(), author)
+      const found = await store.replayWebhook(shop, orderId, world.now(), author)
       if (found) workings.wake()
       return found
     },

@@ -176,13 +176,16 @@ interface FailedPush {
   failure: string
   /** This does not mean that the payment service fails: the next push may succeed. */
   aboutPush: boolean
+  /** Not tried again before it is over, in milliseconds. */
+  pause: number
   error: unknown
 }
 
 function failedPush(error: unknown): FailedPush {
   if (error instanceof StoreUnavailable) throw error
   const aboutPush = !(error instanceof ServiceFailed || error instanceof DeadlinePassed)
-  return { failure: wordsOf(error, aboutPush), aboutPush, error }
+  const pause = error instanceof ServiceFailed ? error.pause : 0
+  return { failure: wordsOf(error, aboutPush), aboutPush, pause, error }
 }
 
 /** It is kept in the store. What an adapter says of a push that it cannot read may repeat what is in the push. */
@@ -207,8 +210,9 @@ async function postpone(workings: Workings, push: ClaimedPush, failed: FailedPus
     )
     return
   }
-  const { failure, aboutPush } = failed
-  await store.postponePush(push, { dueAt: now + wait, failure, aboutPush }, now)
+  const { failure, aboutPush, pause } = failed
+  const again = Math.max(wait, pause)
+  await store.postponePush(push, { dueAt: now + again, failure, aboutPush }, now)
   world.observer.pushed(adapter, 'failed')
-  world.log.warn({ ...about, againInMs: wait }, 'a push could not be processed, will be tried again')
+  world.log.warn({ ...about, againInMs: again }, 'a push could not be processed, will be tried again')
 }

@@ -1,5 +1,6 @@
 import { wrongCall } from '../../errors.ts'
 import type { PaymentChange, StorePort } from '../../store.ts'
+import { checkQuery } from './read-query.ts'
 
 /**
  * Reads the feed of what changed about payments in the order of commits, from the beginning or behind the cursor of a change. Each change
@@ -7,11 +8,13 @@ import type { PaymentChange, StorePort } from '../../store.ts'
  */
 export async function readChanges(
   store: StorePort,
-  { after = '0', limit = 100 }: { after?: string; limit?: number } = {},
+  from: { after?: string; limit?: number } = {},
 ): Promise<PaymentChange[]> {
+  checkQuery('changes', from)
+  const { after = '0', limit = 100 } = from
   if (!/^\d{1,15}$/.test(after)) throw wrongCall('`after` is the cursor of a change')
   while (await store.placeChanges()) {
     // There may be more than fit into one commit.
   }
-  return store.changes({ after: Number(after), limit: Math.min(1_000, Math.max(1, Math.trunc(limit))) })
+  return store.changes({ after: Number(after), limit: Math.min(1_000, limit) })
 }

@@ -148,3 +148,26 @@ test('an answer that says nothing of the money leaves the outcome unknown', asyn
   const { cause } = (await refund.catch((error: unknown) => error)) as Error
   expect(String(cause)).toContain('refund() of payment adapter "psp" returns a report of "refunded"')
 })
+
+test('a refund that names no event is no answer: two equal ones would count as one', async () => {
+  const { workings, stored } = await paidOrder(() => ({
+    status: 'refunded',
+    amount: '5.00',
+    currency: 'eur',
+  }))
+  const failed = moveMoney(workings, 'refund', order, { amount: '5.00' })
+  await expect(failed).rejects.toMatchObject({
+    code: 'MONEY_UNKNOWN',
+    cause: { code: 'ADAPTER_ANSWER_INVALID' },
+  })
+  expect((await stored()).attempts[0]?.facts).toHaveLength(1)
+})
+
+test('a service that answers with totals says what was refunded in all', async () => {
+  const { workings } = await paidOrder(() => ({
+    status: 'refunded',
+    totals: { received: '29.34', refunded: '5.00' },
+    currency: 'eur',
+  }))
+  expect((await moveMoney(workings, 'refund', order, { amount: '5.00' })).ledger.refunded).toBe('5.00')
+})

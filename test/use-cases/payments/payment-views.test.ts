@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { paymentsOf } from '../../../src/use-cases/payments/payments.ts'
+import { open } from '../../stores/cases/store-case.ts'
 import { paymentsWith } from '../provider.ts'
 
 test('the code of a provider reads a payment with its ledger, lists, follows and closes', async () => {
@@ -67,4 +68,55 @@ test('a list goes on behind its cursor, and a wrong one is refused', async () =>
   ])
   expect(rest.cursor).toBeUndefined()
   await expect(payments.list({ cursor: 'x' })).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
+})
+
+test('what is found by a name is filtered before it is cut, and goes on behind its cursor', async () => {
+  const { start, workings, report } = paymentsWith({ start: () => ({ later: true }) })
+  const payments = paymentsOf(workings)
+  for (let id = 1; id <= 130; id++) await start({ id })
+  await start({ id: 1001, price_incl: 5 })
+  await report({ status: 'paid', amount: 5, currency: 'eur' })
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await payments.list({ q: '29.34', limit: 30, ...(cursor !== undefined && { cursor }) })
+    found.push(...page.payments.map(({ orderId }) => orderId))
+    cursor = page.cursor
+  } while (cursor !== undefined)
+  expect(new Set(found).size).toBe(100)
+  expect(found).toHaveLength(100)
+  expect((await payments.list({ q: '29.34', status: 'paid' })).payments).toEqual([])
+})
+
+test('a name that many shops use finds the payment of one shop', async () => {
+  const { start, workings, world } = paymentsWith({ start: () => ({ later: true }) })
+  const payments = paymentsOf(workings)
+  await workings.store.ensureShop('other', { tokenHash: 'h', sealedToken: 's', now: world.now() })
+  await workings.store.openAttempt(
+    open({ shopId: 'other', orderId: '7', amount: '29.34', now: world.now() - 1 }),
+  )
+  for (let id = 1; id <= 120; id++) await start({ id })
+  expect((await payments.list({ q: '29.34', shop: 'other' })).payments).toMatchObject([{ orderId: '7' }])
+})
+
+test.each([
+  ['list', { limit: Number.NaN }, 'limit'],
+  ['list', { limit: 0 }, 'limit'],
+  ['list', { status: 'done' }, 'status'],
+  ['list', { since: '2026-03-02' }, 'since'],
+  ['list', { since: new Date('x') }, 'since'],
+  ['list', { q: 12 }, 'q'],
+  ['changes', { limit: 1.5 }, 'limit'],
+  ['anomalies', { limit: 'all' }, 'limit'],
+  ['list', { shopId: 'default' }, 'shopId'],
+  ['get', {}, 'orderId'],
+  ['timeline', { orderId: '' }, 'orderId'],
+  ['refresh', {}, 'orderId'],
+  ['redeliver', { orderId: {} }, 'orderId'],
+])('%s(%o) is refused by name', async (member, query, name) => {
+  const { workings } = paymentsWith({})
+  const call = async () =>
+    (paymentsOf(workings) as never as Record<string, (of: object) => unknown>)[member]!(query)
+  await expect(call()).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
+  await expect(call()).rejects.toThrow(name)
 })

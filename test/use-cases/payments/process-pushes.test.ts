@@ -190,3 +190,31 @@ test('a push that cannot be processed is tried again, and given up after three d
   await move(4 * day)
   expect((await outcomes())[0]).toMatch(/^1x given up after three days: /)
 })
+
+test('a push asks no payment service that answered 429, and is processed once its pause is over', async () => {
+  let asked = 0
+  const setup = paymentsWith({
+    push: { confirm: 'status', read: said },
+    async status(_attempt, { fetch }) {
+      asked++
+      const { status } = await fetch('https://psp.example/status')
+      if (status === 429) throw new Error('psp answered 429')
+      return paid
+    },
+  })
+  const { workings, world, start, status, stored, move } = setup
+  world.outgoing.fetch = async () => new Response('', { status: 429, headers: { 'retry-after': '7200' } })
+  await start()
+  expect([await status(), asked]).toEqual(['pending', 1])
+  const body = Buffer.from(JSON.stringify({ reference: 'tr_1' }))
+  await takePush(workings, 'default', workings.payments[0]!, { body, headers: {}, query: '' })
+  world.outgoing.fetch = async () => new Response('')
+  for (let minutes = 0; minutes < 110; minutes += 10) {
+    await processPushes(workings)
+    await move(10 * minute)
+  }
+  expect([asked, (await stored()).status]).toEqual([1, 'pending'])
+  await move(15 * minute)
+  await processPushes(workings)
+  expect([asked, (await stored()).status]).toEqual([2, 'paid'])
+})

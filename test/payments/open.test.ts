@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { hour, Order } from './order.ts'
+
+describe('a repeated POST /payment', () => {
+  const again = { methodId: 'method 1' }
+
+  test('goes on with the live attempt of the same money, method and mode', () => {
+    expect(new Order().start(again)).toMatchObject({ outcome: 'repeated', attempt: { id: 'a1' } })
+  })
+
+  test.each([
+    ['amount', { amount: '60.00' }],
+    ['currency', { currency: 'usd' }],
+    ['method', { methodId: 'method 2' }],
+    ['mode: the shop went from test to live', { mode: 'test' as const }],
+  ])('opens another attempt with another %s', (_what, changed) => {
+    expect(new Order().start({ ...again, ...changed })).toMatchObject({
+      outcome: 'opened',
+      attempt: { id: 'a2' },
+    })
+  })
+
+  test('opens another attempt once the old one has ended', () => {
+    const order = new Order().learn({ status: 'failed' }, { now: hour })
+    expect(order.start(again)).toMatchObject({ outcome: 'opened' })
+  })
+})
