@@ -87,7 +87,8 @@ const withAttempt = (payment: Payment, changed: Attempt): Payment => ({
 /** How long the attempt waits and for whom, as its payment service said last. */
 function waitOf(attempt: Attempt, statement: Statement, now: number): Attempt {
   const { word, happenedAt, expiresAt = 0, beside } = statement
-  const at = happenedAt ?? now
+  // The clock of a payment service may be ahead: what it says next would come too early to count.
+  const at = Math.min(happenedAt ?? now, now)
   const is = beside ? undefined : waits[word]
   const { lastWord } = attempt
   const later = is !== undefined && isLater({ is, at }, lastWord, happenedAt !== undefined)

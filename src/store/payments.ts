@@ -9,13 +9,14 @@ import type { ReportWord, Statement } from '../payments/report.ts'
 
 export interface PaymentStore {
   openAttempt(open: OpenAttempt): Promise<Opened>
+  /** Stores the next step of an attempt, and makes the pushes due that wait for its reference: `pushesDue` says whether there are any. */
   noteStart(
     shopId: string,
     orderId: string,
     attemptId: string,
     started: AttemptStart,
     times: { expiresAt: number; checkAt: number },
-  ): Promise<Attempt>
+  ): Promise<{ attempt: Attempt; pushesDue: boolean }>
   /** Adds what is new of a report; a change of status, the webhook it owes and the anomalies it opens are one commit with them. */
   learn(
     shopId: string,

@@ -12,7 +12,10 @@ describe('our clock ends an attempt', () => {
     ['that the customer has not finished', [{ status: 'open' }]],
     [
       'whose customer tries again after it was pending',
-      [{ status: 'pending' }, { status: 'open', at: new Date(5) }],
+      [
+        { status: 'pending', at: new Date(-5) },
+        { status: 'open', at: new Date(-1) },
+      ],
     ],
     [
       'whose authorisation is over, by a snapshot that still has its total',
@@ -39,6 +42,16 @@ describe('our clock ends an attempt', () => {
   ])('never: %s', (_what, reports) => {
     expect(expires(reports)).toBe(false)
   })
+})
+
+test('a payment service whose clock is ahead has the last word with what it says last', () => {
+  const ahead = new Date(40 * day)
+  const order = new Order().learn({ status: 'open', at: ahead }, { now: 1 })
+  order.learn({ status: 'pending' }, { now: 2 })
+  expect(mayExpire(order.payment.attempts[0]!, hour)).toBe(false)
+  order.learn({ status: 'pending', at: ahead }, { now: 3 })
+  order.learn({ status: 'open' }, { now: 4 })
+  expect(mayExpire(order.payment.attempts[0]!, hour)).toBe(true)
 })
 
 test('an attempt that our clock ended goes on when the service says that it works on it', () => {

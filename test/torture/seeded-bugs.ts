@@ -201,8 +201,8 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'use-cases/payments/note-start.ts',
     edits: [
       [
-        '  return store.noteStart(',
-        '  void store.noteStart(attempt.shopId, attempt.orderId, attempt.id, attemptStart(started), times)\n  return { ...attempt, started: attemptStart(started) }\n  return store.noteStart(',
+        '  const noted = await workings.store.noteStart(',
+        '  void workings.store.noteStart(shopId, orderId, id, start, times)\n  if (openedAt > 0) return { ...attempt, started: start }\n  const noted = await workings.store.noteStart(',
       ],
     ],
   },

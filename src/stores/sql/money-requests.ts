@@ -63,13 +63,18 @@ export function moneyRequestCommands(
       const requests = yield* moneyRequests(shopId, orderId)
       const isMeant = (one: MoneyRequest) =>
         one.kind === kind && one.attemptId === attemptId && (wanted === undefined || one.amount === wanted)
-      const known = requests.find((one) =>
-        key === undefined ? one.outcome === undefined && isMeant(one) : one.key === key,
-      )
-      if (known) return isMeant(known) ? { outcome: 'known', request: known } : { outcome: 'other' }
       const { currency } = attempt
       const open = requests.filter(({ outcome }) => outcome === undefined)
       const left = moneyLeft(attempt, kind, open)
+      // All that is left comes beside what is asked for already: a request of another amount is not it while anything is left.
+      const goesOn = wanted !== undefined || left.lte(0)
+      const known =
+        key === undefined
+          ? goesOn
+            ? open.find(isMeant)
+            : undefined
+          : requests.find((one) => one.key === key)
+      if (known) return isMeant(known) ? { outcome: 'known', request: known } : { outcome: 'other' }
       const amount = wanted ?? roundToCurrency(left, currency)
       if (decimal(amount).lte(0) || decimal(amount).gt(left))
         return { outcome: 'too much', left: roundToCurrency(left, currency) }

@@ -164,12 +164,13 @@ export function paymentCommands(
         pushes.names.noted(shopId, id, started.reference),
       )
       yield* pushes.names.makeDue(shopId, awaiting, (lane) => pushes.calls.lookAgain(lane))
-      if (row) return attemptFrom(row, known)
+      const pushesDue = awaiting.length > 0
+      if (row) return { attempt: attemptFrom(row, known), pushesDue }
       // The first stored start stays: two that raced get the same answer.
       const payment = yield* load.one(shopId, orderId)
       const attempt = payment?.attempts.find((one) => one.id === id)
       if (!attempt) throw new TypeError('This shop has no such attempt')
-      return attempt
+      return { attempt, pushesDue }
     },
 
     *learn(shopId, orderId, attemptId, statements, { source, now, byHand }) {

@@ -10,8 +10,16 @@ import type { Tables } from './tables.ts'
 const mostNames = 10
 const longestName = 200
 
-export const keptNames = (names: readonly string[] = []): string[] =>
+const keptNames = (names: readonly string[] = []): string[] =>
   names.slice(0, mostNames).map((name) => name.slice(0, longestName))
+
+/** A push may bring hundreds of events, such as a batch of a night. A start notes references of up to 255 characters. */
+const mostReferences = 1_000
+const longestReference = 255
+
+/** The references that a push waits for. One that is longer than any of a start is never noted. */
+export const awaitedReferences = (references: readonly string[] = []): string[] =>
+  [...new Set(references)].filter(({ length }) => length <= longestReference).slice(0, mostReferences)
 
 /** The outcome of a push, as its row has it. */
 export function settledColumns({ outcome, detail, names }: SettledPush) {

@@ -6,7 +6,7 @@ import { LaneCalls, lanesFor } from './lane-calls.ts'
 import { laneOfPush } from './lanes.ts'
 import type { Commands } from './port.ts'
 import { pushNames } from './push-names.ts'
-import { keptNames, settledColumns } from './push-records.ts'
+import { awaitedReferences, settledColumns } from './push-records.ts'
 import { all, ask, holding, prepare, together } from './query.ts'
 import { claimedPushFrom, heldPushFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
@@ -166,7 +166,7 @@ export function pushCommands(db: Kysely<Tables>) {
       const was = yield* calls.hold({ adapter, shopId })
       const becomes = became.outcome !== 'given_up' && was.failures > 0 ? freshLane : was
       const call = callOf(push)
-      const references = keptNames(became.references)
+      const references = awaitedReferences(became.references)
       const forgotten = names.forgotten(call, references)
       const more = [
         ...forgotten,
@@ -180,7 +180,7 @@ export function pushCommands(db: Kysely<Tables>) {
       const { adapter, shopId, times } = push
       const was = yield* calls.hold({ adapter, shopId })
       const call = callOf(push)
-      const references = keptNames(unmatched.references)
+      const references = awaitedReferences(unmatched.references)
       const dueAt = (yield* names.isKnown(call, references)) ? now : until
       const parked = ask(park, { ...call, times, dueAt, ...settledColumns(unmatched) })
       const more = [parked, ask(letGo, call), ...names.awaited(call, references)]

@@ -30,7 +30,10 @@ export class ServiceFailed extends Error {
   }
 }
 
-/** Stores the reports of a push. Rejects with a `ServiceFailed` if its payment service does not return the status of a payment. */
+/**
+ * Stores the reports of a push, each by itself: one that cannot be read keeps none of the others back. Rejects with the first failure, a
+ * `ServiceFailed` if its payment service does not return the status of a payment.
+ */
 export async function learnPush(workings: Workings, push: Push): Promise<SettledPush> {
   const adapter = workings.payments.find(({ name }) => name === push.adapter)
   if (!adapter?.push) return { outcome: 'unmatched', detail: 'no adapter reads it' }
@@ -43,7 +46,15 @@ export async function learnPush(workings: Workings, push: Push): Promise<Settled
   const read = await callAdapter(workings, how, () => reader.read({ body, headers, query }, ctx))
   const pushed = (Array.isArray(read) ? read : [read]) as PushedReport[]
   const learned: LearnedReport[] = []
-  for (const one of pushed) learned.push(await learnPushed(workings, adapter, push.shopId, one))
+  const failures: unknown[] = []
+  for (const one of pushed) {
+    const what = await learnPushed(workings, adapter, push.shopId, one).catch((error: unknown) => {
+      if (error instanceof StoreUnavailable) throw error
+      failures.push(error)
+    })
+    if (what) learned.push(what)
+  }
+  if (failures.length > 0) throw failures[0]
   const missing = learned.flatMap((one) => one.missing ?? [])
   return {
     outcome: missing.length > 0 ? 'unmatched' : 'processed',

@@ -20,7 +20,10 @@ import { paymentContext } from './payment-context.ts'
 export interface MoneyMoveOptions extends By {
   /** In the attempt's currency. Default: all that is left. */
   amount?: Decimal | number
-  /** Repeats the request of this key, or makes one with it. Default: an unfinished request of the same amount, otherwise a new one. */
+  /**
+   * Repeats the request of this key, or makes one with it. Default: an unfinished request of the same amount, and without an amount one of
+   * any while nothing else is left; otherwise a new one.
+   */
   key?: string
 }
 

@@ -12,28 +12,46 @@ const day = 24 * hour
 
 /** Stores the next step of an attempt. */
 export async function noteStarted(workings: Workings, attempt: Attempt, started: Started): Promise<Attempt> {
-  const { world, store } = workings
-  if ('refused' in started) {
-    await noteStatements(
-      workings,
-      attempt,
-      [{ word: 'failed', detail: started.refused.slice(0, 200) }],
-      'start',
-    )
-    // The customer goes straight back; the shop reads `cancelled` and lets them choose again.
-    return {
-      ...attempt,
-      started: { how: 'redirect', paymentUrl: returnUrl(workings, attempt), ...noDetails },
-    }
-  }
+  if ('refused' in started) return noteRefused(workings, attempt, started)
+  const { world } = workings
   const expiresAt = started.expiresAt?.getTime() ?? world.now() + ('later' in started ? 14 * day : hour)
+  return noteStart(workings, attempt, { ...attemptStart(started), data: started.data }, expiresAt)
+}
+
+/** The customer goes straight back; the shop reads `cancelled` and lets them choose again. */
+async function noteRefused(
+  workings: Workings,
+  attempt: Attempt,
+  { refused, reference, data }: Extract<Started, { refused: string }>,
+): Promise<Attempt> {
+  const started = {
+    ...noDetails,
+    how: 'redirect',
+    paymentUrl: returnUrl(workings, attempt),
+    reference,
+  } as const
+  // The payment service may report money of it all the same.
+  if (reference !== undefined || data !== undefined)
+    await noteStart(workings, attempt, { ...started, data }, attempt.expiresAt)
+  await noteStatements(workings, attempt, [{ word: 'failed', detail: refused.slice(0, 200) }], 'start')
+  return { ...attempt, started }
+}
+
+async function noteStart(
+  workings: Workings,
+  attempt: Attempt,
+  { data, ...started }: Omit<AttemptStart, 'sealedData'> & { data: unknown },
+  expiresAt: number,
+): Promise<Attempt> {
+  const { shopId, orderId, id, openedAt } = attempt
   const asked = canBeAsked(workings, attempt)
-    ? nextCheck({ openedAt: attempt.openedAt, expiresAt }, world.now())
+    ? nextCheck({ openedAt, expiresAt }, workings.world.now())
     : undefined
+  const start = { ...started, sealedData: sealData(workings.contents, id, data) }
   const times = { expiresAt, checkAt: asked ?? expiresAt }
-  const sealedData = sealData(workings.contents, attempt.id, started.data)
-  const start = { ...attemptStart(started), sealedData }
-  return store.noteStart(attempt.shopId, attempt.orderId, attempt.id, start, times)
+  const noted = await workings.store.noteStart(shopId, orderId, id, start, times)
+  if (noted.pushesDue) workings.wake()
+  return noted.attempt
 }
 
 const noDetails = { urlExpiresAt: undefined, reference: undefined }

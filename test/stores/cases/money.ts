@@ -54,7 +54,7 @@ export const moneyCases: readonly StoreCase[] = [
       const expiresAt = start + 48 * hour
       const said = { word: 'pending', expiresAt } as const
       await store.learn('default', '1001', attempt.id, [said], how)
-      const started = await store.noteStart(
+      const { attempt: started } = await store.noteStart(
         'default',
         '1001',
         attempt.id,

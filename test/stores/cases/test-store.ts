@@ -119,8 +119,8 @@ const storeCases: readonly StoreCase[] = [
     name: 'the first start that is noted stays',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      const one = await store.noteStart('default', '1001', attempt.id, redirect, times(5))
-      const two = await store.noteStart(
+      const { attempt: one } = await store.noteStart('default', '1001', attempt.id, redirect, times(5))
+      const { attempt: two } = await store.noteStart(
         'default',
         '1001',
         attempt.id,

@@ -72,6 +72,24 @@ test('after an unknown outcome a repeat asks with the same key, and the service 
   expect([asked.length, done.size]).toEqual([2, 1])
 })
 
+test('all that is left comes beside an unfinished refund of another amount, which is asked for again after it', async () => {
+  let fails = true
+  const { workings, asked } = await paidOrder(() => {
+    if (fails) throw new Error('connection reset')
+  })
+  await expect(moveMoney(workings, 'refund', order, { amount: '10.00' })).rejects.toThrow('unknown')
+  fails = false
+  expect(await moveMoney(workings, 'refund', order)).toMatchObject({
+    amount: '19.34',
+    ledger: { refunded: '19.34' },
+  })
+  expect(await moveMoney(workings, 'refund', order)).toMatchObject({
+    ...{ amount: '10.00', key: asked[0]!.idempotencyKey },
+    ledger: { refunded: '29.34' },
+  })
+  await expect(moveMoney(workings, 'refund', order)).rejects.toMatchObject({ code: 'MONEY_UNAVAILABLE' })
+})
+
 test('two refunds at once never come to more than there is', async () => {
   const { workings } = await paidOrder(() => new Promise((resolve) => setImmediate(resolve)))
   const both = await Promise.allSettled(

@@ -82,6 +82,69 @@ test('a push about a reference that nothing here gets waits for three days, and 
   expect((await stored()).status).toBe('pending')
 })
 
+test('a start that stores the reference of a push that waits wakes the processing, and another start does not', async () => {
+  const { start, send, outcomes, workings } = withPushes(signed)
+  await send({ reference: 'tr_1', report: paid })
+  await outcomes()
+  let woken = 0
+  workings.wake = () => {
+    woken++
+  }
+  await start()
+  expect(woken).toBe(1)
+  await start({ id: 1002 })
+  expect(woken).toBe(1)
+})
+
+test.each([
+  ['of a batch of 250', Array.from({ length: 250 }, (_, number) => `tr_${250 - number}`)],
+  ['as long as a start may note', ['tr_1'.padEnd(255, '.')]],
+])('a push is processed when a start stores a reference %s', async (_what, references) => {
+  const reference = references.at(-1)!
+  const { start, send, outcomes, stored, workings } = withPushes(signed)
+  workings.payments[0]!.start = () => ({ redirect: 'https://psp.example/1', reference })
+  await send(references.map((one) => ({ reference: one, report: paid })))
+  expect((await outcomes())[0]).toContain('no payment of the shop has this reference')
+  await start()
+  await outcomes()
+  expect((await stored()).status).toBe('paid')
+})
+
+test('money of a start that was refused is found by the reference that came with the refusal', async () => {
+  const { start, send, outcomes, stored, anomalies, workings } = withPushes(signed)
+  workings.payments[0]!.start = () => ({ refused: 'declined', reference: 'tr_1', data: { psp: 1 } })
+  await start()
+  expect((await stored()).status).toBe('cancelled')
+  await send({ reference: 'tr_1', report: paid })
+  expect(await outcomes()).toEqual(['1x paid: noted, the payment is paid'])
+  expect(await anomalies()).toEqual(['late_paid'])
+})
+
+test.each([
+  ['a negative amount', { ...paid, amount: '-1.00' }],
+  ['too many digits', { ...paid, amount: '1.001' }],
+  ['an unknown currency', { ...paid, currency: 'zzz' }],
+  ['no amount', { status: 'paid' }],
+])('%s in one report of a push keeps no other order of it back', async (_what, report) => {
+  const { start, send, outcomes, stored, workings } = withPushes(signed)
+  let started = 0
+  workings.payments[0]!.start = () => ({
+    redirect: 'https://psp.example/1',
+    reference: `tr_${++started}`,
+  })
+  for (const id of [1001, 1002, 1003]) await start({ id })
+  await send([
+    { reference: 'tr_1', report: paid },
+    { reference: 'tr_2', report },
+    { reference: 'tr_3', report: paid },
+  ])
+  // It is tried again, and given up as the others are: what could be read counts.
+  expect(await outcomes()).toEqual(['1x the adapter failed to read it; the log says where'])
+  expect((await stored('1001')).status).toBe('paid')
+  expect((await stored('1002')).status).toBe('pending')
+  expect((await stored('1003')).status).toBe('paid')
+})
+
 test('a forged push is refused and leaves nothing behind', async () => {
   const { start, send, outcomes, stored } = withPushes(signed)
   await start()
