@@ -8,13 +8,15 @@ import { checkEventStrings } from './event-strings.ts'
 import { crossFaultyProviders } from './faulty-providers.ts'
 import { runKills } from './kills.ts'
 import { runLongTests } from './long-tests.ts'
+import { runMoney } from './money/all.ts'
+import { moneyBugs } from './money/seeded-bugs.ts'
 import { type NeighbourKind, neighbours, runNeighbours } from './neighbours/all.ts'
 import { neighbourBugs } from './neighbours/seeded-bugs.ts'
 import { runOutage } from './outage.ts'
 import { torturePostgres } from './postgres.ts'
 import { runPowerCuts } from './power-cuts.ts'
 import { runRaces } from './races.ts'
-import { runNeighbourBugs, runSeededBugs } from './run-bugs.ts'
+import { type BugReport, runNeighbourBugs, runSeededBugs } from './run-bugs.ts'
 import { seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
 import { shrink } from './simulation.ts'
@@ -27,6 +29,7 @@ const help = `npm run -s torture: what must survive, for as long as it takes. It
   -- --quick            a small part of each
   -- --tests            every test in its long form; test files may follow
   -- --checker          every faulty provider against every case of the checker
+  -- --bugs <words>     the seeded bugs with these words in their names, each in a copy of the source
   -- --store postgres   what has to hold on a server
   -- --neighbours       what bad neighbours do to other shops; the name of one may follow
   -- --schedules, --kills, --images, --races, --inputs, --sockets <number>
@@ -152,6 +155,14 @@ if (process.argv.includes('--checker')) {
   process.exit()
 }
 
+if (process.argv.includes('--bugs')) {
+  const named = process.argv[process.argv.indexOf('--bugs') + 1]
+  const bugs = await runSeededBugs(targets.bugSchedules, availableParallelism(), named)
+  const survivors = survivorsOf(bugs)
+  printResult({ torture: 'bugs', bugs: bugs.length, survivors })
+  process.exit(survivors.length === 0 && bugs.length > 0 ? 0 : 1)
+}
+
 if (process.argv.includes('--neighbours')) {
   const { violations, survivors, ...found } = await watchNeighbours()
   for (const violation of violations) console.log(violation)
@@ -170,6 +181,10 @@ const strangersBeside = quick ? runStrangers(targets.strangers, 1) : undefined
 const strings = checkEventStrings(7)
 done.violations.push(...strings.violations)
 console.log(`${strings.strings} strings of events, ${strings.violations.length} violations`)
+
+const money = await runMoney()
+done.violations.push(...money.violations)
+console.log(`${money.tries} tries of rules about money, ${money.violations.length} violations`)
 
 await simulateAll()
 console.log(
@@ -220,10 +235,7 @@ console.log(
     : 'strace is not here: nobody watched the order of syncs and answers',
 )
 
-const bugs = await runSeededBugs(targets.bugSchedules, availableParallelism())
-for (const { name, caught } of bugs)
-  console.log(caught ? `caught: ${name} (${caught})` : `NOT CAUGHT: ${name}`)
-const survivors = bugs.filter(({ caught }) => !caught).map(({ name }) => name)
+const survivors = survivorsOf(await runSeededBugs(targets.bugSchedules, availableParallelism()))
 
 const { violations: letIn, ...strangers } = await (strangersBeside ??
   runStrangers(targets.strangers, availableParallelism()))
@@ -252,6 +264,7 @@ printResult({
   schedules: done.schedules,
   simulated_kills: done.simulated_kills,
   strings: strings.strings,
+  money: money.tries,
   kills: done.kills,
   images: done.images,
   races: done.races,
@@ -265,7 +278,7 @@ printResult({
   invented: done.invented,
   double_sessions: done.double_sessions,
   violations: done.violations.length,
-  bugs: seededBugs.length + strangerBugs.length + neighbourBugs.length,
+  bugs: seededBugs.length + moneyBugs.length + strangerBugs.length + neighbourBugs.length,
   survivors,
 })
 const failed =
@@ -286,6 +299,13 @@ async function crossChecker() {
   return counts
 }
 
+/** Prints each bug with what caught it. Returns those that nothing caught. */
+function survivorsOf(bugs: readonly BugReport[]): string[] {
+  for (const { name, caught } of bugs)
+    console.log(caught ? `caught: ${name} (${caught})` : `NOT CAUGHT: ${name}`)
+  return bugs.filter(({ caught }) => !caught).map(({ name }) => name)
+}
+
 /** Each kind of bad neighbour, or the one that is named, and the bugs that must let it harm others. */
 async function watchNeighbours() {
   const named = Object.keys(neighbours).filter((kind) => process.argv.includes(kind)) as NeighbourKind[]
@@ -295,13 +315,11 @@ async function watchNeighbours() {
       `${name}: ${others.calls} calls of others, ${others.failed} failed, ${others.late} late, p99 ${others.p99_ms} ms (before ${others.p99_before_ms} ms), well again after ${healed_within_s} s`,
     )
   const bugs = await runNeighbourBugs(named)
-  for (const { name, caught } of bugs)
-    console.log(caught ? `caught: ${name} (${caught})` : `NOT CAUGHT: ${name}`)
   return {
     neighbours: reports.map(({ violations, ...report }) => report),
     violations: reports.flatMap(({ violations }) => violations),
     bugs: bugs.length,
-    survivors: bugs.filter(({ caught }) => !caught).map(({ name }) => name),
+    survivors: survivorsOf(bugs),
   }
 }
 

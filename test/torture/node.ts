@@ -111,13 +111,14 @@ export class Node {
         })
         return this.alive ? result : never
       })
-    const { start, find, status, cancel, ...rest } = adapter
+    const { start, find, status, cancel, refund, ...rest } = adapter
     return {
       ...rest,
       start: mortal(start)!,
       ...(find && { find: mortal(find) }),
       ...(status && { status: mortal(status) }),
       ...(cancel && { cancel: mortal(cancel) }),
+      ...(refund && { refund: mortal(refund) }),
     } as AnyPaymentAdapter
   }
 }

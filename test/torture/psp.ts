@@ -1,4 +1,4 @@
-import type { PaymentPush, PushedReport, Started } from '../../src/payments/adapter.ts'
+import type { MoneyMoveRequest, PaymentPush, PushedReport, Started } from '../../src/payments/adapter.ts'
 import type { PaymentReport, PaymentReports } from '../../src/payments/report.ts'
 import type { AnyPaymentAdapter } from '../../src/use-cases/workings.ts'
 import type { Clock } from './clock.ts'
@@ -21,6 +21,9 @@ export interface Movement {
   status: 'paid' | 'refunded' | 'refund_failed' | 'charged_back' | 'chargeback_won'
   amount: number
   event: string
+  /** When it moved, and whether a push says so: without one it is learned when somebody asks. */
+  at: number
+  isPushed: boolean
 }
 
 export interface PspHabits {
@@ -28,6 +31,8 @@ export interface PspHabits {
   finds: boolean
   givesStatus: boolean
   cancels: boolean
+  /** Whether money of a customer may come while a start is still under way, as with a wallet. */
+  takesEarly: boolean
   /** Whether its pushes are signed, or only say whom to ask. */
   signs: boolean
   /** Whether its status and its pushes name each movement by its id, or totals alone; with `both` its pushes ids, and its status totals. */
@@ -37,6 +42,8 @@ export interface PspHabits {
 /** A payment service with its own ledger, which no crash of ours touches. While `faulty` it loses, delays and repeats. */
 export class Psp {
   readonly sessions: Session[] = []
+  /** Refunds that the provider asked for, by key: the same key moves money once. */
+  readonly asked = new Map<string, { reference: string; outcome: Movement | { refused: string } }>()
   readonly habits: PspHabits
   faulty: boolean
   readonly #clock: Clock
@@ -73,6 +80,7 @@ export class Psp {
       ...(finds && { find: (key: string) => this.#find(key) }),
       ...(givesStatus && { status: ({ reference }: { reference?: string }) => this.#status(reference) }),
       ...(cancels && { cancel: ({ reference }: { reference?: string }) => this.#cancel(reference) }),
+      refund: ({ reference }, request) => this.#refund(reference!, request),
       push: signs
         ? { verify: ({ headers }) => headers.signature === 'good', read: readPush }
         : { confirm: 'status', read: readPush },
@@ -107,6 +115,7 @@ export class Psp {
     }
     this.sessions.push(session)
     this.#clock.after(3_600_000, () => this.change(session, 'expired'))
+    if (this.habits.takesEarly && this.sessions.length % 2 === 0) this.#moveAndSay(session, 'paid', 2, 0)
     return session
   }
 
@@ -128,15 +137,35 @@ export class Psp {
     return this.#reportsOf(session)
   }
 
+  /** It pushes nothing about a refund that it was asked for: its answer says what it did, to every call with the key. */
+  async #refund(
+    reference: string,
+    { amount, idempotencyKey }: MoneyMoveRequest,
+  ): Promise<PaymentReports | { refused: string }> {
+    await this.#network()
+    const session = this.get(reference)!
+    const known = this.asked.get(idempotencyKey)
+    const outcome = known?.outcome ?? this.#refundOnce(session, Number(amount))
+    this.asked.set(idempotencyKey, { reference, outcome })
+    await this.#network()
+    return 'refused' in outcome ? outcome : this.#reportOf(session, outcome)
+  }
+
+  #refundOnce(session: Session, amount: number): Movement | { refused: string } {
+    if (amount > leftOf(session, 'refunded')) return { refused: 'not enough money is left' }
+    return this.#move(session, 'refunded', amount, false)
+  }
+
   /** A step of a session by the customer or the clock. A paid session stays paid; money may come after any other step. */
   change(session: Session, status: Session['status'], ended = false): void {
     if (session.status === 'paid' || session.status === status) return
     if (status !== 'paid' && session.status !== 'open' && !(session.status === 'pending' && ended)) return
     if (session.worked) session.worked.until = Math.min(session.worked.until, this.#clock.now)
     session.status = status
-    if (status === 'paid') this.#move(session, 'paid', Number(session.amount) - totalOf(session, 'paid'))
     const reliable = !this.habits.givesStatus || !this.faulty
     const times = reliable ? 1 : this.#random.pick([0, 1, 1, 2, 3])
+    const missing = Number(session.amount) - totalOf(session, 'paid')
+    if (status === 'paid') this.#move(session, 'paid', missing, times > 0)
     const reports = status === 'paid' ? this.#reportOf(session, session.movements.at(-1)!) : { status }
     for (let copy = 0; copy < times; copy++) this.#announce(reports, session.reference)
   }
@@ -162,19 +191,20 @@ export class Psp {
     if (left > 0) this.#moveAndSay(session, status, Math.min(left, amount))
   }
 
-  #move(session: Session, status: Movement['status'], amount: number): void {
+  #move(session: Session, status: Movement['status'], amount: number, isPushed: boolean): Movement {
     // A refund that fails is known by the id of the refund.
     const failed = status === 'refund_failed' ? failing(session) : undefined
     const event = failed?.event ?? `${session.reference}-${session.movements.length + 1}`
-    session.movements.push({ status, amount: failed?.amount ?? amount, event })
+    const movement = { status, amount: failed?.amount ?? amount, event, at: this.#clock.now, isPushed }
+    session.movements.push(movement)
+    return movement
   }
 
   /** Such a push is never lost for good: late, doubled and in any order, but a service repeats it for days. */
-  #moveAndSay(session: Session, status: Movement['status'], amount: number): void {
-    this.#move(session, status, amount)
-    const report = this.#reportOf(session, session.movements.at(-1)!)
+  #moveAndSay(session: Session, status: Movement['status'], amount: number, delay?: number): void {
+    const report = this.#reportOf(session, this.#move(session, status, amount, true))
     const times = this.faulty ? this.#random.pick([1, 1, 2, 3]) : 1
-    for (let copy = 0; copy < times; copy++) this.#announce(report, session.reference)
+    for (let copy = 0; copy < times; copy++) this.#announce(report, session.reference, delay)
   }
 
   /** A movement by its id, or what it comes to. A total never falls, so a refund that fails has an id in any case. */
@@ -204,10 +234,10 @@ export class Psp {
     void this.#push({ body, headers: { signature: 'forged' }, query: '' })
   }
 
-  #announce(report: PaymentReports, reference: string): void {
+  #announce(report: PaymentReports, reference: string, soon?: number): void {
     const body = Buffer.from(JSON.stringify({ reference, report }))
     const push = { body, headers: { signature: 'good' }, query: '' }
-    const delay = this.faulty ? this.#random.between(0, 20 * 60_000) : 1_000
+    const delay = soon ?? (this.faulty ? this.#random.between(0, 20 * 60_000) : 1_000)
     const send = async () => {
       // A payment service repeats what was not taken.
       if (!(await this.#push(push))) this.#clock.after(10 * 60_000, () => void send())
@@ -230,7 +260,7 @@ const startedAs = ({ reference }: Session): Started => ({
 })
 
 /** All movements of a session of one kind; `refunded` without refunds that failed. */
-export function totalOf({ movements }: Session, status: Movement['status']): number {
+export function totalOf({ movements }: Pick<Session, 'movements'>, status: Movement['status']): number {
   const sum = (kind: Movement['status']) =>
     movements.filter((one) => one.status === kind).reduce((all, { amount }) => all + amount, 0)
   return status === 'refunded' ? sum('refunded') - sum('refund_failed') : sum(status)

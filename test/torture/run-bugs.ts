@@ -3,6 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { MoneyFindings } from './money/main.ts'
+import { moneyBugs } from './money/seeded-bugs.ts'
 import type { NeighbourKind } from './neighbours/all.ts'
 import type { NeighbourReport } from './neighbours/report.ts'
 import { neighbourBugs } from './neighbours/seeded-bugs.ts'
@@ -21,13 +23,18 @@ export interface BugReport {
   caught: string | undefined
 }
 
-/** Puts each bug into a copy of the source and lets something look for it: the simulation in up to so many schedules, or strangers. */
-export async function runSeededBugs(schedules: number, atOnce: number): Promise<BugReport[]> {
+/**
+ * Puts each bug into a copy of the source and lets something look for it: the simulation in up to so many schedules, strangers, or a
+ * rule about money. Of all bugs those whose name contains `named`.
+ */
+export async function runSeededBugs(schedules: number, atOnce: number, named = ''): Promise<BugReport[]> {
+  const all = [
+    ...strangerBugs.map((bug) => [bug, byStrangers(bug.by)] as const),
+    ...seededBugs.map((bug) => [bug, bySimulation(bug.firstSeed ?? 1, schedules)] as const),
+    ...moneyBugs.map((bug) => [bug, byMoney(bug.by)] as const),
+  ]
   return runBugs(
-    [
-      ...strangerBugs.map((bug) => [bug, byStrangers(bug.by)] as const),
-      ...seededBugs.map((bug) => [bug, bySimulation(bug.firstSeed ?? 1, schedules)] as const),
-    ],
+    all.filter(([{ name }]) => name.includes(named)),
     atOnce,
   )
 }
@@ -94,6 +101,11 @@ const byStrangers =
   (attempt: string): Search =>
   async (folder) =>
     ((await runIn(folder, 'strangers/main.ts', attempt)) as StrangersReport).violations[0]
+
+const byMoney =
+  (attempt: string): Search =>
+  async (folder) =>
+    ((await runIn(folder, 'money/main.ts', attempt)) as MoneyFindings).violations[0]
 
 const byNeighbour =
   (kind: string): Search =>

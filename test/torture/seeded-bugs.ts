@@ -71,6 +71,11 @@ export const seededBugs: readonly SeededBug[] = [
     edits: [['else if (money.gt(largest)) largest = money', 'else largest = largest.plus(money)']],
   },
   {
+    name: 'of several totals the last one stands',
+    file: 'payments/totals.ts',
+    edits: [['else if (money.gt(largest)) largest = money', 'else largest = money']],
+  },
+  {
     name: 'a refund that fails takes nothing back',
     file: 'payments/totals.ts',
     edits: [["refundedOf(of('refunded'), of('refund_failed'))", "figure(of('refunded'))"]],
@@ -148,6 +153,76 @@ export const seededBugs: readonly SeededBug[] = [
     edits: [
       ['if (amount === undefined) continue', "if (amount === undefined || name === 'chargedBack') continue"],
     ],
+  },
+  {
+    name: 'a push before its reference is settled for good',
+    file: 'use-cases/payments/process-pushes.ts',
+    edits: [
+      [
+        "outcome === 'unmatched' && references.length > 0",
+        "outcome === 'unmatched' && references.length > 100",
+      ],
+    ],
+  },
+  {
+    name: 'a start that stores its reference wakes no push that waits for it',
+    file: 'stores/sql/push-names.ts',
+    edits: [['if (pushes.length === 0) return', 'if (pushes.length >= 0) return']],
+  },
+  {
+    name: 'a refund that is asked for again has a new key',
+    file: 'use-cases/payments/move-money.ts',
+    edits: [
+      [
+        '  const { kind, amount, currency, key: idempotencyKey } = request\n',
+        '  const { kind, amount, currency } = request\n  const idempotencyKey = world.token(16)\n',
+      ],
+    ],
+  },
+  {
+    name: 'a refund is done with before it is learned',
+    file: 'use-cases/payments/move-money.ts',
+    edits: [
+      [
+        "    await learnOf(workings, attempt, statements, kind)\n    await store.settleMoneyRequest(request, 'done')\n",
+        "    await store.settleMoneyRequest(request, 'done')\n    await learnOf(workings, attempt, statements, kind)\n",
+      ],
+    ],
+  },
+  {
+    name: 'what a refund did is never learned',
+    file: 'use-cases/payments/move-money.ts',
+    edits: [['    await learnOf(workings, attempt, statements, kind)\n', '']],
+  },
+  {
+    name: 'a refund that the service refused counts as done',
+    file: 'use-cases/payments/move-money.ts',
+    edits: [
+      [
+        "settleMoneyRequest(request, 'refused', said.refused.slice(0, 200))",
+        "settleMoneyRequest(request, 'done')",
+      ],
+    ],
+  },
+  {
+    name: 'of several facts the first alone is in the feed',
+    file: 'stores/sql/changes.ts',
+    edits: [['      added.map(({ kind', '      added.slice(0, 1).map(({ kind']],
+  },
+  {
+    name: 'two changes have one place in the feed',
+    file: 'stores/sql/changes.ts',
+    edits: [['last: last + placed.length })', 'last: last + placed.length - 1 })']],
+  },
+  {
+    name: 'the feed turns the order of commits round',
+    file: 'stores/sql/changes.ts',
+    edits: [['over (order by id)', 'over (order by id desc)']],
+  },
+  {
+    name: 'a page of the feed skips a change',
+    file: 'stores/sql/changes.ts',
+    edits: [['yield* all(behind, { after, limit })', 'yield* all(behind, { after: after + 1, limit })']],
   },
   {
     name: 'a late paid owes no webhook',

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sized } from '../long.ts'
 import { checkEventStrings } from './event-strings.ts'
+import { type MoneyAttempt, moneyAttempts } from './money/all.ts'
+import { moneyBugs } from './money/seeded-bugs.ts'
 import { neighbourBugs } from './neighbours/seeded-bugs.ts'
 import { runOutage } from './outage.ts'
 import { postgresBugs } from './postgres-bugs.ts'
@@ -26,6 +28,12 @@ test('schedules of crashes, lost calls and late money come to rest with nothing 
   expect(outcomes.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(2.5 * schedules)
 })
 
+test.each(Object.keys(moneyAttempts) as MoneyAttempt[])('no rule about money is broken: %s', async (name) => {
+  const { tries, violations } = await moneyAttempts[name]()
+  expect(tries).toBeGreaterThan(0)
+  expect(violations).toEqual([])
+})
+
 test('the same seed gives the same schedule', async () => {
   expect(await simulate(7)).toEqual(await simulate(7))
 })
@@ -39,7 +47,9 @@ test('a receiver that is down for hours gets everything within 15 min of its rec
 })
 
 test.each(
-  [...seededBugs, ...strangerBugs, ...postgresBugs, ...neighbourBugs].map((bug) => [bug.name, bug] as const),
+  [...seededBugs, ...moneyBugs, ...strangerBugs, ...postgresBugs, ...neighbourBugs].map(
+    (bug) => [bug.name, bug] as const,
+  ),
 )('the bug "%s" still fits the source', (_name, bug) => {
   const source = readFileSync(new URL(`../../src/${bug.file}`, import.meta.url), 'utf8')
   for (const [from] of bug.edits) expect(source.split(from)).toHaveLength(2)

@@ -17,7 +17,8 @@ export async function onServer(databaseUrl: string): Promise<{ make: MakeStore; 
   const store = postgresStore({ url: databaseUrl })
   await store.open()
   const client = await connectTo(databaseUrl)
-  const tables = 'payments, attempts, facts, webhooks, lanes, deliveries, anomalies, pushes'
+  const tables =
+    'payments, attempts, facts, webhooks, lanes, deliveries, anomalies, pushes, push_lanes, push_names, changes, money_requests'
   return {
     async make() {
       await client.query(`truncate ${tables}`)

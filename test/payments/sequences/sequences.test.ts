@@ -1,45 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { roundToCurrency } from '../../../src/money/index.ts'
-import type { Payment } from '../../../src/payments/payment.ts'
-import { countingAttempt } from '../../../src/payments/status.ts'
-import { ledgerOf } from '../../../src/payments/totals.ts'
 import { services } from './all.ts'
 import { everyOrder, ledgersOf, sampledOrders } from './orders.ts'
+import { expectedOf, outcomeOf } from './outcome.ts'
 import { opened, play } from './play.ts'
-import type { Sequence } from './sequence.ts'
 
 const all = Object.entries(services).flatMap(([service, sequences]) =>
   sequences.map((sequence) => [`${service}: ${sequence.name}`, sequence] as const),
 )
 
-/** What a sequence expects, with the amounts that it leaves out. */
-function expectedOf({ order: { currency }, expected }: Sequence) {
-  const { status, ledger, others = [], anomalies = [], webhooks } = expected
-  const zero = roundToCurrency(0, currency)
-  const none = { received: zero, refunded: zero, chargedBack: zero, chargebackWon: zero, net: zero }
-  return { status, ledger: { ...none, ...ledger }, others, anomalies, webhooks }
-}
-
-function ledgerOfCounting(payment: Payment) {
-  const { received, refunded, chargedBack, chargebackWon, net, others } = ledgerOf(countingAttempt(payment)!)
-  return {
-    ledger: { received, refunded, chargedBack, chargebackWon, net },
-    others: others.map((other) => `${other.received} ${other.currency} ${other.mode}`),
-  }
-}
-
 describe('what payment services report, in the order of their documentation', () => {
   test.each(all)('%s', (_name, sequence) => {
-    const { payment, anomalies, webhooks } = play(sequence)
-    const stakes = anomalies.map(({ kind, event, stake }) =>
-      stake === undefined ? [kind, event] : [kind, event, stake],
-    )
-    expect({
-      status: payment.status,
-      ...ledgerOfCounting(payment),
-      anomalies: stakes,
-      webhooks,
-    }).toEqual(expectedOf(sequence))
+    expect(outcomeOf(sequence)).toEqual(expectedOf(sequence))
   })
 })
 

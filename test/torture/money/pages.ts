@@ -1,0 +1,79 @@
+import { html, type PaymentAdapter } from '../../../src/index.ts'
+import { payment } from '../../http/messages.ts'
+import { json, openTarget, pathOf } from '../strangers/target.ts'
+import type { MoneyReport } from './report.ts'
+
+const own = {
+  'content-type': 'application/x-www-form-urlencoded',
+  origin: 'https://provider.example',
+  'sec-fetch-site': 'same-origin',
+}
+
+/** A customer with two pages of one order, in two tabs: one of them at most takes money. */
+export async function tryPages(): Promise<MoneyReport> {
+  const submitted: string[] = []
+  const page: PaymentAdapter = {
+    name: 'page',
+    mode: 'live',
+    methods: () => ['a', 'b'].map((id) => ({ id, title: id })),
+    start: ({ id }) => ({ page: true, reference: id }),
+    page: {
+      render: () => html`<form method="post"><button name="outcome" value="paid">Pay</button></form>`,
+      submit(_form, { attempt: { id, amount, currency } }) {
+        submitted.push(id)
+        return { status: 'paid', amount, currency, event: id }
+      },
+    },
+  }
+  const target = await openTarget({ payments: page })
+  const { call, provider, store } = target
+  // Nothing else keeps this process: the timers of a provider do not.
+  const alive = setInterval(() => {}, 1000)
+  const violations: string[] = []
+  try {
+    const endpoint = pathOf((await provider.shops.add('pages')).endpoint)
+    const choose = async (order: number, method: string) => {
+      const urls = {
+        redirect_url: 'https://shop.example/return',
+        webhook_url: 'https://shop.example/webhook',
+      }
+      const body = JSON.stringify({ ...payment({ id: order, method: `page:${method}` }), ...urls })
+      const { body: answer } = await call({
+        method: 'POST',
+        path: `${endpoint}/payment`,
+        headers: json,
+        body,
+      })
+      return new URL(JSON.parse(answer).payment_url).pathname
+    }
+    const pay = (path: string) => call({ method: 'POST', path, headers: own, body: 'outcome=paid' })
+    const charges = async (what: string, path: string) => {
+      const before = submitted.length
+      const { body } = await call({ method: 'GET', path })
+      if (body.includes('<form')) violations.push(`${what} still asks for money`)
+      await pay(path)
+      if (submitted.length > before) violations.push(`${what} still charges`)
+    }
+
+    const [first, second] = [await choose(1, 'a'), await choose(1, 'b')]
+    await charges('the page of a replaced attempt', first)
+    await pay(second)
+    if (submitted.length === 0) violations.push('the page of the newest attempt takes no money')
+    await charges('the page of a replaced attempt of a paid order', first)
+    await charges('the page of a paid order', second)
+
+    // The first attempt is paid elsewhere, such as by a transfer, while the page of the second is open.
+    const [, open] = [await choose(2, 'a'), await choose(2, 'b')]
+    const [attempt] = (await store.payment('pages', '2'))!.attempts
+    const { amount, currency } = attempt!
+    await provider.payments.report(
+      { attemptId: attempt!.id },
+      { status: 'paid', amount, currency, event: 'transfer' },
+    )
+    await charges('the page of an order that another attempt has paid', open)
+    return { tries: 4, violations }
+  } finally {
+    await provider.stop()
+    clearInterval(alive)
+  }
+}

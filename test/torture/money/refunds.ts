@@ -1,0 +1,64 @@
+import type { MoneyMoveRequest } from '../../../src/payments/adapter.ts'
+import type { MoneyRequestKind } from '../../../src/payments/money-request.ts'
+import { moveMoney } from '../../../src/use-cases/payments/move-money.ts'
+import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
+import { paymentsWith } from '../../use-cases/provider.ts'
+import type { MoneyReport } from './report.ts'
+
+const order = { orderId: 1001 }
+const words = { refund: 'refunded', capture: 'paid' } as const
+
+/** An order of 29.34 whose payment service does what it is asked once for each key, and may lose its answer. */
+async function orderWith(kind: MoneyRequestKind, violations: string[]) {
+  const done = new Map<string, { amount: string; event: string }>()
+  const service = { losesAnswers: false }
+  const move: AnyPaymentAdapter['refund'] = async (_attempt, request: MoneyMoveRequest) => {
+    const { amount, currency, idempotencyKey: key } = request
+    const requests = await setup.workings.store.moneyRequests('default', '1001')
+    if (!requests.some((one) => one.key === key))
+      violations.push(`a ${kind} is asked for before its key is on disk`)
+    const did = done.get(key) ?? { amount, event: `${kind}-${done.size + 1}` }
+    done.set(key, did)
+    if (service.losesAnswers) throw new Error('connection reset')
+    return { status: words[kind], currency, ...did }
+  }
+  const setup = paymentsWith({ [kind]: move })
+  await setup.start()
+  const status = kind === 'refund' ? 'paid' : 'authorised'
+  await setup.report({ status, amount: '29.34', currency: 'eur', event: 'tr_1' })
+  const ask = (amount?: string) =>
+    moveMoney(setup.workings, kind, order, { amount }).then(
+      ({ refused }) => refused ?? 'done',
+      ({ code }) => String(code),
+    )
+  const moved = () => [...done.values()].reduce((sum, { amount }) => sum + Number(amount), 0)
+  return { ...setup, service, ask, moved }
+}
+
+/** Refunds and captures whose answer is lost, that two people ask for at once, and that come to more than is left. */
+export async function tryRefunds(): Promise<MoneyReport> {
+  const violations: string[] = []
+  let tries = 0
+  for (const kind of ['refund', 'capture'] as const) {
+    const is = (what: string, found: unknown, expected: unknown) => {
+      tries++
+      if (found !== expected) violations.push(`${kind}: ${what} is ${found}, expected is ${expected}`)
+    }
+    const { service, ask, moved, stored } = await orderWith(kind, violations)
+    service.losesAnswers = true
+    is('an answer that was lost', await ask('5.00'), 'MONEY_UNKNOWN')
+    is('more than is left beside it', await ask('24.35'), 'MONEY_UNAVAILABLE')
+    service.losesAnswers = false
+    is('the repeat of it', await ask('5.00'), 'done')
+    is('what moved after a repeat', moved(), 5)
+    is('one of two calls at once', (await Promise.all([ask('20.00'), ask('20.00')])).includes('done'), true)
+    is('what moved after two calls at once', moved(), 25)
+    is('more than is left', await ask('4.35'), 'MONEY_UNAVAILABLE')
+    is('all that is left', await ask(), 'done')
+    is('what moved in all', moved().toFixed(2), '29.34')
+    const [attempt] = (await stored()).attempts
+    const learned = attempt!.facts.filter(({ source }) => source === kind)
+    is('what was learned', learned.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(2), '29.34')
+  }
+  return { tries, violations }
+}

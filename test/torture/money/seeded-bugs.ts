@@ -1,0 +1,248 @@
+import type { SeededBug } from '../seeded-bugs.ts'
+import type { MoneyAttempt } from './all.ts'
+
+/** A bug about money, and the attempt that must find it. */
+export type MoneyBug = SeededBug & { by: MoneyAttempt }
+
+export const moneyBugs: readonly MoneyBug[] = [
+  {
+    name: 'the background asks a service as often as it likes',
+    by: 'asking',
+    file: 'use-cases/payments/check-attempts.ts',
+    edits: [['? 0 : askAgainAfter(perDay, world.random())', '? 0 : 0']],
+  },
+  {
+    name: 'the calls of a day come in its first hour',
+    by: 'asking',
+    file: 'payments/ask-pace.ts',
+    edits: [['most: Math.ceil((inHour * (now % hour)) / hour)', 'most: perDay']],
+  },
+  {
+    name: 'nobody heeds Retry-After',
+    by: 'asking',
+    file: 'use-cases/payments/payment-context.ts',
+    edits: [['answer.status === 429', 'answer.status === 428']],
+  },
+  {
+    name: 'a read of the shop does not heed Retry-After',
+    by: 'asking',
+    file: 'use-cases/payments/read-status.ts',
+    edits: [
+      [
+        '  if (workings.memory.askPauses.left(account, workings.world.now()) > 0) return payment.status\n',
+        '',
+      ],
+    ],
+  },
+  {
+    name: 'two choices share one attempt',
+    by: 'choices',
+    file: 'payments/open.ts',
+    edits: [['    attempt.methodId === open.methodId &&\n', '']],
+  },
+  {
+    name: 'the service counts as the choice',
+    by: 'choices',
+    file: 'payments/choice.ts',
+    edits: [['[method, id].filter', '[id, method].filter']],
+  },
+  {
+    name: 'a choice in the id is not read',
+    by: 'choices',
+    file: 'payments/choice.ts',
+    edits: [['[method, id].filter', '[method].filter']],
+  },
+  {
+    name: 'the mode of the settings is not asked for',
+    by: 'choices',
+    file: 'use-cases/payments/attempt-mode.ts',
+    edits: [
+      ["  if (typeof mode !== 'function') return mode ??", "  if (mode !== 'live') return undefined ??"],
+    ],
+  },
+  {
+    name: 'test money counts as real money',
+    by: 'choices',
+    file: 'payments/totals.ts',
+    edits: [
+      [
+        '    const { currency, mode = own.mode } = fact\n',
+        '    const [currency, mode] = [fact.currency, own.mode]\n',
+      ],
+    ],
+  },
+  {
+    name: "the language is the shop's and not the order's",
+    by: 'choices',
+    file: 'use-cases/payments/start-payment.ts',
+    edits: [["language: request.shop.language ?? ''", "language: shop.language ?? ''"]],
+  },
+  {
+    name: 'the page of a replaced attempt still charges',
+    by: 'pages',
+    file: 'payments/attempt-end.ts',
+    edits: [['newestAttempt(payment)?.id === attempt.id && ', '']],
+  },
+  {
+    name: 'the page of a paid order still charges',
+    by: 'pages',
+    file: 'payments/attempt-end.ts',
+    edits: [["payment.status !== 'paid' && newestAttempt", 'newestAttempt']],
+  },
+  {
+    name: 'a push whose reference came meanwhile waits for it all the same',
+    by: 'pushes',
+    file: 'stores/sql/pushes.ts',
+    edits: [['(yield* names.isKnown(call, references)) ? now : until', 'until']],
+  },
+  {
+    name: 'the same push again after it was given up stays given up',
+    by: 'pushes',
+    file: 'stores/sql/pushes.ts',
+    edits: [["...replaced('sealed', 'body', 'headers', 'query', 'due_at')", "...replaced('sealed')"]],
+  },
+  {
+    name: 'a push is answered before it is on disk',
+    by: 'pushes',
+    file: 'use-cases/payments/take-push.ts',
+    edits: [['await workings.store.keepPush(', 'void workings.store.keepPush(']],
+  },
+  {
+    name: 'a push waits in the clear',
+    by: 'pushes',
+    file: 'use-cases/payments/push-content.ts',
+    edits: [['seal.close(JSON.stringify(content), rowOf(push))', 'JSON.stringify(content)']],
+  },
+  {
+    name: 'the data of an attempt stand in the clear',
+    by: 'pushes',
+    file: 'payments/attempt-data.ts',
+    edits: [['contents.close(JSON.stringify(data), rowOf(id))', 'JSON.stringify(data)']],
+  },
+  {
+    name: 'what is sealed for one row opens in another',
+    by: 'pushes',
+    file: 'payments/content-seal.ts',
+    edits: [
+      ['this.#opened(), iv).setAAD(Buffer.from(row))', 'this.#opened(), iv)'],
+      ['decrypting.setAAD(Buffer.from(row)).setAuthTag', 'decrypting.setAuthTag'],
+    ],
+  },
+  {
+    name: 'an adapter does not get the data of its attempt back',
+    by: 'pushes',
+    file: 'payments/adapter.ts',
+    edits: [['data: openData(contents, attempt)', 'data: undefined']],
+  },
+  {
+    name: 'a refund of unknown outcome is made again',
+    by: 'refunds',
+    file: 'stores/sql/money-requests.ts',
+    edits: [['? open.find(isMeant)', '? undefined']],
+  },
+  {
+    name: 'a refund is asked for before its key is on disk',
+    by: 'refunds',
+    file: 'stores/sql/money-requests.ts',
+    edits: [['        ask(add, { ...request, requestKey: request.key }),\n', '']],
+  },
+  {
+    name: 'more is refunded than is left',
+    by: 'refunds',
+    file: 'stores/sql/money-requests.ts',
+    edits: [[' || decimal(amount).gt(left)', '']],
+  },
+  {
+    name: 'a refund under way takes nothing of what is left',
+    by: 'refunds',
+    file: 'payments/money-request.ts',
+    edits: [['return asked.reduce(', 'return asked.slice(asked.length).reduce(']],
+  },
+  {
+    name: 'a capture is limited by what was received',
+    by: 'refunds',
+    file: 'payments/money-request.ts',
+    edits: [['own.authorised.minus(own.received)', 'own.authorised']],
+  },
+  {
+    name: 'an event that comes again with another amount counts again',
+    by: 'sequences',
+    file: 'payments/facts.ts',
+    edits: [
+      [
+        'const conflict: Fact = { ...fact, conflicts: true }',
+        'const conflict: Fact = { ...fact, event: `$' + '{fact.event} again` }',
+      ],
+    ],
+  },
+  {
+    name: 'an event that changes opens no anomaly',
+    by: 'sequences',
+    file: 'payments/moves.ts',
+    edits: [['  if (fact.conflicts) anomalies.push(conflictOf(attempt, fact))\n', '']],
+  },
+  {
+    name: 'a word that nobody knows opens no anomaly',
+    by: 'sequences',
+    file: 'payments/moves.ts',
+    edits: [["  if (fact.kind === 'unknown') {", "  if (fact.kind === 'unknown' && fact.at < 0) {"]],
+  },
+  {
+    name: 'money in another currency opens no anomaly',
+    by: 'sequences',
+    file: 'payments/levels.ts',
+    edits: [['    ...others.map((of) => foreign(of, of.mode !== attempt.mode)),\n', '']],
+  },
+  {
+    name: 'parts on several attempts open no anomaly',
+    by: 'sequences',
+    file: 'payments/levels.ts',
+    edits: [['return [...levels, ...partsOf(payment, newest)]', 'return [...levels]']],
+  },
+  {
+    name: 'a lost authorisation opens no anomaly',
+    by: 'sequences',
+    file: 'payments/levels.ts',
+    edits: [
+      [
+        "      level('authorisation_lost', isEnded(attempt) ? atLeastZero(owed.minus(own.received)) : zero),\n",
+        '',
+      ],
+    ],
+  },
+  {
+    name: 'money that went back before the order was paid opens no anomaly',
+    by: 'sequences',
+    file: 'payments/moves.ts',
+    edits: [["  if (missing.gt(0)) anomalies.push(open('paid_but_returned', missing))\n", '']],
+  },
+  {
+    name: 'more that goes back than came opens no anomaly',
+    by: 'sequences',
+    file: 'payments/waiting.ts',
+    edits: [['    ...overRefunded(attempt, newest, now),\n', '']],
+  },
+  {
+    name: 'a payment that is pending for 30 days opens no anomaly',
+    by: 'sequences',
+    file: 'payments/waiting.ts',
+    edits: [['    ...pendingTooLong(payment, attempt, now),\n', '']],
+  },
+  {
+    name: 'money that is authorised pays an order of any adapter',
+    by: 'sequences',
+    file: 'payments/status.ts',
+    edits: [
+      [
+        '  authorisedIsPaid && authorised.gt(received) ? authorised : received',
+        '  authorised.gt(received) ? authorised : received',
+      ],
+    ],
+  },
+  {
+    name: 'the time that comes with a report is not heeded',
+    by: 'sequences',
+    file: 'payments/moves.ts',
+    edits: [['expiresAt: Math.max(attempt.expiresAt, expiresAt)', 'expiresAt: attempt.expiresAt']],
+  },
+]
