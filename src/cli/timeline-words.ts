@@ -10,6 +10,8 @@ export function timelineWords(event: TimelineEvent): string {
       return openedWords(event)
     case 'reported':
       return reportedWords(event)
+    case 'money_asked':
+      return askedWords(event)
     case 'delivery':
       return deliveryWords(event)
     case 'read':
@@ -47,6 +49,12 @@ function reportedWords({ attempt, word, amount, currency, mode, event, ...more }
     ...[`(${source})`, detail],
   ]
   return `attempt ${attempt}: ${words.filter((one) => one !== undefined).join(' ')}`
+}
+
+function askedWords({ attempt, kind, amount, currency, key, outcome, detail }: Of<'money_asked'>): string {
+  const unknown = 'its outcome is unknown, and the same command asks again'
+  const became = outcome === 'refused' ? `refused: ${detail ?? ''}` : (outcome ?? unknown)
+  return `${kind} of ${amount} ${currency} of attempt ${attempt} asked for with key ${key}: ${became}`
 }
 
 function deliveryWords({ version, status, failure, ms, deliveries }: Of<'delivery'>): string {

@@ -105,12 +105,25 @@ const details = {
   expiresAt: z.date().optional(),
   data: z.unknown().optional(),
 }
+const detailSchema = z.object({ ...details, urlExpiresAt: z.date().optional() })
+const expectedDetails: Record<string, string> = {
+  reference: '`reference` as a text of at most 255 characters',
+  expiresAt: '`expiresAt` as a Date',
+  urlExpiresAt: '`urlExpiresAt` as a Date',
+}
 const startedSchema = z.union([
   z.object({ ...details, redirect: z.url({ protocol: /^https?$/ }), urlExpiresAt: z.date().optional() }),
   z.object({ ...details, page: z.literal(true) }),
   z.object({ ...details, later: z.literal(true) }),
   z.object({ ...details, refused: z.string() }),
 ])
+
+/** What a start returns where this answer is another: a detail of it, or the next step. */
+function expectedOf(answer: unknown): string {
+  const name = String(detailSchema.safeParse(answer).error?.issues[0]?.path[0])
+  const next = '{ redirect: url }, { page: true }, { later: true } or { refused: why }'
+  return expectedDetails[name] ?? next
+}
 
 function checkStarted(
   workings: Workings,
@@ -120,11 +133,7 @@ function checkStarted(
 ): Started {
   const { success, data } = startedSchema.safeParse(answer)
   const start = `${member}() of payment adapter "${adapter.name}"`
-  if (!success) {
-    throw wrongAnswer(
-      `${start} returns { redirect: url }, { page: true }, { later: true } or { refused: why }`,
-    )
-  }
+  if (!success) throw wrongAnswer(`${start} returns ${expectedOf(answer)}`)
   if (!isJson(data.data)) throw wrongAnswer(`${start} returns data that is JSON of at most 4 KiB`)
   if ('page' in data && !adapter.page)
     throw wrongAnswer(`${start} returns { page: true }, but the adapter has no page`)

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '../../contract/index.ts'
-import { PurveyorError } from '../../errors.ts'
+import { PurveyorError, wrongCall } from '../../errors.ts'
 import { toCancel } from '../../payments/attempt-end.ts'
 import type { FactSource } from '../../payments/facts.ts'
 import type { Learned } from '../../payments/moves.ts'
@@ -30,12 +30,24 @@ export async function reportPayment(
   reports: PaymentReports,
   { by }: By = {},
 ): Promise<PaymentStatus> {
+  checkRef(ref)
   const statements = readReports(reports)
   const [first] = statements
   const byHand = by === undefined || !first ? undefined : { by: authorOf(by), status: first.word }
   const attempt = await findAttempt(workings, ref)
   if (!attempt) throw new PurveyorError('UNKNOWN_PAYMENT')
   return (await learnOf(workings, attempt, statements, 'report', byHand)).payment.status
+}
+
+const isName = (name: unknown): boolean =>
+  (typeof name === 'string' && name !== '') || Number.isSafeInteger(name)
+
+/** Throws `ARGUMENT_INVALID` for what names no payment: in JavaScript a name may be missing. */
+export function checkRef(ref: PaymentRef): void {
+  const { attemptId, adapter, reference, orderId } = (ref ?? {}) as Record<string, unknown>
+  const isText = typeof (attemptId ?? reference ?? '') === 'string'
+  if (isText && (isName(attemptId) || isName(orderId) || (isName(adapter) && isName(reference)))) return
+  throw wrongCall('A payment is named by { attemptId }, { adapter, reference } or { orderId }')
 }
 
 /** The named attempt; `undefined` if there is none. */

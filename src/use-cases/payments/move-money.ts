@@ -13,7 +13,7 @@ import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import { authorOf, type By } from '../shops/audit.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { findAttempt, learnOf, type PaymentRef } from './learn-payment.ts'
+import { checkRef, findAttempt, learnOf, type PaymentRef } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
 
 /** How much is refunded or captured, and under which key. */
@@ -54,6 +54,7 @@ export async function moveMoney(
   ref: PaymentRef,
   options: MoneyMoveOptions = {},
 ): Promise<MovedMoney> {
+  checkRef(ref)
   const attempt = await attemptOf(workings, ref)
   if (!attempt) throw new PurveyorError('UNKNOWN_PAYMENT')
   const adapter = workings.payments.find(({ name }) => name === attempt.adapter)

@@ -1,5 +1,6 @@
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { Fact, FactSource } from '../../payments/facts.ts'
+import type { MoneyRequest, MoneyRequestKind } from '../../payments/money-request.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { PaymentMode, ReportWord } from '../../payments/report.ts'
 import type { Deliveries, DeliveryCall, StorePort } from '../../store.ts'
@@ -33,6 +34,20 @@ export type TimelineEvent = { at: number } & (
       detail: string | undefined
       /** The event is on record with other money: this report counts as nothing. */
       conflicts: boolean
+    }
+  | {
+      /** A refund or a capture was asked for. What it moved is reported in an event of its own. */
+      type: 'money_asked'
+      attempt: string
+      kind: MoneyRequestKind
+      amount: string
+      currency: string
+      /** The idempotency key. */
+      key: string
+      /** Not set while it is unknown: the same call asks again with the same key. */
+      outcome: 'done' | 'refused' | undefined
+      /** Why the payment service refused. */
+      detail: string | undefined
     }
   | {
       /** The webhook of a status was delivered, or its delivery failed. Of a version the first and the last one are kept. */
@@ -69,9 +84,11 @@ export async function paymentTimeline(
   if (!payment) return undefined
   const anomalies = await store.anomalies({ shopId, orderId, closed: true, limit: 1000 })
   const calls = await store.deliveries(shopId, orderId)
+  const requests = await store.moneyRequests(shopId, orderId)
   const { readAt, readVersion: version } = payment
   const events: TimelineEvent[] = [
     ...payment.attempts.flatMap(attemptEvents),
+    ...requests.map(asked),
     ...calls.flatMap(deliveryEvents),
     ...anomalies.flatMap(anomalyEvents),
     ...(readAt === undefined ? [] : [{ type: 'read' as const, at: readAt, version }]),
@@ -99,6 +116,16 @@ function reported(attempt: string, { kind: word, at, source, conflicts, ...fact 
     event,
     detail,
     conflicts: conflicts === true,
+  }
+}
+
+const asked = ({ attemptId, askedAt, ...request }: MoneyRequest): TimelineEvent => {
+  const { kind, amount, currency, key, outcome, detail } = request
+  return {
+    type: 'money_asked',
+    at: askedAt,
+    attempt: attemptId,
+    ...{ kind, amount, currency, key, outcome, detail },
   }
 }
 

@@ -22,6 +22,9 @@ export async function pushContext(
   })
 }
 
+/** An id in the JSON of a push may be a number. */
+const textOf = (id: unknown): string => (typeof id === 'number' ? String(id) : (id as string))
+
 /** The attempt that a push names. Its address belongs to one shop and adapter, and so does every attempt that it may name. */
 export async function findPushed(
   workings: Workings,
@@ -31,8 +34,8 @@ export async function findPushed(
 ): Promise<Attempt | undefined> {
   const ref =
     'reference' in pushed
-      ? { adapter: adapter.name, reference: pushed.reference, shop: shopId }
-      : { attemptId: pushed.attemptId }
+      ? { adapter: adapter.name, reference: textOf(pushed.reference), shop: shopId }
+      : { attemptId: textOf(pushed.attemptId) }
   const attempt = await findAttempt(workings, ref)
   if (!attempt || (attempt.shopId === shopId && attempt.adapter === adapter.name)) return attempt
   workings.world.observer.refused('PUSH_OTHER_SHOP', { shop: shopId, adapter: adapter.name })

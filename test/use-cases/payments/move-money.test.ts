@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MoneyMoveRequest } from '../../../src/payments/adapter.ts'
+import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
 import { moveMoney } from '../../../src/use-cases/payments/move-money.ts'
 import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
 import { paid, paymentsWith } from '../provider.ts'
@@ -89,6 +90,18 @@ test('all that is left comes beside an unfinished refund of another amount, whic
   })
   await expect(moveMoney(workings, 'refund', order)).rejects.toMatchObject({ code: 'MONEY_UNAVAILABLE' })
 })
+
+test.each([undefined, null, {}, { orderId: undefined }, { attemptId: 5 }, { adapter: 'psp', reference: 7 }])(
+  'what names no payment is refused by name: %j',
+  async (ref) => {
+    const { workings } = await paidOrder()
+    for (const call of [
+      moveMoney(workings, 'refund', ref as never),
+      reportPayment(workings, ref as never, paid),
+    ])
+      await expect(call).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
+  },
+)
 
 test('two refunds at once never come to more than there is', async () => {
   const { workings } = await paidOrder(() => new Promise((resolve) => setImmediate(resolve)))

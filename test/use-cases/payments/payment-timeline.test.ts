@@ -20,11 +20,13 @@ async function events(stored: {
   attempts: object[]
   calls?: object[]
   anomalies?: object[]
+  requests?: object[]
   readAt?: number
 }) {
-  const { attempts, calls = [], anomalies = [], readAt } = stored
+  const { attempts, calls = [], anomalies = [], requests = [], readAt } = stored
   const store = {
     ...memoryStore(),
+    moneyRequests: async () => requests,
     payment: async () => ({ attempts, readAt, readVersion: 1 }),
     deliveries: async () => calls,
     anomalies: async () => anomalies,
@@ -85,4 +87,29 @@ test('an order that the shop has no payment of has no timeline', async () => {
   const store = memoryStore()
   await store.open()
   expect(await paymentTimeline(store, 'default', '1')).toBeUndefined()
+})
+
+test('a refund that was asked for is there with its key, also while its outcome is unknown', async () => {
+  const refund = {
+    kind: 'refund',
+    attemptId: 'default.1',
+    amount: '5.00',
+    currency: 'eur',
+    outcome: undefined,
+  }
+  expect(
+    await events({
+      attempts: [attempt],
+      requests: [
+        { ...refund, key: 'k1', askedAt: 200 },
+        { ...refund, key: 'k2', askedAt: 300, outcome: 'refused', detail: 'too old' },
+        { ...refund, key: 'k3', askedAt: 400, outcome: 'done' },
+      ],
+    }),
+  ).toEqual([
+    '100 attempt default.1 opened: 29.34 eur (test) by psp card; the outcome of the start is unknown',
+    '200 refund of 5.00 eur of attempt default.1 asked for with key k1: its outcome is unknown, and the same command asks again',
+    '300 refund of 5.00 eur of attempt default.1 asked for with key k2: refused: too old',
+    '400 refund of 5.00 eur of attempt default.1 asked for with key k3: done',
+  ])
 })

@@ -110,6 +110,18 @@ test.each([
   expect((await stored()).status).toBe('paid')
 })
 
+test('a reference that is a number in the JSON of a push is that of the start, before it and behind it', async () => {
+  const { start, send, outcomes, stored, workings } = withPushes(signed)
+  workings.payments[0]!.start = () => ({ redirect: 'https://psp.example/1', reference: '12345' })
+  await send({ reference: 12345, report: { ...paid, amount: '10.00', event: 'a' } })
+  await outcomes()
+  await start()
+  await outcomes()
+  await send({ reference: 12345, report: { ...paid, amount: '19.34', event: 'b' } })
+  await outcomes()
+  expect((await stored()).status).toBe('paid')
+})
+
 test('money of a start that was refused is found by the reference that came with the refusal', async () => {
   const { start, send, outcomes, stored, anomalies, workings } = withPushes(signed)
   workings.payments[0]!.start = () => ({ refused: 'declined', reference: 'tr_1', data: { psp: 1 } })
