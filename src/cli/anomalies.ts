@@ -55,7 +55,7 @@ const moneyCells = {
     received === undefined ? '' : `received ${received}, expected ${expected ?? 'nothing'}`,
 }
 
-/** What to do about each kind that is listed. */
+/** The next step for each kind that is listed. */
 const remediesOf = (listed: readonly Shown[]): string[] =>
   [...new Map(listed.map(({ kind, remedy }) => [kind, remedy]))].map(
     ([kind, remedy]) => `To do, ${kind}: ${remedy}`,

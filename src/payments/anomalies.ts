@@ -26,7 +26,7 @@ export const isSame = (one: Named, other: Named): boolean =>
 
 /** An anomaly as it is kept, until a person closes it. */
 export interface OpenedAnomaly extends Anomaly {
-  /** What a person does about it, in a sentence or two. */
+  /** The next step for a person, in a sentence or two. */
   remedy: string
   /** For people to name it by: ten letters and digits. */
   id: string

@@ -54,7 +54,7 @@ export interface AnomalyCause {
   received?: string | undefined
   stake?: string | undefined
   currency?: string | undefined
-  /** What a person does about it. */
+  /** The next step, for a person. */
   remedy: string
 }
 
