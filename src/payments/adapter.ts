@@ -60,6 +60,7 @@ export type StartRequest<N extends Need = DefaultNeed> = PaymentAttempt &
  * (`page`), or without a page (`later`). `refused` cancels the attempt, and the customer may choose again.
  */
 export type Started = {
+  /** The payment service's own id, of this payment alone: a push about a reference that two orders have would pay either. */
   reference?: string
   expiresAt?: Date
   /** Kept sealed with the attempt for `status`, `cancel`, `page` and `push`: JSON of at most 4 KiB. */

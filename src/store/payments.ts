@@ -27,6 +27,7 @@ export interface PaymentStore {
   ): Promise<Learned>
   payment(shopId: string, orderId: string): Promise<Payment | undefined>
   attempt(shopId: string, attemptId: string): Promise<Attempt | undefined>
+  /** The newest one of an order. Rejects with `ADAPTER_ANSWER_INVALID` where several orders have it: money must not reach another order. */
   attemptByReference(shopId: string, adapter: string, reference: string): Promise<Attempt | undefined>
   attemptByPage(pageHash: string): Promise<{ attempt: Attempt; payment: Payment } | undefined>
   /** Gives the page of an attempt another address. The old one stays valid. */

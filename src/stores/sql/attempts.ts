@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { wrongAnswer } from '../../errors.ts'
 import { columns, matching, ofAttempt, ofOrder, skipLocked } from './columns.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
@@ -9,7 +10,12 @@ import type { Tables } from './tables.ts'
 function attemptQueries(db: Kysely<Tables>) {
   const attempts = () => db.selectFrom('attempts').selectAll()
   const byId = prepare((value) => attempts().where(ofAttempt(value)))
-  const byReference = prepare((value) => attempts().where(matching(value, 'shop_id', 'adapter', 'reference')))
+  const byReference = prepare((value) =>
+    attempts()
+      .where(matching(value, 'shop_id', 'adapter', 'reference'))
+      .orderBy('number', 'desc')
+      .limit(sql<number>`101`),
+  )
   const byPage = prepare((value) => attempts().where('page_hash', '=', value('pageHash')))
   const byEarlierPage = prepare((value) => attempts().where('earlier_page_hash', '=', value('pageHash')))
   const movePage = prepare((value) =>
@@ -97,7 +103,14 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
     },
 
     *attemptByReference(shopId, adapter, reference) {
-      return (yield* load.attempt(yield* first(queries.byReference, { shopId, adapter, reference })))?.attempt
+      // One order has 100 attempts at most, so more of them are of several.
+      const rows = yield* all(queries.byReference, { shopId, adapter, reference })
+      const [one, other] = new Set(rows.map(({ order_id }) => order_id))
+      if (other !== undefined)
+        throw wrongAnswer(
+          `start() of payment adapter "${adapter}" returned one reference for orders ${one} and ${other}: it is to name one payment`,
+        )
+      return (yield* load.attempt(rows[0]))?.attempt
     },
 
     *attemptByPage(pageHash) {

@@ -134,6 +134,21 @@ const storeCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'a reference of two attempts names the newest one, and of two orders none',
+    async run(store) {
+      for (const amount of ['29.34', '40.00']) {
+        const { attempt } = await store.openAttempt(open({ attemptId: `default_${amount}`, amount }))
+        await store.noteStart('default', '1001', attempt.id, redirect, times(5))
+      }
+      assert.equal((await store.attemptByReference('default', 'psp', 'tr_1'))?.amount, '40.00')
+      const { attempt } = await store.openAttempt(open({ orderId: '1002', attemptId: 'default_other' }))
+      await store.noteStart('default', '1002', attempt.id, redirect, times(5))
+      await assert.rejects(store.attemptByReference('default', 'psp', 'tr_1'), {
+        code: 'ADAPTER_ANSWER_INVALID',
+      })
+    },
+  },
+  {
     name: 'a page token finds its attempt and payment',
     async run(store) {
       const { attempt, payment } = await store.openAttempt(open())

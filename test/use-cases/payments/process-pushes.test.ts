@@ -122,6 +122,15 @@ test('a reference that is a number in the JSON of a push is that of the start, b
   expect((await stored()).status).toBe('paid')
 })
 
+test('a push about a reference that two orders have pays neither of them, and is tried again', async () => {
+  const { start, send, outcomes, stored } = withPushes(signed)
+  await start()
+  await start({ id: 1002 })
+  await send({ reference: 'tr_1', report: paid })
+  expect(await outcomes()).toEqual(['1x the adapter failed to read it; the log says where'])
+  expect([(await stored()).status, (await stored('1002')).status]).toEqual(['pending', 'pending'])
+})
+
 test('money of a start that was refused is found by the reference that came with the refusal', async () => {
   const { start, send, outcomes, stored, anomalies, workings } = withPushes(signed)
   workings.payments[0]!.start = () => ({ refused: 'declined', reference: 'tr_1', data: { psp: 1 } })
