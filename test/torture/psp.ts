@@ -160,7 +160,8 @@ export class Psp {
   change(session: Session, status: Session['status'], ended = false): void {
     if (session.status === 'paid' || session.status === status) return
     if (status !== 'paid' && session.status !== 'open' && !(session.status === 'pending' && ended)) return
-    if (session.worked) session.worked.until = Math.min(session.worked.until, this.#clock.now)
+    if (session.worked && status !== 'pending')
+      session.worked.until = Math.min(session.worked.until, this.#clock.now)
     session.status = status
     const reliable = !this.habits.givesStatus || !this.faulty
     const times = reliable ? 1 : this.#random.pick([0, 1, 1, 2, 3])

@@ -49,5 +49,17 @@ export function someOrders<T>(steps: readonly T[], samples: number): T[][] {
   return [[...steps], steps.toReversed(), ...Array.from({ length: samples }, sample)]
 }
 
+/** Every order of up to seven reports, each order said twice; of more reports 200 samples. */
+export function* longOrders<T>(steps: readonly T[]): Generator<T[]> {
+  if (steps.length > 7) yield* someOrders(steps, 200)
+  else for (const order of permutations(steps)) yield [...order, ...order]
+}
+
+function* permutations<T>(steps: readonly T[]): Generator<T[]> {
+  if (steps.length === 0) yield []
+  for (const [at, step] of steps.entries())
+    for (const rest of permutations(steps.toSpliced(at, 1))) yield [step, ...rest]
+}
+
 /** The ledger of each attempt. */
 export const ledgersOf = (payment: Payment) => payment.attempts.map((attempt) => ledgerOf(attempt))
