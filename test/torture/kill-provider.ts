@@ -2,6 +2,7 @@
 // that started it.
 import { pino } from 'pino'
 import { createProvider } from '../../src/index.ts'
+import type { PushedReport } from '../../src/payments/adapter.ts'
 import type { StorePort } from '../../src/store.ts'
 import { storeOf } from '../../src/stores/open.ts'
 
@@ -36,8 +37,8 @@ const provider = createProvider({
     name: 'psp',
     methods: () => [],
     idempotency: { ttl: 24 * 3_600_000 },
-    async start({ idempotencyKey, amount, currency, orderId }, { fetch }) {
-      const body = JSON.stringify({ key: idempotencyKey, amount, currency, orderId })
+    async start({ idempotencyKey, amount, currency, orderId }, { fetch, pushUrl }) {
+      const body = JSON.stringify({ key: idempotencyKey, amount, currency, orderId, pushUrl })
       dieAt('start', 'before')
       const answer = await fetch(`${psp}/sessions`, { method: 'POST', body })
       const { reference } = (await answer.json()) as { reference: string }
@@ -50,7 +51,13 @@ const provider = createProvider({
       dieAt('status', 'after')
       return (await answer.json()) as { status: 'pending' }
     },
+    push: { verify: () => true, read: ({ body }) => JSON.parse(body.toString()) as PushedReport },
   },
+})
+/** What is on record of the money of an order. */
+process.on('message', async (orderId: string) => {
+  const payment = await provider.payments.get({ orderId })
+  process.send?.(payment?.ledger ?? {})
 })
 process.on('disconnect', () => process.exit())
 process.send?.(await provider.listen({ port: 0 }))

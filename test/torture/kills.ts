@@ -13,9 +13,11 @@ import { Random } from './random.ts'
 export interface KillsReport {
   kills: number
   orders: number
-  /** Answers that were acknowledged and are gone, and payments the shop never heard of. */
+  /** Refunds and chargebacks whose pushes were answered before the last kill. */
+  movements: number
+  /** Answers that were acknowledged and are gone, payments the shop never heard of, and movements that are not on record. */
   lost: number
-  /** Statuses the payment service's ledger does not bear out. */
+  /** Statuses and movements that the payment service's ledger does not bear out. */
   invented: number
   double_sessions: number
 }
@@ -29,6 +31,9 @@ const points = [
   'noteRead',
   'claimWebhooks',
   'settleWebhook',
+  'keepPush',
+  'claimPushes',
+  'settlePush',
   'claimChecks',
 ]
 const failpoints = points.flatMap((point) => [`before ${point}`, `after ${point}`])
@@ -38,7 +43,18 @@ interface Session {
   key: string
   orderId: string
   amount: string
+  pushUrl: string
   paid: boolean
+  /** What went back after it was paid. */
+  movements: Movement[]
+}
+
+interface Movement {
+  status: 'refunded' | 'charged_back'
+  amount: string
+  event: string
+  /** Whether our answer said that its push is on disk. */
+  isTaken: boolean
 }
 
 /**
@@ -49,7 +65,7 @@ export async function runKills(kills: number, seed: number, databaseUrl?: string
   const random = new Random(seed)
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-kills-'))
   const world = await Ledgers.open()
-  const report: KillsReport = { kills: 0, orders: 0, lost: 0, invented: 0, double_sessions: 0 }
+  const report: KillsReport = { kills: 0, orders: 0, movements: 0, lost: 0, invented: 0, double_sessions: 0 }
   let child: ChildProcess | undefined
   try {
     let order = 0
@@ -66,6 +82,7 @@ export async function runKills(kills: number, seed: number, databaseUrl?: string
       await world.recheck(started.endpoint, report)
       if (last) {
         await world.rest(report)
+        await world.countMoney(started, report)
         break
       }
       const { ended } = started
@@ -134,10 +151,14 @@ class Ledgers {
       const { paid, amount } = this.#byReference.get(name)!
       return paid ? { status: 'paid', amount, currency: 'eur' } : { status: 'pending' }
     }
-    const { key, amount, orderId } = (await json(req)) as Omit<Session, 'reference' | 'paid'>
+    const { key, amount, orderId, pushUrl } = (await json(req)) as Pick<
+      Session,
+      'key' | 'amount' | 'orderId' | 'pushUrl'
+    >
     const known = this.#byKey.get(key)
     if (known) return known
-    const session = { reference: `tr_${this.#byReference.size + 1}`, key, orderId, amount, paid: false }
+    const reference = `tr_${this.#byReference.size + 1}`
+    const session: Session = { reference, key, orderId, amount, pushUrl, paid: false, movements: [] }
     this.#byKey.set(key, session)
     this.#byReference.set(session.reference, session)
     return session
@@ -152,8 +173,27 @@ class Ledgers {
       const session = this.#byReference.get(url.split('/').at(-1)!)!
       if (random.chance(0.7)) session.paid = true
       if ((await this.#status(endpoint, id)) === 'paid') this.#paid.add(id)
+      if (!session.paid) return
+      const statuses = random.pick([[], ['refunded'], ['charged_back'], ['refunded', 'refunded']] as const)
+      for (const [place, status] of statuses.entries()) {
+        const event = `${session.reference}-${place + 1}`
+        session.movements.push({ status, amount: '5.00', event, isTaken: false })
+      }
+      // Each twice: a payment service repeats itself.
+      for (let times = 0; times < 2; times++) await this.#push(endpoint, session)
     } catch {
       // Killed in between.
+    }
+  }
+
+  /** Pushes the movements of a session. What is not answered is pushed again after the kill. */
+  async #push(endpoint: string, { reference, pushUrl, movements }: Session): Promise<void> {
+    for (const movement of movements) {
+      const { status, amount, event } = movement
+      const body = JSON.stringify({ reference, report: { status, amount, event, currency: 'eur' } })
+      // The process that runs now has another port than the one that the service knows.
+      const url = `${new URL(endpoint).origin}${new URL(pushUrl).pathname}`
+      if ((await fetch(url, { method: 'POST', body })).status === 204) movement.isTaken = true
     }
   }
 
@@ -189,10 +229,36 @@ class Ledgers {
         const url = await this.#start(endpoint, id)
         if (before !== undefined && stored !== 'paid' && url !== before) report.lost++
         if (before === undefined) this.#answered.set(id, url)
+        if (session?.movements.some(({ isTaken }) => !isTaken)) await this.#push(endpoint, session)
       }),
     )
     // Not answered: the process died, and the next one is asked.
     this.#toRecheck.push(...orders.filter((_, place) => asked[place]!.status === 'rejected'))
+  }
+
+  /** Whether each order's ledger has its movements once, some time after the last of them was pushed. */
+  async countMoney({ child, endpoint }: { child: ChildProcess; endpoint: string }, report: KillsReport) {
+    for (const session of this.#byReference.values()) {
+      const { orderId, movements } = session
+      report.movements += movements.filter(({ isTaken }) => isTaken).length
+      if (movements.some(({ isTaken }) => !isTaken)) await this.#push(endpoint, session)
+      const expected = (['refunded', 'charged_back'] as const).map(
+        (kind) => 5 * movements.filter(({ status }) => status === kind).length,
+      )
+      const difference = async () => {
+        child.send(orderId)
+        const [ledger] = (await once(child, 'message')) as [{ refunded?: string; chargedBack?: string }]
+        const found = [ledger.refunded, ledger.chargedBack].map((amount) => Number(amount ?? 0))
+        return found.map((amount, place) => amount - expected[place]!)
+      }
+      let differences = await difference()
+      for (let waited = 0; differences.some((one) => one < 0) && waited < 300; waited++) {
+        await delay(100)
+        differences = await difference()
+      }
+      report.lost += differences.filter((one) => one < 0).length
+      report.invented += differences.filter((one) => one > 0).length
+    }
   }
 
   /** Every paid order that was read must have been delivered to the shop in the end. */

@@ -21,6 +21,12 @@ export interface PowerCutReport {
   broken: number
 }
 
+/** An order, and the money that was learned of it. */
+interface Acknowledged {
+  order: string
+  money: string[]
+}
+
 const imagesPerStore = 400
 const damages = ['none', 'cut', 'zeroed', 'garbled'] as const
 
@@ -42,21 +48,30 @@ async function cutOne(images: number, random: Random, report: PowerCutReport): P
   const file = join(folder, 'live.db')
   const store = sqliteStore({ file })
   await store.open()
-  const acknowledged: { order: string; paid: boolean }[] = []
+  const acknowledged: Acknowledged[] = []
   let order = 0
   try {
     while (report.images < images) {
       const id = String(++order)
       const now = Date.now()
       const { attempt } = await store.openAttempt(attemptOf(id, now))
-      acknowledged.push({ order: id, paid: false })
-      if (random.chance(0.5)) {
-        const paid = { word: 'paid', amount: '29.34', currency: 'eur' } as const
-        await store.learn('default', id, attempt.id, [paid], { source: 'report', now })
-        acknowledged.at(-1)!.paid = true
+      const known: Acknowledged = { order: id, money: [] }
+      acknowledged.push(known)
+      const words = random.pick([
+        [],
+        [],
+        ['paid'],
+        ['paid', 'refunded'],
+        ['paid', 'charged_back', 'refunded'],
+      ] as const)
+      for (const word of words) {
+        const event = `${word}-${id}`
+        const movement = { word, event, amount: word === 'paid' ? '29.34' : '9.00', currency: 'eur' } as const
+        await store.learn('default', id, attempt.id, [movement], { source: 'report', now })
+        known.money.push(`${word} ${movement.amount}`)
       }
       const synced = sizeOf(`${file}-wal`)
-      const known = acknowledged.slice(-40)
+      const watched = acknowledged.slice(-40)
       // Not acknowledged: it may be on disk in part, or not at all.
       const late = store.openAttempt(attemptOf(`late-${order}`, now))
       if (random.chance(0.5)) await late
@@ -65,7 +80,7 @@ async function cutOne(images: number, random: Random, report: PowerCutReport): P
       copyFileSync(`${file}-wal`, `${image}-wal`)
       rmSync(`${image}-shm`, { force: true })
       damage(`${image}-wal`, synced, random)
-      check(image, known, report)
+      check(image, watched, report)
       await late
     }
   } finally {
@@ -91,17 +106,28 @@ function damage(wal: string, synced: number, random: Random): void {
   }
 }
 
-function check(image: string, known: { order: string; paid: boolean }[], report: PowerCutReport): void {
+function check(image: string, watched: readonly Acknowledged[], report: PowerCutReport): void {
   report.images++
   try {
     const database = new DatabaseSync(image)
     const find = database.prepare(
       "select status, (select count(*) from webhooks n where n.order_id = p.order_id) as owed from payments p where shop_id = 'default' and order_id = ?",
     )
-    for (const { order, paid } of known) {
+    const facts = database.prepare(
+      "select kind, amount from facts where shop_id = 'default' and order_id = ? order by number",
+    )
+    const changes = database.prepare(
+      "select kind, amount from changes where shop_id = 'default' and order_id = ? and kind <> 'opened' order by id",
+    )
+    for (const { order, money } of watched) {
       const row = find.get(order) as { status: string; owed: number } | undefined
-      // The status and the call it owes are one commit.
-      if (!row || (paid && (row.status !== 'paid' || row.owed !== 1))) report.lost++
+      const isPaid = money.length > 0
+      // The status and the call it owes are one commit, and so are a movement and its line of the feed.
+      const isWhole = row && (!isPaid || (row.status === 'paid' && row.owed === 1))
+      const stored = [facts, changes].map((lines) =>
+        lines.all(order).map(({ kind, amount }) => `${kind} ${amount}`),
+      )
+      if (!isWhole || stored.some((lines) => lines.join() !== money.join())) report.lost++
     }
     database.close()
   } catch {

@@ -6,17 +6,20 @@ import { join } from 'node:path'
 
 export interface RacesReport {
   races: number
-  /** Orders for which the two processes gave different answers, or opened two attempts. */
+  /** Orders for which the two processes gave different answers, opened two attempts, or lost or repeated a movement. */
   split: number
 }
 
 const together = 25
 
-/** Two processes start the same payments on one store at the same moment: one attempt, one session, one answer. Default: SQLite. */
+/**
+ * Two processes start the same payments on one store at the same moment: one attempt, one session, one answer. Then both learn the same
+ * money: each movement counts once. Default: SQLite.
+ */
 export async function runRaces(races: number, databaseUrl?: string): Promise<RacesReport> {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-races-'))
   const url = databaseUrl ?? `sqlite:${join(folder, 'races.db')}`
-  const racers = []
+  const racers: ChildProcess[] = []
   for (let racer = 0; racer < 2; racer++) {
     const child = fork(new URL('./racer.ts', import.meta.url), [url], { execArgv: [] })
     await once(child, 'message')
@@ -28,12 +31,19 @@ export async function runRaces(races: number, databaseUrl?: string): Promise<Rac
   try {
     for (let order = 1; report.races < races; order += together) {
       const orders = Array.from({ length: together }, (_, more) => order + more)
-      const answers = racers.map((racer) => Promise.race([once(racer, 'message'), dead]))
-      for (const racer of racers) racer.send(orders)
-      const [[one], [other]] = (await Promise.all(answers)) as [[Answer[]], [Answer[]]]
-      for (const [place, { url, attempts }] of one.entries()) {
+      const race = async <A>(step: 'start' | 'learn'): Promise<[A[], A[]]> => {
+        const answers = racers.map((racer) => Promise.race([once(racer, 'message'), dead]))
+        for (const racer of racers) racer.send({ step, orders })
+        const [[one], [other]] = (await Promise.all(answers)) as [[A[]], [A[]]]
+        return [one, other]
+      }
+      const started = await race<Started>('start')
+      const learned = await race<{ money: string }>('learn')
+      for (const place of orders.keys()) {
         report.races++
-        if (url !== other[place]!.url || attempts !== 1 || other[place]!.attempts !== 1) report.split++
+        const [one, other] = started.map((answers) => answers[place]!) as [Started, Started]
+        const isOne = one.url === other.url && one.attempts === 1 && other.attempts === 1
+        if (!isOne || learned.some((answers) => answers[place]!.money !== money)) report.split++
       }
     }
   } finally {
@@ -48,8 +58,10 @@ async function died(racer: ChildProcess): Promise<never> {
   throw new Error('a racer has died')
 }
 
-interface Answer {
-  id: number
+interface Started {
   url: string
   attempts: number
 }
+
+/** Received, refunded and charged back of each order, once a process has learned its movements. */
+const money = '29.34 10.00 9.00'
