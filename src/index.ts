@@ -114,12 +114,12 @@ export type { MoneyMoveOptions, MovedMoney } from './use-cases/payments/move-mon
 export type { TimelineEvent } from './use-cases/payments/payment-timeline.ts'
 export type {
   AttemptView,
-  OrderRef,
   PaymentList,
   PaymentQuery,
   PaymentView,
 } from './use-cases/payments/payment-views.ts'
 export type { AnomalyQuery, Payments } from './use-cases/payments/payments.ts'
+export type { OrderRef } from './use-cases/payments/read-query.ts'
 export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/shops/add-shops.ts'
 export type { By, LogFilter } from './use-cases/shops/audit.ts'

@@ -8,7 +8,7 @@ import type { PaymentMode } from '../../payments/report.ts'
 import { countingAttempt } from '../../payments/status.ts'
 import { type Ledger, ledgerOf } from '../../payments/totals.ts'
 import type { PaymentSummary, StorePort } from '../../store.ts'
-import { checkQuery, readOrder } from './read-query.ts'
+import { checkQuery, type OrderRef, readOrder } from './read-query.ts'
 
 // What programs, commands and exports read of payments: typed, with amounts as decimal text. Sentences are made at the edge.
 
@@ -37,12 +37,6 @@ export interface PaymentView extends PaymentSummary {
   attempts: AttemptView[]
   /** Closed ones included, oldest first. */
   anomalies: OpenedAnomaly[]
-}
-
-/** The order of a shop. `shop` defaults to the `default` shop. */
-export interface OrderRef {
-  shop?: string
-  orderId: string | number
 }
 
 const mostAnomalies = 1_000

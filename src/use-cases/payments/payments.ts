@@ -10,14 +10,13 @@ import { type MoneyMoveOptions, type MovedMoney, moveMoney } from './move-money.
 import { paymentTimeline, type TimelineEvent } from './payment-timeline.ts'
 import {
   listPayments,
-  type OrderRef,
   type PaymentList,
   type PaymentQuery,
   type PaymentView,
   viewPayment,
 } from './payment-views.ts'
 import { readChanges } from './read-changes.ts'
-import { checkQuery, readOrder } from './read-query.ts'
+import { checkQuery, type OrderRef, readOrder } from './read-query.ts'
 
 /** Which anomalies are listed. Default: open ones of all shops. */
 export interface AnomalyQuery {

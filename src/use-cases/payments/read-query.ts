@@ -3,10 +3,15 @@ import { paymentStatuses } from '../../contract/index.ts'
 import { wrongCall } from '../../errors.ts'
 import { defaultShopId } from '../../shops/shop.ts'
 import { checkOptions, optionGroup } from '../option-faults.ts'
-import type { OrderRef } from './payment-views.ts'
 
 // Checks the arguments of `provider.payments`, which may be called from JavaScript. One that does not fit is refused by name before the store
 // is asked: an empty list would say that there is nothing.
+
+/** The order of a shop. `shop` defaults to the `default` shop. */
+export interface OrderRef {
+  shop?: string
+  orderId: string | number
+}
 
 const text = z.string().optional()
 const limit = z.int().min(1).optional()
