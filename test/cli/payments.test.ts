@@ -116,6 +116,27 @@ describe('payments', () => {
   })
 })
 
+test('a refund whose outcome is unknown is shown, with the command that asks again', async () => {
+  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  const asked = { shopId: 'default', orderId: '1', attemptId: 'default.1', kind: 'refund' } as const
+  const ask = (key: string, amount: string) =>
+    store.openMoneyRequest({ ...asked, amount, key, newKey: 'new', now: start + 9_000, by: 'anna' })
+  await ask('k1', '4.00')
+  const refused = await ask('k2', '5.00')
+  if (refused.outcome === 'opened') await store.settleMoneyRequest(refused.request, 'refused', 'too late')
+  await store.close()
+  const { out } = await run('payments', 'show', '1')
+  expect(out).toContain(
+    '2026-03-02 10:00:09  refund of 4.00 eur asked for: its outcome is unknown. To ask again: purveyor payments refund 1 --shop default --attempt default.1 --key k1',
+  )
+  expect(out).toContain('refund of 5.00 eur asked for: the payment service refused it: too late')
+  expect((await json('payments', 'show', '1')).requests).toMatchObject([
+    { key: 'k1', amount: '4.00' },
+    { key: 'k2', outcome: 'refused', detail: 'too late' },
+  ])
+})
+
 describe('webhooks', () => {
   test('what was given up is listed, shown and sent again', async () => {
     const dead = { orderId: '1', state: 'dead', confirmed: false }

@@ -51,6 +51,7 @@ const story: readonly (string | Happening)[] = [
   'purveyor payments show 1042',
   'purveyor payments ask 1044 --provider psp.ts',
   'purveyor payments changes --limit 3',
+  'purveyor payments pushes',
   'purveyor payments report 1044 paid --amount 29.34 --currency eur --note "found on the bank statement"',
   'purveyor payments refund 1042 --amount 5 --provider psp.ts',
   'purveyor payments capture 1048 --provider psp.ts',

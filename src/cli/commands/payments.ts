@@ -1,5 +1,6 @@
 import { type Command, commandsOf, oneOf, parsed } from './command.ts'
 import { moment } from './option-values.ts'
+import { listed } from './pushes.ts'
 import { json, limit, onlyShop, provider, shopOfOrder } from './shared-options.ts'
 
 const order = { '<order>': 'the id of the order' }
@@ -57,6 +58,7 @@ export const command: Command = {
       },
       load: async () => (await import('../export.ts')).exportPayments,
     },
+    pushes: { ...listed, load: async () => (await import('../pushes.ts')).list },
     refund: {
       description: 'ask the payment service to send money back',
       arguments: order,

@@ -3,22 +3,25 @@ import { json, limit, onlyShop } from './shared-options.ts'
 
 const outcomes = ['unmatched', 'failed', 'given_up', 'waiting', 'processed'] as const
 
+/** What came, and what became of it. */
+export const listed: Command = {
+  description: 'list the pushes of the last 30 days, newest first',
+  options: {
+    '--outcome <outcome>': oneOf(
+      'unmatched: it names a payment that is not here; failed: it is tried again',
+      outcomes,
+    ),
+    '--adapter <name>': 'only those of this payment adapter',
+    ...onlyShop,
+    ...limit,
+    ...json,
+  },
+}
+
 export const command: Command = {
   description: 'inspect what payment services pushed, and what became of it',
   commands: commandsOf(() => import('../pushes.ts'), {
-    list: {
-      description: 'list the pushes of the last 30 days, newest first',
-      options: {
-        '--outcome <outcome>': oneOf(
-          'unmatched: it names a payment that is not here; failed: it is tried again',
-          outcomes,
-        ),
-        '--adapter <name>': 'only those of this payment adapter',
-        ...onlyShop,
-        ...limit,
-        ...json,
-      },
-    },
+    list: listed,
     show: {
       description: 'show one push',
       arguments: { '<push>': 'an id from `pushes list`, or the `push` of a log line' },
