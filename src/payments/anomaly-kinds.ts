@@ -55,7 +55,7 @@ export const anomalyKinds = {
     remedy: 'Map the status in the adapter. Set this payment with `purveyor payments report`.',
   },
   pending_too_long: {
-    why: 'The payment service has called the payment pending for 30 days.',
+    why: 'For 30 days the payment service has called the payment pending or authorised.',
     remedy: 'Ask the payment service. If it has ended, run `purveyor payments report`.',
   },
   amount_changed_after_paid: {

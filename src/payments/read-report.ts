@@ -25,7 +25,11 @@ function readReport(report: unknown): Statement[] {
   }
   const { status, totals, amount, currency, event, mode } = report as Record<string, unknown>
   const details = detailsOf(report as Record<string, unknown>)
-  if (totals !== undefined) return readSnapshot(status, totals, currency, mode, details)
+  if (totals !== undefined) {
+    if (event !== undefined || amount !== undefined)
+      throw wrongCall('A report has either `totals` or `amount` and `event`: give two reports')
+    return readSnapshot(status, totals, currency, mode, details)
+  }
   if (!isMoneyWord(status)) return [{ ...readState(status, details), event: readEvent(event) }]
   const money = { ...readMoney(amount, currency, `amount of "${status}"`), mode: readMode(mode) }
   return [{ word: status, event: readEvent(event), ...money, ...details }]

@@ -85,6 +85,8 @@ test.each<[string, unknown]>([
   ['an event with a NUL', { ...paid, event: 'ch\u0000' }],
   ['an event of spaces', { ...paid, event: '  ' }],
   ['a number for an event', { ...paid, event: 7 }],
+  ['totals beside an event', { status: 'paid', totals: { received: '5.00' }, currency: 'eur', event: 'e1' }],
+  ['totals beside an amount', { ...paid, totals: { received: '5.00' } }],
   ['an endless event', { ...paid, event: 'x'.repeat(256) }],
   ['a time in words', { ...paid, at: 'yesterday' }],
   ['an invalid time', { ...paid, expiresAt: new Date(Number.NaN) }],

@@ -3,7 +3,7 @@ import { json, limit, onlyShop } from './shared-options.ts'
 
 const outcomes = ['unmatched', 'failed', 'given_up', 'waiting', 'processed'] as const
 
-/** What came, and what became of it. */
+/** Also `payments pushes`. */
 export const listed: Command = {
   description: 'list the pushes of the last 30 days, newest first',
   options: {
