@@ -1,7 +1,6 @@
 import { type PaymentStatus, paymentStatuses } from '../contract/index.ts'
 import { hasCode } from '../errors.ts'
 import { anomalyWords, type OpenedAnomaly } from '../payments/anomalies.ts'
-import type { MoneyRequest } from '../payments/money-request.ts'
 import { newestAttempt, type Payment } from '../payments/payment.ts'
 import { isMoneyWord, moneyWords, type PaymentReport, stateWords } from '../payments/report.ts'
 import { askedWords, servicesAsked } from '../use-cases/payments/asked-words.ts'
@@ -69,12 +68,10 @@ export function show(name: string, options: { shop?: string; json?: boolean }): 
     const payment = await paymentNamed(store, name.trim(), options.shop)
     const { shopId: shop, orderId: order, webhookUrl } = payment
     const { events = [], anomalies = [] } = (await paymentTimeline(store, shop, order)) ?? {}
-    const requests = await store.moneyRequests(shop, order)
     const services = await servicesAsked(store, payment, storeTime(store))
-    print(options.json, { ...summary(payment), webhookUrl, services, requests, events, anomalies }, () => [
+    print(options.json, { ...summary(payment), webhookUrl, services, events, anomalies }, () => [
       `Order ${order} of shop ${shop}: ${payment.status}, ${money(payment)}, webhook: ${webhookState(payment)}`,
       ...events.map((event) => `  ${time(event.at)}  ${timelineWords(event)}`),
-      ...requests.filter(({ outcome }) => outcome !== 'done').map((one) => `  ${requestWords(one)}`),
       ...services.map((one) => `  ${one.adapter} about attempt ${one.attempt}: ${askedWords(one)}`),
       ...anomalies
         .filter(({ closedAt }) => closedAt === undefined)
@@ -84,14 +81,6 @@ export function show(name: string, options: { shop?: string; json?: boolean }): 
         ),
     ])
   })
-}
-
-/** Of a refund or capture that moved no money, as far as is known. */
-function requestWords({ kind, amount, currency, askedAt, outcome, detail, ...of }: MoneyRequest): string {
-  const asked = `${time(askedAt)}  ${kind} of ${amount} ${currency} asked for`
-  if (outcome === 'refused') return `${asked}: the payment service refused it: ${detail}`
-  const again = `purveyor payments ${kind} ${of.orderId} --shop ${of.shopId} --attempt ${of.attemptId} --key ${of.key}`
-  return `${asked}: its outcome is unknown. To ask again: ${again}`
 }
 
 const reviewWords = (anomaly: OpenedAnomaly): string =>

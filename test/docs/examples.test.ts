@@ -166,6 +166,11 @@ async function newStage(): Promise<Stage> {
 
 const double = ({ kind }: { kind: string }): boolean => kind === 'double_paid'
 
+const twice = {
+  kind: 'double_paid',
+  ...{ expected: '29.34', received: '29.34', stake: '29.34', currency: 'eur' },
+} as const
+
 /** An order that is paid and whose shop fails, one that is pending, two that need review, and one whose money is authorised. */
 async function takeOrders({ cwd }: Stage): Promise<void> {
   const store: StorePort = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
@@ -189,7 +194,7 @@ async function takeOrders({ cwd }: Stage): Promise<void> {
         now,
       )
     if (order === '1042')
-      await store.openAnomaly('bikes', order, { kind: 'double_paid', attemptId: attempt.id, event: '' }, now)
+      await store.openAnomaly('bikes', order, { ...twice, attemptId: attempt.id, event: 'paid #tr_42' }, now)
   }
   const claim = { limit: 99, perLane: 10, owner: 'a', now, leaseUntil: now + 60_000 }
   for (const one of await store.claimWebhooks(claim))
