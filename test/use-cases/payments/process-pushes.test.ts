@@ -302,3 +302,28 @@ test('a push asks no payment service that answered 429, and is processed once it
   await processPushes(workings)
   expect([asked, (await stored()).status]).toEqual([2, 'paid'])
 })
+
+test('a push that names the payment alone begins anew with the same body: on day 10, and after it was given up', async () => {
+  const charged = { status: 'charged_back', amount: '29.34', currency: 'eur', event: 'dp_1' } as const
+  let answer: () => PaymentReport | Promise<PaymentReport> = () => paid
+  const { start, send, outcomes, move, stored, anomalies } = withPushes(
+    { confirm: 'status', read: said },
+    () => answer(),
+  )
+  await start()
+  await send({ reference: 'tr_1' })
+  expect(await outcomes()).toEqual(['1x paid: noted, the payment is paid'])
+  await move(10 * day)
+  answer = () => Promise.reject(new Error('down'))
+  await send({ reference: 'tr_1' })
+  expect(await outcomes()).toEqual(['2x down'])
+  await move(4 * day)
+  expect(await outcomes()).toEqual(['2x given up after three days: down'])
+  await send({ reference: 'tr_1' })
+  expect(await outcomes()).toEqual(['3x down'])
+  answer = () => charged
+  await move(minute)
+  expect(await outcomes()).toEqual(['3x charged_back: noted, the payment is paid'])
+  expect((await stored()).attempts[0]?.facts.map(({ kind }) => kind)).toEqual(['paid', 'charged_back'])
+  expect(await anomalies()).toEqual(['charged_back'])
+})

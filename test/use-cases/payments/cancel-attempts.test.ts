@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { noteStatements } from '../../../src/use-cases/payments/note-statements.ts'
+import { checkAttempts } from '../../background.ts'
+import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
+
+/** A payment service that notes which attempts it was asked to close. */
+function withCancel(cancel: () => undefined | Promise<undefined> = () => undefined) {
+  const closed: (string | undefined)[] = []
+  let count = 0
+  const setup = paymentsWith({
+    start: () => ({ redirect: `https://psp.example/${++count}`, reference: `tr_${count}` }),
+    cancel({ reference }) {
+      closed.push(reference)
+      return cancel()
+    },
+    status: () => ({ status: 'open' }),
+  })
+  return { ...setup, closed }
+}
+
+test('an attempt that our clock ends is closed at its service, once, and stays expired', async () => {
+  const { start, move, workings, closed, status, facts } = withCancel()
+  await start()
+  await move(hour + minute)
+  await checkAttempts(workings)
+  expect([await status(), closed]).toEqual(['expired', ['tr_1']])
+  await move(3 * day)
+  await checkAttempts(workings)
+  expect([await status(), closed]).toEqual(['expired', ['tr_1']])
+  expect(await facts()).toEqual([['open', 'expired', 'cancelled']])
+})
+
+test('what could not be closed is tried again', async () => {
+  let down = true
+  const { start, move, workings, closed, lines } = withCancel(() =>
+    down ? Promise.reject(new Error('down')) : undefined,
+  )
+  await start()
+  await move(hour + minute)
+  await checkAttempts(workings)
+  expect(lines.some(({ message }) => message.includes('stays watched'))).toBe(true)
+  down = false
+  await move(day)
+  await checkAttempts(workings)
+  expect(closed).toEqual(['tr_1', 'tr_1'])
+})
+
+test('start a, choose b, pay b: a is closed when b begins', async () => {
+  const { start, report, closed, status, settle } = withCancel()
+  await start()
+  await start({ price_incl: 30 })
+  await settle()
+  expect(closed).toEqual(['tr_1'])
+  await report({ ...paid, amount: '30.00' })
+  await settle()
+  expect([await status(), closed]).toEqual(['paid', ['tr_1']])
+})
+
+test('an older attempt pays: the newest is closed, also where another process learned of the money', async () => {
+  const { start, workings, closed, stored, move, settle } = withCancel(() => Promise.reject(new Error('down')))
+  await start()
+  await start({ price_incl: 20 })
+  await settle()
+  expect(closed).toEqual(['tr_1'])
+  const [first] = (await stored()).attempts
+  // As a command does, which has no adapters.
+  await noteStatements(workings, first!, [{ word: 'paid', amount: '29.34', currency: 'eur' }], 'report')
+  expect((await stored()).status).toBe('paid')
+  await move(5 * minute)
+  await checkAttempts(workings)
+  expect(closed).toContain('tr_2')
+})
