@@ -57,7 +57,9 @@ test('start a, choose b, pay b: a is closed when b begins', async () => {
 })
 
 test('an older attempt pays: the newest is closed, also where another process learned of the money', async () => {
-  const { start, workings, closed, stored, move, settle } = withCancel(() => Promise.reject(new Error('down')))
+  const { start, workings, closed, stored, move, settle } = withCancel(() =>
+    Promise.reject(new Error('down')),
+  )
   await start()
   await start({ price_incl: 20 })
   await settle()
