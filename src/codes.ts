@@ -137,7 +137,7 @@ export const errorCodes = {
   MONEY_UNKNOWN: {
     why: 'A payment service was asked for a refund or a capture, and its outcome is unknown: the call failed or took too long.',
     remedy:
-      'Repeat it with the same amount, or with `--key` and the key of the message: the payment service gets the same key, so that money moves once.',
+      'Repeat it with the same amount, or with `--key` and the key of the message: the payment service gets the same key, so that money moves once. If the message says that it has forgotten the key, look it up there first.',
   },
   SETTINGS_INVALID: {
     why: "The settings of the shop do not match the adapters' settings.",

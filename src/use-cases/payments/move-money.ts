@@ -22,7 +22,8 @@ export interface MoneyMoveOptions extends By {
   amount?: Decimal | number
   /**
    * Repeats the request of this key, or makes one with it. Default: an unfinished request of the same amount, and without an amount one of
-   * any while nothing else is left; otherwise a new one.
+   * any while nothing else is left; otherwise a new one. Past the `ttl` of the adapter's `idempotency` an unfinished request is asked again
+   * by its key alone.
    */
   key?: string
 }
@@ -61,7 +62,11 @@ export async function moveMoney(
   if (!adapter?.[kind])
     throw new PurveyorError('MONEY_UNAVAILABLE', `The payment adapter "${attempt.adapter}" has no ${kind}().`)
   const request = await openRequest(workings, kind, attempt, options)
-  if (request.outcome === undefined) await ask(workings, adapter, attempt, request)
+  if (request.outcome === undefined) {
+    if (options.key === undefined && isForgotten(adapter, request, workings.world.now()))
+      throw forgotten(request)
+    await ask(workings, adapter, attempt, request)
+  }
   const { status, attempts } = (await workings.store.payment(attempt.shopId, attempt.orderId))!
   const settled = await workings.store.moneyRequests(attempt.shopId, attempt.orderId)
   const { key, amount, currency, detail, outcome } = settled.find((one) => one.key === request.key)!
@@ -69,6 +74,16 @@ export async function moveMoney(
   const refused = outcome === 'refused' ? (detail ?? 'refused') : undefined
   return { key, amount, currency, refused, status, ledger }
 }
+
+/** Past the `ttl` of its keys a payment service would move the money a second time. */
+const isForgotten = ({ idempotency }: AnyPaymentAdapter, { askedAt }: MoneyRequest, now: number): boolean =>
+  idempotency !== undefined && now - askedAt > idempotency.ttl
+
+const forgotten = ({ kind, amount, currency, key }: MoneyRequest) =>
+  new PurveyorError(
+    'MONEY_UNKNOWN',
+    `The outcome of the ${kind} of ${amount} ${currency} is unknown, and the payment service has forgotten its key, ${key}. Look it up there. If nothing was moved, call it again with this key.`,
+  )
 
 /** Of an order it is the attempt that counts: money goes back where it came from. */
 async function attemptOf(workings: Workings, ref: PaymentRef): Promise<Attempt | undefined> {

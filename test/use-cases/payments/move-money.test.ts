@@ -3,7 +3,7 @@ import type { MoneyMoveRequest } from '../../../src/payments/adapter.ts'
 import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
 import { moveMoney } from '../../../src/use-cases/payments/move-money.ts'
 import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
-import { paid, paymentsWith } from '../provider.ts'
+import { day, paid, paymentsWith } from '../provider.ts'
 
 const order = { orderId: 1001 }
 
@@ -102,6 +102,25 @@ test.each([undefined, null, {}, { orderId: undefined }, { attemptId: 5 }, { adap
       await expect(call).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
   },
 )
+
+test('a refund whose key the payment service has forgotten is asked for again by its key alone', async () => {
+  let fails = true
+  const { workings, asked, move } = await paidOrder(() => {
+    if (fails) throw new Error('connection reset')
+  })
+  workings.payments[0]!.idempotency = { ttl: day }
+  const refund = (more = {}) => moveMoney(workings, 'refund', order, { amount: '5.00', ...more })
+  await expect(refund()).rejects.toMatchObject({ code: 'MONEY_UNKNOWN' })
+  fails = false
+  await move(day + 1)
+  const forgotten = refund()
+  await expect(forgotten).rejects.toMatchObject({ code: 'MONEY_UNKNOWN' })
+  await expect(forgotten).rejects.toThrow('has forgotten its key')
+  expect(asked).toHaveLength(1)
+  const key = asked[0]!.idempotencyKey
+  expect(await refund({ key })).toMatchObject({ key, ledger: { refunded: '5.00' } })
+  expect(asked).toHaveLength(2)
+})
 
 test('two refunds at once never come to more than there is', async () => {
   const { workings } = await paidOrder(() => new Promise((resolve) => setImmediate(resolve)))
