@@ -23,6 +23,10 @@ export class FeedReader {
     }
   }
 
+  hasRead(orderId: string): boolean {
+    return [...this.#read.values()].some((change) => change.orderId === orderId)
+  }
+
   /** Whether each fact of a payment was read once, and in the order in which it was stored. */
   faults({ orderId, attempts }: Payment): string[] {
     const changes = [...this.#read.values()]

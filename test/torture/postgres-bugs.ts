@@ -31,4 +31,16 @@ export const postgresBugs: readonly PostgresBug[] = [
     file: 'stores/sql/side-by-side.ts',
     edits: [['!things.some((thing) => this.#held.has(thing))', 'true || this.#held.has(things[0]!)']],
   },
+  {
+    name: 'the feed is in the order of ids and not in that of commits',
+    by: 'feed',
+    file: 'stores/sql/changes.ts',
+    edits: [
+      ['      *placeChanges() {\n', '      *placeChanges() {\n        if (db) return false\n'],
+      [
+        "      .selectAll()\n      .where('place', '>', value('after'))\n      .orderBy('place')",
+        "      .selectAll()\n      .select(sql<number>`id`.as('place'))\n      .where('id', '>', value('after'))\n      .orderBy('id')",
+      ],
+    ],
+  },
 ]

@@ -41,12 +41,15 @@ export async function torturePostgres({ schedules, races, kills, payments, commi
     console.log(
       `${restarted.payments} payments while the server stopped ${restarted.stops} times, ${restarted.wrong} wrong`,
     )
+    const feed = await lookForFeed()
+    console.log(feed ?? 'the feed of changes has every movement of two nodes')
     const bugs = await runPostgresBugs(availableParallelism())
     for (const { name, caught } of bugs)
       console.log(caught ? `caught: ${name} (${caught})` : `NOT CAUGHT: ${name}`)
     const survivors = bugs.filter(({ caught }) => !caught).map(({ name }) => name)
     const failed =
       survivors.length +
+      (feed === undefined ? 0 : 1) +
       simulated.violations.length +
       raced.split +
       lost.repeated +
@@ -68,6 +71,13 @@ export async function torturePostgres({ schedules, races, kills, payments, commi
   } finally {
     await server.remove()
   }
+}
+
+/** What a program that follows the feed of changes misses. */
+async function lookForFeed(): Promise<string | undefined> {
+  const look = new URL('./look-on-postgres.ts', import.meta.url).pathname
+  const { stdout } = await run(process.execPath, [look, 'feed'])
+  return (JSON.parse(stdout) as { found?: string }).found
 }
 
 /** Schedules in virtual time, in as many processes as there are cores, each on a database of its own. */
