@@ -79,7 +79,7 @@ export const command: Command = {
         '--currency <code>': 'such as eur',
         '--event <id>':
           "the payment service's id of the transfer, refund or dispute; default: the amount is the total",
-        '--attempt <id>': 'default: the newest attempt',
+        '--attempt <id>': 'default: the newest attempt; for money that goes back the one that was paid',
         '--note <text>': 'a note to store with the payment',
         ...shopOfOrder,
         ...json,

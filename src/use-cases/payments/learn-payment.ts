@@ -5,7 +5,8 @@ import type { FactSource } from '../../payments/facts.ts'
 import type { Learned } from '../../payments/moves.ts'
 import { type Attempt, newestAttempt, shopOfAttempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
-import type { PaymentReports, Statement } from '../../payments/report.ts'
+import type { PaymentReports, ReportWord, Statement } from '../../payments/report.ts'
+import { countingAttempt } from '../../payments/status.ts'
 import { defaultShopId } from '../../shops/shop.ts'
 import type { HandReport } from '../../store.ts'
 import { authorOf, type By } from '../shops/audit.ts'
@@ -13,7 +14,10 @@ import type { Workings } from '../workings.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { noteStatements } from './note-statements.ts'
 
-/** Names an attempt: by its id, by the payment service's reference, or as the newest one of an order. */
+/**
+ * Names an attempt: by its id, by the payment service's reference, or as the newest one of an order. Money that goes back is of the attempt
+ * of the order that was paid.
+ */
 export type PaymentRef =
   | { attemptId: string }
   /** `shop` defaults to the `default` shop. */
@@ -34,7 +38,7 @@ export async function reportPayment(
   const statements = readReports(reports)
   const [first] = statements
   const byHand = by === undefined || !first ? undefined : { by: authorOf(by), status: first.word }
-  const attempt = await findAttempt(workings, ref)
+  const attempt = await (statements.some(goesBack) ? findPaying(workings, ref) : findAttempt(workings, ref))
   if (!attempt) throw new PurveyorError('UNKNOWN_PAYMENT')
   return (await learnOf(workings, attempt, statements, 'report', byHand)).payment.status
 }
@@ -57,6 +61,16 @@ export async function findAttempt({ store }: Workings, ref: PaymentRef): Promise
   if ('reference' in ref) return store.attemptByReference(shop, ref.adapter, ref.reference)
   const payment = await store.payment(shop, String(ref.orderId))
   return payment && newestAttempt(payment)
+}
+
+const backWords: readonly ReportWord[] = ['refunded', 'refund_failed', 'charged_back', 'chargeback_won']
+const goesBack = ({ word, beside }: Statement): boolean => !beside && backWords.includes(word)
+
+/** The attempt that money goes back from: of an order the one that was paid, otherwise the newest. */
+export async function findPaying(workings: Workings, ref: PaymentRef): Promise<Attempt | undefined> {
+  if (!('orderId' in ref)) return findAttempt(workings, ref)
+  const payment = await workings.store.payment(ref.shop ?? defaultShopId, String(ref.orderId))
+  return payment && countingAttempt(payment)
 }
 
 /** Stores what is said about an attempt. When the order becomes paid, its other attempts are cancelled at their payment services. */

@@ -6,14 +6,12 @@ import type { MoneyRequest, MoneyRequestKind } from '../../payments/money-reques
 import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import type { PaymentReports } from '../../payments/report.ts'
-import { countingAttempt } from '../../payments/status.ts'
 import { type Ledger, ledgerOf } from '../../payments/totals.ts'
-import { defaultShopId } from '../../shops/shop.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import { authorOf, type By } from '../shops/audit.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { checkRef, findAttempt, learnOf, type PaymentRef } from './learn-payment.ts'
+import { checkRef, findPaying, learnOf, type PaymentRef } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
 
 /** How much is refunded or captured, and under which key. */
@@ -56,7 +54,7 @@ export async function moveMoney(
   options: MoneyMoveOptions = {},
 ): Promise<MovedMoney> {
   checkRef(ref)
-  const attempt = await attemptOf(workings, ref)
+  const attempt = await findPaying(workings, ref)
   if (!attempt) throw new PurveyorError('UNKNOWN_PAYMENT')
   const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
   if (!adapter?.[kind])
@@ -84,13 +82,6 @@ const forgotten = ({ kind, amount, currency, key }: MoneyRequest) =>
     'MONEY_UNKNOWN',
     `The outcome of the ${kind} of ${amount} ${currency} is unknown, and the payment service has forgotten its key, ${key}. Look it up there. If nothing was moved, call it again with this key.`,
   )
-
-/** Of an order it is the attempt that counts: money goes back where it came from. */
-async function attemptOf(workings: Workings, ref: PaymentRef): Promise<Attempt | undefined> {
-  if (!('orderId' in ref)) return findAttempt(workings, ref)
-  const payment = await workings.store.payment(ref.shop ?? defaultShopId, String(ref.orderId))
-  return payment && countingAttempt(payment)
-}
 
 async function openRequest(
   { store, world }: Workings,

@@ -32,8 +32,9 @@ export async function noteStatements(
 
 /** Logs each anomaly once, when it opens. It stays open until a person closes it. */
 export function warnOf(anomalies: readonly Anomaly[], about: object, log: Log): void {
-  for (const { kind, attemptId } of anomalies) {
-    log.warn({ ...about, anomaly: kind, about: attemptId }, 'payment needs review')
+  for (const { kind, attemptId, expected, received, stake, currency } of anomalies) {
+    const money = stake === undefined ? {} : { stake, received, expected, currency }
+    log.warn({ ...about, anomaly: kind, about: attemptId, ...money }, 'payment needs review')
   }
 }
 
