@@ -231,7 +231,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'cancelled after expired owes no webhook',
-    firstSeed: 470,
+    firstSeed: 1500,
     file: 'payments/status.ts',
     edits: [["to !== 'pending'", "(from === 'pending' || to === 'paid')"]],
   },

@@ -4,6 +4,7 @@ import { tryPages } from './pages.ts'
 import { tryPushes } from './pushes.ts'
 import { tryRefunds } from './refunds.ts'
 import type { MoneyReport } from './report.ts'
+import { tryReports } from './reports.ts'
 import { trySequences } from './sequences.ts'
 
 /** What must hold of money by rules of its own, each tried in one short story. */
@@ -13,6 +14,7 @@ export const moneyAttempts = {
   pages: tryPages,
   pushes: tryPushes,
   refunds: tryRefunds,
+  reports: tryReports,
   sequences: trySequences,
 }
 

@@ -28,8 +28,10 @@ function withPushes(adapter: Partial<AnyPaymentAdapter>) {
 
 /** Pushes before their start has its answer, again after days, and what is on disk of them. */
 export async function tryPushes(): Promise<MoneyReport> {
-  const attempts = [comesFirst, comesWhileItIsParked, comesAgain, isOnDiskFirst, isSealed]
-  const found = await Promise.all(attempts.map((attempt) => attempt()))
+  const attempts = [isOnDiskFirst, comesFirst, comesWhileItIsParked, comesAgain, isSealed]
+  const found = await Promise.all(
+    attempts.map((attempt) => attempt().catch((error: unknown) => [`${attempt.name} broke: ${error}`])),
+  )
   return { tries: attempts.length, violations: found.flat() }
 }
 

@@ -165,6 +165,24 @@ export const moneyBugs: readonly MoneyBug[] = [
     edits: [['own.authorised.minus(own.received)', 'own.authorised']],
   },
   {
+    name: 'a negative amount is read',
+    by: 'reports',
+    file: 'payments/read-report.ts',
+    edits: [[' || decimal(read).lt(0)', '']],
+  },
+  {
+    name: 'an amount is rounded to the digits of its currency',
+    by: 'reports',
+    file: 'payments/read-report.ts',
+    edits: [['if (!decimal(written).eq(read))', 'if (decimal(written).lt(-1))']],
+  },
+  {
+    name: 'any three letters are a currency',
+    by: 'reports',
+    file: 'payments/read-report.ts',
+    edits: [['if (!isCurrency(currency))', "if (typeof currency !== 'string')"]],
+  },
+  {
     name: 'an event that comes again with another amount counts again',
     by: 'sequences',
     file: 'payments/facts.ts',
