@@ -4,7 +4,7 @@ import { countingAttempt } from '../payments/status.ts'
 import { printable, printableJson } from '../printable.ts'
 import type { PaymentFilter, StorePort } from '../store.ts'
 import { expectShop } from './shop-choice.ts'
-import { withStore } from './store.ts'
+import { storeTime, withStore } from './store.ts'
 
 export interface ExportOptions {
   /** Default: everything. */
@@ -82,15 +82,32 @@ export function exportPayments(options: ExportOptions): Promise<void> {
   })
 }
 
-async function* changedSince(
+/** A provider stores a change a moment after it took the time of it. */
+const storedWithin = 60_000
+
+/**
+ * Every payment that there is, each once. One that changes meanwhile moves to the front of the list, which was read before: so the front is
+ * read again, until it has nothing more of the time before.
+ */
+export async function* changedSince(
   store: StorePort,
-  { since, shop }: { since: number; shop: string | undefined },
+  { since, shop, limit = page }: { since: number; shop?: string | undefined; limit?: number },
 ): AsyncGenerator<Payment> {
-  for (let after: PaymentFilter['after']; ; ) {
-    const payments = await store.payments({ since, shopId: shop, after, limit: page })
-    yield* payments
-    after = payments.at(-1)
-    if (!after || payments.length < page) return
+  const begun = storeTime(store)
+  const known = new Set<string>()
+  for (let from = since, before = -1; known.size > before; from = Math.max(since, begun - storedWithin)) {
+    before = known.size
+    for (let after: PaymentFilter['after']; ; ) {
+      const payments = await store.payments({ since: from, shopId: shop, after, limit })
+      for (const payment of payments) {
+        const name = `${payment.shopId} ${payment.orderId}`
+        if (known.has(name) || payment.openedAt > begun) continue
+        known.add(name)
+        yield payment
+      }
+      after = payments.at(-1)
+      if (!after || payments.length < limit) break
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { changedSince } from '../../src/cli/export.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { open, paid } from '../stores/cases/store-case.ts'
 import { folderWith, purveyor } from './command.ts'
@@ -50,6 +51,30 @@ test('payments are exported once each, newest first, as far back as is asked', a
   expect(rows).toHaveLength(622)
   expect(rows[0]).toMatchObject({ order: 'paid', status: 'paid', amount: '29.34', attempts: 1 })
 }, 600_000)
+
+test('a payment that changes while others are exported is exported, once', async () => {
+  const store = sqliteStore({ file: join(folderWith(), 'data/purveyor.db') })
+  await store.open()
+  const now = Date.now()
+  for (let order = 1; order <= 9; order++)
+    await store.openAttempt(open({ orderId: `${order}`, now: now - hour + order }))
+  const pay = async (orderId: string) => {
+    const { attempts } = (await store.payment('default', orderId))!
+    await store.learn('default', orderId, attempts[0]!.id, [paid], { source: 'report', now: Date.now() })
+  }
+  const seen: string[] = []
+  for await (const { orderId, status } of changedSince(store, { since: 0, limit: 3 })) {
+    seen.push(`${orderId} ${status}`)
+    // The oldest, which would come last, and one that has come.
+    if (seen.length === 1) for (const order of ['1', '9']) await pay(order)
+    if (seen.length === 8) await store.openAttempt(open({ orderId: 'new', now: Date.now() + hour }))
+  }
+  expect(seen.sort()).toEqual([
+    '1 paid',
+    ...['2', '3', '4', '5', '6', '7', '8', '9'].map((order) => `${order} pending`),
+  ])
+  await store.close()
+})
 
 test('movements are exported one by one, refunds and those of every attempt too', async () => {
   const cwd = folderWith()

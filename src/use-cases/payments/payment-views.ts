@@ -94,7 +94,7 @@ export interface PaymentQuery {
   since?: Date
   /** Default 50, at most 500. */
   limit?: number
-  /** Of the list before. */
+  /** Of the list before. A payment that changes meanwhile moves to the first page: `changes` misses none. */
   cursor?: string
 }
 
