@@ -206,7 +206,7 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   status?(attempt: PaymentAttempt, ctx: PaymentContext<S>): MaybePromise<PaymentReports>
   /**
    * The most calls of `status` that the background makes in a day, over all shops and nodes, spread over its hours. Default: no limit. A 429
-   * of the payment service to `ctx.fetch` is heeded in any case: until its `Retry-After` is over the shop's account is not asked.
+   * of the payment service to `ctx.fetch` is heeded in any case: until its `Retry-After` is over, a day at most, the shop's account is not asked.
    */
   asksPerDay?: number
   /** Pushes of the payment service. */

@@ -2,6 +2,8 @@ import { expect, test, vi } from 'vitest'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { nextCheck } from '../../../src/payments/schedule.ts'
 import { Background } from '../../../src/use-cases/background.ts'
+import { submitPage } from '../../../src/use-cases/payments/submit-page.ts'
+import { checkAttempts } from '../../background.ts'
 import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
 
 test('an open attempt is asked for after 1, 5 and 15 min, hourly to its expiry, and daily for 30 days after', () => {
@@ -189,4 +191,37 @@ test('an adapter with a limit is asked so often a day over all shops, and what w
   expect(asked.length).toBeGreaterThan(12)
   expect((await stored('20')).status).toBe('pending')
   await background.stop()
+})
+
+test('what a page of our own calls pending never expires, and after 30 days a person looks at it', async () => {
+  const { start, move, workings, stored, status, anomalies } = paymentsWith({
+    start: () => ({ page: true }),
+    page: { render: () => '', submit: () => ({ status: 'pending' }) },
+  })
+  await start()
+  const [attempt] = (await stored()).attempts
+  await submitPage(workings, workings.payments[0]!, attempt!, {}, { language: 'en', amount: '' })
+  for (let days = 0; days < 29; days++) {
+    await move(day)
+    await checkAttempts(workings)
+  }
+  expect([await status(), await anomalies()]).toEqual(['pending', []])
+  await move(2 * day)
+  await checkAttempts(workings)
+  expect([await status(), await anomalies()]).toEqual(['pending', ['pending_too_long']])
+})
+
+test('a report may move the end of an attempt, and one that received money has no end', async () => {
+  const { start, move, workings, report, status, anomalies, world } = paymentsWith({})
+  await start()
+  await report({ status: 'open', expiresAt: new Date(world.now() + 3 * day) })
+  await move(2 * day)
+  await checkAttempts(workings)
+  expect(await status()).toBe('pending')
+  await report({ status: 'paid', amount: '9.34', currency: 'eur', event: 'tr_1' })
+  await move(20 * day)
+  await checkAttempts(workings)
+  expect([await status(), await anomalies()]).toEqual(['pending', ['underpaid']])
+  await report({ status: 'paid', amount: '20.00', currency: 'eur', event: 'tr_2' })
+  expect(await status()).toBe('paid')
 })
