@@ -16,6 +16,9 @@ const lockTimeout = 200
 /** The shortest pause before the next try, in which the nodes use the table, in milliseconds. */
 const standBack = 1_000
 
+/** The most tries to read which tables there are, while another node changes them. */
+const mostReads = 5
+
 /** How often the users of a table to be changed are read, in milliseconds. */
 const askEvery = 50
 
@@ -56,7 +59,7 @@ export async function migratePostgres(
       if (attempt > 0) users = (await usersUntil(running, onlooker, () => migrating)) || users
       const error = await running
       if (error === undefined) return
-      if (sqlState(error) !== '55P03') throw error
+      if (!(isLocked(error) || (isBesideChange(error) && attempt < mostReads))) throw error
       const pause = Math.max(standBack, performance.now() - began) + randomInt(standBack / 2)
       if (attempt > 0 && performance.now() + pause > until) throw inUse(users, error)
       await sleep(pause)
@@ -65,6 +68,15 @@ export async function migratePostgres(
     await Promise.all([db.destroy(), onlooker.end()])
   }
 }
+
+const isLocked = (error: unknown): boolean => sqlState(error) === '55P03'
+
+/**
+ * The migrator reads the catalog before it takes its lock, and a catalog that another node changes at this moment does not hold together:
+ * a column, a table or an entry of it is missing.
+ */
+const isBesideChange = (error: unknown): boolean =>
+  ['42703', '42P01', '42704', 'XX000'].includes(sqlState(error) ?? '')
 
 /** Resolves with the error that stopped the update. */
 async function migrate(db: Kysely<Tables>): Promise<unknown> {

@@ -53,3 +53,27 @@ test('a table that stays in use ends the start, and the error names who uses it'
     message: expect.stringMatching(/"report of the month" \(process \d+, user purveyor\)/),
   })
 })
+
+/** A pool whose clients read the catalog so many times while another node changes it. */
+function shifting(times: number) {
+  let left = times
+  const fault = { code: '42703', severity: 'ERROR' }
+  return class extends pg.Pool {
+    constructor(config: pg.PoolConfig) {
+      super(config)
+      this.on('connect', (client) => {
+        const query = client.query.bind(client) as (...args: unknown[]) => unknown
+        client.query = ((text: unknown, ...rest: unknown[]) =>
+          typeof text === 'string' && text.includes('pg_catalog') && left-- > 0
+            ? Promise.reject(Object.assign(new Error('column "a" of relation "b" does not exist'), fault))
+            : query(text, ...rest)) as never
+      })
+    }
+  }
+}
+
+test('a catalog that another node changes while it is read is read again, and not for ever', async () => {
+  const config = { connectionString: await server.database() }
+  await migratePostgres({ Pool: shifting(2) }, config)
+  await expect(migratePostgres({ Pool: shifting(100) }, config)).rejects.toMatchObject({ code: '42703' })
+})
