@@ -59,6 +59,7 @@ export async function bundle(out: string): Promise<void> {
   await build.close()
   const chunks = output.filter((file) => file.type === 'chunk')
   writeFileSync(join(out, 'THIRD-PARTY.md'), licences(chunks.flatMap(({ moduleIds }) => moduleIds)))
+  cpSync(join(repository, 'templates/full/logo.png'), join(out, 'templates/full/logo.png'))
   cpSync(join(src, 'http/pages/texts'), join(out, 'http/pages/texts'), { recursive: true })
 }
 

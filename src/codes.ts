@@ -152,6 +152,11 @@ export const errorCodes = {
     why: 'One or more settings of the provider are missing or wrong.',
     remedy: 'Correct each setting that the message names.',
   },
+  PACKAGE_INCOMPLETE: {
+    why: 'Files of the package `purveyor` are not beside its code. A bundle takes the code and leaves them behind.',
+    remedy:
+      'Leave `purveyor` out of the bundle and install it, as with `rolldown --external purveyor`. If you do not bundle, install it again.',
+  },
   STORE_UNAVAILABLE: {
     why: 'The store cannot be opened, locked or written.',
     remedy:

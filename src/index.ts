@@ -1,6 +1,7 @@
 export { html, raw } from 'hono/html'
 export { z } from 'zod'
 export type { AuditAction, AuditEntry } from './audit.ts'
+export type { Brand, BrandFont } from './brand/brand.ts'
 export type {
   Address,
   Customer,
@@ -36,20 +37,24 @@ export type {
   MoneyMove,
   MoneyMoveRequest,
   OfferedPaymentMethod,
-  PageContent,
+  PageLine,
   PageView,
   PaymentAdapter,
   PaymentAttempt,
   PaymentContext,
   PaymentPage,
   PaymentPush,
+  PaymentReturn,
   PushAnswer,
   PushContext,
   PushedReport,
   PushReader,
+  ReturnContext,
+  ReturnReader,
   StartContext,
   Started,
   StartRequest,
+  Submitted,
 } from './payments/adapter.ts'
 export { paymentAdapter } from './payments/adapter.ts'
 export type { Anomaly, OpenedAnomaly } from './payments/anomalies.ts'
@@ -57,6 +62,17 @@ export type { AnomalyKind } from './payments/anomaly-kinds.ts'
 export type { FactSource } from './payments/facts.ts'
 export type { MoneyRequestKind } from './payments/money-request.ts'
 export type { Movement } from './payments/movements.ts'
+export type { PageAllow } from './payments/page-allow.ts'
+export type {
+  Choice,
+  Field,
+  FieldKind,
+  FieldMembers,
+  FormState,
+  HostedPlace,
+  PageContent,
+  PageForm,
+} from './payments/page-form.ts'
 export type {
   MoneyReport,
   MoneyWord,
@@ -86,9 +102,12 @@ export type {
 export type { Listening, ListenOptions, Provider, StopOptions } from './provider/provider.ts'
 export {
   type EstimateRequest,
+  type InnerAdapter,
+  type InnerQuestion,
   type NoMethods,
   none,
   type OfferedShipmentMethod,
+  type PrepareContext,
   type QuoteRequest,
   type RateAdapter,
   type RateAnswer,
@@ -96,11 +115,27 @@ export {
   type RateContext,
   rateAdapter,
 } from './rates/adapter.ts'
+export type { AdapterFile, AdapterFiles, FileFault } from './rates/adapter-files.ts'
 export type { Convert } from './rates/check.ts'
-export type { AdapterExplanation, CacheState, LeftOut, RatesExplanation } from './rates/explanation.ts'
+export type {
+  AdapterExplanation,
+  CacheState,
+  LeftOut,
+  OutgoingTry,
+  RatesExplanation,
+} from './rates/explanation.ts'
 export type { LocalText } from './rates/local-text.ts'
-export type { ParcelRules, Parcels } from './rates/parcels.ts'
-export { convertVolume, convertWeight, type Units, type VolumeUnit, type WeightUnit } from './rates/units.ts'
+export type { Parcel, ParcelRules, Parcels, UnknownFigure } from './rates/parcels.ts'
+export {
+  convertLength,
+  convertVolume,
+  convertWeight,
+  type LengthUnit,
+  type Measure,
+  type Units,
+  type VolumeUnit,
+  type WeightUnit,
+} from './rates/units.ts'
 export type { HostsChange, PaymentChange, PaymentSummary, Store } from './store.ts'
 export {
   memoryStore,

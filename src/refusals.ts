@@ -117,6 +117,12 @@ export const refusals = {
     remedy:
       'If your own customers see this, compare PURVEYOR_PUBLIC_URL with the address that their browsers show.',
   },
+  RETURN_UNVERIFIED: {
+    where: 'calls of /p/{token}/return; what was sent along is dropped, and the customer goes on to the shop',
+    why: 'What came with a customer who returns was not confirmed by the `returned.verify` of the payment adapter: anybody can open this address.',
+    remedy:
+      'If your own customers cause this, compare the key of the shop with that of the payment service. The status still comes by a push, or when the service is asked.',
+  },
   METRICS_REFUSED: {
     where: 'the address /metrics; answered 404',
     why: 'A caller does not send the bearer token `http.metricsToken`. Without such a token production serves no metrics.',

@@ -2,6 +2,7 @@ import type { AdministrationStore } from './store/administration.ts'
 import type { AnomalyStore } from './store/anomalies.ts'
 import type { ChangeStore } from './store/changes.ts'
 import type { StoreConnection } from './store/connection.ts'
+import type { ImageStore } from './store/images.ts'
 import type { LaneStore } from './store/lanes.ts'
 import type { NodeStore } from './store/nodes.ts'
 import type { PaymentStore } from './store/payments.ts'
@@ -13,6 +14,7 @@ export type * from './store/administration.ts'
 export type * from './store/anomalies.ts'
 export type * from './store/changes.ts'
 export * from './store/connection.ts'
+export type * from './store/images.ts'
 export type * from './store/lanes.ts'
 export type * from './store/nodes.ts'
 export type * from './store/payments.ts'
@@ -50,4 +52,5 @@ export interface StorePort
     PushStore,
     LaneStore,
     NodeStore,
+    ImageStore,
     AdministrationStore {}

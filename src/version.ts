@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { packageFile } from './package-files.ts'
 
 /** The version of this package. */
-export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
+export const { version } = packageFile(new URL('../package.json', import.meta.url), (place) => {
+  const { name, version } = JSON.parse(readFileSync(place, 'utf8')) as { name: string; version: string }
+  if (name !== 'purveyor') throw new Error('This package.json is of another package')
+  return { version }
+})
 
 /** The deployment's name of this build, such as a commit or the tag of an image: `PURVEYOR_BUILD`, in letters, digits and `._+-`. */
 export const buildOf = ({ PURVEYOR_BUILD: build = '' }: NodeJS.ProcessEnv): string =>

@@ -6,6 +6,7 @@ import { checkProvider } from '../src/conformance/index.ts'
 import { createProvider, type ErrorCode, memoryStore, Problem, PurveyorError } from '../src/index.ts'
 import { createPlatformClient, hmacSha256, PlatformError, verifyCallback } from '../src/platform/index.ts'
 import { sqliteStore } from '../src/stores/sqlite.ts'
+import { preparing } from './adapters/quote.ts'
 
 const rates = { name: 'door', quote: () => [] }
 const made = () => {
@@ -64,7 +65,7 @@ const doors: [string, ErrorCode, () => unknown][] = [
   [
     'a tariff file',
     'RATE_TABLE_INVALID',
-    () => tableRates({ name: 't', file: '/nowhere.csv', taxRate: 0 }).prepare?.(),
+    () => tableRates({ name: 't', file: '/nowhere.csv', taxRate: 0 }).prepare?.(preparing),
   ],
   ['points', 'CONFIGURATION_INVALID', () => pickupPoints({} as never)],
   ['a flat rate', 'CONFIGURATION_INVALID', () => flatRate({} as never)],

@@ -13,6 +13,7 @@ const allowed: Record<string, string> = {
   'cli/moving-clock.ts lastId': 'the timers of a process whose time is moved',
   'contract/values.ts dateFormats': 'the format of a time zone',
   'http/pages/texts.ts loaded': 'the texts of a language, read from its file',
+  'money/currency.ts formats': 'the format of a currency in a language',
   'observability/metrics.ts ofProcess':
     'event loop, memory and CPU of the process, for any number of providers',
   'observability/metrics.ts running': 'the providers of the process, whose numbers a worker sends',

@@ -9,6 +9,7 @@ const alone = [
   'test/{bench,conformance,crash,docs,examples,journey,mutants,observability,sandbox,torture}/**/*.test.ts',
   'test/**/*.browser.test.ts',
   // They replace a module, or count the threads of their process.
+  'test/adapters/table-rates/read-table.test.ts',
   'test/cli/system-user.test.ts',
   'test/platform/client.many.test.ts',
   'test/http/{connections,health,server.stop,strangers-lane}.test.ts',

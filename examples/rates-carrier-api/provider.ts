@@ -1,8 +1,15 @@
 // Live rates of many carriers through an aggregator's API (Shippo). It is asked once for equal carts, gets country and zipcode and nothing
 // else of the customer, and a tariff of our own replaces it while it is away. Try it: SHIPPO_TOKEN=shippo_test_... npm run -s purveyor --
 // dev examples/rates-carrier-api/provider.ts
-import { convertWeight, createProvider, price } from 'purveyor'
+import { convertWeight, createProvider, none, price } from 'purveyor'
 import { remoteRates, when } from 'purveyor/rates'
+
+/** The answer of a carrier about a shipment, also where it has no rate for it. */
+interface ShippoMessage {
+  source: string
+  code: string
+  text: string
+}
 
 interface ShippoRate {
   amount: string
@@ -40,8 +47,17 @@ const shippo = remoteRates({
       async: false,
     }
   },
+  // Its 400 lists faults by field. Their texts repeat what the customer typed, so only the fields are named.
+  refused: (status, body) =>
+    none(
+      `refused with ${status}: ${typeof body === 'object' ? Object.keys(body ?? {}).join(', ') : 'no details'}`,
+    ),
   answer(body) {
-    const { rates } = body as { rates: ShippoRate[] }
+    const { rates, messages = [] } = body as { rates: ShippoRate[]; messages?: ShippoMessage[] }
+    if (rates.length === 0)
+      return none(
+        `no carrier has a rate (${messages.map(({ source }) => source).join(', ') || 'no reason given'})`,
+      )
     return rates.map(({ amount, currency, provider, servicelevel, estimated_days: days }) => ({
       id: servicelevel.token,
       title: `${provider} ${servicelevel.name}`,

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import { wrongOptions } from '../errors.ts'
 import { price } from '../money/index.ts'
 import { defaultNeeds, type Need, neededFields, onlyNeeded } from '../privacy/needs.ts'
 import {
@@ -15,17 +17,19 @@ export type Asked = Pick<QuoteRequest<never>, 'shop' | 'quote'> & {
   customer?: { type?: string }
   shipping_address: { country?: string; zipcode?: string }
 }
-type Change = (answer: RateAnswer, asked: Asked, ctx: RateContext) => RateAnswer
+type Change = (answer: RateAnswer, asked: Asked, ctx: RateContext) => MaybePromise<RateAnswer>
 
-/** Wraps an adapter: adds needs, changes its answers, or skips it when `before` returns a reason. */
-export function around(
-  inner: AnyRateAdapter,
-  needs: readonly Need[],
-  {
-    before,
-    after = (answer) => answer,
-  }: { before?: (asked: Asked, ctx: RateContext) => string | undefined; after?: Change },
-): AnyRateAdapter {
+interface Around {
+  before?: ((asked: Asked, ctx: RateContext) => string | undefined) | undefined
+  after?: Change
+  /** The schema of the settings that `before` and `after` read, where the adapter has none. */
+  settings?: z.ZodType | undefined
+  settingsName?: string | undefined
+}
+
+/** Wraps an adapter and its fallback: adds needs, changes answers, or skips it when `before` returns a reason. */
+export function around(inner: AnyRateAdapter, needs: readonly Need[], how: Around): AnyRateAdapter {
+  const { before, after = (answer) => answer } = how
   const all = [...new Set([...(inner.needs ?? defaultNeeds), ...needs])] as Need[]
   const cut = onlyNeeded(inner, neededFields([{ needs: all }]))
   const asking = (
@@ -38,11 +42,12 @@ export function around(
     const answer = ask()
     return isPromise(answer) ? answer.then((one) => after(one, asked, ctx)) : after(answer, asked, ctx)
   }
-  const { estimate, cache } = inner
+  const { estimate, cache, fallback } = inner
   return {
     ...inner,
+    ...settingsAround(inner, how),
     needs: all,
-    prepare: async () => inner.prepare?.(),
+    prepare: async (ctx) => inner.prepare?.(ctx),
     quote: (request: QuoteRequest<Need>, ctx) =>
       asking(request as Asked, ctx, () => inner.quote(cut(request), ctx)),
     estimate:
@@ -50,9 +55,25 @@ export function around(
         ? (request, ctx) => asking(request, ctx, () => estimate.call(inner, request, ctx))
         : estimate,
     cache: cache?.key
-      ? { ...cache, key: (request: QuoteRequest<Need>) => ownKey(cache.key!(cut(request)), request as Asked) }
+      ? {
+          ...cache,
+          key: (request: QuoteRequest<Need>, ctx) => ownKey(cache.key!(cut(request), ctx), request as Asked),
+        }
       : cache,
+    fallback: fallback && around(fallback, needs, how),
   }
+}
+
+/** An adapter has one schema of settings: its own, or that of the functions around it. */
+function settingsAround(
+  { name, settings }: AnyRateAdapter,
+  given: Pick<Around, 'settings' | 'settingsName'>,
+): Pick<AnyRateAdapter, 'settings' | 'settingsName'> {
+  if (!given.settings || given.settings === settings) return {}
+  if (!settings) return { settings: given.settings, settingsName: given.settingsName ?? name }
+  throw wrongOptions(
+    `settings: "${name}" has a schema of its own. Add the fields to that one: its settings reach the functions around it`,
+  )
 }
 
 /** The cache key of the inner adapter, with the fields that decide around it. */

@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { wrongOptions } from '../errors.ts'
 import { decimal } from '../money/index.ts'
-import { defaultNeeds, type Need, neededFields, onlyNeeded } from '../privacy/needs.ts'
-import { none, type OfferedShipmentMethod, type RateAnswer, type RateContext } from '../rates/adapter.ts'
-import { asQuoteRequest } from '../rates/estimate.ts'
+import { defaultNeeds, type Need } from '../privacy/needs.ts'
+import {
+  type InnerQuestion,
+  none,
+  type OfferedShipmentMethod,
+  type RateAnswer,
+  type RateContext,
+} from '../rates/adapter.ts'
+import { earlier } from '../rates/check.ts'
+import { InnerFailed } from '../use-cases/rates/inner-failed.ts'
+import { withFallbacks } from '../use-cases/rates/with-fallbacks.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
-import type { MaybePromise } from '../world.ts'
 import { adapterName, optionsOf } from './options.ts'
 
 const options = z.strictObject({
@@ -17,9 +24,12 @@ const options = z.strictObject({
 /** `all` of them side by side, the `cheapest` offer for each method id, or the `first` adapter that has any. */
 export type Combination = 'all' | 'cheapest' | 'first'
 
+/** The part of the time left that an adapter may take while others wait for their turn. */
+const shareOfTurn = 0.6
+
 /**
- * Combines several adapters into one. A failing adapter is explained and left out; when all fail, the combination fails. It caches when all
- * of them do, for the shortest of their times.
+ * Combines several adapters into one. Each keeps its own cache, breaker and fallback. A failing adapter is explained and left out; when all
+ * fail, the combination fails.
  */
 export function combine(
   name: string,
@@ -33,60 +43,84 @@ export function combine(
       `combine: "${forDevelopment.name}" is developmentOnly, and production leaves out whole adapters: hand it to the provider by itself`,
     )
   }
-  const needs = [...new Set(adapters.flatMap((one) => one.needs ?? defaultNeeds))] as Need[]
-  const cuts = new Map(adapters.map((one) => [one, onlyNeeded(one, neededFields([{ needs }]))]))
   const settings = commonSettings(adapters)
-  const estimating = adapters.filter(({ estimate }) => estimate)
+  const inner = namedOnce(adapters)
+  const estimating = inner.filter(({ adapter }) => adapter.estimate)
 
   async function ask(
-    asked: readonly AnyRateAdapter[],
+    asked: readonly Named[],
     ctx: RateContext,
-    call: (one: AnyRateAdapter, ctx: RateContext) => MaybePromise<RateAnswer>,
+    question: InnerQuestion,
   ): Promise<RateAnswer> {
     const failures: unknown[] = []
-    const askOne = async (one: AnyRateAdapter): Promise<OfferedShipmentMethod[]> => {
+    const ends: (number | undefined)[] = []
+    const askOne = async (one: Named, share?: number): Promise<OfferedShipmentMethod[]> => {
       try {
-        const answer = await call(one, settings ? settingsOfInner(ctx, one) : ctx)
+        const answer = await ctx.ask({ ...one, settings: settings.of(ctx), share }, question)
         if (Array.isArray(answer)) return answer
+        ends.push(answer.goodUntil)
         ctx.explain(`${one.name}: ${answer.none}`)
       } catch (error) {
         failures.push(error)
-        ctx.explain(`${one.name} failed`)
-        ctx.log.warn({ adapter: name, inner: one.name, err: error }, 'a combined rate adapter failed')
+        ctx.explain(`${one.name} ${error instanceof InnerFailed ? error.message : 'failed'}`)
       }
       return []
     }
     let methods: OfferedShipmentMethod[] = []
     if (how === 'first') {
-      for (const one of asked) {
-        methods = await askOne(one)
+      for (const [place, one] of asked.entries()) {
+        methods = await askOne(one, place < asked.length - 1 ? shareOfTurn : undefined)
         if (methods.length > 0) break
       }
     } else {
-      methods = (await Promise.all(asked.map(askOne))).flat()
+      methods = (await Promise.all(asked.map((one) => askOne(one)))).flat()
       if (how === 'cheapest') methods = cheapest(methods)
     }
     if (methods.length === 0 && failures.length === asked.length && asked.length > 0) throw failures[0]
-    return methods.length > 0 ? methods : none('none of the combined adapters has a method')
+    const end = ends.reduce(earlier, undefined)
+    if (methods.length === 0) return { ...none('none of the combined adapters has a method'), goodUntil: end }
+    // Where one has no method until then, the combination has others afterwards.
+    return end === undefined
+      ? methods
+      : methods.map((method) => ({ ...method, goodUntil: earlier(method.goodUntil, end) }))
   }
 
   return {
     name,
-    needs,
-    quote: (request, ctx) => ask(adapters, ctx, (one, own) => one.quote(cuts.get(one)!(request), own)),
-    estimate:
-      estimating.length === 0
-        ? undefined
-        : (request, ctx) =>
-            ask(estimating, ctx, (one, own) =>
-              typeof one.estimate === 'function'
-                ? one.estimate(request, own)
-                : one.quote(asQuoteRequest(one, request), own),
-            ),
-    settings,
-    cache: commonCache(adapters),
-    network: commonNetwork(adapters),
-    prepare: async () => void (await Promise.all(adapters.map(async (one) => one.prepare?.()))),
+    needs: [...new Set(withFallbacks(adapters).flatMap((one) => one.needs ?? defaultNeeds))] as Need[],
+    quote: (quote, ctx) => ask(inner, ctx, { quote }),
+    estimate: estimating.length === 0 ? undefined : (estimate, ctx) => ask(estimating, ctx, { estimate }),
+    ...settings.members,
+    network: commonNetwork(withFallbacks(adapters)),
+    files: commonFiles(withFallbacks(adapters)),
+    measures: [...new Set(withFallbacks(adapters).flatMap(({ measures = [] }) => measures))],
+    prepare: async (ctx) =>
+      void (await Promise.all(withFallbacks(adapters).map(async (one) => one.prepare?.(ctx)))),
+  }
+}
+
+interface Named {
+  adapter: AnyRateAdapter
+  name: string
+}
+
+/** Two adapters of one name, such as one tariff under two conditions, have two names here. */
+function namedOnce(adapters: readonly AnyRateAdapter[]): Named[] {
+  const counts = new Map<string, number>()
+  return adapters.map((adapter) => {
+    const count = (counts.get(adapter.name) ?? 0) + 1
+    counts.set(adapter.name, count)
+    return { adapter, name: count === 1 ? adapter.name : `${adapter.name}-${count}` }
+  })
+}
+
+function commonFiles(adapters: readonly AnyRateAdapter[]): AnyRateAdapter['files'] {
+  const all = adapters.flatMap(({ files }) => files ?? [])
+  if (all.length === 0) return undefined
+  return {
+    look: async (ctx) => void (await Promise.all(all.map((files) => files.look(ctx)))),
+    close: async () => void (await Promise.all(all.map((files) => files.close()))),
+    list: () => all.flatMap((files) => files.list()),
   }
 }
 
@@ -103,36 +137,31 @@ function cheapest(methods: OfferedShipmentMethod[]): OfferedShipmentMethod[] {
 /** Prices in two currencies cannot be compared: both stay. */
 const currencyOf = ({ currency = '' }: OfferedShipmentMethod) => currency.toLowerCase()
 
-/** The settings of each adapter, under its name. */
-function commonSettings(adapters: readonly AnyRateAdapter[]): AnyRateAdapter['settings'] {
-  const set = adapters.filter((one) => one.settings)
-  if (set.length === 0) return undefined
-  return z.object(Object.fromEntries(set.map((one) => [one.name, one.settings!.prefault({})])))
+interface CommonSettings {
+  members: Pick<AnyRateAdapter, 'settings' | 'settingsName'>
+  /** Those of one of the adapters, read when it reads them. */
+  of(ctx: RateContext): (one: AnyRateAdapter) => unknown
 }
 
-const settingsOfInner = (ctx: RateContext, { name }: AnyRateAdapter): RateContext => ({
-  shop: ctx.shop,
-  now: ctx.now,
-  log: ctx.log,
-  get settings() {
-    return (ctx.settings as Record<string, unknown>)[name]
-  },
-  get signal() {
-    return ctx.signal
-  },
-  get fetch() {
-    return ctx.fetch
-  },
-  get explain() {
-    return ctx.explain
-  },
-  get units() {
-    return ctx.units
-  },
-  get parcels() {
-    return ctx.parcels
-  },
-})
+const settingsNameOf = ({ name, settingsName = name }: AnyRateAdapter) => settingsName
+
+/** The settings of each adapter, under its name. If all that have settings share one name, those are the settings of the combination. */
+function commonSettings(adapters: readonly AnyRateAdapter[]): CommonSettings {
+  const set = withFallbacks(adapters).filter((one) => one.settings)
+  const [first] = set
+  if (!first) return { members: {}, of: (ctx) => () => ctx.settings }
+  const { settings, settingsName } = first
+  if (
+    settingsName !== undefined &&
+    set.every((one) => one.settingsName === settingsName && one.settings === settings)
+  )
+    return { members: { settings, settingsName }, of: (ctx) => () => ctx.settings }
+  const shape = Object.fromEntries(set.map((one) => [settingsNameOf(one), one.settings!.prefault({})]))
+  return {
+    members: { settings: z.object(shape) },
+    of: (ctx) => (one) => (ctx.settings as Record<string, unknown>)[settingsNameOf(one)],
+  }
+}
 
 /** The combination may do whatever any of its adapters may do. */
 function commonNetwork(adapters: readonly AnyRateAdapter[]): AnyRateAdapter['network'] {
@@ -143,12 +172,4 @@ function commonNetwork(adapters: readonly AnyRateAdapter[]): AnyRateAdapter['net
     allow: [...new Set(networks.flatMap(({ allow = [] }) => allow))],
     ...(sizes.length > 0 && { maxAnswer: Math.max(...sizes) }),
   }
-}
-
-function commonCache(adapters: readonly AnyRateAdapter[]): AnyRateAdapter['cache'] {
-  const caches = adapters.map(({ cache }) => cache)
-  if (caches.some((cache) => !cache || cache.key)) return undefined
-  const shortest = (time: (cache: NonNullable<AnyRateAdapter['cache']>) => number) =>
-    Math.min(...caches.map((cache) => time(cache!)))
-  return { ttl: shortest(({ ttl }) => ttl), staleFor: shortest(({ staleFor = 0 }) => staleFor) }
 }

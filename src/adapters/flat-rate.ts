@@ -8,10 +8,10 @@ import {
   givenPrice,
   onePrice,
   onePriceError,
-  optionsOf,
   priceOptions,
   text,
 } from './options.ts'
+import { type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
 
 const options = z
   .strictObject({
@@ -31,18 +31,24 @@ const options = z
   })
   .refine(onePrice, onePriceError)
 
-/** Options of `flatRate`. Give `excl` or `incl`, never both. */
-export type FlatRateOptions = z.input<typeof options>
+/**
+ * Options of `flatRate`. Give `excl` or `incl`, never both. Each value, except `id` and `name`, may be a function of the shop's settings.
+ */
+export type FlatRateOptions<S = unknown> = OptionsOf<Omit<z.input<typeof options>, 'id' | 'name'>, S> &
+  Pick<z.input<typeof options>, 'id' | 'name'> &
+  SettingsOption<S>
 
 /** One method at one price. Throws `CONFIGURATION_INVALID` for wrong options. */
-export function flatRate(given: FlatRateOptions): RateAdapter<'shipping_address.country'> {
-  const checked = optionsOf('flatRate', options, given)
-  const { name, countries: to, freeFrom, excl, incl, taxRate, ...method } = checked
+export function flatRate<S = unknown>(given: FlatRateOptions<S>): RateAdapter<'shipping_address.country', S> {
+  const { options: ofShop, schema } = shopOptions('flatRate', options, given)
   return {
-    name: name ?? method.id.replace(/[^a-z0-9_-]+/gi, '-').slice(0, 40),
+    name: given.name ?? given.id.replace(/[^a-z0-9_-]+/gi, '-').slice(0, 40),
     needs: ['shipping_address.country'],
     estimate: 'quote',
-    quote({ shipping_address, quote, shop }) {
+    settings: schema.settings as z.ZodType<S> | undefined,
+    settingsName: schema.settingsName,
+    quote({ shipping_address, quote, shop }, ctx) {
+      const { name: _, countries: to, freeFrom, excl, incl, taxRate, ...method } = ofShop.of(ctx)
       const { country } = shipping_address
       if (to && !(country && to.includes(country)))
         return none(`not to ${country ?? 'a destination without country'}`)

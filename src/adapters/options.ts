@@ -1,19 +1,37 @@
 import { z } from 'zod'
-import { PurveyorError } from '../errors.ts'
-import { type Decimal, type Price, price, readDecimal } from '../money/index.ts'
+import { type ErrorFault, PurveyorError } from '../errors.ts'
+import { type Decimal, meantFraction, type Price, price, readDecimal } from '../money/index.ts'
 import { optionFaults } from '../use-cases/option-faults.ts'
 
 /** Checks the options of an adapter's factory. Throws `CONFIGURATION_INVALID`, which names every fault. */
 export function optionsOf<T extends z.ZodType>(factory: string, schema: T, given: unknown): z.output<T> {
   const result = schema.safeParse(given)
   if (result.success) return result.data
-  const faults = optionFaults(schema, given).map(({ path = 'options', message }) => ({ path, message }))
+  throw optionsError(factory, optionFaults(schema, given))
+}
+
+/** The error of a factory whose options have these faults. */
+export function optionsError(factory: string, given: readonly ErrorFault[]): PurveyorError {
+  const faults = given.map(({ path = 'options', message }) => ({ path, message }))
   const listed = faults.map(({ path, message }) => `\n  ${path}: ${message}`)
-  throw new PurveyorError(
+  return new PurveyorError(
     'CONFIGURATION_INVALID',
     `${factory}() cannot use these options:${listed.join('')}`,
     { place: factory, faults },
   )
+}
+
+/** Options of every factory whose values may be functions of the shop's settings. */
+export const settingsOptions = {
+  /** The schema of the settings that the functions get. */
+  settings: z
+    .custom<z.ZodType>(
+      (value) => typeof (value as z.ZodType | null)?.safeParse === 'function',
+      'must be a schema of zod',
+    )
+    .optional(),
+  /** The name of the settings. Default the name of the adapter. */
+  settingsName: z.string().min(1).optional(),
 }
 
 /** An amount, a weight, a percentage: 0 or more. */
@@ -23,8 +41,9 @@ export const amount = z
     error: "is a number of 0 or more, or a decimal string such as '4.95'",
   })
 
+/** A tax rate. `21` is refused with the fraction that it means. */
 export const fraction = amount.refine((value) => Number(value) < 1, {
-  error: "is a fraction below 1: '0.21' is 21 %",
+  error: ({ input }) => `is a fraction below 1: ${meantFraction(input)}`,
 })
 
 export const text = z.union(
@@ -48,6 +67,7 @@ export const priceOptions = {
   currency: currencyCode.optional(),
 }
 
+/** A price as an option has it: with or without tax. */
 export interface GivenPrice {
   excl?: Decimal | number | undefined
   incl?: Decimal | number | undefined
@@ -64,3 +84,8 @@ export function givenPrice({ excl, incl, taxRate, currency }: GivenPrice, shopCu
   const rest = { taxRate, currency: currency ?? shopCurrency }
   return price(excl === undefined ? { incl: incl!, ...rest } : { excl, ...rest })
 }
+
+export const callable = z.custom<(...args: never[]) => unknown>(
+  (value) => typeof value === 'function',
+  'must be a function',
+)

@@ -2,28 +2,47 @@ import { z } from 'zod'
 import { none } from '../rates/adapter.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around, eachMethod, repriced } from './around.ts'
-import { fraction, optionsOf } from './options.ts'
+import { rateOfGoods } from './goods-rate.ts'
+import { fraction } from './options.ts'
+import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
 
 const taxOptions = z.strictObject({
-  /** One fraction for all, or by country of the destination with `*` for the others. */
-  rate: z.union([fraction, z.record(z.string().regex(/^([a-z]{2}|\*)$/), fraction)]),
+  /** One fraction for all, by country of the destination with `*` for the others, or `'goods'`: the rates of the cart in proportion. */
+  rate: z.union([z.literal('goods'), fraction, z.record(z.string().regex(/^([a-z]{2}|\*)$/), fraction)]),
   /** The rate when the tax is shifted to the customer (spec 2.4 vat_shifted). */
   shifted: fraction.default('0'),
 })
 
-/** Options of `taxed`. Rates are fractions: `'0.21'` is 21 %. */
-export type Taxed = z.input<typeof taxOptions>
+/** Options of `taxed`. Rates are fractions: `'0.21'` is 21 %. Each is a value, or a function of the shop's settings. */
+export type Taxed<S = unknown> = OptionsOf<z.input<typeof taxOptions>, S> & SettingsOption<S>
 
-/** Adds the tax of the destination to the prices without tax. */
-export function taxed(given: Taxed, adapter: AnyRateAdapter): AnyRateAdapter {
-  const { rate, shifted } = optionsOf('taxed', taxOptions, given)
-  const rateFor = (country: string | undefined) =>
-    typeof rate === 'object' ? (rate[country ?? '*'] ?? rate['*']) : rate
+/** With a schema of settings for an adapter that has none. */
+export function taxed<S>(
+  given: Taxed<S> & { settings: z.ZodType<S> },
+  adapter: AnyRateAdapter,
+): AnyRateAdapter
+/**
+ * Adds the tax of the destination, or of the goods, to the prices without tax. With `'goods'` and a cart without known tax there is no
+ * method.
+ */
+export function taxed<S>(given: Taxed<S>, adapter: HeldAdapter<S>): AnyRateAdapter
+export function taxed<S>(given: Taxed<S>, adapter: HeldAdapter<S>): AnyRateAdapter {
+  const { options, schema } = shopOptions('taxed', taxOptions, given)
   return around(adapter, ['shipping_address.country'], {
-    after(answer, { shop, quote, shipping_address: { country } }) {
-      const taxRate = quote.vat_shifted ? shifted : rateFor(country)
+    ...schema,
+    after(answer, { shop, quote, shipping_address: { country } }, ctx) {
+      const { rate, shifted } = options.of(ctx)
+      const rateFor = () => {
+        if (rate === 'goods') return rateOfGoods(quote)
+        return typeof rate === 'object' ? (rate[country ?? '*'] ?? rate['*']) : rate
+      }
+      const taxRate = quote.vat_shifted ? shifted : rateFor()
       if (taxRate === undefined)
-        return none(`no tax rate is given for ${country ?? 'a destination without country'}`)
+        return none(
+          rate === 'goods'
+            ? 'the tax rates of the goods are not known'
+            : `no tax rate is given for ${country ?? 'a destination without country'}`,
+        )
       return eachMethod(answer, (method) => repriced(method, method.price_excl, taxRate, shop.currency))
     },
   })

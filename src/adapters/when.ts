@@ -5,9 +5,10 @@ import type { Need } from '../privacy/needs.ts'
 import { weightUnits } from '../rates/units.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around } from './around.ts'
-import { amount, countries, optionsOf } from './options.ts'
+import { amount, countries } from './options.ts'
+import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
 import { readCountries, readZipcodes, zipcodeKey } from './table-rates/row.ts'
-import { ZonesBuilder, zoneFor } from './table-rates/table.ts'
+import { type MethodZones, ZonesBuilder, zoneFor } from './table-rates/table.ts'
 
 const condition = z.strictObject({
   countries: countries.optional(),
@@ -22,25 +23,31 @@ const condition = z.strictObject({
   customer: z.enum(['private', 'company']).optional(),
 })
 
-/** The condition of `when`. All parts that are given must hold. */
-export type Condition = z.input<typeof condition>
+/** The condition of `when`. All parts that are given must hold. Each is a value, or a function of the shop's settings. */
+export type Condition<S = unknown> = OptionsOf<z.input<typeof condition>, S> & SettingsOption<S>
 
+/** With a schema of settings for an adapter that has none. */
+export function when<S>(
+  given: Condition<S> & { settings: z.ZodType<S> },
+  adapter: AnyRateAdapter,
+): AnyRateAdapter
 /** Asks the adapter only if the whole condition is true. A customer without a company name counts as private. */
-export function when(given: Condition, adapter: AnyRateAdapter): AnyRateAdapter {
-  const { countries: to, zipcodes, value, weight, customer } = optionsOf('when', condition, given)
-  for (const country of to ?? []) readCountries(country, refuse('countries'))
-  const builder = new ZonesBuilder(adapter.name, '')
-  const zips = (zipcodes ?? []).flatMap((zip) => readZipcodes(zip, refuse('zipcodes')))
-  for (const zip of zips) builder.add(zip)
-  const zones = builder.finish(({ message }) => refuse('zipcodes')(message))
+export function when<S>(given: Condition<S>, adapter: HeldAdapter<S>): AnyRateAdapter
+export function when<S>(given: Condition<S>, adapter: HeldAdapter<S>): AnyRateAdapter {
+  const { options, schema } = shopOptions('when', condition, given)
+  const zoned = new Zoned(adapter.name)
+  if (Array.isArray(given.countries)) zoned.expectCountries(given.countries)
+  if (Array.isArray(given.zipcodes)) zoned.zonesOf(given.zipcodes)
   const needs: Need[] = ['shipping_address.country', 'shipping_address.zipcode']
 
-  return around(adapter, customer ? [...needs, 'customer.type'] : needs, {
+  return around(adapter, given.customer ? [...needs, 'customer.type'] : needs, {
+    ...schema,
     before({ shipping_address, quote, customer: who }, ctx) {
+      const { countries: to, zipcodes, value, weight, customer } = options.of(ctx)
       const { country, zipcode = '' } = shipping_address
       if (to && !(country && to.includes(country)))
         return `not to ${country ?? 'a destination without country'}`
-      if (zipcodes && zoneFor(zones, zipcodeKey(zipcode)) < 0) return 'not to this zipcode'
+      if (zipcodes && zoneFor(zoned.zonesOf(zipcodes), zipcodeKey(zipcode)) < 0) return 'not to this zipcode'
       const worth = decimal(quote.price_incl)
       if (value?.from !== undefined && worth.lt(value.from)) return `only for quotes from ${value.from} on`
       if (value?.below !== undefined && worth.gte(value.below)) return `only for quotes below ${value.below}`
@@ -54,6 +61,32 @@ export function when(given: Condition, adapter: AnyRateAdapter): AnyRateAdapter 
       return undefined
     },
   })
+}
+
+/** The zones of lists of zipcodes, each made once. Refuses a list with a fault. */
+class Zoned {
+  readonly #name: string
+  readonly #byList = new WeakMap<object, MethodZones>()
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  expectCountries(countries: readonly unknown[]): void {
+    for (const country of countries) readCountries(String(country), refuse('countries'))
+  }
+
+  zonesOf(zipcodes: readonly string[]): MethodZones {
+    let zones = this.#byList.get(zipcodes)
+    if (!zones) {
+      const builder = new ZonesBuilder(this.#name, '')
+      for (const zip of zipcodes)
+        for (const range of readZipcodes(zip, refuse('zipcodes'))) builder.add(range)
+      zones = builder.finish(({ message }) => refuse('zipcodes')(message))
+      this.#byList.set(zipcodes, zones)
+    }
+    return zones
+  }
 }
 
 const refuse = (option: string) => (message: string) => {

@@ -28,7 +28,7 @@ export const alerts = {
       'Look at `purveyor_adapter_duration_seconds{call="status"}`: a service that hangs delays its own. `purveyor payments find <order>` shows what one payment waits for.',
   },
   PurveyorPushLanesClosed: {
-    why: 'A payment service fails while pushes of a shop are processed, so only single pushes probe it.',
+    why: 'A payment service fails while pushes of a shop are processed, so only single pushes probe it, 5 to 30 s apart.',
     remedy:
       'Run `purveyor lanes list --kind push` for the shop, the adapter and its last failure. Look at the keys of the shop and at the service. Once it works, `purveyor lanes open push <shop> <adapter>` tries all of them at once.',
   },
@@ -38,7 +38,7 @@ export const alerts = {
       'Run `purveyor pushes list --outcome unmatched` for the shop, the adapter and what each push names. `purveyor explain PUSH_UNMATCHED` says what to compare. If the account of the payment service is shared with another system, give each its own address for pushes.',
   },
   PurveyorWebhookLanesClosed: {
-    why: 'A shop or its platform rejects webhooks, so only single webhooks probe it. No other shop is delayed.',
+    why: 'A shop or its platform rejects webhooks, so only single webhooks probe it, 30 s to 5 min apart. No other shop is delayed.',
     remedy:
       'Run `purveyor lanes list --kind webhook` for the host and its last failure, and ask the shop. Once it works, `purveyor lanes open webhook <shop> <host>` calls all of them at once. If lanes of many shops are closed, look at this side: name servers, egress, certificates. Nothing is lost for 14 days; one success opens the lane.',
   },

@@ -2,7 +2,7 @@ import { type AnomalyKind, anomalyKinds } from '../payments/anomaly-kinds.ts'
 import { counted } from '../printable.ts'
 import type { AnomalyCause, AnomalyChoice } from '../store.ts'
 import { print, table, time } from './print.ts'
-import { expectShop, type Listing } from './shop-choice.ts'
+import { type Listing, withShop } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
@@ -22,8 +22,7 @@ export const anomalies = (options: AnomalyListing): Promise<void> =>
 
 /** Lists open anomalies, those of one cause in one line. */
 function causes({ shop, limit, json }: Listing): Promise<void> {
-  return withStore(async (store) => {
-    await expectShop(store, shop)
+  return withShop(shop, async (store) => {
     const found = await store.anomalyCauses({ shopId: shop, within, limit })
     const many = found.filter(({ count }) => count > 1)
     print(json, found, () => [
@@ -72,8 +71,7 @@ const closing = ({ kind, adapter, shopId, lastOpenedAt }: AnomalyCause, shop: st
 
 /** One line per anomaly; `all` includes closed ones. */
 function oneByOne({ shop, all, limit, json }: AnomalyListing): Promise<void> {
-  return withStore(async (store) => {
-    await expectShop(store, shop)
+  return withShop(shop, async (store) => {
     const found = await store.anomalies({ shopId: shop, closed: all === true, limit })
     const open = found.filter(({ closedAt }) => closedAt === undefined)
     print(json, found, () => [
@@ -111,9 +109,8 @@ export function closeMany({ kind, adapter, shop, note, json, ...options }: Closi
     throw new UsageError(
       'Add --note with what you found and did, or list the anomalies first with --dry-run.',
     )
-  return withStore(async (store) => {
-    await expectShop(store, shop)
-    const { before = storeTime(store) } = options
+  return withShop(shop, async (store, now) => {
+    const { before = now } = options
     const choice: AnomalyChoice = { kind: kind as AnomalyKind, adapter, shopId: shop, before, limit: batch }
     if (dryRun) {
       const most = 100_000

@@ -3,8 +3,8 @@ import type { Attempt, Payment } from '../payments/payment.ts'
 import { countingAttempt } from '../payments/status.ts'
 import { printable, printableJson } from '../printable.ts'
 import type { PaymentFilter, StorePort } from '../store.ts'
-import { expectShop } from './shop-choice.ts'
-import { storeTime, withStore } from './store.ts'
+import { withShop } from './shop-choice.ts'
+import { storeTime } from './store.ts'
 
 export interface ExportOptions {
   /** Default: everything. */
@@ -65,9 +65,8 @@ const movementColumns: Columns<Moved> = {
  * that changes meanwhile appears once. With `movements` a line for each movement that was learned since then, from every attempt.
  */
 export function exportPayments(options: ExportOptions): Promise<void> {
-  return withStore(async (store) => {
+  return withShop(options.shop, async (store) => {
     const { format, movements, shop, since = 0 } = options
-    await expectShop(store, shop)
     if (format === 'csv') await write(`${Object.keys(movements ? movementColumns : columns).join(',')}\n`)
     // A refund changes no status, so every payment is looked through for its movements.
     for await (const payment of changedSince(store, { shop, since: movements ? 0 : since })) {

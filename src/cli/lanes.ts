@@ -9,7 +9,7 @@ import {
 } from '../use-cases/lanes.ts'
 import { laneLines, processes } from './lane-lines.ts'
 import { print, table, time, when } from './print.ts'
-import { expectShop, type Listing } from './shop-choice.ts'
+import { type Listing, withShop } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
@@ -30,9 +30,7 @@ interface LaneListing extends Listing {
 
 export function list({ kind, shop, since, limit, json }: LaneListing): Promise<void> {
   const only = kind === undefined ? undefined : kindOf(kind)
-  return withStore(async (store) => {
-    await expectShop(store, shop)
-    const now = storeTime(store)
+  return withShop(shop, async (store, now) => {
     const endedSince = since ?? now - day
     const found = await listLanes(store, { kind: only, shopId: shop, endedSince, now, limit })
     const lanes = found.filter(({ state, waiting }) => state !== 'open' || waiting > 0)

@@ -7,7 +7,7 @@ import { askedWords, servicesAsked } from '../use-cases/payments/asked-words.ts'
 import { reportPayment } from '../use-cases/payments/learn-payment.ts'
 import { paymentTimeline } from '../use-cases/payments/payment-timeline.ts'
 import { print, table, time } from './print.ts'
-import { expectShop, type Listing, paymentNamed, paymentOf } from './shop-choice.ts'
+import { type Listing, paymentNamed, paymentOf, withShop } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { timelineWords } from './timeline-words.ts'
@@ -23,8 +23,7 @@ export function list({ shop, status, limit, json }: Listing & { status?: string 
   if (status !== undefined && !paymentStatuses.includes(status as PaymentStatus)) {
     throw new UsageError(`--status takes ${paymentStatuses.join(', ')}.`)
   }
-  return withStore(async (store) => {
-    await expectShop(store, shop)
+  return withShop(shop, async (store) => {
     const filter = { shopId: shop, status: status as PaymentStatus | undefined, limit }
     const payments = await store.payments(filter)
     print(json, payments.map(summary), () =>

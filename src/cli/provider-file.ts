@@ -5,7 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Provider } from '../provider/provider.ts'
 import { UsageError } from './usage.ts'
 
-const candidates = ['provider.ts', 'src/provider.ts', 'provider.js', 'src/provider.js']
+/** The last one is what a build makes: in its image there is no source. */
+const candidates = ['provider.ts', 'src/provider.ts', 'provider.js', 'src/provider.js', 'dist/provider.js']
 const fromSource = import.meta.url.endsWith('.ts')
 
 /** Finds the provider's file; `undefined` when none was named and none is there. */

@@ -1,8 +1,7 @@
 import { hashToken } from '../shops/tokens.ts'
 import type { PushRecord, PushState } from '../store.ts'
 import { print, table, time } from './print.ts'
-import { expectShop, type Listing } from './shop-choice.ts'
-import { storeTime, withStore } from './store.ts'
+import { type Listing, withShop } from './shop-choice.ts'
 import { UsageError } from './usage.ts'
 
 /** So much of a key stands in a list: enough to name one push. */
@@ -15,9 +14,7 @@ interface PushListing extends Listing {
 }
 
 export function list({ outcome, adapter, shop, limit, json }: PushListing): Promise<void> {
-  return withStore(async (store) => {
-    await expectShop(store, shop)
-    const now = storeTime(store)
+  return withShop(shop, async (store, now) => {
     const found = await store.pushes({ outcome, adapter, shopId: shop, limit })
     const none = outcome === undefined ? 'No pushes came in the last 30 days.' : `No pushes are ${outcome}.`
     print(
@@ -48,8 +45,7 @@ const shown = ({ shopId: shop, key: push, dueAt, ...record }: PushRecord, now: n
 export function show(push: string, { shop, json }: { shop?: string; json?: boolean }): Promise<void> {
   if (push.length < 8 || push.length > keyLength)
     throw new UsageError('A push is named by 8 characters of its id or more. See: purveyor pushes list')
-  return withStore(async (store) => {
-    await expectShop(store, shop)
+  return withShop(shop, async (store, now) => {
     const found = await store.pushes({ key: push, shopId: shop, limit: 2 })
     const [one, other] = found
     if (!one) throw new UsageError(`There is no push ${push}. It is forgotten after 30 days.`)
@@ -59,7 +55,6 @@ export function show(push: string, { shop, json }: { shop?: string; json?: boole
           ? `Push ${push} came to several shops or adapters. Choose one with --shop: ${one.shopId}, ${other.shopId}`
           : `Several pushes begin with ${push}. Name more of it.`,
       )
-    const now = storeTime(store)
     print(json, shown(one, now), () => [
       `Push ${shortKey(one.key)} of shop ${one.shopId} through ${one.adapter}: ${one.outcome}`,
       `  received  ${time(one.receivedAt)}${one.times > 1 ? `, ${one.times} times` : ''}`,

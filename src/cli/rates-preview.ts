@@ -95,14 +95,11 @@ function providerOfTable(file: string, unit: WeightUnit): Provider {
     store: memoryStore(),
     network: { allowLoopback: false },
     rates: {
-      adapters: tableRates({ file, weightUnit: unit, ...untaxed, reloadEvery: 0 }),
+      adapters: tableRates({ file, weightUnit: unit, ...untaxed, watch: false }),
       units: { weight: unit },
     },
   })
 }
-
-const mostDestinations = 15
-const mostWeights = 10
 
 function destinationsIn(text: string): Destination[] {
   return text.split(',').map((part) => {
@@ -129,23 +126,24 @@ function zonesOf(read: RateTable | undefined): Destination[] {
   const other = ['us', 'jp', 'br', 'za', 'nz'].find((country) => !named.has(country)) ?? 'aq'
   const zones = new Map<string, Destination>()
   for (const { countries, zipcodes } of read.rows) {
-    const [first = ''] = countries
-    const to = countries.join('|')
-    const country = first === '*' ? other : first
-    if (zipcodes.length === 0) zones.set(to, { label: to, country, zipcode: '' })
-    for (const zip of zipcodes) {
-      const [zipcode, name] =
-        zip.kind === 'prefix' ? [zip.prefix, `${zip.prefix}*`] : [zip.from, `${zip.from}-${zip.to}`]
-      zones.set(`${to} ${name}`, { label: `${to} ${name}`, country, zipcode })
+    // One line for each country: another line of the tariff may name one of them by itself.
+    for (const to of countries) {
+      const country = to === '*' ? other : to
+      if (zipcodes.length === 0) zones.set(to, { label: to, country, zipcode: '' })
+      for (const zip of zipcodes) {
+        const [zipcode, name] =
+          zip.kind === 'prefix' ? [zip.prefix, `${zip.prefix}*`] : [zip.from, `${zip.from}-${zip.to}`]
+        zones.set(`${to} ${name}`, { label: `${to} ${name}`, country, zipcode })
+      }
     }
   }
-  return [...zones.values()].slice(0, mostDestinations)
+  return [...zones.values()]
 }
 
 function weightsOf(read: RateTable | undefined): number[] {
   const ends = new Set((read?.rows ?? []).map(({ weight }) => weight.to).filter(Number.isFinite))
   const weights = [...ends].sort((one, other) => one - other).map((end) => Number(fromMillionths(end)))
-  return weights.length > 0 ? weights.slice(0, mostWeights) : [1, 2, 5, 10, 20, 30]
+  return weights.length > 0 ? weights : [1, 2, 5, 10, 20, 30]
 }
 
 const checkoutTo = (

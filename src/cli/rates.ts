@@ -1,11 +1,12 @@
 import { lintTable } from '../adapters/table-rates/lint.ts'
-import { readTable } from '../adapters/table-rates/read-table.ts'
+import { readTableOf } from '../adapters/table-rates/read-table.ts'
 import type { RateTable } from '../adapters/table-rates/table.ts'
 import { Problem } from '../contract/index.ts'
 import { hasCode } from '../errors.ts'
 import { counted } from '../printable.ts'
-import type { AdapterExplanation, RatesExplanation } from '../rates/explanation.ts'
+import type { AdapterExplanation, OutgoingTry, RatesExplanation } from '../rates/explanation.ts'
 import type { Parcels } from '../rates/parcels.ts'
+import { loneShop } from './lone-shop.ts'
 import { print } from './print.ts'
 import { readJsonFile } from './read-input.ts'
 import { UsageError } from './usage.ts'
@@ -17,10 +18,11 @@ export const untaxed = { taxRate: 0 }
 /** Asks a provider's rate adapters with a body as the platform sends it, and says why each method is in or out. */
 export async function explain(
   named: string | undefined,
-  { file, shop, json }: { file: string; shop?: string; json?: boolean },
+  { file, shop: asked, json }: { file: string; shop?: string; json?: boolean },
 ): Promise<void> {
   const body = readJsonFile(file, 'the body of a POST shipment_methods')
   const provider = await providerOf(named)
+  const shop = asked ?? (await loneShop(provider))
   const explained = provider.rates.explain(body, { shop }).finally(() => provider.stop())
   const explanation = await explained.catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error
@@ -29,23 +31,27 @@ export async function explain(
       `${file} is not a valid body of POST shipment_methods: ${error.message}${faults.join('')}`,
     )
   })
-  print(json, explanation, () => explainedText(explanation))
+  print(json, { ...explanation, shop }, () => explainedText(explanation, shop))
   if (explanation.adapters.some(({ result }) => result === 'failed')) process.exitCode = 1
 }
 
-function explainedText({ asked, ms, methods, adapters, fallback }: RatesExplanation): string[] {
+function explainedText(
+  { asked, ms, methods, adapters, fallback }: RatesExplanation,
+  shop: string | undefined,
+): string[] {
   const count = counted(methods.length, 'method')
   return [
-    `${asked}: ${count} in ${ms} ms${fallback ? ', the fallback rates' : ''}`,
+    `${asked}${shop === undefined ? '' : ` of shop ${shop}`}: ${count} in ${ms} ms${fallback ? ', the fallback rates' : ''}`,
     ...adapters.flatMap(explainedAdapter),
   ]
 }
 
 function explainedAdapter(one: AdapterExplanation): string[] {
-  const { adapter, ms, cache, result, reason, methods, leftOut, notes, parcels } = one
+  const { adapter, ms, cache, methods, leftOut, notes, parcels, calls } = one
   return [
     '',
-    `${adapter}: ${result}${reason ? `, ${reason}` : ''} (${ms} ms${cache === 'off' ? '' : `, cache ${cache}`})`,
+    `${adapter}: ${outcomeOf(one)} (${ms} ms${cache === 'off' ? '' : `, cache ${cache}`})`,
+    ...calls.map((call) => `  call    ${callText(call)}`),
     ...parcels.map((counted) => `  weighs  ${weighed(counted)}`),
     ...methods.map(({ id, title, price_incl }) => `  in      ${id}  ${title}  ${price_incl}`),
     ...leftOut.map(({ place, id, reason: why }) => `  out     ${id ?? `method ${place}`}  ${why}`),
@@ -53,18 +59,37 @@ function explainedAdapter(one: AdapterExplanation): string[] {
   ]
 }
 
+/** The result with its reason, the adapter's own words, and their place in its code. */
+function outcomeOf({ result, reason, words, place, fallback }: AdapterExplanation): string {
+  const why = [reason, words].filter((text) => text !== undefined).join(': ')
+  const by = fallback === undefined ? '' : ` of its fallback ${fallback}`
+  return `${result}${by}${why === '' ? '' : `, ${why}`}${place === undefined ? '' : ` at ${place}`}`
+}
+
+const callText = ({ method, to, ms, status, failure }: OutgoingTry): string =>
+  `${method} ${to}  ${status ?? failure ?? 'no answer'}  ${ms} ms`
+
 /** Why prices may be missing: adapters that failed, and methods that were left out. */
 export const faultsIn = ({ adapters }: RatesExplanation): string[] =>
-  adapters.flatMap(({ adapter, result, reason, leftOut }) => [
-    ...(result === 'failed' ? [`${adapter}: failed, ${reason}`] : []),
-    ...leftOut.map(
-      ({ place, id, reason: why }) => `${adapter}: ${id ?? `method ${place}`} is left out, ${why}`,
-    ),
-  ])
+  adapters.flatMap((one) => {
+    const { adapter, result, leftOut } = one
+    return [
+      ...(result === 'failed' ? [`${adapter}: ${outcomeOf(one)}`] : []),
+      ...leftOut.map(
+        ({ place, id, reason: why }) => `${adapter}: ${id ?? `method ${place}`} is left out, ${why}`,
+      ),
+    ]
+  })
 
-export function weighed({ unit, actual, volumetric, count, each }: Parcels): string {
+export function weighed({ unit, actual, volumetric, list, unknown }: Parcels): string {
   const volume = volumetric === undefined ? '' : `, by volume ${volumetric} ${unit}`
-  return `${actual} ${unit}${volume}: ${counted(count, 'parcel')} of ${each} ${unit}`
+  const sizes = Map.groupBy(list, ({ chargeable }) => chargeable)
+  const parcels = Array.from(
+    sizes,
+    ([weight, { length }]) => `${counted(length, 'parcel')} of ${weight} ${unit}`,
+  )
+  const missing = unknown.length > 0 ? ` (unknown: ${unknown.join(', ')})` : ''
+  return `${actual} ${unit}${volume}: ${parcels.join(', ')}${missing}`
 }
 
 /** Finds faults in a tariff, and gaps and overlaps that are rarely intended. */
@@ -82,7 +107,7 @@ export async function lint(file: string, { json }: { json?: boolean }): Promise<
 
 /** Reads a tariff. Faults end the command with exit code 1. */
 export async function tableOf(file: string): Promise<RateTable> {
-  return readTable(file, untaxed).catch((error: unknown) => {
+  return readTableOf(file, untaxed).catch((error: unknown) => {
     if (hasCode(error, 'RATE_TABLE_INVALID')) throw Object.assign(error, { exitCode: 1 })
     throw error
   })

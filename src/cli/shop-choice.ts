@@ -2,6 +2,7 @@ import { hashPageToken } from '../payments/page-tokens.ts'
 import type { Payment } from '../payments/payment.ts'
 import { counted } from '../printable.ts'
 import type { StorePort } from '../store.ts'
+import { storeTime, withStore } from './store.ts'
 import { UsageError } from './usage.ts'
 
 /** The options of a command that lists, for one shop or all. */
@@ -57,6 +58,16 @@ export async function expectShop(store: StorePort, named: string | undefined): P
   if (named !== undefined && !(await store.shop(named)))
     throw new UsageError(`There is no shop ${named}. See: purveyor shop list`)
 }
+
+/** Opens the store for a command about one shop, or about all. `now` is the time that the processes of the store share. */
+export const withShop = (
+  named: string | undefined,
+  use: (store: StorePort, now: number) => Promise<void>,
+): Promise<void> =>
+  withStore(async (store) => {
+    await expectShop(store, named)
+    await use(store, storeTime(store))
+  })
 
 function listOf(shops: readonly string[]): string {
   const more = shops.length > most ? `, and ${shops.length - most} more` : ''

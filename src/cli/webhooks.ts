@@ -2,16 +2,14 @@ import type { Payment } from '../payments/payment.ts'
 import { counted } from '../printable.ts'
 import type { Deliveries, DeliveryCall, StorePort, WebhookState } from '../store.ts'
 import { print, table, time, when } from './print.ts'
-import { expectShop, type Listing, paymentOf } from './shop-choice.ts'
+import { expectShop, type Listing, paymentOf, withShop } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 
 const many = 1_000_000
 
 export function list({ shop, since, limit, json }: Listing & { since?: number }): Promise<void> {
-  return withStore(async (store) => {
-    await expectShop(store, shop)
-    const now = storeTime(store)
+  return withShop(shop, async (store, now) => {
     const states = await store.webhooks({ shopId: shop, since, limit })
     const found = states.map((one) =>
       one.dueAt === undefined ? one : { ...one, dueAt: Math.max(one.dueAt, now) },

@@ -4,8 +4,8 @@ import type helmet from 'helmet'
 import type { IntlMessageFormat } from 'intl-messageformat'
 import type { pinoHttp } from 'pino-http'
 
-// Packages that only a router needs, loaded for the first one: loading their 100 files takes longer than running a command that reads the
-// store.
+// Packages that only a router or a page needs, loaded for the first one: loading their 100 files takes longer than running a command that
+// reads the store.
 
 const require = createRequire(import.meta.url)
 

@@ -21,6 +21,7 @@ import { pageRoutes } from './pages/routes.ts'
 import { pushRoutes } from './push-routes.ts'
 import { securityHeaders, transportSecurity } from './security-headers.ts'
 import type { StrangersLane } from './strangers-lane.ts'
+import { readWellKnown, wellKnownRoute } from './well-known.ts'
 
 export interface RouterOptions extends Omit<ContractOptions, 'access' | 'known'> {
   logger: Logger
@@ -64,7 +65,9 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
     next()
   })
   rest.use('/health', healthRoutes(workings, state, known))
-  rest.use('/p', pageRoutes(workings, lane))
+  const pages = pageRoutes(workings, lane)
+  rest.use('/p', pages.router)
+  rest.get('/.well-known/:name', wellKnownRoute(readWellKnown(workings.payments).files))
   rest.get('/metrics', metricsRoute(metrics, observer))
   if (openapi) rest.get('/openapi.json', openApiRoute(workings))
   if (workings.payments.some(({ push }) => push)) rest.use('/n', pushRoutes(workings, lane))
@@ -90,7 +93,7 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
   function answerRest(req: IncomingMessage, res: ServerResponse): void {
     const path = pathOf(req)
     const route = () => rest(req as Request, res as Response)
-    if (isForAll(path) || knowsTokenOf(path, lane)) {
+    if (isForAll(path) || pages.holds(path) || knowsTokenOf(path, lane)) {
       route()
       return
     }

@@ -28,7 +28,8 @@ interface Waiting {
  */
 export class StrangersLane {
   readonly #world: World
-  readonly #known = new LRUCache<string, true>({ max: rememberAtMost })
+  /** Grows as it is filled: with `max` all of its memory would be taken at the start. */
+  readonly #known = new LRUCache<string, true>({ maxSize: rememberAtMost, sizeCalculation: () => 1 })
   readonly #inside = new Set<IncomingMessage>()
   /** Ordered by waiting time, longest first. */
   readonly #waiting = new Map<IncomingMessage, Waiting>()

@@ -31,14 +31,28 @@ export function sameMoney(
   )
 }
 
-/** The amount as a customer reads it in the given language: `('29.34', 'eur', 'nl')` is `€ 29,34`. */
-export function formatMoney(amount: Decimal, currency: string, language: string): string {
+const formats = new Map<string, Intl.NumberFormat>()
+const mostFormats = 500
+
+/** Made once for a language and a currency: that takes longer than all else of a page. */
+function formatOf(currency: string, language: string): Intl.NumberFormat {
+  const key = `${language} ${currency}`
+  const known = formats.get(key)
+  if (known) return known
   const digits = currencyDigits(currency)
-  // The digits of Intl are those of cash: it shows no fils of an iqd. Its type asks for a narrower string than ours.
-  return new Intl.NumberFormat(language, {
+  // The digits of Intl are those of cash: it shows no fils of an iqd.
+  const made = new Intl.NumberFormat(language, {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
-  }).format(decimal(amount).toFixed() as `${number}`)
+  })
+  if (formats.size >= mostFormats) formats.clear()
+  formats.set(key, made)
+  return made
 }
+
+/** The amount as a customer reads it in the given language: `('29.34', 'eur', 'nl')` is `€ 29,34`. */
+export const formatMoney = (amount: Decimal, currency: string, language: string): string =>
+  // Its type asks for a narrower string than ours.
+  formatOf(currency, language).format(decimal(amount).toFixed() as `${number}`)

@@ -7,4 +7,4 @@ export {
 export { type Big, type Decimal, decimal, readDecimal } from './decimal.ts'
 export { isCurrency } from './iso-4217.ts'
 export { fromMinor, type MinorUnits, toMinor } from './minor-units.ts'
-export { type Price, type PriceInput, price } from './price.ts'
+export { meantFraction, type Price, type PriceInput, price } from './price.ts'

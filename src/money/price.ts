@@ -20,7 +20,7 @@ export type PriceInput = {
  * Computes the three consistent price fields from one price. Rounds the given side first (half up) and computes the other from it, so that
  * the customer's figures add up.
  *
- * Throws a `TypeError` for anything that is not a finite number of 0 or more, and for a result of over 15 digits.
+ * Throws a `TypeError` for anything that is not a finite number of 0 or more, for a tax rate of 2 or more, and for a result of over 15 digits.
  */
 export function price(input: PriceInput): Price {
   const { taxRate, currency } = input
@@ -29,6 +29,7 @@ export function price(input: PriceInput): Price {
     throw new TypeError('price() takes either excl or incl')
   }
   const rate = atLeastZero(taxRate, 'taxRate')
+  if (decimal(rate).gte(2)) throw new TypeError(`price() takes taxRate as a fraction: ${meantFraction(rate)}`)
   atLeastZero(given, input.excl === undefined ? 'incl' : 'excl')
   currencyDigits(currency)
 
@@ -41,6 +42,13 @@ export function price(input: PriceInput): Price {
   const incl = roundToCurrency(decimal(rounded).times(factor), currency)
   if (readDecimal(incl) === undefined) throw new TypeError('price() came to more than 15 digits')
   return { price_incl: incl, price_excl: rounded, tax_rate: rate }
+}
+
+/** The end of a sentence about a tax rate that is no fraction: for `21` it is `did you mean 0.21?`. */
+export function meantFraction(given: unknown): string {
+  const read = readDecimal(given)
+  if (read === undefined || decimal(read).lt(1) || decimal(read).gte(100)) return "'0.21' is 21 %"
+  return `did you mean ${decimal(read).div(100).toFixed()}?`
 }
 
 function atLeastZero(value: unknown, name: string): Decimal {

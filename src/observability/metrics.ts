@@ -1,5 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import type { AdapterFile } from '../rates/adapter-files.ts'
 import type { RefusalCode } from '../refusals.ts'
+import { answerKinds } from '../use-cases/rates/answer-counts.ts'
+import { filesOf } from '../use-cases/rates/watch-files.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { buildOf, version } from '../version.ts'
 import type { AdapterCall, Observer, PushOutcome } from '../world.ts'
@@ -118,6 +121,8 @@ export class Metrics {
     watchSecret(workings, own)
     watchRateCache(workings, own)
     watchRateBreakers(workings, own)
+    watchRateAnswers(workings, own)
+    watchRateFiles(workings, own)
     watchStore(workings, own)
     this.registry = Registry.merge([own, processMetrics()])
     running.add(this.registry)
@@ -216,4 +221,39 @@ function watchRateBreakers(workings: Workings, register: Registry): void {
         open.inc({ adapter, scope: shop === undefined ? 'all' : 'shop' })
     },
   })
+}
+
+function watchRateAnswers(workings: Workings, register: Registry): void {
+  const answers: Counter<'adapter' | 'result'> = new Counter({
+    registers: [register],
+    name: 'purveyor_rate_answers_total',
+    help: 'Questions to rate adapters by result: methods, none, failed, skipped by its breaker, or fallback (it failed, and its fallback answered)',
+    labelNames: ['adapter', 'result'],
+    collect() {
+      answers.reset()
+      for (const { name: adapter } of workings.rates)
+        for (const result of answerKinds) answers.inc({ adapter, result }, 0)
+      for (const [adapter, counts] of Object.entries(workings.memory.rates.answers.counts()))
+        for (const result of answerKinds) answers.inc({ adapter, result }, counts[result])
+    },
+  })
+}
+
+function watchRateFiles(workings: Workings, register: Registry): void {
+  const gauge = (name: string, help: string, count: (file: AdapterFile) => number) => {
+    const files: Gauge<'adapter'> = new Gauge({
+      registers: [register],
+      name,
+      help,
+      labelNames: ['adapter'],
+      collect() {
+        files.reset()
+        for (const file of filesOf(workings.rates)) files.inc({ adapter: file.adapter }, count(file))
+      },
+    })
+  }
+  gauge('purveyor_rate_files', 'Files of rate adapters in memory, such as tariffs', () => 1)
+  gauge('purveyor_rate_file_lines', 'Lines and points of these files', ({ size }) => size)
+  const faults = 'Files whose last change cannot be used: `purveyor doctor` and the log name the line'
+  gauge('purveyor_rate_file_faults', faults, ({ fault }) => (fault ? 1 : 0))
 }

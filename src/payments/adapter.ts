@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Brand } from '../brand/brand.ts'
 import type { Order, PaymentMethodsRequest, PaymentStatus, Quote, ShopDetails } from '../contract/index.ts'
 import type { Decimal } from '../money/index.ts'
 import type { Disclosure } from '../privacy/disclosure.ts'
@@ -6,6 +7,8 @@ import type { DefaultNeed, Need, PersonalData } from '../privacy/needs.ts'
 import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
 import { openData } from './attempt-data.ts'
 import type { ContentSeal } from './content-seal.ts'
+import type { PageAllow } from './page-allow.ts'
+import type { FormState, PageContent, PageForm } from './page-form.ts'
 import type { Attempt } from './payment.ts'
 import type { PaymentMode, PaymentReports } from './report.ts'
 
@@ -143,19 +146,81 @@ export type PushReader<S = unknown> = {
   | { confirm: 'status'; verify?: undefined }
 )
 
-/** A page of the adapter's own, shown in the shopper's language. See `html`. */
+/** The result of a form. */
+export type Submitted =
+  | PaymentReports
+  /** The content to show again, with what is wrong with it: at most 64 KiB. It is kept sealed until the next form. */
+  | { again: PageContent }
+  /** The customer goes on to this address: a bank, 3-D Secure. They come back to `ctx.returnUrl`. */
+  | { redirect: string }
+
+/**
+ * A page of the adapter's own, shown in the shopper's language. See `html` and `view.form`. Forms follow post-redirect-get: Back, a reload and
+ * a second tab show where the customer is.
+ */
 export interface PaymentPage<S = unknown> {
   /** The page's content. Forms on it post to the page's own address: leave out `action`. */
-  render(page: PageView): MaybePromise<PageContent>
+  render(view: PageView, ctx: PaymentContext<S>): MaybePromise<PageContent>
   /**
-   * Handles a posted form: returns a report of the payment, or content to show again. Runs for live attempts only. A shopper's click is not
-   * a payment: report `paid` only if this code has verified the money itself.
+   * Handles a posted form. Of a field that is sent twice, `form` has the last value. Runs for live attempts only, one form at a time. A shopper's click is not a payment: report `paid` only if this
+   * code has verified the money itself. If it throws, the outcome is unknown: the customer reads not to pay again, and the form is not shown
+   * before the payment service was asked.
    */
   submit(
     form: Record<string, string>,
-    page: PageView & { ctx: AttemptContext<S> },
-  ): MaybePromise<PaymentReports | { again: PageContent }>
+    view: PageView,
+    ctx: AttemptContext<S> & { returnUrl: string },
+  ): MaybePromise<Submitted>
+  /** The lines of the order that the page shows, from what `start` kept in `data`. */
+  lines?(view: PageView): readonly PageLine[]
+  /** The foreign origins that the page may use. Default: none. */
+  allow?: PageAllow
+  /** A folder with scripts, styles and images of the page: a path, or a `file:` URL. */
+  assets?: string | URL
+  /** Texts of its own by language and key, for `view.text`. English stands in for a language that is missing. */
+  texts?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
+
+/** A line of an order, as a page shows it. */
+export interface PageLine {
+  title: string
+  /** Formatted, such as `€ 29,34`. */
+  amount: string
+}
+
+/** A customer who comes back from the payment service, with what it sent along. */
+export interface PaymentReturn {
+  method: 'GET' | 'POST'
+  /** Without the question mark. */
+  query: string
+  /** The exact bytes. Empty with GET. */
+  body: Buffer
+}
+
+/** The last argument of the functions of `returned`. */
+export interface ReturnContext<S = unknown> extends AttemptContext<S> {
+  /** The attempt whose return this is. What is signed for another one must not count: compare its reference. */
+  attempt: PaymentAttempt
+}
+
+/** Reads what a payment service sends along with the customer. Anybody can forge it: `verify` checks it, or `status` is asked instead. */
+export type ReturnReader<S = unknown> = {
+  /**
+   * Returns reports, or nothing where it says nothing of the payment. `{ again: true }` offers the adapter's page again, once the service says
+   * that the payment is open: a bank that refused, and a customer who may take another card.
+   */
+  read(
+    request: PaymentReturn,
+    ctx: ReturnContext<S>,
+  ): MaybePromise<PaymentReports | { again: true } | undefined>
+} & (
+  | {
+      /** Whether the payment service itself sent it, for this attempt. */
+      verify(request: PaymentReturn, ctx: ReturnContext<S>): MaybePromise<boolean>
+      confirm?: undefined
+    }
+  | { confirm: 'status'; verify?: undefined }
+)
 
 /** The page that `page.render` and `page.submit` get. */
 export interface PageView {
@@ -164,10 +229,13 @@ export interface PageView {
   language: string
   /** The formatted amount, such as `€ 29,34`. */
   amount: string
+  /** The text of a key in the page's language: of the adapter's `texts`, or one of ours. What is no key is returned as it is. */
+  text(key: string, values?: Record<string, string>): string
+  /** The fields of a form, with what the customer entered before and what is wrong with it. */
+  form(state?: FormState): PageForm
+  /** The address of a file in `assets`. Throws a `TypeError` for one that is not there. */
+  asset(name: string): string
 }
-
-/** Created by `html`, already escaped. */
-export type PageContent = { toString(): string } & { isEscaped?: true }
 
 /** A refund or a capture to ask the payment service for. `amount` is in the attempt's currency, with its digits. */
 export interface MoneyMoveRequest {
@@ -226,6 +294,16 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   /** Looks up the payment that a start with this key created; `undefined` if there is none. */
   find?(idempotencyKey: string, ctx: StartContext<S>): MaybePromise<Started | undefined>
   page?: PaymentPage<S>
+  /** Reads the result that the payment service sends along with a customer who comes back. */
+  returned?: ReturnReader<S>
+  /**
+   * Files that wallets ask for at the root of the host, such as
+   * `{ 'apple-developer-merchantid-domain-association': './apple-domain' }`: plain names with their paths. A router that is mounted below a
+   * path cannot serve them.
+   */
+  wellKnown?: Readonly<Record<string, string | URL>>
+  /** How its pages look where a shop has no brand of its own. Default: the provider's. */
+  brand?: Brand
   /** The schema of settings per shop. If it reads `{}`, shops without settings get its defaults. */
   settings?: z.ZodType<S>
   /** The recipients of personal fields, for the merchant's privacy policy. */

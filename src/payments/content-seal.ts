@@ -6,10 +6,10 @@ const ivBytes = 12
 const tagBytes = 16
 
 /** The row of a sealed text, such as `push default.psp.4nF`: in any other row it does not open. */
-type Row = `${'push' | 'attempt'} ${string}`
+type Row = `${'push' | 'attempt' | 'page'} ${string}`
 
 /**
- * Seals what the store has many of: pushes that wait, and the data that adapters keep with attempts. Its key follows from the key of page
+ * Seals what the store has many of: pushes that wait, the data that adapters keep with attempts, and the state of pages. Its key follows from the key of page
  * tokens, which lies sealed in the store. So a new secret seals that key anew, and none of these rows.
  */
 export class ContentSeal {

@@ -1,10 +1,11 @@
 import type { Decimal } from '../money/index.ts'
 import { isMoneyWord, type PaymentMode, type ReportWord, type Statement } from './report.ts'
 
-/** Where a fact comes from: the adapter's start, page, status, cancel, refund or capture, a push, a report of the provider's own code, or the clock. */
+/** Where a fact comes from: the adapter's start, page, return, status, cancel, refund or capture, a push, a report of the provider's own code, or the clock. */
 export type FactSource =
   | 'start'
   | 'page'
+  | 'return'
   | 'status'
   | 'cancel'
   | 'refund'

@@ -10,7 +10,7 @@ import { totalsOf } from './totals.ts'
 
 /** A POST /payment. Random values and times are chosen beforehand, so that the move stays pure. */
 export interface OpenAttempt
-  extends Omit<Attempt, 'id' | 'started' | 'openedAt' | 'facts' | 'lastWord' | 'asked'> {
+  extends Omit<Attempt, 'id' | 'started' | 'openedAt' | 'facts' | 'lastWord' | 'asked' | 'pageState'> {
   redirectUrl: string
   webhookUrl: string
   /** Whether both hosts are on the shop's closed list. Otherwise the hosts of the order's first call stay. */
@@ -85,7 +85,7 @@ const newPayment = (open: OpenAttempt): Payment => ({
 
 function newAttempt(open: OpenAttempt): Attempt {
   const { redirectUrl, webhookUrl, hostsListed, now, attemptId, checkAt, ...given } = open
-  const unknown = { started: undefined, lastWord: undefined, asked: undefined }
+  const unknown = { started: undefined, lastWord: undefined, asked: undefined, pageState: undefined }
   return { ...given, ...unknown, id: attemptId, openedAt: now, facts: [] }
 }
 

@@ -60,6 +60,8 @@ export interface Attempt {
   facts: Fact[]
   /** What its payment service answered last. Not set where it was not asked yet. */
   asked: ServiceAnswer | undefined
+  /** Where its customer is on the hosted page, sealed. */
+  pageState?: string | undefined
 }
 
 export interface LastWord {

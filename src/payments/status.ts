@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import { type Big, decimal } from '../money/index.ts'
 import { isEnded } from './attempt-end.ts'
-import { type Fact, isMoney } from './facts.ts'
+import { isMoney } from './facts.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { type Totals, totalsOf } from './totals.ts'
 
@@ -42,12 +42,16 @@ export function derive(payment: Pick<Payment, 'paidBy' | 'attempts'>): {
   const paidBy = payment.paidBy ?? (newest && attempts.find((attempt) => settles(attempt, newest))?.id)
   if (paidBy !== undefined) return { status: 'paid', paidBy }
   if (!newest || attempts.some((attempt) => !isEnded(attempt))) return { status: 'pending', paidBy }
-  return { status: newest.facts.some(isCancel) ? 'cancelled' : 'expired', paidBy }
+  return { status: isCancelled(newest) ? 'cancelled' : 'expired', paidBy }
 }
 
 /** An attempt that our clock ended has expired, also once it is cancelled at its payment service for that. */
-const isCancel = ({ kind, source }: Fact) =>
-  (kind === 'cancelled' || kind === 'failed') && source !== 'cancel'
+function isCancelled({ facts }: Attempt): boolean {
+  const isOfClock = facts.some(({ kind, source }) => kind === 'expired' && source === 'expiry')
+  return facts.some(
+    ({ kind, source }) => (kind === 'cancelled' || kind === 'failed') && !(isOfClock && source === 'cancel'),
+  )
+}
 
 /** Whose ledger is the payment's: that of the attempt that paid it, otherwise of the newest one. */
 export const countingAttempt = (payment: Payment): Attempt | undefined =>

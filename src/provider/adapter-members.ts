@@ -18,6 +18,10 @@ const rateMembers: Record<keyof RateAdapter, true> = {
   network: true,
   developmentOnly: true,
   prepare: true,
+  measures: true,
+  settingsName: true,
+  fallback: true,
+  files: true,
 }
 
 const paymentMembers: Record<keyof PaymentAdapter, true> = {
@@ -40,13 +44,17 @@ const paymentMembers: Record<keyof PaymentAdapter, true> = {
   network: true,
   authorisedIsPaid: true,
   asksPerDay: true,
+  returned: true,
+  brand: true,
+  wellKnown: true,
 }
 
 /** Members whose members are checked too. */
 const inner: Record<string, readonly string[]> = {
   cache: ['ttl', 'staleFor', 'noneTtl', 'key'],
   push: ['verify', 'read', 'confirm', 'answer'],
-  page: ['render', 'submit'],
+  page: ['render', 'submit', 'lines', 'allow', 'assets', 'texts'],
+  returned: ['verify', 'read', 'confirm'],
   idempotency: ['ttl'],
 }
 
@@ -64,7 +72,17 @@ const ofBoth = {
 
 /** The values of optional members. Those of `cache`, `network`, `push` and `developmentOnly` have checks of their own. */
 const values = {
-  rates: z.object({ ...ofBoth, prepare: functionOption }),
+  rates: z.object({
+    ...ofBoth,
+    prepare: functionOption,
+    settingsName: text.optional(),
+    fallback: z
+      .custom(
+        (value) => typeof (value as { quote?: unknown } | null)?.quote === 'function',
+        'must be an adapter',
+      )
+      .optional(),
+  }),
   payments: z.object({
     ...ofBoth,
     mode: z.union([z.enum(['live', 'test']), method], "must be 'live', 'test' or a function").optional(),
@@ -80,7 +98,10 @@ const values = {
       )
       .optional(),
     page: z
-      .object({ render: method, submit: method }, 'must be an object with render() and submit()')
+      .object(
+        { render: method, submit: method, lines: functionOption },
+        'must be an object with render() and submit()',
+      )
       .optional(),
     authorisedIsPaid: z.boolean('must be true or false').optional(),
     asksPerDay: z.int('must be a whole number').positive('must be above 0').optional(),

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
+import type { Brand } from '../brand/brand.ts'
 import { callerChecks } from '../http/callers.ts'
 import { defaultLimits, ShopLimits } from '../http/limits.ts'
+import { PageImages } from '../http/pages/images.ts'
 import { providerRoutes, type Routes } from '../http/router.ts'
 import { StrangersLane } from '../http/strangers-lane.ts'
 import { SteadyClock } from '../network/steady-clock.ts'
@@ -12,6 +14,7 @@ import { LogTarget, scopedLog, stderrLogger } from '../observability/scoped-log.
 import { storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
 import { newWorkings } from '../use-cases/new-workings.ts'
+import { withFallbacks } from '../use-cases/rates/with-fallbacks.ts'
 import { SecretRotation } from '../use-cases/shops/rotate-secret.ts'
 import {
   type AnyPaymentAdapter,
@@ -19,10 +22,17 @@ import {
   defaultDeadlines,
   type Workings,
 } from '../use-cases/workings.ts'
-import { adapterList, adaptersFor, ratingFaults } from './check-adapters.ts'
+import {
+  adapterList,
+  adaptersFor,
+  measureFaults,
+  ratingFaults,
+  sharedSettingsFaults,
+} from './check-adapters.ts'
 import { type ReadConfiguration, readConfiguration, readMode } from './configuration.ts'
 import { runsHere } from './node-runs.ts'
 import type { ProviderOptions } from './options.ts'
+import { pageFaults } from './page-options.ts'
 import { PushAddresses } from './push-addresses.ts'
 import { ratingOf } from './rating.ts'
 import { type GivenOptions, readOptions } from './read-options.ts'
@@ -66,11 +76,18 @@ function readAll(given: ProviderOptions) {
   const payments = adapterList<AnyPaymentAdapter>('payments', options.payments.adapters)
   const [ofRates, ofPayments] = [adaptersFor(mode, rates.list), adaptersFor(mode, payments.list)]
   const leftOut = [...ofRates.leftOut, ...ofPayments.leftOut]
-  const sentences = [...rates.faults, ...payments.faults, ...ratingFaults(options.rates)]
+  const sentences = [
+    ...rates.faults,
+    ...payments.faults,
+    ...ratingFaults(options.rates),
+    ...sharedSettingsFaults(rates.list),
+    ...measureFaults(withFallbacks(rates.list), options.rates),
+  ]
   if (sentences.length + rates.list.length + payments.list.length === 0)
     sentences.push('createProvider() needs a rate adapter or a payment adapter: { rates } or { payments }')
+  const pages = pageFaults(options.brand, payments.list, { development: mode.development })
   const configuration = readConfiguration(options.configuration, process.env, mode, {
-    faults: [...faults, ...sentences.map((message) => ({ message }))],
+    faults: [...faults, ...sentences.map((message) => ({ message })), ...pages],
     volatile: options.store && (options.store.volatile ?? false),
     adapters: [...ofRates.used, ...ofPayments.used].map(({ name }) => name),
     leftOut,
@@ -116,6 +133,8 @@ export function assemble(given: ProviderOptions): Assembled {
     publicUrl: configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`,
     deadlines: { ...defaultDeadlines, ...options.deadlines },
     development,
+    brand: (options.brand ?? {}) as Brand,
+    images: new PageImages(world, store),
     seal: sealing,
     retention: configuration.retention * 24 * 3_600_000,
     wake: () => state.wake(),

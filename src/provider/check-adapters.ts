@@ -1,8 +1,9 @@
 import { PrivateNetwork } from '../network/private-network.ts'
 import { fallbackFaults } from '../rates/check.ts'
 import { personalNeeds } from '../rates/key.ts'
-import type { Units } from '../rates/units.ts'
-import { volumeUnits, weightUnits } from '../rates/units.ts'
+import type { Measure, Units } from '../rates/units.ts'
+import { unitValues } from '../rates/units.ts'
+import { withFallbacks } from '../use-cases/rates/with-fallbacks.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/workings.ts'
 import type { AdapterNetwork } from '../world.ts'
 import { memberFaults, needFaults, valueFaults } from './adapter-members.ts'
@@ -15,7 +16,14 @@ export function adapterList<A extends AnyAdapter>(
   given: A | readonly A[] | undefined,
 ): { list: readonly A[]; faults: string[] } {
   const list = given === undefined ? [] : Array.isArray(given) ? (given as readonly A[]) : [given as A]
-  return { list: list.filter(isNamed), faults: [...faultsOf(option, list)] }
+  const named = list.filter(isNamed)
+  const fallbacks = withFallbacks(named as readonly AnyRateAdapter[]).filter(
+    (one) => !named.includes(one as A),
+  )
+  return {
+    list: named,
+    faults: [...faultsOf(option, list), ...fallbacks.flatMap((one) => [...faultsOf(option, [one])])],
+  }
 }
 
 type AnyAdapter = AnyRateAdapter | AnyPaymentAdapter
@@ -45,7 +53,20 @@ function* faultsOf(option: 'rates' | 'payments', list: readonly AnyAdapter[]): G
     yield* networkFaults(`${option}: network of "${adapter.name}"`, adapter.network)
     yield* option === 'rates'
       ? rateFaults(adapter as AnyRateAdapter)
-      : pushFaults(adapter as AnyPaymentAdapter)
+      : readerFaults(adapter as AnyPaymentAdapter)
+  }
+}
+
+/** Adapters that share settings have one schema: what one of them reads, no other may refuse. */
+export function* sharedSettingsFaults(rates: readonly AnyRateAdapter[]): Generator<string> {
+  const schemas = new Map<string, AnyRateAdapter>()
+  for (const adapter of withFallbacks(rates)) {
+    const { name, settings, settingsName = name } = adapter
+    if (!settings) continue
+    const known = schemas.get(settingsName)
+    if (known && known.settings !== settings)
+      yield `rates: "${known.name}" and "${name}" share the settings "${settingsName}", so both must have the same schema`
+    schemas.set(settingsName, adapter)
   }
 }
 
@@ -84,14 +105,24 @@ function* networkFaults(option: string, network: AdapterNetwork | undefined): Ge
   yield* PrivateNetwork.faultsOf(allow).map((fault) => `${option}: ${fault}`)
 }
 
-/** Anyone can push, so a push must be verified or confirmed at the payment service. */
-function* pushFaults({ name, push: reader, status }: AnyPaymentAdapter): Generator<string> {
-  if (!reader) return
-  const { verify, confirm, read } = reader
-  if (typeof read !== 'function') yield `payments: the push of "${name}" has no read()`
-  if (typeof verify === 'function') return
-  if (confirm !== 'status') yield `payments: the push of "${name}" needs verify(), or confirm: 'status'`
-  else if (!status) yield `payments: the push of "${name}" confirms by status(), and has no status()`
+/** Anyone can push, and anyone can come back as a customer: what is read must be verified, or confirmed at the payment service. */
+function* readerFaults({ name, push, returned, status }: AnyPaymentAdapter): Generator<string> {
+  for (const [member, reader] of [
+    ['the push', push],
+    ['returned', returned],
+  ] as const) {
+    const place = `payments: ${member} of "${name}"`
+    if (reader === undefined) continue
+    if (typeof reader !== 'object' || reader === null) {
+      yield `${place} must be an object with read() and verify()`
+      continue
+    }
+    const { verify, confirm, read } = reader
+    if (typeof read !== 'function') yield `${place} has no read()`
+    if (typeof verify === 'function') continue
+    if (confirm !== 'status') yield `${place} needs verify(), or confirm: 'status'`
+    else if (!status) yield `${place} confirms by status(), and has no status()`
+  }
 }
 
 function* rateFaults({ name, estimate, cache, needs }: AnyRateAdapter): Generator<string> {
@@ -108,6 +139,23 @@ function* rateFaults({ name, estimate, cache, needs }: AnyRateAdapter): Generato
     yield `rates: "${name}" needs ${personal.join(', ')}, so no two requests are equal. Give cache.key(), or no cache`
 }
 
+const examples: Readonly<Record<Measure, string>> = { weight: 'g', volume: 'cm3', length: 'mm' }
+
+/** The adapters whose rules read a measure that `rates.units` leaves out: a cart would find that out. */
+export function* measureFaults(
+  list: readonly AnyRateAdapter[],
+  { units }: Pick<RatesOptions, 'units'>,
+): Generator<string> {
+  // Without an object each shop may have its own.
+  if (typeof units !== 'object' || units === null) return
+  for (const { name, measures = [] } of list) {
+    for (const measure of measures) {
+      if (units[measure] !== undefined) continue
+      yield `rates: the options of "${name}" read the ${measure} of a cart, and rates.units has no ${measure}: add ${measure}: '${examples[measure]}', or the unit of your shops`
+    }
+  }
+}
+
 /** Every fault of the units and the fallback of all shops. Those of one shop come from a function. */
 export function* ratingFaults({
   units,
@@ -122,10 +170,9 @@ export function* ratingFaults({
     yield "rates.units must be an object such as { weight: 'g' }, or a function that returns one"
     return
   }
-  const known = { weight: weightUnits, volume: volumeUnits }
   for (const [what, unit] of Object.entries(units)) {
-    const choices: readonly string[] | undefined = known[what as keyof Units]
-    if (!choices) yield `rates.units has weight and volume, and no ${what}`
+    const choices = Object.hasOwn(unitValues, what) ? unitValues[what as keyof Units] : undefined
+    if (!choices) yield `rates.units has ${Object.keys(unitValues).join(', ')}, and no ${what}`
     else if (unit !== undefined && !choices.includes(unit))
       yield `rates.units.${what} must be one of ${choices.join(', ')}`
   }

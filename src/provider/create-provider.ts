@@ -2,6 +2,7 @@ import type { DefaultNeed, Need } from '../privacy/needs.ts'
 import { askPayment } from '../use-cases/payments/ask-payment.ts'
 import { paymentsOf } from '../use-cases/payments/payments.ts'
 import { explainRates } from '../use-cases/rates/rate-question.ts'
+import { fileFaults } from '../use-cases/rates/watch-files.ts'
 import { secretChange } from '../use-cases/shops/rotate-secret.ts'
 import { shopsOf } from '../use-cases/shops/shops.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
@@ -77,6 +78,7 @@ export function createProvider<
       return assembled.rotates ? secretChange(workings) : undefined
     },
     logTo: assembled.logTo,
+    fileFaults: () => fileFaults(workings),
     brokenRules: () => brokenRules(configuration.facts),
   })
 }

@@ -1,4 +1,5 @@
 import { defaultNeeds } from '../privacy/needs.ts'
+import { withFallbacks } from '../use-cases/rates/with-fallbacks.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, Workings } from '../use-cases/workings.ts'
 import type { ReadConfiguration } from './configuration.ts'
 import type { GivenOptions } from './read-options.ts'
@@ -62,7 +63,7 @@ export function describedOf(
     logLevel,
     stopDelay,
     adapters: [
-      ...rates.map((adapter) => ({
+      ...withFallbacks(rates).map((adapter) => ({
         kind: 'rates' as const,
         ...common(adapter),
         status: true,

@@ -24,6 +24,8 @@ export interface Inspection {
   secretChange(): Promise<SecretChange | undefined>
   /** Logs to another logger from now on. It is made for the first line. */
   logTo(make: () => Logger): void
+  /** Reads the files of rate adapters, such as tariffs, as they are now: the faults of each, with line and column. */
+  fileFaults(): Promise<{ adapter: string; message: string }[]>
   /** The broken rules of production, in development too. */
   brokenRules(): readonly ProductionRule[]
 }

@@ -10,6 +10,7 @@ import { apart } from '../tracing.ts'
 import { Background } from '../use-cases/background.ts'
 import { checkOptions, functionOption, optionGroup } from '../use-cases/option-faults.ts'
 import { ServiceCalls } from '../use-cases/payments/service-calls.ts'
+import { prepareRates } from '../use-cases/rates/prepare-rates.ts'
 import { newEndpoint } from '../use-cases/shops/new-shop.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
 import type { Assembled } from './assemble.ts'
@@ -61,6 +62,11 @@ export class Lifecycle {
         'mounted in a server without connection limits: create it with provider.server(app) before provider.start()',
       )
     }
+    if (this.#hasWellKnown)
+      world.log.warn(
+        {},
+        'wellKnown files are served at the root of the host only: mount provider.router at the root of the app, or serve them yourself',
+      )
     const { token } = await this.#open()
     await this.#run()
     return { endpoint: endpointUrl(publicUrl, token) }
@@ -101,8 +107,7 @@ export class Lifecycle {
 
   /** Runs the adapters' `prepare` once before their first call. */
   prepare(): Promise<unknown> {
-    const { rates } = this.#assembled.workings
-    this.#prepared ??= Promise.all(rates.map(async (adapter) => adapter.prepare?.()))
+    this.#prepared ??= prepareRates(this.#assembled.workings)
     return this.#prepared
   }
 
@@ -145,10 +150,20 @@ export class Lifecycle {
     if (!development && isLoopbackHost(URL.parse(workings.publicUrl)?.hostname ?? '')) {
       log.warn({}, 'publicUrl (PURVEYOR_PUBLIC_URL) is an address of this machine: no shop can call it')
     }
+    if (this.#hasWellKnown && (URL.parse(workings.publicUrl)?.pathname ?? '/') !== '/') {
+      log.warn(
+        {},
+        'wellKnown files are served at the root of the host, and publicUrl (PURVEYOR_PUBLIC_URL) has a path: let the proxy pass /.well-known/ on, or serve them yourself',
+      )
+    }
     for (const adapter of leftOut) {
       log.warn({ adapter }, `the adapter is developmentOnly and left out of production: ${mode.because}`)
     }
     if (allowLoopback) log.info({}, 'development: http addresses and this machine may be called')
+  }
+
+  get #hasWellKnown(): boolean {
+    return this.#assembled.workings.payments.some(({ wellKnown }) => Object.keys(wellKnown ?? {}).length > 0)
   }
 
   async #run(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Brand } from '../brand/brand.ts'
 import type { TrustProxy } from '../http/addresses.ts'
 import type { CallerRules } from '../http/callers.ts'
 import type { CallLimits } from '../http/limits.ts'
@@ -25,6 +26,8 @@ export interface ProviderOptions<
   rates?: RateAdapter<R, RS> | readonly AnyRateAdapter[] | RatesOptions
   /** One payment adapter, a list, or a list with its rules. Without it the provider has no payment methods and no payments. */
   payments?: PaymentAdapter<P, PS> | readonly AnyPaymentAdapter[] | PaymentsOptions
+  /** How the hosted payment pages look: name, logo, colours. A shop's own brand, in its settings, goes before it. */
+  brand?: Brand
   /**
    * `sqliteStore()`, `postgresStore()` or `memoryStore()`, or a database URL: `sqlite:` and a path, or `postgres://...`.
    * `PURVEYOR_DATABASE_URL`. Default `sqlite:./data/purveyor.db`.

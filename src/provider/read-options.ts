@@ -10,7 +10,7 @@ import type { HttpOptions, PaymentsOptions, ProviderOptions, RatesOptions } from
 
 /** The options of `createProvider`, each in its place. */
 export interface GivenOptions
-  extends Pick<ProviderOptions, 'clock' | 'logger' | 'timeZone'>,
+  extends Pick<ProviderOptions, 'clock' | 'logger' | 'timeZone' | 'brand'>,
     Pick<HttpOptions, 'callers' | 'limits' | 'openapi'> {
   rates: Omit<RatesOptions, 'adapters' | 'deadline'> & { adapters: RatesOptions['adapters'] | undefined }
   payments: { adapters: PaymentsOptions['adapters'] | undefined; signWebhooks: boolean }
@@ -85,6 +85,7 @@ const has =
 const options = optionGroup({
   rates: any,
   payments: any,
+  brand: any,
   store,
   secret: any,
   publicUrl: any,
@@ -120,7 +121,7 @@ export function readOptions(all: ProviderOptions): { options: GivenOptions; faul
   const { callers: rules, limits, openapi, ...served } = given.http ?? {}
   const { adapters: rateAdapters, deadline, ...rating } = ratesGroup
   const { adapters: paymentAdapters, deadlines, signWebhooks = false, retention } = paymentsGroup
-  const { clock, logger, timeZone, publicUrl, port, development } = given
+  const { clock, logger, timeZone, brand, publicUrl, port, development } = given
   const secrecy = typeof secret === 'object' ? secret : { current: secret }
   return {
     faults,
@@ -128,6 +129,7 @@ export function readOptions(all: ProviderOptions): { options: GivenOptions; faul
       clock,
       logger,
       timeZone,
+      brand,
       callers: rules,
       limits,
       openapi,

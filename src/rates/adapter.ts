@@ -9,9 +9,10 @@ import type { Decimal } from '../money/index.ts'
 import type { Disclosure } from '../privacy/disclosure.ts'
 import type { DefaultNeed, Need, PersonalData } from '../privacy/needs.ts'
 import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
+import type { AdapterFiles } from './adapter-files.ts'
 import type { LocalText } from './local-text.ts'
 import type { ParcelRules, Parcels } from './parcels.ts'
-import type { Units } from './units.ts'
+import type { Measure, Units } from './units.ts'
 
 /** The checkout's request (spec 4.3), with the personal fields that the adapter declared in `needs`. */
 export type QuoteRequest<N extends Need = DefaultNeed> = PersonalData<N> & {
@@ -45,11 +46,18 @@ export interface OfferedShipmentMethod {
   /** The customer collects the package at a service point. */
   is_servicepoint?: boolean
   is_cash_on_delivery?: boolean
+  /**
+   * The instant from which the method is no longer true, in milliseconds since 1970, such as the cut-off of a promised delivery. No cache
+   * answers with it from then on.
+   */
+  goodUntil?: number
 }
 
 /** The answer of an adapter without a method for this quote, with the reason. */
 export interface NoMethods {
   none: string
+  /** The instant from which there may be methods, in milliseconds since 1970. No cache answers none from then on. */
+  goodUntil?: number
 }
 
 /** Answers that there is no method, and why. `purveyor rates explain` shows the reason. It is no failure. */
@@ -65,8 +73,18 @@ export interface RateContext<S = unknown> {
   signal: AbortSignal
   /** Guarded: https only, no private addresses, aborted at the deadline. */
   fetch: typeof fetch
+  /**
+   * `fetch` for a call whose result many quotes share, such as a login: guarded too, but the deadline of this quote does not end it. Give it
+   * a signal.
+   */
+  sharedFetch: typeof fetch
+  /** Milliseconds since 1970. */
   now(): number
+  /** Calls back after `ms` of the clock that `now` reads. The returned function cancels it. */
+  after(ms: number, call: () => void): () => void
   log: Log
+  /** `none('why')`: there is no method, and why. */
+  none(why: string): NoMethods
   /** Adds a line to the explanation of this quote. Name the reason, never the customer. */
   explain(note: string): void
   /** The units of the shop's weights, volumes and sizes. Without a setting a unit is not set: there is no guess. */
@@ -76,10 +94,41 @@ export interface RateContext<S = unknown> {
    * without the shop's units, and answers none for a quote without weight.
    */
   parcels(quote: Quote, rules: ParcelRules): Parcels
+  /**
+   * Asks an adapter that this one holds, with the cache, the breaker, the fallback and the needs of its own. Rejects if it fails or is
+   * skipped.
+   */
+  ask(inner: InnerAdapter, question: InnerQuestion): MaybePromise<RateAnswer>
+}
+
+/** An adapter that another one holds. */
+export interface InnerAdapter {
+  // biome-ignore lint/suspicious/noExplicitAny: any set of needs, any settings
+  adapter: RateAdapter<any, any>
+  /** Names it in metrics, breakers and explanations, after the name of its holder. Default its own. */
+  name?: string
+  /** The part of the time left that it may take, from 0 to 1. Default 0.95. */
+  share?: number | undefined
+  /** The settings of it and of its fallback. Default: those that the shop has under their names. */
+  // biome-ignore lint/suspicious/noExplicitAny: any set of needs, any settings
+  settings?: (adapter: RateAdapter<any, any>) => unknown
+}
+
+/** The request of the adapter that holds another. */
+export type InnerQuestion = { quote: QuoteRequest<never> } | { estimate: EstimateRequest }
+
+/** The argument of `prepare`. */
+export interface PrepareContext {
+  /** Aborted after 10 s. */
+  signal: AbortSignal
+  /** Guarded, as in `quote`. */
+  fetch: typeof fetch
+  now(): number
+  log: Log
 }
 
 /** Caching of an adapter's answers. Equal requests then cost one call. */
-export interface RateCaching<N extends Need = DefaultNeed> {
+export interface RateCaching<N extends Need = DefaultNeed, S = unknown> {
   /** In milliseconds from the call of the adapter. */
   ttl: number
   /** How much longer an answer may be used while the adapter fails, in milliseconds. Default 0. */
@@ -90,7 +139,7 @@ export interface RateCaching<N extends Need = DefaultNeed> {
    * The cache key: equal requests have the same key. Default: shop, lines, totals, weights and the fields in `needs`. Required for an
    * adapter that needs more of a customer than country, region, zipcode, city and type.
    */
-  key?(request: QuoteRequest<N>): string
+  key?(request: QuoteRequest<N>, ctx: RateContext<S>): string
 }
 
 /** Answers shipping methods for a quote. A failure is an exception, never a price of 0: the answer then holds the others' methods. */
@@ -102,17 +151,29 @@ export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
   /** Answers the cart. `'quote'` calls `quote()` with zipcode and country, all the cart knows. Without it there are no estimates. */
   estimate?: 'quote' | ((request: EstimateRequest, ctx: RateContext<S>) => MaybePromise<RateAnswer>)
   /** Without it every request calls the adapter. */
-  cache?: RateCaching<N>
+  cache?: RateCaching<N, S>
   /** The schema of settings per shop. If it reads `{}`, shops without settings get its defaults. */
   settings?: z.ZodType<S>
+  /**
+   * The name of its settings. Default `name`. Adapters with one name here share one object of settings, and one schema: the credentials of a
+   * carrier stand once.
+   */
+  settingsName?: string
   /** The recipients of personal fields, for the merchant's privacy policy. */
   privacy?: Disclosure
   /** Permissions of its `ctx.fetch` beyond those of every adapter. */
   network?: AdapterNetwork
   /** Production leaves it out, and does not start without another adapter. For test prices. */
   developmentOnly?: boolean
+  /** The measures of a cart that it reads with `ctx.parcels`. The provider does not start if `rates.units` lacks the unit of one. */
+  measures?: readonly Measure[]
+  /** The files that it reads. Changed ones are in use within five seconds, in every process. */
+  files?: AdapterFiles
   /** Called when the provider starts. If it fails, the provider does not start. */
-  prepare?(): MaybePromise<void>
+  prepare?(ctx: PrepareContext): MaybePromise<void>
+  /** Answers when this adapter failed or is skipped, and never when it refused. `onFailure` sets it. */
+  // biome-ignore lint/suspicious/noExplicitAny: any set of needs, any settings
+  fallback?: RateAdapter<any, any>
 }
 
 /** The answer of a rate adapter: methods, or `none('why')`. */

@@ -5,7 +5,7 @@ import {
   shipmentMethodWriter,
   type WireShipmentMethod,
 } from '../contract/index.ts'
-import { type Decimal, price } from '../money/index.ts'
+import { type Decimal, meantFraction, price } from '../money/index.ts'
 import type { LeftOut } from './explanation.ts'
 import { inLanguage } from './local-text.ts'
 
@@ -26,7 +26,13 @@ export interface Audience {
 export interface Checked {
   methods: (WireShipmentMethod & { id: string })[]
   leftOut: LeftOut[]
+  /** The earliest `goodUntil` of the methods. */
+  goodUntil?: number
 }
+
+/** The earlier of two instants, where `undefined` is no limit. */
+export const earlier = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || (other !== undefined && other < one) ? other : one
 
 /** Checks an adapter's methods and turns them into their wire form. Never throws. */
 export function checkShipmentMethods(adapter: string, offered: readonly unknown[], to: Audience): Checked {
@@ -34,17 +40,22 @@ export function checkShipmentMethods(adapter: string, offered: readonly unknown[
   const leftOut: LeftOut[] = []
   const total = offered.length
   const end = Math.min(total, maxLookedAt)
+  let goodUntil: number | undefined
   for (let place = 0; place < end; place++) {
-    if (methods.length === maxMethods) return { methods, leftOut: [...leftOut, tooMany(place, total)] }
+    if (methods.length === maxMethods) {
+      return { methods, leftOut: [...leftOut, tooMany(place, total)], goodUntil }
+    }
     const checked = checkShipmentMethod(adapter, offered[place], to)
-    if ('method' in checked) methods.push(checked.method)
-    else {
+    if ('method' in checked) {
+      methods.push(checked.method)
+      goodUntil = earlier(goodUntil, checked.goodUntil)
+    } else {
       const reason = checked.faults.map(({ path, message }) => `${path} ${message}`).join(', ')
       leftOut.push({ place: place + 1, reason })
     }
   }
   if (total > end) leftOut.push(tooMany(end, total))
-  return { methods, leftOut }
+  return { methods, leftOut, goodUntil }
 }
 
 const tooMany = (place: number, total: number): LeftOut => ({
@@ -62,16 +73,25 @@ export function fallbackFaults(methods: readonly unknown[], place: string): Fiel
   })
 }
 
-type CheckedMethod = { method: WireShipmentMethod & { id: string } } | { faults: FieldFault[] }
+type CheckedMethod =
+  | { method: WireShipmentMethod & { id: string }; goodUntil?: number }
+  | { faults: FieldFault[] }
 
 export function checkShipmentMethod(adapter: string, offered: unknown, to: Audience): CheckedMethod {
   try {
     const written = forShop(offered, to)
+    const goodUntil = (offered as { goodUntil?: unknown } | null)?.goodUntil
+    if (goodUntil !== undefined && !(typeof goodUntil === 'number' && Number.isFinite(goodUntil)))
+      return { faults: [{ path: 'goodUntil', message: 'must be milliseconds since 1970' }] }
     const result = shipmentMethodWriter.safeParse(written)
     if (!result.success) return { faults: faultsOf(result.error) }
     const method = result.data
+    if (Number(method.tax_rate) >= 2)
+      return {
+        faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(method.tax_rate)}` }],
+      }
     method.id ??= derivedId(adapter, method, (offered as { title: unknown }).title)
-    return { method: method as WireShipmentMethod & { id: string } }
+    return { method: method as WireShipmentMethod & { id: string }, goodUntil }
   } catch (error) {
     if (error instanceof OtherCurrency) return { faults: [{ path: 'currency', message: error.message }] }
     // A getter of the adapter may throw.

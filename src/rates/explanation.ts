@@ -1,5 +1,5 @@
 import type { WireShipmentMethod } from '../contract/index.ts'
-import type { Parcels } from './parcels.ts'
+import type { Parcels } from './parcel.ts'
 
 /** The source of an adapter's answer. `off`: it does not cache. `joined`: an equal request was already running. */
 export type CacheState = 'off' | 'miss' | 'hit' | 'joined' | 'stale'
@@ -12,6 +12,19 @@ export interface LeftOut {
   reason: string
 }
 
+/** A call of an adapter to its carrier. */
+export interface OutgoingTry {
+  method: string
+  /** Host and port; in development and in `rates explain` the path too. */
+  to: string
+  /** Until the head of the answer. */
+  ms: number
+  /** Not set if there was no answer. */
+  status?: number
+  /** Why there was no answer. */
+  failure?: string
+}
+
 /** One adapter's part of an answer. Never holds a value that a shopper typed. */
 export interface AdapterExplanation {
   adapter: string
@@ -22,11 +35,21 @@ export interface AdapterExplanation {
   result: 'methods' | 'none' | 'failed' | 'skipped'
   /** The reason for no methods, a failure or a skip. */
   reason?: string
+  /** In development and in `rates explain`: the words of the error that it threw. They may repeat what a shopper typed. */
+  words?: string
+  /** The line of its code that threw: `rates.ts:16`. */
+  place?: string
+  /** The adapter that answered instead, because this one failed. */
+  fallback?: string
+  /** Its calls to the carrier for this answer. */
+  calls: readonly OutgoingTry[]
   /** Its methods in the answer. */
   methods: readonly WireShipmentMethod[]
   leftOut: readonly LeftOut[]
   /** The adapter's own notes. */
   notes: readonly string[]
+  /** The instant from which this answer is no longer true, in milliseconds since 1970. */
+  goodUntil?: number
   /** Its weights and parcels. */
   parcels: readonly Parcels[]
 }

@@ -1,6 +1,19 @@
 /** One text, or one per two-letter language. */
 export type LocalText = string | { readonly [language: string]: string }
 
+/** Two texts as one, in every language that either has. */
+export function joinTexts(one: LocalText, other: LocalText | undefined, between: string): LocalText {
+  if (other === undefined || other === '') return one
+  if (typeof one === 'string' && typeof other === 'string') return `${one}${between}${other}`
+  const languages = [one, other].flatMap((text) => (typeof text === 'string' ? [] : Object.keys(text)))
+  return Object.fromEntries(
+    [...new Set(['en', ...languages])].map((language) => [
+      language,
+      `${inLanguage(one, language)}${between}${inLanguage(other, language)}`,
+    ]),
+  )
+}
+
 /** The text in the language, otherwise the English one, otherwise the first. Anything but text is returned unchanged. */
 export function inLanguage(text: unknown, language: string): unknown {
   if (typeof text !== 'object' || text === null) return text

@@ -1,61 +1,34 @@
 import type { Quote } from '../contract/index.ts'
 import { PurveyorError } from '../errors.ts'
-import { type Big, type Decimal, decimal, readDecimal } from '../money/index.ts'
-import { convertVolume, convertWeight, type Units, type WeightUnit } from './units.ts'
+import { readDecimal } from '../money/index.ts'
+import { MeasuredCart } from './measured-cart.ts'
+import { NotQuotable } from './not-quotable.ts'
+import type { Parcels } from './parcel.ts'
+import { type ParcelRules, ruleFaults } from './parcel-rules.ts'
+import type { Units } from './units.ts'
 
-/** A carrier's rules for weight and parcels. */
-export interface ParcelRules {
-  /** The carrier's unit of weight, also of `maxWeight` and the result. */
-  unit: WeightUnit
-  /** The heaviest parcel. A heavier quote is split into parcels of equal weight. */
-  maxWeight?: Decimal | number
-  /** The cubic centimetres that count as one kilogram, such as 5000. The larger of both weights is charged. */
-  volumetricDivisor?: number
-  /** The most parcels of a quote. Default 99. */
-  maxParcels?: number
-}
+export { NotQuotable } from './not-quotable.ts'
+export type { Parcel, Parcels, UnknownFigure } from './parcel.ts'
+export type { ParcelRules } from './parcel-rules.ts'
 
-/** The parcels of a cart, from `ctx.parcels`. Weights are decimal text in `unit`. */
-export interface Parcels {
-  unit: WeightUnit
-  /** The quote's weight. */
-  actual: Decimal
-  /** Set if the carrier counts volume and the quote has one. */
-  volumetric: Decimal | undefined
-  /** The larger of both. */
-  chargeable: Decimal
-  count: number
-  /** `chargeable` in equal parts, rounded up to a millionth. */
-  each: Decimal
-}
-
-/** The request cannot be quoted, which is not a failure: the adapter answers none with this reason. */
-export class NotQuotable extends Error {
-  override readonly name = 'NotQuotable'
-}
-
-/** Throws `SETTINGS_MISSING` when the shop's units are not stated, and `NotQuotable` for a quote without weight. */
+/**
+ * Computes the parcels that the carrier would measure. Products are never divided; a cart without products is divided into parcels of equal
+ * weight. Throws `SETTINGS_MISSING` when the shop's units are not stated, `CONFIGURATION_INVALID` for rules that conflict, and
+ * `NotQuotable` for a cart that has no weight or does not fit.
+ */
 export function parcelsOf(quote: Quote, units: Units, rules: ParcelRules): Parcels {
-  const { unit, maxWeight, volumetricDivisor, maxParcels = 99 } = rules
   if (quote.weight === undefined) throw new NotQuotable('the quote has no weight')
   sensible('weight', quote.weight)
-  if (!units.weight) throw unstated('weight', 'g')
-  const actual = convertWeight(quote.weight, units.weight, unit)
+  sensible('volume', quote.volume ?? 0)
+  refuseConflicts(rules)
+  return new MeasuredCart(quote, units, rules).parcels()
+}
 
-  let volumetric: Decimal | undefined
-  if (volumetricDivisor !== undefined && quote.volume !== undefined) {
-    sensible('volume', quote.volume)
-    if (!units.volume) throw unstated('volume', 'cm3')
-    const kilograms = decimal(convertVolume(quote.volume, units.volume, 'cm3')).div(volumetricDivisor)
-    volumetric = convertWeight(written(kilograms), 'kg', unit)
-  }
-  const chargeable = volumetric && decimal(volumetric).gt(actual) ? volumetric : actual
-
-  const count =
-    maxWeight === undefined ? 1 : Math.max(1, Number(roundUp(decimal(chargeable).div(maxWeight), 0)))
-  if (count > maxParcels) throw new NotQuotable(`${count} parcels, and at most ${maxParcels} are allowed`)
-  const each = count === 1 ? chargeable : written(roundUp(decimal(chargeable).div(count), 6))
-  return { unit, actual, volumetric, chargeable, count, each }
+function refuseConflicts(rules: ParcelRules): void {
+  const faults = ruleFaults(rules).map(({ at, message }) => ({ path: at, message }))
+  if (faults.length === 0) return
+  const listed = faults.map(({ path, message }) => `${path} ${message}`)
+  throw new PurveyorError('CONFIGURATION_INVALID', `The rules of parcels: ${listed.join(', ')}`, { faults })
 }
 
 /** A wrong figure of the shop is not a failure of the adapter. */
@@ -63,13 +36,3 @@ function sensible(what: string, amount: number): void {
   if (amount < 0 || readDecimal(amount) === undefined)
     throw new NotQuotable(`quote.${what} is negative or too large`)
 }
-
-const up = 3
-const roundUp = (number: Big, digits: number): Big => number.round(digits, up)
-const written = (number: Big): Decimal => readDecimal(number.toFixed(10))!
-
-const unstated = (what: string, example: string): PurveyorError =>
-  new PurveyorError(
-    'SETTINGS_MISSING',
-    `the shop's unit of ${what} is not set: createProvider({ rates: { adapters, units: { ${what}: '${example}' } } })`,
-  )

@@ -11,20 +11,45 @@ const cubicCentimetres = {
   in3: '16.387064',
 } as const
 
+const millimetres = { mm: '1', cm: '10', dm: '100', m: '1000', in: '25.4', ft: '304.8' } as const
+
 /** A unit of weight. */
 export type WeightUnit = keyof typeof grams
 
 /** A unit of volume. */
 export type VolumeUnit = keyof typeof cubicCentimetres
 
+/** A unit of length. */
+export type LengthUnit = keyof typeof millimetres
+
 export const weightUnits = Object.keys(grams) as WeightUnit[]
 export const volumeUnits = Object.keys(cubicCentimetres) as VolumeUnit[]
+
+export const lengthUnits = Object.keys(millimetres) as LengthUnit[]
 
 /** The units of a shop's quotes (spec 2.4 names no units). */
 export interface Units {
   weight?: WeightUnit
   volume?: VolumeUnit
+  /** Of the sizes of products. */
+  length?: LengthUnit
+  /**
+   * Whether weight, volume and colli of a product are those of one `piece` or of the whole `line`. Without it the totals of the quote decide,
+   * where they can.
+   */
+  products?: 'piece' | 'line'
 }
+
+/** The values of every unit of a shop. */
+export const unitValues: Readonly<Record<keyof Units, readonly string[]>> = {
+  weight: weightUnits,
+  volume: volumeUnits,
+  length: lengthUnits,
+  products: ['piece', 'line'],
+}
+
+/** A measure of a cart that has a unit. */
+export type Measure = 'weight' | 'volume' | 'length'
 
 /** `convertWeight(1500, 'g', 'kg')` is `'1.5'`. Exact to ten digits after the point. */
 export const convertWeight = (amount: Decimal | number, from: WeightUnit, to: WeightUnit): Decimal =>
@@ -33,6 +58,10 @@ export const convertWeight = (amount: Decimal | number, from: WeightUnit, to: We
 /** `convertVolume(1500, 'cm3', 'l')` is `'1.5'`. Exact to ten digits after the point. */
 export const convertVolume = (amount: Decimal | number, from: VolumeUnit, to: VolumeUnit): Decimal =>
   convert(amount, cubicCentimetres[from], cubicCentimetres[to])
+
+/** `convertLength(150, 'mm', 'cm')` is `'15'`. Exact to ten digits after the point. */
+export const convertLength = (amount: Decimal | number, from: LengthUnit, to: LengthUnit): Decimal =>
+  convert(amount, millimetres[from], millimetres[to])
 
 function convert(amount: Decimal | number, from: string, to: string): Decimal {
   const exact = decimal(amount)

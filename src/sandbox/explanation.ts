@@ -13,6 +13,20 @@ const explanation = z.object({
       cache: z.string(),
       result: z.string(),
       reason: z.string().optional(),
+      words: z.string().optional(),
+      place: z.string().optional(),
+      fallback: z.string().optional(),
+      calls: z
+        .array(
+          z.object({
+            method: z.string(),
+            to: z.string(),
+            ms: z.number(),
+            status: z.number().optional(),
+            failure: z.string().optional(),
+          }),
+        )
+        .default([]),
       methods: z.array(z.object({ id, title: z.string() })),
       leftOut: z.array(z.object({ place: z.number(), id, reason: z.string() })),
       notes: z.array(z.string()),

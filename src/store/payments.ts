@@ -11,9 +11,7 @@ export interface PaymentStore {
   openAttempt(open: OpenAttempt): Promise<Opened>
   /** Stores the next step of an attempt, and makes the pushes due that wait for its reference: `pushesDue` says whether there are any. */
   noteStart(
-    shopId: string,
-    orderId: string,
-    attemptId: string,
+    attempt: Attempt,
     started: AttemptStart,
     times: { expiresAt: number; checkAt: number },
   ): Promise<{ attempt: Attempt; pushesDue: boolean }>
@@ -35,7 +33,12 @@ export interface PaymentStore {
 
   /** Reserves the attempt's page for the form of one caller, until it is released or `until`. Resolves with whether this caller has it. */
   leasePage(shopId: string, attemptId: string, lease: { now: number; until: number }): Promise<boolean>
-  releasePage(shopId: string, attemptId: string): Promise<void>
+  /** Ends the reservation, or moves it to `until`, and keeps where the customer is, sealed; without `state` that is forgotten. */
+  releasePage(
+    shopId: string,
+    attemptId: string,
+    left?: { state?: string | undefined; until?: number },
+  ): Promise<void>
 
   /** Payments, latest change of status first. */
   payments(filter: PaymentFilter): Promise<Payment[]>

@@ -33,7 +33,7 @@ export interface PushStore {
     now: number,
   ): Promise<void>
   /** Up to `limit` pushes of a shop through an adapter that are not processed yet, newest first. */
-  waitingPushes(of: { adapter: string; shopId: string }, limit: number): Promise<HeldPush[]>
+  waitingPushes(of: { adapter: string; shopId: string }, limit: number): Promise<KeptPush[]>
   /** Pushes of the last 30 days, with what became of them, newest first. */
   pushes(filter: PushFilter): Promise<PushRecord[]>
   /** How many pushes since a moment are of each kind of trouble. */
@@ -48,11 +48,11 @@ interface PushKey {
 }
 
 /** A push whose content the store cannot read. */
-export interface HeldPush extends PushKey {
+export interface KeptPush extends PushKey {
   sealed: string
 }
 
-export interface Push extends HeldPush {
+export interface Push extends KeptPush {
   /** When it first arrived, in milliseconds since 1970. */
   receivedAt: number
 }

@@ -8,7 +8,7 @@ export interface WebhookStore {
    */
   claimWebhooks(claim: Claim): Promise<OwedWebhook[]>
   /** Renews claims. A webhook that another process has taken over stays with it. */
-  renewLeases(held: readonly LeasedOrder[], leaseUntil: number): Promise<void>
+  renewLeases(leased: readonly LeasedOrder[], leaseUntil: number): Promise<void>
   /** The delivery succeeded for every status up to `owed.version`. The lane opens; what waited for it is due at once. */
   settleWebhook(owed: OwedWebhook, call: DeliveryCall): Promise<void>
   /**

@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import type { Pool, PoolClient, PoolConfig } from 'pg'
 import { StoreUnavailable } from '../store.ts'
 import { sqlState } from './postgres-errors.ts'
+import { isMigrated, migrateTables } from './sql/migrate.ts'
 import { migrationsFor } from './sql/migrations.ts'
-import { isNewer, newerStore } from './sql/newer.ts'
 import type { Tables } from './sql/tables.ts'
 
 /** The limit for updating the tables, by this node or another one with the lock. */
@@ -81,13 +80,7 @@ const isBesideChange = (error: unknown): boolean =>
 /** Resolves with the error that stopped the update. */
 async function migrate(db: Kysely<Tables>): Promise<unknown> {
   const migrations = migrationsFor('postgres')
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    allowUnorderedMigrations: true,
-  })
-  const { error } = await migrator.migrateToLatest()
-  return error && (await isNewer(db, migrations)) ? newerStore(error) : error
+  return (await isMigrated(db, migrations)) ? undefined : (await migrateTables(db, migrations)).error
 }
 
 /** The clients seen blocking the migration until it ended, as text; empty if there were none. */

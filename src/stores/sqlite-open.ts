@@ -1,11 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import { StoreUnavailable } from '../store.ts'
 import { atLeast } from '../version.ts'
 import { makeOwnFile } from './own-file.ts'
+import { isMigrated, migrateTables } from './sql/migrate.ts'
 import { migrationsFor } from './sql/migrations.ts'
-import { isNewer, newerStore } from './sql/newer.ts'
 import type { Tables } from './sql/tables.ts'
 import { openError } from './sqlite-errors.ts'
 
@@ -81,20 +80,15 @@ const emptyTables = new EmptyTables()
 /** All or nothing: no process finds a half-made table, even after a crash. */
 async function migrate(db: Kysely<Tables>, database: DatabaseSync): Promise<void> {
   const migrations = migrationsFor('sqlite')
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    allowUnorderedMigrations: true,
-  })
+  if (await isMigrated(db, migrations)) return
   // Data that a migration replaces may be secret, so it is overwritten.
   database.exec('pragma secure_delete = on')
   database.exec('begin immediate')
-  const { error, results = [] } = await migrator.migrateToLatest()
-  if (error && (await isNewer(db, migrations))) throw newerStore(error)
+  const { error, changes } = await migrateTables(db, migrations)
   if (error) throw error
   database.exec('commit')
   database.exec('pragma secure_delete = fast')
-  if (results.length > 0) database.exec('pragma wal_checkpoint(truncate)')
+  if (changes > 0) database.exec('pragma wal_checkpoint(truncate)')
 }
 
 /** Kysely's SQLite dialect expects another driver's shape: parameters in one array, and `reader` for queries with rows. */

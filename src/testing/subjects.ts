@@ -19,8 +19,16 @@ import { openAttempt } from '../payments/open.ts'
 import type { Payment } from '../payments/payment.ts'
 import { readReports } from '../payments/read-report.ts'
 import type { PaymentMode, Statement } from '../payments/report.ts'
-import { neededFields, onlyNeeded } from '../privacy/needs.ts'
-import type { RateContext } from '../rates/adapter.ts'
+import { type Need, needableFields, neededFields, onlyNeeded } from '../privacy/needs.ts'
+import {
+  type InnerAdapter,
+  type InnerQuestion,
+  none,
+  type PrepareContext,
+  type RateAnswer,
+  type RateContext,
+} from '../rates/adapter.ts'
+import { asQuoteRequest } from '../rates/estimate.ts'
 import { parcelsOf } from '../rates/parcels.ts'
 import type { Units } from '../rates/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/workings.ts'
@@ -34,6 +42,9 @@ import {
 } from './messages.ts'
 
 const timeZone = 'Europe/Amsterdam'
+const allNeeds = Object.entries(needableFields).flatMap(([part, fields]) =>
+  fields.map((field) => `${part}.${field}` as Need),
+)
 const nothing = () => {}
 const silent: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
@@ -68,14 +79,48 @@ export function rateContext(
 ): RateContext & { notes: string[] } {
   const { units = { weight: 'g', volume: 'cm3' } } = surroundings
   const notes: string[] = []
-  return {
+  const ctx: RateContext & { notes: string[] } = {
     ...common(surroundings, adapter),
+    sharedFetch: surroundings.fetch ?? fetch,
+    after(ms, call) {
+      const timer = setTimeout(call, ms)
+      return () => clearTimeout(timer)
+    },
+    none,
     units,
     notes,
     explain: (note) => void notes.push(note),
     parcels: (quote, rules) => parcelsOf(quote, units, rules),
+    ask: (inner, question) => askInner(ctx, inner, question),
+  }
+  return ctx
+}
+
+/** Asks an adapter that another one holds, without a cache and a breaker. */
+async function askInner(
+  ctx: RateContext,
+  { adapter, settings }: InnerAdapter,
+  question: InnerQuestion,
+): Promise<RateAnswer> {
+  const own = settings ? Object.assign({ ...ctx }, { settings: settings(adapter) }) : ctx
+  try {
+    if ('estimate' in question && typeof adapter.estimate === 'function')
+      return await adapter.estimate(question.estimate, own)
+    const request = 'estimate' in question ? asQuoteRequest(adapter, question.estimate) : question.quote
+    const all = neededFields([{ needs: allNeeds }])
+    return await adapter.quote(onlyNeeded(adapter, all)(request) as never, own)
+  } catch (error) {
+    if (!adapter.fallback || ctx.signal.aborted) throw error
+    return askInner(ctx, { adapter: adapter.fallback, settings }, question)
   }
 }
+
+export const prepareContext = (surroundings: Changes = {}): PrepareContext => ({
+  signal: surroundings.signal ?? new AbortController().signal,
+  fetch: surroundings.fetch ?? fetch,
+  now: Date.now,
+  log: silent,
+})
 
 export const paymentContext = (adapter: AnyPaymentAdapter, surroundings: Changes = {}): PaymentContext =>
   common(surroundings, adapter)

@@ -2,6 +2,7 @@ import { BreakerNotes } from './note-breakers.ts'
 import { AttemptChecks } from './payments/check-attempts.ts'
 import { PushProcessing } from './payments/process-pushes.ts'
 import { pruneAll, pruneAuditTrail } from './prune.ts'
+import { closeFiles, watchFiles } from './rates/watch-files.ts'
 import { WebhookDelivery } from './webhooks/deliver-webhooks.ts'
 import { remindUnread } from './webhooks/remind-unread.ts'
 import type { Workings } from './workings.ts'
@@ -30,7 +31,10 @@ export class Background {
   readonly #pushes: PushProcessing
   readonly #checks: AttemptChecks
   readonly #breakers: BreakerNotes
-  readonly #tasks: Record<'deliver' | 'push' | 'check' | 'remind' | 'breakers' | 'forget' | 'secret', Task>
+  readonly #tasks: Record<
+    'deliver' | 'push' | 'check' | 'remind' | 'breakers' | 'forget' | 'secret' | 'files',
+    Task
+  >
   readonly #work = new Set<Promise<void>>()
   #stopped = true
   /** Set once nothing more is claimed. Resolves when the claimed work is finished. */
@@ -55,7 +59,8 @@ export class Background {
       remind: task(() => this.#remind()),
       breakers: task(() => this.#breakers.work()),
       forget: task(() => this.#forget()),
-      secret: task(async () => (await workings.rotation?.work()) ?? forgetEvery),
+      files: task(() => watchFiles(workings)),
+      secret: task(async () => workings.rotation?.work() ?? forgetEvery),
     }
   }
 
@@ -85,6 +90,7 @@ export class Background {
     this.finish()
     await Promise.all([...this.#work, this.#finishing])
     await this.#breakers.end()
+    await closeFiles(this.#workings)
   }
 
   /** Runs a task now; one that is running already runs once more after it. */

@@ -2,10 +2,18 @@ import { ContentSeal } from '../payments/content-seal.ts'
 import { PageTokens } from '../payments/page-tokens.ts'
 import { Memory } from './memory.ts'
 import { ServiceCalls } from './payments/service-calls.ts'
-import { defaultDeadlines, defaultRating, defaultRetention, type Workings } from './workings.ts'
+import { defaultDeadlines, defaultRating, defaultRetention, type Images, type Workings } from './workings.ts'
 
 /** The members without a default. */
 type Required = Pick<Workings, 'world' | 'store' | 'seal' | 'pushUrl'>
+
+/** Tools without pages show no images. */
+const noImages: Images = {
+  fetch: async () => undefined,
+  shown: async () => undefined,
+  holds: () => false,
+  file: async () => undefined,
+}
 
 /** Creates workings with a memory of their own and defaults for missing members. */
 export function newWorkings(given: Required & Partial<Omit<Workings, 'memory'>>): Workings {
@@ -16,6 +24,8 @@ export function newWorkings(given: Required & Partial<Omit<Workings, 'memory'>>)
     publicUrl: '',
     deadlines: defaultDeadlines,
     development: false,
+    brand: {},
+    images: noImages,
     pages: new PageTokens(),
     contents: new ContentSeal(),
     retention: defaultRetention,

@@ -1,5 +1,6 @@
 import { neededFields, onlyNeeded } from '../privacy/needs.ts'
 import type { Cut, Needing } from './memory.ts'
+import { withFallbacks } from './rates/with-fallbacks.ts'
 import type { Workings } from './workings.ts'
 
 /** Reduces a message that was read for all adapters of one kind to the fields of one adapter. */
@@ -7,7 +8,8 @@ export function cutFor(workings: Workings, kind: 'rates' | 'payments', adapter: 
   const { cuts } = workings.memory
   let cut = cuts.get(adapter)
   if (!cut) {
-    cut = onlyNeeded(adapter, neededFields(workings[kind] as readonly Needing[]))
+    const all: readonly Needing[] = kind === 'rates' ? withFallbacks(workings.rates) : workings.payments
+    cut = onlyNeeded(adapter, neededFields(all))
     cuts.set(adapter, cut)
   }
   return cut

@@ -1,3 +1,4 @@
+import type { Brand } from '../brand/brand.ts'
 import type { PaymentAdapter } from '../payments/adapter.ts'
 import type { ContentSeal } from '../payments/content-seal.ts'
 import type { PageTokens } from '../payments/page-tokens.ts'
@@ -32,6 +33,9 @@ export interface Workings {
   publicUrl: string
   deadlines: Deadlines
   development: boolean
+  /** The brand of the provider: a shop's and an adapter's go before it. */
+  brand: Brand
+  images: Images
   seal: Seal
   pages: PageTokens
   contents: ContentSeal
@@ -48,6 +52,18 @@ export interface Workings {
   signsWebhooks?: boolean
   /** The push address for one shop and adapter. `by` is the author of a new one. */
   pushUrl(shopId: string, adapter: string, by?: string): Promise<string>
+}
+
+/** The images of brands. */
+export interface Images {
+  /** Fetches an image of a shop's brand and keeps it; `shopId` is empty for a brand of the provider. Resolves with why pages cannot show it, or with nothing. */
+  fetch(url: string, shopId: string): Promise<string | undefined>
+  /** The image of a brand, by its path or address; `undefined` while there is none. */
+  shown(source: string, shopId: string): Promise<{ name: string; width: number; height: number } | undefined>
+  /** Whether the image of this name is in memory. */
+  holds(name: string): boolean
+  /** By the name under which it is served. */
+  file(name: string): Promise<{ type: string; content: Buffer } | undefined>
 }
 
 /** The rules for rates beyond the adapters. */

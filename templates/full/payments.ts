@@ -1,11 +1,12 @@
 import { html, paymentAdapter } from 'purveyor'
+import texts from './texts.json' with { type: 'json' }
 
 const outcomes = ['paid', 'pending', 'expired', 'cancelled'] as const
 const pendingFor = 5_000
 
 /**
  * A payment page whose visitor chooses how the payment ends. It moves no money, so production leaves it out (`developmentOnly`).
- * For the real thing let `start` call your payment service and return `{ redirect: url }`.
+ * For the real thing let `start` call your payment service and return `{ redirect: url }`, or put its fields on this page.
  */
 export const testPayments = paymentAdapter({
   name: 'test',
@@ -16,13 +17,18 @@ export const testPayments = paymentAdapter({
   start: () => ({ page: true }),
 
   page: {
-    render: () => html`
-      <p>Choose how this test payment ends.</p>
+    texts,
+
+    render: ({ text }) => html`
+      <p class="hint">${text('choose')}</p>
       <form method="post">
-        ${outcomes.map((outcome) => html`<button name="outcome" value="${outcome}">${titled(outcome)}</button>`)}
+        ${outcomes.map(
+          (outcome) =>
+            html`<button name="outcome" value="${outcome}" class="${outcome === 'paid' ? '' : 'quiet'}">${text(outcome)}</button>`,
+        )}
       </form>`,
 
-    submit({ outcome }, { attempt, ctx }) {
+    submit({ outcome }, { attempt }, ctx) {
       const { amount, currency } = attempt
       const paid = { status: 'paid', amount, currency } as const
       if (outcome === 'paid') return paid
@@ -33,5 +39,3 @@ export const testPayments = paymentAdapter({
     },
   },
 })
-
-const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,4 +1,5 @@
 import { createProvider } from 'purveyor'
+import { brand } from './brand.ts'
 import { testPayments } from './payments.ts'
 
-export default createProvider({ payments: testPayments })
+export default createProvider({ brand, payments: testPayments })

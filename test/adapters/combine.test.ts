@@ -3,7 +3,7 @@ import { combine, flatRate, markup, taxed, when } from '../../src/adapters/index
 import { none, price, type RateAdapter, type RateAnswer } from '../../src/index.ts'
 import type { AnyRateAdapter } from '../../src/use-cases/workings.ts'
 import { ratesWith } from '../use-cases/rates.ts'
-import { asking, type To } from './quote.ts'
+import { asking, preparing, type To } from './quote.ts'
 
 const door = flatRate({ id: 'door', title: 'Door', excl: '5.00', taxRate: '0.21' })
 
@@ -119,7 +119,7 @@ test('adapters are combined side by side, by price, or one after the other', asy
   await expect(by('all', down).rates()).rejects.toThrow('refused')
 })
 
-test('what is combined estimates with those that do, and caches where all do', async () => {
+test('what is combined estimates with those that do, and each keeps its own cache', async () => {
   const estimating: RateAdapter = {
     name: 'a',
     quote: () => [at('a', 1)],
@@ -128,10 +128,11 @@ test('what is combined estimates with those that do, and caches where all do', a
   }
   const silent: RateAdapter = { name: 'b', quote: () => [at('b', 2)], cache: { ttl: 9_000, staleFor: 10 } }
   const both = combine('both', [estimating, silent])
-  expect(both.cache).toEqual({ ttl: 5_000, staleFor: 0 })
-  expect(combine('both', [estimating, door]).cache).toBeUndefined()
-  const { askEstimate } = ratesWith([both])
-  expect((await askEstimate()).methods.map(({ id }) => id)).toEqual(['a'])
+  expect(both.cache).toBeUndefined()
+  const { askEstimate, counts } = ratesWith([both])
+  for (let time = 0; time < 2; time++)
+    expect((await askEstimate()).methods.map(({ id }) => id)).toEqual(['a'])
+  expect(counts()).toMatchObject({ 'both/a': { hits: 1, misses: 1 } })
   expect(combine('none', [silent]).estimate).toBeUndefined()
 })
 
@@ -147,6 +148,6 @@ test('an adapter with methods of a class works inside another', async () => {
     }
   }
   const adapter = markup({ percent: 10 }, when({ countries: ['nl'] }, new Carrier()))
-  await adapter.prepare?.()
+  await adapter.prepare?.(preparing)
   expect(await asking(adapter).rates()).toEqual(['door 4.40'])
 })

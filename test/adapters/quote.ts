@@ -1,5 +1,5 @@
 import type { Quote } from '../../src/contract/index.ts'
-import type { RateContext } from '../../src/rates/adapter.ts'
+import { none, type PrepareContext, type RateContext } from '../../src/rates/adapter.ts'
 import { type Parcels, parcelsOf } from '../../src/rates/parcels.ts'
 import type { Units } from '../../src/rates/units.ts'
 import type { AnyRateAdapter } from '../../src/use-cases/workings.ts'
@@ -18,6 +18,16 @@ export interface To {
   vatShifted?: boolean
 }
 
+const silent = () => {}
+
+/** For `prepare` outside a provider. */
+export const preparing: PrepareContext = {
+  signal: new AbortController().signal,
+  fetch: globalThis.fetch,
+  now: Date.now,
+  log: { debug: silent, info: silent, warn: silent, error: silent },
+}
+
 /** Asks one adapter as the framework does, and notes what it explained. */
 export function asking(adapter: AnyRateAdapter, units: Units = { weight: 'g', volume: 'cm3' }) {
   const notes: string[] = []
@@ -30,7 +40,16 @@ export function asking(adapter: AnyRateAdapter, units: Units = { weight: 'g', vo
     shop: { id: 'default' },
     signal: new AbortController().signal,
     fetch: globalThis.fetch,
+    sharedFetch: globalThis.fetch,
     now: () => now,
+    after(ms, call) {
+      const timer = setTimeout(call, ms)
+      return () => clearTimeout(timer)
+    },
+    none,
+    async ask({ adapter: inner }, question) {
+      return inner.quote(('quote' in question ? question.quote : question.estimate) as never, ctx)
+    },
     log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
     explain: (note) => void notes.push(note),
     units,

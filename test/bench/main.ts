@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 const benches: Record<string, () => Promise<{ run(quick: boolean): Promise<void> }>> = {
   http: () => import('./http.ts'),
   ledgers: () => import('./ledgers.ts'),
+  pages: () => import('./pages.ts'),
   payments: () => import('./payments.ts'),
   postgres: () => import('./postgres.ts'),
   rates: () => import('./rates.ts'),

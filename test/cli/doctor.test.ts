@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { tableRates } from '../../src/adapters/index.ts'
 import type { Patient } from '../../src/cli/doctor/check.ts'
 import { doctorChecks } from '../../src/cli/doctor/doctor.ts'
 import { machineChecks } from '../../src/cli/doctor/machine.ts'
@@ -11,6 +12,8 @@ import { onCallChecks } from '../../src/cli/doctor/on-call.ts'
 import { proxyFound } from '../../src/cli/doctor/proxy.ts'
 import { secretChecks } from '../../src/cli/doctor/secrets.ts'
 import { shopChecks } from '../../src/cli/doctor/shop.ts'
+import { createProvider, memoryStore } from '../../src/index.ts'
+import { inspect } from '../../src/provider/inspection.ts'
 import { openNameServer } from '../network/name-server.ts'
 import { listening } from '../platform/sandbox.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
@@ -156,6 +159,22 @@ describe.concurrent('doctor', { timeout: 600_000 }, () => {
 
 describe('checks by themselves', () => {
   const look = (name: string, patient: object) => doctorChecks[name]!(patient as Patient)
+
+  test('files: the line of a fault', async () => {
+    const cwd = folderWith({ 'tariff.csv': 'id,title,country,price_excl\ndoor,Door,nl,"4,95"\n' })
+    const provider = createProvider({
+      store: memoryStore(),
+      rates: tableRates({ file: `${cwd}/tariff.csv`, taxRate: 0 }),
+    })
+    expect(await look('files', { provider, inspection: inspect(provider) })).toMatchObject({
+      verdict: 'fail',
+      says: expect.stringContaining(
+        'table: The tariff cannot be used: tariff.csv:2:4 price_excl: 4,95 has a comma',
+      ),
+    })
+    writeFileSync(`${cwd}/tariff.csv`, 'id,title,country,price_excl\ndoor,Door,nl,4.95\n')
+    expect(await look('files', { provider, inspection: inspect(provider) })).toMatchObject({ verdict: 'ok' })
+  })
 
   test('icons: 50 by 32 pixels, https, or a name', async () => {
     const methods = (icon: string) => JSON.stringify({ payment_methods: [{ id: 'a', title: 'A', icon }] })

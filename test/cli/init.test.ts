@@ -1,8 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { repository, run } from '../journey/project.ts'
-import { folderWith, purveyor, running } from './command.ts'
+import { folderWith, purveyor } from './command.ts'
 
 const common = [
   '.dockerignore',
@@ -14,10 +13,11 @@ const common = [
   'provider.test.ts',
   'provider.ts',
 ]
+const pages = ['brand.ts', 'logo.png', 'payments.ts', 'texts.json']
 const templates = {
-  full: [...common, 'payments.ts', 'rates.ts'],
+  full: [...common, ...pages, 'rates.ts'],
   rates: [...common, 'rates.ts', 'tariff.csv'],
-  payments: [...common, 'payments.ts'],
+  payments: [...common, ...pages],
 }
 
 describe.concurrent('init', () => {
@@ -45,25 +45,6 @@ describe.concurrent('init', () => {
     const lines = sources.map((file) => readFileSync(join(folder, file), 'utf8').trimEnd().split('\n').length)
     expect(lines.reduce((sum, count) => sum + count)).toBeLessThan(100)
   })
-
-  test.for(Object.keys(templates))(
-    'template %s is served as one built file, by the line of its README',
-    async (name) => {
-      const cwd = folderWith()
-      await purveyor(['init', '.', '--template', name, '--no-install'], { cwd })
-      const [, bundle = ''] =
-        /&& npx (rolldown .*)$/m.exec(readFileSync(join(cwd, 'README.md'), 'utf8')) ?? []
-      await run(join(repository, 'node_modules/.bin', bundle.split(' ')[0]!), bundle.split(' ').slice(1), {
-        cwd,
-      })
-      for (const file of readdirSync(cwd).filter((file) => file.endsWith('.ts'))) rmSync(join(cwd, file))
-      if (name === 'rates') renameSync(join(cwd, 'tariff.csv'), join(cwd, 'dist/tariff.csv'))
-      const { ready } = running(['serve', 'dist/provider.js', '--development', '--port', '0', '--json'], {
-        cwd,
-      })
-      expect((await ready).url).toMatch(/^http/)
-    },
-  )
 
   test.for([
     ['a folder that holds something', 'full-folder'],

@@ -12,7 +12,7 @@ import { createProvider, price } from 'purveyor'
 const method = { id: 'door', title: 'Door', ...price({ excl: '5.00', taxRate: '0.21', currency: 'eur' }) }
 const quote = async () => {
   if (existsSync('slow')) await new Promise((resolve) => setTimeout(resolve, 1_050))
-  if (existsSync('down')) throw new RangeError('words of the carrier')
+  if (existsSync('down')) throw Object.assign(new Error('words of the carrier'), { name: 'CourierDown' })
   return [method]
 }
 
@@ -68,14 +68,14 @@ test('a carrier that is down is one lane for all shops, seen from another proces
   await expect.poll(lanes, { timeout: 60_000 }).toMatchObject([
     {
       ...{ kind: 'rates', shop: '@all', to: 'courier', state: 'closed', nodes: 1 },
-      ...{ lastFailure: 'RangeError', waiting: 0 },
+      ...{ lastFailure: 'CourierDown', waiting: 0 },
     },
   ])
   const [lane] = await lanes()
   expect(lane.since).toBeGreaterThanOrEqual(begun)
   expect(lane.nextTryAt).toBeGreaterThanOrEqual(lane.since)
   expect((await run('lanes', 'list', '--shop', 'red')).out).toMatch(
-    /^rates +@all +courier +closed .* RangeError$/m,
+    /^rates +@all +courier +closed .* CourierDown$/m,
   )
   expect(await metrics()).toContain('purveyor_rate_breakers_open{adapter="courier",scope="all"} 1')
   for (const code of ['CARRIER_DOWN', 'PurveyorCarrierDown']) {
@@ -108,8 +108,8 @@ test('a carrier that is down is one lane for all shops, seen from another proces
   expect(await lanes()).toEqual([])
   // The outages stay visible.
   const past = await run('lanes', 'list', '--kind', 'rates')
-  expect(past.out).toMatch(/^Ended since .*:\n.* to .*, RangeError: purveyor lanes show rates red courier$/m)
-  expect(past.out).toMatch(/, RangeError: purveyor lanes show rates @all courier$/m)
+  expect(past.out).toMatch(/^Ended since .*:\n.* to .*, CourierDown: purveyor lanes show rates red courier$/m)
+  expect(past.out).toMatch(/, CourierDown: purveyor lanes show rates @all courier$/m)
 })
 
 test('a carrier that is slow is shown while it is, and as an outage afterwards', async () => {

@@ -46,7 +46,7 @@ export default createProvider({
     })
     const { code, out } = await run(['explain', '--file', 'request.json'], cwd)
     expect(code).toBe(1)
-    expect(out).toContain('down: failed, RangeError')
+    expect(out).toContain('down: failed, RangeError: refused at provider.ts:4 (')
     expect(out).toContain('odd: none, every method was left out')
     expect(out).toContain('  out     method 1  price_incl is missing')
     expect(out).toContain('  note    zone 3')
@@ -72,11 +72,16 @@ export default createProvider({
     })
     await purveyor(['shop', 'add', 'bikes', '--settings', 'settings.json'], { cwd })
     const asked = ['explain', '--file', 'request.json']
+    const alone = await run(asked, cwd)
+    expect(alone.out).toMatch(/^checkout of shop bikes: 1 method in /)
+    expect(alone.out).toContain('  in      door  Door  4.84')
+    await purveyor(['shop', 'add', 'cars'], { cwd })
     const { out } = await run(asked, cwd)
     expect(out).toContain('parcels: failed, it needs the settings of a shop, and no shop is named (excl ')
     expect(out).toContain('Name one with --shop')
     expect(out).not.toContain('shop default')
-    expect(out).toContain('away: failed, TypeError, ECONNREFUSED')
+    expect(out).toMatch(/^away: failed, TypeError, ECONNREFUSED: fetch failed: connect ECONNREFUSED .* \(/m)
+    expect(out).toMatch(/^ {2}call {4}GET 127\.0\.0\.1:\d+\/ {2}TypeError, ECONNREFUSED {2}\d+ ms$/m)
     expect((await run([...asked, '--shop', 'bikes'], cwd)).out).toContain('  in      door  Door  4.84')
 
     const shown = ['preview', '--to', 'nl', '--weights', '1']
@@ -151,11 +156,41 @@ describe('preview', () => {
     const [door, point] = out.split('\n\n')
     expect(door!.split('\n').slice(0, 4)).toEqual([
       'door  At your door  (eur without tax; weight kg)',
-      'to                                   2      5      10     20     23',
-      'nl                                   5.74   5.74   5.74   11.94  11.94',
-      'nl 1791-1797                         8.22   8.22   8.22   14.42  14.42',
+      'to            2      5      10     20     23',
+      'nl            5.74   5.74   5.74   11.94  11.94',
+      'nl 1791-1797  8.22   8.22   8.22   14.42  14.42',
     ])
-    expect(point).toContain('be                                   6.61  6.61  6.61  -   -')
+    expect(point).toContain('be            6.61  6.61  6.61  -   -')
+  })
+
+  test('has a line for each country of a zone, and cuts nothing', async () => {
+    const codes = [
+      'nl',
+      'be',
+      'lu',
+      'de',
+      'fr',
+      'gb',
+      'ie',
+      'es',
+      'pt',
+      'it',
+      'at',
+      'ch',
+      'dk',
+      'se',
+      'fi',
+      'pl',
+      'cz',
+    ]
+    const header = 'id,title,country,weight_to,price_excl'
+    const lines = codes.map((_, at) => `door,Door,${codes.join('|')},${at + 1},${at + 1}.00`)
+    const own = 'door,Door,lu,1,9.00'
+    const cwd = folderWith({ 'tariff.csv': [header, ...lines, own].join('\n') })
+    const { out } = await run(['preview', join(cwd, 'tariff.csv')])
+    const rows = out.split('\n').slice(2, 2 + codes.length)
+    expect(rows.map((row) => row.split(/ +/)[0])).toEqual(codes)
+    for (const row of rows) expect(row.trim().split(/ +/)).toHaveLength(1 + codes.length)
   })
 
   test('shows a provider where destinations are named', async () => {
@@ -195,7 +230,7 @@ export default createProvider({
     expect(code).toBe(1)
     expect(out).toContain('nl  5.00  5.00')
     const [down, odd, ...more] = err.split('\n')
-    expect(down).toBe('down: failed, RangeError')
+    expect(down).toBe('down: failed, RangeError: refused at provider.ts:4')
     expect(odd).toMatch(/^odd: method 1 is left out, price_incl is missing/)
     expect(more).toEqual([])
   })

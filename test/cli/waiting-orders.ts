@@ -52,7 +52,7 @@ export async function folderWithOrders(fill: (store: StorePort) => Promise<void>
 export async function started(store: StorePort, orderId: string, reference: string): Promise<void> {
   const { attempt } = await store.openAttempt(open({ shopId: 'red', orderId, now }))
   const times = { expiresAt: now + hour, checkAt: now + 60_000 }
-  await store.noteStart('red', orderId, attempt.id, { ...redirect, reference }, times)
+  await store.noteStart(attempt, { ...redirect, reference }, times)
 }
 
 /** Owes the shop the news that an order is paid. */

@@ -106,10 +106,13 @@ describe('several processes on one database', { timeout: 600_000 }, () => {
       for (let call = 0; call < 20; call++) seen.add(await pidOf(endpoint))
       return seen
     }
-    const before = await pids()
+    // The system hands out connections as it likes: on a busy machine one worker may get many in a row.
+    const before = new Set<string>()
+    let quotes = 0
+    for (; before.size < 2 && quotes < 2_000; quotes++) before.add(await pidOf(endpoint))
     expect(before.size).toBe(2)
     // Each worker serves the numbers of both.
-    for (let ask = 0; ask < 4; ask++) expect(await countQuotes(endpoint)).toBe(20)
+    for (let ask = 0; ask < 4; ask++) expect(await countQuotes(endpoint)).toBe(quotes)
     const [victim, other] = before
     // A hanging worker does not block the numbers of the others.
     process.kill(Number(other), 'SIGSTOP')

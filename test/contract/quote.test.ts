@@ -141,7 +141,7 @@ describe('the rest of a quote', () => {
     expect(quoteWith({ created_at }).created_at).toBe(created_at)
   })
 
-  test.each(['7', 'March', '2024-03-01', '2024-99-99T10:00:00Z', 1709283600])(
+  test.each(['7', 'March', '2024-03-01', '2024-99-99T10:00:00Z', '+002024-03-01T10:00:00Z', 1709283600])(
     'what is no timestamp reads as no data: %j',
     (created_at) => {
       expect(quoteWith({ created_at }).created_at).toBeUndefined()

@@ -136,7 +136,8 @@ async function newStage(): Promise<Stage> {
     'shops.csv': 'shop,hosts\ncars,shop.cars.example\nboats,\n',
   })
   const copy = (from: string, to: string) => cpSync(join(repository, from), join(cwd, to))
-  for (const file of ['provider.ts', 'rates.ts', 'payments.ts']) copy(`templates/full/${file}`, file)
+  for (const file of ['provider.ts', 'brand.ts', 'logo.png', 'rates.ts', 'payments.ts', 'texts.json'])
+    copy(`templates/full/${file}`, file)
   for (const file of ['tariff.csv', 'request.json']) copy(`examples/rates-table/${file}`, file)
   copy('examples/rates-table/provider.ts', 'table.ts')
   mkdirSync(join(cwd, 'data'))
@@ -184,8 +185,7 @@ async function takeOrders({ cwd }: Stage): Promise<void> {
     const isPaid = order === '1042' || order > '1044'
     const money = order === '1048' ? { ...paid, word: 'authorised' as const } : paid
     if (isPaid) await store.learn('bikes', order, attempt.id, [money], { source: 'report', now })
-    if (order === '1044')
-      await store.noteStart('bikes', order, attempt.id, { ...redirect, reference: 'tr_44' }, times)
+    if (order === '1044') await store.noteStart(attempt, { ...redirect, reference: 'tr_44' }, times)
     if (order === '1043')
       await store.openAnomaly(
         'bikes',

@@ -65,12 +65,14 @@ describe('the pages', () => {
       'carrier-api',
       'units-and-parcels',
       'pickup-points',
+      'delivery-promises',
       'missing-rate',
     ]
       .concat([
         'payments',
         'pushes',
         'payment-page',
+        'brand',
         'testing',
         'shops',
         'registration',

@@ -12,11 +12,12 @@ const example = (name: string) => `${repository}examples/${name}`.replace('//', 
 /** The aggregator, answering with the bodies of its documentation. */
 async function aggregator() {
   const asked: { authorization: string | undefined; body: object }[] = []
-  const state = { status: 201 }
+  const state = { status: 201, answer: 'shippo.json' }
   const server = createServer(async (req, res) => {
     const { authorization } = req.headers
     asked.push({ authorization, body: (await json(req)) as object })
-    if (state.status === 201) res.writeHead(201).end(readFileSync(new URL('shippo.json', import.meta.url)))
+    if (state.status < 401)
+      res.writeHead(state.status).end(readFileSync(new URL(state.answer, import.meta.url)))
     else res.writeHead(state.status).end('{"detail":"Authentication credentials were not provided."}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -67,6 +68,22 @@ test("rates of an aggregator's API: converted, cached, and stood in for", async 
     async: false,
   })
   expect(JSON.stringify(asked)).not.toMatch(/jan|Damrak/i)
+
+  const explained = async (zipcode: string) => {
+    const offered = await shop.checkout({ address: { country: 'fr', zipcode } }).shipmentMethods()
+    const { adapters = [] } = shop.calls.at(-1)?.explanation ?? {}
+    return { offered: offered.map(({ id }) => id), reason: adapters[0]?.reason }
+  }
+  state.answer = 'shippo-no-rates.json'
+  expect(await explained('20100')).toEqual({
+    offered: [],
+    reason: 'no carrier has a rate (UPS, Colissimo)',
+  })
+  Object.assign(state, { status: 400, answer: 'shippo-refused.json' })
+  for (let shopper = 0; shopper < 6; shopper++)
+    expect(await explained(`9999${shopper}`)).toEqual({ offered: [], reason: 'refused with 400: address_to' })
+  state.status = 503
+  expect((await explained('20200')).offered).toEqual(['standard'])
 
   state.status = 401
   const [standard] = await shop.checkout({ address: { country: 'de', zipcode: '10115' } }).shipmentMethods()

@@ -57,6 +57,25 @@ export const equivalent: Equivalent[] = [
     why: 'it bounds memory: what was forgotten is only looked up again',
   },
   {
+    file: 'src/use-cases/payments/start-payment.ts',
+    before:
+      "workings.pageIssued?.(outcome === 'opened' ? attempt.pageHash : await ensurePage(workings, attempt))",
+    after: 'workings.pageIssued?.(false ? attempt.pageHash : await ensurePage(workings, attempt))',
+    why: 'the page of an attempt that was opened just now has its derived address: the hash is only made once more',
+  },
+  {
+    file: 'src/use-cases/shops/opened-settings.ts',
+    before: 'if (this.#read.has(adapter)) return this.#read.get(adapter)',
+    after: 'if (false) return this.#read.get(adapter)',
+    why: 'the same settings are only read again with the same schema',
+  },
+  {
+    file: 'src/use-cases/webhooks/webhook-secrets.ts',
+    before: 'if (this.#remembered.size >= rememberAtMost) this.#remembered.clear()',
+    after: 'if (this.#remembered.size > rememberAtMost) this.#remembered.clear()',
+    why: 'it bounds memory: what was forgotten is only read again',
+  },
+  {
     file: 'src/use-cases/shops/shop-settings.ts',
     before: 'if (known.size >= rememberAtMost) known.clear()',
     after: 'if (false) known.clear()',

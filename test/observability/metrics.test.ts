@@ -43,6 +43,8 @@ test('requests, adapters, the cache and the store have metrics', async () => {
     'purveyor_adapter_duration_seconds_count{adapter="psp",call="start",outcome="ok"}': 1,
     'purveyor_rate_cache_total{adapter="door",answer="hits"}': 1,
     'purveyor_rate_cache_total{adapter="door",answer="misses"}': 1,
+    'purveyor_rate_answers_total{adapter="door",result="methods"}': 2,
+    'purveyor_rate_answers_total{adapter="door",result="skipped"}': 0,
     'purveyor_anomalies_open{kind="paid_other_currency"}': 1,
     'purveyor_anomalies_open{kind="webhook_gone"}': 1,
     purveyor_takeovers_total: 0,

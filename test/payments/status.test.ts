@@ -104,6 +104,12 @@ describe('the table of payment statuses (spec 3.1)', () => {
   })
 })
 
+test('cancelled at its service for the customer, who turned back, or for our clock, by which it has expired', () => {
+  const cancelled = (order: Order) => order.learn(state('cancelled'), { source: 'cancel' }).payment.status
+  expect(cancelled(new Order())).toBe('cancelled')
+  expect(cancelled(new Order().learn(state('expired'), { source: 'expiry' }))).toBe('expired')
+})
+
 test('money of one currency or mode never pays what another one owes', () => {
   for (const start of [{ currency: 'usd' }, { mode: 'test' as const }]) {
     const order = new Order()

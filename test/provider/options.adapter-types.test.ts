@@ -85,7 +85,7 @@ test('paymentAdapter() infers requests and settings from the object, for its pag
     },
     page: {
       render: () => html`<p>Pay</p>`,
-      submit(form, { ctx: { settings, report } }) {
+      submit(form, _view, { settings, report }) {
         expectTypeOf(settings.account).toBeString()
         void [form, report]
         return { status: 'pending' }

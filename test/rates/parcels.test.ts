@@ -9,7 +9,7 @@ const of = (
   volume: number | undefined,
   rules: Partial<ParcelRules> = {},
   stated = units,
-) => parcelsOf({ weight, volume } as Quote, stated, { unit: 'kg', ...rules })
+) => parcelsOf({ weight, volume, products: [] as object[] } as Quote, stated, { unit: 'kg', ...rules })
 
 test.each([
   ['1500', 'g', 'kg', '1.5'],
@@ -72,4 +72,91 @@ test.each([
 test('what nobody has stated is not guessed', () => {
   expect(() => of(1, undefined, {}, {})).toThrow("the shop's unit of weight is not set")
   expect(() => of(1, 1, { volumetricDivisor: 5000 }, { weight: 'g' })).toThrow("units: { volume: 'cm3' }")
+})
+
+const cart = (
+  products: object[],
+  rules: Partial<ParcelRules>,
+  stated: Units = { ...units, length: 'mm' },
+) => {
+  const lines = products as { quantity?: number; weight?: number }[]
+  const weight = lines.reduce((sum, one) => sum + (one.quantity ?? 1) * (one.weight ?? 0), 0)
+  return parcelsOf({ weight, products } as Quote, stated, { unit: 'kg', ...rules })
+}
+
+test('products are packed whole', () => {
+  const packed = cart([{ quantity: 2, weight: 14_000 }, { weight: 20_000 }], { maxWeight: 30 })
+  expect(packed).toMatchObject({ count: 2, each: '28', chargeable: '48', actual: '48', unknown: [] })
+  expect(packed.list.map(({ actual, pieces }) => [actual, pieces])).toEqual([
+    ['28', 2],
+    ['20', 1],
+  ])
+})
+
+test('what cannot be divided is not divided', () => {
+  expect(() => cart([{ weight: 500 }, { weight: 45_000 }], { maxWeight: 30 })).toThrow(
+    'quote.products[1] is heavier than 30 kg, and a product is never divided',
+  )
+  // Also where only the total is known.
+  expect(() =>
+    parcelsOf({ weight: 45_000, products: [{}] } as Quote, units, { unit: 'kg', maxWeight: 30 }),
+  ).toThrow('quote.products[0] is heavier than 30 kg')
+  const half = parcelsOf({ weight: 45_000, products: [{ quantity: 2 }] } as Quote, units, {
+    unit: 'kg',
+    maxWeight: 30,
+  })
+  expect(half).toMatchObject({ count: 2, each: '22.5', unknown: ['weights of products'] })
+})
+
+test('a product of several packages is as many parcels', () => {
+  const packed = cart([{ weight: 24_000, colli: 2 }, { weight: 3_000 }], {})
+  expect(packed).toMatchObject({ count: 3, each: '12', chargeable: '27' })
+})
+
+test.each<[object, string | undefined]>([
+  [{ size_x: '900', size_y: '200', size_z: '100' }, undefined],
+  [{ size_x: '200', size_y: '1001', size_z: '100' }, 'is over maxLength 100 cm'],
+  [{ size_x: '400', size_y: '400', size_z: '400' }, 'is over maxGirth 150 cm'],
+  [{ size_x: '950', size_y: '400', size_z: '330' }, 'is over maxLengthAndGirth 200 cm'],
+])('sizes of %j', (product, message) => {
+  const rules = { lengthUnit: 'cm', maxLength: 100, maxGirth: 150, maxLengthAndGirth: 200 } as const
+  const measure = () => cart([{ weight: 1_000 }, { weight: 900, ...product }], rules).count
+  if (message) expect(measure).toThrow(`quote.products[1] ${message}, and a product is never divided`)
+  else expect(measure()).toBe(1)
+})
+
+test('sizes that nobody filled in are unknown, and no limit', () => {
+  const packed = cart([{ weight: 900, size_x: '0', size_y: '0', size_z: '0' }], {
+    maxLength: 10,
+    lengthUnit: 'cm',
+  })
+  expect(packed).toMatchObject({ count: 1, unknown: ['sizes'] })
+  expect(() => cart([{ weight: 900 }], { maxLength: 10, lengthUnit: 'cm' }, units)).toThrow(
+    "units: { length: 'mm' }",
+  )
+})
+
+test.each([undefined, 0])('a volume of %s is unknown', (volume) => {
+  const packed = parcelsOf({ weight: 2_000, volume, products: [] as object[] } as Quote, units, {
+    unit: 'kg',
+    volumetricDivisor: 5000,
+  })
+  expect(packed).toMatchObject({ volumetric: undefined, chargeable: '2', unknown: ['volume'] })
+})
+
+test('the volume of products is computed from their sizes, and parcels are charged one by one', () => {
+  const box = { size_x: '400', size_y: '300', size_z: '250' }
+  const packed = cart([{ quantity: 3, weight: 1_000, ...box }], { volumetricDivisor: 5000, maxWeight: 15 })
+  expect(packed).toMatchObject({ actual: '3', volumetric: '18', count: 2, each: '12', chargeable: '18' })
+  const small = cart([{ quantity: 3, weight: 1_000, ...box }], { volumeUnit: 'l', maxVolume: 60 })
+  expect(small.list.map(({ pieces }) => pieces)).toEqual([2, 1])
+})
+
+test('rules that conflict are the fault of the adapter', () => {
+  expect(() => of(1, undefined, { maxWeight: 0 })).toThrow(
+    expect.objectContaining({
+      code: 'CONFIGURATION_INVALID',
+      message: 'The rules of parcels: maxWeight must be above 0',
+    }),
+  )
 })

@@ -4,6 +4,10 @@ const benches: Readonly<Record<string, readonly [title: string, about: string]>>
     'CPU of a rates call',
     'CPU time of the server for one checkout that is answered with five methods, beside other servers that answer the same.',
   ],
+  pages: [
+    'CPU of a payment page',
+    'CPU time of the server for one visit of a page with a form, beside an Express that sends the same bytes and headers.',
+  ],
   payments: [
     'Payment starts on SQLite',
     'Each start is on disk before its answer. Beside it the same rows written by the bare driver.',

@@ -73,7 +73,9 @@ function shifting(times: number) {
 }
 
 test('a catalog that another node changes while it is read is read again, and not for ever', async () => {
-  const config = { connectionString: await server.database() }
-  await migratePostgres({ Pool: shifting(2) }, config)
-  await expect(migratePostgres({ Pool: shifting(100) }, config)).rejects.toMatchObject({ code: '42703' })
+  const config = async () => ({ connectionString: await server.database() })
+  await migratePostgres({ Pool: shifting(2) }, await config())
+  await expect(migratePostgres({ Pool: shifting(100) }, await config())).rejects.toMatchObject({
+    code: '42703',
+  })
 })

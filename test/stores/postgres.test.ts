@@ -87,7 +87,7 @@ describe('two processes', () => {
               open({ orderId, attemptId: `a${orderId}`, pageHash: orderId }),
             )
             const started = { how: 'redirect', reference: `tr_${orderId}` } as const
-            await store.noteStart('default', orderId, attempt.id, started as never, {
+            await store.noteStart(attempt, started as never, {
               expiresAt: start,
               checkAt: start,
             })

@@ -125,6 +125,17 @@ test('a store that others can read is closed to them, and its folder stays as it
   reader.close()
 })
 
+test('a store whose tables need no update opens while another process writes for long', async () => {
+  const { store, file } = await storeInFile()
+  await store.close()
+  const other = new DatabaseSync(file)
+  other.exec('begin immediate')
+  await store.open()
+  expect(await store.shops()).toEqual([])
+  other.exec('rollback')
+  other.close()
+})
+
 test('a file of a newer version is refused as that, and stays as it is', async () => {
   const { store, file } = await storeInFile()
   await store.close()

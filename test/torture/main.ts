@@ -4,6 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { printResult } from '../results/line.ts'
+import { carrierBugs } from './carriers/seeded-bugs.ts'
+import { simulateCarriers } from './carriers/simulation.ts'
 import { checkEventStrings } from './event-strings.ts'
 import { crossFaultyProviders } from './faulty-providers.ts'
 import { runKills } from './kills.ts'
@@ -186,6 +188,12 @@ const money = await runMoney()
 done.violations.push(...money.violations)
 console.log(`${money.tries} tries of rules about money, ${money.violations.length} violations`)
 
+const carriers = await simulateCarriers(1, quick ? 1_500 : 10_000, quick ? 30 : 200)
+done.violations.push(...carriers.violations)
+console.log(
+  `${carriers.sessions} sessions of ${carriers.shops} shops with a carrier in trouble, p99 ${carriers.p99_ms} ms, ${carriers.violations.length} violations`,
+)
+
 await simulateAll()
 console.log(
   `${done.schedules} schedules with ${done.simulated_kills} kills, ${done.violations.length} violations`,
@@ -265,6 +273,7 @@ printResult({
   simulated_kills: done.simulated_kills,
   strings: strings.strings,
   money: money.tries,
+  carriers: { ...carriers, violations: carriers.violations.length },
   kills: done.kills,
   images: done.images,
   races: done.races,
@@ -278,7 +287,8 @@ printResult({
   invented: done.invented,
   double_sessions: done.double_sessions,
   violations: done.violations.length,
-  bugs: seededBugs.length + moneyBugs.length + strangerBugs.length + neighbourBugs.length,
+  bugs:
+    seededBugs.length + moneyBugs.length + strangerBugs.length + neighbourBugs.length + carrierBugs.length,
   survivors,
 })
 const failed =

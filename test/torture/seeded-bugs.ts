@@ -277,7 +277,7 @@ export const seededBugs: readonly SeededBug[] = [
     edits: [
       [
         '  const noted = await workings.store.noteStart(',
-        '  void workings.store.noteStart(shopId, orderId, id, start, times)\n  if (openedAt > 0) return { ...attempt, started: start }\n  const noted = await workings.store.noteStart(',
+        '  void workings.store.noteStart(attempt, start, times)\n  if (openedAt > 0) return { ...attempt, started: start }\n  const noted = await workings.store.noteStart(',
       ],
     ],
   },

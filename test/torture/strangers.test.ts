@@ -9,8 +9,10 @@ import { plantCanaries } from './strangers/canaries.ts'
 import { tryDeveloper } from './strangers/developer.ts'
 import { tryDevelopment } from './strangers/development.ts'
 import { tryGuesses } from './strangers/guesses.ts'
+import { tryPageContent } from './strangers/page-content.ts'
 import { tryPages } from './strangers/pages.ts'
 import { attackWithSockets } from './strangers/raw-sockets.ts'
+import { tryReturns } from './strangers/returns.ts'
 import { trySignatures } from './strangers/signatures.ts'
 import { trySlowSockets } from './strangers/slow-sockets.ts'
 import { tryTenants } from './strangers/tenants.ts'
@@ -83,6 +85,19 @@ describe.concurrent('strangers', { timeout: 600_000 }, () => {
 
   test('a hosted page takes its own forms only, once, and leads to the stored address', async () => {
     expect((await tryPages(3)).violations).toEqual([])
+  })
+
+  test('no policy, origin or brand lets scripts and strangers into a page', async () => {
+    const { policies, refused, violations } = await tryPageContent()
+    expect(violations).toEqual([])
+    expect(policies).toBeGreaterThanOrEqual(16)
+    expect(refused).toBeGreaterThanOrEqual(170)
+  })
+
+  test('a forged return, a guessed address and a page that is over pay nothing', async () => {
+    const { requests, violations } = await tryReturns()
+    expect(violations).toEqual([])
+    expect(requests).toBeGreaterThanOrEqual(45)
   })
 
   test('sockets that ask again and again and read nothing are cut', async () => {

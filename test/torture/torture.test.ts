@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sized } from '../long.ts'
+import { carrierBugs } from './carriers/seeded-bugs.ts'
+import { simulateCarriers } from './carriers/simulation.ts'
 import { checkEventStrings } from './event-strings.ts'
 import { type MoneyAttempt, moneyAttempts } from './money/all.ts'
 import { moneyBugs } from './money/seeded-bugs.ts'
@@ -34,6 +36,15 @@ test.each(Object.keys(moneyAttempts) as MoneyAttempt[])('no rule about money is 
   expect(violations).toEqual([])
 })
 
+test('a carrier in trouble costs no shop the price of another, no refusal a fallback, and no token a second login', async () => {
+  const report = await simulateCarriers(1, sized(1_000, 10_000), sized(20, 200))
+  expect(report.violations).toEqual([])
+  expect(report.refusals).toBeGreaterThan(200)
+  expect(report.rejected_tokens).toBeGreaterThan(20)
+  expect(report.fallbacks).toBeGreaterThan(20)
+  expect(report.p99_ms).toBeLessThanOrEqual(2_510)
+})
+
 test('the same seed gives the same schedule', async () => {
   expect(await simulate(7)).toEqual(await simulate(7))
 })
@@ -47,7 +58,7 @@ test('a receiver that is down for hours gets everything within 15 min of its rec
 })
 
 test.each(
-  [...seededBugs, ...moneyBugs, ...strangerBugs, ...postgresBugs, ...neighbourBugs].map(
+  [...seededBugs, ...moneyBugs, ...strangerBugs, ...postgresBugs, ...neighbourBugs, ...carrierBugs].map(
     (bug) => [bug.name, bug] as const,
   ),
 )('the bug "%s" still fits the source', (_name, bug) => {

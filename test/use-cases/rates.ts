@@ -32,6 +32,8 @@ export function ratesWith(rates: AnyRateAdapter[], rating: Partial<Rating> = {})
   }
   return {
     ...moved,
+    workings,
+    answers: () => workings.memory.rates.answers.counts(),
     ask,
     askEstimate,
     breakers: workings.memory.rates.breakers,

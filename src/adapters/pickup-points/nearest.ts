@@ -18,7 +18,11 @@ export interface Destination {
 export class PointIndex {
   readonly #countries = new Map<string, CountryPoints>()
 
+  /** The number of points. */
+  readonly size: number
+
   constructor(points: readonly PickupPoint[]) {
+    this.size = points.length
     for (const [country, list] of Map.groupBy(points, (point) => point.country))
       this.#countries.set(country, new CountryPoints(list))
   }

@@ -7,36 +7,46 @@ import {
   type RateAnswer,
   type RateContext,
 } from '../../rates/adapter.ts'
+import { isTimeZone, ZonedTime } from '../../rates/zoned-time.ts'
 import type { MaybePromise } from '../../world.ts'
+import type { FileKind } from '../files/watched-file.ts'
+import { WatchedFiles } from '../files/watched-files.ts'
 import {
   adapterName,
   amount,
   type GivenPrice,
   givenPrice,
-  onePrice,
-  onePriceError,
-  optionsOf,
+  optionsError,
   priceOptions,
   text,
 } from '../options.ts'
-import { PointIndex } from './nearest.ts'
+import { type OptionsOf, type SettingsOption, shopOptions } from '../shop-options.ts'
+import { type NearPoint, PointIndex } from './nearest.ts'
+import { PointCache } from './point-cache.ts'
+import { isClosedForLong, pointText } from './point-text.ts'
 import { type PickupPoint, type Place, readPoints } from './points.ts'
 
 type Destination = { country: string; zipcode: string }
-type PointsNear = (destination: Destination, ctx: RateContext) => MaybePromise<readonly PickupPoint[]>
-type Locate = (destination: Destination, ctx: RateContext) => MaybePromise<Place | undefined>
+/** A point of an API, with its distance from the destination, if the API has it. */
+type FoundPoint = PickupPoint & { kilometres?: number | undefined }
 
-const callable = <T>() => z.custom<T>((value) => typeof value === 'function', 'must be a function')
+/** The functions of `pickupPoints`. */
+export interface PointFunctions<S> {
+  /** Instead of a file: returns the points near a destination, nearest first. */
+  points?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<readonly FoundPoint[]>
+  /** Caches the answers of `points` for each shop, country and zipcode. `ttl` is in milliseconds. Default: no cache. */
+  pointsCache?: { ttl: number }
+  /** Returns the place of a destination. Default: the place of the points in the file with the most similar zipcode. */
+  locate?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<Place | undefined>
+  /** Returns the price of a point. `undefined`: the price of the point itself, or of the options. */
+  price?: (point: PickupPoint, ctx: RateContext<S>) => Partial<GivenPrice> | undefined
+}
 
 const options = z
   .strictObject({
     name: adapterName.default('points'),
     /** A CSV or GeoJSON file of all points; its columns are those of `PickupPoint`. */
     file: z.string().min(1).optional(),
-    /** Instead of a file: returns the points near a destination, nearest first. */
-    points: callable<PointsNear>().optional(),
-    /** Returns the place of a destination. Default: the place of the points in the file with the most similar zipcode. */
-    locate: callable<Locate>().optional(),
     /** The number of points to offer. */
     nearest: z.number().int().min(1).max(50).default(5),
     /** Points farther away are not offered, in kilometres. */
@@ -48,82 +58,150 @@ const options = z
     ...priceOptions,
     /** Free from this value of the quote on, with tax. */
     freeFrom: amount.optional(),
+    /** Of the days on which points are closed. */
+    timeZone: z
+      .string()
+      .refine(isTimeZone, 'is no time zone: write a name such as Europe/Amsterdam')
+      .default('Europe/Amsterdam'),
   })
-  .refine(onePrice, onePriceError)
-  .refine(({ file, points }) => (file === undefined) !== (points === undefined), {
-    error: 'give either file or points',
-  })
+  .refine(({ excl, incl }) => excl === undefined || incl === undefined, { error: 'give either excl or incl' })
+  .transform(({ timeZone, ...given }) => ({ ...given, time: new ZonedTime(timeZone) }))
+type Options = z.output<typeof options>
 
-/** Options of `pickupPoints`. Give `file` or `points`, and `excl` or `incl`. */
-export type PickupPointsOptions = z.input<typeof options>
+/** Options of `pickupPoints`. Give `file` or `points`. Each value, except `name`, may be a function of the shop's settings. */
+export type PickupPointsOptions<S = unknown> = OptionsOf<Omit<z.input<typeof options>, 'name'>, S> & {
+  name?: string
+} & PointFunctions<S> &
+  SettingsOption<S>
 
 /**
  * Offers the nearest places to collect a package, one method each (spec 2.5 is_pickup, is_servicepoint). Throws
  * `CONFIGURATION_INVALID` for wrong options; a file with faults stops the provider's start with `PICKUP_POINTS_INVALID`.
  */
-export function pickupPoints(
-  given: PickupPointsOptions,
-): RateAdapter<'shipping_address.country' | 'shipping_address.zipcode'> {
-  const checked = optionsOf('pickupPoints', options, given)
-  const { name, file, points, locate, nearest, within, kind, title, freeFrom, ...prices } = checked
-  let loading: Promise<PointIndex> | undefined
-  let index: PointIndex | undefined
+export function pickupPoints<S = unknown>({
+  points,
+  pointsCache,
+  locate,
+  price,
+  ...given
+}: PickupPointsOptions<S>): RateAdapter<'shipping_address.country' | 'shipping_address.zipcode', S> {
+  refuseFunctions({ points, pointsCache, locate, price }, given as Partial<Options>)
+  const { options: ofShop, schema } = shopOptions('pickupPoints', options, given)
+  const name = given.name ?? 'points'
+  const files = new WatchedFiles<PointIndex>({ adapter: name, watch: true })
+  const cache = pointsCache && new PointCache(pointsCache.ttl)
+  const indexOf = (file: string) => files.of(file, file, pointFiles)
 
-  function load(): Promise<PointIndex> {
-    loading ??= readPoints(file!).then((read) => {
-      index = new PointIndex(read)
-      return index
-    })
-    loading.catch(() => {
-      loading = undefined
-    })
-    return loading
+  async function near(
+    to: Destination,
+    { nearest, within, file }: Options,
+    ctx: RateContext<S>,
+  ): Promise<NearPoint[]> {
+    if (points) {
+      const ask = async () => points(to, ctx)
+      const key = JSON.stringify([ctx.shop.id, to.country, to.zipcode])
+      const found = await (cache ? cache.of(key, ctx.now(), ask) : ask())
+      return found.slice(0, nearest).map((point: FoundPoint) => ({ point, kilometres: point.kilometres }))
+    }
+    const place = await locate?.(to, ctx)
+    const found = (await indexOf(file!)).nearest(nearest, { ...to, place })
+    return found.filter(({ kilometres = 0 }) => within === undefined || kilometres <= within)
   }
 
-  const { taxRate, currency: own } = prices
-  const free = { excl: 0, taxRate, currency: own }
-  const pricesOf = (value: Decimal): GivenPrice =>
-    freeFrom !== undefined && decimal(value).gte(freeFrom) ? free : prices
-
-  const method = (point: PickupPoint, given: GivenPrice, currency: string): OfferedShipmentMethod => ({
-    id: `${name}-${point.id}`,
-    title: titled(title, point.name),
-    address: addressOf(point),
-    ...givenPrice(given, currency),
-    currency: given.currency,
-    is_pickup: kind === 'pickup',
-    is_servicepoint: kind === 'servicepoint',
-  })
-
-  async function near(destination: Destination, ctx: RateContext): Promise<PickupPoint[]> {
-    if (points) return (await points(destination, ctx)).slice(0, nearest)
-    const place = await locate?.(destination, ctx)
-    const found = (index ?? (await load())).nearest(nearest, { ...destination, place })
-    return found.flatMap(({ point, kilometres }) => {
-      if (within !== undefined && kilometres !== undefined && kilometres > within) return []
-      if (kilometres !== undefined) ctx.explain(`${point.id}: ${kilometres.toFixed(1)} km away`)
-      return point
-    })
+  function priceOf(
+    point: PickupPoint,
+    its: Options,
+    value: Decimal,
+    ctx: RateContext<S>,
+  ): GivenPrice | undefined {
+    const { excl, incl, taxRate, currency, freeFrom } = its
+    const own = price?.(point, ctx) ?? ownPrice(point)
+    const given = own?.excl !== undefined || own?.incl !== undefined ? own : { excl, incl, ...own }
+    if (given.excl === undefined && given.incl === undefined) return undefined
+    const rest = { taxRate: own?.taxRate ?? taxRate, currency: own?.currency ?? currency }
+    if (freeFrom !== undefined && decimal(value).gte(freeFrom)) return { excl: 0, ...rest }
+    return { excl: given.excl, incl: given.incl, ...rest }
   }
 
   return {
     name,
     needs: ['shipping_address.country', 'shipping_address.zipcode'],
     estimate: 'quote',
-    prepare: async () => void (file && (await load())),
+    settings: schema.settings as z.ZodType<S> | undefined,
+    settingsName: schema.settingsName,
+    files,
+    prepare: async () => {
+      const { file } = ofShop.constant ?? {}
+      if (file !== undefined) await indexOf(file)
+    },
     async quote({ shipping_address, quote, shop }, ctx): Promise<RateAnswer> {
       const { country, zipcode = '' } = shipping_address
       if (!country) return none('the destination has no country')
-      const found = await near({ country, zipcode }, ctx)
-      const given = pricesOf(quote.price_incl)
-      return found.length > 0
-        ? found.map((point) => method(point, given, shop.currency))
-        : none(`no point near this zipcode in ${country}`)
+      const its = ofShop.of(ctx)
+      const now = ctx.now()
+      const today = its.time.dayAt(now)
+      const found = await near({ country, zipcode }, its, ctx)
+      const methods = found.flatMap(({ point, kilometres }): OfferedShipmentMethod[] => {
+        const cost = priceOf(point, its, quote.price_incl, ctx)
+        const closed = isClosedForLong(point, today)
+        if (!cost || closed) {
+          ctx.explain(`${point.id}: ${closed ? 'closed for a week' : 'it has no price'}`)
+          return []
+        }
+        if (kilometres !== undefined) ctx.explain(`${point.id}: ${kilometres.toFixed(1)} km away`)
+        return [
+          {
+            id: `${name}-${point.id}`,
+            title: titled(its.title, point.name),
+            description: pointText(point, kilometres, today),
+            address: addressOf(point),
+            ...givenPrice(cost, shop.currency),
+            currency: cost.currency,
+            is_pickup: its.kind === 'pickup',
+            is_servicepoint: its.kind === 'servicepoint',
+            // Another week is looked ahead at after midnight.
+            ...(point.closed?.length ? { goodUntil: its.time.nextMidnight(now) } : {}),
+          },
+        ]
+      })
+      return methods.length > 0 ? methods : none(`no point near this zipcode in ${country}`)
     },
   }
 }
 
-function titled(before: PickupPointsOptions['title'], name: string): OfferedShipmentMethod['title'] {
+const pointFiles: FileKind<PointIndex> = {
+  code: 'PICKUP_POINTS_INVALID',
+  read: async (handle, file) => new PointIndex(await readPoints(handle, file)),
+  sizeOf: ({ size }) => size,
+}
+
+/** Throws `CONFIGURATION_INVALID` for functions that are none, and where not one of file and points is given. */
+function refuseFunctions(
+  { points, pointsCache, locate, price }: PointFunctions<never>,
+  { file, excl, incl }: Partial<Options>,
+): void {
+  const faults = Object.entries({ points, locate, price })
+    .filter(([, given]) => given !== undefined && typeof given !== 'function')
+    .map(([path]) => ({ path, message: 'must be a function' }))
+  if (pointsCache !== undefined && !(Number(pointsCache?.ttl) > 0))
+    faults.push({ path: 'pointsCache', message: 'must be { ttl }, in milliseconds' })
+  if (pointsCache !== undefined && !points)
+    faults.push({ path: 'pointsCache', message: 'is for points, and there are none' })
+  if (faults.length === 0 && (file === undefined) === (points === undefined))
+    faults.push({ path: 'options', message: 'give either file or points' })
+  if (faults.length === 0 && excl === undefined && incl === undefined && !price)
+    faults.push({ path: 'options', message: 'give either excl or incl, or price' })
+  if (faults.length > 0) throw optionsError('pickupPoints', faults)
+}
+
+const ownPrice = ({
+  price_excl: excl,
+  price_incl: incl,
+  currency,
+}: PickupPoint): Partial<GivenPrice> | undefined =>
+  excl === undefined && incl === undefined ? undefined : { excl, incl, currency }
+
+function titled(before: Options['title'], name: string): OfferedShipmentMethod['title'] {
   if (before === undefined) return name
   if (typeof before === 'string') return `${before}: ${name}`
   return Object.fromEntries(Object.entries(before).map(([language, said]) => [language, `${said}: ${name}`]))

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
 import { PurveyorError } from '../../errors.ts'
+import { type Decimal, readDecimal } from '../../money/index.ts'
+import { type Day, isDay } from '../../rates/zoned-time.ts'
 import { delimiterOf } from '../csv.ts'
 
 /** A place where the customer collects the package. */
@@ -15,8 +17,18 @@ export interface PickupPoint {
   country: string
   latitude?: number | undefined
   longitude?: number | undefined
+  /** The price of this point, instead of that of the adapter: one of both. */
+  price_excl?: Decimal | undefined
+  price_incl?: Decimal | undefined
+  /** Of this price. Default: that of the adapter, then the shop's. */
+  currency?: string | undefined
+  /** Words for the customer, such as `Mon-Sat 9-18`. */
+  opening_hours?: string | undefined
+  /** Days on which it is closed, such as `2026-12-25`. */
+  closed?: readonly Day[] | undefined
 }
 
+/** A place on the map, in degrees. */
 export interface Place {
   latitude: number
   longitude: number
@@ -29,6 +41,27 @@ const optionalText = z
   .transform((value) =>
     value === undefined || value === null || value === '' ? undefined : String(value).trim(),
   )
+const optionalPrice = z
+  .union([z.string(), z.number()])
+  .optional()
+  .transform((value, ctx): Decimal | undefined => {
+    if (value === undefined || value === '') return undefined
+    const read = readDecimal(value)
+    if (read !== undefined && !read.startsWith('-')) return read
+    ctx.addIssue({ code: 'custom', message: 'is a number of 0 or more, with a point: 3.50' })
+    return undefined
+  })
+const days = z
+  .union([z.string(), z.array(z.string())])
+  .optional()
+  .transform((given = [], ctx): Day[] => {
+    const listed = (typeof given === 'string' ? given.split('|') : given)
+      .map((day) => day.trim())
+      .filter(Boolean)
+    if (!listed.every(isDay))
+      ctx.addIssue({ code: 'custom', message: 'has days such as 2026-12-25, with | between' })
+    return listed
+  })
 const degrees = (most: number) =>
   z
     .union([z.number(), z.literal('').transform(() => undefined), z.string().transform(Number)])
@@ -38,6 +71,7 @@ const degrees = (most: number) =>
       `is a number from -${most} to ${most}, with a point`,
     )
 
+/** A point as a file gives it. */
 const point = z.object({
   id: textual.refine((value) => value !== '', 'is empty'),
   name: textual.refine((value) => value !== '', 'is empty'),
@@ -51,14 +85,22 @@ const point = z.object({
     .refine((value) => /^[a-z]{2}$/.test(value), 'is two letters such as nl'),
   latitude: degrees(90),
   longitude: degrees(180),
+  price_excl: optionalPrice,
+  price_incl: optionalPrice,
+  currency: optionalText.refine(
+    (value) => value === undefined || /^[a-z]{3}$/i.test(value),
+    'is three letters such as eur',
+  ),
+  opening_hours: optionalText,
+  closed: days,
 })
 
 const pointsInvalid = (place: string, message: string, cause?: unknown) =>
   new PurveyorError('PICKUP_POINTS_INVALID', message, { place, cause })
 
-/** Reads the points of a CSV or GeoJSON file. Rejects with `PICKUP_POINTS_INVALID`, which names every fault. */
-export async function readPoints(file: string): Promise<PickupPoint[]> {
-  const given = await (/\.(geo)?json$/.test(file) ? readGeoJson(file) : readCsv(file)).catch(
+/** Reads the points of an open CSV or GeoJSON file. Rejects with `PICKUP_POINTS_INVALID`, which names every fault. */
+export async function readPoints(handle: FileHandle, file: string): Promise<PickupPoint[]> {
+  const given = await (/\.(geo)?json$/.test(file) ? readGeoJson(handle) : readCsv(handle)).catch(
     (error: Error) => {
       throw pointsInvalid(file, `${file} cannot be read: ${error.message}`, error)
     },
@@ -84,9 +126,9 @@ interface Given {
   value: unknown
 }
 
-async function readCsv(file: string): Promise<Given[]> {
+async function readCsv(handle: FileHandle): Promise<Given[]> {
   const { parse } = await import('csv-parse/sync')
-  const text = await readFile(file, 'utf8')
+  const text = await handle.readFile('utf8')
   const options = {
     bom: true,
     columns: true,
@@ -99,8 +141,8 @@ async function readCsv(file: string): Promise<Given[]> {
   return records.map(({ record, info }) => ({ place: info.lines, value: record }))
 }
 
-async function readGeoJson(file: string): Promise<Given[]> {
-  const { features } = JSON.parse(await readFile(file, 'utf8')) as { features?: unknown }
+async function readGeoJson(handle: FileHandle): Promise<Given[]> {
+  const { features } = JSON.parse(await handle.readFile('utf8')) as { features?: unknown }
   if (!Array.isArray(features)) throw new Error('it is no GeoJSON with a list of features')
   return features.map((feature: { properties?: object; geometry?: { coordinates?: number[] } }, place) => {
     const [longitude, latitude] = feature?.geometry?.coordinates ?? []

@@ -1,52 +1,66 @@
-import { ExponentialBackoff, handleType, retry } from 'cockatiel'
 import { z } from 'zod'
-import { PurveyorError } from '../../errors.ts'
+import { hasCode } from '../../errors.ts'
 import type { DefaultNeed, Need } from '../../privacy/needs.ts'
-import type { QuoteRequest, RateAdapter, RateAnswer, RateCaching, RateContext } from '../../rates/adapter.ts'
+import {
+  none,
+  type PrepareContext,
+  type QuoteRequest,
+  type RateAdapter,
+  type RateAnswer,
+  type RateCaching,
+  type RateContext,
+} from '../../rates/adapter.ts'
+import { placeOf } from '../../use-cases/rates/error-words.ts'
 import type { AdapterNetwork, MaybePromise } from '../../world.ts'
-import { adapterName, optionsOf } from '../options.ts'
+import { adapterName, callable, optionsOf, settingsOptions } from '../options.ts'
+import type { SettingsOption } from '../shop-options.ts'
+import { authOption, type RemoteAuth } from './auth.ts'
+import { CarrierCalls } from './carrier-calls.ts'
+import { RemoteRatesError } from './errors.ts'
 import { type Fixtures, type RemoteAnswer, type RemoteCall, record, replay } from './fixtures.ts'
 
-/** A secret, or a function that reads it at each call: `() => process.env.CARRIER_KEY`. */
-type Secret = string | (() => string | undefined)
-
-/** The credentials that `remoteRates` sends. Each secret is a text, or a function that reads it at each call. */
-export type RemoteAuth =
-  | { bearer: Secret }
-  | { basic: { user: Secret; password: Secret } }
-  | { header: { name: string; value: Secret } }
-
 /** Options of `remoteRates`. Times are in milliseconds. */
-export interface RemoteRatesOptions<N extends Need = DefaultNeed> {
+export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> extends SettingsOption<S> {
   name: string
   /** The carrier's address for rates. */
-  url: string | ((request: QuoteRequest<N>) => string)
+  url: string | ((request: QuoteRequest<N>, ctx: RateContext<S>) => string)
   /** Default `POST`, or `GET` without `body`. */
   method?: string
   headers?: Record<string, string>
-  auth?: RemoteAuth
+  auth?: RemoteAuth<S>
   /** The body of the request to the carrier, sent as JSON. */
-  body?: (request: QuoteRequest<N>, ctx: RateContext) => MaybePromise<unknown>
-  /** Turns the carrier's parsed answer into methods or `none('why')`. */
-  answer: (body: unknown, request: QuoteRequest<N>, ctx: RateContext) => MaybePromise<RateAnswer>
+  body?: (request: QuoteRequest<N>, ctx: RateContext<S>) => MaybePromise<unknown>
+  /**
+   * Turns the carrier's parsed answer into methods or `none('why')`. Without `refused` it also gets what the carrier refuses about this
+   * request (4xx except 401, 403, 408, 425 and 429), parsed or as text; if it throws for one of these, there is no method.
+   */
+  answer: (
+    body: unknown,
+    request: QuoteRequest<N>,
+    ctx: RateContext<S>,
+    response: { status: number },
+  ) => MaybePromise<RateAnswer>
+  /** Answers for such a refusal instead of `answer`. It is no failure, unless this function throws. */
+  refused?: (
+    status: number,
+    body: unknown,
+    request: QuoteRequest<N>,
+    ctx: RateContext<S>,
+  ) => MaybePromise<RateAnswer>
   /** The limit for one try, in milliseconds. Default 2,000. The deadline of the quote applies as well. */
   timeout?: number
-  /** Retries after no answer, 429 or 5xx. Default 1. */
+  /** Retries after no answer, 408, 425, 429 or 5xx. Default 1. */
   retries?: number
   needs?: readonly N[]
   /** Whether estimates in the cart call the carrier too. Default no: each is one more call. */
   estimate?: boolean
-  cache?: RateCaching<N>
+  cache?: RateCaching<N, S>
   fixtures?: Fixtures
   /** For a carrier in a private network, or with answers above 8 MiB. */
   network?: AdapterNetwork
+  /** Called when the provider starts, to warm up. If it fails, the provider does not start. */
+  prepare?: (ctx: PrepareContext) => MaybePromise<void>
 }
-
-const callable = z.custom<(...args: never[]) => unknown>(
-  (value) => typeof value === 'function',
-  'must be a function',
-)
-const secret = z.union([z.string().min(1), callable])
 
 const notAnAddress = 'must be an http or https address, or a function that returns one'
 
@@ -55,23 +69,10 @@ const options = z.strictObject({
   url: z.union([z.url({ protocol: /^https?$/, error: notAnAddress }), callable], { error: notAnAddress }),
   method: z.enum(['GET', 'POST', 'PUT']).optional(),
   headers: z.record(z.string(), z.string()).default({}),
-  auth: z
-    .union(
-      [
-        z.strictObject({ bearer: secret }),
-        z.strictObject({
-          basic: z.strictObject({ user: secret, password: z.union([z.string(), callable]) }),
-        }),
-        z.strictObject({ header: z.strictObject({ name: z.string(), value: secret }) }),
-      ],
-      {
-        error:
-          'must be { bearer }, { basic: { user, password } } or { header: { name, value } }, each secret a text or a function',
-      },
-    )
-    .optional(),
+  auth: authOption,
   body: callable.optional(),
   answer: callable,
+  refused: callable.optional(),
   timeout: z.number().positive().default(2_000),
   retries: z.number().int().min(0).max(5).default(1),
   needs: z.array(z.string()).optional(),
@@ -79,73 +80,55 @@ const options = z.strictObject({
   cache: z.custom<RateCaching>().optional(),
   network: z.custom<AdapterNetwork>().optional(),
   fixtures: z.strictObject({ folder: z.string().min(1), mode: z.enum(['record', 'replay']) }).optional(),
+  prepare: callable.optional(),
+  ...settingsOptions,
 })
 
-/** The carrier did not answer with rates. The message does not repeat its words: they may hold the customer's data. */
-export class RemoteRatesError extends PurveyorError {
-  override readonly name: string = 'RemoteRatesError'
-  readonly status: number | undefined
-  constructor(message: string, status: number | undefined, cause?: unknown) {
-    super('CARRIER_FAILED', message, { cause })
-    this.status = status
-  }
-}
-
-/** Failures that another try may overcome. */
-class Passing extends RemoteRatesError {}
-
-/** Gets rates from a carrier's HTTP API, with retries within the deadline. Throws `CONFIGURATION_INVALID` for wrong options. */
-export function remoteRates<N extends Need = DefaultNeed>(given: RemoteRatesOptions<N>): RateAdapter<N> {
+/**
+ * Gets rates from a carrier's HTTP API, with retries within the deadline. An answer that refuses this request is no failure. Throws
+ * `CONFIGURATION_INVALID` for wrong options.
+ */
+export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
+  given: RemoteRatesOptions<N, S>,
+): RateAdapter<N, S> {
   const checked = optionsOf('remoteRates', options, given)
   const { name, headers, timeout, retries, fixtures, method = given.body ? 'POST' : 'GET' } = checked
-  const again = retry(handleType(Passing), {
-    maxAttempts: retries,
-    backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_000 }),
-  })
+  const calls = new CarrierCalls({ name, auth: given.auth, headers, timeout, retries })
 
-  async function send(call: RemoteCall, ctx: RateContext): Promise<RemoteAnswer> {
+  async function send(call: RemoteCall, ctx: RateContext<S>): Promise<RemoteAnswer> {
     if (fixtures?.mode === 'replay') return replay(fixtures, call)
-    const answer = await again.execute(() => sendOnce(call, ctx), ctx.signal)
+    const answer = await calls.send(call, ctx)
     if (fixtures) await record(fixtures, call, answer)
     return answer
   }
 
-  async function sendOnce({ url, body }: RemoteCall, ctx: RateContext): Promise<RemoteAnswer> {
-    const key = authorisation(name, given.auth)
-    let response: Response
-    let text: string
-    try {
-      response = await ctx.fetch(url, {
-        method,
-        body,
-        headers: {
-          accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-          ...key,
-        },
-        signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(timeout)]),
-      })
-      text = await response.text()
-    } catch (error) {
-      if (ctx.signal.aborted || (error as { code?: string }).code === 'OUTGOING_REFUSED') throw error
-      throw new Passing(`${name}: the carrier could not be reached`, undefined, error)
-    }
-    const { status, ok } = response
-    if (ok) return { status, body: text }
-    const message = `${name}: the carrier answered ${status}`
-    if (status !== 429 && status < 500) throw new RemoteRatesError(message, status)
-    // A carrier that sent Retry-After is not called before then. If that is too late for the deadline, there is no retry.
-    if (response.headers.has('retry-after')) throw new RemoteRatesError(message, status)
-    throw new Passing(message, status)
-  }
-
-  async function quote(request: QuoteRequest<N>, ctx: RateContext): Promise<RateAnswer> {
-    const url = typeof given.url === 'function' ? given.url(request) : given.url
+  async function quote(request: QuoteRequest<N>, ctx: RateContext<S>): Promise<RateAnswer> {
+    const url = typeof given.url === 'function' ? given.url(request, ctx) : given.url
     const asked = await given.body?.(request, ctx)
     const body = asked === undefined ? undefined : JSON.stringify(asked)
-    const answer = await send({ method, url, body }, ctx)
-    return given.answer(parse(name, answer), request, ctx)
+    const { status, body: text } = await send({ method, url, body }, ctx)
+    const parsed = parse(text)
+    if (status >= 400) return refusal(status, parsed ?? text, request, ctx)
+    if (parsed === undefined) throw new RemoteRatesError(`${name}: the carrier's answer is no JSON`, status)
+    return given.answer(parsed, request, ctx, { status })
+  }
+
+  async function refusal(
+    status: number,
+    body: unknown,
+    request: QuoteRequest<N>,
+    ctx: RateContext<S>,
+  ): Promise<RateAnswer> {
+    ctx.explain(`the carrier answered ${status}`)
+    if (given.refused) return given.refused(status, body, request, ctx)
+    try {
+      return await given.answer(body, request, ctx, { status })
+    } catch (error) {
+      if (hasCode(error, 'CARRIER_FAILED') || ctx.signal.aborted) throw error
+      const place = placeOf(error)
+      ctx.explain(`answer() cannot read it${place ? `, at ${place}` : ''}: add refused() to say why`)
+      return none(`the carrier refused with ${status}`)
+    }
   }
 
   return {
@@ -155,29 +138,17 @@ export function remoteRates<N extends Need = DefaultNeed>(given: RemoteRatesOpti
     estimate: checked.estimate ? 'quote' : undefined,
     cache: given.cache,
     network: given.network,
+    settings: given.settings,
+    settingsName: given.settingsName,
+    prepare: given.prepare,
   }
 }
 
-function parse(name: string, { status, body }: RemoteAnswer): unknown {
+/** `undefined` for what is no JSON. */
+function parse(text: string): unknown {
   try {
-    return JSON.parse(body)
+    return JSON.parse(text)
   } catch {
-    throw new RemoteRatesError(`${name}: the carrier's answer is no JSON`, status)
+    return undefined
   }
-}
-
-function authorisation(name: string, auth: RemoteAuth | undefined): Record<string, string> {
-  const read = (given: Secret, what: string): string => {
-    const value = typeof given === 'function' ? given() : given
-    if (!value)
-      throw new PurveyorError('CONFIGURATION_INVALID', `${name}: ${what} is not set`, { place: what })
-    return value
-  }
-  if (!auth) return {}
-  if ('bearer' in auth) return { authorization: `Bearer ${read(auth.bearer, 'auth.bearer')}` }
-  if ('header' in auth) return { [auth.header.name]: read(auth.header.value, 'auth.header.value') }
-  const user = read(auth.basic.user, 'auth.basic.user')
-  const password =
-    typeof auth.basic.password === 'function' ? (auth.basic.password() ?? '') : auth.basic.password
-  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
 }

@@ -1,5 +1,6 @@
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import type { LocalText } from '../../rates/local-text.ts'
+import { type Day, isDay } from '../../rates/zoned-time.ts'
 
 // The cells of a tariff by the names of their columns.
 
@@ -29,6 +30,10 @@ const columns = [
   'surcharge',
   'surcharge_percent',
   'free_from',
+  'valid_from',
+  'valid_until',
+  'kind',
+  'applies_to',
   'is_pickup',
   'is_servicepoint',
   'is_cash_on_delivery',
@@ -139,6 +144,13 @@ export class Cells {
     const last = inMillionths(end)
     if (last <= start) this.wrong(to, `${end} is not above ${from} ${fromMillionths(start)}`)
     return { from: start, to: last }
+  }
+
+  /** A day of the calendar. */
+  day(name: Column): Day | undefined {
+    const text = this.text(name)
+    if (text === '' || isDay(text)) return text || undefined
+    return this.wrong(name, `${text} is no day: write 2026-12-31`)
   }
 
   flag(name: Column): boolean {

@@ -39,6 +39,7 @@ function lintZone(about: { method: string; zone: string }, zoneRows: TableRow[])
       const other = byWeight[next]!
       if (other.weight.from >= row.weight.to) break
       if (other.value.from >= row.value.to || row.value.from >= other.value.to) continue
+      if (other.validFrom >= row.validUntil || row.validFrom >= other.validUntil) continue
       const [first, second] = row.line < other.line ? [row, other] : [other, row]
       const twice = same(row.weight, other.weight) && same(row.value, other.value)
       findings.push({

@@ -1,11 +1,18 @@
-import { createReadStream } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { PurveyorError } from '../../errors.ts'
 import { delimiterOf } from '../csv.ts'
+import { type FileKind, WatchedFile } from '../files/watched-file.ts'
 import type { ReportFault, TableFault } from './cells.ts'
-import { type RowDefaults, rowReader, type TableRow } from './row.ts'
+import { type RowDefaults, rowReader, type TariffLine } from './row.ts'
+import { type Surcharge, surchargeOf } from './surcharges.ts'
 import { type RateTable, tableOf } from './table.ts'
+
+/** A tariff in memory, with its own surcharges prepared for look-ups. */
+export interface Tariff {
+  table: RateTable
+  surcharges: readonly Surcharge[]
+}
 
 const mostFaults = 20
 
@@ -22,20 +29,14 @@ function tableInvalid(file: string, found: readonly TableFault[]): PurveyorError
   return new PurveyorError('RATE_TABLE_INVALID', message, { place: file, faults })
 }
 
-/** Reads a tariff from a CSV or JSON file without blocking the process for long. Rejects with `RATE_TABLE_INVALID`. */
-export async function readTable(file: string, defaults: RowDefaults): Promise<RateTable> {
+/**
+ * Reads a tariff from an open CSV or JSON file without blocking the process for long. Rejects with `RATE_TABLE_INVALID`, which names every
+ * fault.
+ */
+async function readTable(handle: FileHandle, file: string, defaults: RowDefaults): Promise<RateTable> {
   const faults: TableFault[] = []
   const fault = (one: TableFault) => void faults.push(one)
-  let rows: TableRow[]
-  try {
-    rows = await (file.endsWith('.json') ? readJson : readCsv)(file, defaults, fault)
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'EACCES') throw error
-    throw tableInvalid(file, [
-      { line: 0, column: 0, name: 'file', message: `cannot be read (${code}): check the path. ${message}` },
-    ])
-  }
+  const rows = await (file.endsWith('.json') ? readJson : readCsv)(handle, defaults, fault)
   if (faults.length === 0 && rows.length === 0) {
     fault({
       line: 1,
@@ -49,9 +50,23 @@ export async function readTable(file: string, defaults: RowDefaults): Promise<Ra
   return table
 }
 
-async function readCsv(file: string, defaults: RowDefaults, fault: ReportFault): Promise<TableRow[]> {
+/** Tariffs as files in use. */
+export const tariffs = (defaults: RowDefaults): FileKind<Tariff> => ({
+  code: 'RATE_TABLE_INVALID',
+  async read(handle, file) {
+    const table = await readTable(handle, file, defaults)
+    return { table, surcharges: table.surcharges.map(surchargeOf) }
+  },
+  sizeOf: ({ table }) => table.rows.length,
+})
+
+/** Reads the tariff of a path, as it is now. */
+export const readTableOf = async (file: string, defaults: RowDefaults): Promise<RateTable> =>
+  (await new WatchedFile(file, tariffs(defaults)).load()).table
+
+async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportFault): Promise<TariffLine[]> {
   const { parse } = await import('csv-parse')
-  const delimiter = delimiterOf(await beginningOf(file))
+  const delimiter = delimiterOf(await beginningOf(handle))
   const parser = parse({
     bom: true,
     delimiter,
@@ -61,11 +76,11 @@ async function readCsv(file: string, defaults: RowDefaults, fault: ReportFault):
     trim: true,
     skip_records_with_empty_values: true,
   })
-  const text = createReadStream(file)
+  const text = handle.createReadStream({ start: 0, autoClose: false })
   text.on('error', (error) => parser.destroy(error))
   text.pipe(parser)
 
-  const rows: TableRow[] = []
+  const rows: TariffLine[] = []
   let width = 0
   let read: ReturnType<typeof rowReader>
   const take = ({ record, info }: { record: string[]; info: { lines: number } }) => {
@@ -94,18 +109,17 @@ async function readCsv(file: string, defaults: RowDefaults, fault: ReportFault):
   })
 }
 
-async function beginningOf(file: string): Promise<string> {
-  const handle = await open(file)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
-    return buffer.toString('utf8', 0, bytesRead)
-  } finally {
-    await handle.close()
-  }
+async function beginningOf(handle: FileHandle): Promise<string> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
+  return buffer.toString('utf8', 0, bytesRead)
 }
 
-async function readJson(file: string, defaults: RowDefaults, fault: ReportFault): Promise<TableRow[]> {
-  const text = await readFile(file, 'utf8')
+async function readJson(
+  handle: FileHandle,
+  defaults: RowDefaults,
+  fault: ReportFault,
+): Promise<TariffLine[]> {
+  const text = await handle.readFile('utf8')
   let given: unknown
   try {
     given = JSON.parse(text)

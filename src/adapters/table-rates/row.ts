@@ -1,6 +1,7 @@
-import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
+import { type Decimal, decimal, meantFraction, readDecimal } from '../../money/index.ts'
 import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
 import type { LocalText } from '../../rates/local-text.ts'
+import { plusDays, ZonedTime } from '../../rates/zoned-time.ts'
 import { type Band, Cells, inMillionths, type ReportFault, readHeader } from './cells.ts'
 import { isCountry } from './countries.ts'
 
@@ -28,6 +29,10 @@ export interface TableRow {
   /** Added to the price, with or without tax as the price is. */
   surcharge: Decimal | undefined
   surchargePercent: Decimal | undefined
+  /** In use from then on, in milliseconds since 1970. */
+  validFrom: number
+  /** Not in use from then on. */
+  validUntil: number
   /** Free from this order value on, in millionths. */
   freeFrom: number
   is_pickup: boolean
@@ -37,8 +42,27 @@ export interface TableRow {
   offer?: { currency: string; method: OfferedShipmentMethod }
 }
 
+/** A line with `kind` surcharge: an addition to other lines, with dates of its own. */
+export interface SurchargeLine {
+  kind: 'surcharge'
+  line: number
+  id: string
+  countries: readonly string[]
+  zipcodes: readonly Zipcodes[]
+  amount: Decimal
+  percent: Decimal
+  /** The ids of the methods that pay it. Empty: all. */
+  appliesTo: readonly string[]
+  validFrom: number
+  validUntil: number
+}
+
+export type TariffLine = TableRow | SurchargeLine
+
 /** Defaults for rows that leave a column empty. */
 export interface RowDefaults {
+  /** The time zone of `valid_from` and `valid_until`. Default UTC. */
+  timeZone?: string | undefined
   taxRate?: Decimal | number | undefined
   currency?: string | undefined
 }
@@ -49,19 +73,79 @@ export interface RowDefaults {
  */
 export function rowReader(
   header: readonly string[],
-  { taxRate: given, currency }: RowDefaults,
+  { taxRate: given, currency, timeZone = 'UTC' }: RowDefaults,
   fault: ReportFault,
-): ((cells: readonly string[], line: number) => TableRow | undefined) | undefined {
+): ((cells: readonly string[], line: number) => TariffLine | undefined) | undefined {
   const read = readHeader(header, given !== undefined, fault)
   if (!read) return undefined
   const taxRate = given === undefined ? undefined : readDecimal(given)
-  const defaults = { taxRate, currency: currency?.toLowerCase() }
-  return (cells, line) => readRow(new Cells(read, cells, line, fault), defaults)
+  const defaults = { taxRate, currency: currency?.toLowerCase(), time: new ZonedTime(timeZone) }
+  return (cells, line) => readLine(new Cells(read, cells, line, fault), defaults)
 }
 
 interface ReadDefaults {
+  time: ZonedTime
   taxRate: Decimal | undefined
   currency: string | undefined
+}
+
+function readLine(cells: Cells, defaults: ReadDefaults): TariffLine | undefined {
+  const kind = cells.text('kind')
+  if (kind === 'surcharge') return readSurchargeLine(cells, defaults)
+  if (kind !== '' && kind !== 'rate')
+    cells.wrong('kind', `${kind} is no kind: write surcharge, rate or nothing`)
+  if (cells.text('applies_to') !== '') cells.wrong('applies_to', 'is only for lines of kind surcharge')
+  return readRow(cells, defaults)
+}
+
+function readSurchargeLine(cells: Cells, { time }: ReadDefaults): SurchargeLine | undefined {
+  const id = cells.text('id')
+  if (id === '') cells.wrong('id', 'is empty: write the name of the surcharge')
+  for (const name of ['price_excl', 'price_incl'] as const)
+    if (cells.text(name) !== '')
+      cells.wrong(name, 'is not for a surcharge: write surcharge or surcharge_percent')
+  const amount = cells.number('surcharge')
+  const percent = cells.number('surcharge_percent')
+  if (
+    amount === undefined &&
+    percent === undefined &&
+    cells.text('surcharge') + cells.text('surcharge_percent') === ''
+  )
+    cells.wrong('surcharge_percent', 'is empty: write surcharge or surcharge_percent')
+  const line: SurchargeLine = {
+    kind: 'surcharge',
+    line: cells.line,
+    id,
+    ...readPlaces(cells),
+    amount: amount ?? '0',
+    percent: percent ?? '0',
+    appliesTo: cells
+      .text('applies_to')
+      .split('|')
+      .map((one) => one.trim())
+      .filter(Boolean),
+    ...readValidity(cells, time),
+  }
+  return cells.whole ? line : undefined
+}
+
+function readPlaces(cells: Cells): Pick<TableRow, 'countries' | 'zipcodes'> {
+  const countries = readCountries(cells.text('country'), (message) => cells.wrong('country', message))
+  const zipcodes = readZipcodes(cells.text('zipcode'), (message) => cells.wrong('zipcode', message))
+  if (zipcodes.length > 0 && countries[0] === '*')
+    cells.wrong('zipcode', 'needs a country: * has no zipcodes')
+  return { countries, zipcodes }
+}
+
+/** From midnight of the first day to midnight after the last one. */
+function readValidity(cells: Cells, time: ZonedTime): Pick<TableRow, 'validFrom' | 'validUntil'> {
+  const from = cells.day('valid_from')
+  const until = cells.day('valid_until')
+  if (from && until && until < from) cells.wrong('valid_until', `${until} is before valid_from ${from}`)
+  return {
+    validFrom: from ? time.instantOf(from, 0) : Number.NEGATIVE_INFINITY,
+    validUntil: until ? time.instantOf(plusDays(until, 1), 0) : Number.POSITIVE_INFINITY,
+  }
 }
 
 function readRow(cells: Cells, defaults: ReadDefaults): TableRow | undefined {
@@ -69,23 +153,19 @@ function readRow(cells: Cells, defaults: ReadDefaults): TableRow | undefined {
   if (id === '') cells.wrong('id', 'is empty: write the id of the shipping method')
   const title = cells.localText('title')
   if (title === undefined) cells.wrong('title', 'is empty: write what the customer reads')
-  const countries = readCountries(cells.text('country'), (message) => cells.wrong('country', message))
-  const zipcodes = readZipcodes(cells.text('zipcode'), (message) => cells.wrong('zipcode', message))
-  if (zipcodes.length > 0 && countries[0] === '*')
-    cells.wrong('zipcode', 'needs a country: * has no zipcodes')
   const price = readPrice(cells, defaults)
   const row: TableRow = {
     line: cells.line,
     id,
     title: title ?? '',
     description: cells.localText('description'),
-    countries,
-    zipcodes,
+    ...readPlaces(cells),
     weight: cells.band('weight_from', 'weight_to'),
     value: cells.band('value_from', 'value_to'),
     ...price,
     surcharge: cells.number('surcharge'),
     surchargePercent: cells.number('surcharge_percent'),
+    ...readValidity(cells, defaults.time),
     freeFrom: inMillionths(cells.number('free_from') ?? '0') || Number.POSITIVE_INFINITY,
     is_pickup: cells.flag('is_pickup'),
     is_servicepoint: cells.flag('is_servicepoint'),
@@ -113,7 +193,7 @@ function readPrice(
   const taxRate = cells.number('tax_rate') ?? defaults.taxRate
   if (taxRate === undefined) cells.wrong('tax_rate', 'is empty: write a fraction such as 0.21')
   else if (decimal(taxRate).gte(1))
-    cells.wrong('tax_rate', `${taxRate} is ${taxRate} times the price: write a fraction such as 0.21`)
+    cells.wrong('tax_rate', `${taxRate} is ${taxRate} times the price: ${meantFraction(taxRate)}`)
   return {
     currency: currency || defaults.currency,
     side: excl === undefined ? 'incl' : 'excl',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { wrongOptions } from '../../errors.ts'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import { amount } from '../options.ts'
-import { readCountries, readZipcodes, type TableRow } from './row.ts'
+import { readCountries, readZipcodes, type SurchargeLine, type TableRow } from './row.ts'
 import { type MethodZones, ZonesBuilder, zoneFor } from './table.ts'
 
 /** An addition to the prices of a tariff, everywhere or for some destinations. */
@@ -22,6 +22,10 @@ export interface Surcharge {
   /** `undefined`: everywhere. */
   zones: MethodZones | undefined
   countries: readonly string[] | undefined
+  /** The ids of the methods that pay it. Empty: all. */
+  appliesTo: readonly string[]
+  validFrom: number
+  validUntil: number
 }
 
 /** The surcharge on a number of parcels of a row, with or without tax as the row's price is. */
@@ -31,6 +35,18 @@ export function withSurcharges(row: TableRow, count: number, extra: Surcharge[])
   const each = extra.reduce((sum, one) => sum.plus(one.amount), decimal(row.surcharge ?? 0))
   const all = base.plus(base.times(percent).div(100)).plus(each.times(count))
   return readDecimal(all.toFixed(10))!
+}
+
+/** A surcharge that is a line of the tariff. */
+export function surchargeOf({ id: name, countries, zipcodes, ...line }: SurchargeLine): Surcharge {
+  const { amount: fixed, percent, appliesTo, validFrom, validUntil } = line
+  const zones = new ZonesBuilder(name, '')
+  for (const zip of zipcodes) zones.add(zip)
+  const faultless = ({ message }: { message: string }) => {
+    throw wrongOptions(`tariff: surcharge "${name}" of line ${line.line}: ${message}`)
+  }
+  const where = zipcodes.length === 0 ? undefined : zones.finish(faultless)
+  return { name, amount: fixed, percent, zones: where, countries, appliesTo, validFrom, validUntil }
 }
 
 export function readSurcharge(given: z.output<typeof surchargeOptions>): Surcharge {
@@ -47,8 +63,26 @@ export function readSurcharge(given: z.output<typeof surchargeOptions>): Surchar
     percent: readDecimal(percent)!,
     countries,
     zones: zipcode === undefined ? undefined : zones.finish(({ message }) => fault(message)),
+    appliesTo: [],
+    validFrom: Number.NEGATIVE_INFINITY,
+    validUntil: Number.POSITIVE_INFINITY,
   }
 }
 
-export const isAt = ({ countries, zones }: Surcharge, country: string, zip: string): boolean =>
-  (!countries || countries.includes(country) || countries[0] === '*') && (!zones || zoneFor(zones, zip) >= 0)
+/** The method and the place that may pay a surcharge. */
+export interface Charged {
+  method: string
+  country: string
+  zip: string
+  now: number
+}
+
+export const applies = (
+  { countries, zones, appliesTo, validFrom, validUntil }: Surcharge,
+  { method, country, zip, now }: Charged,
+): boolean =>
+  now >= validFrom &&
+  now < validUntil &&
+  (appliesTo.length === 0 || appliesTo.includes(method)) &&
+  (!countries || countries.includes(country) || countries[0] === '*') &&
+  (!zones || zoneFor(zones, zip) >= 0)

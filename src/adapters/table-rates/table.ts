@@ -1,5 +1,5 @@
 import type { Band, ReportFault, TableFault } from './cells.ts'
-import type { TableRow, Zipcodes } from './row.ts'
+import type { SurchargeLine, TableRow, TariffLine, Zipcodes } from './row.ts'
 
 /**
  * One method's lines in one country, made for looking up. A tariff is larger than the processor's cache and every look outside
@@ -27,6 +27,8 @@ interface Lines {
   weightTo: Float64Array
   valueFrom: Float64Array
   valueTo: Float64Array
+  /** In use from and until, in milliseconds since 1970. `undefined` if every line always is. */
+  valid: { from: Float64Array; until: Float64Array } | undefined
   /** The lowest start of a band of weight from each line on to the end of its zone: behind it there is nothing to look for. */
   lowestFrom: Float64Array
 }
@@ -48,10 +50,19 @@ export interface RateTable {
   currencies: Map<string, Map<string, Map<string, MethodZones>>>
   /** Whether any row asks for the weight. */
   weighs: boolean
+  surcharges: readonly SurchargeLine[]
+  /** The instants at which a line begins or ends to be in use, sorted. */
+  changes: readonly number[]
 }
 
+/** The next instant at which other lines are in use. */
+export const nextChange = ({ changes }: RateTable, now: number): number | undefined =>
+  changes.length === 0 ? undefined : changes.find((at) => at > now)
+
 /** Puts rows into their zones. Zones that overlap without one lying in the other are faults. */
-export function tableOf(rows: readonly TableRow[], fault: ReportFault): RateTable {
+export function tableOf(lines: readonly TariffLine[], fault: ReportFault): RateTable {
+  const surcharges = lines.filter(isSurcharge)
+  const rows = lines.filter((line): line is TableRow => !isSurcharge(line))
   const builders = new Map<string, Map<string, Map<string, ZonesBuilder>>>()
   let weighs = false
   for (const row of rows) {
@@ -67,7 +78,18 @@ export function tableOf(rows: readonly TableRow[], fault: ReportFault): RateTabl
   const currencies = mapped(builders, (countries) =>
     mapped(countries, (methods) => mapped(methods, (zones) => zones.finish(fault))),
   )
-  return { rows, currencies, weighs }
+  return { rows, currencies, weighs, surcharges, changes: changesOf(lines) }
+}
+
+const isSurcharge = (line: TariffLine): line is SurchargeLine => 'kind' in line
+
+function changesOf(lines: readonly TariffLine[]): number[] {
+  const changes = new Set<number>()
+  for (const { validFrom, validUntil } of lines) {
+    if (validFrom !== Number.NEGATIVE_INFINITY) changes.add(validFrom)
+    if (validUntil !== Number.POSITIVE_INFINITY) changes.add(validUntil)
+  }
+  return [...changes].sort((one, other) => one - other)
 }
 
 const mapped = <V, W>(map: Map<string, V>, change: (value: V) => W): Map<string, W> =>
@@ -180,9 +202,18 @@ function linesOf(groups: TableRow[][]): Lines {
     weightTo: Float64Array.from(rows, ({ weight }) => weight.to),
     valueFrom: Float64Array.from(rows, ({ value }) => value.from),
     valueTo: Float64Array.from(rows, ({ value }) => value.to),
+    valid: rows.some(isDated)
+      ? {
+          from: Float64Array.from(rows, ({ validFrom }) => validFrom),
+          until: Float64Array.from(rows, ({ validUntil }) => validUntil),
+        }
+      : undefined,
     lowestFrom,
   }
 }
+
+const isDated = ({ validFrom, validUntil }: TableRow) =>
+  validFrom !== Number.NEGATIVE_INFINITY || validUntil !== Number.POSITIVE_INFINITY
 
 /** Sorts ranges, joins equal ones and notes which lies in which. */
 function nest(list: Range[], fault: ReportFault, method: string): { sorted: Range[]; around: number[] } {
@@ -251,14 +282,20 @@ export function zoneFor({ prefixes, prefixLengths, ranges, whole }: MethodZones,
 export const rowsOf = ({ lines, begins }: MethodZones, zone: number): TableRow[] =>
   lines.rows.slice(begins[zone], begins[zone + 1])
 
-/** The row with the tightest band, then the lowest price. Both figures in millionths. */
+/** The weight and value of a quote in millionths, and its instant. */
+export interface Sought {
+  weight: number
+  value: number
+  now: number
+}
+
+/** The row with the tightest band, then the lowest price, of those in use. */
 export function rowFor(
   { lines, begins }: MethodZones,
   zone: number,
-  weight: number,
-  value: number,
+  { weight, value, now }: Sought,
 ): TableRow | undefined {
-  const { rows, weightFrom, weightTo, valueFrom, valueTo, lowestFrom } = lines
+  const { rows, weightFrom, weightTo, valueFrom, valueTo, valid, lowestFrom } = lines
   const [begin, end] = [begins[zone]!, begins[zone + 1]!]
   let best: TableRow | undefined
   // From the first band that ends at the weight or above.
@@ -266,6 +303,7 @@ export function rowFor(
     if (!startsBelow(lowestFrom[place]!, weight)) break
     if (!startsBelow(weightFrom[place]!, weight) || value < valueFrom[place]! || value >= valueTo[place]!)
       continue
+    if (valid && (now < valid.from[place]! || now >= valid.until[place]!)) continue
     const row = rows[place]!
     if (!best || isTighter(row, best)) best = row
   }

@@ -19,6 +19,16 @@ export const shopChecks: Checks = {
       ? ok('Fallback rates are set')
       : warn('When an adapter fails, shops get an empty list', 'Set rates.fallback')
   },
+  async files({ inspection, provider }) {
+    if (!provider.services.includes('shipment')) return skipped('It serves no rates')
+    const faults = await inspection.fileFaults()
+    if (faults.length === 0) return ok('The files of rate adapters have no faults')
+    const says = faults.map(({ adapter, message }) => `${adapter}: ${message.replace(/\s*\n\s*/g, ' ')}`)
+    return fail(
+      says.join('. '),
+      'Correct the file. Running processes keep what was in it before, and a start would fail',
+    )
+  },
   'payment status'({ described: { adapters } }) {
     const blind = adapters.filter(({ kind, status }) => kind === 'payments' && !status)
     return blind.length === 0

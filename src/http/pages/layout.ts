@@ -1,61 +1,74 @@
-import { hash } from 'node:crypto'
 import { html, raw } from 'hono/html'
-import type { PageContent } from '../../payments/adapter.ts'
+import type { PageContent } from '../../payments/page-form.ts'
+import type { PageAsset } from './assets.ts'
+import type { ShownBrand } from './brands.ts'
+import { type Icon, icons } from './icons.ts'
+import { pageText } from './texts.ts'
 
-const style = `
-:root { color-scheme: light; font: 1rem/1.5 system-ui, sans-serif; color: #1a1d21; background: #f2f4f6; }
-* { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: start center; padding: clamp(1rem, 6vh, 4rem) 1rem; }
-main { width: 100%; max-width: 26rem; background: #fff; border: 1px solid #d5dae0; border-radius: .75rem; padding: 1.5rem; }
-h1 { font-size: 1.25rem; line-height: 1.3; margin: 0 0 1rem; overflow-wrap: anywhere; }
-p { margin: 0 0 1rem; }
-dl { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; margin: 0 0 1.25rem; padding: .75rem 0; border-block: 1px solid #d5dae0; }
-dt { color: #4a525b; }
-dd { margin: 0; font-weight: 600; }
-form { display: grid; gap: .75rem; }
-label { display: grid; gap: .25rem; font-weight: 600; }
-input, select { font: inherit; padding: .625rem .75rem; border: 1px solid #6b7480; border-radius: .5rem; width: 100%; }
-button, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .625rem 1rem; border-radius: .5rem; border: 1px solid #0b5c4a; background: #0b5c4a; color: #fff; text-align: center; text-decoration: none; cursor: pointer; width: 100%; display: inline-block; }
-button:hover, .button:hover { background: #08483a; }
-button.quiet { background: #fff; color: #0b5c4a; }
-button.quiet:hover { background: #e9f3f0; }
-:focus-visible { outline: 3px solid #1f6feb; outline-offset: 2px; }
-.hint { color: #4a525b; font-size: .9375rem; }
-[role=alert] { border-left: 4px solid #b42318; padding: .5rem .75rem; background: #fdf1f0; }
-`
-
-/** The pages run no script, load nothing and allow no frames; their forms post to this origin only. */
-export const pageSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
-  'img-src https: data:',
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
+/** One page, whole. */
 export interface Page {
   language: string
+  brand: ShownBrand
   title: string
   content: PageContent | Promise<PageContent>
+  /** Above the title, on a page about a state. */
+  icon?: Icon
   /** The address that the browser opens next by itself. */
   goOn?: string
+  /** Scripts and styles of the adapter, in this order. */
+  assets?: readonly PageAsset[]
 }
 
-export const layout = ({ language, title, content, goOn }: Page) => html`<!doctype html>
-<html lang="${language}">
+/** Languages that are written from right to left. */
+const rightToLeft = new Set(['ar', 'fa', 'he', 'ur'])
+
+export const layout = (page: Page) => html`<!doctype html>
+<html lang="${page.language}" dir="${rightToLeft.has(page.language) ? 'rtl' : 'ltr'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-${goOn === undefined ? '' : html`<meta http-equiv="refresh" content="0; url=${goOn}">`}
-<title>${title}</title>
-<style>${raw(style)}</style>
+<meta name="color-scheme" content="light dark">
+${page.goOn === undefined ? '' : html`<meta http-equiv="refresh" content="0; url=${page.goOn}">`}
+<title>${page.brand.name === undefined ? page.title : `${page.title} - ${page.brand.name}`}</title>
+<link rel="icon" href="${page.brand.favicon ?? 'data:,'}">
+<style>${raw(page.brand.style.css)}</style>
+${(page.assets ?? []).map(assetTag)}
 </head>
 <body>
-<main>
-<h1>${title}</h1>
-${content as never}
+<div class="card">
+${header(page.brand)}
+<main class="sheet${page.icon === undefined ? '' : ' state'}">
+${page.icon === undefined ? '' : raw(icons[page.icon])}
+<h1>${page.title}</h1>
+${page.content as never}
 </main>
+</div>
+${footer(page)}
 </body>
 </html>`
+
+function assetTag({ kind, url, integrity }: PageAsset) {
+  const checked = integrity === undefined ? '' : html` integrity="${integrity}"`
+  return kind === 'style'
+    ? html`<link rel="stylesheet" href="${url}"${checked}>`
+    : html`<script src="${url}" defer${checked}></script>`
+}
+
+function header({ name, logo }: ShownBrand) {
+  if (name === undefined && !logo) return ''
+  // Beside a name the logo is an ornament.
+  const image = logo && html`<img src="${logo.url}" alt="" width="${logo.width}" height="${logo.height}">`
+  return html`<header>${image}${name === undefined ? '' : html`<strong>${name}</strong>`}</header>`
+}
+
+function footer({ brand, language }: Page) {
+  const { support, terms, privacy } = brand
+  const links = (['support', 'terms', 'privacy'] as const).flatMap((key) => {
+    const address = { support, terms, privacy }[key]
+    return address === undefined ? [] : [html`<a href="${address}">${pageText(language, key)}</a>`]
+  })
+  if (brand.provider !== undefined && brand.provider !== brand.name)
+    links.unshift(html`<span>${pageText(language, 'by', { provider: brand.provider })}</span>`)
+  return links.length === 0 ? '' : html`<footer>${links}</footer>`
+}

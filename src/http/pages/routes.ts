@@ -1,41 +1,52 @@
 import type { Request, Response, Router } from 'express'
-import { html } from 'hono/html'
 import { Problem } from '../../contract/index.ts'
-import { formatMoney } from '../../money/index.ts'
-import { attemptView, type PageContent, type PageView } from '../../payments/adapter.ts'
+import { openState } from '../../payments/page-state.ts'
 import { hashPageToken } from '../../payments/page-tokens.ts'
-import type { Attempt, Payment } from '../../payments/payment.ts'
 import { isPageToken } from '../../shops/tokens.ts'
-import { callAdapter } from '../../use-cases/call-adapter.ts'
-import { Deadline, DeadlinePassed } from '../../use-cases/deadline.ts'
-import { readStatus } from '../../use-cases/payments/read-status.ts'
+import { cancelPage } from '../../use-cases/payments/cancel-page.ts'
+import { lookAgain, startAgain } from '../../use-cases/payments/look-again.ts'
+import { readReturn } from '../../use-cases/payments/read-return.ts'
 import { isPageOver, submitPage } from '../../use-cases/payments/submit-page.ts'
 import type { Workings } from '../../use-cases/workings.ts'
 import { noteAbout } from '../access-log.ts'
-import { asProblem, problemOf } from '../answer.ts'
 import { loadExpress } from '../packages.ts'
-import { readForm } from '../read-body.ts'
+import { readBytes, readForm } from '../read-body.ts'
 import type { StrangersLane } from '../strangers-lane.ts'
-import { layout, type Page, pageSecurityPolicy } from './layout.ts'
-import { choosePageLanguage, pageText, type TextKey } from './texts.ts'
+import { AdapterPages } from './adapter-pages.ts'
+import { Brands } from './brands.ts'
+import { ForeignForm, pageErrors } from './page-errors.ts'
+import { sendFile, sendPage } from './send.ts'
+import { onwardPage, statusPage, unfinishedPage, unsurePage } from './state-pages.ts'
+import { choosePageLanguage } from './texts.ts'
+import type { Visit } from './visit.ts'
 
-interface Visit {
-  attempt: Attempt
-  payment: Payment
-  language: string
+const mostReturned = 64 * 1024
+
+interface PageRoutes {
+  router: Router
+  holds(path: string): boolean
 }
 
 /**
- * The hosted payment pages under `/p/{page token}`. A posted form is answered with a redirect to our own done page, which
- * leads on to the shop with a refresh and a link: browsers apply `form-action` to every redirect after a form, so a redirect
- * to the shop could be blocked after the customer has paid.
+ * The hosted payment pages under `/p/{page token}`. Each form is answered with a redirect to a page of ours, so that Back, a reload and a
+ * second tab show where the customer is. From there it leads on to the shop or a bank with a refresh and a link: browsers apply
+ * `form-action` to every redirect after a form, so a redirect out of the page could be blocked after the customer has paid.
  */
-export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
-  const { world, store } = workings
+export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes {
+  const { world, store, contents } = workings
   const router = loadExpress().Router()
+  const brands = new Brands(workings)
+  const pages = new AdapterPages(workings)
 
   // Programs that preview a link send HEAD, which reaches no adapter.
   router.use((req, _res, next) => next(req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined))
+
+  router.get('/-/assets/:adapter/:file', (req, res, next) =>
+    sendFile(res, pages.file(req.params.adapter, req.params.file), next),
+  )
+  router.get('/-/images/:file', async (req, res, next) =>
+    sendFile(res, await brands.file(req.params.file), next),
+  )
 
   async function visit(req: Request, res: Response): Promise<Visit> {
     const token = String(req.params.token)
@@ -44,144 +55,117 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): Router {
       ? await lane.find(req, pageHash, () => store.attemptByPage(pageHash))
       : undefined
     if (!found) throw new Problem('NOT_FOUND')
-    noteAbout(res, { shop: found.attempt.shopId, order: found.attempt.orderId })
-    return { ...found, language: choosePageLanguage(found.attempt.language, req.get('accept-language')) }
+    const { attempt, payment } = found
+    noteAbout(res, { shop: attempt.shopId, order: attempt.orderId })
+    const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
+    const { host } = new URL(payment.redirectUrl)
+    const { brand, shop } = await brands.of(attempt.shopId, adapter, host)
+    const visited: Visit = {
+      ...{ attempt, payment, adapter, brand },
+      shop: shop ?? host,
+      address: `${workings.publicUrl}/p/${token}`,
+      language: choosePageLanguage(attempt.language, req.get('accept-language')),
+    }
+    // An error of this request is shown with the way on.
+    res.locals.visit = visited
+    return visited
+  }
+
+  /** A visit by a form of our own pages. */
+  async function posted(req: Request, res: Response): Promise<Visit> {
+    // Before the body is read, so that a stranger who sends it slowly holds no place in the lane.
+    const visited = await visit(req, res)
+    if (fromOwnPage(req, workings.publicUrl)) return visited
+    world.observer.refused('PAGE_FORM_FOREIGN', { shop: visited.attempt.shopId })
+    throw new ForeignForm()
   }
 
   router.get('/:token', async (req, res) => {
     const visited = await visit(req, res)
-    const adapter = adapterOf(workings, visited.attempt)
-    if (!adapter?.page || isPageOver(visited.payment, visited.attempt))
-      return send(res, 200, donePage(visited))
-    const { page } = adapter
-    const deadline = new Deadline(world, workings.deadlines.page)
-    const how = { adapter, call: 'render', shop: visited.attempt.shopId, deadline }
-    const rendered = async () => callAdapter(workings, how, () => page.render(viewOf(workings, visited)))
-    send(res, 200, paymentPage(visited, await rendered().catch(tooLate(visited))))
+    const { attempt, payment, adapter } = visited
+    if (!adapter?.page || isPageOver(payment, attempt))
+      return sendPage(res, 200, statusPage(visited, { goOn: false }))
+    const state = openState(contents, attempt)
+    if (state?.is === 'unsure') return sendPage(res, 200, unsurePage(visited))
+    if (state?.is === 'onward') return sendPage(res, 200, unfinishedPage(visited, state))
+    const kept = state?.is === 'again' ? state.content : undefined
+    sendPage(res, 200, await pages.page(visited, kept), pages.policyOf(adapter))
   })
 
   router.post('/:token', async (req, res) => {
-    // Before the body is read, so that a stranger who sends it slowly holds no place in the lane.
-    const visited = await visit(req, res)
-    const { attempt } = visited
-    if (!fromOwnPage(req, workings.publicUrl)) {
-      world.observer.refused('PAGE_FORM_FOREIGN', { shop: attempt.shopId })
-      return send(res, 403, messagePage(visited.language, 'refused'))
-    }
+    const visited = await posted(req, res)
+    const { attempt, payment, adapter, address } = visited
     const fields = textFields(await readForm(req))
-    const adapter = adapterOf(workings, attempt)
-    const again =
-      adapter?.page && !isPageOver(visited.payment, attempt)
-        ? await submitPage(workings, adapter, attempt, fields, viewOf(workings, visited)).catch(
-            tooLate(visited),
-          )
-        : undefined
-    if (again !== undefined) return send(res, 422, paymentPage(visited, again))
-    res.redirect(303, `${workings.publicUrl}/p/${req.params.token}/done`)
+    if (adapter?.page && !isPageOver(payment, attempt))
+      await submitPage(workings, adapter, attempt, fields, pages.viewOf(visited))
+    const current = await store.attempt(attempt.shopId, attempt.id)
+    const state = current && openState(contents, current)
+    res.redirect(303, `${address}${state ? { again: '', unsure: '', onward: '/go' }[state.is] : '/done'}`)
   })
 
-  router.get('/:token/done', async (req, res) => send(res, 200, donePage(await visit(req, res))))
-
-  // The way back from a payment service: no form was posted to us, so the shop can follow at once.
-  router.get('/:token/return', async (req, res) => {
-    const { attempt, payment } = await visit(req, res)
-    await readStatus(workings, attempt.shopId, attempt.orderId)
-    res.redirect(303, payment.redirectUrl)
+  router.get('/:token/go', async (req, res) => {
+    const visited = await visit(req, res)
+    const state = openState(contents, visited.attempt)
+    if (state?.is !== 'onward' || isPageOver(visited.payment, visited.attempt))
+      return res.redirect(303, visited.address)
+    sendPage(res, 200, onwardPage(visited, state))
   })
 
-  router.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
-    if (res.headersSent) return next(error)
-    const problem = asProblem(problemOf(error))
-    if (problem.status >= 500) {
-      const { about, cause } = error instanceof PageTooLate ? error : { cause: error }
-      world.log.error({ ...about, err: cause }, 'payment page failed')
-    }
-    noteAbout(res, { code: problem.code })
-    // The caller may go on sending, so the connection ends with this answer.
-    if (problem.status === 413) res.set('Connection', 'close')
-    if (problem.retryAfter !== undefined) res.set('Retry-After', String(problem.retryAfter))
-    const language = choosePageLanguage(undefined, req.get('accept-language'))
-    send(res, problem.status, messagePage(language, messageOf(problem)))
+  router.post('/:token/again', async (req, res) => {
+    const { attempt, address } = await posted(req, res)
+    await startAgain(workings, attempt)
+    res.redirect(303, address)
   })
 
-  return router
-}
-
-/** The adapter did not answer in time. Its action may still take effect. */
-class PageTooLate extends Problem {
-  readonly about: { adapter: string; shop: string; attempt: string }
-
-  constructor({ attempt }: Visit, cause: DeadlinePassed) {
-    super('PAGE_TIMEOUT', { cause })
-    this.about = { adapter: attempt.adapter, shop: attempt.shopId, attempt: attempt.id }
-  }
-}
-
-const tooLate =
-  (visited: Visit) =>
-  (error: unknown): never => {
-    throw error instanceof DeadlinePassed ? new PageTooLate(visited, error) : error
-  }
-
-function messageOf({ code, status }: Problem): MessageKey {
-  if (code === 'PAGE_TIMEOUT') return 'slow'
-  if (status === 429 || status >= 500) return 'failed'
-  return status === 404 ? 'notFound' : 'refused'
-}
-
-const adapterOf = (workings: Workings, attempt: Attempt) =>
-  workings.payments.find(({ name }) => name === attempt.adapter)
-
-const viewOf = (workings: Workings, { attempt, language }: Visit): PageView => ({
-  attempt: attemptView(workings.contents, attempt),
-  language,
-  amount: formatMoney(attempt.amount, attempt.currency, language),
-})
-
-function paymentPage(visited: Visit, content: PageContent): Page {
-  const { attempt, language } = visited
-  return {
-    language,
-    title: titleOf(visited),
-    content: html`<dl><dt>${pageText(language, 'amount')}</dt><dd>${formatMoney(attempt.amount, attempt.currency, language)}</dd></dl>
-${content as never}`,
-  }
-}
-
-const titleOf = ({ attempt, language }: Visit): string =>
-  attempt.orderNumber === undefined
-    ? pageText(language, 'titleWithoutNumber')
-    : pageText(language, 'title', { order: attempt.orderNumber })
-
-function donePage({ payment, language }: Visit): Page {
-  return {
-    language,
-    title: pageText(language, payment.status),
-    content: html`<p class="hint">${pageText(language, 'backHint')}</p>
-<a class="button" href="${payment.redirectUrl}">${pageText(language, 'back')}</a>`,
-    goOn: payment.redirectUrl,
-  }
-}
-
-type MessageKey = TextKey & ('notFound' | 'refused' | 'failed' | 'slow')
-
-const messagePage = (language: string, key: MessageKey): Page => ({
-  language,
-  title: pageText(language, key),
-  content: html`<p>${pageText(language, `${key}Hint`)}</p>`,
-})
-
-function send(res: Response, status: number, page: Page): void {
-  // Chromium sends `Origin: null` with a form under `no-referrer`; `same-origin` keeps the page's token from other hosts too.
-  res.set({
-    'Content-Security-Policy': pageSecurityPolicy,
-    'Referrer-Policy': 'same-origin',
-    'Cache-Control': 'no-store',
+  router.post('/:token/look', async (req, res) => {
+    const { attempt, address } = await posted(req, res)
+    await lookAgain(workings, attempt)
+    res.redirect(303, address)
   })
-  Promise.resolve(layout(page)).then(
-    (text) => res.status(status).type('html').send(String(text)),
-    (error: unknown) => res.destroy(error as Error),
+
+  router.post('/:token/cancel', async (req, res) => {
+    const { attempt, address } = await posted(req, res)
+    await cancelPage(workings, attempt)
+    const current = await store.attempt(attempt.shopId, attempt.id)
+    const unsure = current && openState(contents, current)?.is === 'unsure'
+    res.redirect(303, unsure ? address : `${address}/done`)
+  })
+
+  router.get('/:token/done', async (req, res) =>
+    sendPage(res, 200, statusPage(await visit(req, res), { goOn: true })),
   )
+
+  // The way back from a payment service. Behind a GET no form was posted, so the shop can follow at once; a bank's page may post, and its own
+  // `form-action` counts for all that follows.
+  router.get('/:token/return', async (req, res) => {
+    const { attempt, payment, address } = await visit(req, res)
+    const sent = { method: 'GET', query: queryOf(req), body: Buffer.alloc(0) } as const
+    const to = await readReturn(workings, attempt, sent)
+    res.redirect(303, to === 'page' ? address : payment.redirectUrl)
+  })
+  router.post('/:token/return', async (req, res) => {
+    const { attempt, address } = await visit(req, res)
+    const body = await readBytes(req, mostReturned)
+    const to = await readReturn(workings, attempt, { method: 'POST', query: queryOf(req), body })
+    res.redirect(303, to === 'page' ? address : `${address}/done`)
+  })
+
+  router.use(pageErrors(workings, brands))
+  return { router, holds: (path) => holdsFile(path, pages, workings.images) }
+}
+
+/** Whether a path names a file that this process holds: it is answered without a look at the store. */
+function holdsFile(path: string, pages: AdapterPages, images: Workings['images']): boolean {
+  const [, , own, kind, first = '', second = ''] = path.split('/')
+  if (own !== '-') return false
+  return kind === 'assets'
+    ? pages.file(first, second) !== undefined
+    : kind === 'images' && images.holds(first)
+}
+
+const queryOf = ({ originalUrl }: Request): string => {
+  const at = originalUrl.indexOf('?')
+  return at < 0 ? '' : originalUrl.slice(at + 1)
 }
 
 /** A browser names the site that posts a form. A request without these headers is not from a browser. */
@@ -192,7 +176,10 @@ function fromOwnPage(req: Request, publicUrl: string): boolean {
   return origin === undefined || origin === new URL(publicUrl).origin
 }
 
-function textFields(body: object): Record<string, string> {
-  const texts = Object.entries(body).filter(([, value]) => typeof value === 'string')
-  return Object.fromEntries(texts) as Record<string, string>
-}
+/** Of a field that is sent twice the last value counts. */
+const textFields = (body: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(body)
+      .map(([name, value]) => [name, [value].flat().at(-1)] as const)
+      .filter(([, value]) => typeof value === 'string'),
+  )

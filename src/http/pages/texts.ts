@@ -1,29 +1,69 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { IntlMessageFormat } from 'intl-messageformat'
+import { packageFile } from '../../package-files.ts'
 import { loadMessageFormat } from '../packages.ts'
+
+/** The states of a payment on a page: each has a title, and the next step. */
+export type StateKey = 'paid' | 'pending' | 'expired' | 'cancelled' | 'unsure' | 'onward' | 'unfinished'
+/** Why there is no page: a title, and what to do. */
+export type MessageKey = 'notFound' | 'refused' | 'failed' | 'slow' | 'tooLarge' | 'unreadable'
+type FieldKey = 'name' | 'email' | 'phone' | 'iban' | 'cardNumber' | 'cardExpiry' | 'cardCode' | 'cardName'
 
 /** Every language file holds all of these; a test compares the files. */
 export type TextKey =
-  | `${'title' | 'titleWithoutNumber' | 'amount' | 'back' | 'backHint'}`
-  | `${'paid' | 'pending' | 'expired' | 'cancelled'}`
-  | `${'notFound' | 'refused' | 'failed' | 'slow'}${'' | 'Hint'}`
+  | 'title'
+  | 'titleWithoutNumber'
+  | `${'back' | StateKey | MessageKey}${'' | 'Hint'}`
+  | `${'amount' | 'total' | 'by' | 'order' | 'reference' | 'cancel' | 'lookAgain' | 'goOn' | 'startAgain' | 'openAgain'}`
+  | `${'support' | 'terms' | 'privacy'}`
+  | FieldKey
+  | `${'iban' | 'cardExpiry' | 'cardCode'}Hint`
+  | `${'formFaults' | 'required' | 'invalid' | 'hostedMissing'}`
 
 const folder = new URL('./texts/', import.meta.url)
 
 /** The languages of the pages, one file each: a file added here adds a language. */
-const pageLanguages: readonly string[] = readdirSync(folder).map((file) => file.slice(0, 2))
+export const pageLanguages: readonly string[] = packageFile(folder, (place) =>
+  readdirSync(place).map((file) => file.slice(0, 2)),
+)
 
-const loaded = new Map<string, Record<TextKey, string>>()
+/** The texts of one language. One with values is parsed once. */
+class Texts {
+  readonly #language: string
+  readonly #texts: Readonly<Record<string, string>>
+  readonly #parsed = new Map<string, IntlMessageFormat>()
 
-export function pageText(language: string, key: TextKey, values?: Record<string, string>): string {
+  constructor(language: string) {
+    this.#language = language
+    this.#texts = JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8'))
+  }
+
+  find(key: string, values?: Record<string, string>): string | undefined {
+    const text = Object.hasOwn(this.#texts, key) ? this.#texts[key] : undefined
+    if (text === undefined || !values) return text
+    let parsed = this.#parsed.get(key)
+    if (!parsed) {
+      parsed = new (loadMessageFormat().IntlMessageFormat)(text, this.#language)
+      this.#parsed.set(key, parsed)
+    }
+    return String(parsed.format(values))
+  }
+}
+
+const loaded = new Map<string, Texts>()
+
+/** The text of a key in a language of the pages; `undefined` for a key that there is not. */
+export function findText(language: string, key: string, values?: Record<string, string>): string | undefined {
   let texts = loaded.get(language)
   if (!texts) {
-    texts = JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Record<TextKey, string>
+    texts = new Texts(language)
     loaded.set(language, texts)
   }
-  if (!values) return texts[key]
-  const { IntlMessageFormat } = loadMessageFormat()
-  return String(new IntlMessageFormat(texts[key], language).format(values))
+  return texts.find(key, values)
 }
+
+export const pageText = (language: string, key: TextKey, values?: Record<string, string>): string =>
+  findText(language, key, values)!
 
 /** The longest Accept-Language that is read; those of browsers are much shorter. */
 const longestAcceptLanguage = 256

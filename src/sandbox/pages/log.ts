@@ -52,10 +52,18 @@ const again = (number: number): Html => html`<details id="again-${number}"><summ
 
 type AdapterEntry = NonNullable<LoggedCall['explanation']>['adapters'][number]
 
+/** The result with its reason, the adapter's own words, and their place in its code. */
+function outcomeOf({ result, reason, words, place, fallback }: AdapterEntry): string {
+  const why = [reason, words].filter((text) => text !== undefined).join(': ')
+  const by = fallback === undefined ? '' : ` of its fallback ${fallback}`
+  return `${result}${by}${why === '' ? '' : `: ${why}`}${place === undefined ? '' : ` at ${place}`}`
+}
+
 const adapterEntry = (
   one: AdapterEntry,
-): Html => html`<h3>${one.adapter} <small>${one.result}${one.reason === undefined ? '' : `: ${one.reason}`} (${one.ms} ms${one.cache === 'off' ? '' : `, cache ${one.cache}`})</small></h3>
+): Html => html`<h3>${one.adapter} <small>${outcomeOf(one)} (${one.ms} ms${one.cache === 'off' ? '' : `, cache ${one.cache}`})</small></h3>
 <ul>
+${one.calls.map(({ method, to, status, failure, ms }) => html`<li>Calls <code>${method} ${to}</code>: ${status ?? failure ?? 'no answer'} after ${ms} ms</li>`)}
 ${one.parcels.map((parcels) => html`<li>Weighs ${parcels.actual} ${parcels.unit}${parcels.volumetric === undefined ? '' : `, by volume ${parcels.volumetric} ${parcels.unit}`}: ${counted(parcels.count, 'parcel')} of ${parcels.each} ${parcels.unit}</li>`)}
 ${one.methods.map(({ id, title }) => html`<li>In: <code>${id}</code> ${title}</li>`)}
 ${one.leftOut.map(({ id, place, reason }) => html`<li>Out: <code>${id ?? `method ${place}`}</code> ${reason}</li>`)}

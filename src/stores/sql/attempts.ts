@@ -28,12 +28,12 @@ function attemptQueries(db: Kysely<Tables>) {
   const leasePage = prepare((value) =>
     db
       .updateTable('attempts')
-      .set({ page_held_until: value('until') })
+      .set({ page_leased_until: value('until') })
       .where(ofAttempt(value))
-      .where(sql<boolean>`coalesce(page_held_until, 0) <= ${value('now')}`)
+      .where(sql<boolean>`coalesce(page_leased_until, 0) <= ${value('now')}`)
       .returning('id'),
   )
-  const releasePage = setColumns(db, 'attempts', ['page_held_until'], ['shop_id', 'id'])
+  const releasePage = setColumns(db, 'attempts', ['page_leased_until', 'page_state'], ['shop_id', 'id'])
   const countAsk = prepare((value) =>
     db
       .insertInto('asks')
@@ -127,8 +127,8 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
       return (yield* all(queries.leasePage, { shopId, id, now, until })).length > 0
     },
 
-    *releasePage(shopId, id) {
-      yield* beside(queries.releasePage, { shopId, id })
+    *releasePage(shopId, id, { state: pageState, until: pageLeasedUntil } = {}) {
+      yield* beside(queries.releasePage, { shopId, id, pageState, pageLeasedUntil })
     },
 
     *claimChecks({ without = [], ...claim }) {

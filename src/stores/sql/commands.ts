@@ -8,6 +8,7 @@ import { changeCommands } from './changes.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { erasureCommands } from './erasure.ts'
 import { findCommands } from './find.ts'
+import { imageCommands } from './images.ts'
 import { laneCommands } from './lane-commands.ts'
 import { mayBeForgotten } from './lane-history.ts'
 import { loadPayments } from './load-payments.ts'
@@ -75,6 +76,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...pushes.commands,
     ...pushRecordCommands(db),
     ...sealedCommands(db),
+    ...imageCommands(db),
     ...nodeCommands(db),
     ...erasureCommands(db, audit),
 

@@ -27,6 +27,7 @@ const ofShops = [
   'endpoints',
   'webhook_keys',
   'shop_hosts',
+  'images',
 ] as const
 
 /** Erases for good: a payment, old ended payments, a shop. The audit trail keeps the author. */

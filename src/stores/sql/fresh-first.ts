@@ -50,8 +50,8 @@ export async function makeFreshFirstIndexes(db: Kysely<unknown>): Promise<void> 
     where due_at is not null`.execute(db)
 }
 
-interface Held {
-  held_until: number | null
+interface Leased {
+  leased_until: number | null
 }
 
 /** The calls of one kind that are due: free ones, and how many are leased. */
@@ -60,8 +60,8 @@ export interface DueCalls<Row> {
   leased: number
 }
 
-export function dueCalls<Row extends Held>(rows: readonly Row[], now: number): DueCalls<Row> {
-  const free = rows.filter(({ held_until }) => held_until === null || held_until <= now)
+export function dueCalls<Row extends Leased>(rows: readonly Row[], now: number): DueCalls<Row> {
+  const free = rows.filter(({ leased_until }) => leased_until === null || leased_until <= now)
   return { free, leased: rows.length - free.length }
 }
 

@@ -116,14 +116,14 @@ function laneQueries<Due>(
     lease: prepare((value) =>
       db
         .updateTable(calls)
-        .set({ held_until: value('leaseUntil'), owner: value('owner') })
+        .set({ leased_until: value('leaseUntil'), owner: value('owner') })
         .where(matching(value, ...byCall)),
     ),
     // A row locked by another client is left to the next renewal, so that the others of the batch do not wait.
     renew: prepare((value) =>
       db
         .updateTable(calls)
-        .set({ held_until: value('leaseUntil') })
+        .set({ leased_until: value('leaseUntil') })
         .where(
           sql<boolean>`(${names}) in ${db
             .selectFrom(calls)
@@ -153,7 +153,7 @@ function laneQueries<Due>(
           tries: sql<never>`tries + 1`,
           waits_for_lane: waitsAfter(value) as never,
           owner: none,
-          held_until: none,
+          leased_until: none,
           ...failed?.(value),
         })
         .where(matching(value, ...byCall, 'owner'))
@@ -163,7 +163,7 @@ function laneQueries<Due>(
 }
 
 interface Lease {
-  held_until: number | null
+  leased_until: number | null
 }
 
 /** Claims calls that are due in their lanes, and closes and opens lanes by what becomes of the calls. */

@@ -16,14 +16,14 @@ import type { WebhookCommands } from './webhooks.ts'
 /** The waiting calls of a lane, since the time in this column. */
 const counted = (value: Place, since: RawBuilder<number>) => [
   sql<number>`count(due_at)`.as('waiting'),
-  sql<number>`count(case when held_until > ${value('now')} then 1 end)`.as('open'),
+  sql<number>`count(case when leased_until > ${value('now')} then 1 end)`.as('open'),
   sql<number | null>`min(due_at)`.as('due_at'),
   sql<number | null>`min(${since})`.as('waiting_since'),
 ]
 
 const state = ['failures', 'failing_since', 'closed_at', 'probe_at', 'last_failure', ...outageNames] as const
 
-/** Lanes that are closed or hold calls, the one that is asked for, and those whose last outage is not long ago. */
+/** Lanes that are closed or have calls, the one that is asked for, and those whose last outage is not long ago. */
 const isShown = (value: Place) =>
   sql<boolean>`probe_at is not null or count(due_at) > 0 or cast(${value('to')} as text) is not null
     or outage_ended_at >= cast(${value('endedSince')} as bigint)`

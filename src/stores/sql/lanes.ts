@@ -34,7 +34,7 @@ export class DamagedLanes {
 }
 
 /** Leased calls first, because a closed lane has one call at a time. Then the least tried, then the longest due. */
-export const leasedFirst = (now: never) => sql<number>`case when held_until > ${now} then 0 else 1 end`
+export const leasedFirst = (now: never) => sql<number>`case when leased_until > ${now} then 0 else 1 end`
 
 // `waits_for_lane` is odd where a call failed in a way that its lane may be to blame for: it is due at once when the lane opens, and the
 // number is even from then on. One that fails again waits for the lane again when that closes. Each opening counts two, and after five
@@ -73,7 +73,7 @@ interface Taken<Row> {
 }
 
 /** The calls that a claim takes of a lane. */
-export function takeFrom<Row extends { held_until: number | null }>(
+export function takeFrom<Row extends { leased_until: number | null }>(
   lane: Lane,
   claim: {
     /** The due calls, fresh and refused ones apart. The probe of a closed lane counts as fresh. */

@@ -5,6 +5,7 @@ import { addAsked, addAsks } from './asked.ts'
 import { makeBreakerTable } from './breaker-table.ts'
 import { addChanges } from './changes.ts'
 import { makeFreshFirstIndexes } from './fresh-first.ts'
+import { addImages, addShopsOfImages } from './images.ts'
 import { addLaneHistory } from './lane-history.ts'
 import { makeLaneTables } from './lane-tables.ts'
 import { addMoneyColumns } from './money-columns.ts'
@@ -366,4 +367,18 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       await schema.alterTable('attempts').addColumn('sealed_data', 'text').execute()
     },
   },
+  '2027-05-leases': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      for (const calls of ['webhooks', 'pushes'])
+        await schema.alterTable(calls).renameColumn('held_until', 'leased_until').execute()
+      await schema.alterTable('attempts').renameColumn('page_held_until', 'page_leased_until').execute()
+    },
+  },
+  '2027-06-page-state': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      await schema.alterTable('attempts').addColumn('page_state', 'text').execute()
+    },
+  },
+  '2027-06-images': { up: addImages },
+  '2027-06-images-of-shops': { up: addShopsOfImages },
 })

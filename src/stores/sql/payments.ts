@@ -15,7 +15,7 @@ import type { LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
 import type { PushCommands } from './pushes.ts'
 import { all, ask, beside, type Command, holding, orderKey, prepare, type Step, together } from './query.ts'
-import { attemptFrom, summaryFrom } from './rows.ts'
+import { factsOf, startedFrom, summaryFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
@@ -97,7 +97,7 @@ const paymentQueries = (db: Kysely<Tables>) => ({
       })
       .where(ofAttempt(value))
       .where('how', 'is', null)
-      .returningAll(),
+      .returning(['expires_at', 'last_word', 'last_word_at']),
   ),
   saveRead: prepare((value) =>
     db
@@ -156,16 +156,26 @@ export function paymentCommands(
       return opened
     },
 
-    *noteStart(shopId, orderId, id, started, { expiresAt, checkAt }) {
+    *noteStart(given, started, { expiresAt, checkAt }) {
+      const { shopId, orderId, id, adapter } = given
       yield* holding(orderKey(shopId, orderId))
       const [[row], known, awaiting] = yield* together(
         ask(saveStart, { shopId, id, ...started, expiresAt, checkAt }),
         ask(load.facts, { shopId, orderId }),
-        pushes.names.noted(shopId, id, started.reference),
+        pushes.names.noted(shopId, adapter, started.reference),
       )
       yield* pushes.names.makeDue(shopId, awaiting, (lane) => pushes.calls.lookAgain(lane))
       const pushesDue = awaiting.length > 0
-      if (row) return { attempt: attemptFrom(row, known), pushesDue }
+      if (row)
+        return {
+          attempt: {
+            ...given,
+            started: { sealedData: undefined, ...started },
+            ...startedFrom(row),
+            facts: factsOf(known, id),
+          },
+          pushesDue,
+        }
       // The first stored start stays: two that raced get the same answer.
       const payment = yield* load.one(shopId, orderId)
       const attempt = payment?.attempts.find((one) => one.id === id)

@@ -32,14 +32,10 @@ export function pushNames(db: Kysely<Tables>) {
   )
   const noted = prepare((value) =>
     db
-      .deleteFrom('push_names')
-      .where('shop_id', '=', value('shopId'))
+      .selectFrom('push_names')
+      .select(['name', 'adapter', 'push_key'])
       .where('name', '=', value('reference'))
-      .where(
-        sql<boolean>`adapter in (select attempts.adapter from attempts
-          where attempts.shop_id = ${value('shopId')} and attempts.id = ${value('id')} and attempts.reference = ${value('reference')})`,
-      )
-      .returning(['adapter', 'push_key']),
+      .where(matching(value, 'shop_id', 'adapter')),
   )
   const dueAtOnce = prepare((value) =>
     db
@@ -64,18 +60,21 @@ export function pushNames(db: Kysely<Tables>) {
     forgotten: (push: NamedPush, references: readonly string[]): Step[] =>
       references.map((name) => ask(remove, { ...push, name })),
 
-    /** To be asked after an attempt has stored its reference. Returns the pushes that waited for it. */
-    noted: (shopId: string, id: string, reference: string | undefined) =>
-      ask(noted, { shopId, id, reference: reference ?? null }),
+    /** To be asked after an attempt of the adapter has stored its reference. Returns the pushes that wait for it. */
+    noted: (shopId: string, adapter: string, reference: string | undefined) =>
+      ask(noted, { shopId, adapter, reference: reference ?? null }),
 
     *makeDue(
       shopId: string,
-      pushes: readonly { adapter: string; push_key: string }[],
+      pushes: readonly { name: string; adapter: string; push_key: string }[],
       lookAgain: (lane: { adapter: string; shopId: string }) => Step,
     ): Command<void> {
       if (pushes.length === 0) return
       yield* together(
-        ...pushes.map(({ adapter, push_key: pushKey }) => ask(dueAtOnce, { shopId, adapter, pushKey })),
+        ...pushes.flatMap(({ name, adapter, push_key: pushKey }) => [
+          ask(remove, { shopId, name, adapter, pushKey }),
+          ask(dueAtOnce, { shopId, adapter, pushKey }),
+        ]),
         lookAgain({ adapter: pushes[0]!.adapter, shopId }),
       )
     },

@@ -8,7 +8,7 @@ import type { Commands } from './port.ts'
 import { pushNames } from './push-names.ts'
 import { awaitedReferences, settledColumns } from './push-records.ts'
 import { all, ask, holding, prepare, together } from './query.ts'
-import { claimedPushFrom, heldPushFrom } from './rows.ts'
+import { claimedPushFrom, keptPushFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** A push without a lane that has been due for this many milliseconds was stored by a node of a version without lanes. */
@@ -86,16 +86,16 @@ const pushQueries = (db: Kysely<Tables>) => ({
       .updateTable('pushes')
       .set({
         ...columns(value, 'due_at', 'outcome', 'trouble', 'names'),
-        held_until: sql<null>`null`,
+        leased_until: sql<null>`null`,
         owner: sql<null>`null`,
       })
       .where(matching(value, 'shop_id', 'adapter', 'push_key', 'times', 'owner')),
   ),
   // A push that came again meanwhile stays due: its meaning may have changed.
-  letGo: prepare((value) =>
+  endLease: prepare((value) =>
     db
       .updateTable('pushes')
-      .set({ held_until: sql<null>`null`, owner: sql<null>`null` })
+      .set({ leased_until: sql<null>`null`, owner: sql<null>`null` })
       .where(matching(value, 'shop_id', 'adapter', 'push_key', 'owner')),
   ),
   left: prepare((value) =>
@@ -104,7 +104,7 @@ const pushQueries = (db: Kysely<Tables>) => ({
       .leftJoin('push_lanes', laneOfPush)
       .select(['pushes.adapter', 'pushes.shop_id'])
       .where('due_at', '<=', value('before'))
-      .where(sql<boolean>`(held_until is null or held_until <= ${value('now')})`)
+      .where(sql<boolean>`(leased_until is null or leased_until <= ${value('now')})`)
       .where(sql<boolean>`(next_due is null or next_due > ${value('now')})`)
       .where(sql<boolean>`(probe_at is null or probe_at <= ${value('now')})`)
       .groupBy(['pushes.adapter', 'pushes.shop_id']),
@@ -123,7 +123,7 @@ const pushQueries = (db: Kysely<Tables>) => ({
 /** Stores pushes until they are processed, with their outcome, in lanes by adapter and shop. */
 export function pushCommands(db: Kysely<Tables>) {
   const calls = pushLanes(db)
-  const { keep, dueAdapters, dueLanes, settle, park, letGo, left, waiting } = pushQueries(db)
+  const { keep, dueAdapters, dueLanes, settle, park, endLease, left, waiting } = pushQueries(db)
   const names = pushNames(db)
 
   const commands = {
@@ -154,7 +154,7 @@ export function pushCommands(db: Kysely<Tables>) {
 
     *waitingPushes({ adapter, shopId }, limit) {
       const rows = yield* all(waiting, { adapter, shopId, limit })
-      return rows.map(heldPushFrom)
+      return rows.map(keptPushFrom)
     },
 
     *renewPushes(leased, leaseUntil) {
@@ -171,7 +171,7 @@ export function pushCommands(db: Kysely<Tables>) {
       const more = [
         ...forgotten,
         ask(settle, { ...call, times, now, ...settledColumns(became) }),
-        ask(letGo, call),
+        ask(endLease, call),
       ]
       yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
     },
@@ -183,7 +183,7 @@ export function pushCommands(db: Kysely<Tables>) {
       const references = awaitedReferences(unmatched.references)
       const dueAt = (yield* names.isKnown(call, references)) ? now : until
       const parked = ask(park, { ...call, times, dueAt, ...settledColumns(unmatched) })
-      const more = [parked, ask(letGo, call), ...names.awaited(call, references)]
+      const more = [parked, ask(endLease, call), ...names.awaited(call, references)]
       const becomes = was.failures > 0 ? freshLane : was
       yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
     },

@@ -11,7 +11,7 @@ import type {
   AnomalyCause,
   ClaimedPush,
   DeliveryCall,
-  HeldPush,
+  KeptPush,
   LaneKey,
   LaneRecord,
   NodeRuns,
@@ -98,8 +98,18 @@ const factFrom = (row: Row<'facts'>): Fact => ({
   conflicts: row.conflicts === 1 ? true : undefined,
 })
 
+/** The part of an attempt that a push may have changed before the answer of its start came. */
+export const startedFrom = (row: Pick<Row<'attempts'>, 'expires_at' | 'last_word' | 'last_word_at'>) => ({
+  expiresAt: row.expires_at,
+  lastWord: row.last_word === null ? undefined : { is: row.last_word, at: row.last_word_at ?? 0 },
+})
+
+/** Of the facts of an order those of one attempt. */
+export const factsOf = (facts: readonly Row<'facts'>[], attemptId: string): Fact[] =>
+  facts.filter((fact) => fact.attempt_id === attemptId).map(factFrom)
+
 /** `facts` are those of the order. */
-export const attemptFrom = (row: Row<'attempts'>, facts: readonly Row<'facts'>[]): Attempt => ({
+const attemptFrom = (row: Row<'attempts'>, facts: readonly Row<'facts'>[]): Attempt => ({
   id: row.id,
   ...orderFrom(row),
   orderNumber: row.order_number ?? undefined,
@@ -122,10 +132,10 @@ export const attemptFrom = (row: Row<'attempts'>, facts: readonly Row<'facts'>[]
       }
     : undefined,
   openedAt: row.opened_at,
-  expiresAt: row.expires_at,
-  lastWord: row.last_word === null ? undefined : { is: row.last_word, at: row.last_word_at ?? 0 },
-  facts: facts.filter((fact) => fact.attempt_id === row.id).map(factFrom),
+  ...startedFrom(row),
+  facts: factsOf(facts, row.id),
   asked: row.asked_at === null ? undefined : { at: row.asked_at, answer: row.asked_answer ?? '' },
+  pageState: row.page_state ?? undefined,
 })
 
 export const paymentFrom = (
@@ -363,9 +373,9 @@ export const pushRecordFrom = (row: PushRow): PushRecord => ({
 })
 
 /** A push with its content: sealed, or in JSON as a node of an older version has stored it. */
-export const heldPushFrom = (
+export const keptPushFrom = (
   row: Pick<Row<'pushes'>, 'shop_id' | 'adapter' | 'push_key' | 'sealed' | 'body' | 'headers' | 'query'>,
-): HeldPush => ({
+): KeptPush => ({
   shopId: row.shop_id,
   adapter: row.adapter,
   key: row.push_key,
@@ -378,7 +388,7 @@ export const claimedPushFrom = (
   row: Row<'pushes'>,
   { owner, full }: Pick<Claimed<unknown>, 'owner' | 'full'>,
 ): ClaimedPush => ({
-  ...heldPushFrom(row),
+  ...keptPushFrom(row),
   owner,
   full,
   receivedAt: row.received_at,

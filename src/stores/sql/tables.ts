@@ -33,7 +33,7 @@ interface CallColumns {
   tries: Generated<number>
   /** The process that has claimed it, and the end of its lease. */
   owner: Generated<string | null>
-  held_until: Generated<number | null>
+  leased_until: Generated<number | null>
   /** Odd: due at once when its lane opens. Even and not 0: it was so, after a failure that may be the lane's. */
   waits_for_lane: Generated<number>
 }
@@ -121,7 +121,9 @@ export interface Tables {
     asked_at: Generated<number | null>
     asked_answer: Generated<string | null>
     /** The time until which its page is reserved for one form. */
-    page_held_until: number | null
+    page_leased_until: number | null
+    /** Where its customer is on the page, sealed. */
+    page_state: Generated<string | null>
   }
   facts: {
     shop_id: string
@@ -157,6 +159,20 @@ export interface Tables {
     opened_at: number
     closed_at: number | null
     note: string | null
+  }
+  /** Images of brands. Those of files are not here. */
+  images: {
+    /** Empty for a brand of the provider. */
+    shop_id: string
+    /** The address it was fetched from. */
+    source: string
+    name: string
+    type: string
+    width: number
+    height: number
+    /** In base64. */
+    content: string
+    fetched_at: number
   }
   /** The feed of what changed about payments. `place` is set once a line is read. */
   changes: {

@@ -17,7 +17,7 @@ const counted = (value: Place) => [
   sql<number>`count(case when probe_at is null then 1 end)`.as('open'),
   sql<number>`count(probe_at)`.as('closed'),
   sql<number | null>`min(case when probe_at is null and due_at <= ${value('now')}
-    and (held_until is null or held_until <= ${value('now')}) then due_at end)`.as('due_since'),
+    and (leased_until is null or leased_until <= ${value('now')}) then due_at end)`.as('due_since'),
 ]
 
 /** Counts waiting work for metrics, in one flight of queries for any number of shops. */

@@ -24,7 +24,7 @@ const untried = {
   tries: sql<number>`0`,
   waits_for_lane: sql<number>`0`,
   owner: sql<null>`null`,
-  held_until: sql<null>`null`,
+  leased_until: sql<null>`null`,
 }
 
 const webhookQueries = (db: Kysely<Tables>) => ({

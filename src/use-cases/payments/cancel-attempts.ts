@@ -1,4 +1,5 @@
 import { attemptView } from '../../payments/adapter.ts'
+import type { FactSource } from '../../payments/facts.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import { callAdapter } from '../call-adapter.ts'
@@ -7,15 +8,22 @@ import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { noteStatements } from './note-statements.ts'
 import { paymentContext } from './payment-context.ts'
 
-/** Closes attempts at their payment services. One that cannot be closed stays watched. */
-export async function cancelAttempts(workings: Workings, attempts: readonly Attempt[]): Promise<void> {
+/**
+ * Closes attempts at their payment services. One that cannot be closed stays watched. `source` is `page` where the customer turned back: the
+ * payment is cancelled then, and has not expired.
+ */
+export async function cancelAttempts(
+  workings: Workings,
+  attempts: readonly Attempt[],
+  source: FactSource = 'cancel',
+): Promise<void> {
   const { serviceCalls, world } = workings
   await Promise.all(
     attempts.map(async (attempt) => {
       const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
       if (!adapter?.cancel || !attempt.started) return
       try {
-        await serviceCalls.run('cancel', adapter.name, () => cancelOne(workings, adapter, attempt))
+        await serviceCalls.run('cancel', adapter.name, () => cancelOne(workings, adapter, attempt, source))
       } catch (error) {
         world.log.warn(
           { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, err: error },
@@ -26,7 +34,12 @@ export async function cancelAttempts(workings: Workings, attempts: readonly Atte
   )
 }
 
-async function cancelOne(workings: Workings, adapter: AnyPaymentAdapter, attempt: Attempt): Promise<void> {
+async function cancelOne(
+  workings: Workings,
+  adapter: AnyPaymentAdapter,
+  attempt: Attempt,
+  source: FactSource,
+): Promise<void> {
   // The deadline begins with its turn.
   const deadline = new Deadline(workings.world, workings.deadlines.start)
   const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
@@ -34,5 +47,5 @@ async function cancelOne(workings: Workings, adapter: AnyPaymentAdapter, attempt
   const said = await callAdapter(workings, how, () =>
     adapter.cancel!(attemptView(workings.contents, attempt), ctx),
   )
-  await noteStatements(workings, attempt, readReports(said ?? { status: 'cancelled' }), 'cancel')
+  await noteStatements(workings, attempt, readReports(said ?? { status: 'cancelled' }), source)
 }

@@ -8,7 +8,7 @@ import { time } from '../../printable.ts'
 import { webhookId } from '../../shops/webhook-signature.ts'
 import type {
   FoundOrder,
-  HeldPush,
+  KeptPush,
   LaneRecord,
   NamedBy,
   PushRecord,
@@ -137,7 +137,7 @@ async function hasPush(
   return waiting.some((push) => named.test(textOf(push, contents)))
 }
 
-function textOf(push: HeldPush, contents: ContentSeal): string {
+function textOf(push: KeptPush, contents: ContentSeal): string {
   try {
     const { body, query } = openContent(contents, push)
     return `${Buffer.from(body, 'base64').toString()} ${query}`

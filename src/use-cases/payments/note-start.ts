@@ -43,13 +43,13 @@ async function noteStart(
   { data, ...started }: Omit<AttemptStart, 'sealedData'> & { data: unknown },
   expiresAt: number,
 ): Promise<Attempt> {
-  const { shopId, orderId, id, openedAt } = attempt
+  const { id, openedAt } = attempt
   const asked = canBeAsked(workings, attempt)
     ? nextCheck({ openedAt, expiresAt }, workings.world.now())
     : undefined
   const start = { ...started, sealedData: sealData(workings.contents, id, data) }
   const times = { expiresAt, checkAt: asked ?? expiresAt }
-  const noted = await workings.store.noteStart(shopId, orderId, id, start, times)
+  const noted = await workings.store.noteStart(attempt, start, times)
   if (noted.pushesDue) workings.wake()
   return noted.attempt
 }

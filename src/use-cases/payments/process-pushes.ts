@@ -97,8 +97,8 @@ class AdapterPushes {
       if (this.#isFull) return
       this.#again = false
       const now = world.now()
-      const held = { owner: this.#owner, leaseUntil: now + leaseFor }
-      const claim = { adapter: this.#adapter, now, ...held, limit, perLane }
+      const lease = { owner: this.#owner, leaseUntil: now + leaseFor }
+      const claim = { adapter: this.#adapter, now, ...lease, limit, perLane }
       const claimed = await store.claimPushes(claim)
       for (const push of claimed) this.#begin(push)
       this.#isFull = claimed.length === limit

@@ -1,5 +1,5 @@
 import type { ContentSeal } from '../../payments/content-seal.ts'
-import type { HeldPush } from '../../store.ts'
+import type { KeptPush } from '../../store.ts'
 
 /** A payment service's request, unchanged. */
 export interface PushContent {
@@ -9,7 +9,7 @@ export interface PushContent {
   query: string
 }
 
-type Named = Omit<HeldPush, 'sealed'>
+type Named = Omit<KeptPush, 'sealed'>
 
 const rowOf = ({ shopId, adapter, key }: Named) => `push ${shopId}.${adapter}.${key}` as const
 
@@ -17,7 +17,7 @@ export const sealContent = (seal: ContentSeal, push: Named, content: PushContent
   seal.close(JSON.stringify(content), rowOf(push))
 
 /** Throws a `StoreUnavailable` for a text of another store or row. A node of an older version has stored its content as it was. */
-export function openContent(seal: ContentSeal, push: HeldPush): PushContent {
+export function openContent(seal: ContentSeal, push: KeptPush): PushContent {
   const { sealed } = push
   return JSON.parse(sealed.startsWith('{') ? sealed : seal.open(sealed, rowOf(push))) as PushContent
 }

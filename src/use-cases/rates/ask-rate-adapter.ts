@@ -1,30 +1,31 @@
-import type { Quote } from '../../contract/index.ts'
-import { hasCode, hasOwnWords, wrongAnswer } from '../../errors.ts'
-import type { RateAnswer, RateContext } from '../../rates/adapter.ts'
-import { type Audience, checkShipmentMethods } from '../../rates/check.ts'
+import { wrongAnswer } from '../../errors.ts'
+import type {
+  InnerAdapter,
+  InnerQuestion,
+  NoMethods,
+  OfferedShipmentMethod,
+  RateAnswer,
+} from '../../rates/adapter.ts'
+import { type Checked, checkShipmentMethods, earlier } from '../../rates/check.ts'
 import type { AdapterExplanation, CacheState } from '../../rates/explanation.ts'
-import { NotQuotable, type ParcelRules, type Parcels, parcelsOf } from '../../rates/parcels.ts'
-import type { Units } from '../../rates/units.ts'
-import type { Shop } from '../../shops/shop.ts'
-import { isPromise, type Log, type MaybePromise } from '../../world.ts'
+import { NotQuotable } from '../../rates/parcels.ts'
+import { isPromise, type MaybePromise } from '../../world.ts'
 import { callAdapter } from '../call-adapter.ts'
-import { Deadline, DeadlinePassed, deadlineFetch } from '../deadline.ts'
-import type { OpenedSettings } from '../shops/opened-settings.ts'
+import { Deadline } from '../deadline.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
+import { placeOf, readOfError, reasonOf, wordsOf } from './error-words.ts'
+import { causeOf } from './failure-cause.ts'
+import { InnerFailed } from './inner-failed.ts'
+import type { Part } from './part.ts'
+import { type AdapterQuestion, questionFor } from './question-for.ts'
 import { LeftAlone } from './rate-breakers.ts'
+import { Context } from './rate-context.ts'
 import type { Outcome, RateMemory } from './rate-memory.ts'
 
-export interface Part {
-  adapter: AnyRateAdapter
-  shop: Shop
-  settings: OpenedSettings
-  audience: Audience
-  deadline: Deadline
-  /** The same for equal requests. Without it the adapter is called every time. */
-  key: (() => string) | undefined
-  call: 'quote' | 'estimate'
-  ask: (ctx: RateContext) => MaybePromise<RateAnswer>
-}
+/** The part of its time after which an adapter with a fallback has failed. */
+const beforeFallback = 0.9
+/** The part of the time left that an inner adapter may take. */
+const ofTimeLeft = 0.95
 
 /** Calls the rate adapters of one provider, with the memory of their answers. */
 export class RateAdapters {
@@ -36,36 +37,123 @@ export class RateAdapters {
     this.#memory = workings.memory.rates
   }
 
-  /** Asks one adapter, until the deadline. Never throws and never rejects. */
+  /** Asks one adapter, and its fallback if it fails, until the deadline. Never throws and never rejects. */
   ask(part: Part): MaybePromise<AdapterExplanation> {
+    const question = questionFor(this.#workings, part, part.question, part.shop)
+    if (!question) return notEstimating(part.name)
+    const { fallback } = part.adapter
+    const counted = (answer: AdapterExplanation) => {
+      const { name, result, fallback: instead } = { name: part.name, ...answer }
+      this.#memory.answers.count(name, instead === undefined ? result : 'fallback')
+      return answer
+    }
+    if (!fallback) {
+      const answer = this.#askOne(part, question)
+      return isPromise(answer) ? answer.then(counted) : counted(answer)
+    }
+    const started = this.#workings.world.now()
+    const instead = (answer: AdapterExplanation) =>
+      isFailure(answer) ? this.#askFallback(part, fallback, started, answer) : answer
+    const main = this.#askOne({ ...part, ms: part.ms * beforeFallback, deadline: undefined }, question)
+    return isPromise(main) ? main.then(instead).then(counted) : Promise.resolve(instead(main)).then(counted)
+  }
+
+  async #askFallback(
+    part: Part,
+    fallback: AnyRateAdapter,
+    started: number,
+    failed: AdapterExplanation,
+  ): Promise<AdapterExplanation> {
+    const name = `${part.name}/${fallback.name}`
+    const left = started + part.ms - this.#workings.world.now()
+    const answer = await this.ask({
+      ...part,
+      adapter: fallback,
+      name,
+      ms: Math.max(left, (1 - beforeFallback) * part.ms),
+      deadline: undefined,
+    })
+    const notes = [...failed.notes, `it ${failed.result}: ${failed.reason}`]
+    const about = {
+      adapter: failed.adapter,
+      ms: failed.ms + answer.ms,
+      calls: [...failed.calls, ...answer.calls],
+    }
+    if (!isFailure(answer) && takesPart(answer))
+      return { ...answer, ...about, fallback: fallback.name, notes: [...notes, ...answer.notes] }
+    return {
+      ...failed,
+      ...about,
+      notes: [...failed.notes, `its fallback ${fallback.name}: ${answer.reason}`],
+    }
+  }
+
+  /** For an adapter that holds others: with the notes, parcels and calls of the inner one. Rejects if that fails or is skipped. */
+  readonly #askInner = (
+    holder: Context,
+    { adapter, name = adapter.name, share = ofTimeLeft, settings }: InnerAdapter,
+    question: InnerQuestion,
+  ): MaybePromise<RateAnswer> => {
+    const { part, since } = holder
+    const left = since + part.ms - this.#workings.world.now()
+    const asked = this.ask({
+      ...part,
+      adapter,
+      name: `${part.name}/${name}`,
+      settings: settings ?? ((one) => part.opened.of(one)),
+      ms: Math.max(1, left * share),
+      deadline: undefined,
+      question,
+      isInner: true,
+    })
+    const answered = (answer: AdapterExplanation): RateAnswer => {
+      for (const note of answer.notes) holder.note(`${name}: ${note}`)
+      holder.counted.push(...answer.parcels)
+      holder.addCalls(answer.calls)
+      if (answer.cache !== 'off' && answer.cache !== 'miss') holder.note(`${name}: cache ${answer.cache}`)
+      if (answer.result === 'methods') return answer.methods as unknown as RateAnswer
+      if (answer.result === 'none') return { none: answer.reason ?? '', goodUntil: answer.goodUntil }
+      throw new InnerFailed(`${answer.result}: ${[answer.reason, answer.words].filter(Boolean).join(': ')}`)
+    }
+    return isPromise(asked) ? asked.then(answered) : answered(asked)
+  }
+
+  #askOne(part: Part, question: AdapterQuestion): MaybePromise<AdapterExplanation> {
     const { now } = this.#workings.world
     const started = now()
     const explained = (outcome: Outcome, cache: CacheState): AdapterExplanation => ({
       ...outcome,
+      calls: cache === 'hit' || cache === 'joined' ? [] : outcome.calls,
       ms: now() - started,
       cache,
     })
-    if (part.key) {
+    if (question.key) {
       try {
-        return this.#askCached(part, part.key(), explained)
+        const ctx = () => new Context(this.#workings, part, this.#deadlineOf(part), this.#askInner)
+        return this.#askCached(part, question, question.key(ctx), explained)
       } catch (error) {
         return explained(this.#failure(part, error), 'miss')
       }
     }
-    const outcome = this.#askNow(part, part.deadline)
+    const outcome = this.#askNow(part, question, this.#deadlineOf(part))
     return isPromise(outcome)
       ? outcome.then((settled) => explained(settled, 'off'))
       : explained(outcome, 'off')
   }
 
+  #deadlineOf({ deadline, ms }: Part): Deadline {
+    return deadline ?? new Deadline(this.#workings.world, ms)
+  }
+
   #askCached(
     part: Part,
+    question: AdapterQuestion,
     key: string,
     explained: (outcome: Outcome, cache: CacheState) => AdapterExplanation,
   ): MaybePromise<AdapterExplanation> {
     const { cache } = this.#memory
-    const { world, deadlines } = this.#workings
-    const { name } = part.adapter
+    const { world } = this.#workings
+    const { name } = part
     const now = world.now()
     const fresh = cache.fresh(key, now)
     if (fresh) {
@@ -78,50 +166,53 @@ export class RateAdapters {
     const flight =
       joined ??
       cache.ask(key, now, lasting(part.adapter), async () =>
-        this.#askNow(part, new Deadline(world, deadlines.rates)),
+        this.#askNow(part, question, new Deadline(world, part.ms)),
       )
     return flight.then((outcome) => {
       const stale = isFailure(outcome) ? cache.stale(key, world.now()) : undefined
       if (!stale) return explained(outcome, joined ? 'joined' : 'miss')
       cache.count(name, 'stale')
       const notes = [...stale.notes, `an older answer, because it ${outcome.result}: ${outcome.reason}`]
-      return explained({ ...stale, notes }, 'stale')
+      return explained({ ...stale, notes, calls: outcome.calls }, 'stale')
     })
   }
 
   /** Synchronous if the adapter answers synchronously, as most table look-ups do: without a timer and a promise. */
-  #askNow(part: Part, deadline: Deadline): MaybePromise<Outcome> {
-    const { adapter, shop } = part
+  #askNow(part: Part, question: AdapterQuestion, deadline: Deadline): MaybePromise<Outcome> {
+    const { name, shop } = part
+    const { breakers, slow } = this.#memory
     const { now } = this.#workings.world
-    const ctx = new Context(this.#workings, part, deadline)
+    const ctx = new Context(this.#workings, part, deadline, this.#askInner)
     const answered = (answer: RateAnswer) => {
       const outcome = this.#answered(part, ctx, answer)
-      this.#memory.breakers.answered(adapter.name, shop.id, outcome.result === 'methods')
+      breakers.answered(name, shop.id, outcome.result === 'methods')
       ended()
       return outcome
     }
-    const leftAlone = this.#memory.breakers.refusal(adapter.name, shop.id)
-    if (leftAlone) return this.#failure(part, leftAlone, ctx.notes)
+    const leftAlone = breakers.refusal(name, shop.id)
+    if (leftAlone) return this.#failure(part, leftAlone, ctx)
     const started = now()
     const ended = (failure?: string) => {
       const at = now()
-      this.#memory.slow.called(adapter.name, { ms: at - started, failure, now: at })
+      slow.called(name, { ms: at - started, failure, now: at })
     }
     const failed = (error: unknown): Outcome => {
       if (error instanceof NotQuotable) {
-        this.#memory.breakers.answered(adapter.name, shop.id, false)
+        breakers.answered(name, shop.id, false)
         ended()
         return none(part, ctx, error.message)
       }
+      const cause = readOfError(() => causeOf(error, ctx.lastStatus), 'carrier')
       const reason = reasonOf(error)
-      const ofCarrier = isOfCarrier(error)
-      this.#memory.breakers.failed(adapter.name, shop.id, { reason, ofCarrier })
-      if (ofCarrier) ended(reason)
-      return this.#failure(part, error, ctx.notes)
+      // A failure of an inner adapter counts there, and one about a single request says nothing about the next.
+      if (ctx.asked || cause === 'request' || cause === 'settings') breakers.answered(name, shop.id, false)
+      else breakers.failed(name, shop.id, { reason, ofCarrier: cause === 'carrier' })
+      if (cause === 'carrier') ended(reason)
+      return this.#failure(part, error, ctx)
     }
     try {
-      const how = { adapter, call: part.call, shop: shop.id, deadline }
-      const answer = callAdapter(this.#workings, how, () => part.ask(ctx))
+      const how = { adapter: { name }, call: question.call, shop: shop.id, deadline }
+      const answer = callAdapter(this.#workings, how, () => question.ask(ctx))
       return isPromise(answer) ? answer.then(answered).catch(failed) : answered(answer)
     } catch (error) {
       return failed(error)
@@ -129,30 +220,60 @@ export class RateAdapters {
   }
 
   #answered(part: Part, ctx: Context, answer: RateAnswer): Outcome {
-    const { name } = part.adapter
+    const { name, adapter } = part
     if (!Array.isArray(answer)) {
       const why = (answer as { none?: unknown } | undefined)?.none
-      if (typeof why === 'string') return none(part, ctx, why)
+      if (typeof why === 'string') return { ...none(part, ctx, why), goodUntil: endOf(answer) }
       throw wrongAnswer(`Rate adapter "${name}" must answer with a list of methods or none('why')`)
     }
-    const { methods, leftOut } = checkShipmentMethods(name, answer, part.audience)
-    const { notes, counted: parcels } = ctx
-    if (methods.length > 0) return { adapter: name, result: 'methods', methods, leftOut, notes, parcels }
+    const { methods, leftOut, goodUntil } = part.isInner
+      ? handedOn(answer)
+      : checkShipmentMethods(adapter.name, answer, part.audience)
+    const { notes, counted: parcels, calls } = ctx
+    const rest = { adapter: name, methods, leftOut, goodUntil, notes, parcels, calls }
+    if (methods.length > 0) return { ...rest, result: 'methods' }
     const reason = leftOut.length > 0 ? 'every method was left out' : 'it offered nothing'
-    return { adapter: name, result: 'none', reason, methods, leftOut, notes, parcels }
+    return { ...rest, result: 'none', reason }
   }
 
-  #failure({ adapter, shop }: Part, error: unknown, notes: readonly string[] = []): Outcome {
-    const about = { adapter: adapter.name, shop: shop.id }
-    const rest = { adapter: adapter.name, methods: [], leftOut: [], notes, parcels: [] }
+  #failure({ name, shop, ownWords }: Part, error: unknown, ctx?: Context): Outcome {
+    const about = { adapter: name, shop: shop.id }
+    const { notes = [], calls = [] } = ctx ?? {}
+    const rest = { adapter: name, methods: [], leftOut: [], notes, parcels: [], calls }
     if (error instanceof LeftAlone) return { ...rest, result: 'skipped', reason: error.message }
-    this.#workings.world.log.warn({ ...about, err: error }, 'rate adapter failed')
-    return { ...rest, result: 'failed', reason: reasonOf(error) }
+    const reason = reasonOf(error)
+    if (error instanceof InnerFailed) return { ...rest, result: 'failed', reason: 'all that it holds failed' }
+    const place = readOfError(() => placeOf(error), undefined)
+    const words = ownWords ? readOfError(() => wordsOf(error), undefined) : undefined
+    this.#workings.world.log.warn(
+      { ...about, err: error, ...(ownWords && { place, calls }) },
+      'rate adapter failed',
+    )
+    return { ...rest, result: 'failed', reason, ...(place && { place }), ...(words && { words }) }
   }
 }
 
+/** The methods of an inner adapter, as they are. */
+const handedOn = (offered: OfferedShipmentMethod[]): Checked => ({
+  methods: offered as unknown as Checked['methods'],
+  leftOut: [],
+  goodUntil: offered.reduce<number | undefined>((end, one) => earlier(end, one?.goodUntil), undefined),
+})
+
+/** The end of an answer without methods. One that is no instant is left away: the answer then has the end of its cache. */
+const endOf = ({ goodUntil }: NoMethods): number | undefined =>
+  Number.isFinite(goodUntil) ? goodUntil : undefined
+
 export const isFailure = ({ result }: Pick<Outcome, 'result'>): boolean =>
   result === 'failed' || result === 'skipped'
+
+const noEstimates = 'it answers no estimates'
+const takesPart = ({ reason }: AdapterExplanation): boolean => reason !== noEstimates
+
+const notEstimating = (adapter: string): AdapterExplanation => ({
+  ...{ adapter, ms: 0, cache: 'off', result: 'none', reason: noEstimates },
+  ...{ methods: [], leftOut: [], notes: [], parcels: [], calls: [] },
+})
 
 /** How long an answer is fresh, and how much longer it may be used, in milliseconds. */
 const lasting =
@@ -163,98 +284,6 @@ const lasting =
     return [result === 'none' ? noneTtl : 0, 0]
   }
 
-function none({ adapter }: Part, { notes, counted: parcels }: Context, reason: string): Outcome {
-  return { adapter: adapter.name, result: 'none', reason, methods: [], leftOut: [], notes, parcels }
-}
-
-/** A missing setting of the shop, and a 4xx to its key or cart, is not a failure of the carrier. */
-function isOfCarrier(error: unknown): boolean {
-  if (hasCode(error, 'SETTINGS_MISSING')) return false
-  const status = Number((error as { status?: unknown } | undefined)?.status)
-  return !(status >= 400 && status < 500 && status !== 408 && status !== 429)
-}
-
-/** The codes of a failed connection, of the system and of TLS. Only these are repeated: a code of the adapter may be anything. */
-const connectionCodes = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EPIPE',
-  'EPROTO',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_SOCKET',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]
-
-/**
- * Our own messages in full. Of other errors only the name and the code of a failed connection, such as `TypeError, ECONNREFUSED`, because
- * their text may repeat what a shopper typed.
- */
-function reasonOf(error: unknown): string {
-  if (error instanceof DeadlinePassed || hasOwnWords(error)) return error.message
-  if (!(error instanceof Error)) return 'a value other than an error was thrown'
-  const codes = [error, error.cause].map((one) => (one as { code?: unknown } | undefined)?.code)
-  const code = connectionCodes.find((one) => codes.includes(one))
-  return code === undefined ? error.name : `${error.name}, ${code}`
-}
-
-/** Created for every request, so members that most adapters never use are created on first use. */
-class Context implements RateContext {
-  readonly shop: { id: string }
-  readonly now: () => number
-  readonly log: Log
-  readonly notes: string[] = []
-  readonly counted: Parcels[] = []
-  readonly #workings: Workings
-  readonly #part: Part
-  readonly #deadline: Deadline
-
-  constructor(workings: Workings, part: Part, deadline: Deadline) {
-    this.shop = { id: part.shop.id }
-    this.now = workings.world.now
-    this.log = workings.world.log
-    this.#workings = workings
-    this.#part = part
-    this.#deadline = deadline
-  }
-
-  // Bound, because adapters destructure the context; most use neither.
-  get explain() {
-    return (note: string): void => {
-      if (this.notes.length < 100) this.notes.push(String(note).slice(0, 500))
-    }
-  }
-
-  get parcels() {
-    return (quote: Quote, rules: ParcelRules): Parcels => {
-      const parcels = parcelsOf(quote, this.units, rules)
-      this.counted.push(parcels)
-      return parcels
-    }
-  }
-
-  get settings(): unknown {
-    return this.#part.settings.of(this.#part.adapter)
-  }
-
-  get units(): Units {
-    return this.#part.settings.units ?? this.#workings.rating.units(this.shop)
-  }
-
-  get signal() {
-    return this.#deadline.signal
-  }
-
-  get fetch() {
-    const { name, network } = this.#part.adapter
-    const caller = { name, network, shop: this.shop.id, kind: 'rates' } as const
-    return deadlineFetch(this.#workings.world, this.#deadline, caller)
-  }
-}
+const none = ({ name }: Part, { notes, counted: parcels, calls }: Context, reason: string): Outcome => ({
+  ...{ adapter: name, result: 'none', reason, methods: [], leftOut: [], notes, parcels, calls },
+})

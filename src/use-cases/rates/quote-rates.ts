@@ -1,30 +1,28 @@
 import { Problem, type WireShipmentMethod } from '../../contract/index.ts'
 import { wrongAnswer } from '../../errors.ts'
-import type { Need, PersonalData } from '../../privacy/needs.ts'
-import type { RateContext, RateQuestion } from '../../rates/adapter.ts'
+import type { RateQuestion } from '../../rates/adapter.ts'
 import { type Audience, checkShipmentMethods, maxMethods } from '../../rates/check.ts'
-import { asQuoteRequest } from '../../rates/estimate.ts'
 import type { AdapterExplanation, RatesExplanation } from '../../rates/explanation.ts'
-import { questionKey, withoutMoment } from '../../rates/key.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { isPromise, type Log, type Observer } from '../../world.ts'
 import { Deadline } from '../deadline.ts'
-import { cutFor } from '../personal-data.ts'
 import type { OpenedSettings } from '../shops/opened-settings.ts'
 import { settingsOf } from '../shops/shop-settings.ts'
 import type { AnyRateAdapter, FallbackShop, Rating, Workings } from '../workings.ts'
-import { isFailure, type Part, RateAdapters } from './ask-rate-adapter.ts'
+import { isFailure, RateAdapters } from './ask-rate-adapter.ts'
+import { stillTrue } from './still-true.ts'
 
 /**
  * Asks all rate adapters in parallel and answers with the methods received by the deadline (spec 4.3 shipment_methods). A failing adapter
  * is left out and never removes another's methods. If one failed and there are no methods, the answer is the shop's fallback. Rejects with
- * `RATES_UNAVAILABLE` only with `onNothing: 'error'`.
+ * `RATES_UNAVAILABLE` only with `onNothing: 'error'`. With `ownWords` the explanation repeats what errors of adapters say.
  */
 export async function quoteRates(
   workings: Workings,
   shop: Shop,
   question: RateQuestion,
   settings: OpenedSettings = settingsOf(workings, shop),
+  ownWords = workings.development,
 ): Promise<RatesExplanation> {
   const { world, deadlines, rating } = workings
   const rateAdapters = new RateAdapters(workings)
@@ -33,15 +31,21 @@ export async function quoteRates(
   const { language, currency } = ('request' in question ? question.request : question.estimate).shop
   const audience: Audience = { language, currency, convert: rating.convert }
 
-  const parts = workings.rates.map((adapter) => {
-    const asked = askedOf(workings, adapter, question, shop)
-    return asked
-      ? rateAdapters.ask({ adapter, shop, settings, audience, deadline, ...asked })
-      : notEstimating(adapter.name)
-  })
-  const explanations = parts.some(isPromise)
+  const common = { shop, opened: settings, audience, ms: deadlines.rates, deadline, question, ownWords }
+  const ask = (adapter: AnyRateAdapter) =>
+    rateAdapters.ask({
+      ...common,
+      adapter,
+      name: adapter.name,
+      settings: (one) => settings.of(one),
+      isInner: false,
+    })
+  const parts = workings.rates.map(ask)
+  const answers = parts.some(isPromise)
     ? await Promise.all(parts.map(async (part) => part))
     : (parts as AdapterExplanation[])
+  const lasting = stillTrue(answers, world.now, (place) => ask(workings.rates[place]!))
+  const explanations = [...(isPromise(lasting) ? await lasting : lasting)]
 
   const explanation: RatesExplanation = {
     asked: 'request' in question ? 'checkout' : 'estimate',
@@ -54,76 +58,9 @@ export async function quoteRates(
     nothingLeft(workings, shop, settings, audience, explanation)
   }
   explanation.ms = world.now() - started
-  logExplanation(explanation, shop.id, world.log)
+  logExplanation(explanation, shop.id, world.log, ownWords)
   countLeftOut(explanation, shop.id, world.observer)
   return explanation
-}
-
-/** The call of one adapter; `undefined` for one that takes no part. */
-function askedOf(
-  workings: Workings,
-  adapter: AnyRateAdapter,
-  question: RateQuestion,
-  { id, settingsVersion }: Shop,
-): Pick<Part, 'call' | 'ask' | 'key'> | undefined {
-  const { name, estimate, cache } = adapter
-  const { secret } = workings.memory.rates
-  // Created on first use: most adapters cache nothing.
-  const keyed = (...parts: unknown[]) => questionKey(secret, [name, id, settingsVersion, ...parts])
-
-  if ('estimate' in question && typeof estimate === 'function') {
-    const request = cache ? withoutMoment(question.estimate) : question.estimate
-    return {
-      call: 'estimate',
-      ask: (ctx: RateContext) => estimate.call(adapter, request, ctx),
-      key: cache && (() => keyed('estimate', request)),
-    }
-  }
-  if ('estimate' in question && estimate !== 'quote') return undefined
-  const whole =
-    'request' in question
-      ? cutFor(workings, 'rates', adapter)(question.request)
-      : asQuoteRequest(adapter, question.estimate)
-  const request = cache ? withoutMoment(whole) : whole
-  return {
-    call: 'quote',
-    ask: (ctx: RateContext) => adapter.quote(request, ctx),
-    key:
-      cache &&
-      (() =>
-        cache.key
-          ? keyed('own', request.shop, String(cache.key(request)))
-          : keyed('quote', partsOf(request))),
-  }
-}
-
-/** Drops missing fields, so that cart and checkout share a cache key. */
-const partsOf = (request: PersonalData<Need> & { shop: object; quote: object }) => [
-  request.shop,
-  said(request.customer),
-  said(request.billing_address),
-  said(request.shipping_address),
-  request.quote,
-]
-
-const said = (part: object) =>
-  Object.entries(part)
-    .filter(([, value]) => value !== undefined)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-
-const notEstimating = (adapter: string): AdapterExplanation => {
-  const reason = 'it answers no estimates'
-  return {
-    adapter,
-    ms: 0,
-    cache: 'off',
-    result: 'none',
-    reason,
-    methods: [],
-    leftOut: [],
-    notes: [],
-    parcels: [],
-  }
 }
 
 /** Keeps the first of two methods with one id, which the platform could not distinguish, and the first hundred of all. */
@@ -180,10 +117,15 @@ function fallbackOf({ fallback }: Rating, shop: FallbackShop, log: Log): readonl
   }
 }
 
-function logExplanation({ adapters }: RatesExplanation, shop: string, log: Log): void {
-  for (const { adapter, ms, cache, result, reason, methods, leftOut, notes } of adapters) {
+function logExplanation({ adapters }: RatesExplanation, shop: string, log: Log, withCalls: boolean): void {
+  for (const { adapter, ms, cache, result, reason, methods, leftOut, notes, fallback, calls } of adapters) {
     if (result === 'failed' || (!reason && leftOut.length === 0 && notes.length === 0)) continue
-    log.info({ shop, adapter, ms, cache, reason, methods: methods.length, leftOut, notes }, 'rates explained')
+    const why = {
+      reason,
+      ...(fallback !== undefined && { fallback }),
+      ...(withCalls && calls.length > 0 && { calls }),
+    }
+    log.info({ shop, adapter, ms, cache, ...why, methods: methods.length, leftOut, notes }, 'rates explained')
   }
 }
 

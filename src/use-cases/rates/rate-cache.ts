@@ -5,6 +5,8 @@ const mostMethods = 200_000
 
 export interface Kept {
   methods: readonly unknown[]
+  /** The instant from which the answer is not used, fresh or stale. */
+  goodUntil?: number
 }
 
 interface Entry<T> {
@@ -64,8 +66,10 @@ export class RateCache<T extends Kept> {
     const flight = call()
       .then((answer) => {
         const [fresh, stale] = lasts(answer)
-        const freshUntil = now + fresh
-        if (fresh > 0) this.#entries.set(key, { answer, freshUntil, staleUntil: freshUntil + stale })
+        const end = answer.goodUntil ?? Number.POSITIVE_INFINITY
+        const freshUntil = Math.min(now + fresh, end)
+        const staleUntil = Math.min(now + fresh + stale, end)
+        if (fresh > 0) this.#entries.set(key, { answer, freshUntil, staleUntil })
         return answer
       })
       .finally(() => this.#underWay.delete(key))

@@ -1,16 +1,20 @@
 import type { AdapterExplanation } from '../../rates/explanation.ts'
 import type { World } from '../../world.ts'
+import { AnswerCounts } from './answer-counts.ts'
 import { RateBreakers } from './rate-breakers.ts'
 import { RateCache } from './rate-cache.ts'
 import { SlowAdapters } from './slow-adapters.ts'
+import { Unmeasured } from './unmeasured.ts'
 
 /** An adapter's checked answer. The cache keeps it unchanged. */
 export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>
 
 export class RateMemory {
   readonly cache = new RateCache<Outcome>()
+  readonly answers = new AnswerCounts()
   readonly breakers: RateBreakers
   readonly slow = new SlowAdapters()
+  readonly unmeasured = new Unmeasured()
   /** The HMAC key of this process's cache keys. */
   readonly secret: string
 

@@ -13,10 +13,11 @@ import { OpenedSettings } from '../shops/opened-settings.ts'
 import { unknownShop } from '../shops/unknown-shop.ts'
 import type { Workings } from '../workings.ts'
 import { quoteRates } from './quote-rates.ts'
+import { withFallbacks } from './with-fallbacks.ts'
 
 /** Creates the function that reads a body, or throws `BODY_INVALID`. Fields that no adapter declares are not read. */
 export function rateQuestionReader(workings: Workings, timeZone: string): (body: unknown) => RateQuestion {
-  const reader = shipmentMethodsReader(timeZone, neededFields(workings.rates))
+  const reader = shipmentMethodsReader(timeZone, neededFields(withFallbacks(workings.rates)))
   return (body) =>
     isRateEstimate(body)
       ? { estimate: readMessage(shipmentEstimateReader, body) }
@@ -36,5 +37,5 @@ export async function explainRates(
   const shop = shopId === undefined ? newShop(defaultShopId) : await workings.store.shop(shopId)
   if (!shop) throw unknownShop(shopId!)
   const settings = shopId === undefined ? new OpenedSettings(undefined, {}) : undefined
-  return quoteRates(workings, shop, question, settings)
+  return quoteRates(workings, shop, question, settings, true)
 }

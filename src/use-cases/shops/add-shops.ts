@@ -4,6 +4,7 @@ import { endpointUrl } from '../../shops/shop.ts'
 import { ShopsExist } from '../../store.ts'
 import type { Workings } from '../workings.ts'
 import { authorOf, type By } from './audit.ts'
+import { fetchBrandImages } from './brand-images.ts'
 import { type CheckedShop, checkNewShop, type NewShop, newEndpoint, startOf } from './new-shop.ts'
 
 /** One of many shops to add in one commit. */
@@ -46,6 +47,11 @@ export async function addShops(
   addTwice(shops, faults)
   await opened()
   addThere(shops, await workings.store.shopsAmong(shops.map(({ id }) => id)), faults)
+  for (const [index, shop] of checked.entries()) {
+    await fetchBrandImages(workings, shops[index]!.id, shop.settings ?? {}).catch((error: unknown) => {
+      faults.push(...faultsOf(error, index, 'settings'))
+    })
+  }
   if (faults.length > 0) throw new ShopsInvalid(inOrder(faults))
   if (dryRun) return []
   const added = shops.map(({ id }, index) => {

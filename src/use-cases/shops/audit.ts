@@ -1,7 +1,8 @@
 import { type AuditEntry, byCode, isAuthor } from '../../audit.ts'
 import { PurveyorError, wrongCall } from '../../errors.ts'
+import { withFallbacks } from '../rates/with-fallbacks.ts'
 import type { Workings } from '../workings.ts'
-import type { ShopSettings } from './opened-settings.ts'
+import type { Adapter, ShopSettings } from './opened-settings.ts'
 
 /** The author of a change, for the audit trail. */
 export interface By {
@@ -43,10 +44,15 @@ export function changedSettings(
   before: ShopSettings,
   after: ShopSettings,
 ): string[] {
-  const schemas = new Map([...rates, ...payments].map(({ name, settings }) => [name, settings]))
+  const all: readonly Adapter[] = [...withFallbacks(rates), ...payments]
+  const schemas = new Map(
+    all.flatMap(({ name, settingsName = name, settings }) =>
+      settings ? [[settingsName, settings] as const] : [],
+    ),
+  )
   const adapters = new Set([before, after].flatMap((settings) => Object.keys(settings.adapters ?? {})))
   return [
-    ...differing('units', before.units, after.units, ['weight', 'volume']),
+    ...differing('units', before.units, after.units, ['weight', 'volume', 'length', 'products']),
     ...differing('fallback', before.fallback, after.fallback, []),
     ...[...adapters].flatMap((name) =>
       differing(

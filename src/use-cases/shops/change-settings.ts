@@ -1,6 +1,7 @@
 import type { Shop } from '../../shops/shop.ts'
 import type { Workings } from '../workings.ts'
 import { changedSettings } from './audit.ts'
+import { dropOtherImages, fetchBrandImages } from './brand-images.ts'
 import type { Credentials, ShopSettings } from './opened-settings.ts'
 import { checkSettings, givenSettings, sealedSettings, settingsInvalid } from './shop-settings.ts'
 
@@ -18,7 +19,10 @@ export async function replaceSettings(change: Change, given: unknown): Promise<v
     const message = 'are only changed with purveyor shop connect: remove them from the settings'
     throw settingsInvalid([{ path: 'credentials', message }])
   }
+  const { id } = await change.look()
+  await fetchBrandImages(change.workings, id, settings)
   await save(change, ({ credentials }) => (credentials ? { ...settings, credentials } : settings))
+  await dropOtherImages(change.workings, id, settings)
 }
 
 /** Replaces the credentials of a shop for the platform's API, and no other settings. */

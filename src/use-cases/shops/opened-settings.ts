@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Brand } from '../../brand/brand.ts'
 import { type FieldFault, faultsOf } from '../../contract/index.ts'
 import { PurveyorError } from '../../errors.ts'
 import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
@@ -7,6 +8,8 @@ import type { Units } from '../../rates/units.ts'
 export interface Adapter {
   name: string
   settings?: z.ZodType
+  /** The name of its settings, where it is not its own. */
+  settingsName?: string
 }
 
 /** The settings of one shop. Stored encrypted. */
@@ -18,6 +21,8 @@ export interface ShopSettings {
   /** By the name of the adapter, in the form of its `settings` schema. */
   adapters?: Record<string, unknown>
   credentials?: Credentials
+  /** How the payment pages of this shop look. */
+  brand?: Brand
 }
 
 /** Credentials for the platform's own API. */
@@ -33,6 +38,7 @@ export interface Credentials {
 export class OpenedSettings {
   readonly units: Units | undefined
   readonly fallback: readonly OfferedShipmentMethod[] | undefined
+  readonly brand: Brand | undefined
   readonly #given: Record<string, unknown>
   readonly #shopId: string | undefined
   readonly #read = new Map<Adapter, unknown>()
@@ -41,6 +47,7 @@ export class OpenedSettings {
   constructor(shopId: string | undefined, settings: ShopSettings) {
     this.units = settings.units
     this.fallback = settings.fallback
+    this.brand = settings.brand
     this.#given = settings.adapters ?? {}
     this.#shopId = shopId
   }
@@ -49,8 +56,9 @@ export class OpenedSettings {
   of(adapter: Adapter): unknown {
     if (!adapter.settings) return undefined
     if (this.#read.has(adapter)) return this.#read.get(adapter)
-    const parsed = adapter.settings.safeParse(this.#given[adapter.name] ?? {})
-    if (!parsed.success) throw settingsMissing(adapter.name, this.#shopId, faultsOf(parsed.error))
+    const name = adapter.settingsName ?? adapter.name
+    const parsed = adapter.settings.safeParse(this.#given[name] ?? {})
+    if (!parsed.success) throw settingsMissing(name, this.#shopId, faultsOf(parsed.error))
     this.#read.set(adapter, parsed.data)
     return parsed.data
   }

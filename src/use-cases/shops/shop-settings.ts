@@ -3,18 +3,26 @@ import { type FieldFault, faultsOf } from '../../contract/index.ts'
 import { cutTo } from '../../contract/lengths.ts'
 import { PurveyorError } from '../../errors.ts'
 import { fallbackFaults } from '../../rates/check.ts'
-import { volumeUnits, weightUnits } from '../../rates/units.ts'
+import { lengthUnits, volumeUnits, weightUnits } from '../../rates/units.ts'
 import type { Shop } from '../../shops/shop.ts'
+import { brandSchema } from '../brand-schema.ts'
 import { didYouMean, keysAt } from '../nearest.ts'
+import { withFallbacks } from '../rates/with-fallbacks.ts'
 import type { Workings } from '../workings.ts'
 import { type Adapter, type Credentials, OpenedSettings, type ShopSettings } from './opened-settings.ts'
 
 const settingsSchema = z.strictObject({
   units: z
-    .strictObject({ weight: z.enum(weightUnits).optional(), volume: z.enum(volumeUnits).optional() })
+    .strictObject({
+      weight: z.enum(weightUnits).optional(),
+      volume: z.enum(volumeUnits).optional(),
+      length: z.enum(lengthUnits).optional(),
+      products: z.enum(['piece', 'line']).optional(),
+    })
     .optional(),
   fallback: z.array(z.looseObject({})).optional(),
   adapters: z.record(z.string(), z.unknown()).optional(),
+  brand: brandSchema('https').optional(),
   credentials: z
     .strictObject({
       baseUrl: z.url({ protocol: /^https?$/ }),
@@ -37,7 +45,7 @@ export function checkSettings(workings: Workings, given: unknown): ShopSettings 
   const read = settingsSchema.safeParse(given)
   if (!read.success) throw settingsInvalid(settingFaults(settingsSchema, read.error))
   const settings = read.data as ShopSettings
-  const adapters = new Map(adaptersOf(workings).map((adapter) => [adapter.name, adapter]))
+  const adapters = adaptersByName(workings)
   const errors = fallbackFaults(settings.fallback ?? [], 'fallback')
   for (const [name, value] of Object.entries(settings.adapters ?? {})) {
     const adapter = adapters.get(name)
@@ -73,7 +81,17 @@ const settingFaults = (schema: z.ZodType, { issues }: z.ZodError): FieldFault[] 
     }))
   })
 
-const adaptersOf = ({ rates, payments }: Workings): Adapter[] => [...rates, ...payments]
+const adaptersOf = ({ rates, payments }: Workings): Adapter[] => [...withFallbacks(rates), ...payments]
+
+/** By the name of their settings. Of several with one name, one that has a schema. */
+function adaptersByName(workings: Workings): Map<string, Adapter> {
+  const byName = new Map<string, Adapter>()
+  for (const adapter of adaptersOf(workings)) {
+    const name = adapter.settingsName ?? adapter.name
+    if (adapter.settings || !byName.has(name)) byName.set(name, adapter)
+  }
+  return byName
+}
 
 const rememberAtMost = 10_000
 

@@ -8,6 +8,7 @@ import { newWebhookKey, type WebhookSecret, webhookSecretsOf } from '../webhooks
 import type { Workings } from '../workings.ts'
 import { addShops, type ListedShop } from './add-shops.ts'
 import { auditTrailOf, authorOf, type By, type LogFilter } from './audit.ts'
+import { fetchBrandImages } from './brand-images.ts'
 import { connectShop, replaceSettings } from './change-settings.ts'
 import {
   checkNewShop,
@@ -185,6 +186,7 @@ function listing({ workings, opened, known }: Managed) {
       const author = authorOf(by)
       const checked = checkNewShop(workings, { id, platformId, hosts, settings })
       await opened()
+      await fetchBrandImages(workings, id, checked.settings ?? {})
       const { token, ...endpoint } = newEndpoint(workings, id)
       const { added } = await store.ensureShop(id, endpoint, startOf(workings, id, checked, author))
       if (!added)

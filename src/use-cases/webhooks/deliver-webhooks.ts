@@ -30,7 +30,7 @@ export class WebhookDelivery {
   readonly #owner: string
   readonly #signer: WebhookSigner
   /** The claimed webhooks: open deliveries, and those being stored. */
-  readonly #held = new Map<Promise<void>, OwedWebhook>()
+  readonly #claimed = new Map<Promise<void>, OwedWebhook>()
   #open = 0
   #slow = 0
   readonly #openIn = new Map<string, number>()
@@ -70,8 +70,8 @@ export class WebhookDelivery {
       if (this.#full) return
       this.#again = false
       const now = world.now()
-      const held = { owner: this.#owner, leaseUntil: now + leaseFor }
-      const claimed = await store.claimWebhooks({ now, ...held, limit, perLane })
+      const lease = { owner: this.#owner, leaseUntil: now + leaseFor }
+      const claimed = await store.claimWebhooks({ now, ...lease, limit, perLane })
       for (const owed of claimed) {
         if (owed.takenOver) world.observer.tookOver()
         if (owed.full) this.#fullLanes.add(owed.lane)
@@ -102,8 +102,8 @@ export class WebhookDelivery {
     }
     const delivery = observer
       .job('deliver webhook', { ...about, tries: owed.tries + 1 }, deliver)
-      .finally(() => this.#held.delete(delivery))
-    this.#held.set(delivery, owed)
+      .finally(() => this.#claimed.delete(delivery))
+    this.#claimed.set(delivery, owed)
     this.#renew()
   }
 
@@ -159,11 +159,11 @@ export class WebhookDelivery {
 
   /** Renews the leases of open deliveries. */
   #renew(): void {
-    if (this.#cancelRenewal || this.#held.size === 0) return
+    if (this.#cancelRenewal || this.#claimed.size === 0) return
     const { store, world } = this.#workings
     this.#cancelRenewal = world.after(renewEvery, () => {
       this.#cancelRenewal = undefined
-      store.renewLeases([...this.#held.values()], world.now() + leaseFor).catch((error: unknown) => {
+      store.renewLeases([...this.#claimed.values()], world.now() + leaseFor).catch((error: unknown) => {
         world.log.warn({ err: error }, 'leases of webhooks not renewed')
       })
       this.#renew()
@@ -179,8 +179,8 @@ export class WebhookDelivery {
 
   /** Resolves when no delivery is open. */
   async idle(): Promise<void> {
-    while (this.#claiming || this.#held.size > 0)
-      await Promise.allSettled([this.#claiming, ...this.#held.keys()])
+    while (this.#claiming || this.#claimed.size > 0)
+      await Promise.allSettled([this.#claiming, ...this.#claimed.keys()])
   }
 }
 

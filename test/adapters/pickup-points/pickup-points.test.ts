@@ -135,3 +135,85 @@ test.each([
 ])('wrong options are a TypeError: %#', (options, message) => {
   expect(() => pickupPoints(options as PickupPointsOptions)).toThrow(message)
 })
+
+const spot = { id: 'a', name: 'A', zipcode: '1012AB', country: 'nl' }
+
+test('a point may have its own price and currency, from itself or from a function', async () => {
+  const all = [
+    spot,
+    { ...spot, id: 'b', price_incl: '2.42' },
+    { ...spot, id: 'c', price_excl: '3', currency: 'gbp' },
+  ]
+  const given = { points: () => all, excl: '1', taxRate: '0.21' }
+  expect(await asking(pickupPoints(given)).ask()).toMatchObject([
+    { price_excl: '1.00', currency: undefined },
+    { price_incl: '2.42', price_excl: '2.00' },
+    { price_excl: '3.00', currency: 'gbp' },
+  ])
+  const price = ({ id }: { id: string }) => (id === 'a' ? { incl: '1.21' } : undefined)
+  expect(await asking(pickupPoints({ ...given, price })).rates()).toEqual([
+    'points-a 1.00',
+    'points-b 2.00',
+    'points-c 3.00',
+  ])
+})
+
+test('distance, opening hours and closed days are in the description, and a point that is closed for a week is left out', async () => {
+  const days = Array.from({ length: 14 }, (_, at) => `1970-01-${String(at + 1).padStart(2, '0')}`)
+  const { ask, notes } = asking(
+    pickupPoints({
+      points: () => [
+        { ...spot, kilometres: 1.26, opening_hours: '9-18', closed: ['1970-01-02', '1970-02-02'] },
+        { ...spot, id: 'b', kilometres: 0.34 },
+        { ...spot, id: 'c', closed: days },
+        { ...spot, id: 'd' },
+      ],
+      excl: '1',
+      taxRate: '0.21',
+    }),
+  )
+  expect(await ask()).toMatchObject([
+    {
+      description: {
+        en: '1.3 km · 9-18 · closed on Friday 2 January',
+        nl: '1,3 km · 9-18 · gesloten op vrijdag 2 januari',
+      },
+      goodUntil: 23 * 3_600_000,
+    },
+    { id: 'points-b', description: { en: '350 m' } },
+    { id: 'points-d', description: undefined },
+  ])
+  expect(notes).toContain('c: closed for a week')
+})
+
+test('answers of an API are kept for their time, and those that failed are not', async () => {
+  let calls = 0
+  const { ask, later } = asking(
+    pickupPoints({
+      points: async () => {
+        if (++calls === 1) throw new Error('down')
+        return [spot]
+      },
+      pointsCache: { ttl: 60_000 },
+      excl: '1',
+      taxRate: '0.21',
+    }),
+  )
+  await expect(ask()).rejects.toThrow('down')
+  await Promise.all([ask(), ask()])
+  await ask()
+  expect(calls).toBe(2)
+  await ask({ zipcode: '9999ZZ' })
+  expect(calls).toBe(3)
+  later(60_000)
+  await ask()
+  expect(calls).toBe(4)
+})
+
+test.each<[object, string]>([
+  [{ points: 'here' }, 'points: must be a function'],
+  [{ file: 'a.csv', pointsCache: { ttl: 1 } }, 'pointsCache: is for points, and there are none'],
+  [{ points: () => [], pointsCache: { ttl: 0 } }, 'pointsCache: must be { ttl }, in milliseconds'],
+])('%j is refused', (wrong, message) => {
+  expect(() => pickupPoints({ excl: 1, taxRate: 0, ...wrong } as never)).toThrow(message)
+})

@@ -86,8 +86,8 @@ test.each<[Record<string, string>, string, string]>([
   [{ price_excl: '-1' }, '2:4 price_excl', '-1 is below 0: write 0 or more'],
   [{ price_incl: '6' }, '2:5 price_incl', 'and price_excl are both there: leave one empty'],
   [{ currency: 'euro' }, '2:5 currency', 'euro is no currency: write three letters such as eur'],
-  [{ tax_rate: '21' }, '2:5 tax_rate', '21 is 21 times the price: write a fraction such as 0.21'],
-  [{ tax_rate: '1' }, '2:5 tax_rate', '1 is 1 times the price: write a fraction such as 0.21'],
+  [{ tax_rate: '21' }, '2:5 tax_rate', '21 is 21 times the price: did you mean 0.21?'],
+  [{ tax_rate: '1' }, '2:5 tax_rate', '1 is 1 times the price: did you mean 0.01?'],
 ])('a line with %j is refused with its place', (cells, place, message) => {
   const { row, faults, faultsInFull } = readRow(cells)
   expect(row).toBeUndefined()

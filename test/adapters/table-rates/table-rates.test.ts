@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type TableRatesOptions, tableRates } from '../../../src/adapters/index.ts'
 import { createProvider, memoryStore } from '../../../src/index.ts'
-import { asking } from '../quote.ts'
+import { asking, preparing } from '../quote.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purveyor-table-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -125,6 +126,37 @@ fast;Fast;nl;24.20;;1.00;10
   ])
 })
 
+test('products are packed whole, and every parcel is paid at its own weight', async () => {
+  const { rates } = table(bands, { parcel: { maxWeight: 10 } })
+  const products = [{ weight: 7_000 }, { weight: 6_000 }, { weight: 1_500 }]
+  const one = await Promise.all([8_500, 6_000].map((weight) => rates({ weight })))
+  const priceOf = (list: string[]) => Number(list[0]!.split(' ')[1])
+  expect(priceOf(await rates({ weight: 14_500, products }))).toBe(
+    one.reduce((sum, list) => sum + priceOf(list), 0),
+  )
+  await expect(rates({ weight: 14_500, products: [{ weight: 14_500 }] })).rejects.toThrow(
+    'is heavier than 10 kg',
+  )
+})
+
+test.each([
+  [{ maxWeight: 0 }, 'parcel.maxWeight: must be above 0'],
+  [{ maxLength: 100 }, 'parcel.lengthUnit: is missing: it is the unit of maxLength'],
+] as const)('conflicts of %j stop the start', (parcel, message) => {
+  expect(() => tableRates({ file: 'tariff.csv', parcel })).toThrow(message)
+})
+
+test('a rule without the unit of its measure stops the start, and not a cart', () => {
+  const provider = (units: object) =>
+    createProvider({
+      store: memoryStore(),
+      rates: { adapters: tableRates({ file: 'tariff.csv', parcel: { volumetricDivisor: 5000 } }), units },
+    })
+  expect(() => provider({ weight: 'g' })).toThrow(
+    'rates: the options of "table" read the volume of a cart, and rates.units has no volume: add volume: \'cm3\'',
+  )
+})
+
 test('what is heavier than a parcel goes in several, each at its own price', async () => {
   const { rates } = table(bands, { parcel: { maxWeight: 10, maxParcels: 3 } })
   expect(await rates({ weight: 15_000 })).toEqual(['door 16.00'])
@@ -227,7 +259,7 @@ test.each([
   ],
   [
     'id,title,country,tax_rate,price_excl\ndoor,Door,nl,21,1',
-    'tariff.csv:2:4 tax_rate: 21 is 21 times the price: write a fraction such as 0.21',
+    'tariff.csv:2:4 tax_rate: 21 is 21 times the price: did you mean 0.21?',
   ],
   [
     'id,title,country,currency,price_excl\ndoor,Door,nl,euro,1',
@@ -250,8 +282,8 @@ test.each([
 
 test('every fault of a file is listed at once', async () => {
   const file = fileOf('id,title,country,price_excl\ndoor,,nl,x\n,Door,zz,-4\n')
-  await expect(Promise.resolve(tableRates({ file, taxRate: 0 }).prepare?.())).rejects.toThrow(
-    /title: is empty.*\n.*x is no number.*\n.*id: is empty.*\n.*zz is no country.*\n.*-4 is below 0/,
+  await expect(Promise.resolve(tableRates({ file, taxRate: 0 }).prepare?.(preparing))).rejects.toThrow(
+    /title: is empty.*\n.*x is no number.*\n.*id: is empty.*\n.*-4 is below 0.*\n.*zz is no country/,
   )
 })
 
@@ -268,66 +300,71 @@ test.each([
 })
 
 test('a file that is not there stops the start', async () => {
-  await expect(Promise.resolve(tableRates({ file: 'nowhere.csv', taxRate: 0 }).prepare?.())).rejects.toThrow(
-    'nowhere.csv file: cannot be read (ENOENT): check the path',
-  )
+  await expect(
+    Promise.resolve(tableRates({ file: 'nowhere.csv', taxRate: 0 }).prepare?.(preparing)),
+  ).rejects.toThrow('nowhere.csv file: cannot be read (ENOENT): check the path')
 })
 
-/** A tariff of one price that changes while it is asked. */
-function changing() {
-  const file = fileOf('id,title,country,price_excl\ndoor,Door,nl,5\n')
-  const asked = asking(tableRates({ file, taxRate: 0, reloadEvery: 1000 }))
-  let written = 10
-  return {
-    ...asked,
-    write(price: string) {
-      writeFileSync(file, `id,title,country,price_excl\ndoor,Door,nl,${price}`)
-      // The same size in the same millisecond would be the same file.
-      utimesSync(file, ++written, written)
-    },
-    /** The next look at the file. It is over behind the answer. */
-    async look() {
-      asked.later(1000)
-      await asked.rates()
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    },
+test('lines and surcharges have dates, and no cache answers with a price of yesterday', async () => {
+  const csv = `id,title,country,kind,applies_to,price_excl,surcharge_percent,valid_from,valid_until
+door,Door,nl,,,5.00,,,2026-12-31
+door,Door,nl,,,6.00,,2027-01-01,
+point,Point,nl,,,4.00,,,
+fuel,Fuel,*,surcharge,door,,10,2026-12-01,2026-12-31
+`
+  const setup = table(csv)
+  const at = async (text: string) => {
+    setup.later(Date.parse(text) - setup.ctx.now())
+    const answer = await setup.ask()
+    return Array.isArray(answer)
+      ? answer.map(
+          ({ id, price_excl, goodUntil }) => `${id} ${price_excl} ${new Date(goodUntil ?? 0).toISOString()}`,
+        )
+      : []
   }
-}
-
-test('a changed file is used, and one with a fault is not', async () => {
-  const { rates, write, look, lines } = changing()
-  expect(await rates()).toEqual(['door 5.00'])
-  await look()
-  const becomes = (prices: string[]) =>
-    vi.waitFor(async () => {
-      await look()
-      expect(await rates()).toEqual(prices)
-    })
-  write('6\n')
-  await becomes(['door 6.00'])
-  write('"6,50"\n')
-  await vi.waitFor(async () => {
-    await look()
-    expect(lines.at(-1)?.message).toBe('the changed tariff has faults: the old one stays in use')
-  })
-  expect(await rates()).toEqual(['door 6.00'])
-  write('7\n')
-  await becomes(['door 7.00'])
+  const december = '2026-11-30T23:00:00.000Z'
+  const january = '2026-12-31T23:00:00.000Z'
+  expect(await at('2026-11-22T12:00:00Z')).toEqual([`door 5.00 ${december}`, `point 4.00 ${december}`])
+  expect(await at(december)).toEqual([`door 5.50 ${january}`, `point 4.00 ${january}`])
+  expect(await at('2026-12-31T22:59:59Z')).toEqual([`door 5.50 ${january}`, `point 4.00 ${january}`])
+  const never = new Date(0).toISOString()
+  expect(await at(january)).toEqual([`door 6.00 ${never}`, `point 4.00 ${never}`])
 })
 
-test('a file that is still being written is not used, although what is there of it is a price', async () => {
-  const { rates, write, look, lines } = changing()
-  await rates()
-  await look()
-  for (const part of ['1', '12', '12.']) {
-    write(part)
-    await look()
-    expect(await rates()).toEqual(['door 5.00'])
+test.each([
+  ['kind,price_excl\nfuel,Fuel,*,surcharge,5', 'price_excl: is not for a surcharge'],
+  ['kind,price_excl,surcharge\nfuel,Fuel,*,surcharge,,', 'surcharge_percent: is empty'],
+  ['kind,price_excl\ndoor,Door,nl,surcharges,5', 'kind: surcharges is no kind'],
+  ['price_excl,applies_to\ndoor,Door,nl,5,door', 'applies_to: is only for lines of kind surcharge'],
+  ['price_excl,valid_from\ndoor,Door,nl,5,2026-02-30', 'valid_from: 2026-02-30 is no day: write 2026-12-31'],
+  [
+    'price_excl,valid_from,valid_until\ndoor,Door,nl,5,2027-01-01,2026-12-31',
+    'valid_until: 2026-12-31 is before valid_from',
+  ],
+])('dates and surcharges with a fault are refused: %#', async (csv, message) => {
+  await expect(table(`id,title,country,${csv}\n`).rates()).rejects.toThrow(message)
+})
+
+test('each shop has its own tariff, and one with a fault has none', async () => {
+  const file = (price: string) => fileOf(`id,title,country,price_excl\ndoor,Door,nl,${price}\n`)
+  const settings = z.object({ file: z.string(), heaviest: z.number().optional() })
+  const adapter = tableRates({ settings, file: (own) => own.file, taxRate: '0.21' })
+  const { ctx, ask } = asking(adapter)
+  const ratesOf = async (own: z.output<typeof settings>) => {
+    Object.assign(ctx, { settings: own })
+    const answer = await ask()
+    return Array.isArray(answer) ? answer.map(({ price_excl }) => price_excl) : answer
   }
-  write('12.50\n')
-  await vi.waitFor(async () => {
-    await look()
-    expect(await rates()).toEqual(['door 12.50'])
-  })
-  expect(lines.map(({ message }) => message)).toEqual(['the changed tariff is in use'])
+  const [one, other, wrong] = [{ file: file('5') }, { file: file('6') }, { file: file('x') }]
+  await adapter.prepare?.(preparing)
+  expect(await ratesOf(one)).toEqual(['5.00'])
+  expect(await ratesOf(other)).toEqual(['6.00'])
+  await expect(ratesOf(wrong)).rejects.toThrow('price_excl: x is no number')
+  expect(await ratesOf({ ...one })).toEqual(['5.00'])
+  expect(
+    adapter
+      .files!.list()
+      .map(({ size }) => size)
+      .sort(),
+  ).toEqual([0, 1, 1])
 })

@@ -151,7 +151,10 @@ test('a lookup finds what the rule says, and zones that overlap are faults', () 
               const inOwn = own ? zoneFor(own, zipcode) : -1
               const zones = inOwn >= 0 ? own! : (others ?? own)!
               const zone = inOwn >= 0 ? inOwn : others ? zoneFor(others, zipcode) : -1
-              return [zones.method, zone < 0 ? undefined : rowFor(zones, zone, weight, value)?.amount]
+              return [
+                zones.method,
+                zone < 0 ? undefined : rowFor(zones, zone, { weight, value, now: 0 })?.amount,
+              ]
             }),
           )
           for (const id of ['door', 'point']) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { tableRates } from '../../../src/adapters/index.ts'
 import { newShop } from '../../../src/shops/shop.ts'
 import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
-import { asking } from '../../adapters/quote.ts'
+import { asking, preparing } from '../../adapters/quote.ts'
 import { Random } from '../../torture/random.ts'
 import { providerOf, questions, worldAt } from './provider.ts'
 
@@ -43,13 +43,13 @@ export async function measureTable(rounds: number) {
     const setUp = async (rows: number) => {
       const file = join(folder, `${rows}.csv`)
       writeFileSync(file, tariff(rows))
-      const options = { file, taxRate: '0.21', reloadEvery: 0 } as const
+      const options = { file, taxRate: '0.21', watch: false } as const
       const loads: number[] = []
       let adapter = tableRates(options)
       for (let round = 0; round < 3; round++) {
         adapter = tableRates(options)
         const started = performance.now()
-        await adapter.prepare!()
+        await adapter.prepare!(preparing)
         loads.push(performance.now() - started)
       }
       const random = new Random(1)

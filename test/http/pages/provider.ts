@@ -15,7 +15,7 @@ const form = (alert = '') => html`
   </form>`
 
 /** A payment page that takes the code 1234. */
-const codePayments: PaymentAdapter = {
+export const codePayments: PaymentAdapter = {
   name: 'code',
   methods: () => [{ id: 'code', title: 'Code' }],
   start: () => ({ page: true }),
@@ -23,6 +23,7 @@ const codePayments: PaymentAdapter = {
     render: () => form(),
     submit({ code, outcome }, { attempt: { amount, currency } }) {
       if (outcome === 'fail') throw new Error('the page has a fault')
+      if (outcome === 'bank') return { redirect: 'https://bank.example/acs?a=1&b=2' }
       if (outcome === 'cancel') return { status: 'cancelled' }
       return code === '1234' ? { status: 'paid', amount, currency } : { again: form('Wrong code') }
     },

@@ -62,7 +62,7 @@ test('where the browser does not go on by itself, a link leads to the shop', asy
   const { page } = await open()
   await pay(page, url)
   await page.getByRole('heading', { name: 'Your payment has been received' }).waitFor()
-  await page.getByRole('link', { name: 'Back to the shop' }).click()
+  await page.getByRole('link', { name: /^Back to / }).click()
   await page.waitForURL(`${shop}/return?a=b%20c&d=%C3%A9`)
 })
 
@@ -102,10 +102,11 @@ test('after the way back, the browser’s back button shows a payment that is do
   const { url, status } = await openPayment({ redirectUrl: `${shop}/return` })
   const { page } = await open()
   await page.goto(url)
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await page.waitForURL(`${shop}/return`)
-  await page.goto(url)
-  await page.waitForURL(`${shop}/return`)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'This payment was cancelled' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Back to' }).getAttribute('href')).toBe(`${shop}/return`)
   expect(await status()).toBe('cancelled')
 })
 

@@ -23,21 +23,25 @@ test.each(files)('%s has every text, with the same values to fill in', (file) =>
 const send = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' })
 
+const sendAndFollow = async (url: string, fields: Record<string, string>) =>
+  fetch((await send(url, fields)).headers.get('location')!)
+
 test('every page, also one that says no, is sealed off: no script, no frame, no cache', async () => {
   const { url, origin } = await openPayment({})
   const answers = {
     page: await fetch(url),
-    again: await send(url, { code: '1' }),
+    again: await sendAndFollow(url, { code: '1' }),
     refused: await send(url, { code: '1234' }, { origin: 'https://elsewhere.example' }),
     'too large': await send(url, { code: 'x'.repeat(70_000) }),
-    fault: await send(url, { outcome: 'fail' }),
+    unsure: await sendAndFollow(url, { outcome: 'fail' }),
     'not found': await fetch(`${origin}/p/nothing`),
     done: await fetch(`${url}/done`),
+    onward: await sendAndFollow((await openPayment({})).url, { outcome: 'bank' }),
   }
-  expect(Object.values(answers).map(({ status }) => status)).toEqual([200, 422, 403, 413, 500, 404, 200])
+  expect(Object.values(answers).map(({ status }) => status)).toEqual([200, 200, 403, 413, 200, 404, 200, 200])
   for (const [name, { headers }] of Object.entries(answers)) {
     const policy = headers.get('content-security-policy')
-    expect(policy, name).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; img-src https: data:;/)
+    expect(policy, name).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self' data:;/)
     expect(policy, name).toContain("form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
     expect(policy, name).not.toMatch(/script-src|unsafe/)
     expect(headers.get('cache-control'), name).toBe('no-store')
@@ -48,12 +52,59 @@ test('every page, also one that says no, is sealed off: no script, no frame, no 
   }
 })
 
-test('what was typed into a page that failed is not repeated by it', async () => {
-  const { url } = await openPayment({})
-  const answer = await send(url, { code: '<script>5555', outcome: 'fail' })
+test('a form whose code throws may have moved money: the page says not to pay again, and takes no other form', async () => {
+  const { url, status } = await openPayment({})
+  const answer = await sendAndFollow(url, { code: '<script>5555', outcome: 'fail' })
   const text = await answer.text()
-  expect(text).toContain('Something went wrong on our side')
-  expect(text).not.toMatch(/5555|the page has a fault/)
+  expect(text).toContain('We could not confirm your payment yet')
+  expect(text).toContain('Please do not pay again')
+  expect(text).toContain('ORD1001')
+  expect(text).not.toMatch(/5555|the page has a fault|name="code"/)
+  expect((await send(url, { code: '1234' })).headers.get('location')).toBe(url)
+  expect(await status()).toBe('pending')
+  // This adapter cannot be asked, so looking again changes nothing, and neither does turning back.
+  for (const way of ['look', 'cancel'])
+    expect((await send(`${url}/${way}`, {})).headers.get('location')).toBe(url)
+  expect(await (await fetch(url)).text()).toContain('We could not confirm your payment yet')
+})
+
+test('a form with a fault is shown again at the address of the page: a reload repeats nothing', async () => {
+  const { url } = await openPayment({})
+  const answer = await send(url, { code: '9' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, url])
+  for (let reload = 0; reload < 2; reload++) expect(await (await fetch(url)).text()).toContain('Wrong code')
+  expect((await send(url, { code: '1234' })).headers.get('location')).toBe(`${url}/done`)
+})
+
+test('on the way to a bank the page leads there, and on the way back it says where to go on', async () => {
+  const { url, status } = await openPayment({})
+  const answer = await send(url, { outcome: 'bank' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, `${url}/go`])
+  const onward = await (await fetch(`${url}/go`)).text()
+  expect(onward).toContain(
+    '<meta http-equiv="refresh" content="0; url=https://bank.example/acs?a=1&amp;b=2">',
+  )
+  const back = await (await fetch(url)).text()
+  expect(back).toContain('You have not finished at your bank')
+  expect(back).toContain('href="https://bank.example/acs?a=1&amp;b=2"')
+  expect((await send(`${url}/again`, {})).headers.get('location')).toBe(url)
+  expect(await (await fetch(url)).text()).toContain('name="code"')
+  expect((await fetch(`${url}/go`, { redirect: 'manual' })).headers.get('location')).toBe(url)
+  expect(await status()).toBe('pending')
+})
+
+test('a customer who turns back cancels the payment, once, and goes to the shop', async () => {
+  const { url, status } = await openPayment({})
+  for (const way of ['look', 'again', 'cancel']) {
+    const foreign = await send(`${url}/${way}`, {}, { origin: 'https://elsewhere.example' })
+    expect(foreign.status).toBe(403)
+  }
+  expect(await status()).toBe('pending')
+  expect((await send(`${url}/cancel`, {})).headers.get('location')).toBe(`${url}/done`)
+  expect(await status()).toBe('cancelled')
+  expect(await (await fetch(url)).text()).toContain('This payment was cancelled')
+  expect((await send(url, { code: '1234' })).headers.get('location')).toBe(`${url}/done`)
+  expect(await status()).toBe('cancelled')
 })
 
 test('a form that another site posts is refused, and changes nothing', async () => {
@@ -76,13 +127,16 @@ test('a second click has no effect: what is paid stays paid', async () => {
   for (const answer of answers) expect(answer.headers.get('location')).toBe(`${url}/done`)
   expect((await send(url, { outcome: 'cancel' })).status).toBe(303)
   expect(await status()).toBe('paid')
-  expect(await (await fetch(url)).text()).toContain('http-equiv="refresh"')
+  const text = await (await fetch(url)).text()
+  expect(text).toContain('Your payment has been received')
+  expect(text).not.toContain('http-equiv="refresh"')
+  expect(await (await fetch(`${url}/done`)).text()).toContain('http-equiv="refresh"')
 })
 
 test('the language is the order’s, then the one the browser asks for, then English', async () => {
   const title = async (url: string, asked?: string) => {
     const answer = await fetch(url, { headers: asked ? { 'accept-language': asked } : {} })
-    return /<html lang="(\w\w)">.*<h1>([^<]*)</s.exec(await answer.text())?.slice(1)
+    return /<html lang="(\w\w)" .*<h1>([^<]*)</s.exec(await answer.text())?.slice(1)
   }
   const dutch = await openPayment({ language: 'nl' })
   expect(await title(dutch.url, 'de')).toEqual(['nl', 'Bestelling ORD1001 betalen'])
@@ -94,4 +148,27 @@ test('the language is the order’s, then the one the browser asks for, then Eng
     const { url } = await openPayment({ language })
     expect((await title(url))?.[0]).toBe(language === 'xx' ? 'en' : language)
   }
+})
+
+test('a form that is too large, or of another kind, is named as that, and leads to the page again', async () => {
+  const { url } = await openPayment({})
+  const large = await (await send(url, { code: 'x'.repeat(70_000) })).text()
+  expect(large).toContain('This form is too large')
+  const headers = { 'content-type': 'application/json' }
+  const other = await (await fetch(url, { method: 'POST', headers, body: '{}' })).text()
+  expect(other).toContain('This form could not be read')
+  for (const text of [large, other]) {
+    expect(text).toContain(`href="${url}"`)
+    expect(text).not.toContain('not sent from this page')
+  }
+})
+
+test('of a field that is sent twice the last value counts', async () => {
+  const { url, status } = await openPayment({})
+  const body = new URLSearchParams([
+    ['code', '1'],
+    ['code', '1234'],
+  ])
+  await fetch(url, { method: 'POST', body, redirect: 'manual' })
+  expect(await status()).toBe('paid')
 })

@@ -55,9 +55,7 @@ export const moneyCases: readonly StoreCase[] = [
       const said = { word: 'pending', expiresAt } as const
       await store.learn('default', '1001', attempt.id, [said], how)
       const { attempt: started } = await store.noteStart(
-        'default',
-        '1001',
-        attempt.id,
+        attempt,
         { how: 'later', paymentUrl: undefined, urlExpiresAt: undefined, reference: 'tr_1' },
         { expiresAt: start + hour, checkAt: start + hour },
       )

@@ -37,8 +37,8 @@ export const onCallCases: readonly StoreCase[] = [
       assert.deepEqual(webhooks, { kind: 'webhook', open: 1, closed: 4, dueSince: start, lanesClosed: 1 })
       assert.equal(checks?.dueSince, checks?.open === 0 ? undefined : start + 2 * minute)
       // A call that is being made is not late.
-      const held = { ...claim, now: later, leaseUntil: later + minute, limit: 100 }
-      await store.claimWebhooks(held)
+      const lease = { ...claim, now: later, leaseUntil: later + minute, limit: 100 }
+      await store.claimWebhooks(lease)
       assert.equal((await store.countWaiting(later))[0]?.dueSince, undefined)
 
       const push = { shopId: 'default', adapter: 'psp', sealed: 's' }
@@ -116,7 +116,7 @@ export const onCallCases: readonly StoreCase[] = [
     async run(store) {
       const opening = open({ orderId: '41', orderNumber: 'ORD41', shopId: 'other' })
       const { attempt } = await store.openAttempt(opening)
-      await store.noteStart('other', '41', attempt.id, { ...redirect, reference: 'tr_41' }, times(60))
+      await store.noteStart(attempt, { ...redirect, reference: 'tr_41' }, times(60))
       await store.openAttempt(open({ orderId: '41', orderNumber: 'X' }))
       const anomaly = { kind: 'start_unknown', attemptId: attempt.id, event: '' } as const
       await store.openAnomaly('other', '41', anomaly, start)

@@ -31,10 +31,10 @@ export const pushCases: readonly StoreCase[] = [
     name: 'a push is kept until it is processed, and a repeated one is processed again',
     async run(store) {
       await store.keepPush(push('k'), start)
-      const [held] = await store.claimPushes(lease())
-      assert.deepEqual(held, { ...push('k'), times: 1, tries: 0, owner: 'a', full: false })
+      const [leased] = await store.claimPushes(lease())
+      assert.deepEqual(leased, { ...push('k'), times: 1, tries: 0, owner: 'a', full: false })
       assert.deepEqual(await store.claimPushes(lease()), [])
-      await store.settlePush(held!, done, start)
+      await store.settlePush(leased!, done, start)
       assert.deepEqual(await store.claimPushes(lease(start + 2 * minute)), [])
       await store.keepPush(push('k'), start + minute)
       const [repeated] = await store.claimPushes(lease(start + minute))
@@ -49,10 +49,10 @@ export const pushCases: readonly StoreCase[] = [
     name: 'a push that comes again while it is processed is processed again',
     async run(store) {
       await store.keepPush(push('k'), start)
-      const [held] = await store.claimPushes(lease())
+      const [leased] = await store.claimPushes(lease())
       await store.keepPush(push('k'), start + second)
       assert.deepEqual(await store.claimPushes(lease(start + second)), [])
-      await store.settlePush(held!, done, start + second)
+      await store.settlePush(leased!, done, start + second)
       assert.deepEqual(keysOf(await store.claimPushes(lease(start + second))), ['k'])
     },
   },
@@ -205,16 +205,16 @@ export const pushCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'a push is held for longer by its holder alone, and is postponed by nobody else',
+    name: 'the lease of a push is renewed by its owner alone, and no other postpones the push',
     async run(store) {
       await keep(store, ['k'])
-      const [held] = await store.claimPushes(lease())
-      await store.renewPushes([held!], start + 5 * minute)
+      const [leased] = await store.claimPushes(lease())
+      await store.renewPushes([leased!], start + 5 * minute)
       assert.deepEqual(await store.claimPushes(lease(start + 4 * minute, { owner: 'b' })), [])
       const [taken] = await store.claimPushes(lease(start + 5 * minute, { owner: 'b' }))
       assert.deepEqual([taken?.key, taken?.owner], ['k', 'b'])
-      await store.renewPushes([held!], start + 60 * minute)
-      await store.postponePush(held!, hung(start + 60 * minute), start + 5 * minute)
+      await store.renewPushes([leased!], start + 60 * minute)
+      await store.postponePush(leased!, hung(start + 60 * minute), start + 5 * minute)
       await store.settlePush(taken!, done, start + 5 * minute)
       assert.equal((await store.pushes({ limit: 5 }))[0]?.detail, 'noted')
       assert.deepEqual(await store.claimPushes(lease(start + 7 * 60 * minute)), [])
@@ -258,8 +258,8 @@ export const pushCases: readonly StoreCase[] = [
         ...{ names: ['tr_1', 'x'], references: ['tr_1'] },
       }
       await keep(store, ['k', 'other'])
-      const [held, other] = (await store.claimPushes(lease())).sort((a, b) => a.key.localeCompare(b.key))
-      await store.parkPush(held!, unmatched, until, start)
+      const [leased, other] = (await store.claimPushes(lease())).sort((a, b) => a.key.localeCompare(b.key))
+      await store.parkPush(leased!, unmatched, until, start)
       await store.parkPush(other!, { ...unmatched, names: ['tr_2'], references: ['tr_2'] }, until, start)
       const [record] = await store.pushes({ outcome: 'unmatched', name: 'tr_1', limit: 5 })
       assert.deepEqual([record?.key, record?.dueAt, record?.outcome], ['k', until, 'unmatched'])
@@ -269,7 +269,7 @@ export const pushCases: readonly StoreCase[] = [
       assert.deepEqual([pushes?.open, pushes?.closed], [0, 0])
 
       const { attempt } = await store.openAttempt(open({ adapter: 'psp' }))
-      await store.noteStart('default', attempt.orderId, attempt.id, redirect, times(5))
+      await store.noteStart(attempt, redirect, times(5))
       const [due, none] = await store.claimPushes(lease(start + minute))
       assert.deepEqual([due?.key, none], ['k', undefined])
       await store.settlePush(due!, done, start + minute)

@@ -443,13 +443,15 @@ export const shopCases: readonly StoreCase[] = [
       assert.equal(await hold(start + 11), true)
       assert.equal(await store.leasePage('other', attempt.id, { now: start + 99, until: start + 99 }), false)
       await store.noteStart(
-        'default',
-        attempt.orderId,
-        attempt.id,
+        attempt,
         { how: 'page', paymentUrl: undefined, urlExpiresAt: undefined, reference: undefined },
         times(60),
       )
       assert.equal(await hold(start + 12), false)
+      // Where a form has ended the page for good, no later form gets it.
+      await store.releasePage('default', attempt.id, { until: start + 500 })
+      assert.equal(await hold(start + 499), false)
+      assert.equal(await hold(start + 500), true)
     },
   },
 ]

@@ -119,11 +119,9 @@ const storeCases: readonly StoreCase[] = [
     name: 'the first start that is noted stays',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      const { attempt: one } = await store.noteStart('default', '1001', attempt.id, redirect, times(5))
+      const { attempt: one } = await store.noteStart(attempt, redirect, times(5))
       const { attempt: two } = await store.noteStart(
-        'default',
-        '1001',
-        attempt.id,
+        attempt,
         { ...redirect, paymentUrl: 'https://psp.example/2' },
         times(9),
       )
@@ -138,11 +136,11 @@ const storeCases: readonly StoreCase[] = [
     async run(store) {
       for (const amount of ['29.34', '40.00']) {
         const { attempt } = await store.openAttempt(open({ attemptId: `default_${amount}`, amount }))
-        await store.noteStart('default', '1001', attempt.id, redirect, times(5))
+        await store.noteStart(attempt, redirect, times(5))
       }
       assert.equal((await store.attemptByReference('default', 'psp', 'tr_1'))?.amount, '40.00')
       const { attempt } = await store.openAttempt(open({ orderId: '1002', attemptId: 'default_other' }))
-      await store.noteStart('default', '1002', attempt.id, redirect, times(5))
+      await store.noteStart(attempt, redirect, times(5))
       await assert.rejects(store.attemptByReference('default', 'psp', 'tr_1'), {
         code: 'ADAPTER_ANSWER_INVALID',
       })
@@ -195,8 +193,8 @@ const storeCases: readonly StoreCase[] = [
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [cancelled], { source: 'report', now: start })
-      const [held] = await store.claimWebhooks(claim)
-      await store.settleWebhook(held!, delivered())
+      const [leased] = await store.claimWebhooks(claim)
+      await store.settleWebhook(leased!, delivered())
       const again = await store.openAttempt(open())
       assert.equal(again.outcome, 'opened')
       assert.equal(again.payment.status, 'pending')
@@ -208,9 +206,9 @@ const storeCases: readonly StoreCase[] = [
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
-      const [held] = await store.claimWebhooks(claim)
-      assert.equal(held?.version, 1)
-      assert.equal(held?.webhookUrl, 'https://shop.example/webhook?order=1001')
+      const [leased] = await store.claimWebhooks(claim)
+      assert.equal(leased?.version, 1)
+      assert.equal(leased?.webhookUrl, 'https://shop.example/webhook?order=1001')
       assert.deepEqual(await store.claimWebhooks({ ...claim, owner: 'b' }), [])
       assert.equal(await store.nextWebhookDue(), start + minute)
       const [taken] = await store.claimWebhooks({
@@ -220,8 +218,8 @@ const storeCases: readonly StoreCase[] = [
         leaseUntil: start + 2 * minute,
       })
       assert.equal(taken?.owner, 'b')
-      assert.deepEqual([held?.takenOver, taken?.takenOver], [false, true])
-      await store.postponeWebhook(held!, failed(), again())
+      assert.deepEqual([leased?.takenOver, taken?.takenOver], [false, true])
+      await store.postponeWebhook(leased!, failed(), again())
       assert.deepEqual(
         await store.countWebhooks(),
         { owed: 1, dead: 0, owedSince: start },
@@ -234,8 +232,8 @@ const storeCases: readonly StoreCase[] = [
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
-      const held = await store.claimWebhooks(claim)
-      await store.renewLeases(held, start + 3 * minute)
+      const leased = await store.claimWebhooks(claim)
+      await store.renewLeases(leased, start + 3 * minute)
       assert.deepEqual(await store.claimWebhooks({ ...claim, owner: 'b', now: start + 2 * minute }), [])
     },
   },
@@ -259,9 +257,9 @@ const storeCases: readonly StoreCase[] = [
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [cancelled], { source: 'report', now: start })
-      const [held] = await store.claimWebhooks(claim)
+      const [leased] = await store.claimWebhooks(claim)
       await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
-      await store.settleWebhook(held!, delivered())
+      await store.settleWebhook(leased!, delivered())
       const payment = await store.payment('default', '1001')
       assert.deepEqual([payment?.statusVersion, payment?.deliveredVersion], [2, 1])
       const [next] = await store.claimWebhooks(claim)
@@ -275,8 +273,8 @@ const storeCases: readonly StoreCase[] = [
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
-      const [held] = await store.claimWebhooks(claim)
-      await store.postponeWebhook(held!, failed(), again(start + 5000))
+      const [leased] = await store.claimWebhooks(claim)
+      await store.postponeWebhook(leased!, failed(), again(start + 5000))
       assert.deepEqual(await store.claimWebhooks(claim), [])
       const [second] = await store.claimWebhooks({ ...claim, now: start + 5000 })
       assert.equal(second?.tries, 1)
@@ -303,7 +301,7 @@ const storeCases: readonly StoreCase[] = [
     name: 'a later expiry that the start named counts',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      await store.noteStart('default', '1001', attempt.id, redirect, times(90))
+      await store.noteStart(attempt, redirect, times(90))
       const claimed = { now: start + 61 * minute, leaseUntil: start + 66 * minute, limit: 10 }
       assert.deepEqual(await store.claimChecks(claimed), [])
       assert.equal((await store.claimChecks({ ...claimed, now: start + 90 * minute })).length, 1)

@@ -33,12 +33,11 @@ const opened = async (store: StorePort) => {
 function sqliteEngine(): Engine {
   const file = join(mkdtempSync(join(tmpdir(), 'purveyor-clocks-')), 'store.db')
   const real = Date.now
-  let set: ReturnType<typeof vi.spyOn> | undefined
   return {
     open: () => opened(sqliteStore({ file })),
     async setClock(ms) {
-      set?.mockRestore()
-      set = vi.spyOn(Date, 'now').mockImplementation(() => real() + ms)
+      vi.restoreAllMocks()
+      vi.spyOn(Date, 'now').mockImplementation(() => real() + ms)
       onTestFinished(() => void vi.restoreAllMocks())
     },
     async sql(text) {

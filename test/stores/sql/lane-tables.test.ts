@@ -12,7 +12,7 @@ import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { kyselyOf, startPostgres } from '../../postgres.ts'
 import { again, claim, failed, open, paid, start } from '../cases/store-case.ts'
 
-/** Tables as they were before lanes had their own: a row for each call, pushes without lanes, and a closed lane. */
+/** Tables as they were before lanes had their own: a row for each call, pushes without lanes, a closed lane, and leases. */
 async function makeTablesOfBefore(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const before = Object.entries(migrationsFor(engine)).filter(([name]) => name < '2027')
   const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(before) } })
@@ -32,6 +32,16 @@ async function makeTablesOfBefore(db: Kysely<unknown>, engine: Engine): Promise<
   )
   await sql`insert into lanes (lane, next_due, failures, probe_at, is_full)
     values ('default shop.example', 600000, 4, 600000, 0)`.execute(db)
+  await sql`insert into notifications
+    (shop_id, order_id, lane, webhook_url, version, due_at, owed_since, tries, owner, held_until)
+    values ('default', '9', 'default shop.example', 'https://shop.example/', 1, 100, 100, 0, 'old', 700000)`.execute(
+    db,
+  )
+  await sql`insert into attempts (shop_id, order_id, number, id, adapter, method_id, amount, currency, mode, language,
+      idempotency_key, page_hash, how, opened_at, expires_at, page_held_until)
+    values ('default', '9', 1, 'default.9', 'page', 'page', '29.34', 'eur', 'test', 'en', 'key', 'page', 'page', 1, 2, 5000)`.execute(
+    db,
+  )
 }
 
 async function expectTakenOver(store: StorePort): Promise<void> {
@@ -51,9 +61,19 @@ async function expectTakenOver(store: StorePort): Promise<void> {
     expect(await store.lanes({ now: 1_000, kind: 'webhook', limit: 5 })).toMatchObject([
       { shopId: 'default', to: 'shop.example', closedAt: 300_000, probeAt: 600_000 },
     ])
+    await expectLeasesTakenOver(store)
   } finally {
     await store.close()
   }
+}
+
+/** The webhook and the page that another process has leased are its own until the lease ends. */
+async function expectLeasesTakenOver(store: StorePort): Promise<void> {
+  const claimAt = (now: number) => store.claimWebhooks({ ...claim, now, leaseUntil: now + 1_000 })
+  expect(await claimAt(600_000)).toEqual([])
+  expect(await claimAt(700_000)).toMatchObject([{ orderId: '9', takenOver: true }])
+  const leaseAt = (now: number) => store.leasePage('default', 'default.9', { now, until: now + 1_000 })
+  expect([await leaseAt(4_999), await leaseAt(5_000), await leaseAt(5_999)]).toEqual([false, true, false])
 }
 
 /** Writes two calls for one status as a node of the version before does, which runs on beside a newer one while a fleet is upgraded. */

@@ -8,8 +8,10 @@ import { type DeveloperReport, tryDeveloper } from './developer.ts'
 import { type DevelopmentReport, tryDevelopment } from './development.ts'
 import { type GuessesReport, tryGuesses } from './guesses.ts'
 import type { HostileReport } from './hostile-inputs.ts'
+import { type PageContentReport, tryPageContent } from './page-content.ts'
 import { type PagesReport, tryPages } from './pages.ts'
 import { attackWithSockets, type SocketReport } from './raw-sockets.ts'
+import { type ReturnsReport, tryReturns } from './returns.ts'
 import { type SignaturesReport, trySignatures } from './signatures.ts'
 import { type FloodReport, type SlowReport, tryFlood, trySlowSockets } from './slow-sockets.ts'
 import { type TenantsReport, tryTenants } from './tenants.ts'
@@ -42,6 +44,8 @@ export interface Strangers {
   rest: Omit<AtRestReport, 'violations'>
   developer: Omit<DeveloperReport, 'violations'>
   pages: Omit<PagesReport, 'violations'>
+  page_content: Omit<PageContentReport, 'violations'>
+  returns: Omit<ReturnsReport, 'violations'>
   slow: SlowReport
   flood: FloodReport
   unread: Omit<UnreadReport, 'violations'>
@@ -71,6 +75,8 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
   const guesses = noted(await tryGuesses(sizes.guesses))
   const tenants = noted(await tryTenants(sizes.tokens))
   const pages = noted(await tryPages(sizes.tabs))
+  const page_content = noted(await tryPageContent())
+  const returns = noted(await tryReturns())
   const addresses = noted(await tryAddresses())
   const bombs = noted(await tryBombs())
   const development = noted(await tryDevelopment())
@@ -94,6 +100,8 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
     rest,
     developer,
     pages,
+    page_content,
+    returns,
     slow,
     flood,
     unread,

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { hashToken } from '../../../src/shops/tokens.ts'
 import type { StorePort } from '../../../src/store.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import { checkout } from '../../http/messages.ts'
@@ -39,7 +40,10 @@ async function areServedBesideSlowForms({ provider, call }: Target): Promise<boo
 export async function tryGuesses(guesses: number): Promise<GuessesReport> {
   const memory = memoryStore()
   let [atOnce, most] = [0, 0]
+  let known: string | undefined
   const slow = (name: (typeof lookUps)[number]) => async (token: string, more: string) => {
+    // The shop beside them is looked up again every five seconds, outside the lane.
+    if (token === known) return memory[name](token, more as never)
     most = Math.max(most, ++atOnce)
     await new Promise((resolve) => setTimeout(resolve, 2))
     atOnce--
@@ -48,6 +52,7 @@ export async function tryGuesses(guesses: number): Promise<GuessesReport> {
   const slowLookUps = Object.fromEntries(lookUps.map((name) => [name, slow(name)]))
   const target = await openTarget({ store: { ...memory, ...slowLookUps, volatile: false } as StorePort })
   const endpoint = pathOf((await target.provider.shops.add('known')).endpoint)
+  known = hashToken(endpoint.split('/').at(-1)!)
   const rates = {
     method: 'POST',
     path: `${endpoint}/shipment_methods`,
@@ -57,7 +62,6 @@ export async function tryGuesses(guesses: number): Promise<GuessesReport> {
   const violations: string[] = []
   const statuses: Record<number, number> = {}
   if ((await target.call(rates)).status !== 201) violations.push('the first call of a shop is not answered')
-  most = 0
   const all = Array.from({ length: guesses }, async (_, at) => {
     const token = String(at).padStart(43, '0')
     const path = [`/e/${token}/payment/1`, `/p/${token}`, `/n/psp/${token}`][at % 3]!

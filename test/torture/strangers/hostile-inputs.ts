@@ -377,7 +377,11 @@ async function fastest(target: Target, asked: Asked, first: number): Promise<num
 
 /** The adapters themselves are asked for zipcodes that no reader would let through. */
 async function askDirectly(tables: readonly AnyRateAdapter[]): Promise<string[]> {
-  const ctx = { explain() {}, parcels: () => ({ each: '1', unit: 'kg', count: 1 }), now: () => 0 }
+  const ctx = {
+    explain() {},
+    parcels: () => ({ each: '1', unit: 'kg', count: 1, list: [], unknown: [] }),
+    now: () => 0,
+  }
   for (const adapter of tables) {
     for (const text of ['- '.repeat(10_000), 'a'.repeat(240_000), '9'.repeat(240_000)]) {
       const request = {

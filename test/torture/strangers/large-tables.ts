@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pickupPoints, tableRates, when } from '../../../src/adapters/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
+import { preparing } from '../../adapters/quote.ts'
 
 const points = 20_000
 const lines = 100_000
@@ -39,10 +40,10 @@ export async function largeTables(): Promise<AnyRateAdapter[]> {
   const priced = { excl: '3.50', taxRate: '0.21' }
   const adapters: AnyRateAdapter[] = [
     pickupPoints({ file: pointsAt, ...priced }),
-    tableRates({ file: tariffAt, name: 'tariff', reloadEvery: 0 }),
+    tableRates({ file: tariffAt, name: 'tariff', watch: false }),
     when({ zipcodes: ['10*', '2000-2999'] }, pickupPoints({ file: pointsAt, name: 'some', ...priced })),
   ]
-  for (const adapter of adapters) await adapter.prepare?.()
+  for (const adapter of adapters) await adapter.prepare?.(preparing)
   rmSync(folder, { recursive: true })
   return adapters
 }

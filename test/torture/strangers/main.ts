@@ -8,7 +8,9 @@ import { tryDeveloper } from './developer.ts'
 import { tryDevelopment } from './development.ts'
 import { tryGuesses } from './guesses.ts'
 import { attackWithInputs } from './hostile-inputs.ts'
+import { tryPageContent } from './page-content.ts'
 import { tryPages } from './pages.ts'
+import { tryReturns } from './returns.ts'
 import { trySignatures } from './signatures.ts'
 import { tryTenants } from './tenants.ts'
 import { tryIdleSockets, tryUnreadSockets } from './unread-sockets.ts'
@@ -16,6 +18,8 @@ import { tryIdleSockets, tryUnreadSockets } from './unread-sockets.ts'
 const attempts = {
   tenants: () => tryTenants(200),
   pages: () => tryPages(2),
+  'page content': () => tryPageContent(),
+  returns: () => tryReturns(),
   addresses: () => tryAddresses(),
   bombs: () => tryBombs(),
   canaries: () => plantCanaries(),

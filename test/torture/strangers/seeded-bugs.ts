@@ -49,7 +49,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a push that nobody verifies is taken',
     by: 'development',
     file: 'provider/check-adapters.ts',
-    edits: [['  if (!reader) return\n', '  return\n']],
+    edits: [['    if (reader === undefined) continue\n', '    continue\n']],
   },
   {
     name: 'a call that a proxy forwards is served in development',
@@ -411,6 +411,149 @@ export const strangerBugs: readonly StrangerBug[] = [
     edits: [["req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined", 'undefined']],
   },
   {
+    name: 'a page lets inline scripts in',
+    by: 'page content',
+    file: 'http/pages/policy.ts',
+    edits: [["['script-src', scripts]", "['script-src', [\"'unsafe-inline'\", ...scripts]]"]],
+  },
+  {
+    name: 'an origin of scripts is let in for calls as well',
+    by: 'page content',
+    file: 'http/pages/policy.ts',
+    edits: [['allow.connect ?? []', 'allow.connect ?? allow.script ?? []']],
+  },
+  {
+    name: 'a page lets pictures of foreign origins in',
+    by: 'page content',
+    file: 'http/pages/policy.ts',
+    edits: [['...(allow.img ?? [])', "...(allow.img ?? ['https:'])"]],
+  },
+  {
+    name: 'a page may be framed',
+    by: 'page content',
+    file: 'http/pages/policy.ts',
+    edits: [["    ['frame-ancestors', [\"'none'\"]],\n", '']],
+  },
+  {
+    name: 'the pages of states have the policy of the adapter',
+    by: 'page content',
+    file: 'http/pages/routes.ts',
+    edits: [
+      [
+        'sendPage(res, 200, statusPage(await visit(req, res), { goOn: true }))',
+        'visit(req, res).then((at) => sendPage(res, 200, statusPage(at, { goOn: true }), pages.policyOf(at.adapter!)))',
+      ],
+    ],
+  },
+  {
+    name: 'a wildcard is an origin',
+    by: 'page content',
+    file: 'payments/page-allow.ts',
+    edits: [['/[*;,\'"\\s]/', '/[;,\'"\\s]/']],
+  },
+  {
+    name: 'an origin of this machine is taken in production',
+    by: 'page content',
+    file: 'payments/page-allow.ts',
+    edits: [['(development && isLoopback(url))', 'isLoopback(url)']],
+  },
+  {
+    name: 'an origin is taken with a path',
+    by: 'page content',
+    file: 'payments/page-allow.ts',
+    edits: [['url.origin !== text', '!text.startsWith(url.origin)']],
+  },
+  {
+    name: 'a drawing with scripts is served as a logo',
+    by: 'page content',
+    file: 'brand/image.ts',
+    edits: [
+      [
+        'readImageHeader(bytes)\n',
+        "readImageHeader(bytes) ?? (bytes.includes('<svg') ? { type: 'image/svg+xml' as 'image/gif', width: 64, height: 64 } : undefined)\n",
+      ],
+    ],
+  },
+  {
+    name: 'an accent that nobody can read is taken',
+    by: 'page content',
+    file: 'brand/brand.ts',
+    edits: [['accent !== undefined && !isAccent(accent)', 'accent !== undefined && accent === surface']],
+  },
+  {
+    name: 'a surface that nobody can read on is taken',
+    by: 'page content',
+    file: 'brand/brand.ts',
+    edits: [
+      ['standsOut(textContrast, [colour, groundOf(colour)])', 'standsOut(1, [colour, groundOf(colour)])'],
+    ],
+  },
+  {
+    name: 'a colour is any text',
+    by: 'page content',
+    file: 'brand/brand.ts',
+    edits: [['if (value !== undefined && colour === undefined)', "if (value === '')"]],
+  },
+  {
+    name: 'a return counts although its check says no',
+    by: 'returns',
+    file: 'use-cases/payments/read-return.ts',
+    edits: [['returned.verify!(request, ctx))) !== true', 'returned.verify!(request, ctx))) === undefined']],
+  },
+  {
+    name: 'a return counts where the service was to be asked',
+    by: 'returns',
+    file: 'use-cases/payments/read-return.ts',
+    edits: [['returned.verify && said !== undefined', 'said !== undefined']],
+  },
+  {
+    name: 'the secret of a page token is not checked',
+    by: 'returns',
+    file: 'payments/page-tokens.ts',
+    edits: [['hashToken(token)', 'hashToken(token.slice(0, -secretLength))']],
+  },
+  {
+    name: 'the page of a paid order shows its form',
+    by: 'returns',
+    file: 'http/pages/routes.ts',
+    edits: [
+      [
+        'if (!adapter?.page || isPageOver(payment, attempt))\n      return sendPage',
+        'if (!adapter?.page)\n      return sendPage',
+      ],
+    ],
+  },
+  {
+    name: 'a replaced attempt takes a form',
+    by: 'returns',
+    file: 'use-cases/payments/submit-page.ts',
+    edits: [['!takesMoney(payment, attempt)', '!takesMoney({ ...payment, attempts: [attempt] }, attempt)']],
+  },
+  {
+    name: 'a page offers its form while the service works on what a form began',
+    by: 'returns',
+    file: 'use-cases/payments/submit-page.ts',
+    edits: [["attempt.lastWord?.is === 'working'", 'false']],
+  },
+  {
+    name: 'a customer who comes back while the service does not answer may pay again',
+    by: 'returns',
+    file: 'use-cases/payments/read-return.ts',
+    edits: [["current, { is: 'unsure' })", 'current, undefined)']],
+  },
+  {
+    name: 'a way back ends the turn of a form that runs',
+    by: 'returns',
+    file: 'use-cases/payments/move-page-state.ts',
+    edits: [['  if (!(await store.leasePage(shopId, id, { now, until: now + leaseFor }))) return\n', '']],
+  },
+  {
+    name: 'another site may cancel a payment',
+    by: 'returns',
+    file: 'http/pages/routes.ts',
+    edits: [['await posted(req, res)\n    await cancelPage', 'await visit(req, res)\n    await cancelPage']],
+  },
+  {
     name: 'the words of an adapter stand in the log',
     by: 'canaries',
     file: 'observability/loggable-error.ts',
@@ -692,11 +835,11 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a payment page that hangs is waited for',
     by: 'pages',
-    file: 'http/pages/routes.ts',
+    file: 'http/pages/adapter-pages.ts',
     edits: [
       [
-        'callAdapter(workings, how, () => page.render(viewOf(workings, visited)))',
-        'page.render(viewOf(workings, visited))',
+        'return callAdapter(this.#workings, how, () => page!.render(view, ctx))',
+        'return page!.render(view, ctx)',
       ],
     ],
   },

@@ -72,3 +72,20 @@ test('an older attempt pays: the newest is closed, also where another process le
   await checkAttempts(workings)
   expect(closed).toContain('tr_2')
 })
+
+test('an end that cannot be stored is a warning, and the attempt stays watched', async () => {
+  const { start, move, workings, closed, lines, facts } = withCancel(async () => undefined)
+  await start()
+  await move(hour + minute)
+  const { learn } = workings.store
+  workings.store.learn = (shop, order, attempt, said, how) =>
+    how.source === 'cancel' ? Promise.reject(new Error('disk full')) : learn(shop, order, attempt, said, how)
+  await checkAttempts(workings)
+  expect(lines.find(({ message }) => message.includes('stays watched'))?.fields.err).toMatchObject({
+    message: 'disk full',
+  })
+  workings.store.learn = learn
+  await move(day)
+  await checkAttempts(workings)
+  expect([closed, await facts()]).toEqual([['tr_1', 'tr_1'], [['open', 'expired', 'cancelled']]])
+})

@@ -1,7 +1,10 @@
 import { expect, test, vi } from 'vitest'
+import { pageView } from '../../../src/http/pages/adapter-pages.ts'
+import { attemptView } from '../../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { nextCheck } from '../../../src/payments/schedule.ts'
 import { Background } from '../../../src/use-cases/background.ts'
+import { AttemptChecks } from '../../../src/use-cases/payments/check-attempts.ts'
 import { submitPage } from '../../../src/use-cases/payments/submit-page.ts'
 import { checkAttempts } from '../../background.ts'
 import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
@@ -200,7 +203,12 @@ test('what a page of our own calls pending never expires, and after 30 days a pe
   })
   await start()
   const [attempt] = (await stored()).attempts
-  await submitPage(workings, workings.payments[0]!, attempt!, {}, { language: 'en', amount: '' })
+  const [adapter] = workings.payments
+  const view = pageView(
+    { attempt: attemptView(workings.contents, attempt!), adapter, language: 'en' },
+    String,
+  )
+  await submitPage(workings, adapter!, attempt!, {}, view)
   for (let days = 0; days < 29; days++) {
     await move(day)
     await checkAttempts(workings)
@@ -224,4 +232,33 @@ test('a report may move the end of an attempt, and one that received money has n
   expect([await status(), await anomalies()]).toEqual(['pending', ['underpaid']])
   await report({ status: 'paid', amount: '20.00', currency: 'eur', event: 'tr_2' })
   expect(await status()).toBe('paid')
+})
+
+test('of a payment service that hangs 50 checks wait at most, and one that ends makes room for one claim', async () => {
+  const answers: (() => void)[] = []
+  const { workings, start, move, settle } = paymentsWith({
+    status: () => new Promise<PaymentReport>((resolve) => answers.push(() => resolve({ status: 'pending' }))),
+  })
+  for (let id = 1; id <= 120; id++) await start({ id })
+  await move(2 * minute)
+  const { claimChecks } = workings.store
+  let claimed = 0
+  workings.store.claimChecks = async (claim) => {
+    const due = await claimChecks(claim)
+    claimed += due.length
+    return due
+  }
+  const checks = new AttemptChecks(workings)
+  await checks.checkDue()
+  expect(claimed).toBe(50)
+  await settle()
+  answers.shift()!()
+  await settle()
+  expect(claimed).toBe(75)
+  const stopped = checks.stop()
+  while (answers.length > 0) {
+    for (const answer of answers.splice(0)) answer()
+    await settle()
+  }
+  await stopped
 })

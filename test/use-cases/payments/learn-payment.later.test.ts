@@ -23,7 +23,7 @@ async function paying(adapter: Partial<PaymentAdapter> = {}) {
     },
     page: {
       render: () => html`<form method="post"><button name="pay" value="yes">Pay</button></form>`,
-      submit(_form, { attempt, ctx: { report, signal } }) {
+      submit(_form, { attempt }, { report, signal }) {
         held.push({ attempt, report, signal })
         return { status: 'pending' }
       },

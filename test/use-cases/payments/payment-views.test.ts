@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { paymentsOf } from '../../../src/use-cases/payments/payments.ts'
 import { open } from '../../stores/cases/store-case.ts'
-import { paymentsWith } from '../provider.ts'
+import { minute, paid, paymentsWith } from '../provider.ts'
 
 test('the code of a provider reads a payment with its ledger, lists, follows and closes', async () => {
   const { start, report, workings } = paymentsWith({ start: () => ({ later: true, reference: 'tr_1' }) })
@@ -68,6 +68,22 @@ test('a list goes on behind its cursor, and a wrong one is refused', async () =>
   ])
   expect(rest.cursor).toBeUndefined()
   await expect(payments.list({ cursor: 'x' })).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
+})
+
+test('a list has the payments of a status, of a shop, or since a moment alone', async () => {
+  const { start, workings, report, move, world } = paymentsWith({ start: () => ({ later: true }) })
+  const payments = paymentsOf(workings)
+  await start({ id: 1001 })
+  await start({ id: 1002 })
+  await move(minute)
+  await report(paid)
+  const listed = async (query: Parameters<typeof payments.list>[0]) =>
+    (await payments.list(query)).payments.map(({ orderId }) => orderId).sort()
+  expect(await listed({ status: 'paid' })).toEqual(['1001'])
+  expect(await listed({ status: 'pending' })).toEqual(['1002'])
+  expect(await listed({ since: new Date(world.now()) })).toEqual(['1001'])
+  expect(await listed({ shop: 'default' })).toEqual(['1001', '1002'])
+  expect(await listed({ shop: 'other' })).toEqual([])
 })
 
 test('what is found by a name is filtered before it is cut, and goes on behind its cursor', async () => {

@@ -186,6 +186,18 @@ test('a verifier that throws verifies nothing', async () => {
   await expect(send({ reference: 'tr_1', report: paid })).rejects.toMatchObject({ code: 'PUSH_NOT_VERIFIED' })
 })
 
+test.each(['yes', 1, {}])(
+  'a verifier that answers %j, which is not true, verifies nothing',
+  async (answer) => {
+    const { start, send, stored } = withPushes({ ...signed, verify: async () => answer } as never)
+    await start()
+    await expect(send({ reference: 'tr_1', report: paid })).rejects.toMatchObject({
+      code: 'PUSH_NOT_VERIFIED',
+    })
+    expect((await stored()).status).toBe('pending')
+  },
+)
+
 test('a push that is not verified only says whom to ask', async () => {
   let status: PaymentReport = { status: 'pending' }
   const { start, send, outcomes, stored } = withPushes({ confirm: 'status', read: said }, () => status)

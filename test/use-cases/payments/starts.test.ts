@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Started } from '../../../src/payments/adapter.ts'
+import { attemptView, type Started } from '../../../src/payments/adapter.ts'
 import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
 
 const failed = { code: 'PAYMENT_START_FAILED' }
@@ -28,7 +28,7 @@ test('a payment service that takes idempotency keys is called again with the sam
 
 test('one whose start can be found is not called again', async () => {
   const { keys, start: begin } = failsOnce()
-  const find = vi.fn(() => redirect)
+  const find = vi.fn(async () => redirect)
   const { start, stored } = paymentsWith({ start: begin, find })
   await expect(start()).rejects.toMatchObject(failed)
   expect(await start()).toEqual({ payment_url: 'https://psp.example/1' })
@@ -76,9 +76,7 @@ test('another process that is starting the same attempt is waited for', async ()
   await move(1_000)
   const times = { expiresAt: workings.world.now() + hour, checkAt: workings.world.now() + hour }
   await workings.store.noteStart(
-    'default',
-    '1001',
-    attempt.id,
+    attempt,
     {
       how: 'redirect',
       paymentUrl: 'https://psp.example/theirs',
@@ -174,4 +172,36 @@ test('money of the other mode counts as nothing', async () => {
   expect(await anomalies()).toEqual(['paid_other_mode'])
   await report({ ...paid, mode: 'live' })
   expect(await status()).toBe('paid')
+})
+
+test('in production a page that is not https is no answer of a start', async () => {
+  const { workings, start, lines } = paymentsWith({ start: () => ({ redirect: 'http://psp.example/1' }) })
+  workings.development = false
+  await expect(start()).rejects.toMatchObject(failed)
+  expect(lines.find(({ level }) => level === 'error')?.fields.err).toMatchObject({
+    message: expect.stringContaining('returns a redirect that is not https'),
+  })
+})
+
+test.each([
+  [{ later: true }, 14 * day],
+  [{ redirect: 'https://psp.example/1' }, hour],
+] as const)(
+  'an attempt without an end of its own, started with %j, ends after %d ms',
+  async (answer, lives) => {
+    const { start, stored, world } = paymentsWith({ start: () => answer })
+    await start()
+    expect((await stored()).attempts[0]?.expiresAt).toBe(world.now() + lives)
+  },
+)
+
+test.each([
+  [{ reference: 'tr_7' }, 'tr_7', undefined],
+  [{ data: { psp: 7 } }, undefined, { psp: 7 }],
+])('a refusal with %j keeps it: money may be reported all the same', async (details, reference, data) => {
+  const { start, stored, workings } = paymentsWith({ start: () => ({ refused: 'declined', ...details }) })
+  await start()
+  const [attempt] = (await stored()).attempts
+  expect(attempt?.started?.reference).toBe(reference)
+  expect(attemptView(workings.contents, attempt!).data).toEqual(data)
 })

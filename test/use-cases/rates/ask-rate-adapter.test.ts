@@ -163,7 +163,7 @@ test('weights are converted by what the shop states, and parcels follow', async 
       return [{ ...door, ...price({ excl: 5 * count, taxRate: 0, currency: 'eur' }) }]
     },
   }
-  const heavy = (body: { quote: object }) => Object.assign(body.quote, { weight: 2_500 })
+  const heavy = (body: { quote: object }) => Object.assign(body.quote, { weight: 2_500, products: [] })
   const stated = await ratesWith([carrier], { units: () => ({ weight: 'g', volume: 'cm3' }) }).ask(heavy)
   expect(stated.methods[0]!.price_incl).toBe(15)
   expect(stated.adapters[0]!.parcels).toMatchObject([

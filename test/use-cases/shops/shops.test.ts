@@ -87,6 +87,23 @@ test('a shop without the settings an adapter asks for loses that adapter, and th
   expect((await post(endpoint, 'payment_methods', checkout)).body).toEqual({ payment_methods: [] })
 })
 
+test('shops are listed by a script that runs no provider', async () => {
+  const file = `${folderWith()}/shops.db`
+  const at = () =>
+    createProvider({
+      development: true,
+      logger: pino({ level: 'silent' }),
+      store: sqliteStore({ file }),
+      rates: courier as never,
+    })
+  const adding = at()
+  await adding.shops.add('one')
+  await adding.stop()
+  const listing = at()
+  expect((await listing.shops.list()).map(({ id }) => id)).toEqual(['one'])
+  await listing.stop()
+})
+
 test('settings that do not fit are refused with every fault, and nothing is changed', async () => {
   const { shops } = await listening()
   await shops.add('one', { settings: { adapters: { courier: { account: 'A' } } } })

@@ -180,6 +180,29 @@ test('a hundred owed calls go out, at most 32 at a time', async () => {
   expect(await workings.store.countWebhooks()).toMatchObject({ owed: 0, dead: 0 })
 })
 
+test('where half of the calls of a receiver hang, its other webhooks take the places of those that ended', async () => {
+  const { start, report, receiver, workings, calls, settle } = setUp()
+  const open: (() => void)[] = []
+  receiver.answer = () => new Promise((resolve) => open.push(() => resolve({ status: 200 })))
+  for (let order = 1; order <= 48; order++) {
+    await start(order)
+    await report(paid, order)
+  }
+  const delivery = new WebhookDelivery(workings)
+  await delivery.deliverDue()
+  await settle()
+  expect(calls).toHaveLength(32)
+  for (const answer of open.splice(0, 15)) answer()
+  await settle()
+  // Claims one by one would cost as many commits.
+  expect(calls).toHaveLength(32)
+  open.shift()!()
+  await settle()
+  expect(calls).toHaveLength(48)
+  for (const answer of open) answer()
+  await delivery.idle()
+})
+
 test('only leaving pending and a late paid owe a call', async () => {
   const { start, report, workings } = setUp()
   const owed = async () => (await workings.store.payment('default', '1001'))!.statusVersion

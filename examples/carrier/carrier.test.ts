@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createProvider, memoryStore } from 'purveyor'
+import { movableClock, startSandbox, testRateAdapter } from 'purveyor/testing'
+import { pretendCarrier } from './api.ts'
+
+const api = await pretendCarrier()
+process.env.CARRIER_URL = api.url
+const { carrier } = await import('./carrier.ts')
+
+const settings = { clientId: 'bikes', clientSecret: 'secret of bikes', contract: 'NL-1001', markup: 10 }
+const clock = movableClock()
+const units = { weight: 'g', volume: 'cm3' } as const
+const provider = createProvider({ store: memoryStore(), clock, rates: { adapters: carrier, units } })
+let shop: Awaited<ReturnType<typeof startSandbox>>
+
+before(async () => {
+  shop = await startSandbox(provider, { clock })
+  await provider.shops.saveSettings('default', { adapters: { carrier: settings } })
+})
+after(async () => {
+  await shop.close()
+  api.close()
+})
+
+testRateAdapter({ test, adapter: carrier, settings, units, to: { country: 'nl', zipcode: '1016GV' } })
+
+const methods = (country: 'nl' | 'aq', zipcode: string) =>
+  shop.checkout({ address: { country, zipcode } }).shipmentMethods()
+const ids = async (country: 'nl' | 'aq', zipcode: string) =>
+  (await methods(country, zipcode)).map(({ id }) => id)
+
+void test('door and points, with markup, tax of the goods and a promise', async () => {
+  const [door, point] = await methods('nl', '1012LG')
+  assert.match(door?.description ?? '', /\d/)
+  assert.equal(point?.description, '350 m away')
+  assert.deepEqual([door?.price_excl, door?.price_incl], ['6.6', '7.99'])
+})
+
+void test('an address that it refuses has no method and no fallback; the next one has all', async () => {
+  for (let shopper = 0; shopper < 6; shopper++) assert.deepEqual(await ids('aq', `${shopper}`), [])
+  assert.deepEqual(await ids('nl', '1015AA'), ['parcel', 'point-2210', 'point-2217'])
+})
+
+void test('a revoked token costs one login, and while it is away the tariff of the shop answers', async () => {
+  api.revoke()
+  const before = api.calls.length
+  assert.equal((await ids('nl', '1015BB'))[0], 'parcel')
+  const logins = api.calls.slice(before).filter((call) => call === 'POST /oauth/token')
+  assert.equal(logins.length, 1)
+  api.broken = 503
+  assert.deepEqual(await ids('nl', '1015CC'), ['tariff'])
+})

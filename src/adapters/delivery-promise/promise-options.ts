@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { type Day, isDay, isTimeZone, plusDays, weekdays } from '../../rates/zoned-time.ts'
+import { isCountry } from '../table-rates/countries.ts'
+
+const weekday = z.enum(weekdays)
+const someDays = z.array(weekday).min(1, 'names no day: write mon, tue and so on')
+
+const clockTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "is no time of a day: write '17:00'")
+  .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)))
+
+const place = z
+  .string()
+  .transform((text) => text.toLowerCase())
+  .refine((text) => /^[a-z]{2}(-[a-z0-9]{1,3})?$/.test(text) && isCountry(text.slice(0, 2)), {
+    error: "is no country: write 'nl', or 'de-by' for a state with holidays of its own",
+  })
+const places = z.union([place.transform((one) => [one]), z.array(place)])
+
+const closedDay = z.string().transform((text, ctx): Day[] => {
+  const [from = '', to = from, ...more] = text.split('/')
+  if (!isDay(from) || !isDay(to) || more.length > 0 || to < from) {
+    ctx.addIssue({ code: 'custom', message: "is no day: write '2026-12-24', or '2026-12-24/2027-01-01'" })
+    return []
+  }
+  const days: Day[] = []
+  for (let date = from; date <= to && days.length < 1_000; date = plusDays(date, 1)) days.push(date)
+  return days
+})
+
+const days = z.number().int().min(0).max(60)
+const transit = z.union(
+  [
+    days.transform((one): [number, number] => [one, one]),
+    z.tuple([days, days]).refine(([least, most]) => least <= most, 'has its larger number first'),
+  ],
+  { error: 'is a number of days, such as 1, or the least and the most, such as [1, 2]' },
+)
+
+/** Options of `deliveryPromise`. */
+export const promiseOptions = z
+  .strictObject({
+    /** Where the sender is, such as `Europe/Amsterdam`. */
+    timeZone: z.string().refine(isTimeZone, 'is no time zone: write a name such as Europe/Amsterdam'),
+    /** Orders before this time are sent on the same day: `'17:00'`, or by day of the week. */
+    cutOff: z.union([clockTime, z.partialRecord(weekday, clockTime)], {
+      error: "is no time of a day: write '17:00', or one for each day: { mon: '17:00', sat: '12:00' }",
+    }),
+    /** The working days of sender and carrier, or of each. Default: Monday to Friday; of the sender, those with a cut-off. */
+    days: z
+      .union(
+        [
+          someDays.transform((both) => ({ send: both, deliver: both })),
+          z.strictObject({ send: someDays.optional(), deliver: someDays.optional() }),
+        ],
+        { error: "must name days: ['mon', 'tue'], or { send: ['mon'], deliver: ['mon', 'sat'] }" },
+      )
+      .optional(),
+    /** Countries (`'nl'`) or states (`'de-by'`) whose public holidays are no working days. `destination`: of the customer's country. */
+    holidays: z
+      .union(
+        [
+          places.transform((both) => ({ send: both, deliver: both })),
+          z.strictObject({
+            send: places.default([]),
+            deliver: z.union([z.literal('destination'), places]).default([]),
+          }),
+        ],
+        {
+          error:
+            "must name countries: 'nl', ['nl', 'be'], 'de-by' for a state, or { send: 'nl', deliver: 'destination' }",
+        },
+      )
+      .default({ send: [], deliver: [] }),
+    /** The days of delivery after sending: `1`, `[1, 2]`, or by country of the destination with `*` for others. 0 is the same day. */
+    transit: z
+      .union([
+        transit.transform((all): Record<string, [number, number]> => ({ '*': all })),
+        z.record(z.string().regex(/^([a-z]{2}|\*)$/, 'must be a country such as nl, or *'), transit),
+      ])
+      .default({ '*': [1, 1] }),
+    /** Days on which nothing is sent: `'2026-12-24'`, or `'2026-12-24/2027-01-01'`. */
+    closed: z
+      .array(closedDay)
+      .transform((lists) => lists.flat())
+      .default([]),
+  })
+  .transform((given, ctx) => {
+    const { cutOff } = given
+    const timed =
+      typeof cutOff === 'number' ? undefined : weekdays.filter((name) => cutOff[name] !== undefined)
+    const workdays = weekdays.slice(1, 6)
+    const send = given.days?.send ?? timed ?? workdays
+    const deliver = given.days?.deliver ?? workdays
+    if (timed && [...timed].sort().join() !== [...send].sort().join()) {
+      ctx.addIssue({ code: 'custom', path: ['cutOff'], message: 'and days.send name different days' })
+    }
+    return { ...given, days: { send: new Set(send), deliver: new Set(deliver) } }
+  })
+
+/** Options of `deliveryPromise`. */
+export type DeliveryPromiseOptions = z.input<typeof promiseOptions>
+export type PromiseOptions = z.output<typeof promiseOptions>

@@ -1,0 +1,185 @@
+import type { BigIntStats } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type ErrorCode, PurveyorError } from '../../errors.ts'
+import type { AdapterFile, FileFault } from '../../rates/adapter-files.ts'
+import type { Log } from '../../world.ts'
+
+/** A kind of file. */
+export interface FileKind<T> {
+  /** The code of a file that cannot be read. */
+  code: ErrorCode
+  /** Reads the content of an open file. Rejects with a `PurveyorError` that names every fault. */
+  read: (handle: FileHandle, file: string) => Promise<T>
+  /** The number of its lines or points. */
+  sizeOf: (content: T) => number
+}
+
+/** A read that another change of the file has overtaken. */
+class ChangedMeanwhile extends Error {}
+
+/** How a look is made: what the log and the fault need. */
+interface Looking {
+  now: () => number
+  log: Log
+  adapter: string
+}
+
+/**
+ * One file in use. A change is loaded when it is whole, and used if it has no fault; until then the content before it stays in use.
+ *
+ * A changed file may be half written, and end in the middle of a price. So it is opened at one look, and read at the next one if it has not
+ * changed in between, even where its name has become that of another file: one that is replaced all the time is in use too.
+ */
+export class WatchedFile<T> {
+  readonly #file: string
+  readonly #kind: FileKind<T>
+  #content: T | undefined
+  #loading: Promise<T> | undefined
+  #inUse: Version | undefined
+  #faulty: Version | undefined
+  /** A changed file that is read at the next look. */
+  #candidate: { handle: FileHandle; version: Version } | undefined
+  #isMissing = false
+  #fault: FileFault | undefined
+
+  constructor(file: string, kind: FileKind<T>) {
+    this.#file = file
+    this.#kind = kind
+  }
+
+  get content(): T | undefined {
+    return this.#content
+  }
+
+  get state(): AdapterFile {
+    const size = this.#content === undefined ? 0 : this.#kind.sizeOf(this.#content)
+    return { file: this.#file, size, fault: this.#fault }
+  }
+
+  /** Reads it for the first time. Rejects if it has a fault. */
+  load(): Promise<T> {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined
+    })
+    return this.#loading
+  }
+
+  async #load(): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      const handle = await open(this.#file).catch((error: NodeJS.ErrnoException) => {
+        throw this.#unreadable(error.code, error)
+      })
+      try {
+        this.#use(await this.#readWhole(handle))
+        return this.#content!
+      } catch (error) {
+        if (!(error instanceof ChangedMeanwhile) || tries === 10) throw error
+      } finally {
+        await handle.close()
+      }
+    }
+  }
+
+  /** Loads the file if it has changed. Never rejects. Resolves with whether other content is in use. */
+  async look(looking: Looking): Promise<boolean> {
+    if (this.#loading || this.#content === undefined) return false
+    const used = await this.#takeCandidate(looking)
+    const found = await versionOf(this.#file)
+    if (!found) {
+      if (this.#isMissing) this.#failed(nowhere, this.#unreadable('ENOENT'), looking)
+      this.#isMissing = true
+      return used
+    }
+    this.#isMissing = false
+    if (isSame(found, this.#inUse)) {
+      // The file was put back as it was.
+      this.#fault = undefined
+      this.#faulty = undefined
+    } else if (!isSame(found, this.#faulty)) await this.#openCandidate()
+    return used
+  }
+
+  /** Forgets a change that is not in use yet. */
+  async close(): Promise<void> {
+    const { handle } = this.#candidate ?? {}
+    this.#candidate = undefined
+    await handle?.close()
+  }
+
+  async #openCandidate(): Promise<void> {
+    const handle = await open(this.#file).catch(() => undefined)
+    if (!handle) return
+    this.#candidate = { handle, version: versionIn(await handle.stat({ bigint: true })) }
+  }
+
+  /** Uses the file that the last look opened, if it is whole. */
+  async #takeCandidate(looking: Looking): Promise<boolean> {
+    if (!this.#candidate) return false
+    const { handle, version } = this.#candidate
+    try {
+      if (!isSame(versionIn(await handle.stat({ bigint: true })), version)) return false
+      this.#use(await this.#readWhole(handle))
+      const { adapter, log } = looking
+      log.info({ adapter, file: this.#file, size: this.state.size }, 'the changed file is in use')
+      return true
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) this.#failed(version, error, looking)
+      return false
+    } finally {
+      await this.close()
+    }
+  }
+
+  #failed(version: Version, error: unknown, { now, log, adapter }: Looking): void {
+    if (isSame(version, this.#faulty)) return
+    this.#faulty = version
+    const message = error instanceof PurveyorError ? error.message : (error as Error).name
+    this.#fault = { since: now(), message }
+    const about = { adapter, file: this.#file, fault: message, err: error }
+    log.error(about, 'the changed file has faults: its content before stays in use')
+  }
+
+  #unreadable(why: string | undefined, cause?: unknown): PurveyorError {
+    const message = `${this.#file} file: cannot be read (${why}): check the path`
+    return new PurveyorError(this.#kind.code, message, { place: this.#file, cause })
+  }
+
+  #use({ content, version }: { content: T; version: Version }): void {
+    this.#content = content
+    this.#inUse = version
+    this.#faulty = undefined
+    this.#fault = undefined
+  }
+
+  /** Reads one state of one file, whatever happens to its name meanwhile. */
+  async #readWhole(handle: FileHandle): Promise<{ content: T; version: Version }> {
+    const before = await handle.stat({ bigint: true })
+    if (!before.isFile()) throw this.#unreadable('EISDIR')
+    const content = await this.#kind.read(handle, this.#file).catch((error: unknown) => {
+      throw error instanceof PurveyorError
+        ? error
+        : this.#unreadable((error as { code?: string }).code, error)
+    })
+    const version = versionIn(await handle.stat({ bigint: true }))
+    if (!isSame(version, versionIn(before))) throw new ChangedMeanwhile()
+    return { content, version }
+  }
+}
+
+/** A state of a file. */
+interface Version {
+  inode: bigint
+  size: bigint
+  /** In nanoseconds. */
+  written: bigint
+}
+
+const versionIn = ({ ino, size, mtimeNs }: BigIntStats): Version => ({ inode: ino, size, written: mtimeNs })
+
+const nowhere: Version = { inode: 0n, size: 0n, written: 0n }
+
+const versionOf = (file: string): Promise<Version | undefined> =>
+  stat(file, { bigint: true }).then(versionIn, () => undefined)
+
+const isSame = (one: Version, other: Version | undefined): boolean =>
+  one.inode === other?.inode && one.size === other.size && one.written === other.written

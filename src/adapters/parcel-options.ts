@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { type ParcelRules, ruleFaults } from '../rates/parcel-rules.ts'
+import { lengthUnits, volumeUnits } from '../rates/units.ts'
+import { amount } from './options.ts'
+
+/** The rules of parcels as an option of an adapter: those of `ctx.parcels` but the unit of weight. */
+export const parcelOptions = z
+  .strictObject({
+    maxWeight: amount.optional(),
+    volumetricDivisor: z.number().optional(),
+    maxParcels: z.number().optional(),
+    lengthUnit: z.enum(lengthUnits).optional(),
+    maxLength: amount.optional(),
+    maxGirth: amount.optional(),
+    maxLengthAndGirth: amount.optional(),
+    volumeUnit: z.enum(volumeUnits).optional(),
+    maxVolume: amount.optional(),
+  })
+  .superRefine((rules, ctx) => {
+    for (const { at, message } of ruleFaults(rules as Partial<ParcelRules>))
+      ctx.addIssue({ code: 'custom', path: [at], message })
+  })

@@ -1,0 +1,100 @@
+import type { RateContext } from '../../rates/adapter.ts'
+import { isOfAccount, isPassing, isRefusal } from '../../rates/failure-cause.ts'
+import { headersOf, type LoginHeaders, type RemoteAuth } from './auth.ts'
+import { Passing, RemoteRatesError } from './errors.ts'
+import type { RemoteAnswer, RemoteCall } from './fixtures.ts'
+
+export interface CarrierCallsOptions<S> {
+  name: string
+  auth: RemoteAuth<S> | undefined
+  headers: Record<string, string>
+  timeout: number
+  retries: number
+}
+
+/** The first wait before another try, and the longest, in milliseconds. Each is twice the one before. */
+const waits = { first: 100, most: 1_000 }
+
+/** Calls a carrier: with its login, a limit for each try, and further tries within the deadline. */
+export class CarrierCalls<S> {
+  readonly #options: CarrierCallsOptions<S>
+
+  constructor(options: CarrierCallsOptions<S>) {
+    this.#options = options
+  }
+
+  /** Resolves with an answer of 2xx, or of 4xx about this request. Rejects with a `RemoteRatesError`. */
+  async send(call: RemoteCall, ctx: RateContext<S>): Promise<RemoteAnswer> {
+    const { name, auth, retries } = this.#options
+    let login = await headersOf(name, auth, ctx)
+    let renewed = false
+    for (let failures = 0; ; ) {
+      try {
+        const answer = await this.#try(call, login, ctx)
+        if (!isOfAccount(answer.status)) return answer
+        const next = renewed ? undefined : await login.refused(answer.status)
+        if (!next) throw new RemoteRatesError(`${name}: the carrier answered ${answer.status}`, answer.status)
+        renewed = true
+        login = next
+      } catch (error) {
+        if (!(error instanceof Passing) || failures >= retries) throw error
+        await wait(Math.min(waits.first * 2 ** failures, waits.most), ctx)
+        failures++
+      }
+    }
+  }
+
+  async #try(
+    { method, url, body }: RemoteCall,
+    login: LoginHeaders,
+    ctx: RateContext<S>,
+  ): Promise<RemoteAnswer> {
+    const { name, headers, timeout } = this.#options
+    const limit = new AbortController()
+    const cancel = ctx.after(timeout, () => limit.abort(new Error(`no answer within ${timeout} ms`)))
+    let response: Response
+    let text: string
+    try {
+      response = await ctx.fetch(url, {
+        method,
+        body,
+        headers: {
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+          ...login.headers,
+        },
+        signal: limit.signal,
+      })
+      text = await response.text()
+    } catch (error) {
+      if (ctx.signal.aborted || (error as { code?: string }).code === 'OUTGOING_REFUSED') throw error
+      const why = limit.signal.aborted ? `did not answer within ${timeout} ms` : 'could not be reached'
+      throw new Passing(`${name}: the carrier ${why}`, undefined, { cause: error })
+    } finally {
+      cancel()
+    }
+    const { status, ok } = response
+    if (ok || isOfAccount(status) || isRefusal(status)) return { status, body: text }
+    const message = `${name}: the carrier answered ${status}`
+    // A carrier that sent Retry-After is not called before then. If that is too late for the deadline, there is no retry.
+    if (!isPassing(status) || response.headers.has('retry-after')) throw new RemoteRatesError(message, status)
+    throw new Passing(message, status)
+  }
+}
+
+/** Rejects at the deadline. */
+function wait(ms: number, { signal, after }: Pick<RateContext, 'signal' | 'after'>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      cancel()
+      reject(signal.reason)
+    }
+    const cancel = after(ms, () => {
+      signal.removeEventListener('abort', abort)
+      resolve()
+    })
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+  })
+}

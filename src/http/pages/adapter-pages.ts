@@ -1,0 +1,139 @@
+import { fileURLToPath } from 'node:url'
+import { html, raw } from 'hono/html'
+import { Problem } from '../../contract/index.ts'
+import { wrongCall } from '../../errors.ts'
+import { formatMoney } from '../../money/index.ts'
+import { attemptView, type PageLine, type PageView, type PaymentAttempt } from '../../payments/adapter.ts'
+import type { PageContent } from '../../payments/page-form.ts'
+import { callAdapter } from '../../use-cases/call-adapter.ts'
+import { Deadline, DeadlinePassed } from '../../use-cases/deadline.ts'
+import { paymentContext } from '../../use-cases/payments/payment-context.ts'
+import type { AnyPaymentAdapter, Workings } from '../../use-cases/workings.ts'
+import { PageAssets, type ServedFile } from './assets.ts'
+import { HtmlForm } from './form.ts'
+import type { Page } from './layout.ts'
+import type { PolicyInput } from './policy.ts'
+import { paymentPage } from './state-pages.ts'
+import { findText } from './texts.ts'
+import type { Visit } from './visit.ts'
+
+/** The path of `page.assets`. */
+export const assetFolder = (assets: string | URL): string =>
+  typeof assets === 'string' ? assets : fileURLToPath(assets)
+
+/** The view of a page, for adapters. `asset` finds the address of a file. */
+export function pageView(
+  {
+    attempt,
+    adapter,
+    language,
+  }: { attempt: PaymentAttempt; adapter: AnyPaymentAdapter | undefined; language: string },
+  asset: PageView['asset'],
+): PageView {
+  const text = textsOf(adapter, language)
+  const amount = formatMoney(attempt.amount, attempt.currency, language)
+  return { attempt, language, amount, text, form: (state) => new HtmlForm(text, state), asset }
+}
+
+/** The pages of the payment adapters: their content, their files, and what they may load. */
+export class AdapterPages {
+  readonly #workings: Workings
+  readonly #assets = new Map<string, PageAssets>()
+
+  constructor(workings: Workings) {
+    this.#workings = workings
+    for (const { name, page } of workings.payments) {
+      const folder = page?.assets
+      if (folder === undefined) continue
+      this.#assets.set(name, new PageAssets(assetFolder(folder)))
+    }
+  }
+
+  /** A file by its name in the address. */
+  file(adapter: string, name: string): ServedFile | undefined {
+    return this.#assets.get(adapter)?.file(name)
+  }
+
+  policyOf({ name, page }: AnyPaymentAdapter): Omit<PolicyInput, 'style'> {
+    const assets = this.#assets.get(name)
+    return {
+      allow: page?.allow,
+      assets: assets && { script: assets.has('script'), style: assets.has('style'), font: assets.hasFonts },
+    }
+  }
+
+  viewOf({ attempt, adapter, language }: Visit): PageView {
+    return pageView({ attempt: attemptView(this.#workings.contents, attempt), adapter, language }, (name) => {
+      const served = this.#assets.get(attempt.adapter)?.servedName(name)
+      if (served === undefined) throw wrongCall(`asset("${name}"): there is no such file in \`page.assets\``)
+      return `${this.#base(attempt.adapter)}/${served}`
+    })
+  }
+
+  /** The page with the adapter's form, or with `kept` content. Rejects with a `PageTooLate` if the adapter does not answer in time. */
+  async page(visit: Visit, kept: string | undefined): Promise<Page> {
+    const { attempt, adapter } = visit
+    const { page } = adapter!
+    const { world, deadlines } = this.#workings
+    const view = this.viewOf(visit)
+    const deadline = new Deadline(world, deadlines.page)
+    const how = { adapter: adapter!, call: 'render', shop: attempt.shopId, deadline }
+    const render = async (): Promise<PageContent> => {
+      if (kept !== undefined) return raw(kept)
+      const ctx = await paymentContext(this.#workings, adapter!, attempt.shopId, deadline)
+      return callAdapter(this.#workings, how, () => page!.render(view, ctx))
+    }
+    const content = await render().catch((error: unknown) => {
+      throw error instanceof DeadlinePassed ? new PageTooLate(visit, error) : error
+    })
+    const assets = this.#assets.get(adapter!.name)?.loadedFrom(this.#base(adapter!.name)) ?? []
+    return paymentPage(visit, content, assets, html`${this.#lines(visit, view)}`)
+  }
+
+  /** The lines of the order. A fault in them is logged, and the page is shown without. */
+  #lines({ attempt, adapter }: Visit, view: PageView) {
+    try {
+      const lines: unknown = adapter!.page!.lines?.(view) ?? []
+      if (lines instanceof Promise) lines.catch(() => {})
+      if (!Array.isArray(lines)) throw wrongCall('page.lines() must return a list')
+      return lines.map((line: Partial<PageLine> | null) => {
+        if (typeof line?.title !== 'string' || typeof line.amount !== 'string')
+          throw wrongCall('page.lines() must return lines with a title and an amount, both text')
+        return html`<div><dt><bdi>${line.title}</bdi></dt><dd>${line.amount}</dd></div>`
+      })
+    } catch (error) {
+      const about = { adapter: adapter!.name, shop: attempt.shopId, attempt: attempt.id }
+      this.#workings.world.log.warn({ ...about, err: error }, 'the lines of a payment page are left out')
+      return []
+    }
+  }
+
+  #base(adapter: string): string {
+    return `${this.#workings.publicUrl}/p/-/assets/${adapter}`
+  }
+}
+
+/** The adapter's own text of a key, otherwise its English one, otherwise ours; what is no key stays as it is. */
+const textsOf =
+  (adapter: AnyPaymentAdapter | undefined, language: string): PageView['text'] =>
+  (key, values) => {
+    for (const one of [language, 'en']) {
+      const texts = adapter?.page?.texts?.[one]
+      if (texts && Object.hasOwn(texts, key)) return filled(texts[key]!, values)
+    }
+    return findText(language, key, values) ?? key
+  }
+
+/** `{name}` stands for a value. */
+const filled = (text: string, values: Record<string, string> = {}): string =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+
+/** The adapter did not answer in time. Its action may still take effect. */
+export class PageTooLate extends Problem {
+  readonly about: { adapter: string; shop: string; attempt: string }
+
+  constructor({ attempt }: Visit, cause: DeadlinePassed) {
+    super('PAGE_TIMEOUT', { cause })
+    this.about = { adapter: attempt.adapter, shop: attempt.shopId, attempt: attempt.id }
+  }
+}

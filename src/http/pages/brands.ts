@@ -1,0 +1,101 @@
+import { type Brand, brandOver } from '../../brand/brand.ts'
+import { imageSource } from '../../brand/image.ts'
+import { supportAddress } from '../../brand/support.ts'
+import { settingsOf } from '../../use-cases/shops/shop-settings.ts'
+import type { AnyPaymentAdapter, Workings } from '../../use-cases/workings.ts'
+import type { ServedFile } from './assets.ts'
+import { type PageStyle, styleOf } from './style.ts'
+
+/** A brand as a page shows it: checked, and with addresses of our own. */
+export interface ShownBrand {
+  /** In the header: the shop's, otherwise the adapter's or the provider's. */
+  name: string | undefined
+  /** In the footer, where the header has the name of the shop: the adapter's or the provider's. */
+  provider: string | undefined
+  logo: { url: string; width: number; height: number } | undefined
+  favicon: string | undefined
+  /** `https:`, `mailto:` or `tel:`. */
+  support: string | undefined
+  terms: string | undefined
+  privacy: string | undefined
+  style: PageStyle
+}
+
+const mostStyles = 1_000
+
+/**
+ * The brands of the pages: the shop's where it has one, then the adapter's, then the provider's, each member by itself. A name and a logo go
+ * together.
+ */
+export class Brands {
+  readonly #workings: Workings
+  readonly #styles = new Map<string, PageStyle>()
+
+  constructor(workings: Workings) {
+    this.#workings = workings
+  }
+
+  ofProvider(): Promise<ShownBrand> {
+    return this.#shown(this.#workings.brand, undefined, { logo: '', favicon: '' })
+  }
+
+  /** `host` is the shop's. It stands beside a logo of a shop that has no name. `shop` is the shop's own name, where it has one. */
+  async of(
+    shopId: string,
+    adapter: AnyPaymentAdapter | undefined,
+    host: string,
+  ): Promise<{ brand: ShownBrand; shop: string | undefined }> {
+    const shop = await this.#workings.store.shop(shopId)
+    const own = shop && settingsOf(this.#workings, shop).brand
+    const provider = brandOver(this.#workings.brand, adapter?.brand)
+    const brand = brandOver(provider, own)
+    const isOwn = own?.name !== undefined || own?.logo !== undefined
+    const shown = await this.#shown(
+      isOwn ? { ...brand, name: own.name ?? host } : brand,
+      isOwn ? provider.name : undefined,
+      { logo: own?.logo === undefined ? '' : shopId, favicon: own?.favicon === undefined ? '' : shopId },
+    )
+    return { brand: shown, shop: own?.name }
+  }
+
+  /** A file by its name in the address. */
+  file(name: string): Promise<ServedFile | undefined> {
+    return this.#workings.images.file(name)
+  }
+
+  /** `owners` are the shops whose images they are. */
+  async #shown(
+    brand: Brand,
+    provider: string | undefined,
+    owners: { logo: string; favicon: string },
+  ): Promise<ShownBrand> {
+    const { name, support, terms, privacy } = brand
+    const base = `${this.#workings.publicUrl}/p/-/images`
+    const [logo, favicon] = await Promise.all([
+      this.#image(brand.logo, owners.logo),
+      this.#image(brand.favicon, owners.favicon),
+    ])
+    return {
+      ...{ name, provider, terms, privacy },
+      logo: logo && { url: `${base}/${logo.name}`, width: logo.width, height: logo.height },
+      favicon: favicon && `${base}/${favicon.name}`,
+      support: support === undefined ? undefined : supportAddress(support),
+      style: this.#styleOf(brand),
+    }
+  }
+
+  async #image(given: Brand['logo'], shopId: string) {
+    return given === undefined ? undefined : this.#workings.images.shown(imageSource(given), shopId)
+  }
+
+  /** Made once: the hash of a style takes longer than a page. */
+  #styleOf({ accent, surface, dark, radius, font }: Brand): PageStyle {
+    const key = JSON.stringify([accent, surface, dark?.accent, dark?.surface, radius, font])
+    const known = this.#styles.get(key)
+    if (known) return known
+    if (this.#styles.size >= mostStyles) this.#styles.clear()
+    const made = styleOf({ accent, surface, dark, radius, font } as Brand)
+    this.#styles.set(key, made)
+    return made
+  }
+}

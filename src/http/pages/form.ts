@@ -1,0 +1,138 @@
+import { html } from 'hono/html'
+import { wrongCall } from '../../errors.ts'
+import type {
+  Choice,
+  Field,
+  FieldKind,
+  FormState,
+  HostedPlace,
+  PageContent,
+  PageForm,
+} from '../../payments/page-form.ts'
+
+interface Kind {
+  type?: 'email' | 'tel'
+  autocomplete: string
+  inputmode?: 'numeric' | 'email' | 'tel'
+  maxLength?: number
+  /** Codes are no words: a phone neither corrects nor capitalises them. */
+  code?: boolean
+  hint?: boolean
+}
+
+const kinds: Record<FieldKind, Kind> = {
+  text: { autocomplete: 'off' },
+  name: { autocomplete: 'name', maxLength: 100 },
+  email: { type: 'email', autocomplete: 'email', inputmode: 'email', maxLength: 254, code: true },
+  phone: { type: 'tel', autocomplete: 'tel', inputmode: 'tel', maxLength: 30 },
+  iban: { autocomplete: 'off', maxLength: 42, code: true, hint: true },
+  cardNumber: { autocomplete: 'cc-number', inputmode: 'numeric', maxLength: 23, code: true },
+  cardExpiry: { autocomplete: 'cc-exp', inputmode: 'numeric', maxLength: 7, code: true, hint: true },
+  cardCode: { autocomplete: 'cc-csc', inputmode: 'numeric', maxLength: 4, code: true, hint: true },
+  cardName: { autocomplete: 'cc-name', maxLength: 100 },
+}
+
+/** Members that are text. A field may be named `constructor`. */
+const ownTexts = (given: Readonly<Record<string, string>> | undefined): Record<string, string> =>
+  Object.assign(
+    Object.create(null),
+    Object.fromEntries(Object.entries(given ?? {}).filter(([, text]) => typeof text === 'string')),
+  )
+
+const isOfCard = (kind: FieldKind): boolean => kind.startsWith('card')
+
+/**
+ * Builds the parts of a form: each field with its label, its hint, and its error where a reader of the screen finds it. All text is
+ * escaped. `text` looks up keys, in the language of the page; what is no key is shown as it is.
+ */
+export class HtmlForm implements PageForm {
+  readonly #text: (key: string) => string
+  readonly #state: FormState
+  #focused = false
+
+  constructor(text: (key: string) => string, state: FormState | null = {}) {
+    this.#text = text
+    this.#state = { values: ownTexts(state?.values), errors: ownTexts(state?.errors) }
+  }
+
+  field({ name, kind = 'text', required = true, ...given }: Field): PageContent {
+    if (!Object.hasOwn(kinds, kind))
+      throw wrongCall(`form.field("${name}"): kind must be one of ${Object.keys(kinds).join(', ')}`)
+    if (kind === 'text' && given.label === undefined)
+      throw wrongCall(`form.field("${name}"): a field of kind text needs a label`)
+    const { type = 'text', autocomplete, inputmode, code, ...more } = kinds[kind]
+    const hint = given.hint ?? (more.hint ? `${kind}Hint` : undefined)
+    const maxLength = given.maxLength ?? more.maxLength
+    const value = isOfCard(kind) ? undefined : this.#state.values?.[name]
+    return this.#labelled(
+      name,
+      { label: given.label ?? kind, hint },
+      html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${inputmode === undefined ? '' : html` inputmode="${inputmode}"`}${maxLength === undefined ? '' : html` maxlength="${maxLength}"`}${code ? html` autocapitalize="off" autocorrect="off" spellcheck="false"` : ''}${required ? html` required` : ''}${value === undefined ? '' : html` value="${value}"`}${this.#described(name, hint)}>`,
+    )
+  }
+
+  row(...fields: PageContent[]): PageContent {
+    return html`<div class="fields">${fields as never[]}</div>`
+  }
+
+  radios({ name, label, choices }: { name: string; label: string; choices: readonly Choice[] }): PageContent {
+    const chosen = this.#state.values?.[name]
+    const rows = choices.map(
+      ({ value, label: words, icon }) =>
+        html`<label class="choice"><input type="radio" name="${name}" value="${value}" required${value === chosen ? html` checked` : ''}${this.#described(name)}><span>${words}</span>${icon === undefined ? '' : html`<img src="${icon}" alt="" width="40" height="26" loading="lazy">`}</label>`,
+    )
+    return html`<fieldset class="field"><legend>${this.#text(label)}</legend>${this.#errorOf(name)}<div class="choices">${rows}</div></fieldset>`
+  }
+
+  checkbox({
+    name,
+    label,
+    required = false,
+  }: {
+    name: string
+    label: string
+    required?: boolean
+  }): PageContent {
+    const checked = this.#state.values?.[name] === 'on'
+    return html`<div class="field">${this.#errorOf(name)}<label class="choice"><input type="checkbox" name="${name}"${required ? html` required` : ''}${checked ? html` checked` : ''}${this.#described(name)}><span>${this.#text(label)}</span></label></div>`
+  }
+
+  hosted({ name, label, rows = 1, data = {} }: HostedPlace): PageContent {
+    const given = Object.entries(data).map(([key, value]) => html` data-${key}="${value}"`)
+    const error = this.#state.errors?.[name]
+    const missing = this.#text('hostedMissing')
+    const described = error === undefined ? '' : html` aria-describedby="${name}-error"`
+    // A form that came without these fields says so at once.
+    const about =
+      error === 'hostedMissing'
+        ? html`<p class="late now error" id="${name}-error">${missing}</p>`
+        : html`<p class="late" role="status">${missing}</p>${this.#errorOf(name)}`
+    return html`<div class="field"><span class="label" id="${name}-label">${this.#text(label)}</span><div class="hosted rows-${rows}" id="${name}" role="group" aria-labelledby="${name}-label"${described}${given}></div>${about}</div>`
+  }
+
+  whole({ button, parts }: { button: string; parts: readonly PageContent[] }): PageContent {
+    const wrong = Object.keys(this.#state.errors ?? {}).length
+    const summary = wrong === 0 ? '' : html`<p role="alert">${this.#text('formFaults')}</p>`
+    return html`${summary}<form method="post" novalidate>${parts as never[]}<button>${this.#text(button)}</button></form>`
+  }
+
+  #labelled(name: string, { label, hint }: { label: string; hint: string | undefined }, input: unknown) {
+    const about =
+      hint === undefined ? '' : html`<span class="hint" id="${name}-hint">${this.#text(hint)}</span>`
+    return html`<div class="field"><label for="${name}">${this.#text(label)}</label>${about}${input as never}${this.#errorOf(name)}</div>`
+  }
+
+  #errorOf(name: string) {
+    const error = this.#state.errors?.[name]
+    return error === undefined ? '' : html`<span class="error" id="${name}-error">${this.#text(error)}</span>`
+  }
+
+  /** Ties hint and error to their field, and moves the focus to the first one that is wrong. */
+  #described(name: string, hint?: string) {
+    const isWrong = this.#state.errors?.[name] !== undefined
+    const ids = [...(hint === undefined ? [] : [`${name}-hint`]), ...(isWrong ? [`${name}-error`] : [])]
+    const focused = isWrong && !this.#focused
+    if (focused) this.#focused = true
+    return html`${ids.length === 0 ? '' : html` aria-describedby="${ids.join(' ')}"`}${isWrong ? html` aria-invalid="true"` : ''}${focused ? html` autofocus` : ''}`
+  }
+}

@@ -1,0 +1,61 @@
+import type { Request, Response } from 'express'
+import { html } from 'hono/html'
+import type { Problem } from '../../contract/index.ts'
+import type { Workings } from '../../use-cases/workings.ts'
+import { noteAbout } from '../access-log.ts'
+import { asProblem, problemOf } from '../answer.ts'
+import { PageTooLate } from './adapter-pages.ts'
+import type { Brands, ShownBrand } from './brands.ts'
+import type { Page } from './layout.ts'
+import { sendPage } from './send.ts'
+import { backTo } from './state-pages.ts'
+import { choosePageLanguage, type MessageKey, pageText } from './texts.ts'
+import type { Visit } from './visit.ts'
+
+/** A form that was not posted by a page of ours. */
+export class ForeignForm extends Error {
+  override readonly name = 'ForeignForm'
+}
+
+/** Answers what a page refuses, with a page. */
+export const pageErrors =
+  ({ world }: Workings, brands: Brands) =>
+  async (error: unknown, req: Request, res: Response, next: (error: unknown) => void): Promise<void> => {
+    if (res.headersSent) return next(error)
+    const { visit } = res.locals as { visit?: Visit }
+    const language = visit?.language ?? choosePageLanguage(undefined, req.get('accept-language'))
+    const say = async (status: number, key: MessageKey) =>
+      sendPage(res, status, messagePage(visit?.brand ?? (await brands.ofProvider()), language, key, visit))
+    if (error instanceof ForeignForm) return say(403, 'refused')
+    const problem = asProblem(problemOf(error))
+    if (problem.status >= 500) {
+      const { about, cause } = error instanceof PageTooLate ? error : { cause: error }
+      world.log.error({ ...about, err: cause }, 'payment page failed')
+    }
+    noteAbout(res, { code: problem.code })
+    // The caller may go on sending, so the connection ends with this answer.
+    if (problem.status === 413) res.set('Connection', 'close')
+    if (problem.retryAfter !== undefined) res.set('Retry-After', String(problem.retryAfter))
+    await say(problem.status, messageOf(problem))
+  }
+
+function messageOf({ code, status }: Problem): MessageKey {
+  if (code === 'PAGE_TIMEOUT') return 'slow'
+  if (status === 429 || status >= 500) return 'failed'
+  if (status === 404) return 'notFound'
+  return status === 413 ? 'tooLarge' : 'unreadable'
+}
+
+/** Where the visit is known, it leads to the page again and to the shop. */
+const messagePage = (
+  brand: ShownBrand,
+  language: string,
+  key: MessageKey,
+  visit: Visit | undefined,
+): Page => ({
+  language,
+  brand,
+  title: pageText(language, key),
+  icon: key === 'slow' ? 'waiting' : 'stopped',
+  content: html`<p>${pageText(language, `${key}Hint`)}</p>${visit && html`<a class="button" href="${visit.address}">${pageText(language, 'openAgain')}</a>${backTo(visit, ' quiet')}`}`,
+})

@@ -1,0 +1,62 @@
+import type { PageAllow } from '../../payments/page-allow.ts'
+
+/** The foreign origins of a page, and whose style and files it has. */
+export interface PolicyInput {
+  /** The source of the page's own style, such as `sha256-...`. */
+  style: string
+  allow?: PageAllow | undefined
+  /** Whether the adapter has scripts or styles of its own, which we serve. */
+  assets?: { script: boolean; style: boolean; font?: boolean } | undefined
+}
+
+/**
+ * The headers that say what a page may load, run and open: nothing but its own style and our files, unless its adapter names the origin.
+ * No other page may hold it in a frame.
+ */
+export function pagePolicy({ style, allow = {}, assets }: PolicyInput): Record<string, string> {
+  const own = (has: boolean | undefined) => (has ? ["'self'"] : [])
+  const scripts = [...own(assets?.script), ...(allow.script ?? [])]
+  const directives: [string, readonly string[]][] = [
+    ['default-src', ["'none'"]],
+    ['style-src', [`'${style}'`, ...own(assets?.style), ...(allow.style ?? [])]],
+    ['img-src', ["'self'", 'data:', ...(allow.img ?? [])]],
+    ['font-src', own(assets?.font)],
+    ['script-src', scripts],
+    ['frame-src', allow.frame ?? []],
+    ['connect-src', allow.connect ?? []],
+    ['form-action', ["'self'", ...(allow.form ?? [])]],
+    ['base-uri', ["'none'"]],
+    ['frame-ancestors', ["'none'"]],
+    // A foreign script brings its own ways to write into the page.
+    ...(scripts.length > 0 && !allow.script?.length
+      ? ([
+          ['require-trusted-types-for', ["'script'"]],
+          ['trusted-types', ["'none'"]],
+        ] as [string, readonly string[]][])
+      : []),
+  ]
+  return {
+    'Content-Security-Policy': directives
+      .filter(([, sources]) => sources.length > 0)
+      .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+      .join('; '),
+    'Cross-Origin-Opener-Policy': allow.popups ? 'same-origin-allow-popups' : 'same-origin',
+    'Permissions-Policy': permissions(allow),
+    // Chromium sends `Origin: null` with a form under `no-referrer`; `same-origin` keeps the page's token from other hosts too.
+    'Referrer-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  }
+}
+
+const closed = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'serial', 'usb'] as const
+
+function permissions({ payment = [], frame = [] }: PageAllow): string {
+  const paying = payment.length > 0 ? `(self ${payment.map((origin) => `"${origin}"`).join(' ')})` : '()'
+  // A bank's page in a frame may ask for a passkey.
+  const keys = frame.length > 0 ? `(self ${frame.map((origin) => `"${origin}"`).join(' ')})` : '()'
+  return [
+    ...closed.map((name) => `${name}=()`),
+    `payment=${paying}`,
+    `publickey-credentials-get=${keys}`,
+  ].join(', ')
+}

@@ -1,0 +1,110 @@
+import { html } from 'hono/html'
+import { formatMoney } from '../../money/index.ts'
+import type { PageContent } from '../../payments/page-form.ts'
+import type { PageState } from '../../payments/page-state.ts'
+import type { PageAsset } from './assets.ts'
+import type { Icon } from './icons.ts'
+import type { Page } from './layout.ts'
+import { pageText, type TextKey } from './texts.ts'
+import type { Visit } from './visit.ts'
+
+type Text = (key: TextKey) => string
+
+const textOf =
+  ({ language, shop }: Visit): Text =>
+  (key) =>
+    pageText(language, key, { shop })
+
+/** The form of the adapter, with the order it is about and a way back without paying. */
+export function paymentPage(
+  visit: Visit,
+  content: PageContent,
+  assets: readonly PageAsset[],
+  lines: PageContent,
+): Page {
+  const { attempt, language, brand } = visit
+  const title =
+    attempt.orderNumber === undefined
+      ? pageText(language, 'titleWithoutNumber')
+      : pageText(language, 'title', { order: attempt.orderNumber })
+  return {
+    language,
+    brand,
+    title,
+    assets,
+    content: html`${sum(visit, lines)}${content as never}${cancel(visit)}`,
+  }
+}
+
+/** The lines and the sum of the order. */
+function sum(visit: Visit, lines: PageContent | '' = '') {
+  const { attempt, language } = visit
+  const text = textOf(visit)
+  return html`<dl class="sum">${lines as never}<div class="total"><dt>${text('amount')}</dt><dd>${formatMoney(attempt.amount, attempt.currency, language)}</dd></div></dl>`
+}
+
+/** A form, because a link would be followed by programs that look at pages ahead of their visitor. */
+const cancel = (visit: Visit) =>
+  html`<form method="post" action="${visit.address}/cancel" class="way-out"><button class="link">${textOf(visit)('cancel')}</button></form>`
+
+/** The link to the shop, as a button. */
+export const backTo = (visit: Visit, look = '') =>
+  html`<a class="button${look}" href="${visit.payment.redirectUrl}">${textOf(visit)('back')}</a>`
+
+const icons = {
+  paid: 'done',
+  pending: 'waiting',
+  expired: 'stopped',
+  cancelled: 'stopped',
+} as const satisfies Record<string, Icon>
+
+/** How the payment stands, and the way back to the shop. With `goOn` the browser follows it by itself. */
+export function statusPage(visit: Visit, { goOn }: { goOn: boolean }): Page {
+  const { payment, language, brand, attempt } = visit
+  const text = textOf(visit)
+  const { status, redirectUrl } = payment
+  const number = attempt.orderNumber ?? attempt.orderId
+  return {
+    ...{ language, brand, title: text(status), icon: icons[status] },
+    content: html`<p>${text(`${status}Hint`)}</p>
+<dl class="sum"><div><dt>${text('order')}</dt><dd>${number}</dd></div>
+<div><dt>${text('total')}</dt><dd>${formatMoney(attempt.amount, attempt.currency, language)}</dd></div></dl>
+${goOn ? html`<p class="hint">${text('backHint')}</p>` : ''}${backTo(visit)}`,
+    ...(goOn && { goOn: redirectUrl }),
+  }
+}
+
+/** A form was handled, and nobody knows yet what became of it. The customer must not pay again, and must not be alone with that. */
+export function unsurePage(visit: Visit): Page {
+  const { attempt, language, brand, address } = visit
+  const text = textOf(visit)
+  return {
+    ...{ language, brand, title: text('unsure'), icon: 'unsure' },
+    content: html`<p>${text('unsureHint')}</p>
+<dl class="sum"><div><dt>${text('order')}</dt><dd>${attempt.orderNumber ?? attempt.orderId}</dd></div>
+<div><dt>${text('reference')}</dt><dd>${attempt.id}</dd></div></dl>
+<form method="post" action="${address}/look"><button>${text('lookAgain')}</button></form>
+<p class="way-out"></p>${backTo(visit, ' quiet')}`,
+  }
+}
+
+/** The way to a bank. It leaves from a page of ours: `form-action` would block a redirect right behind the form. */
+export function onwardPage(visit: Visit, { url }: Extract<PageState, { is: 'onward' }>): Page {
+  const { language, brand } = visit
+  const text = textOf(visit)
+  return {
+    ...{ language, brand, title: text('onward'), icon: 'onward', goOn: url },
+    content: html`<p class="hint">${text('onwardHint')}</p><a class="button" href="${url}">${text('goOn')}</a>${cancel(visit)}`,
+  }
+}
+
+/** The customer came back from the bank without an end, by Back or in another tab. */
+export function unfinishedPage(visit: Visit, { url }: Extract<PageState, { is: 'onward' }>): Page {
+  const { language, brand, address } = visit
+  const text = textOf(visit)
+  return {
+    ...{ language, brand, title: text('unfinished'), icon: 'waiting' },
+    content: html`<p>${text('unfinishedHint')}</p><a class="button" href="${url}">${text('goOn')}</a>
+<form method="post" action="${address}/again" class="again"><button class="quiet">${text('startAgain')}</button></form>${cancel(visit)}`,
+  }
+}

@@ -1,0 +1,60 @@
+import type { Brand } from '../brand/brand.ts'
+import { imageSource } from '../brand/image.ts'
+import type { ErrorFault } from '../errors.ts'
+import { assetFolder } from '../http/pages/adapter-pages.ts'
+import { PageAssets } from '../http/pages/assets.ts'
+import { PageImages } from '../http/pages/images.ts'
+import { textFaults } from '../http/pages/text-faults.ts'
+import { readWellKnown } from '../http/well-known.ts'
+import { allowFaults } from '../payments/page-allow.ts'
+import { brandSchema } from '../use-cases/brand-schema.ts'
+import { optionFaults } from '../use-cases/option-faults.ts'
+import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
+
+/** The faults of the pages of payment adapters and of the brands, each with its place. */
+export function pageFaults(
+  brand: unknown,
+  adapters: readonly AnyPaymentAdapter[],
+  { development }: { development: boolean },
+): ErrorFault[] {
+  const found = brandFaults('brand', brand)
+  found.push(...readWellKnown(adapters).faults.map((message) => ({ message })))
+  for (const { name, page, brand: own } of adapters) {
+    const place = (member: string) => `payments: ${member} of "${name}"`
+    found.push(...brandFaults(place('brand'), own))
+    for (const fault of allowFaults(page?.allow, development))
+      found.push({ message: `${place('page.allow')} ${fault}` })
+    for (const { path, message } of textFaults(page?.texts))
+      found.push({ message: `${place(`page.texts${path}`)} ${message}` })
+    if (page?.assets === undefined) continue
+    try {
+      new PageAssets(assetFolder(page.assets))
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      found.push({
+        message: `${place('page.assets')} ${code === undefined ? message : `cannot be read (${code})`}`,
+      })
+    }
+  }
+  return found
+}
+
+function brandFaults(place: string, brand: unknown): ErrorFault[] {
+  if (brand === undefined) return []
+  const faults = optionFaults(brandSchema('files'), brand).map(
+    ({ path, message }): ErrorFault => ({
+      message: `${place}${path === undefined ? '' : `.${path}`} ${message}`,
+    }),
+  )
+  return faults.length > 0 ? faults : fileFaults(place, brand as Brand)
+}
+
+const fileFaults = (place: string, brand: Brand): ErrorFault[] =>
+  (['logo', 'favicon'] as const).flatMap((member) => {
+    const source = brand[member] && imageSource(brand[member])
+    const fault = source === undefined || isAddress(source) ? undefined : PageImages.readFile(source)
+    return typeof fault === 'string' ? [{ message: `${place}.${member} ${fault}` }] : []
+  })
+
+/** Whether an image of a brand is an address; otherwise it is the path of a file. */
+const isAddress = (source: string): boolean => source.startsWith('https:')

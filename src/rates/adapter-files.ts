@@ -1,0 +1,28 @@
+import type { Log } from '../world.ts'
+
+/** A file that an adapter has in use. */
+export interface AdapterFile {
+  file: string
+  /** The number of its lines or points. */
+  size: number
+  /** Why the file as it is now cannot be used. The last content without a fault stays in use. */
+  fault?: FileFault
+}
+
+/** The fault of a changed file. */
+export interface FileFault {
+  /** Since when, in milliseconds since 1970. */
+  since: number
+  /** Every fault, each with its line and column. */
+  message: string
+}
+
+/** The files of an adapter. */
+export interface AdapterFiles {
+  /** Loads what has changed. Called every second while the provider runs. Never rejects. */
+  look(ctx: { now(): number; log: Log }): Promise<void>
+  /** Forgets changes that are not in use yet. Called when the provider stops. */
+  close(): Promise<void>
+  /** The files in use. */
+  list(): readonly AdapterFile[]
+}

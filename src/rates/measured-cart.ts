@@ -1,0 +1,231 @@
+import type { Quote } from '../contract/index.ts'
+import { PurveyorError } from '../errors.ts'
+import { type Big, type Decimal, decimal, readDecimal } from '../money/index.ts'
+import { NotQuotable } from './not-quotable.ts'
+import { pack } from './packing.ts'
+import type { Parcel, Parcels, UnknownFigure } from './parcel.ts'
+import type { ParcelRules } from './parcel-rules.ts'
+import { type Pieces, type PiecesOfQuote, piecesOf, WrongFigure } from './pieces.ts'
+import { convertLength, convertVolume, convertWeight, type Measure, type Units } from './units.ts'
+
+/** One cart under the rules of one carrier. */
+export class MeasuredCart {
+  readonly #quote: Quote
+  readonly #units: Units
+  readonly #rules: ParcelRules
+  readonly #unknown: UnknownFigure[] = []
+  #read: PiecesOfQuote | undefined
+  /** A cart that was divided into equal parcels, whose weights are rounded up. */
+  #divided: Parcel | undefined
+
+  constructor(quote: Quote, units: Units, rules: ParcelRules) {
+    this.#quote = quote
+    this.#units = units
+    this.#rules = rules
+  }
+
+  parcels(): Parcels {
+    const { unit } = this.#rules
+    const actual = this.#weight(this.#quote.weight!)
+    const list = this.#list(actual)
+    const { volumetric, chargeable } = this.#divided ?? totals(list)
+    const each = list[0]!.chargeable
+    return { unit, actual, volumetric, chargeable, count: list.length, each, list, unknown: this.#unknown }
+  }
+
+  #list(actual: Decimal): Parcel[] {
+    const { maxWeight, volumetricDivisor, maxVolume } = this.#rules
+    const readsVolume = volumetricDivisor !== undefined || maxVolume !== undefined
+    const volume = readsVolume ? this.#volume() : undefined
+    const whole = this.#parcel(actual, volume, undefined)
+    const isLight = maxWeight === undefined || decimal(whole.chargeable).lte(maxWeight)
+    const isSmall =
+      maxVolume === undefined || volume === undefined || decimal(this.#carrierVolume(volume)).lte(maxVolume)
+    // Most carts are one parcel. Their products matter only where a single one is limited, or is several packages.
+    if (isLight && isSmall && !this.#limitsSizes && !this.#hasPackages) return [whole]
+    const { pieces, weighed } = this.#pieces ?? {}
+    if (!pieces) return this.#equalParcels(whole, isSmall)
+    if (!weighed) this.#unknown.push('weights of products')
+    for (const piece of pieces) this.#fits(piece)
+    return this.#packed(pieces)
+  }
+
+  /** A cart whose products are unknown. */
+  #equalParcels(whole: Parcel, isSmall: boolean): Parcel[] {
+    const { maxWeight } = this.#rules
+    if (!isSmall)
+      throw new NotQuotable('the volume is more than that of one parcel, and the products are unknown')
+    const count =
+      maxWeight === undefined ? 1 : Math.max(1, Number(roundUp(decimal(whole.chargeable).div(maxWeight), 0)))
+    this.#allowed(count)
+    this.#divided = whole
+    const part = (weight: Decimal) => written(roundUp(decimal(weight).div(count), 6))
+    if (count === 1) return [whole]
+    const { actual, volumetric, chargeable } = whole
+    const one = {
+      actual: part(actual),
+      volumetric: volumetric && part(volumetric),
+      chargeable: part(chargeable),
+      pieces: undefined,
+    }
+    return Array.from({ length: count }, () => one)
+  }
+
+  #packed(pieces: readonly Pieces[]): Parcel[] {
+    const { maxWeight, maxVolume, maxParcels = 99, unit, volumetricDivisor, volumeUnit } = this.#rules
+    const weight =
+      maxWeight === undefined
+        ? Number.POSITIVE_INFINITY
+        : Number(convertWeight(maxWeight, unit, this.#units.weight!))
+    const byVolume =
+      maxVolume === undefined
+        ? Number.POSITIVE_INFINITY
+        : Number(convertVolume(maxVolume, volumeUnit!, this.#units.volume!))
+    // The volume at which a parcel would count as heavier than allowed.
+    const heavy =
+      maxWeight === undefined || volumetricDivisor === undefined
+        ? Number.POSITIVE_INFINITY
+        : Number(
+            convertVolume(
+              decimal(convertWeight(maxWeight, unit, 'kg'))
+                .times(volumetricDivisor)
+                .toFixed(6) as Decimal,
+              'cm3',
+              this.#units.volume!,
+            ),
+          )
+    const parcels = pack(pieces, { weight, volume: Math.min(byVolume, heavy), parcels: maxParcels })
+    if (!parcels) throw tooMany(`more than ${maxParcels}`, maxParcels)
+    return parcels
+      .map((one) => this.#parcel(this.#weight(one.weight), one.volume, one.pieces))
+      .toSorted((one, other) => Number(decimal(other.chargeable).minus(one.chargeable)))
+  }
+
+  /** Refuses a piece that no parcel can hold. */
+  #fits({ place, weight, volume, sides }: Pieces): void {
+    const { maxWeight, maxVolume, maxLength, maxGirth, maxLengthAndGirth, unit, lengthUnit } = this.#rules
+    const refuse = (what: string) => {
+      throw new NotQuotable(`${place} ${what}, and a product is never divided`)
+    }
+    if (maxWeight !== undefined && decimal(this.#weight(weight)).gt(maxWeight))
+      refuse(`is heavier than ${maxWeight} ${unit}`)
+    if (maxVolume !== undefined && volume !== undefined && decimal(this.#carrierVolume(volume)).gt(maxVolume))
+      refuse(`is larger than ${maxVolume} ${this.#rules.volumeUnit}`)
+    const [a = 0, b = 0, c = 0] = sides
+    const girth = 2 * (b + c)
+    const limits = { maxLength: a, maxGirth: girth, maxLengthAndGirth: a + girth }
+    for (const [at, most] of Object.entries({ maxLength, maxGirth, maxLengthAndGirth })) {
+      if (
+        most === undefined ||
+        limits[at as keyof typeof limits] <= Number(convertLength(most, lengthUnit!, 'mm'))
+      )
+        continue
+      refuse(`is over ${at} ${most} ${lengthUnit}`)
+    }
+  }
+
+  get #limitsSizes(): boolean {
+    const { maxLength, maxGirth, maxLengthAndGirth } = this.#rules
+    const limits = maxLength !== undefined || maxGirth !== undefined || maxLengthAndGirth !== undefined
+    if (!limits) return false
+    this.#stated('length')
+    if (!this.#pieces?.sized) this.#unknown.push('sizes')
+    return true
+  }
+
+  get #hasPackages(): boolean {
+    return (
+      this.#quote.products.some(({ colli = 1 }) => colli > 1) &&
+      (this.#pieces?.pieces.some(({ alone }) => alone) ?? false)
+    )
+  }
+
+  get #pieces(): PiecesOfQuote | undefined {
+    try {
+      this.#read ??= piecesOf(this.#quote, this.#units)
+      return this.#read
+    } catch (error) {
+      throw error instanceof WrongFigure ? new NotQuotable(error.message) : error
+    }
+  }
+
+  /** In the shop's unit. A volume of 0 is one that nobody filled in. */
+  #volume(): number | undefined {
+    const read = this.#quote.volume || undefined
+    if (read !== undefined) this.#stated('volume')
+    const volume =
+      read ??
+      (this.#quote.products.some(({ size_x }) => Number(size_x ?? 0) > 0)
+        ? this.#volumeOfPieces()
+        : undefined)
+    if (volume === undefined) this.#unknown.push('volume')
+    return volume
+  }
+
+  #volumeOfPieces(): number | undefined {
+    if (this.#units.length === undefined) return undefined
+    this.#stated('volume')
+    const { pieces = [] } = this.#pieces ?? {}
+    if (pieces.length === 0 || pieces.some(({ volume }) => volume === undefined)) return undefined
+    return pieces.reduce((all, { count, volume }) => all + count * volume!, 0)
+  }
+
+  #parcel(actual: Decimal, volume: number | undefined, pieces: number | undefined): Parcel {
+    const { volumetricDivisor, unit } = this.#rules
+    const volumetric =
+      volume === undefined || volumetricDivisor === undefined
+        ? undefined
+        : convertWeight(
+            written(
+              decimal(convertVolume(figure(volume), this.#units.volume!, 'cm3')).div(volumetricDivisor),
+            ),
+            'kg',
+            unit,
+          )
+    const chargeable = volumetric && decimal(volumetric).gt(actual) ? volumetric : actual
+    return { actual, volumetric, chargeable, pieces }
+  }
+
+  #weight(weight: number): Decimal {
+    this.#stated('weight')
+    return convertWeight(figure(weight), this.#units.weight!, this.#rules.unit)
+  }
+
+  #carrierVolume = (volume: number): Decimal =>
+    convertVolume(figure(volume), this.#units.volume!, this.#rules.volumeUnit!)
+
+  #allowed(count: number): void {
+    const { maxParcels = 99 } = this.#rules
+    if (count > maxParcels) throw tooMany(String(count), maxParcels)
+  }
+
+  #stated(measure: Measure): void {
+    if (!this.#units[measure]) throw unstated(measure, { weight: 'g', volume: 'cm3', length: 'mm' }[measure])
+  }
+}
+
+const tooMany = (count: string, most: number) =>
+  new NotQuotable(`${count} parcels, and at most ${most} are allowed`)
+
+const up = 3
+const roundUp = (number: Big, digits: number): Big => number.round(digits, up)
+const written = (number: Big): Decimal => readDecimal(number.toFixed(10))!
+/** A figure without the last digits of a sum. */
+const figure = (amount: number): Decimal | number =>
+  Number.isInteger(amount) ? amount : readDecimal(amount.toFixed(6))!
+function totals(list: readonly Parcel[]): Pick<Parcel, 'volumetric' | 'chargeable'> {
+  const volumes = list.flatMap(({ volumetric }) => volumetric ?? [])
+  return {
+    volumetric: volumes.length === list.length ? sum(volumes) : undefined,
+    chargeable: sum(list.map(({ chargeable }) => chargeable)),
+  }
+}
+
+const sum = (amounts: readonly Decimal[]): Decimal =>
+  amounts.length === 1 ? amounts[0]! : written(amounts.reduce((all, one) => all.plus(one), decimal('0')))
+
+const unstated = (what: string, example: string): PurveyorError =>
+  new PurveyorError(
+    'SETTINGS_MISSING',
+    `the shop's unit of ${what} is not set: createProvider({ rates: { adapters, units: { ${what}: '${example}' } } })`,
+  )

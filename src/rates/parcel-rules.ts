@@ -1,0 +1,57 @@
+import { type Decimal, decimal } from '../money/index.ts'
+import type { LengthUnit, Measure, VolumeUnit, WeightUnit } from './units.ts'
+
+/** A carrier's rules for weight and parcels. A product is never divided. */
+export interface ParcelRules {
+  /** The carrier's unit of weight, also of `maxWeight` and the result. */
+  unit: WeightUnit
+  /** The heaviest parcel. */
+  maxWeight?: Decimal | number
+  /** The cubic centimetres that count as one kilogram, such as 5000. The larger of both weights of a parcel is charged. */
+  volumetricDivisor?: number
+  /** The most parcels of a quote. Default 99. */
+  maxParcels?: number
+  /** The carrier's unit of length, of `maxLength`, `maxGirth` and `maxLengthAndGirth`. */
+  lengthUnit?: LengthUnit
+  /** The longest side of a product. */
+  maxLength?: Decimal | number
+  /** Around the two shorter sides of a product: twice their sum. */
+  maxGirth?: Decimal | number
+  /** The longest side and the girth together. */
+  maxLengthAndGirth?: Decimal | number
+  /** The carrier's unit of volume, of `maxVolume`. */
+  volumeUnit?: VolumeUnit
+  /** The volume of the products of one parcel. */
+  maxVolume?: Decimal | number
+}
+
+const sizes = ['maxLength', 'maxGirth', 'maxLengthAndGirth'] as const
+const limits = ['maxWeight', 'maxVolume', 'volumetricDivisor', 'maxParcels', ...sizes] as const
+
+/** Finds conflicts in rules, which would stop every cart. `at` is the option, and `message` what to write. */
+export function ruleFaults(rules: Partial<ParcelRules>): { at: string; message: string }[] {
+  const faults = limits
+    .filter((at) => rules[at] !== undefined && !(Number(rules[at]) > 0 && Number.isFinite(Number(rules[at]))))
+    .map((at): { at: string; message: string } => ({ at, message: 'must be above 0' }))
+  if (faults.length > 0) return faults
+  const { maxParcels, maxLength, maxGirth, maxLengthAndGirth, lengthUnit, volumeUnit, maxVolume } = rules
+  const missing = (at: string, of: string) => ({ at, message: `is missing: it is the unit of ${of}` })
+  const named = sizes.find((size) => rules[size] !== undefined)
+  if (maxParcels !== undefined && !Number.isInteger(maxParcels))
+    faults.push({ at: 'maxParcels', message: 'must be a whole number' })
+  if (named && lengthUnit === undefined) faults.push(missing('lengthUnit', named))
+  if (maxVolume !== undefined && volumeUnit === undefined) faults.push(missing('volumeUnit', 'maxVolume'))
+  for (const [at, part] of Object.entries({ maxLength, maxGirth })) {
+    if (part === undefined || maxLengthAndGirth === undefined || decimal(part).lt(maxLengthAndGirth)) continue
+    faults.push({ at: 'maxLengthAndGirth', message: `must be above ${at}: it has that in it` })
+  }
+  return faults
+}
+
+/** The measures that the rules read. */
+export function measuresOf(rules: Partial<ParcelRules>): Measure[] {
+  const measures: Measure[] = ['weight']
+  if (rules.volumetricDivisor !== undefined || rules.maxVolume !== undefined) measures.push('volume')
+  if (sizes.some((size) => rules[size] !== undefined)) measures.push('length')
+  return measures
+}

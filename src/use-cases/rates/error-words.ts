@@ -1,0 +1,72 @@
+import { hasOwnWords } from '../../errors.ts'
+import { DeadlinePassed } from '../deadline.ts'
+
+/** The codes of a failed connection, of the system and of TLS. Only these are repeated: a code of the adapter may be anything. */
+const connectionCodes = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'EPROTO',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_SOCKET',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]
+
+/**
+ * Our own messages in full. Of other errors only the name and the code of a failed connection, such as `TypeError, ECONNREFUSED`, because
+ * their text may repeat what a shopper typed.
+ */
+export function reasonOf(error: unknown): string {
+  if (error instanceof DeadlinePassed || hasOwnWords(error)) return error.message
+  if (!(error instanceof Error)) return 'a value other than an error was thrown'
+  const codes = [error, error.cause].map((one) => (one as { code?: unknown } | undefined)?.code)
+  const code = connectionCodes.find((one) => codes.includes(one))
+  return code === undefined ? error.name : `${error.name}, ${code}`
+}
+
+const longest = 300
+
+/** The words of the error that `reasonOf` does not repeat, with those of its cause. */
+export function wordsOf(error: unknown): string | undefined {
+  if (error instanceof DeadlinePassed || !(error instanceof Error)) return undefined
+  const words = [error, (error as { cause?: unknown } | undefined)?.cause]
+    .flatMap((one) => (one instanceof Error && !hasOwnWords(one) ? String(one.message) : []))
+    .filter((text) => text !== '')
+  const all = words.join(': ')
+  return all === '' ? undefined : all.slice(0, longest)
+}
+
+const own = new URL('../../', import.meta.url).pathname
+
+/** The first line of the stack that is the adapter's own code, as `rates.ts:16`. */
+export function placeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || typeof error.stack !== 'string') return undefined
+  const message = String(error.message)
+  const after = error.stack.indexOf(message)
+  const places = after < 0 ? error.stack : error.stack.slice(after + message.length)
+  for (const line of places.split('\n')) {
+    const [, file, at] =
+      /^ {4}at (?:.*? \()?(?:async )?((?:file:\/\/)?\/[^\s()]+):(\d+):\d+\)?$/.exec(line) ?? []
+    if (file === undefined || file.includes('/node_modules/') || file.replace('file://', '').startsWith(own))
+      continue
+    return `${file.slice(file.lastIndexOf('/') + 1)}:${at}`
+  }
+  return undefined
+}
+
+/** Reads something of an error that an adapter threw. A getter of it may throw too. */
+export function readOfError<T, D>(read: () => T, otherwise: D): T | D {
+  try {
+    return read()
+  } catch {
+    return otherwise
+  }
+}

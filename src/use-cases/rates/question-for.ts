@@ -1,0 +1,68 @@
+import type { Need, PersonalData } from '../../privacy/needs.ts'
+import type { InnerQuestion, RateAnswer, RateContext, RateQuestion } from '../../rates/adapter.ts'
+import { asQuoteRequest } from '../../rates/estimate.ts'
+import { questionKey, withoutMoment } from '../../rates/key.ts'
+import type { Shop } from '../../shops/shop.ts'
+import type { MaybePromise } from '../../world.ts'
+import { cutFor } from '../personal-data.ts'
+import type { AnyRateAdapter, Workings } from '../workings.ts'
+
+/** The request that one adapter gets, and the key that equal ones share. */
+export interface AdapterQuestion {
+  call: 'quote' | 'estimate'
+  ask: (ctx: RateContext) => MaybePromise<RateAnswer>
+  /** Without it the adapter is called every time. */
+  key: ((ctx: () => RateContext) => string) | undefined
+}
+
+/** The question to one adapter; `undefined` if it takes no part in this one. `name` is its name in the key. */
+export function questionFor(
+  workings: Workings,
+  { adapter, name }: { adapter: AnyRateAdapter; name: string },
+  question: RateQuestion | InnerQuestion,
+  { id, settingsVersion }: Shop,
+): AdapterQuestion | undefined {
+  const { estimate, cache } = adapter
+  const { secret } = workings.memory.rates
+  // Created on first use: most adapters cache nothing.
+  const keyed = (...parts: unknown[]) => questionKey(secret, [name, id, settingsVersion, ...parts])
+
+  if ('estimate' in question && typeof estimate === 'function') {
+    const request = cache ? withoutMoment(question.estimate) : question.estimate
+    return {
+      call: 'estimate',
+      ask: (ctx) => estimate.call(adapter, request, ctx),
+      key: cache && (() => keyed('estimate', request)),
+    }
+  }
+  if ('estimate' in question && estimate !== 'quote') return undefined
+  const whole =
+    'estimate' in question
+      ? asQuoteRequest(adapter, question.estimate)
+      : cutFor(workings, 'rates', adapter)('request' in question ? question.request : question.quote)
+  const request = cache ? withoutMoment(whole) : whole
+  return {
+    call: 'quote',
+    ask: (ctx) => adapter.quote(request, ctx),
+    key:
+      cache &&
+      ((ctx) =>
+        cache.key
+          ? keyed('own', request.shop, String(cache.key(request, ctx())))
+          : keyed('quote', partsOf(request))),
+  }
+}
+
+/** Drops missing fields, so that cart and checkout share a cache key. */
+const partsOf = (request: PersonalData<Need> & { shop: object; quote: object }) => [
+  request.shop,
+  said(request.customer),
+  said(request.billing_address),
+  said(request.shipping_address),
+  request.quote,
+]
+
+const said = (part: object) =>
+  Object.entries(part)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))

@@ -1,0 +1,131 @@
+import type { Quote } from '../../contract/index.ts'
+import {
+  type InnerAdapter,
+  type InnerQuestion,
+  none,
+  type RateAnswer,
+  type RateContext,
+} from '../../rates/adapter.ts'
+import type { OutgoingTry } from '../../rates/explanation.ts'
+import { type ParcelRules, type Parcels, parcelsOf } from '../../rates/parcels.ts'
+import type { Units } from '../../rates/units.ts'
+import type { Log, MaybePromise, OutgoingCaller } from '../../world.ts'
+import { type Deadline, deadlineFetch } from '../deadline.ts'
+import type { Workings } from '../workings.ts'
+import { OutgoingTries } from './outgoing-tries.ts'
+import type { Part } from './part.ts'
+
+const mostNotes = 100
+
+/** Asks an adapter that another one holds, for the answer of that one. */
+export type AskInner = (
+  holder: Context,
+  inner: InnerAdapter,
+  question: InnerQuestion,
+) => MaybePromise<RateAnswer>
+
+/** Created for every request, so members that most adapters never use are created on first use. */
+export class Context implements RateContext {
+  readonly shop: { id: string }
+  readonly now: () => number
+  readonly log: Log
+  readonly none = none
+  readonly notes: string[] = []
+  readonly counted: Parcels[] = []
+  readonly part: Part
+  /** When it was created, in milliseconds since 1970. */
+  readonly since: number
+  /** Whether it asked an adapter that it holds. */
+  asked = false
+  readonly #workings: Workings
+  readonly #deadline: Deadline
+  readonly #askInner: AskInner
+  #tries: OutgoingTries | undefined
+
+  constructor(workings: Workings, part: Part, deadline: Deadline, askInner: AskInner) {
+    this.shop = { id: part.shop.id }
+    this.now = workings.world.now
+    this.log = workings.world.log
+    this.part = part
+    this.since = workings.world.now()
+    this.#workings = workings
+    this.#deadline = deadline
+    this.#askInner = askInner
+  }
+
+  get calls(): readonly OutgoingTry[] {
+    return this.#tries?.all ?? []
+  }
+
+  get lastStatus(): number | undefined {
+    return this.#tries?.lastStatus
+  }
+
+  addCalls(calls: readonly OutgoingTry[]): void {
+    if (calls.length > 0) this.#recorded.all.push(...calls)
+  }
+
+  note(text: string): void {
+    if (this.notes.length < mostNotes) this.notes.push(String(text).slice(0, 500))
+  }
+
+  // Bound, because adapters destructure the context; most use neither.
+  get explain() {
+    return (note: string): void => this.note(note)
+  }
+
+  get after() {
+    const { world } = this.#workings
+    return (ms: number, call: () => void) => world.after(ms, call)
+  }
+
+  get parcels() {
+    return (quote: Quote, rules: ParcelRules): Parcels => {
+      const parcels = parcelsOf(quote, this.units, rules)
+      this.counted.push(parcels)
+      if (parcels.unknown.length > 0) {
+        const { unmeasured } = this.#workings.memory.rates
+        unmeasured.note(this.part.name, this.shop.id, parcels, this.log)
+      }
+      return parcels
+    }
+  }
+
+  get ask() {
+    return (inner: InnerAdapter, question: InnerQuestion): MaybePromise<RateAnswer> => {
+      this.asked = true
+      return this.#askInner(this, inner, question)
+    }
+  }
+
+  get settings(): unknown {
+    return this.part.settings(this.part.adapter)
+  }
+
+  get units(): Units {
+    return this.part.opened.units ?? this.#workings.rating.units(this.shop)
+  }
+
+  get signal() {
+    return this.#deadline.signal
+  }
+
+  get fetch() {
+    return this.#recorded.of(deadlineFetch(this.#workings.world, this.#deadline, this.#caller))
+  }
+
+  get sharedFetch(): typeof fetch {
+    const { outgoing } = this.#workings.world
+    return this.#recorded.of((input, init) => outgoing.fetch(input, init, this.#caller))
+  }
+
+  get #recorded(): OutgoingTries {
+    this.#tries ??= new OutgoingTries(this.now, this.part.ownWords)
+    return this.#tries
+  }
+
+  get #caller(): OutgoingCaller {
+    const { name, network } = this.part.adapter
+    return { name, network, shop: this.shop.id, kind: 'rates' }
+  }
+}

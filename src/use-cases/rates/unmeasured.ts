@@ -1,0 +1,17 @@
+import { LRUCache } from 'lru-cache'
+import type { Parcels } from '../../rates/parcels.ts'
+import type { Log } from '../../world.ts'
+
+/** Logs once for each adapter and shop which figures of its carts are unknown, so that a rule about them never counts. */
+export class Unmeasured {
+  readonly #logged = new LRUCache<string, true>({ max: 10_000 })
+
+  note(adapter: string, shop: string, { unknown }: Parcels, log: Log): void {
+    for (const figure of unknown) {
+      const key = `${adapter} ${shop} ${figure}`
+      if (this.#logged.has(key)) continue
+      this.#logged.set(key, true)
+      log.warn({ adapter, shop }, `${figure} of a cart unknown: rules about ${figure} do not count`)
+    }
+  }
+}

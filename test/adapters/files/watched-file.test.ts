@@ -1,0 +1,168 @@
+import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { WatchedFile } from '../../../src/adapters/files/watched-file.ts'
+import { tableRates } from '../../../src/adapters/index.ts'
+import { PurveyorError } from '../../../src/errors.ts'
+import { sized } from '../../long.ts'
+import { asking } from '../quote.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'purveyor-files-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+let files = 0
+const newFile = (text: string): string => {
+  const file = join(folder, `tariff-${++files}.csv`)
+  writeFileSync(file, text)
+  return file
+}
+
+const header = 'id,title,country,price_excl\n'
+const priced = (price: string) => `${header}door,Door,nl,${price}\n`
+
+/** A tariff of one price, and the log of its looks. */
+function changing(file = newFile(priced('5'))) {
+  const adapter = tableRates({ file, taxRate: 0 })
+  const { rates, lines, ctx } = asking(adapter)
+  return {
+    file,
+    rates,
+    lines,
+    list: () => adapter.files!.list(),
+    look: () => adapter.files!.look(ctx),
+    /** Puts other content in the place of the file, as an editor or a deployment does. */
+    replace(text: string) {
+      writeFileSync(`${file}.new`, text)
+      renameSync(`${file}.new`, file)
+    },
+  }
+}
+
+test('a changed file is in use after two looks, without a quote', async () => {
+  const { rates, look, replace, lines } = changing()
+  expect(await rates()).toEqual(['door 5.00'])
+  replace(priced('6'))
+  await look()
+  expect(await rates()).toEqual(['door 5.00'])
+  await look()
+  expect(await rates()).toEqual(['door 6.00'])
+  expect(lines.map(({ message }) => message)).toEqual(['the changed file is in use'])
+})
+
+test('a file that is still being written is not used, although what is there of it is a price', async () => {
+  const { file, rates, look } = changing()
+  await rates()
+  writeFileSync(file, `${header}door,Door,nl,1`)
+  for (const part of ['2', '.', '5']) {
+    await look()
+    expect(await rates()).toEqual(['door 5.00'])
+    appendFileSync(file, part)
+  }
+  appendFileSync(file, '0\n')
+  await look()
+  expect(await rates()).toEqual(['door 5.00'])
+  await look()
+  expect(await rates()).toEqual(['door 12.50'])
+})
+
+test('a fault is logged with its place, and the content before stays in use until a change without one', async () => {
+  const { rates, look, replace, lines, list, file } = changing()
+  await rates()
+  replace(`${header}door,Door,nl,"6,50"\n`)
+  for (let looks = 0; looks < 5; looks++) await look()
+  expect(await rates()).toEqual(['door 5.00'])
+  const message = expect.stringContaining(':2:4 price_excl: 6,50 has a comma: write 6.50')
+  expect(list()).toEqual([{ file, size: 1, fault: { since: 1, message } }])
+  // Once, however often it is looked at.
+  expect(lines.map(({ level, fields }) => [level, fields.fault])).toEqual([['error', message]])
+  replace(priced('7'))
+  await look()
+  await look()
+  expect(await rates()).toEqual(['door 7.00'])
+  expect(list()).toEqual([{ file, size: 1, fault: undefined }])
+})
+
+test('a file that is gone for a moment is no fault, and one that stays away is', async () => {
+  const { file, rates, look, list } = changing()
+  await rates()
+  rmSync(file)
+  await look()
+  expect(list()[0]!.fault).toBeUndefined()
+  await look()
+  expect(list()[0]!.fault!.message).toContain('cannot be read (ENOENT): check the path')
+  expect(await rates()).toEqual(['door 5.00'])
+  writeFileSync(file, priced('8'))
+  await look()
+  await look()
+  expect(await rates()).toEqual(['door 8.00'])
+})
+
+test('a file that changes while it is read is read again', async () => {
+  const file = newFile('1')
+  let reads = 0
+  const watched = new WatchedFile(file, {
+    code: 'RATE_TABLE_INVALID',
+    async read(handle) {
+      const text = await handle.readFile('utf8')
+      if (++reads < 3) appendFileSync(file, 'x')
+      return text
+    },
+    sizeOf: () => 1,
+  })
+  expect(await watched.load()).toBe('1xx')
+  expect(reads).toBe(3)
+})
+
+test('a folder is no file', async () => {
+  await mkdir(join(folder, 'sub'))
+  const read = asking(tableRates({ file: join(folder, 'sub'), taxRate: 0 })).rates()
+  await expect(read).rejects.toBeInstanceOf(PurveyorError)
+  await expect(read).rejects.toThrow('cannot be read (EISDIR)')
+})
+
+test('a file that is replaced again and again under load: no half of a file, and never an old one', async () => {
+  // Each has as many lines as its price has cents, so that a part of it shows.
+  const content = (round: number) => {
+    const lines = Array.from({ length: 20 + (round % 30) }, (_, at) => `m${at},Method,nl,${round}.00`)
+    return `${header}${lines.join('\n')}\n`
+  }
+  const { file, look, rates } = changing(newFile(content(1)))
+  await rates()
+  const rounds = sized(200, 1_000)
+  let written = 1
+  let whole = 0
+  const writing = (async () => {
+    for (let round = 2; round <= rounds; round++) {
+      await writeFile(`${file}.new`, content(round))
+      await rename(`${file}.new`, file)
+      written = round
+    }
+  })()
+  let done = false
+  void writing.finally(() => {
+    done = true
+  })
+  let [before, last] = [1, 1]
+  while (!done) {
+    // The file that the look before the last one found is in use.
+    before = last
+    last = written
+    await look()
+    for (let quotes = 0; quotes < 5; quotes++) {
+      const methods = await rates()
+      const prices = new Set(methods.map((method) => Number(method.split(' ')[1])))
+      expect(prices.size).toBe(1)
+      const [round = 0] = prices
+      expect(methods).toHaveLength(20 + (round % 30))
+      expect(round).toBeGreaterThanOrEqual(before)
+      whole++
+    }
+  }
+  await writing
+  await look()
+  await look()
+  expect((await rates())[0]).toBe(`m0 ${rounds}.00`)
+  expect(whole).toBeGreaterThan(10)
+})

@@ -1,0 +1,247 @@
+import { expect, test } from 'vitest'
+import {
+  combine,
+  flatRate,
+  markup,
+  onFailure,
+  type RemoteRatesOptions,
+  remoteRates,
+  when,
+} from '../../../src/adapters/index.ts'
+import { none, price } from '../../../src/index.ts'
+import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
+import { ratesWith } from '../../use-cases/rates.ts'
+
+type Says = (url: string, init: RequestInit) => Response | Promise<Response>
+
+const offer = (amount = '5') => Response.json({ amount })
+const refusal = () => Response.json({ error: 'NO_SERVICE', zip: 'Jan Jansen' }, { status: 422 })
+
+const carrierAdapter = (options: Partial<RemoteRatesOptions> = {}) =>
+  remoteRates({
+    name: 'carrier',
+    url: 'https://carrier.example/rates',
+    retries: 0,
+    body: ({ shipping_address }) => ({
+      country: shipping_address.country,
+      zipcode: shipping_address.zipcode,
+    }),
+    answer: (body) => [
+      {
+        id: 'door',
+        title: 'Door',
+        ...price({ excl: (body as { amount: string }).amount, taxRate: 0, currency: 'eur' }),
+      },
+    ],
+    ...options,
+  })
+
+const own = flatRate({ id: 'own', title: 'Own', excl: '9', taxRate: 0 })
+
+/** A provider whose adapters call a carrier that is this function. */
+function carrierThat(says: Says, adapters: AnyRateAdapter[] = [carrierAdapter()]) {
+  const asked: { url: string; body: Record<string, string> }[] = []
+  const rates = ratesWith(adapters)
+  rates.world.outgoing.fetch = async (input, init = {}) => {
+    asked.push({ url: String(input), body: JSON.parse(String(init.body ?? '{}')) })
+    return says(String(input), init)
+  }
+  /** One shopper at an address. */
+  const shopper = async (country: string, zipcode: string, value = '29.34') =>
+    (
+      await rates.ask((body) => {
+        Object.assign(body.shipping_address, { country, zipcode })
+        body.quote.price_incl = value as never
+      })
+    ).adapters[0]!
+  return { ...rates, asked, shopper }
+}
+
+const servesOnlyNl: Says = (_url, { body }) =>
+  JSON.parse(String(body)).country === 'nl' ? offer() : refusal()
+
+test('six shoppers at an address that the carrier does not serve hide nothing from the seventh', async () => {
+  const { shopper, ask, breakers } = carrierThat(servesOnlyNl)
+  for (let one = 0; one < 6; one++)
+    expect(await shopper('aq', `${one}`)).toMatchObject({
+      result: 'none',
+      reason: 'the carrier refused with 422',
+    })
+  expect(await shopper('nl', '1012LG')).toMatchObject({ result: 'methods' })
+  expect(breakers.open()).toEqual([])
+  const far = await ask((body) => void Object.assign(body.shipping_address, { country: 'aq' }))
+  expect(far).toMatchObject({ fallback: false, methods: [] })
+})
+
+test.each([400, 402, 404, 409, 410, 413, 415, 418, 422, 451])('%i is an answer', async (status) => {
+  const { shopper } = carrierThat(() => new Response('<p>no</p>', { status }))
+  for (let one = 0; one < 7; one++)
+    expect((await shopper('aq', `${one}`)).reason).toBe(`the carrier refused with ${status}`)
+})
+
+test.each([401, 403, 408, 425, 429, 500, 501, 502, 503, 504, 599])('%i is a failure', async (status) => {
+  const { shopper, asked } = carrierThat(() => new Response('{}', { status }))
+  for (let one = 0; one < 5; one++) expect((await shopper('nl', `${one}`)).result).toBe('failed')
+  expect((await shopper('nl', '6')).result).toBe('skipped')
+  expect(asked).toHaveLength(5)
+})
+
+test('refused() answers for a refusal with its status and body; answer() does where there is none', async () => {
+  const refused: RemoteRatesOptions['refused'] = (status, body) =>
+    none(`${status}: ${(body as { error: string }).error}`)
+  const withRefused = carrierThat(refusal, [carrierAdapter({ refused })])
+  expect(await withRefused.shopper('aq', '1')).toMatchObject({
+    result: 'none',
+    reason: '422: NO_SERVICE',
+    notes: ['the carrier answered 422'],
+  })
+  const answer: RemoteRatesOptions['answer'] = (body, _request, ctx, { status }) =>
+    status === 422 ? ctx.none((body as { error: string }).error) : []
+  const withAnswer = carrierThat(refusal, [carrierAdapter({ answer })])
+  expect((await withAnswer.shopper('aq', '1')).reason).toBe('NO_SERVICE')
+})
+
+test('an answer() that cannot read a refusal leaves a note; a refused() that throws has failed', async () => {
+  const unread = carrierThat(() => new Response('not here', { status: 404 }))
+  const { notes } = await unread.shopper('aq', '1')
+  expect(notes[1]).toMatch(
+    /^answer\(\) cannot read it, at .*refusals\.test\.ts:\d+: add refused\(\) to say why$/,
+  )
+  const refused = () => {
+    throw new Error('the request is wrong')
+  }
+  const strict = carrierThat(refusal, [carrierAdapter({ refused })])
+  for (let one = 0; one < 6; one++) expect((await strict.shopper('aq', `${one}`)).result).toBe('failed')
+  expect(strict.breakers.open()).toEqual([])
+})
+
+test('an adapter of your own that throws for a refusal fails alone: the breaker counts causes, not shoppers', async () => {
+  const byHand: AnyRateAdapter = {
+    name: 'carrier',
+    async quote({ shipping_address }, { fetch }) {
+      const answer = await fetch('https://carrier.example', {
+        method: 'POST',
+        body: JSON.stringify({ country: shipping_address.country }),
+      })
+      if (!answer.ok) throw new Error('refused')
+      return [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: 0, currency: 'eur' }) }]
+    },
+  }
+  const { shopper } = carrierThat(servesOnlyNl, [byHand])
+  for (let one = 0; one < 9; one++) expect((await shopper('aq', `${one}`)).result).toBe('failed')
+  expect((await shopper('nl', '1')).result).toBe('methods')
+  const mistaken: AnyRateAdapter = {
+    name: 'carrier',
+    quote: ({ shipping_address }) => [{ title: shipping_address.region!.trim() } as never],
+  }
+  const mistakes = carrierThat(() => offer(), [mistaken])
+  for (let one = 0; one < 6; one++) expect((await mistakes.shopper('nl', `${one}`)).result).toBe('failed')
+})
+
+test('a fallback answers when its adapter failed or is skipped, and never when it refused', async () => {
+  let down = false
+  const carrier = onFailure(carrierAdapter(), own)
+  const { shopper, asked } = carrierThat(
+    (...call) => (down ? new Response('', { status: 503 }) : servesOnlyNl(...call)),
+    [carrier],
+  )
+  const ids = async (country: string, zip: string) =>
+    (await shopper(country, zip)).methods.map(({ id }) => id)
+  expect(await ids('nl', '1')).toEqual(['door'])
+  expect(await ids('aq', '1')).toEqual([])
+  down = true
+  for (let one = 0; one < 5; one++) {
+    expect(await shopper('nl', `${one}`)).toMatchObject({
+      adapter: 'carrier',
+      result: 'methods',
+      fallback: 'own',
+      notes: ['it failed: carrier: the carrier answered 503'],
+    })
+  }
+  expect((await shopper('nl', '6')).notes).toEqual([
+    'it skipped: left alone for 10 s after 5 failures in a row',
+  ])
+  expect(asked).toHaveLength(7)
+})
+
+test('a fallback answers within the deadline when its adapter hangs, in a combination too', async () => {
+  const hanging: Says = (_url, { signal }) =>
+    new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  const carrier = onFailure(carrierAdapter({ timeout: 60_000 }), own)
+  for (const adapter of [carrier, markup({ percent: 0 }, carrier), combine('both', [carrier, own])]) {
+    const { ask, move } = carrierThat(hanging, [adapter])
+    const asking = ask()
+    await move(2_499)
+    expect((await asking).methods.map(({ id }) => id)).toEqual(['own'])
+  }
+})
+
+test('a combination keeps the cache and the breaker of each adapter that it holds', async () => {
+  const cached = carrierAdapter({ cache: { ttl: 60_000 } })
+  const keyed = carrierAdapter({
+    name: 'keyed',
+    cache: { ttl: 60_000, key: ({ shipping_address }) => `${shipping_address.country}` },
+  })
+  const both = combine('both', [when({ countries: ['nl'] }, cached), keyed, own])
+  const { shopper, asked, counts } = carrierThat(servesOnlyNl, [markup({ percent: 10 }, both)])
+  await shopper('nl', '1')
+  const again = await shopper('nl', '1')
+  expect(again.methods.map(({ price_excl }) => price_excl)).toEqual([5.5, 9.9])
+  expect(again.notes).toEqual(['carrier: cache hit', 'keyed: cache hit'])
+  expect(asked).toHaveLength(2)
+  await shopper('nl', '2')
+  expect(asked).toHaveLength(3)
+  expect(counts()).toMatchObject({
+    'both/carrier': { hits: 1, misses: 2 },
+    'both/keyed': { hits: 2, misses: 1 },
+  })
+})
+
+test('one tariff under two conditions is two adapters in a combination: neither gets the cached price of the other', async () => {
+  const cached = carrierAdapter({ cache: { ttl: 60_000 } })
+  const cheap = markup({ percent: 0 }, cached)
+  const dear = markup({ percent: 100 }, cached)
+  const { shopper } = carrierThat(() => offer(), [combine('both', [cheap, dear])])
+  for (let time = 0; time < 2; time++) {
+    const { leftOut, methods } = await shopper('nl', '1')
+    expect(methods.map(({ price_excl }) => price_excl)).toEqual([5])
+    expect(leftOut).toMatchObject([{ reason: 'another method has its id' }])
+  }
+})
+
+test('answers are counted for each adapter: no method, a fallback, a skip', async () => {
+  let down = false
+  const rates = [onFailure(carrierAdapter(), own), carrierAdapter({ name: 'plain' })]
+  const { shopper, answers } = carrierThat(
+    (...call) => (down ? new Response('', { status: 500 }) : servesOnlyNl(...call)),
+    rates,
+  )
+  await shopper('nl', '1')
+  await shopper('aq', '1')
+  down = true
+  for (let one = 0; one < 6; one++) await shopper('nl', `${one}`)
+  expect(answers()).toMatchObject({
+    carrier: { methods: 1, none: 1, failed: 0, skipped: 0, fallback: 6 },
+    'carrier/own': { methods: 6 },
+    plain: { methods: 1, none: 1, failed: 5, skipped: 1, fallback: 0 },
+  })
+})
+
+test('the explanation has the own words, the place and the calls; production has no words and no path', async () => {
+  const answer = () => {
+    throw new TypeError('Jan Jansen is no rate')
+  }
+  const { ask, workings } = carrierThat(() => offer(), [carrierAdapter({ answer })])
+  const call = { method: 'POST', to: 'carrier.example/rates', status: 200, ms: 0 }
+  const [shown] = (await ask()).adapters
+  expect(shown).toMatchObject({ reason: 'TypeError', words: 'Jan Jansen is no rate', calls: [call] })
+  expect(shown!.place).toMatch(/^remote-rates\.refusals\.test\.ts:\d+$/)
+  workings.development = false
+  const [kept] = (await ask()).adapters
+  expect(kept).toMatchObject({
+    reason: 'TypeError',
+    place: shown!.place,
+    calls: [{ ...call, to: 'carrier.example' }],
+  })
+  expect(JSON.stringify(kept)).not.toContain('Jan Jansen')
+})

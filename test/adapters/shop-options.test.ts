@@ -1,0 +1,157 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { flatRate, markup, onFailure, taxed, when } from '../../src/adapters/index.ts'
+import { readMessage, shipmentMethodsReader } from '../../src/contract/index.ts'
+import { createProvider, memoryStore, none, price, z } from '../../src/index.ts'
+import { neededFields } from '../../src/privacy/needs.ts'
+import { newShop } from '../../src/shops/shop.ts'
+import { quoteRates } from '../../src/use-cases/rates/quote-rates.ts'
+import { withFallbacks } from '../../src/use-cases/rates/with-fallbacks.ts'
+import { OpenedSettings } from '../../src/use-cases/shops/opened-settings.ts'
+import type { AnyRateAdapter } from '../../src/use-cases/workings.ts'
+import { checkout } from '../http/messages.ts'
+import { movableWorld, providerIn } from '../use-cases/world.ts'
+
+const own = z.object({
+  price: z.unknown().default('5'),
+  percent: z.union([z.number(), z.string()]).default(0),
+  from: z.number().default(0),
+  tax: z.string().default('0.21'),
+  to: z.array(z.string()).default(['nl', 'be']),
+})
+type Own = z.infer<typeof own>
+
+const door = (options: object = {}) =>
+  flatRate({
+    id: 'door',
+    title: 'Door',
+    settings: own,
+    excl: (settings) => settings.price as string,
+    taxRate: (settings) => settings.tax,
+    ...options,
+  })
+
+/** The prices that these shops get, each with settings of its own. */
+async function prices(adapter: AnyRateAdapter, ...given: Partial<Own>[]) {
+  const workings = providerIn(movableWorld().world, { rates: [adapter] })
+  const read = shipmentMethodsReader('Europe/Amsterdam', neededFields(withFallbacks([adapter])))
+  const request = readMessage(read, structuredClone(checkout))
+  const answers = given.map((settings, place) =>
+    quoteRates(
+      workings,
+      newShop(`shop-${place}`),
+      { request },
+      new OpenedSettings(`shop-${place}`, { adapters: { door: settings } }),
+    ),
+  )
+  return (await Promise.all(answers)).map(({ adapters: [one] }) =>
+    one!.result === 'methods'
+      ? one!.methods.map(({ price_excl }) => price_excl)
+      : `${one!.result}: ${one!.reason}`,
+  )
+}
+
+test('a value is a function of the settings of the shop, in each ready-made adapter', async () => {
+  expect(await prices(door(), { price: '5' }, { price: '7.5' })).toEqual([[5], [7.5]])
+  expect(
+    await prices(markup({ percent: (settings) => settings.percent }, door()), { percent: 10 }, {}),
+  ).toEqual([[5.5], [5]])
+  const above = when({ value: { from: ({ from }) => from }, countries: ({ to }) => to }, door())
+  expect(await prices(above, {}, { from: 1_000 }, { to: ['de'] })).toEqual([
+    [5],
+    'none: only for quotes from 1000 on',
+    'none: not to nl',
+  ])
+  const untaxed = flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: 0 })
+  const rated = taxed({ settings: own, rate: { nl: (settings) => settings.tax } }, untaxed)
+  const workings = providerIn(movableWorld().world, { rates: [rated] })
+  const request = readMessage(
+    shipmentMethodsReader('Europe/Amsterdam', neededFields([rated])),
+    structuredClone(checkout),
+  )
+  const { methods } = await quoteRates(
+    workings,
+    newShop('one'),
+    { request },
+    new OpenedSettings('one', { adapters: { door: { tax: '0.09' } } }),
+  )
+  expect(methods[0]).toMatchObject({ tax_rate: 0.09, price_incl: 5.45 })
+})
+
+test('settings that an option does not take fail for their shop alone, with the option and never the value', async () => {
+  const throwing = door({
+    excl: (settings: Own) => {
+      if (settings.from > 0) throw new Error('secret')
+      return '5'
+    },
+  })
+  expect(await prices(throwing, { from: 1 }, {})).toEqual([
+    'failed: flatRate() cannot use the settings of this shop: a function of the settings threw',
+    [5],
+  ])
+  const wrong = await prices(door(), { price: 'ten euro' }, { price: -5 }, { tax: '21' }, {})
+  expect(wrong).toEqual([
+    expect.stringMatching(
+      /^failed: flatRate\(\) cannot use the settings of this shop: excl is a number of 0 or more/,
+    ),
+    expect.stringMatching(/excl is a number of 0 or more/),
+    'failed: flatRate() cannot use the settings of this shop: taxRate is a fraction below 1: did you mean 0.21?',
+    [5],
+  ])
+  expect(JSON.stringify(wrong)).not.toContain('ten euro')
+})
+
+test('values beside a function are checked at once, and so is the schema', () => {
+  expect(() => door({ freeFrom: -1 })).toThrow('freeFrom: is a number of 0 or more')
+  expect(() => door({ fromfree: 1 })).toThrow('fromfree: is not an option: known are id')
+  expect(() => door({ settings: {} })).toThrow('settings: must be a schema of zod')
+  expect(() => markup({ percent: () => 1, settings: z.object({}) }, door())).toThrow(
+    '"door" has a schema of its own',
+  )
+})
+
+test('a fallback without settings reads those of its adapter, and so do the functions around both', async () => {
+  const failing: AnyRateAdapter = {
+    name: 'door',
+    settings: own,
+    quote() {
+      throw new Error('down')
+    },
+  }
+  const fallback: AnyRateAdapter = {
+    name: 'plain',
+    quote: (_request, { settings }) => [
+      { id: 'plain', title: 'Plain', ...price({ excl: settings.price, taxRate: 0, currency: 'eur' }) },
+    ],
+  }
+  const both = markup({ percent: (settings: Own) => settings.percent }, onFailure(failing, fallback))
+  expect(await prices(both, { price: '8', percent: 50 }, {})).toEqual([[12], [5]])
+})
+
+test('adapters of one carrier share one object of settings, and one schema', async () => {
+  const account = z.object({ key: z.string() })
+  const seen: unknown[] = []
+  const adapter = (name: string, settings = account): AnyRateAdapter => ({
+    name,
+    settings,
+    settingsName: 'carrier',
+    quote(_request, ctx) {
+      seen.push(ctx.settings)
+      return none('nothing')
+    },
+  })
+  const provider = (...rates: AnyRateAdapter[]) =>
+    createProvider({ rates, store: memoryStore(), development: true, logger: pino({ level: 'silent' }) })
+  const made = provider(adapter('door'), adapter('point'))
+  await made.shops.add('one')
+  await made.shops.saveSettings('one', { adapters: { carrier: { key: 'k' } } })
+  await made.rates.explain(checkout, { shop: 'one' })
+  expect(seen).toEqual([{ key: 'k' }, { key: 'k' }])
+  await expect(made.shops.saveSettings('one', { adapters: { door: { key: 'k' } } })).rejects.toThrow(
+    'adapters.door is not an adapter of this provider',
+  )
+  await made.stop()
+  expect(() => provider(adapter('door'), adapter('point', z.object({ key: z.string() })))).toThrow(
+    '"door" and "point" share the settings "carrier", so both must have the same schema',
+  )
+})

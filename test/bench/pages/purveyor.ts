@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { createProvider, paymentAdapter } from '../../../src/index.ts'
+import { payment } from '../../http/messages.ts'
+import { nowhere, serveDriver } from '../http/child.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'purveyor-bench-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+const banks = ['Marigold Bank', 'Harbour Savings', 'Juniper & Sons', 'Bank of the North', 'Volksbank']
+const choices = banks.map((label) => ({ value: label, label }))
+
+/** A list of banks, as in examples/payment-bank-choice, without a service behind it. */
+const bankPage = paymentAdapter({
+  name: 'bank',
+  mode: 'live',
+  methods: () => [{ id: 'bank', title: 'Bank' }],
+  start: () => ({ page: true }),
+  page: {
+    render: ({ form }) => {
+      const fields = form()
+      const radios = fields.radios({ name: 'bank', label: 'Bank', choices })
+      return fields.whole({ button: 'Pay', parts: [radios] })
+    },
+    submit: () => ({ status: 'pending' }),
+  },
+})
+
+const provider = createProvider({
+  payments: bankPage,
+  development: false,
+  publicUrl: 'https://provider.example',
+  secret: 'a secret for a benchmark, 32 characters',
+  brand: { name: 'Bikes & More', support: 'help@shop.example', privacy: 'https://shop.example/privacy' },
+  logger: pino({ level: 'info' }, pino.destination({ dest: nowhere(), sync: true })),
+  http: { limits: { perSecond: 1e9, burst: 1e9 } },
+  store: `sqlite:${join(folder, 'bench.db')}`,
+})
+const { endpoint, port } = await provider.listen({ port: 0, host: '127.0.0.1' })
+const answer = await fetch(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/payment`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({
+    ...payment({ id: 1, method: 'bank:bank' }),
+    redirect_url: 'https://shop.example/back',
+    webhook_url: 'https://shop.example/webhook',
+  }),
+})
+const { payment_url } = (await answer.json()) as { payment_url: string }
+serveDriver(`http://127.0.0.1:${port}${new URL(payment_url).pathname}`)

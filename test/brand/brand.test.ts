@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { type Brand, brandOver, colourFaults, schemesOf } from '../../src/brand/brand.ts'
+import { contrast } from '../../src/brand/colour.ts'
+
+test.each<[string, Brand, string[]]>([
+  ['nothing', {}, []],
+  [
+    'colours that can be read',
+    { accent: '#0055aa', surface: '#fff', dark: { accent: '#7fb8ff', surface: '#111' } },
+    [],
+  ],
+  [
+    'an accent too light',
+    { accent: '#ffcc00' },
+    ['accent is #ffcc00, too hard to read beside the other colours: the nearest that can be read is #'],
+  ],
+  [
+    'an accent too near its surface',
+    { accent: '#333333', surface: '#222222' },
+    ['accent is #333333, too hard to read'],
+  ],
+  [
+    'a dark accent in the dark',
+    { dark: { accent: '#0b3050' } },
+    ['dark.accent is #0b3050, too hard to read'],
+  ],
+  ['a surface between light and dark', { surface: '#777777' }, ['surface is #777777, too hard to read']],
+  [
+    'no colours',
+    { accent: 'red', surface: 'url(x)', dark: { accent: '' } },
+    ['accent is no colour such as #0b5c4a', 'surface is no colour such as', 'dark.accent is no colour'],
+  ],
+])('%s', (_name, brand, expected) => {
+  const faults = colourFaults(brand).map(({ path, message }) => `${path} ${message}`)
+  expect(faults).toEqual(expected.map((text) => expect.stringContaining(text)))
+})
+
+test('the nearest colour that a fault names is taken', () => {
+  for (const brand of [
+    { accent: '#ffcc00' },
+    { surface: '#777777' },
+    { surface: '#8a8a8a' },
+    { accent: '#888', surface: '#777777' },
+  ]) {
+    const better: Brand = { ...brand }
+    for (const { path, message } of colourFaults(brand))
+      Object.assign(better, { [path]: /is (#[\da-f]{6})$/.exec(message)?.[1] })
+    expect(colourFaults(better), JSON.stringify(better)).toEqual([])
+  }
+})
+
+test('every scheme of a brand without faults can be read: text 4.5, edges and focus 3', () => {
+  const colours = [
+    '#0b5c4a',
+    '#ffffff',
+    '#000000',
+    '#ffcc00',
+    '#8b0000',
+    '#223366',
+    '#e0e0ff',
+    '#fdf6e3',
+    '#101010',
+    '#5a2a82',
+  ]
+  const brands = colours.flatMap((accent) =>
+    colours.map((surface): Brand => ({ accent, surface, dark: { accent: surface, surface: accent } })),
+  )
+  const sound = brands.filter((brand) => colourFaults(brand).length === 0)
+  expect(sound.length).toBeGreaterThan(15)
+  for (const brand of [...sound, {}]) {
+    for (const scheme of Object.values(schemesOf(brand))) {
+      const { surface, ground, text, quiet, accent, onAccent, accentHover, error, edge, focus } = scheme
+      for (const colour of [text, quiet, accent, error]) {
+        expect(contrast(colour, surface), JSON.stringify({ brand, scheme })).toBeGreaterThanOrEqual(4.5)
+      }
+      expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(onAccent, accent)).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(onAccent, accentHover)).toBeGreaterThanOrEqual(4.5)
+      for (const colour of [edge, focus]) expect(contrast(colour, surface)).toBeGreaterThanOrEqual(3)
+    }
+  }
+})
+
+test.each<[string, Brand, Brand, Brand]>([
+  [
+    'a member that is not defined leaves the other',
+    { logo: 'a.png', radius: 2 },
+    { radius: undefined },
+    { logo: 'a.png', radius: 2 },
+  ],
+  [
+    'a name comes without the logo of another',
+    { name: 'Provider', logo: 'a.png' },
+    { name: 'Shop' },
+    { name: 'Shop' },
+  ],
+  ['a logo comes without the name of another', { name: 'Provider' }, { logo: 'a.png' }, { logo: 'a.png' }],
+  [
+    'an accent is that of the dark scheme too',
+    { accent: '#0b5c4a', dark: { accent: '#5cc8ab', surface: '#111111' } },
+    { accent: '#b00020' },
+    { accent: '#b00020', dark: { surface: '#111111' } },
+  ],
+  [
+    'a dark surface leaves the other dark accent',
+    { dark: { accent: '#5cc8ab' } },
+    { dark: { surface: '#111111' } },
+    { dark: { accent: '#5cc8ab', surface: '#111111' } },
+  ],
+])('brands on top of each other: %s', (_name, under, over, expected) => {
+  expect(brandOver(under, over as Brand)).toEqual({ dark: {}, ...expected })
+})

@@ -1,0 +1,46 @@
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { BankService } from '../../examples/payment-bank-choice/bank-service.ts'
+import { createProvider, memoryStore } from '../../src/index.ts'
+import { checkout, payment } from '../http/messages.ts'
+import { page, serveOrigin } from '../http/pages/provider.ts'
+
+export const service = await new BankService().listen()
+process.env.BANK_SERVICE_URL = service.url
+// They read the address when they are loaded.
+const { bankChoice } = await import('../../examples/payment-bank-choice/provider.ts')
+
+const { sign } = await import('../../examples/payment-bank-choice/service.ts')
+
+export { bankChoice, sign }
+
+/** An order of 29.34 eur that is to be paid at a bank, with the shop that the customer returns to. */
+export async function openOrder({ language }: { language?: string } = {}) {
+  const provider = createProvider({
+    store: memoryStore(),
+    development: true,
+    logger: pino({ level: 'silent' }),
+    payments: bankChoice,
+  })
+  const { endpoint } = await provider.listen({ port: 0 })
+  onTestFinished(() => provider.stop())
+  const shop = await serveOrigin((_req, res) => page(res, '<h1>Thank you</h1>'))
+  const order = payment({ id: 1001, method: 'banks:bank' })
+  const answer = await fetch(`${endpoint}/payment`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...order,
+      redirect_url: `${shop}/back`,
+      ...(language && { shop: { ...checkout.shop, language } }),
+    }),
+  })
+  const { payment_url: url } = (await answer.json()) as { payment_url: string }
+  const [attempt] = (await provider.payments.get({ orderId: '1001' }))!.attempts
+  const { reference } = attempt!
+  /** As the shop asks. */
+  const status = async () =>
+    ((await (await fetch(`${endpoint}/payment/1001`)).json()) as { status: string }).status
+  const charges = () => service.ledger.filter((one) => one.payment === reference).map(({ bank }) => bank)
+  return { provider, endpoint, url, shop, reference: reference!, status, charges }
+}

@@ -1,0 +1,102 @@
+import axe, { type AxeResults } from 'axe-core'
+import { pino } from 'pino'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { startAcquirer } from '../../examples/payment-card-fields/acquirer/acquirer.ts'
+import { cardFields } from '../../examples/payment-card-fields/card-fields.ts'
+import { createProvider, memoryStore } from '../../src/index.ts'
+import { faultsOf } from '../chromium.ts'
+import { checkout, payment } from '../http/messages.ts'
+import { page as answerPage, serveOrigin } from '../http/pages/provider.ts'
+import { isLong } from '../long.ts'
+
+export const numbers = {
+  paid: '4242 4242 4242 4242',
+  noMoney: '4000 0000 0000 9995',
+  challenge: '4000 0000 0000 3220',
+  challengeByPost: '4000 0000 0000 3063',
+  challengeInFrame: '4000 0027 6000 3184',
+  answerLost: '4000 0000 0000 0119',
+}
+
+/** The example with its acquirer, its bank, a shop, and one payment under way. */
+export async function cardDesk({ language = 'en' } = {}) {
+  const acquirer = await startAcquirer()
+  onTestFinished(() => acquirer.close())
+  const shop = await serveOrigin((_req, res) => answerPage(res, '<h1>Shop</h1>'))
+  const provider = createProvider({
+    store: memoryStore(),
+    development: true,
+    logger: pino({ level: 'silent' }),
+    payments: cardFields({ api: acquirer.url, bank: acquirer.bankUrl }),
+    brand: { name: 'Card desk', accent: '#1d4ed8', radius: 10, support: 'help@desk.example' },
+  })
+  const { endpoint } = await provider.listen({ port: 0 })
+  onTestFinished(() => provider.stop())
+  const order = { ...payment({ method: 'card' }), redirect_url: `${shop}/thanks` }
+  const started = await fetch(`${endpoint}/payment`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...order, shop: { ...checkout.shop, language } }),
+  })
+  const { payment_url: url } = (await started.json()) as { payment_url: string }
+  return {
+    ...{ acquirer, provider, shop, url },
+    orderId: String(order.order.id),
+    async status() {
+      const answer = await fetch(`${endpoint}/payment/${order.order.id}`)
+      return ((await answer.json()) as { status: string }).status
+    },
+    charges: () => acquirer.intents.charges.length,
+  }
+}
+export type CardDesk = Awaited<ReturnType<typeof cardDesk>>
+
+/** A browser of its own, with what its console says. */
+export async function visitor(browser: Browser, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  context.setDefaultTimeout(120_000)
+  const page = await context.newPage()
+  const messages: string[] = []
+  page.on('console', (message) => messages.push(message.text()))
+  return { context, page, messages }
+}
+
+/** Fills in the card, in the acquirer's frame. */
+export async function fillCard(page: Page, number: string): Promise<void> {
+  await page.locator('.hosted[data-ready]').waitFor()
+  const fields = page.frameLocator('.hosted iframe')
+  const [first, second, third] = [0, 1, 2].map((at) => fields.locator('input').nth(at))
+  await first!.fill(number)
+  await second!.fill('12/31')
+  await third!.fill('123')
+}
+
+export const payButton = (page: Page) => page.locator('main form:not(.way-out) button')
+
+export async function pay(page: Page, url: string, number: string): Promise<void> {
+  await page.goto(url)
+  await fillCard(page, number)
+  await payButton(page).click()
+}
+
+/** What axe finds in the page and in its frames, light and dark, at 320 px; the long form looks at a desk too. */
+export async function faultsEverywhere(page: Page): Promise<string[]> {
+  const faults: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    faults.push(
+      ...(await faultsOf(page, isLong ? [1280, 320] : [320])).map((fault) => `${colorScheme}: ${fault}`),
+    )
+    for (const frame of page.frames().slice(1)) {
+      if (!(await frame.evaluate('"axe" in window'))) await frame.evaluate(axe.source)
+      // The heading is that of the page around it.
+      const { violations } = await frame.evaluate<AxeResults>(
+        'axe.run({ rules: { "page-has-heading-one": { enabled: false } } })',
+      )
+      faults.push(...violations.map(({ id, nodes }) => `${colorScheme}, frame: ${id} at ${nodes[0]?.target}`))
+    }
+  }
+  return faults
+}

@@ -1,0 +1,348 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startChromium } from '../chromium.ts'
+import { isLong } from '../long.ts'
+import {
+  type CardDesk,
+  cardDesk,
+  faultsEverywhere,
+  fillCard,
+  numbers,
+  pay,
+  payButton,
+  visitor,
+} from './card-desk.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startChromium()
+})
+
+afterAll(() => browser.close())
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
+const toShop = (page: Page) => page.waitForURL('**/thanks')
+
+/** Each journey ends like this: one charge at most, the right status, and a way to the shop. */
+async function ends(desk: CardDesk, status: string, charges: number): Promise<void> {
+  expect(await desk.status()).toBe(status)
+  expect(desk.charges()).toBe(charges)
+}
+
+async function hasWayToShop(page: Page): Promise<void> {
+  const ways = page.locator('a[href*="/thanks"], form[action$="/cancel"] button')
+  expect(await ways.count()).toBeGreaterThan(0)
+  expect(await ways.first().isVisible()).toBe(true)
+}
+
+test('a card without a challenge is paid, a double click charges once, and Back shows that it is paid', async () => {
+  const desk = await cardDesk()
+  const { page, messages } = await visitor(browser)
+  await page.goto(desk.url)
+  await fillCard(page, numbers.paid)
+  await payButton(page).dblclick()
+  await toShop(page)
+  await ends(desk, 'paid', 1)
+  await page.goBack()
+  await heading(page, 'Your payment has been received')
+  await page.reload()
+  await heading(page, 'Your payment has been received')
+  await hasWayToShop(page)
+  await ends(desk, 'paid', 1)
+  expect(messages.filter((message) => /Content Security Policy|integrity/.test(message))).toEqual([])
+})
+
+test('a card is refused: the address is kept, the card is not, and another card is paid', async () => {
+  const desk = await cardDesk()
+  const { page } = await visitor(browser)
+  await page.goto(desk.url)
+  await page.getByLabel('E-mail address').fill('noor@customer.example')
+  await fillCard(page, numbers.noMoney)
+  await payButton(page).click()
+  await page.getByText('too little money').waitFor()
+  await page.reload()
+  expect(await page.getByLabel('E-mail address').inputValue()).toBe('noor@customer.example')
+  await page.locator('.hosted[data-ready]').waitFor()
+  expect(await page.frameLocator('.hosted iframe').locator('input').first().inputValue()).toBe('')
+  await hasWayToShop(page)
+  await ends(desk, 'pending', 0)
+  await fillCard(page, numbers.paid)
+  await payButton(page).click()
+  await toShop(page)
+  await ends(desk, 'paid', 1)
+})
+
+test('fields that are filled in wrong are said to be, in the frame, and nothing is sent', async () => {
+  const desk = await cardDesk({ language: 'nl' })
+  const { page } = await visitor(browser)
+  await page.goto(desk.url)
+  await fillCard(page, '4242 4242 4242 4241')
+  await payButton(page).click()
+  await page.frameLocator('.hosted iframe').getByText('Kijk dit veld na.').waitFor()
+  await ends(desk, 'pending', 0)
+  await fillCard(page, numbers.paid)
+  await payButton(page).click()
+  await toShop(page)
+  await ends(desk, 'paid', 1)
+})
+
+test.each([
+  ['a redirect', numbers.challenge],
+  ['a form that its page posts', numbers.challengeByPost],
+])('a bank confirms and comes back with %s', async (_name, number) => {
+  const desk = await cardDesk()
+  const { page } = await visitor(browser)
+  await pay(page, desk.url, number)
+  await heading(page, 'Your bank')
+  await ends(desk, 'pending', 0)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await toShop(page)
+  await ends(desk, 'paid', 1)
+  await page.goto(desk.url)
+  await heading(page, 'Your payment has been received')
+})
+
+test.each([
+  ['a redirect', numbers.challenge],
+  ['a form that its page posts', numbers.challengeByPost],
+])(
+  'who refuses at the bank comes back with %s, reads why, and pays with another card',
+  async (_name, number) => {
+    const desk = await cardDesk()
+    const { page } = await visitor(browser)
+    await pay(page, desk.url, number)
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    await page.getByText('Your bank did not confirm the payment.').waitFor()
+    await hasWayToShop(page)
+    await ends(desk, 'pending', 0)
+    await fillCard(page, numbers.paid)
+    await payButton(page).click()
+    await toShop(page)
+    await ends(desk, 'paid', 1)
+  },
+)
+
+test('a challenge in a frame is confirmed, or refused and left for another card', async () => {
+  const desk = await cardDesk()
+  const { page, messages } = await visitor(browser)
+  await pay(page, desk.url, numbers.challengeInFrame)
+  await page.frameLocator('#challenge').getByRole('button', { name: 'Refuse' }).click()
+  await page.getByText('Your bank did not confirm the payment.').waitFor()
+  await fillCard(page, numbers.challengeInFrame)
+  await payButton(page).click()
+  await page.frameLocator('#challenge').getByRole('button', { name: 'Confirm' }).waitFor()
+  await page.reload()
+  await hasWayToShop(page)
+  await page.frameLocator('#challenge').getByRole('button', { name: 'Confirm' }).click()
+  await toShop(page)
+  await ends(desk, 'paid', 1)
+  expect(messages.filter((message) => message.includes('Content Security Policy'))).toEqual([])
+})
+
+test('a frame of the bank that is blocked can be opened by itself', async () => {
+  const desk = await cardDesk()
+  const { page } = await visitor(browser)
+  await page.route(`${desk.acquirer.bankUrl}/**`, (route) =>
+    route.request().frame().parentFrame() ? route.abort() : route.continue(),
+  )
+  await pay(page, desk.url, numbers.challengeInFrame)
+  await page.getByRole('link', { name: "Open the bank's page by itself" }).click()
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await toShop(page)
+  await ends(desk, 'paid', 1)
+})
+
+test('Back from the bank says what is open; another way is offered, and the first confirmation charges nothing more', async () => {
+  const desk = await cardDesk()
+  const { page, context } = await visitor(browser)
+  await pay(page, desk.url, numbers.challenge)
+  await heading(page, 'Your bank')
+  const other = await context.newPage()
+  await other.goto(desk.url)
+  await heading(other, 'You have not finished at your bank')
+  await hasWayToShop(other)
+  await other.getByRole('button', { name: 'Choose another way to pay' }).click()
+  await fillCard(other, numbers.paid)
+  await payButton(other).click()
+  await toShop(other)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText('Nothing is left to confirm.').waitFor()
+  await page.getByRole('link', { name: 'Back' }).click()
+  await toShop(page)
+  await ends(desk, 'paid', 1)
+})
+
+test('who leaves for the shop at the bank cancels the payment, and no later confirmation charges', async () => {
+  const desk = await cardDesk()
+  const { page, context } = await visitor(browser)
+  await pay(page, desk.url, numbers.challenge)
+  await heading(page, 'Your bank')
+  const other = await context.newPage()
+  await other.goto(desk.url)
+  await other.getByRole('button', { name: /^Cancel and return/ }).click()
+  await toShop(other)
+  await ends(desk, 'cancelled', 0)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText('Nothing is left to confirm.').waitFor()
+  await ends(desk, 'cancelled', 0)
+})
+
+test('two tabs and another device on the same address pay once', async () => {
+  const desk = await cardDesk()
+  const { page, context } = await visitor(browser)
+  const tab = await context.newPage()
+  const { page: phone } = await visitor(browser, { viewport: { width: 390, height: 844 }, hasTouch: true })
+  for (const one of [page, tab, phone]) {
+    await one.goto(desk.url)
+    await fillCard(one, numbers.paid)
+  }
+  await Promise.all([page, tab, phone].map((one) => payButton(one).click()))
+  await Promise.all([page, tab, phone].map(toShop))
+  await ends(desk, 'paid', 1)
+})
+
+test('the answer is lost after the charge: nobody pays again, and the charge is found', async () => {
+  const desk = await cardDesk()
+  const { page } = await visitor(browser)
+  await page.goto(desk.url)
+  await fillCard(page, numbers.answerLost)
+  await payButton(page).click()
+  await heading(page, 'We could not confirm your payment yet')
+  expect(await page.locator('.hosted').count()).toBe(0)
+  await hasWayToShop(page)
+  await page.reload()
+  await heading(page, 'We could not confirm your payment yet')
+  await page.getByRole('button', { name: 'Look again' }).click()
+  await heading(page, 'Your payment has been received')
+  await ends(desk, 'paid', 1)
+})
+
+test('the acquirer is away when the bank sends the customer back: the page says not to pay again', async () => {
+  const desk = await cardDesk()
+  const { page } = await visitor(browser)
+  await pay(page, desk.url, numbers.challenge)
+  await heading(page, 'Your bank')
+  desk.acquirer.intents.isAway = true
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await heading(page, 'We could not confirm your payment yet')
+  await hasWayToShop(page)
+  await page.getByRole('button', { name: 'Look again' }).click()
+  await heading(page, 'We could not confirm your payment yet')
+  desk.acquirer.intents.isAway = false
+  await page.getByRole('button', { name: 'Look again' }).click()
+  await heading(page, 'Your payment has been received')
+  await ends(desk, 'paid', 1)
+})
+
+test('the session ends while the page is open: here, and at the acquirer', async () => {
+  const desk = await cardDesk()
+  const { page } = await visitor(browser)
+  await page.goto(desk.url)
+  await fillCard(page, numbers.paid)
+  await desk.provider.payments.report({ orderId: desk.orderId }, { status: 'expired' })
+  await payButton(page).click()
+  await toShop(page)
+  await page.goBack()
+  await heading(page, 'This payment has expired')
+  await hasWayToShop(page)
+  await ends(desk, 'expired', 0)
+
+  const theirs = await cardDesk()
+  await page.goto(theirs.url)
+  await fillCard(page, numbers.paid)
+  const { intents } = theirs.acquirer
+  intents.cancel('demo', intents.all[0]!.id, 'expired')
+  await payButton(page).click()
+  await toShop(page)
+  await ends(theirs, 'expired', 0)
+})
+
+test.each<[string, (page: Page, desk: CardDesk) => Promise<unknown>, boolean]>([
+  ['scripts are off', async () => {}, false],
+  ['our script is blocked', (page) => page.route('**/assets/**', (route) => route.abort()), true],
+  [
+    "the acquirer's script is blocked",
+    (page) => page.route('**/v1/fields.js', (route) => route.abort()),
+    true,
+  ],
+  [
+    'the frame of the fields is blocked',
+    (page) => page.route(/\/v1\/fields\?/, (route) => route.abort()),
+    true,
+  ],
+])(
+  'where %s, the page says what to do, charges nothing, and has a way back',
+  async (_name, block, scripts) => {
+    const desk = await cardDesk()
+    const { page } = await visitor(browser, { javaScriptEnabled: scripts })
+    await block(page, desk)
+    await page.goto(desk.url)
+    const hint = page.locator('.late')
+    await expect.poll(() => hint.isVisible()).toBe(true)
+    expect(await hint.textContent()).toContain('return to the shop')
+    await payButton(page).click()
+    await page.getByText('Please look at the marked fields.').waitFor()
+    await ends(desk, 'pending', 0)
+    // By keyboard: while a frame fails, Chromium passes on no click.
+    await page.getByRole('button', { name: /^Cancel and return/ }).press('Enter')
+    await toShop(page)
+    await ends(desk, 'cancelled', 0)
+  },
+)
+
+test('with the keyboard alone a card is paid', async () => {
+  const desk = await cardDesk()
+  const { page } = await visitor(browser)
+  await page.goto(desk.url)
+  await page.locator('.hosted[data-ready]').waitFor()
+  for (const text of ['noor@customer.example', '4242424242424242', '1231', '123']) {
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(text)
+  }
+  await page.keyboard.press('Enter')
+  await toShop(page)
+  await ends(desk, 'paid', 1)
+})
+
+test.each(isLong ? ['en', 'nl', 'de', 'fr', 'es'] : ['de'])(
+  'every state can be used by everyone, in light and dark: %s',
+  async (language) => {
+    const desk = await cardDesk({ language })
+    const { page, context } = await visitor(browser)
+    const look = async () => expect(await faultsEverywhere(page)).toEqual([])
+    await page.goto(desk.url)
+    await page.locator('.hosted[data-ready]').waitFor()
+    await look()
+    await fillCard(page, numbers.noMoney)
+    await payButton(page).click()
+    await page.getByRole('alert').waitFor()
+    await page.locator('.hosted[data-ready]').waitFor()
+    await look()
+    await fillCard(page, numbers.challengeInFrame)
+    await payButton(page).click()
+    await page.frameLocator('#challenge').locator('button').first().waitFor()
+    await look()
+    await page.frameLocator('#challenge').getByRole('button', { name: 'Refuse' }).click()
+    await page.locator('.hosted[data-ready]').waitFor()
+    await look()
+    await fillCard(page, numbers.challenge)
+    await payButton(page).click()
+    await heading(page, 'Your bank')
+    const bank = page.url()
+    await page.goto(desk.url)
+    await look()
+    desk.acquirer.intents.isAway = true
+    const other = await context.newPage()
+    await other.goto(bank)
+    await other.getByRole('button', { name: 'Confirm' }).click()
+    await other.locator('form[action$="/look"]').waitFor()
+    await page.goto(desk.url)
+    await look()
+    desk.acquirer.intents.isAway = false
+    await page.locator('form[action$="/look"] button').click()
+    await page.locator('main a.button').waitFor()
+    await look()
+    await ends(desk, 'paid', 1)
+  },
+)

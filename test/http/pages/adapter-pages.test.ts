@@ -1,0 +1,54 @@
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { createProvider, memoryStore, type PaymentAdapter } from '../../../src/index.ts'
+import { payment } from '../messages.ts'
+import { codePayments } from './provider.ts'
+
+async function pageWith(lines: unknown): Promise<{ status: number; text: string; warnings: string[] }> {
+  const warnings: string[] = []
+  const provider = createProvider({
+    store: memoryStore(),
+    development: true,
+    logger: pino({ level: 'warn' }, { write: (line) => void warnings.push(line) }),
+    payments: { ...codePayments, page: { ...codePayments.page!, lines } } as PaymentAdapter,
+  })
+  const { endpoint } = await provider.listen({ port: 0 })
+  onTestFinished(() => provider.stop())
+  const started = await fetch(`${endpoint}/payment`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(payment({ method: 'code' })),
+  })
+  const answer = await fetch(((await started.json()) as { payment_url: string }).payment_url)
+  return { status: answer.status, text: await answer.text(), warnings }
+}
+const leftOut = 'the lines of a payment page are left out'
+
+test('a page shows the lines of the order', async () => {
+  const { text, warnings } = await pageWith(() => [{ title: '2 <b>pens', amount: '€ 3,00' }])
+  expect(text).toContain('2 &lt;b&gt;pens')
+  expect(warnings.filter((one) => one.includes(leftOut))).toEqual([])
+})
+
+test.each<[string, () => unknown]>([
+  [
+    'that throw',
+    () => {
+      throw new Error('no lines')
+    },
+  ],
+  ['that come late', async () => [{ title: 'a', amount: 'b' }]],
+  [
+    'that fail late',
+    async () => {
+      throw new Error('no lines')
+    },
+  ],
+  ['that are no list', () => ({ title: 'a' })],
+  ['without one', () => [null]],
+  ['without an amount', () => [{ title: 'a' }]],
+])('lines %s are left out, and the form is shown', async (_name, lines) => {
+  const { status, text, warnings } = await pageWith(lines)
+  expect([status, text.includes('name="code"')]).toEqual([200, true])
+  expect(warnings.filter((one) => one.includes(leftOut))).toHaveLength(1)
+})

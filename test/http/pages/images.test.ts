@@ -1,0 +1,160 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { PageImages } from '../../../src/http/pages/images.ts'
+import { createProvider, memoryStore } from '../../../src/index.ts'
+import type { StorePort } from '../../../src/store.ts'
+import type { World } from '../../../src/world.ts'
+
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name), data])
+  const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  crc.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, crc])
+}
+
+/** A grey PNG. */
+function png(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 0, 0, 0, 0], 8)
+  const rows = deflateSync(Buffer.alloc(height * (width + 1)))
+  const start = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([start, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
+}
+
+const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" onload="alert(1)"/>')
+const url = 'https://bikes.example/logo.png'
+
+async function images(answer: (url: string) => Response | Promise<Response>) {
+  const store = memoryStore() as StorePort
+  await store.open()
+  onTestFinished(() => store.close())
+  const asked: string[] = []
+  const clock = { now: 1_000 }
+  const world = {
+    now: () => clock.now,
+    log: { warn() {}, error() {}, info() {}, debug() {} },
+    outgoing: {
+      async fetch(input: string) {
+        asked.push(input)
+        return answer(input)
+      },
+    },
+  } as unknown as World
+  return {
+    images: new PageImages(world, store),
+    again: () => new PageImages(world, store),
+    asked,
+    clock,
+    store,
+  }
+}
+
+test('a logo is fetched once, measured and served by us, on every node and after a restart', async () => {
+  const { images: one, again, asked } = await images(() => new Response(png(120, 40) as never))
+  expect(await one.fetch(url, '')).toBeUndefined()
+  const shown = await again().shown(url, '')
+  expect(shown).toMatchObject({ width: 120, height: 40, name: expect.stringMatching(/^[\da-f]{32}\.png$/) })
+  const file = await again().file(shown!.name)
+  expect([file?.type, file?.content.equals(png(120, 40))]).toEqual(['image/png', true])
+  expect(asked).toEqual([url])
+})
+
+test.each<[string, () => Response, RegExp]>([
+  [
+    'a drawing with a script',
+    () => new Response(svg as never, { headers: { 'content-type': 'image/png' } }),
+    /no PNG, JPEG, WebP or GIF/,
+  ],
+  ['a page', () => new Response('<html>'), /no PNG/],
+  ['nothing', () => new Response(''), /no PNG/],
+  ['half an image', () => new Response(png(64, 64).subarray(0, 12) as never), /no PNG/],
+  ['one that is not there', () => new Response('', { status: 404 }), /is not there: its host answered 404/],
+  [
+    'a redirect',
+    () => new Response('', { status: 302, headers: { location: 'http://10.0.0.1' } }),
+    /answered 302/,
+  ],
+  ['one too large', () => new Response(Buffer.alloc(200_000) as never), /larger than 128 KiB/],
+  ['too many pixels', () => new Response(png(4_000, 20) as never), /4000 x 20 pixels/],
+  ['a single pixel', () => new Response(png(1, 1) as never), /1 x 1 pixels/],
+])('%s is refused', async (_name, answer, words) => {
+  const { images: one } = await images(answer)
+  expect(await one.fetch(url, '')).toMatch(words)
+  expect(await one.shown(url, '')).toBeUndefined()
+})
+
+test('a host that does not answer is a fault, and a page never waits for it', async () => {
+  const { images: one, asked } = await images(() =>
+    Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })),
+  )
+  expect(await one.fetch(url, '')).toBe('cannot be fetched: ECONNREFUSED')
+  expect(await one.shown(url, '')).toBeUndefined()
+  expect(await one.shown(url, '')).toBeUndefined()
+  await new Promise(setImmediate)
+  // Once when it was saved, once beside a page: then not before ten minutes.
+  expect(asked).toHaveLength(2)
+})
+
+test('an image that another process saves is shown within a minute', async () => {
+  let logo = png(120, 40)
+  const { images: one, again, clock } = await images(() => new Response(logo as never))
+  await one.fetch(url, '')
+  expect(await one.shown(url, '')).toMatchObject({ width: 120 })
+  logo = png(200, 50)
+  await again().fetch(url, '')
+  expect(await one.shown(url, '')).toMatchObject({ width: 120 })
+  clock.now += 60_000
+  expect(await one.shown(url, '')).toMatchObject({ width: 200 })
+})
+
+test('an image that is not there yet, or that is served, is not read from the store at each visit', async () => {
+  const { images: one, again, store } = await images(() => new Response('', { status: 404 }))
+  let reads = 0
+  const { image } = store
+  store.image = (by) => {
+    reads++
+    return image.call(store, by)
+  }
+  await one.shown(url, '')
+  await one.shown(url, '')
+  expect(reads).toBe(1)
+  const { images: other } = await images(() => new Response(png(64, 64) as never))
+  await other.fetch(url, '')
+  const { name } = (await other.shown(url, ''))!
+  expect([again().holds(name), other.holds(name)]).toEqual([false, false])
+  await other.file(name)
+  expect(other.holds(name)).toBe(true)
+})
+
+test('a file of the provider is read when it starts, and one that is none stops it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-logo-'))
+  const payments = { name: 'psp', methods: () => [], start: () => ({ later: true as const }) }
+  const made = (logo: string) => () => createProvider({ store: memoryStore(), payments, brand: { logo } })
+  writeFileSync(join(folder, 'logo.png'), png(64, 64))
+  expect(made(join(folder, 'logo.png'))).not.toThrow()
+  writeFileSync(join(folder, 'logo.svg'), svg)
+  expect(made(join(folder, 'logo.svg'))).toThrow('brand.logo is no PNG, JPEG, WebP or GIF')
+  expect(made(join(folder, 'missing.png'))).toThrow('brand.logo cannot be read (ENOENT)')
+})
+
+test('the images of a shop are its own: a save replaces them, and they leave with the shop', async () => {
+  const { images: one, again, store, clock } = await images(() => new Response(png(64, 64) as never))
+  const other = 'https://bikes.example/new.png'
+  await one.fetch(url, 'bikes')
+  await one.fetch(url, 'boats')
+  await one.fetch(other, 'bikes')
+  expect(await store.image({ shopId: '', source: url })).toBeUndefined()
+  await store.dropImagesBut('bikes', other, undefined)
+  clock.now += 60_000
+  expect(await store.image({ shopId: 'bikes', source: url })).toBeUndefined()
+  expect(await store.image({ shopId: 'bikes', source: other })).toMatchObject({ shopId: 'bikes', width: 64 })
+  expect(await again().shown(url, 'boats')).toMatchObject({ width: 64 })
+  await store.removeShop('boats', 1_000)
+  expect(await store.image({ shopId: 'boats', source: url })).toBeUndefined()
+})

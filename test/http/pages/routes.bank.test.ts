@@ -1,0 +1,147 @@
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  createProvider,
+  html,
+  memoryStore,
+  type PaymentAdapter,
+  type PaymentReports,
+} from '../../../src/index.ts'
+import { payment } from '../messages.ts'
+
+const shopUrl = 'http://127.0.0.1:9/back'
+
+/** A page whose form leads to a bank. The test says what the bank answers. */
+async function atBank({ asked = true }: { asked?: boolean } = {}) {
+  const bank = {
+    says: { status: 'open' } as PaymentReports | Error,
+    forms: 0,
+    slow: undefined as Promise<void> | undefined,
+  }
+  const answer = () => {
+    if (bank.says instanceof Error) throw bank.says
+    return bank.says
+  }
+  const adapter: PaymentAdapter = {
+    name: 'bank',
+    methods: () => [],
+    start: () => ({ page: true, reference: 'r1' }),
+    ...(asked && { status: answer, cancel: () => ({ status: 'cancelled' }) }),
+    page: {
+      render: () => html`<form method="post"><button>Choose a bank</button></form>`,
+      async submit() {
+        bank.forms++
+        await bank.slow
+        return { redirect: 'https://bank.example/pay' }
+      },
+    },
+    returned: {
+      ...(asked ? { confirm: 'status' as const } : { verify: () => true }),
+      read: ({ query }) => (query === 'result=refused' ? { again: true } : undefined),
+    },
+  }
+  const provider = createProvider({
+    store: memoryStore(),
+    development: true,
+    logger: pino({ level: 'silent' }),
+    payments: adapter,
+  })
+  const { endpoint } = await provider.listen({ port: 0 })
+  onTestFinished(() => provider.stop())
+  const started = await fetch(`${endpoint}/payment`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...payment({ id: 1001, method: 'bank:ideal' }), redirect_url: shopUrl }),
+  })
+  const { payment_url: url } = (await started.json()) as { payment_url: string }
+  const send = async (path = '') => {
+    const body = new URLSearchParams()
+    const { headers } = await fetch(`${url}${path}`, { method: 'POST', body, redirect: 'manual' })
+    return headers.get('location')
+  }
+  const back = async (query = '') =>
+    (await fetch(`${url}/return?${query}`, { redirect: 'manual' })).headers.get('location')
+  const page = async () => (await fetch(url)).text()
+  expect(await send()).toBe(`${url}/go`)
+  const status = async () =>
+    ((await (await fetch(`${endpoint}/payment/1001`)).json()) as { status: string }).status
+  return { bank, url, send, back, page, status }
+}
+
+test('a customer who has not finished at the bank comes back to the page, not to a shop that waits', async () => {
+  const { url, back, page, send } = await atBank()
+  expect(await back()).toBe(url)
+  expect(await page()).toContain('You have not finished at your bank')
+  expect(await send('/return')).toBe(url)
+  expect(await send('/again')).toBe(url)
+  expect(await page()).toContain('Choose a bank')
+})
+
+test('a bank that refused leads back to the form', async () => {
+  const { url, back, page } = await atBank()
+  expect(await back('result=refused')).toBe(url)
+  expect(await page()).toContain('Choose a bank')
+})
+
+test('a forged refusal does not offer the form while the payment is under way, or paid', async () => {
+  const { bank, url, back, page, send } = await atBank()
+  bank.says = { status: 'pending' }
+  expect(await back('result=refused')).toBe(shopUrl)
+  for (const way of ['', '/again', '/look']) await send(way)
+  expect(bank.forms).toBe(1)
+  expect(await page()).toContain('Your payment is being processed')
+  expect(await page()).not.toContain('Choose a bank')
+  // What the service works on may fail after all: then the customer may choose again.
+  bank.says = { status: 'open' }
+  expect(await back('result=refused')).toBe(url)
+  expect(await page()).toContain('Choose a bank')
+  bank.says = { status: 'paid', amount: '29.34', currency: 'eur' }
+  await fetch(`${url}/return`, { redirect: 'manual' })
+  expect(await page()).toContain('Your payment has been received')
+})
+
+test('while the service does not answer, the page says not to pay again and offers no form', async () => {
+  const { bank, url, back, page, send } = await atBank()
+  bank.says = new Error('no answer')
+  await send('/again')
+  expect(await page()).toContain('You have not finished at your bank')
+  expect(await back('result=refused')).toBe(url)
+  expect(await page()).toContain('Please do not pay again')
+  await send('/again')
+  expect(await page()).toContain('Please do not pay again')
+  bank.says = { status: 'open' }
+  await send('/look')
+  expect(await page()).toContain('Choose a bank')
+})
+
+test('where the service cannot be asked, the way back leads to the shop, and the page remembers the bank', async () => {
+  const { back, page, send } = await atBank({ asked: false })
+  expect(await back()).toBe(shopUrl)
+  expect(await page()).toContain('You have not finished at your bank')
+  await send('/again')
+  expect(await page()).toContain('Choose a bank')
+})
+
+test('a way back in another tab does not let a second form run beside the first', async () => {
+  const { bank, back, send } = await atBank()
+  let finish = () => {}
+  bank.slow = new Promise((resolve) => (finish = resolve))
+  const first = send()
+  await expect.poll(() => bank.forms).toBe(2)
+  await back('result=refused')
+  await send('/again')
+  const second = send()
+  // Long enough for a form that does not wait for its turn.
+  for (let times = 0; times < 20; times++) await back()
+  expect(bank.forms).toBe(2)
+  finish()
+  await Promise.all([first, second])
+  expect(bank.forms).toBe(3)
+})
+
+test('a customer who turns back has cancelled, also where the payment is closed at its service', async () => {
+  const { url, send, page, status } = await atBank()
+  expect(await send('/cancel')).toBe(`${url}/done`)
+  expect(await page()).toContain('This payment was cancelled')
+  expect(await status()).toBe('cancelled')
+})

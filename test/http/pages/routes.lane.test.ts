@@ -1,0 +1,58 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { createProvider, memoryStore } from '../../../src/index.ts'
+import type { StorePort } from '../../../src/store.ts'
+import { payment } from '../messages.ts'
+import { codePayments } from './provider.ts'
+
+const pixels = Buffer.from('R0lGODlhEAAQAIAAAAAAAP///ywAAAAAEAAQAAACDoSPqcvtD6OctNqLsz4FADs=', 'base64')
+
+test('files of pages do not wait behind guessed tokens', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-assets-'))
+  writeFileSync(join(folder, 'pay.js'), 'void 0')
+  const logo = join(mkdtempSync(join(tmpdir(), 'purveyor-logo-')), 'logo.gif')
+  writeFileSync(logo, pixels)
+  const inner = memoryStore() as StorePort
+  let free = () => {}
+  let blocked: Promise<void> | undefined
+  const store = {
+    ...inner,
+    volatile: false,
+    attemptByPage: async (hash: string) => {
+      await blocked
+      return inner.attemptByPage(hash)
+    },
+  } as StorePort
+  const provider = createProvider({
+    store,
+    development: true,
+    brand: { logo },
+    logger: pino({ level: 'silent' }),
+    payments: { ...codePayments, page: { ...codePayments.page!, assets: folder } },
+  })
+  const { endpoint } = await provider.listen({ port: 0 })
+  onTestFinished(() => provider.stop())
+  const started = await fetch(`${endpoint}/payment`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(payment({ method: 'code' })),
+  })
+  const { payment_url: url } = (await started.json()) as { payment_url: string }
+  const text = await (await fetch(url)).text()
+  const script = /script src="([^"]+)"/.exec(text)![1]!
+  const image = /img src="([^"]+)"/.exec(text)![1]!
+  blocked = new Promise((resolve) => {
+    free = resolve
+  })
+  const guesses = Array.from({ length: 8 }, (_, at) => fetch(`${url.slice(0, -1)}${'ABCDEFGH'[at]}0`))
+  // A file of no such name waits like a token of no such page.
+  const unknown = fetch(script.replace('pay.', 'other.'))
+  expect((await fetch(script)).status).toBe(200)
+  expect((await fetch(image)).status).toBe(200)
+  free()
+  await Promise.all(guesses)
+  expect((await unknown).status).toBe(404)
+})

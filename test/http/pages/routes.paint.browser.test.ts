@@ -1,0 +1,31 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startChromium } from '../../chromium.ts'
+import { openPayment } from './provider.ts'
+
+const most = 12 * 1024
+
+test('the first paint of a page without scripts takes one request and at most 12 KiB', async () => {
+  const browser = await startChromium()
+  onTestFinished(() => browser.close())
+  for (const language of ['en', 'nl', 'de', 'fr', 'es']) {
+    const form = await openPayment({ language })
+    const wrong = await openPayment({ language })
+    const unsure = await openPayment({ language })
+    const cancelled = await openPayment({ language })
+    const post = (url: string, fields: Record<string, string>) =>
+      fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+    await post(wrong.url, { code: 'wrong' })
+    await post(unsure.url, { outcome: 'fail' })
+    await post(cancelled.url, { outcome: 'cancel' })
+    for (const { url } of [form, wrong, unsure, cancelled]) {
+      const page = await browser.newPage()
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      const answer = await page.goto(url)
+      await page.waitForLoadState('networkidle')
+      expect(asked.filter((one) => !one.startsWith('data:'))).toEqual([url])
+      expect((await answer!.body()).length).toBeLessThanOrEqual(most)
+      await page.close()
+    }
+  }
+})

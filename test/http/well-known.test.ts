@@ -1,0 +1,66 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { createProvider, memoryStore } from '../../src/index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'purveyor-known-'))
+const file = join(folder, 'apple')
+writeFileSync(file, '<script>alert(1)</script>')
+
+const provider = (
+  wellKnown: Record<string, string>,
+  publicUrl?: string,
+  logger = pino({ level: 'silent' }),
+) =>
+  createProvider({
+    store: memoryStore(),
+    logger,
+    development: true,
+    ...(publicUrl && { publicUrl }),
+    payments: { name: 'wallet', methods: () => [], start: () => ({ later: true }), wellKnown },
+  })
+
+test('a file that a wallet asks for is served at the root of the host, and never as a page', async () => {
+  const one = provider({ 'apple-developer-merchantid-domain-association': file })
+  const { url } = await one.listen({ port: 0 })
+  onTestFinished(() => one.stop())
+  const answer = await fetch(`${url}/.well-known/apple-developer-merchantid-domain-association`)
+  expect([
+    answer.status,
+    answer.headers.get('content-type'),
+    answer.headers.get('x-content-type-options'),
+  ]).toEqual([200, 'text/plain; charset=utf-8', 'nosniff'])
+  expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+  for (const name of ['other', '..%2fapple', 'constructor', 'acme-challenge'])
+    expect((await fetch(`${url}/.well-known/${name}`)).status).toBe(404)
+})
+
+test.each([
+  [{ 'acme-challenge': file }, 'would prove to an authority'],
+  [{ 'PKI-Validation': file }, 'would prove to an authority'],
+  [{ 'acme-challenge/x': file }, 'must be a plain name'],
+  [{ '../x': file }, 'must be a plain name'],
+  [{ '': file }, 'must be a plain name'],
+  [{ apple: join(folder, 'missing') }, 'cannot be read (ENOENT)'],
+  [null, 'wellKnown of "wallet" must be an object'],
+  [['apple'], 'wellKnown of "wallet" must be an object'],
+])('%j is refused at the start', (wellKnown, words) => {
+  expect(() => provider(wellKnown as unknown as Record<string, string>)).toThrow(words)
+})
+
+test('a provider that cannot serve the root of its host says so when it starts', async () => {
+  const startedWith = async (wellKnown: Record<string, string>, publicUrl: string, mounted: boolean) => {
+    const lines: string[] = []
+    const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
+    const one = provider(wellKnown, publicUrl, logger)
+    await (mounted ? one.start() : one.listen({ port: 0 }))
+    await one.stop()
+    return lines.filter((line) => line.includes('wellKnown files')).length
+  }
+  expect(await startedWith({ apple: file }, 'http://127.0.0.1:9', false)).toBe(0)
+  expect(await startedWith({ apple: file }, 'http://127.0.0.1:9/shops', false)).toBe(1)
+  expect(await startedWith({ apple: file }, 'http://127.0.0.1:9', true)).toBe(1)
+  expect(await startedWith({}, 'http://127.0.0.1:9/shops', true)).toBe(0)
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { allowFaults } from '../../src/payments/page-allow.ts'
+
+test('whole https origins are taken', () => {
+  const allow = {
+    script: ['https://js.psp.example'],
+    frame: ['https://js.psp.example', 'https://acs.bank.example:8443'],
+    popups: true,
+    payment: [],
+  }
+  expect(allowFaults(allow, false)).toEqual([])
+  expect(allowFaults(undefined, false)).toEqual([])
+  expect(allowFaults({ frame: ['http://127.0.0.1:4000', 'http://localhost'] }, true)).toEqual([])
+})
+
+test.each([
+  'https://js.psp.example/',
+  'https://js.psp.example/v3',
+  'https://*.psp.example',
+  '*',
+  'https:',
+  'http://js.psp.example',
+  'http://127.0.0.1:4000',
+  'https://JS.psp.example',
+  'https://js.psp.example:443',
+  'https://user@js.psp.example',
+  "https://js.psp.example; script-src 'unsafe-inline'",
+  "'unsafe-inline'",
+  'data:',
+  'blob:',
+  'js.psp.example',
+  '',
+  7,
+  null,
+])('%j is no origin to allow', (origin) => {
+  expect(allowFaults({ script: [origin] }, false)).toEqual([
+    expect.stringMatching(/^script holds .* whole https origins/),
+  ])
+})
+
+test.each([
+  [{ scripts: [] }, 'has no member scripts: it has script, frame'],
+  [{ script: 'https://js.psp.example' }, 'script must be a list of origins'],
+  [{ popups: 'yes' }, 'popups must be true or false'],
+  [[], undefined],
+  ['*', 'must be an object'],
+  [null, 'must be an object'],
+])('%j', (allow, words) => {
+  expect(allowFaults(allow, true)).toEqual(words === undefined ? [] : [expect.stringContaining(words)])
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { createProvider, memoryStore, type PaymentAdapter } from '../../src/index.ts'
+import { codePayments } from '../http/pages/provider.ts'
+
+const made = (over: object) => () =>
+  createProvider({
+    store: memoryStore(),
+    development: true,
+    payments: { ...codePayments, ...over } as PaymentAdapter,
+  })
+const withPage = (over: object) => made({ page: { ...codePayments.page, ...over } })
+const read = () => undefined
+const status = () => ({ status: 'open' as const })
+
+test.each<[string, () => unknown, string]>([
+  ['a return that is no object', made({ returned: 5 }), 'returned of "code" must be an object'],
+  ['a return without a check', made({ returned: { read } }), 'returned of "code" needs verify()'],
+  [
+    'a return that nobody confirms',
+    made({ returned: { read, confirm: 'status' } }),
+    'returned of "code" confirms by status(), and has no status()',
+  ],
+  [
+    'a return without a reader',
+    made({ returned: { verify: () => true } }),
+    'returned of "code" has no read()',
+  ],
+  ['lines that are no function', withPage({ lines: 5 }), 'page.lines of "code" must be a function'],
+  ['texts that are a number', withPage({ texts: 5 }), 'page.texts of "code" must be an object of languages'],
+  ['texts that are a list', withPage({ texts: [] }), 'page.texts of "code" must be an object of languages'],
+  [
+    'texts that are nothing',
+    withPage({ texts: null }),
+    'page.texts of "code" must be an object of languages',
+  ],
+  ['a language that is text', withPage({ texts: { en: 'x' } }), 'page.texts.en of "code" must be an object'],
+  ['a text that is none', withPage({ texts: { en: { a: 1 } } }), 'page.texts.en.a of "code" must be text'],
+  [
+    'a language that pages do not have',
+    withPage({ texts: { ar: { a: 'x' } } }),
+    'page.texts.ar of "code" is never shown: pages are in de, en, es, fr, nl',
+  ],
+])('%s is refused at the start', (_name, make, words) => {
+  expect(make).toThrow(words)
+})
+
+test('a return that is verified or confirmed is taken', () => {
+  expect(made({ returned: { read, verify: () => true } })).not.toThrow()
+  expect(made({ returned: { read, confirm: 'status' }, status })).not.toThrow()
+  expect(withPage({ texts: { en: { a: 'A' }, nl: {} }, lines: () => [] })).not.toThrow()
+})

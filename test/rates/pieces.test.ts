@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import type { Quote } from '../../src/contract/index.ts'
+import { piecesOf } from '../../src/rates/pieces.ts'
+import type { Units } from '../../src/rates/units.ts'
+
+type Product = Partial<Quote['products'][number]>
+const of = (products: Product[], quote: Partial<Quote> = {}, units: Units = {}) =>
+  piecesOf({ ...quote, products } as Quote, { weight: 'g', volume: 'cm3', ...units })
+const weights = (...given: Parameters<typeof of>) =>
+  of(...given)!.pieces.map(({ count, weight }) => [count, weight])
+
+test('the totals of the quote decide whether a figure is that of the piece or of the line', () => {
+  const products = [
+    { quantity: 3, weight: 300 },
+    { quantity: 1, weight: 50 },
+  ]
+  expect(weights(products, { weight: 950 })).toEqual([
+    [3, 300],
+    [1, 50],
+  ])
+  expect(weights(products, { weight: 350 })).toEqual([
+    [3, 100],
+    [1, 50],
+  ])
+})
+
+test('what the shop states counts, and the pieces add up to the total of the quote', () => {
+  const products = [
+    { quantity: 2, weight: 300 },
+    { quantity: 1, weight: 200 },
+  ]
+  expect(weights(products, { weight: 1_000 }, { products: 'piece' })).toEqual([
+    [2, 375],
+    [1, 250],
+  ])
+  expect(weights(products, { weight: 1_000 }, { products: 'line' })).toEqual([
+    [2, 300],
+    [1, 400],
+  ])
+})
+
+test('weights that nothing explains are unknown, and all pieces count the same', () => {
+  const unknown = of(
+    [
+      { quantity: 3, weight: 300 },
+      { quantity: 1, weight: 100 },
+    ],
+    { weight: 1_200 },
+  )!
+  expect(unknown.weighed).toBe(false)
+  expect(unknown.pieces.map(({ weight }) => weight)).toEqual([300, 300])
+  expect(of([{ quantity: 2 }], { weight: 500 })).toMatchObject({
+    weighed: false,
+    pieces: [{ count: 2, weight: 250 }],
+  })
+})
+
+test('a product of several packages is several pieces, each alone', () => {
+  expect(of([{ quantity: 2, weight: 30_000, colli: 3 }], { weight: 60_000, colli: 6 })!.pieces).toMatchObject(
+    [{ count: 6, weight: 10_000, alone: true }],
+  )
+  expect(of([{ quantity: 2, weight: 30_000, colli: 2 }], { weight: 60_000, colli: 2 })!.pieces).toMatchObject(
+    [{ count: 2, alone: false }],
+  )
+})
+
+test('sides are sorted, and a size of 0 is unknown', () => {
+  const read = of(
+    [
+      { size_x: '10', size_y: '30', size_z: '20' },
+      { size_x: '0', size_y: '5' },
+    ],
+    {},
+    { length: 'cm' },
+  )!
+  expect(read.pieces.map(({ sides }) => sides)).toEqual([[300, 200, 100], [50]])
+  expect(read.sized).toBe(false)
+})
+
+test('the volume is that of the product, of its sides, or a share of the quote', () => {
+  const sides = { size_x: '100', size_y: '100', size_z: '100' }
+  const volumes = (...given: Parameters<typeof of>) => of(...given)!.pieces.map(({ volume }) => volume)
+  expect(volumes([{ volume: 700 }, sides], {}, { length: 'mm' })).toEqual([undefined, undefined])
+  expect(volumes([{ volume: 700 }, { volume: 0, ...sides }], {}, { length: 'mm' })).toEqual([700, 1_000])
+  expect(volumes([{ weight: 1 }, { weight: 3 }], { weight: 4, volume: 8_000 })).toEqual([2_000, 6_000])
+  expect(volumes([{ volume: 0 }], { volume: 0 })).toEqual([undefined])
+})
+
+test.each<[Product, string]>([
+  [{ weight: -1 }, 'quote.products[0].weight is negative'],
+  [{ size_y: '-3' }, 'quote.products[0].size_y is negative'],
+  [{ colli: -2 }, 'quote.products[0].colli is negative'],
+])('%j is refused by its place', (product, message) => {
+  expect(() => of([product], { weight: 1 })).toThrow(message)
+})

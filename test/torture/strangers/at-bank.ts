@@ -1,0 +1,76 @@
+import { html, type PaymentAdapter, type PaymentReports } from '../../../src/index.ts'
+
+/** A page whose form leads to a bank. It counts the forms that run at the same time. */
+export class BankPage {
+  says: PaymentReports | undefined = { status: 'open' }
+  forms = 0
+  most = 0
+  #running = 0
+  /** A form that runs ends when this is called. */
+  finish = () => {}
+
+  readonly adapter: PaymentAdapter = {
+    name: 'bank',
+    mode: 'live',
+    methods: () => [{ id: 'bank', title: 'Bank' }],
+    start: ({ id }) => ({ page: true, reference: id }),
+    status: () => {
+      if (!this.says) throw new Error('no answer')
+      return this.says
+    },
+    page: {
+      render: () => html`<form method="post"><button name="choose">Choose</button></form>`,
+      submit: async ({ slow }) => {
+        this.forms++
+        this.#running++
+        this.most = Math.max(this.most, this.#running)
+        if (slow !== undefined) await new Promise<void>((resolve) => (this.finish = resolve))
+        this.#running--
+        return { redirect: 'https://bank.example/pay' }
+      },
+    },
+    returned: { confirm: 'status', read: () => ({ again: true }) },
+  }
+}
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 10))
+
+type Send = (way: string, body?: string) => Promise<unknown>
+
+/** Tries to pay twice by coming back from a bank: while the payment is under way, while nobody knows, and beside a form that runs. */
+export async function tryAtBank(
+  bank: BankPage,
+  { send, page }: { send: Send; page: () => Promise<string> },
+): Promise<string[]> {
+  const violations: string[] = []
+  const offers = async () => (await page()).includes('name="choose"')
+  for (const [what, says] of [
+    ['the service does not answer', undefined],
+    ['the service works on the payment', { status: 'pending' }],
+  ] as const) {
+    await send('', 'choose=')
+    bank.says = says
+    for (const way of ['/return', '/again', '/look']) await send(way, 'redirect_status=failed')
+    const before = bank.forms
+    if (await offers()) violations.push(`a page offers its form while ${what}`)
+    await send('', 'choose=')
+    if (bank.forms > before) violations.push(`a page takes a form while ${what}`)
+    bank.says = { status: 'open' }
+    for (const way of ['/look', '/return']) await send(way)
+    if (!(await offers())) violations.push('a payment that is open has no form any more')
+  }
+
+  // Once a form has led to the bank, another one runs, and somebody comes back beside it.
+  await send('', 'choose=')
+  const before = bank.forms
+  const first = send('', 'slow=')
+  while (bank.forms === before) await soon()
+  for (const way of ['/return', '/again']) await send(way, '')
+  const second = send('', 'choose=')
+  // Long enough for a form that does not wait for its turn.
+  for (let times = 0; times < 50 && bank.forms === before + 1; times++) await soon()
+  bank.finish()
+  await Promise.all([first, second])
+  if (bank.most > 1) violations.push('two forms of a page run at the same time')
+  return violations
+}

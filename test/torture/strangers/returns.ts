@@ -1,0 +1,167 @@
+import { createHmac } from 'node:crypto'
+import { html, type PaymentAdapter, type ReturnReader } from '../../../src/index.ts'
+import { hashPageToken } from '../../../src/payments/page-tokens.ts'
+import { payment } from '../../http/messages.ts'
+import { BankPage, tryAtBank } from './at-bank.ts'
+import { json, openTarget, pathOf } from './target.ts'
+
+export interface ReturnsReport {
+  requests: number
+  violations: string[]
+}
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const own = { ...form, origin: 'https://provider.example', 'sec-fetch-site': 'same-origin' }
+const foreign = { ...form, origin: 'https://bank.example', 'sec-fetch-site': 'cross-site' }
+const signed = (result: string) => createHmac('sha256', 'the secret of the bank').update(result).digest('hex')
+const genuine = `result=paid&mac=${signed('paid')}`
+
+/** What somebody who knows the address of the return may send to it. */
+const forgeries = [
+  ...['', 'result=paid', 'result=paid&mac=', 'result=paid&mac=00', `result=paid&mac=${signed('cancelled')}`],
+  ...[
+    `result=paid&result=paid&mac=${signed('paid')}`,
+    `mac=${signed('paid')}`,
+    `result=${'x'.repeat(9_000)}`,
+  ],
+]
+
+/** Two banks: what the first sends along is signed; the second is asked instead, and says that nobody has paid. */
+function banks(returnUrls: Map<string, string>, read: string[]): PaymentAdapter[] {
+  const reader: Pick<ReturnReader, 'read'> = {
+    read({ query, body }) {
+      read.push(query || body.toString())
+      return { status: 'paid', amount: '29.34', currency: 'eur' }
+    },
+  }
+  const bank = (name: string, more: Partial<PaymentAdapter>): PaymentAdapter => ({
+    name,
+    mode: 'live',
+    methods: () => [{ id: name, title: name }],
+    start({ id, orderId }, { returnUrl }) {
+      returnUrls.set(orderId, new URL(returnUrl).pathname)
+      return { redirect: 'https://bank.example/pay', reference: id }
+    },
+    ...more,
+  })
+  const verify: ReturnReader['verify'] = ({ query, body }) => {
+    const fields = new URLSearchParams(query || body.toString())
+    const results = fields.getAll('result')
+    return results.length === 1 && fields.get('mac') === signed(results[0]!)
+  }
+  return [
+    bank('signing', { returned: { ...reader, verify } as ReturnReader }),
+    bank('asked', { returned: { ...reader, confirm: 'status' }, status: () => ({ status: 'pending' }) }),
+  ]
+}
+
+/** A page whose form pays. */
+const pageAdapter = (submitted: string[]): PaymentAdapter => ({
+  name: 'page',
+  mode: 'live',
+  methods: () => [{ id: 'page', title: 'Page' }],
+  start: () => ({ page: true }),
+  page: {
+    render: () => html`<form method="post"><button name="pay">Pay</button></form>`,
+    submit(_fields, { attempt: { id, amount, currency } }) {
+      submitted.push(id)
+      return { status: 'paid', amount, currency }
+    },
+  },
+})
+
+/** Tries to be paid by coming back from a bank, by an address that is a guess, and by pages that are over. */
+export async function tryReturns(): Promise<ReturnsReport> {
+  const returnUrls = new Map<string, string>()
+  const [read, submitted, violations] = [[] as string[], [] as string[], [] as string[]]
+  const bank = new BankPage()
+  const payments = [...banks(returnUrls, read), pageAdapter(submitted), bank.adapter]
+  const { call, provider, store } = await openTarget({ payments })
+  const alive = setInterval(() => {}, 1000)
+  const endpoint = pathOf((await provider.shops.add('returns')).endpoint)
+  let requests = 0
+  const ask = (method: 'GET' | 'POST', path: string, headers = own, body?: string) => {
+    requests++
+    return call({ method, path, headers, ...(body !== undefined && { body }) })
+  }
+  const statusOf = async (id: number) => (await store.payment('returns', String(id)))?.status
+  const start = async (id: number, adapter: string, changes: object = {}) => {
+    const message = { ...payment({ id, method: `${adapter}:${adapter}` }), ...changes }
+    const shop = 'https://shop.example'
+    const body = JSON.stringify({ ...message, redirect_url: `${shop}/back`, webhook_url: `${shop}/webhook` })
+    const { body: answer } = await call({ method: 'POST', path: `${endpoint}/payment`, headers: json, body })
+    return new URL((JSON.parse(answer) as { payment_url: string }).payment_url).pathname
+  }
+  const back = (path: string, method: 'GET' | 'POST', sent: string) =>
+    method === 'GET' ? ask(method, `${path}?${sent}`, foreign) : ask(method, path, foreign, sent)
+
+  for (const [id, adapter] of [
+    [1, 'signing'],
+    [2, 'asked'],
+  ] as const) {
+    await start(id, adapter)
+    for (const sent of [...forgeries, ...(adapter === 'asked' ? [genuine] : [])])
+      for (const method of ['GET', 'POST'] as const) {
+        const { status } = await back(returnUrls.get(String(id))!, method, sent)
+        if (status !== 303) violations.push(`${sent.slice(0, 30)} keeps the customer: ${status}`)
+        if ((await statusOf(id)) !== 'pending')
+          violations.push(
+            `an order is paid by ${sent.slice(0, 30) || 'nothing'} that came back to "${adapter}"`,
+          )
+      }
+  }
+  if (read.some((one) => one !== '' && !new URLSearchParams(one).has('result') && one.includes('mac=0')))
+    violations.push('a return that is not verified is read')
+
+  // The address of a return is known by its whole token only: not by its time, and not by the secret of another one.
+  await start(3, 'signing')
+  const [one, other] = ['1', '3'].map((id) => returnUrls.get(id)!.split('/')[2]!) as [string, string]
+  const guesses = [
+    other.slice(0, -43) + 'A'.repeat(43),
+    other.slice(0, -43) + one.slice(-43),
+    `${other.slice(0, -1)}${other.endsWith('A') ? 'B' : 'A'}`,
+    ...[other.slice(0, -1), `${other}A`, hashPageToken(other), other.toLowerCase()],
+  ]
+  for (const guess of guesses) {
+    const { status } = await back(`/p/${guess}/return`, 'GET', genuine)
+    if (status !== 404) violations.push(`a return to a guessed address is answered ${status}`)
+  }
+  if ((await statusOf(3)) !== 'pending') violations.push('an order is paid at a guessed address')
+  await back(returnUrls.get('3')!, 'POST', genuine)
+  if ((await statusOf(3)) !== 'paid') violations.push('a genuine return does not count')
+
+  // A page that is over: the order was paid beside it, or another attempt has taken its place.
+  const paid = await start(4, 'page')
+  const attempt = (await store.payment('returns', '4'))!.attempts[0]!
+  const { amount, currency } = attempt
+  await provider.payments.report({ attemptId: attempt.id }, { status: 'paid', amount, currency })
+  const replaced = await start(5, 'page')
+  if (!(await ask('GET', replaced)).body.includes('name="pay"')) violations.push('a page shows no form')
+  await start(5, 'signing')
+  for (const [what, page, id] of [
+    ['of a paid order', paid, 4],
+    ['of a replaced attempt', replaced, 5],
+  ] as const) {
+    if ((await ask('GET', page)).body.includes('name="pay"'))
+      violations.push(`the page ${what} shows its form`)
+    await ask('POST', page, own, 'pay=')
+    if (submitted.length > 0) violations.push(`the page ${what} takes a form`)
+    if (id === 5 && (await statusOf(5)) !== 'pending') violations.push(`the page ${what} pays`)
+  }
+
+  // The forms of our own: another site must not cancel, begin anew or look.
+  const open = await start(6, 'page')
+  for (const way of ['cancel', 'again', 'look']) {
+    const { status } = await ask('POST', `${open}/${way}`, foreign, '')
+    if (status !== 403) violations.push(`another site posts ${way}: ${status}`)
+  }
+  if ((await statusOf(6)) !== 'pending') violations.push('another site cancels a payment')
+
+  const atBank = await start(7, 'bank')
+  const send = (way: string, body = '') => ask('POST', atBank + way, way === '/return' ? foreign : own, body)
+  const page = async () => (await ask('GET', atBank)).body
+  violations.push(...(await tryAtBank(bank, { send, page })))
+  await provider.stop()
+  clearInterval(alive)
+  return { requests, violations: [...new Set(violations)] }
+}
