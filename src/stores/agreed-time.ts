@@ -8,6 +8,12 @@ const renewedWithin = 3 * minute
 /** Two machines' clocks with a smaller difference are both right. */
 const alike = minute
 
+/**
+ * How much earlier than the last reading a counter may be read, in milliseconds: it counts in steps of ten, and a reading is dated halfway
+ * between question and answer.
+ */
+const blur = 1_000
+
 /** The time agreed by the nodes of a store, in milliseconds since 1970. */
 export interface AgreedTime {
   /** The server's clock at that moment; on SQLite the machine's. */
@@ -65,7 +71,7 @@ function undrifted(seen: Seen): number {
 /** The agreed time by a counter that continues between processes and cannot be set. */
 function countedTime({ own, up, witness, agreed }: Seen): number | undefined {
   if (own !== undefined) return own
-  if (witness?.releases !== agreed.releases || up < witness.up) return undefined
+  if (witness?.releases !== agreed.releases || up < witness.up - blur) return undefined
   return witness.agreedAt + up - witness.up
 }
 

@@ -36,6 +36,11 @@ describe('a node that starts', () => {
     },
   )
 
+  test('knows a clock that was set, although the counter of its machine counts in steps and was read a moment earlier', () => {
+    const seen = starting(0, { serverJump: 2 * hour, wall: start + 2 * hour, up: 5 * hour - 8 })
+    expect(agreedNow(seen).off).toBeGreaterThan(2 * hour - second)
+  })
+
   test('follows a difference of less than a third of a lease at once', () => {
     expect(agreedNow(starting(30 * second, { serverJump: 4 * second }))).toEqual({
       at: start + 34 * second,
