@@ -1,8 +1,9 @@
 import { lintTable } from '../adapters/table-rates/lint.ts'
-import { readTableOf } from '../adapters/table-rates/read-table.ts'
+import { readTariff, type Tariff } from '../adapters/table-rates/read-table.ts'
+import type { RowDefaults } from '../adapters/table-rates/row.ts'
 import type { RateTable } from '../adapters/table-rates/table.ts'
 import { Problem } from '../contract/index.ts'
-import { hasCode } from '../errors.ts'
+import { hasCode, PurveyorError } from '../errors.ts'
 import { counted } from '../printable.ts'
 import type { AdapterExplanation, OutgoingTry, RatesExplanation } from '../rates/explanation.ts'
 import type { Parcels } from '../rates/parcels.ts'
@@ -105,10 +106,19 @@ export async function lint(file: string, { json }: { json?: boolean }): Promise<
   if (findings.length > 0) process.exitCode = 1
 }
 
-/** Reads a tariff. Faults end the command with exit code 1. */
-export async function tableOf(file: string): Promise<RateTable> {
-  return readTableOf(file, untaxed).catch((error: unknown) => {
-    if (hasCode(error, 'RATE_TABLE_INVALID')) throw Object.assign(error, { exitCode: 1 })
-    throw error
+/** Reads the lines of a tariff. Faults end the command with exit code 1, and a missing file with 2. */
+export const tableOf = async (file: string): Promise<RateTable> => (await tariffOf(file, untaxed)).table
+
+/** Reads a tariff. Faults end the command with exit code 1, and a missing file with 2. */
+export async function tariffOf(file: string, defaults: RowDefaults): Promise<Tariff> {
+  return readTariff(file, defaults).catch((error: unknown) => {
+    if (!hasCode(error, 'RATE_TABLE_INVALID')) throw error
+    const { message, faults } = error
+    if (faults.length === 0) throw new UsageError(message)
+    // Two tariffs of one command may have one name, in two folders.
+    const named = new PurveyorError(error.code, message.replace('The tariff', `The tariff ${file}`), {
+      faults,
+    })
+    throw Object.assign(named, { exitCode: 1 })
   })
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Command } from '../../src/cli/commands/command.ts'
@@ -29,6 +29,7 @@ const story: readonly (string | Happening)[] = [
   'purveyor openapi --url https://provider.example.org',
   'purveyor rates lint tariff.csv',
   'purveyor rates preview tariff.csv --to nl,be --weights 0.5,5,20',
+  'purveyor rates diff tariff.csv 2027.csv',
   'purveyor rates explain table.ts --file request.json',
   'purveyor db migrate',
   'purveyor shop add bikes --host shop.bikes.example --settings bikes.json',
@@ -140,6 +141,9 @@ async function newStage(): Promise<Stage> {
     copy(`templates/full/${file}`, file)
   for (const file of ['tariff.csv', 'request.json']) copy(`examples/rates-table/${file}`, file)
   copy('examples/rates-table/provider.ts', 'table.ts')
+  const tariff = readFileSync(join(cwd, 'tariff.csv'), 'utf8')
+  const next = tariff.replaceAll('5.74', '5.95').replaceAll('6.61', '6.25').replaceAll('|dk', '')
+  writeFileSync(join(cwd, '2027.csv'), `${next.trimEnd()}\npoint,At a service point,,,,lu,,0,10,7.20,,1\n`)
   mkdirSync(join(cwd, 'data'))
   const shop = await listening({}, (close) => ends.push(close))
   const { baseUrl, key, secret } = shop.api
@@ -312,7 +316,7 @@ async function run(line: string, stage: Stage): Promise<string> {
   const args: string[] = []
   for (const word of words) args.push((await stage.words[word]?.()) ?? word)
   const { stdout, stderr, code } = await purveyor(args, stage)
-  if (code !== 0 && !/ (?:doctor|check|lint|replay) /.test(`${line} `))
+  if (code !== 0 && !/ (?:doctor|check|diff|lint|replay) /.test(`${line} `))
     throw new Error(`${line}: ${stderr}${stdout}`)
   return shown(line, stdout, stage)
 }

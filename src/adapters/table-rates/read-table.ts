@@ -60,9 +60,9 @@ export const tariffs = (defaults: RowDefaults): FileKind<Tariff> => ({
   sizeOf: ({ table }) => table.rows.length,
 })
 
-/** Reads the tariff of a path, as it is now. */
-export const readTableOf = async (file: string, defaults: RowDefaults): Promise<RateTable> =>
-  (await new WatchedFile(file, tariffs(defaults)).load()).table
+/** Reads the tariff of a path, as it is now. Rejects with `RATE_TABLE_INVALID`; the error of a file that cannot be read names no faults. */
+export const readTariff = (file: string, defaults: RowDefaults): Promise<Tariff> =>
+  new WatchedFile(file, tariffs(defaults)).load()
 
 async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportFault): Promise<TariffLine[]> {
   const { parse } = await import('csv-parse')

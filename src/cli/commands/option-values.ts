@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { isDay } from '../../rates/zoned-time.ts'
 
 // Each reads the value of an option. For an invalid value it says what the option takes.
 
@@ -32,6 +33,23 @@ export function decimal(text: string): string {
   if (/^\d{1,12}(\.\d{1,4})?$/.test(text)) return text
   throw new InvalidArgumentError('A decimal with a point, such as 49.95.')
 }
+
+/** A day of the calendar. */
+export function day(text: string): string {
+  if (isDay(text)) return text
+  throw new InvalidArgumentError('A day, such as 2026-12-31.')
+}
+
+/** One or several of some words. `any` is all of them, `none` is none. */
+export const listOf =
+  <Word extends string>(...words: readonly Word[]) =>
+  (text: string): readonly Word[] => {
+    if (text === 'any') return words
+    if (text === 'none') return []
+    const named = text.split(',').map((word) => word.trim())
+    if (named.every((word): word is Word => (words as readonly string[]).includes(word))) return named
+    throw new InvalidArgumentError(`Some of ${words.join(',')}, or any, or none.`)
+  }
 
 const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 

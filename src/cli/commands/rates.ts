@@ -1,10 +1,31 @@
+import { changeKinds } from '../../adapters/table-rates/change-kinds.ts'
 import { type Command, commandsOf, oneOf, parsed } from './command.ts'
-import { decimal } from './option-values.ts'
+import { day, decimal, listOf } from './option-values.ts'
 import { json } from './shared-options.ts'
 
 export const command: Command = {
   description: 'inspect and explain shipping rates',
   commands: commandsOf(() => import('../rates.ts'), {
+    diff: {
+      description: 'compare two tariffs: what gets dearer, cheaper, lost and new, with tax, for one parcel',
+      arguments: { '<old>': 'a .csv or .json file', '<new>': 'the file that replaces it' },
+      options: {
+        '--at <day>': parsed('only the prices of one day, such as 2026-12-31; default: from now on', day),
+        '--time-zone <name>': {
+          description: 'the time zone of the dates in the tariffs',
+          default: 'Europe/Amsterdam',
+        },
+        '--tax-rate <fraction>': { description: 'tax of lines without a tax_rate', default: '0' },
+        '--currency <code>': 'only shops with this currency; default: each that a tariff names',
+        '--fail-on <kinds>': parsed(
+          `end with code 1 if there are some: ${changeKinds.join(',')}, or any, or none`,
+          listOf(...changeKinds),
+          { default: ['lost'] },
+        ),
+        ...json,
+      },
+      load: async () => (await import('../rates-diff.ts')).diff,
+    },
     explain: {
       description: 'explain why each method is in the answer to a checkout, or is not',
       arguments: { '[provider]': 'default: provider.ts or src/provider.ts' },

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { readTableOf, tariffs } from '../../../src/adapters/table-rates/read-table.ts'
+import { readTariff, tariffs } from '../../../src/adapters/table-rates/read-table.ts'
 import { folderWith } from '../../cli/command.ts'
 
 const header = 'id,title,country,price_excl\n'
@@ -23,5 +23,5 @@ test('a tariff that stops to be readable half-way is an error, and never a short
   const cwd = folderWith({ 'tariff.csv': `${header}door,Door,nl,5.00\n` })
   const { read } = tariffs({ taxRate: '0.21' })
   await expect(read(failing('EIO'), 'tariff.csv')).rejects.toMatchObject({ code: 'EIO' })
-  expect((await readTableOf(`${cwd}/tariff.csv`, { taxRate: '0.21' })).rows).toHaveLength(1)
+  expect((await readTariff(`${cwd}/tariff.csv`, { taxRate: '0.21' })).table.rows).toHaveLength(1)
 })
