@@ -54,6 +54,7 @@ export type {
   StartContext,
   Started,
   StartRequest,
+  SubmitContext,
   Submitted,
 } from './payments/adapter.ts'
 export { paymentAdapter } from './payments/adapter.ts'

@@ -4,24 +4,31 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** A real Chromium: the one at CHROMIUM_PATH, the system's, or the one that comes as a package. */
-export async function startChromium(): Promise<Browser> {
+const quiet = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+/**
+ * The Chromium at CHROMIUM_PATH, the system's, or the one that comes as a package. The packaged one is unpacked at its first use: two
+ * processes must not ask for it at the same time then.
+ */
+export async function chromiumPath(): Promise<{ path: string; args: string[] }> {
   const system = [process.env.CHROMIUM_PATH, ...installed].find((path) => path && existsSync(path))
-  const quiet = [
-    '--no-sandbox',
-    '--disable-quic',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--no-first-run',
-  ]
-  if (system) return chromium.launch({ executablePath: system, args: quiet })
+  if (system) return { path: system, args: [] }
   // Its own list of flags is left out: it is for a browser of one page, and switches web security off.
   const { default: packaged } = await import('@sparticuz/chromium')
-  return chromium.launch({
-    executablePath: await packaged.executablePath(),
-    args: [...quiet, '--disable-gpu'],
-  })
+  return { path: await packaged.executablePath(), args: ['--disable-gpu'] }
+}
+
+/** A real Chromium. */
+export async function startChromium(): Promise<Browser> {
+  const { path, args } = await chromiumPath()
+  return chromium.launch({ executablePath: path, args: [...quiet, ...args] })
 }
 
 /** No page of ours plays sound, which is what axe would load beforehand. */

@@ -59,13 +59,14 @@ export const bankChoice = paymentAdapter({
 
     async submit({ bank = '' }, view, ctx) {
       const banks = await banksFor(ctx)
-      const again = () => ({ again: bankForm(view, banks, { bank: 'chooseBank' }) })
+      const again = (why = 'chooseBank') => ({ again: bankForm(view, banks, { bank: why }) })
       if (!banks.some(({ id }) => id === bank)) return again()
       const service = serviceOf(ctx)
       try {
         return { redirect: (await service.choose(view.attempt.reference!, bank)).redirect_url }
       } catch (error) {
-        if (!(error instanceof Declined)) throw error
+        // A choice moves no money.
+        if (!(error instanceof Declined)) return again('noBanks')
         // The bank is closed, or another tab has paid.
         const payment = await service.get(view.attempt.reference!)
         return payment.status === 'open' ? again() : reportOf(payment)

@@ -159,12 +159,13 @@ export function cardFields({ api, bank }: { api: string; bank: string }) {
           // Another card is another call; the same card again gets the same answer.
           key: `${attempt.idempotencyKey}:${card}`,
         })
-        if (error?.payment_intent) return reportOf(error.payment_intent)
-        if (error) return again({ refused: textOf(error) })
-        const { next_action: next } = is
+        const intent = is ?? error.payment_intent
+        if (!intent) return again({ refused: textOf(error!) })
+        const { next_action: next } = intent
         if (next?.type === 'redirect_to_url') return { redirect: next.url }
         if (next) return { again: challenge(view, next.url, ctx.returnUrl) }
-        return reportOf(is)
+        const report = reportOf(intent)
+        return report.status === 'open' ? again({ refused: 'declined' }) : report
       },
     },
 

@@ -101,6 +101,14 @@ export interface StartContext<S = unknown> extends AttemptContext<S> {
   pushUrl: string | undefined
 }
 
+/** The last argument of `page.submit`. */
+export interface SubmitContext<S = unknown> extends AttemptContext<S> {
+  /** The address to give to a bank: it sends the customer back. */
+  returnUrl: string
+  /** Another one for each form of an attempt, for a payment service that remembers what was asked. */
+  idempotencyKey: string
+}
+
 /** A request to `pushUrl`, by POST or GET, unchanged. */
 export interface PaymentPush {
   /** The exact bytes that its signature covers. Empty with GET. */
@@ -148,10 +156,11 @@ export type PushReader<S = unknown> = {
 
 /** The result of a form. */
 export type Submitted =
+  /** Its outcome: one report at least, and not only `open`. */
   | PaymentReports
-  /** The content to show again, with what is wrong with it: at most 64 KiB. It is kept sealed until the next form. */
+  /** The content to show again, with what is wrong with it: at most 64 KiB. A text without `html` is escaped. Kept sealed until the next form. */
   | { again: PageContent }
-  /** The customer goes on to this address: a bank, 3-D Secure. They come back to `ctx.returnUrl`. */
+  /** The customer goes on to this https address: a bank, 3-D Secure. They come back to `ctx.returnUrl`. */
   | { redirect: string }
 
 /**
@@ -162,15 +171,12 @@ export interface PaymentPage<S = unknown> {
   /** The page's content. Forms on it post to the page's own address: leave out `action`. */
   render(view: PageView, ctx: PaymentContext<S>): MaybePromise<PageContent>
   /**
-   * Handles a posted form. Of a field that is sent twice, `form` has the last value. Runs for live attempts only, one form at a time. A shopper's click is not a payment: report `paid` only if this
-   * code has verified the money itself. If it throws, the outcome is unknown: the customer reads not to pay again, and the form is not shown
-   * before the payment service was asked.
+   * Handles a posted form. Of a field that is sent twice, `form` has the last value. Runs for attempts that go on, one form at a time; that it
+   * runs is on disk first. A shopper's click is not a payment: report `paid` only if this code has verified the money itself. If it throws or
+   * takes 30 seconds, the outcome is unknown: the customer reads not to pay again, and no form is shown before `status` says `open`. Without
+   * `status` none is shown again. What it returns later still counts.
    */
-  submit(
-    form: Record<string, string>,
-    view: PageView,
-    ctx: AttemptContext<S> & { returnUrl: string },
-  ): MaybePromise<Submitted>
+  submit(form: Record<string, string>, view: PageView, ctx: SubmitContext<S>): MaybePromise<Submitted>
   /** The lines of the order that the page shows, from what `start` kept in `data`. */
   lines?(view: PageView): readonly PageLine[]
   /** The foreign origins that the page may use. Default: none. */

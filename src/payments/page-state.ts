@@ -1,16 +1,25 @@
 import type { ContentSeal } from './content-seal.ts'
 import type { Attempt } from './payment.ts'
 
-/** Where the customer is on the page of an attempt, between two visits: a reload, Back and a second tab show the same. */
-export type PageState =
-  /** The form with what was wrong with it, as HTML. */
-  | { is: 'again'; content: string }
+/**
+ * Where the customer is on the page of an attempt, between two visits: a reload, Back and a second tab show the same. `forms` counts the
+ * forms that were handed to the adapter.
+ */
+export type PageState = { forms: number } & (
+  | { is: 'open' }
+  /** A form is at the adapter, until then at the latest, in milliseconds since 1970. After that nobody knows its outcome. */
+  | { is: 'handling'; until: number }
+  /** The form with what was wrong with it, as HTML or as plain text. */
+  | { is: 'again'; content: string; isText: boolean }
   /** The customer went on to this address, and has not come back. */
   | { is: 'onward'; url: string }
-  /** A form was handled, and its outcome is not known: it may have moved money. */
-  | { is: 'unsure' }
+  /** The outcome of a form is not known: it may have moved money. No form is offered before `until`, whatever the service says. */
+  | { is: 'unsure'; until: number }
+  /** A form reported its outcome, or the payment has ended. */
+  | { is: 'done' }
+)
 
-/** The most that is kept of a form, in bytes of JSON. */
+/** The most that is kept of a form, in bytes. */
 export const mostState = 64 * 1024
 
 const rowOf = (id: string) => `page ${id}` as const
@@ -18,5 +27,7 @@ const rowOf = (id: string) => `page ${id}` as const
 export const sealState = (contents: ContentSeal, id: string, state: PageState): string =>
   contents.close(JSON.stringify(state), rowOf(id))
 
-export const openState = (contents: ContentSeal, { id, pageState }: Attempt): PageState | undefined =>
-  pageState === undefined ? undefined : (JSON.parse(contents.open(pageState, rowOf(id))) as PageState)
+export const openState = (contents: ContentSeal, { id, pageState }: Attempt): PageState =>
+  pageState === undefined
+    ? { is: 'open', forms: 0 }
+    : (JSON.parse(contents.open(pageState, rowOf(id))) as PageState)

@@ -31,14 +31,13 @@ export interface PaymentStore {
   /** Gives the page of an attempt another address. The old one stays valid. */
   movePage(shopId: string, attemptId: string, pageHash: string): Promise<void>
 
-  /** Reserves the attempt's page for the form of one caller, until it is released or `until`. Resolves with whether this caller has it. */
-  leasePage(shopId: string, attemptId: string, lease: { now: number; until: number }): Promise<boolean>
-  /** Ends the reservation, or moves it to `until`, and keeps where the customer is, sealed; without `state` that is forgotten. */
-  releasePage(
-    shopId: string,
-    attemptId: string,
-    left?: { state?: string | undefined; until?: number },
-  ): Promise<void>
+  /**
+   * Reserves the attempt's page for one caller until it is released or `until`, and stores where the customer is, sealed, as one commit. Does
+   * neither while another caller has it, or where the state is another than the one `seen`. Resolves with whether this caller has it.
+   */
+  leasePage(shopId: string, attemptId: string, lease: PageLease): Promise<boolean>
+  /** Ends the reservation `until` and stores where the customer is. Does neither, and resolves with `false`, once it is another caller's. */
+  releasePage(shopId: string, attemptId: string, left: PageLeft): Promise<boolean>
 
   /** Payments, latest change of status first. */
   payments(filter: PaymentFilter): Promise<Payment[]>
@@ -86,6 +85,17 @@ export interface PaymentStore {
    * anomaly is open. Resolves with their number; with `dryRun` it only counts. The audit trail lists only payments pruned `byHand`.
    */
   prunePayments(prune: PrunePayments): Promise<number>
+}
+
+export interface PageLeft {
+  /** The end of the reservation: no two of a page have the same. */
+  until: number
+  state: string | undefined
+}
+
+export interface PageLease extends PageLeft {
+  now: number
+  seen: string | undefined
 }
 
 export interface OrderKey {

@@ -216,7 +216,11 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
     for (const form of [{}, { nothing: 'known' }] as Record<string, string>[]) {
       const said = await Promise.resolve()
         .then(() =>
-          adapter.page?.submit(form, view, { ...ctx, returnUrl: 'https://provider.example/return' }),
+          adapter.page?.submit(form, view, {
+            ...ctx,
+            returnUrl: 'https://provider.example/return',
+            idempotencyKey: `${attempt.idempotencyKey}-1`,
+          }),
         )
         .catch(() => undefined)
       const learned = said && !('again' in said) && !('redirect' in said) ? readReports(said) : []

@@ -10,6 +10,12 @@ export interface Needing {
   needs?: readonly Need[]
 }
 
+/** Where a form leads: to the page again, on to a bank, or to its end. */
+export type FormEnd = 'page' | 'go' | 'done'
+
+/** `open`: the customer has not finished. `further`: the service works on the payment, or it has ended. `unknown`: no answer. */
+export type AskedStanding = 'open' | 'further' | 'unknown'
+
 // biome-ignore lint/suspicious/noExplicitAny: what is left is what the adapter's own type parameter says
 export type Cut = (message: object) => any
 
@@ -22,6 +28,12 @@ export class Memory {
   /** Running reads of a status, by attempt. */
   readonly statusReads = new Map<string, Promise<PaymentStatus>>()
   readonly askPauses = new AskPauses()
+  /** Running questions of customers who wait in front of a page, by attempt. */
+  readonly pageAsks = new Map<string, Promise<AskedStanding>>()
+  /** Forms that are handled, by attempt. */
+  readonly openForms = new Map<string, Promise<FormEnd>>()
+  /** Attempts with a form that still runs, although nobody waits for it any more. */
+  readonly lateForms = new Set<string>()
   /** Hosts that the store has noted, by shop. */
   readonly notedHosts = new Set<string>()
   /** The adapters that blocked the event loop, with the last time. */

@@ -91,7 +91,12 @@ describe('two processes', () => {
               expiresAt: start,
               checkAt: start,
             })
-            await store.leasePage('default', attempt.id, { now: start, until: start })
+            await store.leasePage('default', attempt.id, {
+              now: start,
+              until: start,
+              seen: undefined,
+              state: undefined,
+            })
             await store.setCheck('default', attempt.id, start + 1)
             await store.attemptByReference('default', 'psp', `tr_${orderId}`)
             await store.attemptByPage(orderId)

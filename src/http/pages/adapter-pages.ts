@@ -5,6 +5,7 @@ import { wrongCall } from '../../errors.ts'
 import { formatMoney } from '../../money/index.ts'
 import { attemptView, type PageLine, type PageView, type PaymentAttempt } from '../../payments/adapter.ts'
 import type { PageContent } from '../../payments/page-form.ts'
+import type { PageState } from '../../payments/page-state.ts'
 import { callAdapter } from '../../use-cases/call-adapter.ts'
 import { Deadline, DeadlinePassed } from '../../use-cases/deadline.ts'
 import { paymentContext } from '../../use-cases/payments/payment-context.ts'
@@ -16,6 +17,8 @@ import type { PolicyInput } from './policy.ts'
 import { paymentPage } from './state-pages.ts'
 import { findText } from './texts.ts'
 import type { Visit } from './visit.ts'
+
+type KeptForm = Pick<Extract<PageState, { is: 'again' }>, 'content' | 'isText'>
 
 /** The path of `page.assets`. */
 export const assetFolder = (assets: string | URL): string =>
@@ -70,8 +73,8 @@ export class AdapterPages {
     })
   }
 
-  /** The page with the adapter's form, or with `kept` content. Rejects with a `PageTooLate` if the adapter does not answer in time. */
-  async page(visit: Visit, kept: string | undefined): Promise<Page> {
+  /** The page with the adapter's form, or with what an earlier form left. Rejects with a `PageTooLate` if the adapter does not answer in time. */
+  async page(visit: Visit, kept: KeptForm | undefined): Promise<Page> {
     const { attempt, adapter } = visit
     const { page } = adapter!
     const { world, deadlines } = this.#workings
@@ -79,7 +82,7 @@ export class AdapterPages {
     const deadline = new Deadline(world, deadlines.page)
     const how = { adapter: adapter!, call: 'render', shop: attempt.shopId, deadline }
     const render = async (): Promise<PageContent> => {
-      if (kept !== undefined) return raw(kept)
+      if (kept) return kept.isText ? kept.content : raw(kept.content)
       const ctx = await paymentContext(this.#workings, adapter!, attempt.shopId, deadline)
       return callAdapter(this.#workings, how, () => page!.render(view, ctx))
     }

@@ -13,8 +13,9 @@ export interface Page {
   content: PageContent | Promise<PageContent>
   /** Above the title, on a page about a state. */
   icon?: Icon
-  /** The address that the browser opens next by itself. */
+  /** The address that the browser opens next by itself, at once or after a wait in seconds. */
   goOn?: string
+  wait?: number
   /** Scripts and styles of the adapter, in this order. */
   assets?: readonly PageAsset[]
 }
@@ -29,7 +30,7 @@ export const layout = (page: Page) => html`<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-${page.goOn === undefined ? '' : html`<meta http-equiv="refresh" content="0; url=${page.goOn}">`}
+${page.goOn === undefined ? '' : html`<meta http-equiv="refresh" content="${page.wait ?? 0}; url=${page.goOn}">`}
 <title>${page.brand.name === undefined ? page.title : `${page.title} - ${page.brand.name}`}</title>
 <link rel="icon" href="${page.brand.favicon ?? 'data:,'}">
 <style>${raw(page.brand.style.css)}</style>

@@ -1,12 +1,13 @@
 import type { Request, Response, Router } from 'express'
 import { Problem } from '../../contract/index.ts'
-import { openState } from '../../payments/page-state.ts'
+import type { PageStanding } from '../../payments/page-standing.ts'
 import { hashPageToken } from '../../payments/page-tokens.ts'
 import { isPageToken } from '../../shops/tokens.ts'
-import { cancelPage } from '../../use-cases/payments/cancel-page.ts'
-import { lookAgain, startAgain } from '../../use-cases/payments/look-again.ts'
+import { cancelPage, standingOf } from '../../use-cases/payments/cancel-page.ts'
+import { lookAgain } from '../../use-cases/payments/look-again.ts'
 import { readReturn } from '../../use-cases/payments/read-return.ts'
-import { isPageOver, submitPage } from '../../use-cases/payments/submit-page.ts'
+import { canBeAsked } from '../../use-cases/payments/read-status.ts'
+import { submitPage } from '../../use-cases/payments/submit-page.ts'
 import type { Workings } from '../../use-cases/workings.ts'
 import { noteAbout } from '../access-log.ts'
 import { loadExpress } from '../packages.ts'
@@ -14,9 +15,18 @@ import { readBytes, readForm } from '../read-body.ts'
 import type { StrangersLane } from '../strangers-lane.ts'
 import { AdapterPages } from './adapter-pages.ts'
 import { Brands } from './brands.ts'
+import type { Page } from './layout.ts'
 import { ForeignForm, pageErrors } from './page-errors.ts'
 import { sendFile, sendPage } from './send.ts'
-import { onwardPage, statusPage, unfinishedPage, unsurePage } from './state-pages.ts'
+import {
+  handlingPage,
+  leftPage,
+  onwardPage,
+  replacedPage,
+  statusPage,
+  unfinishedPage,
+  unsurePage,
+} from './state-pages.ts'
 import { choosePageLanguage } from './texts.ts'
 import type { Visit } from './visit.ts'
 
@@ -33,7 +43,7 @@ interface PageRoutes {
  * `form-action` to every redirect after a form, so a redirect out of the page could be blocked after the customer has paid.
  */
 export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes {
-  const { world, store, contents } = workings
+  const { world, store } = workings
   const router = loadExpress().Router()
   const brands = new Brands(workings)
   const pages = new AdapterPages(workings)
@@ -80,60 +90,61 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
     throw new ForeignForm()
   }
 
+  const standing = ({ adapter, payment, attempt }: Visit): PageStanding =>
+    adapter?.page ? standingOf(workings, payment, attempt) : { shows: 'status' }
+
   router.get('/:token', async (req, res) => {
     const visited = await visit(req, res)
-    const { attempt, payment, adapter } = visited
-    if (!adapter?.page || isPageOver(payment, attempt))
-      return sendPage(res, 200, statusPage(visited, { goOn: false }))
-    const state = openState(contents, attempt)
-    if (state?.is === 'unsure') return sendPage(res, 200, unsurePage(visited))
-    if (state?.is === 'onward') return sendPage(res, 200, unfinishedPage(visited, state))
-    const kept = state?.is === 'again' ? state.content : undefined
-    sendPage(res, 200, await pages.page(visited, kept), pages.policyOf(adapter))
+    const at = standing(visited)
+    if (at.shows === 'form')
+      return sendPage(res, 200, await pages.page(visited, at.kept), pages.policyOf(visited.adapter!))
+    sendPage(res, 200, stateOf(visited, at, { asks: canBeAsked(workings, visited.attempt) }))
   })
 
   router.post('/:token', async (req, res) => {
     const visited = await posted(req, res)
-    const { attempt, payment, adapter, address } = visited
+    const { attempt, adapter, address } = visited
     const fields = textFields(await readForm(req))
-    if (adapter?.page && !isPageOver(payment, attempt))
-      await submitPage(workings, adapter, attempt, fields, pages.viewOf(visited))
-    const current = await store.attempt(attempt.shopId, attempt.id)
-    const state = current && openState(contents, current)
-    res.redirect(303, `${address}${state ? { again: '', unsure: '', onward: '/go' }[state.is] : '/done'}`)
+    const { shows } = standing(visited)
+    // Beside a form that is handled this one leads where that one does.
+    const end =
+      shows === 'form' || shows === 'handling'
+        ? await submitPage(workings, adapter!, attempt, fields, pages.viewOf(visited))
+        : shows === 'onward' || shows === 'unsure'
+          ? 'page'
+          : 'done'
+    res.redirect(303, `${address}${{ page: '', go: '/go', done: '/done' }[end]}`)
   })
 
+  // Where a form has led: on to the bank, back to the shop, or to the page.
   router.get('/:token/go', async (req, res) => {
     const visited = await visit(req, res)
-    const state = openState(contents, visited.attempt)
-    if (state?.is !== 'onward' || isPageOver(visited.payment, visited.attempt))
-      return res.redirect(303, visited.address)
-    sendPage(res, 200, onwardPage(visited, state))
+    const at = standing(visited)
+    if (at.shows === 'onward') return sendPage(res, 200, onwardPage(visited, at.url))
+    res.redirect(303, at.shows === 'status' ? `${visited.address}/done` : visited.address)
   })
 
-  router.post('/:token/again', async (req, res) => {
-    const { attempt, address } = await posted(req, res)
-    await startAgain(workings, attempt)
-    res.redirect(303, address)
-  })
-
-  router.post('/:token/look', async (req, res) => {
-    const { attempt, address } = await posted(req, res)
-    await lookAgain(workings, attempt)
-    res.redirect(303, address)
-  })
+  for (const way of ['again', 'look'])
+    router.post(`/:token/${way}`, async (req, res) => {
+      const { attempt, address } = await posted(req, res)
+      await lookAgain(workings, attempt)
+      res.redirect(303, address)
+    })
 
   router.post('/:token/cancel', async (req, res) => {
     const { attempt, address } = await posted(req, res)
     await cancelPage(workings, attempt)
-    const current = await store.attempt(attempt.shopId, attempt.id)
-    const unsure = current && openState(contents, current)?.is === 'unsure'
-    res.redirect(303, unsure ? address : `${address}/done`)
+    res.redirect(303, `${address}/done`)
   })
 
-  router.get('/:token/done', async (req, res) =>
-    sendPage(res, 200, statusPage(await visit(req, res), { goOn: true })),
-  )
+  // The last page before the shop. While the outcome of a form is not known, there is none.
+  router.get('/:token/done', async (req, res) => {
+    const visited = await visit(req, res)
+    const { shows } = standing(visited)
+    if (shows === 'handling' || shows === 'unsure') return res.redirect(303, visited.address)
+    if (shows === 'form' || shows === 'onward') return sendPage(res, 200, leftPage(visited))
+    sendPage(res, 200, shows === 'replaced' ? replacedPage(visited) : statusPage(visited, { goOn: true }))
+  })
 
   // The way back from a payment service. Behind a GET no form was posted, so the shop can follow at once; a bank's page may post, and its own
   // `form-action` counts for all that follows.
@@ -152,6 +163,26 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
 
   router.use(pageErrors(workings, brands))
   return { router, holds: (path) => holdsFile(path, pages, workings.images) }
+}
+
+/** The page of a visit that takes no form. */
+function stateOf(
+  visited: Visit,
+  at: Exclude<PageStanding, { shows: 'form' }>,
+  { asks }: { asks: boolean },
+): Page {
+  switch (at.shows) {
+    case 'status':
+      return statusPage(visited, { goOn: false })
+    case 'replaced':
+      return replacedPage(visited)
+    case 'handling':
+      return handlingPage(visited)
+    case 'unsure':
+      return unsurePage(visited)
+    case 'onward':
+      return unfinishedPage(visited, at.url, { asks })
+  }
 }
 
 /** Whether a path names a file that this process holds: it is answered without a look at the store. */

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../money/index.ts'
 import type { PageContent } from '../../payments/page-form.ts'
-import type { PageState } from '../../payments/page-state.ts'
 import type { PageAsset } from './assets.ts'
 import type { Icon } from './icons.ts'
 import type { Page } from './layout.ts'
@@ -88,8 +87,39 @@ export function unsurePage(visit: Visit): Page {
   }
 }
 
+/** A form is handled just now. The browser looks again by itself. */
+export function handlingPage(visit: Visit): Page {
+  const { language, brand, address } = visit
+  const text = textOf(visit)
+  const next = `${address}/go`
+  return {
+    ...{ language, brand, title: text('handling'), icon: 'waiting', goOn: next, wait: 2 },
+    content: html`<p>${text('handlingHint')}</p><a class="button" href="${next}">${text('lookAgain')}</a>`,
+  }
+}
+
+/** The customer chose another way to pay since, whose page is another one. */
+export function replacedPage(visit: Visit): Page {
+  const { language, brand } = visit
+  const text = textOf(visit)
+  return {
+    ...{ language, brand, title: text('replaced'), icon: 'stopped' },
+    content: html`<p>${text('replacedHint')}</p>${backTo(visit)}`,
+  }
+}
+
+/** The customer goes back to the shop from a payment that goes on: they may have confirmed it at their bank. */
+export function leftPage(visit: Visit): Page {
+  const { language, brand, payment } = visit
+  const text = textOf(visit)
+  return {
+    ...{ language, brand, title: text('left'), icon: 'onward', goOn: payment.redirectUrl },
+    content: html`<p>${text('leftHint')}</p><p class="hint">${text('backHint')}</p>${backTo(visit)}`,
+  }
+}
+
 /** The way to a bank. It leaves from a page of ours: `form-action` would block a redirect right behind the form. */
-export function onwardPage(visit: Visit, { url }: Extract<PageState, { is: 'onward' }>): Page {
+export function onwardPage(visit: Visit, url: string): Page {
   const { language, brand } = visit
   const text = textOf(visit)
   return {
@@ -98,13 +128,18 @@ export function onwardPage(visit: Visit, { url }: Extract<PageState, { is: 'onwa
   }
 }
 
-/** The customer came back from the bank without an end, by Back or in another tab. */
-export function unfinishedPage(visit: Visit, { url }: Extract<PageState, { is: 'onward' }>): Page {
+/**
+ * The customer came back from the bank without an end, by Back or in another tab. There is a second way to pay only where the service can be
+ * asked whether the first was used.
+ */
+export function unfinishedPage(visit: Visit, url: string, { asks }: { asks: boolean }): Page {
   const { language, brand, address } = visit
   const text = textOf(visit)
+  const again =
+    asks &&
+    html`<form method="post" action="${address}/again" class="again"><button class="quiet">${text('startAgain')}</button></form>`
   return {
     ...{ language, brand, title: text('unfinished'), icon: 'waiting' },
-    content: html`<p>${text('unfinishedHint')}</p><a class="button" href="${url}">${text('goOn')}</a>
-<form method="post" action="${address}/again" class="again"><button class="quiet">${text('startAgain')}</button></form>${cancel(visit)}`,
+    content: html`<p>${text(asks ? 'unfinishedHint' : 'unfinishedAtBank')}</p><a class="button" href="${url}">${text('goOn')}</a>${again || ''}${cancel(visit)}`,
   }
 }

@@ -4,7 +4,9 @@ import { packageFile } from '../../package-files.ts'
 import { loadMessageFormat } from '../packages.ts'
 
 /** The states of a payment on a page: each has a title, and the next step. */
-export type StateKey = 'paid' | 'pending' | 'expired' | 'cancelled' | 'unsure' | 'onward' | 'unfinished'
+export type StateKey =
+  | ('paid' | 'pending' | 'expired' | 'cancelled')
+  | ('handling' | 'replaced' | 'left' | 'unsure' | 'onward' | 'unfinished')
 /** Why there is no page: a title, and what to do. */
 export type MessageKey = 'notFound' | 'refused' | 'failed' | 'slow' | 'tooLarge' | 'unreadable'
 type FieldKey = 'name' | 'email' | 'phone' | 'iban' | 'cardNumber' | 'cardExpiry' | 'cardCode' | 'cardName'
@@ -14,7 +16,7 @@ export type TextKey =
   | 'title'
   | 'titleWithoutNumber'
   | `${'back' | StateKey | MessageKey}${'' | 'Hint'}`
-  | `${'amount' | 'total' | 'by' | 'order' | 'reference' | 'cancel' | 'lookAgain' | 'goOn' | 'startAgain' | 'openAgain'}`
+  | `${'amount' | 'total' | 'by' | 'order' | 'reference' | 'cancel' | 'lookAgain' | 'goOn' | 'startAgain' | 'openAgain' | 'unfinishedAtBank'}`
   | `${'support' | 'terms' | 'privacy'}`
   | FieldKey
   | `${'iban' | 'cardExpiry' | 'cardCode'}Hint`

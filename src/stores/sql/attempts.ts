@@ -28,12 +28,20 @@ function attemptQueries(db: Kysely<Tables>) {
   const leasePage = prepare((value) =>
     db
       .updateTable('attempts')
-      .set({ page_leased_until: value('until') })
+      .set({ page_leased_until: value('until'), page_state: value('state') })
       .where(ofAttempt(value))
       .where(sql<boolean>`coalesce(page_leased_until, 0) <= ${value('now')}`)
+      .where(sql<boolean>`page_state is not distinct from ${value('seen')}`)
       .returning('id'),
   )
-  const releasePage = setColumns(db, 'attempts', ['page_leased_until', 'page_state'], ['shop_id', 'id'])
+  const releasePage = prepare((value) =>
+    db
+      .updateTable('attempts')
+      .set({ page_leased_until: sql`null`, page_state: value('state') })
+      .where(ofAttempt(value))
+      .where('page_leased_until', '=', value('until'))
+      .returning('id'),
+  )
   const countAsk = prepare((value) =>
     db
       .insertInto('asks')
@@ -122,13 +130,14 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
       yield* beside(queries.movePage, { shopId, id, pageHash })
     },
 
-    *leasePage(shopId, id, { now, until }) {
+    *leasePage(shopId, id, { now, until, seen, state }) {
       yield* holding()
-      return (yield* all(queries.leasePage, { shopId, id, now, until })).length > 0
+      return (yield* all(queries.leasePage, { shopId, id, now, until, seen, state })).length > 0
     },
 
-    *releasePage(shopId, id, { state: pageState, until: pageLeasedUntil } = {}) {
-      yield* beside(queries.releasePage, { shopId, id, pageState, pageLeasedUntil })
+    *releasePage(shopId, id, { until, state }) {
+      yield* holding()
+      return (yield* all(queries.releasePage, { shopId, id, until, state })).length > 0
     },
 
     *claimChecks({ without = [], ...claim }) {

@@ -1,13 +1,23 @@
 import type { Attempt } from '../../payments/payment.ts'
+import type { AskedStanding } from '../memory.ts'
 import type { Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
 import { askStatus, canBeAsked } from './read-status.ts'
 
-/** `open`: the customer has not finished. `further`: the service works on the payment, or it has ended. `unknown`: no answer. */
-export type Standing = 'open' | 'further' | 'unknown'
+/**
+ * Asks the payment service how an attempt stands, for a customer who waits in front of its page, and stores the answer. Several tabs ask
+ * once.
+ */
+export function askForPage(workings: Workings, attempt: Attempt): Promise<AskedStanding> {
+  const { pageAsks } = workings.memory
+  const open = pageAsks.get(attempt.id)
+  if (open) return open
+  const asking = ask(workings, attempt).finally(() => pageAsks.delete(attempt.id))
+  pageAsks.set(attempt.id, asking)
+  return asking
+}
 
-/** Asks the payment service how an attempt stands, for a customer who waits in front of its page, and stores the answer. */
-export async function askForPage(workings: Workings, attempt: Attempt): Promise<Standing> {
+async function ask(workings: Workings, attempt: Attempt): Promise<AskedStanding> {
   const { memory, world } = workings
   const account = { adapter: attempt.adapter, shop: attempt.shopId }
   if (!canBeAsked(workings, attempt) || memory.askPauses.left(account, world.now()) > 0) return 'unknown'

@@ -1,10 +1,10 @@
+import { type PageStanding, pageStanding } from '../../payments/page-standing.ts'
 import { openState } from '../../payments/page-state.ts'
-import type { Attempt } from '../../payments/payment.ts'
+import type { Attempt, Payment } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import type { Workings } from '../workings.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { learnOf } from './learn-payment.ts'
-import { isPageOver } from './submit-page.ts'
 
 /** Longer than an adapter may take to cancel. */
 const leaseFor = 40_000
@@ -13,22 +13,29 @@ const leaseFor = 40_000
  * Cancels an attempt because its customer turned back. Nothing is cancelled while a form of the page is handled, or while the outcome of one
  * is unknown: money may have moved. An attempt that its payment service does not cancel stays as it is, and watched.
  */
-export async function cancelPage(workings: Workings, attempt: Attempt): Promise<void> {
-  const { store, world, contents } = workings
-  const { shopId, orderId, id } = attempt
+export async function cancelPage(workings: Workings, visited: Attempt): Promise<void> {
+  const { store, world } = workings
+  const { shopId, orderId, id, pageState: state } = visited
   const now = world.now()
-  if (!(await store.leasePage(shopId, id, { now, until: now + leaseFor }))) return
-  const payment = await store.payment(shopId, orderId)
-  const current = payment?.attempts.find((one) => one.id === id)
-  if (!payment || !current) return
+  const until = now + leaseFor
+  if (!(await store.leasePage(shopId, id, { now, until, seen: state, state }))) return
   try {
-    if (isPageOver(payment, current) || openState(contents, current)?.is === 'unsure') return
-    const adapter = workings.payments.find(({ name }) => name === current.adapter)
-    if (adapter?.cancel) await cancelAttempts(workings, [current], 'page')
-    // A customer who is at the bank may still pay there: only the service knows.
-    else if (openState(contents, current)?.is !== 'onward')
-      await learnOf(workings, current, readReports({ status: 'cancelled' }), 'page')
+    const payment = await store.payment(shopId, orderId)
+    const attempt = payment?.attempts.find((one) => one.id === id)
+    if (payment && attempt) await cancel(workings, attempt, standingOf(workings, payment, attempt))
   } finally {
-    await store.releasePage(shopId, id, { ...(current.pageState && { state: current.pageState }) })
+    await store.releasePage(shopId, id, { until, state })
   }
+}
+
+/** How the page of an attempt stands now. */
+export const standingOf = ({ contents, world }: Workings, payment: Payment, attempt: Attempt): PageStanding =>
+  pageStanding(payment, attempt, openState(contents, attempt), world.now())
+
+async function cancel(workings: Workings, attempt: Attempt, { shows }: PageStanding): Promise<void> {
+  if (shows !== 'form' && shows !== 'onward') return
+  const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
+  if (adapter?.cancel) await cancelAttempts(workings, [attempt], 'page')
+  // A customer who is at the bank may still pay there: only the service knows.
+  else if (shows === 'form') await learnOf(workings, attempt, readReports({ status: 'cancelled' }), 'page')
 }

@@ -1,5 +1,7 @@
 import { askAgainAfter, asksSoFar } from '../../payments/ask-pace.ts'
 import { toCancel } from '../../payments/attempt-end.ts'
+import { isUnsure } from '../../payments/page-standing.ts'
+import { openState } from '../../payments/page-state.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { dueAnomalies, mayExpire, nextLook } from '../../payments/waiting.ts'
 import { Deadline } from '../deadline.ts'
@@ -121,7 +123,9 @@ async function check(workings: Workings, attempt: Attempt): Promise<void> {
   let found = await reload(workings, attempt)
   if (!found) return
   if (mayExpire(found.attempt, world.now())) {
-    if (unanswered) return confirmLater(workings, found.attempt)
+    // Without `status` nobody can say what became of a form that moved money or did not.
+    if (unanswered || (!asks && isUnsure(openState(workings.contents, found.attempt))))
+      return confirmLater(workings, found.attempt)
     await expire(workings, found.attempt)
     found = (await reload(workings, attempt)) ?? found
   }

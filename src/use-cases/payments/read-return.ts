@@ -7,10 +7,11 @@ import { Deadline } from '../deadline.ts'
 import type { Workings } from '../workings.ts'
 import { askForPage } from './ask-for-page.ts'
 import { attemptContext } from './attempt-context.ts'
+import { standingOf } from './cancel-page.ts'
 import { learnOf } from './learn-payment.ts'
+import { offerForm } from './look-again.ts'
 import { movePageState } from './move-page-state.ts'
 import { canBeAsked, readStatus } from './read-status.ts'
-import { isPageOver } from './submit-page.ts'
 
 /**
  * Reads what a payment service sent along with the customer who comes back, and resolves with where they go on: to the shop, or to the page,
@@ -20,35 +21,52 @@ import { isPageOver } from './submit-page.ts'
  */
 export async function readReturn(
   workings: Workings,
-  attempt: Attempt,
+  visited: Attempt,
   request: PaymentReturn,
 ): Promise<'shop' | 'page'> {
-  const { store, contents } = workings
-  const { shopId, orderId, id } = attempt
-  const again = await readSent(workings, attempt, request)
-  const before = await store.payment(shopId, orderId)
-  const isOfPage = attempt.started?.how === 'page' && canBeAsked(workings, attempt)
-  if (!isOfPage || before?.status !== 'pending') {
+  const { shopId, orderId } = visited
+  const sent = await readSent(workings, visited, request)
+  const before = await find(workings, visited)
+  if (before?.attempt.started?.how !== 'page' || before.payment.status !== 'pending') {
     await readStatus(workings, shopId, orderId)
     return 'shop'
   }
-  const standing = await askForPage(workings, attempt)
-  const payment = await store.payment(shopId, orderId)
-  const current = payment?.attempts.find((one) => one.id === id)
-  if (!payment || !current || isPageOver(payment, current) || standing === 'further') return 'shop'
-  if (standing === 'unknown') await movePageState(workings, current, { is: 'unsure' })
-  else if (again || openState(contents, current)?.is === 'unsure')
-    await movePageState(workings, current, undefined)
+  if (!canBeAsked(workings, visited)) {
+    // The service itself says that the customer may choose again.
+    if (sent !== 'again, verified' || (before.shows !== 'onward' && before.shows !== 'form')) return 'shop'
+    await offerForm(workings, before.attempt)
+    return 'page'
+  }
+  const standing = await askForPage(workings, before.attempt)
+  const found = await find(workings, visited)
+  if (!found || standing === 'further') return 'shop'
+  const { attempt, shows } = found
+  if (shows === 'status' || shows === 'replaced') return 'shop'
+  const { forms } = openState(workings.contents, attempt)
+  if (standing === 'open') {
+    if (shows === 'unsure' || (shows !== 'handling' && sent !== undefined)) await offerForm(workings, attempt)
+  }
+  // Where no form was handled, nothing can have moved.
+  else if (forms > 0 && shows !== 'handling' && shows !== 'unsure')
+    await movePageState(workings, attempt, { is: 'unsure', until: 0, forms })
   return 'page'
 }
 
-/** Whether what came along says that the customer may fill in the page again. */
-async function readSent(workings: Workings, attempt: Attempt, request: PaymentReturn): Promise<boolean> {
+async function find(workings: Workings, { shopId, orderId, id }: Attempt) {
+  const payment = await workings.store.payment(shopId, orderId)
+  const attempt = payment?.attempts.find((one) => one.id === id)
+  return payment && attempt && { payment, attempt, shows: standingOf(workings, payment, attempt).shows }
+}
+
+/** What came along: whether it says that the customer may fill in the page again, and whether the service itself says so. */
+type Sent = 'again' | 'again, verified' | undefined
+
+async function readSent(workings: Workings, attempt: Attempt, request: PaymentReturn): Promise<Sent> {
   const { world } = workings
   const { shopId, orderId, id } = attempt
   const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
   const { returned } = adapter ?? {}
-  if (!adapter || !returned) return false
+  if (!adapter || !returned) return undefined
   const deadline = new Deadline(world, workings.deadlines.start)
   const how = { adapter, call: 'returned', shop: shopId, deadline }
   try {
@@ -60,14 +78,15 @@ async function readSent(workings: Workings, attempt: Attempt, request: PaymentRe
       (await callAdapter(workings, how, () => returned.verify!(request, ctx))) !== true
     ) {
       world.observer.refused('RETURN_UNVERIFIED', { shop: shopId })
-      return false
+      return undefined
     }
     const said = await callAdapter(workings, how, () => returned.read(request, ctx))
-    if (said !== undefined && 'again' in said) return said.again
-    if (returned.verify && said !== undefined) await learnOf(workings, attempt, readReports(said), 'return')
+    if (said === undefined) return undefined
+    if ('again' in said) return said.again ? (returned.verify ? 'again, verified' : 'again') : undefined
+    if (returned.verify) await learnOf(workings, attempt, readReports(said), 'return')
   } catch (error) {
     const about = { shop: shopId, order: orderId, attempt: id }
     world.log.error({ ...about, err: error }, 'what came with a customer could not be read')
   }
-  return false
+  return undefined
 }

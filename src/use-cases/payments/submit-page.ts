@@ -1,118 +1,128 @@
-import { wrongAnswer } from '../../errors.ts'
-import { attemptView, type PageView, type Submitted } from '../../payments/adapter.ts'
-import { takesMoney } from '../../payments/attempt-end.ts'
-import type { PageContent } from '../../payments/page-form.ts'
-import { mostState, openState, type PageState, sealState } from '../../payments/page-state.ts'
-import type { Attempt, Payment } from '../../payments/payment.ts'
-import { readReports } from '../../payments/read-report.ts'
+import { attemptView, type PageView } from '../../payments/adapter.ts'
+import { pageStanding } from '../../payments/page-standing.ts'
+import { openState, type PageState, sealState } from '../../payments/page-state.ts'
+import type { Attempt } from '../../payments/payment.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline, DeadlinePassed } from '../deadline.ts'
+import type { FormEnd } from '../memory.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { attemptContext } from './attempt-context.ts'
+import { readOutcome } from './form-outcome.ts'
 import { learnOf } from './learn-payment.ts'
+import { movePageState } from './move-page-state.ts'
 import { returnUrl } from './page-address.ts'
 
 const submitFor = 30_000
 /** Longer than handling a form takes, so that no other form begins before its end is known. */
 const leaseFor = 40_000
-const lookEvery = 100
-const forGood = Number.MAX_SAFE_INTEGER
+/** A form that ended in an error may still reach the payment service: for so long after it began, none is offered. */
+const mayArriveFor = 60_000
+
+const ends: Record<PageState['is'], FormEnd> = {
+  open: 'page',
+  handling: 'page',
+  again: 'page',
+  unsure: 'page',
+  onward: 'go',
+  done: 'done',
+}
+
+type View = Omit<PageView, 'attempt'>
 
 /**
- * Whether the page of an attempt has nothing left to ask: the attempt has ended or was replaced, the order is paid, a form of it has been
- * handled, or the payment service works on what a form began.
+ * Hands a form of a hosted page to its adapter, and resolves with where it leads. One click has one effect in any tab and process: that a
+ * form is handled is on disk before its adapter is called, and another one that comes beside it leads where this one does. A form whose
+ * outcome is unknown, because its code threw, took too long or its process died, is never offered again before the payment service was
+ * asked.
  */
-export const isPageOver = (payment: Payment, attempt: Attempt): boolean =>
-  !takesMoney(payment, attempt) ||
-  attempt.facts.some(({ source }) => source === 'page') ||
-  (attempt.pageState !== undefined && attempt.lastWord?.is === 'working')
-
-/**
- * Handles a form of a hosted page. One click has one effect in any tab and process: forms of one attempt are handled one by one, and none
- * after one that reported a status. Where the customer is afterwards is on disk when it resolves: the next visit of the page shows it. A form
- * whose outcome is unknown, because its code threw or took too long, is never offered again before the payment service was asked.
- */
-export async function submitPage(
+export function submitPage(
   workings: Workings,
   adapter: AnyPaymentAdapter,
   attempt: Attempt,
-  form: Record<string, string>,
-  view: Omit<PageView, 'attempt'>,
-): Promise<void> {
-  const { store, world, contents } = workings
-  const { shopId, id } = attempt
-  const current = await turn(workings, attempt)
-  if (!current) return
-  const leave = (state?: PageState, until?: number) =>
-    store.releasePage(shopId, id, {
-      ...(state && { state: sealState(contents, id, state) }),
-      ...(until !== undefined && { until }),
-    })
-  const learned = async (outcome: unknown) => {
-    const state = stateAfter(adapter, outcome)
-    if (state) return leave(state)
-    await learnOf(workings, current, readReports(outcome as never), 'page')
-    await leave(undefined, forGood)
+  fields: Record<string, string>,
+  view: View,
+): Promise<FormEnd> {
+  const { openForms } = workings.memory
+  const open = openForms.get(attempt.id)
+  if (open) return open
+  const form = handle(workings, adapter, attempt, fields, view).finally(() => openForms.delete(attempt.id))
+  openForms.set(attempt.id, form)
+  return form
+}
+
+async function handle(
+  workings: Workings,
+  adapter: AnyPaymentAdapter,
+  visited: Attempt,
+  fields: Record<string, string>,
+  view: View,
+): Promise<FormEnd> {
+  const { world, contents, memory } = workings
+  const { shopId, orderId, id } = visited
+  const deadline = new Deadline(world, submitFor)
+  const ctx = await attemptContext(workings, adapter, visited, deadline)
+  const taken = await take(workings, visited)
+  if (typeof taken === 'string') return taken
+  const { attempt, forms, leave } = taken
+  const began = world.now()
+  const about = { shop: shopId, order: orderId, attempt: id }
+
+  const learned = async (answer: unknown): Promise<PageState> => {
+    const { said, state } = await readOutcome(workings, adapter, answer, forms)
+    if (said.length > 0) await learnOf(workings, attempt, said, 'page')
+    return state
   }
-  let submitting: Promise<Submitted> | undefined
+  const late = async (answer: unknown, unsure: string): Promise<void> => {
+    world.log.warn({ ...about, ms: world.now() - began }, 'the outcome of a form came too late, and counts')
+    await movePageState(workings, { ...attempt, pageState: unsure }, await learned(answer))
+  }
+
+  let submitting: Promise<unknown> | undefined
   try {
-    const deadline = new Deadline(world, submitFor)
-    const ctx = Object.assign(await attemptContext(workings, adapter, current, deadline), {
-      returnUrl: returnUrl(workings, current),
-    })
-    const page = { ...view, attempt: attemptView(contents, current) }
-    const how = { adapter, call: 'submit', shop: shopId, deadline }
-    const called = callAdapter(
-      workings,
-      how,
-      () => (submitting = (async () => adapter.page!.submit(form, page, ctx))()),
-    )
-    await learned(await called)
-  } catch (error) {
-    world.log.error(
-      { shop: shopId, order: attempt.orderId, attempt: id, err: error },
-      'the outcome of a form is unknown',
-    )
-    await leave({ is: 'unsure' })
-    // It may still come: then it counts.
-    if (error instanceof DeadlinePassed) submitting?.then(learned).catch(() => {})
-  }
-}
-
-/** Where a form leaves the customer; `undefined` where it reported a status. Throws for an answer that is none. */
-function stateAfter(adapter: AnyPaymentAdapter, outcome: unknown): PageState | undefined {
-  const { again, redirect } = Object(outcome ?? {}) as { again?: PageContent; redirect?: unknown }
-  const answers = `submit() of payment adapter "${adapter.name}"`
-  if (redirect !== undefined) {
-    if (typeof redirect !== 'string' || !/^https?:$/.test(URL.parse(redirect)?.protocol ?? ''))
-      throw wrongAnswer(`${answers} returns a redirect that is a web address`)
-    return { is: 'onward', url: redirect }
-  }
-  if (again === undefined) return undefined
-  const content = String(again)
-  if (Buffer.byteLength(content) > mostState)
-    throw wrongAnswer(`${answers} returns content of at most 64 KiB`)
-  return { is: 'again', content }
-}
-
-/** Waits for the turn of this form. `undefined` once the page is over, or while the outcome of an earlier form is unknown. */
-async function turn(
-  { store, world, contents }: Workings,
-  { shopId, orderId, id }: Attempt,
-): Promise<Attempt | undefined> {
-  const until = world.now() + submitFor
-  for (;;) {
-    const now = world.now()
-    const mine = await store.leasePage(shopId, id, { now, until: now + leaseFor })
-    const payment = await store.payment(shopId, orderId)
-    const attempt = payment?.attempts.find((one) => one.id === id)
-    if (!payment || !attempt || isPageOver(payment, attempt)) return undefined
-    if (mine && openState(contents, attempt)?.is === 'unsure') {
-      await store.releasePage(shopId, id, { ...(attempt.pageState && { state: attempt.pageState }) })
-      return undefined
+    const own = {
+      returnUrl: returnUrl(workings, attempt),
+      idempotencyKey: `${attempt.idempotencyKey}-${forms}`,
     }
-    if (mine) return attempt
-    if (now > until) return undefined
-    await new Promise<void>((resolve) => world.after(lookEvery, resolve))
+    const page = { ...view, attempt: attemptView(contents, attempt) }
+    const how = { adapter, call: 'submit', shop: shopId, deadline }
+    const call = () =>
+      (submitting = (async () => adapter.page!.submit(fields, page, Object.assign(ctx, own)))())
+    const state = await learned(await callAdapter(workings, how, call))
+    await leave(sealState(contents, id, state))
+    return ends[state.is]
+  } catch (error) {
+    world.log.error({ ...about, err: error }, 'the outcome of a form is unknown')
+    const unsure = sealState(contents, id, { is: 'unsure', until: began + mayArriveFor, forms })
+    const left = leave(unsure)
+    if (error instanceof DeadlinePassed) {
+      memory.lateForms.add(id)
+      void Promise.allSettled([left])
+        .then(async () => late(await submitting, unsure))
+        .catch((fault: unknown) =>
+          world.log.error({ ...about, err: fault }, 'the outcome of a form that took too long is unknown'),
+        )
+        .finally(() => memory.lateForms.delete(id))
+    }
+    await left
+    return 'page'
   }
+}
+
+/** Takes the page for one form. Resolves with where a form leads that is not taken: another one came first, or the page asks for nothing. */
+async function take({ store, world, contents }: Workings, visited: Attempt) {
+  const { shopId, orderId, id, pageState: seen } = visited
+  const before = openState(contents, visited)
+  const forms = before.forms + 1
+  const now = world.now()
+  const until = now + leaseFor
+  const state = sealState(contents, id, { is: 'handling', until, forms })
+  if (!(await store.leasePage(shopId, id, { now, until, seen, state }))) return 'page'
+  const leave = (left: string | undefined) => store.releasePage(shopId, id, { until, state: left })
+  // Money may have come since the page was read.
+  const payment = await store.payment(shopId, orderId)
+  const attempt = payment?.attempts.find((one) => one.id === id)
+  if (payment && attempt && pageStanding(payment, attempt, before, now).shows === 'form')
+    return { attempt, forms, leave }
+  await leave(seen)
+  return 'done'
 }

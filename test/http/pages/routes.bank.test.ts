@@ -114,29 +114,43 @@ test('while the service does not answer, the page says not to pay again and offe
   expect(await page()).toContain('Choose a bank')
 })
 
-test('where the service cannot be asked, the way back leads to the shop, and the page remembers the bank', async () => {
-  const { back, page, send } = await atBank({ asked: false })
+test('where the service cannot be asked, the page remembers the bank, and only the service itself offers another way', async () => {
+  const { url, back, page, send } = await atBank({ asked: false })
   expect(await back()).toBe(shopUrl)
   expect(await page()).toContain('You have not finished at your bank')
   await send('/again')
+  expect(await page()).not.toContain('Choose a bank')
+  expect(await back('result=refused')).toBe(url)
   expect(await page()).toContain('Choose a bank')
 })
 
 test('a way back in another tab does not let a second form run beside the first', async () => {
-  const { bank, back, send } = await atBank()
+  const { bank, url, back, send, page } = await atBank()
+  expect(await back('result=refused')).toBe(url)
   let finish = () => {}
   bank.slow = new Promise((resolve) => (finish = resolve))
   const first = send()
   await expect.poll(() => bank.forms).toBe(2)
   await back('result=refused')
   await send('/again')
+  expect(await page()).toContain('Your payment is being handled')
   const second = send()
-  // Long enough for a form that does not wait for its turn.
-  for (let times = 0; times < 20; times++) await back()
-  expect(bank.forms).toBe(2)
   finish()
-  await Promise.all([first, second])
-  expect(bank.forms).toBe(3)
+  expect(await first).toBe(`${url}/go`)
+  // It comes beside the first one, or right behind it.
+  expect([`${url}/go`, url]).toContain(await second)
+  expect(bank.forms).toBe(2)
+})
+
+test('a forged address of the way back does not offer a form beside one whose outcome nobody knows', async () => {
+  const { bank, back, page, send } = await atBank()
+  bank.says = new Error('no answer')
+  await back('result=refused')
+  bank.says = { status: 'pending' }
+  await back('result=refused')
+  await send()
+  expect(bank.forms).toBe(1)
+  expect(await page()).toContain('Your payment is being processed')
 })
 
 test('a customer who turns back has cancelled, also where the payment is closed at its service', async () => {

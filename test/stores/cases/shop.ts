@@ -432,26 +432,36 @@ export const shopCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'a form of a page is handled by one caller at a time',
+    name: 'a form of a page is handled by one caller at a time, who stores what became of it',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
-      const hold = (now: number) => store.leasePage('default', attempt.id, { now, until: now + 10 })
-      assert.equal(await hold(start), true)
-      assert.equal(await hold(start + 9), false)
-      assert.equal(await hold(start + 10), true)
-      await store.releasePage('default', attempt.id)
-      assert.equal(await hold(start + 11), true)
-      assert.equal(await store.leasePage('other', attempt.id, { now: start + 99, until: start + 99 }), false)
+      const state = async () => (await store.attempt('default', attempt.id))?.pageState
+      const lease = (now: number, seen: string | undefined, left: string | undefined) =>
+        store.leasePage('default', attempt.id, { now, until: now + 10, seen, state: left })
+      const release = (until: number, left: string | undefined) =>
+        store.releasePage('default', attempt.id, { until, state: left })
+      assert.equal(await lease(start, undefined, 'one'), true)
+      assert.equal(await state(), 'one')
+      assert.equal(await lease(start + 9, 'one', 'two'), false)
+      // The lease is over, and another caller takes it: the first one stores nothing any more.
+      assert.equal(await lease(start + 10, 'one', 'two'), true)
+      assert.equal(await release(start + 10, 'late'), false)
+      assert.equal(await state(), 'two')
+      assert.equal(await release(start + 20, 'three'), true)
+      // A caller who has seen an older state does not get the page.
+      assert.equal(await lease(start + 11, 'two', 'four'), false)
+      assert.equal(await lease(start + 11, undefined, 'four'), false)
+      assert.equal(await lease(start + 11, 'three', undefined), true)
+      assert.equal(await state(), undefined)
+      assert.equal(await release(start + 21, undefined), true)
+      const elsewhere = { now: start + 99, until: start + 99, seen: undefined, state: 'five' }
+      assert.equal(await store.leasePage('other', attempt.id, elsewhere), false)
       await store.noteStart(
         attempt,
         { how: 'page', paymentUrl: undefined, urlExpiresAt: undefined, reference: undefined },
         times(60),
       )
-      assert.equal(await hold(start + 12), false)
-      // Where a form has ended the page for good, no later form gets it.
-      await store.releasePage('default', attempt.id, { until: start + 500 })
-      assert.equal(await hold(start + 499), false)
-      assert.equal(await hold(start + 500), true)
+      assert.equal(await lease(start + 100, undefined, 'six'), true)
     },
   },
 ]

@@ -72,7 +72,8 @@ async function expectLeasesTakenOver(store: StorePort): Promise<void> {
   const claimAt = (now: number) => store.claimWebhooks({ ...claim, now, leaseUntil: now + 1_000 })
   expect(await claimAt(600_000)).toEqual([])
   expect(await claimAt(700_000)).toMatchObject([{ orderId: '9', takenOver: true }])
-  const leaseAt = (now: number) => store.leasePage('default', 'default.9', { now, until: now + 1_000 })
+  const leaseAt = (now: number) =>
+    store.leasePage('default', 'default.9', { now, until: now + 1_000, seen: undefined, state: undefined })
   expect([await leaseAt(4_999), await leaseAt(5_000), await leaseAt(5_999)]).toEqual([false, true, false])
 }
 

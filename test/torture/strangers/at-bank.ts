@@ -60,8 +60,17 @@ export async function tryAtBank(
     if (!(await offers())) violations.push('a payment that is open has no form any more')
   }
 
-  // Once a form has led to the bank, another one runs, and somebody comes back beside it.
+  // The form is offered again, and then the service begins to work on what the first one began.
+  bank.says = { status: 'pending' }
+  await send('/return')
+  const taken = bank.forms
+  if (await offers()) violations.push('a page offers its form while the service works on an earlier one')
   await send('', 'choose=')
+  if (bank.forms > taken) violations.push('a page takes a form while the service works on an earlier one')
+  bank.says = { status: 'open' }
+  await send('/return')
+
+  // A form runs, and somebody comes back beside it.
   const before = bank.forms
   const first = send('', 'slow=')
   while (bank.forms === before) await soon()
@@ -71,6 +80,7 @@ export async function tryAtBank(
   for (let times = 0; times < 50 && bank.forms === before + 1; times++) await soon()
   bank.finish()
   await Promise.all([first, second])
+  if (bank.forms > before + 1) violations.push('a form beside one that runs has an effect')
   if (bank.most > 1) violations.push('two forms of a page run at the same time')
   return violations
 }

@@ -402,7 +402,13 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a click in two tabs has two effects',
     by: 'pages',
     file: 'use-cases/payments/submit-page.ts',
-    edits: [['    if (mine) return attempt\n', '    if (mine || now > 0) return attempt\n']],
+    edits: [
+      [
+        "  if (!(await store.leasePage(shopId, id, { now, until, seen, state }))) return 'page'\n",
+        '  await store.leasePage(shopId, id, { now, until, seen, state })\n',
+      ],
+      ['  if (open) return open\n', ''],
+    ],
   },
   {
     name: 'a look at a link reaches the page',
@@ -440,8 +446,8 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'http/pages/routes.ts',
     edits: [
       [
-        'sendPage(res, 200, statusPage(await visit(req, res), { goOn: true }))',
-        'visit(req, res).then((at) => sendPage(res, 200, statusPage(at, { goOn: true }), pages.policyOf(at.adapter!)))',
+        'statusPage(visited, { goOn: true }))',
+        'statusPage(visited, { goOn: true }), pages.policyOf(visited.adapter!))',
       ],
     ],
   },
@@ -504,7 +510,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a return counts where the service was to be asked',
     by: 'returns',
     file: 'use-cases/payments/read-return.ts',
-    edits: [['returned.verify && said !== undefined', 'said !== undefined']],
+    edits: [['    if (returned.verify) await learnOf(', '    await learnOf(']],
   },
   {
     name: 'the secret of a page token is not checked',
@@ -518,34 +524,34 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'http/pages/routes.ts',
     edits: [
       [
-        'if (!adapter?.page || isPageOver(payment, attempt))\n      return sendPage',
-        'if (!adapter?.page)\n      return sendPage',
+        'adapter?.page ? standingOf(workings, payment, attempt) :',
+        "adapter?.page ? { shows: payment.status === 'paid' ? 'form' : standingOf(workings, payment, attempt).shows } as never :",
       ],
     ],
   },
   {
     name: 'a replaced attempt takes a form',
     by: 'returns',
-    file: 'use-cases/payments/submit-page.ts',
+    file: 'payments/page-standing.ts',
     edits: [['!takesMoney(payment, attempt)', '!takesMoney({ ...payment, attempts: [attempt] }, attempt)']],
   },
   {
     name: 'a page offers its form while the service works on what a form began',
     by: 'returns',
-    file: 'use-cases/payments/submit-page.ts',
+    file: 'payments/page-standing.ts',
     edits: [["attempt.lastWord?.is === 'working'", 'false']],
   },
   {
     name: 'a customer who comes back while the service does not answer may pay again',
     by: 'returns',
     file: 'use-cases/payments/read-return.ts',
-    edits: [["current, { is: 'unsure' })", 'current, undefined)']],
+    edits: [["{ is: 'unsure', until: 0, forms }", "{ is: 'open', forms }"]],
   },
   {
-    name: 'a way back ends the turn of a form that runs',
+    name: 'a customer at the bank gets the form again without a question to the service',
     by: 'returns',
-    file: 'use-cases/payments/move-page-state.ts',
-    edits: [['  if (!(await store.leasePage(shopId, id, { now, until: now + leaseFor }))) return\n', '']],
+    file: 'use-cases/payments/look-again.ts',
+    edits: [["  if ((await askForPage(workings, attempt)) === 'open') await", '  await']],
   },
   {
     name: 'another site may cancel a payment',

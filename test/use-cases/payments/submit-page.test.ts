@@ -1,25 +1,249 @@
 import { expect, test } from 'vitest'
-import { isPageOver } from '../../../src/use-cases/payments/submit-page.ts'
-import { money, Order } from '../../payments/order.ts'
+import { pageView } from '../../../src/http/pages/adapter-pages.ts'
+import { html, type PaymentPage, type SubmitContext } from '../../../src/index.ts'
+import { attemptView } from '../../../src/payments/adapter.ts'
+import { openState } from '../../../src/payments/page-state.ts'
+import { cancelPage, standingOf } from '../../../src/use-cases/payments/cancel-page.ts'
+import { lookAgain } from '../../../src/use-cases/payments/look-again.ts'
+import { submitPage } from '../../../src/use-cases/payments/submit-page.ts'
+import type { AnyPaymentAdapter, Workings } from '../../../src/use-cases/workings.ts'
+import { checkAttempts } from '../../background.ts'
+import { day, paid, paymentsWith } from '../provider.ts'
 
-const isOver = ({ payment }: Order, attempt = 1): boolean =>
-  isPageOver(payment, payment.attempts[attempt - 1]!)
+type Submit = PaymentPage['submit']
+const second = 1_000
 
-test('the page of an attempt that goes on is over once a form of it was handled, whatever else was reported', () => {
-  expect(isOver(new Order())).toBe(false)
-  expect(isOver(new Order().learn({ status: 'pending' }))).toBe(false)
-  expect(isOver(new Order().learn({ status: 'pending' }, { source: 'page' }))).toBe(true)
+/** A page whose forms the test answers. */
+async function pageWith(submit: Submit, adapter: Partial<AnyPaymentAdapter> = {}) {
+  const setup = paymentsWith({
+    start: () => ({ page: true, reference: 'tr_1' }),
+    page: { render: () => '', submit },
+    ...adapter,
+  })
+  await setup.start()
+  const attempt = async () => (await setup.stored()).attempts[0]!
+  /** A form from a tab that read the page at that moment. */
+  const send = async (node: Workings = setup.workings, seen = attempt()) => {
+    const [own] = node.payments
+    const read = await seen
+    const view = pageView({ attempt: attemptView(node.contents, read), adapter: own, language: 'en' }, String)
+    return submitPage(node, own!, read, {}, view)
+  }
+  const shows = async () => {
+    const payment = await setup.stored()
+    return standingOf(setup.workings, payment, payment.attempts[0]!).shows
+  }
+  const state = async () => openState(setup.workings.contents, await attempt())
+  return { ...setup, attempt, send, shows, state }
+}
+
+/** The same provider in another process: it shares the store alone. */
+function otherNode({ workings }: { workings: Workings }): Workings {
+  const twin = paymentsWith({}).workings
+  return { ...workings, memory: twin.memory }
+}
+
+test('that a form is handled is on disk before its adapter is called', async () => {
+  const seen: string[] = []
+  const page = await pageWith(async () => {
+    seen.push((await page.state()).is)
+    return paid
+  })
+  expect(await page.send()).toBe('done')
+  expect(seen).toEqual(['handling'])
+  expect([await page.shows(), await page.status()]).toEqual(['status', 'paid'])
 })
 
-test('the page of an attempt that has ended is over without any form', () => {
-  for (const status of ['failed', 'cancelled', 'expired'] as const)
-    expect(isOver(new Order().learn({ status }))).toBe(true)
+test('a form whose process dies leaves a page that says not to pay again, and takes none before the service was asked', async () => {
+  let says: 'open' | undefined
+  const page = await pageWith(() => new Promise<never>(() => {}), {
+    status: () => {
+      if (!says) throw new Error('no answer')
+      return { status: says }
+    },
+  })
+  void page.send()
+  await page.settle()
+  expect(await page.shows()).toBe('handling')
+  // The first process is gone: another one knows nothing of its forms.
+  const next = otherNode(page)
+  expect(await page.send(next)).toBe('page')
+  const died = await page.attempt()
+  page.world.now = (
+    (now) => () =>
+      now() + 41 * second
+  )(page.world.now)
+  expect(await page.shows()).toBe('unsure')
+  await lookAgain(next, died)
+  expect(await page.shows()).toBe('unsure')
+  says = 'open'
+  await lookAgain(next, died)
+  expect(await page.shows()).toBe('form')
 })
 
-test('the pages of a replaced attempt and of a paid order are over', () => {
-  const order = new Order()
-  order.start()
-  expect([isOver(order, 1), isOver(order, 2)]).toEqual([true, false])
-  order.learn(money('paid', '100.00', 't1'), { attempt: 2 })
-  expect([isOver(order, 1), isOver(order, 2)]).toEqual([true, true])
+test('two tabs, one form each: one is handled, and both lead where it leads; also on two nodes', async () => {
+  let forms = 0
+  let finish = () => {}
+  const page = await pageWith(async () => {
+    forms++
+    await new Promise<void>((resolve) => (finish = resolve))
+    return { redirect: 'https://bank.example/1' }
+  })
+  const before = page.attempt()
+  const [one, two] = [page.send(page.workings, before), page.send(page.workings, before)]
+  await page.settle()
+  expect(await page.send(otherNode(page), before)).toBe('page')
+  finish()
+  expect([await one, await two, forms]).toEqual(['go', 'go', 1])
+  // An old tab, read before the customer went on to the bank, opens no second session there.
+  expect([await page.send(page.workings, before), forms]).toEqual(['page', 1])
+})
+
+test('each form of an attempt has an idempotency key of its own', async () => {
+  const keys: string[] = []
+  const page = await pageWith((_form, _view, { idempotencyKey }: SubmitContext) => {
+    keys.push(idempotencyKey)
+    return keys.length < 3 ? { again: 'once more' } : paid
+  })
+  for (const end of ['page', 'page', 'done']) expect(await page.send()).toBe(end)
+  expect(new Set(keys).size).toBe(3)
+  for (const key of keys) expect(key).toContain((await page.attempt()).idempotencyKey)
+})
+
+test.each([
+  ['nothing', undefined],
+  ['null', null],
+  ['an empty list', []],
+  ['open', { status: 'open' }],
+  ['an address without https', { redirect: 'http://bank.example' }],
+  ['no address', { redirect: 'bank' }],
+  ['a script as an address', { redirect: 'javascript:alert(1)' }],
+  ['a form of more than 64 KiB', { again: html`${'x'.repeat(70_000)}` }],
+])('a form that is answered with %s has no outcome', async (_what, answer) => {
+  const page = await pageWith(() => answer as never)
+  page.workings.development = false
+  expect(await page.send()).toBe('page')
+  expect([await page.shows(), await page.status()]).toEqual(['unsure', 'pending'])
+  expect(page.lines.map(({ message }) => message)).toContain('the outcome of a form is unknown')
+})
+
+test('a text of `again` is escaped, and what html made is not', async () => {
+  const answers = ['<b>', html`<b>`, Promise.resolve(html`<i>`)]
+  const page = await pageWith(() => ({ again: answers.shift()! }))
+  for (const [content, isText] of [
+    ['<b>', true],
+    ['<b>', false],
+    ['<i>', false],
+  ]) {
+    expect(await page.send()).toBe('page')
+    expect(await page.state()).toMatchObject({ is: 'again', content, isText })
+  }
+})
+
+test('a form that takes too long leaves the page unsure, and its outcome counts when it comes', async () => {
+  let finish = (_report: typeof paid) => {}
+  const page = await pageWith(() => new Promise((resolve) => (finish = resolve)), {
+    status: () => ({ status: 'open' }),
+  })
+  const sent = page.send()
+  await page.settle()
+  await page.move(31 * second)
+  expect([await sent, await page.shows()]).toEqual(['page', 'unsure'])
+  // The service has seen nothing of it yet, and the form still runs.
+  await page.move(60 * second)
+  await lookAgain(page.workings, await page.attempt())
+  expect(await page.shows()).toBe('unsure')
+  finish(paid)
+  await page.settle()
+  expect([await page.shows(), await page.status()]).toEqual(['status', 'paid'])
+})
+
+test('a form that came to nothing too late is offered again', async () => {
+  let finish = (_again: { again: string }) => {}
+  const page = await pageWith(() => new Promise((resolve) => (finish = resolve)))
+  const sent = page.send()
+  await page.settle()
+  await page.move(31 * second)
+  await sent
+  finish({ again: 'refused' })
+  await page.settle()
+  expect(await page.shows()).toBe('form')
+  expect(await page.state()).toMatchObject({ is: 'again', content: 'refused' })
+})
+
+test('after an error no form is offered for a minute, although the service has seen nothing: the request may still arrive', async () => {
+  const page = await pageWith(
+    () => {
+      throw new Error('cut')
+    },
+    { status: () => ({ status: 'open' }) },
+  )
+  await page.send()
+  await lookAgain(page.workings, await page.attempt())
+  expect(await page.shows()).toBe('unsure')
+  await page.move(61 * second)
+  await lookAgain(page.workings, await page.attempt())
+  expect(await page.shows()).toBe('form')
+})
+
+test('a form that nobody can ask about never expires, and after a day a person looks at it', async () => {
+  const page = await pageWith(() => {
+    throw new Error('cut')
+  })
+  await page.send()
+  for (let days = 0; days < 3; days++) {
+    await page.move(day)
+    await checkAttempts(page.workings)
+  }
+  expect([await page.status(), await page.anomalies()]).toEqual(['pending', ['expiry_unconfirmed']])
+})
+
+test('a form that cannot be noted on disk is not handed on', async () => {
+  let forms = 0
+  const page = await pageWith(() => {
+    forms++
+    return paid
+  })
+  const { store } = page.workings
+  const { leasePage } = store
+  store.leasePage = async () => {
+    throw new Error('away')
+  }
+  await expect(page.send()).rejects.toThrow('away')
+  expect(forms).toBe(0)
+  store.leasePage = leasePage
+  expect(await page.send()).toBe('done')
+})
+
+test('money that came while the page was read ends it before the form is handled', async () => {
+  let forms = 0
+  const page = await pageWith(() => {
+    forms++
+    return paid
+  })
+  const before = page.attempt()
+  await before
+  await page.report(paid)
+  expect([await page.send(page.workings, before), forms]).toEqual(['done', 0])
+})
+
+test('a customer who turns back beside a form that runs cancels nothing', async () => {
+  let finish = (_paid: typeof paid) => {}
+  const page = await pageWith(() => new Promise((resolve) => (finish = resolve)))
+  const before = await page.attempt()
+  const sent = page.send()
+  await page.settle()
+  await cancelPage(page.workings, before)
+  await cancelPage(page.workings, await page.attempt())
+  finish(paid)
+  expect([await sent, await page.status()]).toEqual(['done', 'paid'])
+})
+
+test('what a customer entered is forgotten once the payment has ended elsewhere', async () => {
+  const page = await pageWith(() => ({ again: html`<p>NL91 ABNA</p>` }))
+  await page.send()
+  expect((await page.state()).is).toBe('again')
+  await page.report({ status: 'failed' })
+  await page.settle()
+  expect(await page.state()).toEqual({ is: 'done', forms: 1 })
 })

@@ -1,0 +1,48 @@
+import { hasReceived, takesMoney } from './attempt-end.ts'
+import type { PageState } from './page-state.ts'
+import { type Attempt, newestAttempt, type Payment } from './payment.ts'
+
+/** The page of an attempt as a visit finds it. */
+export type PageStanding =
+  /** Nothing is left to ask: the status of the payment counts. */
+  | { shows: 'status' }
+  /** Another way to pay was chosen since. */
+  | { shows: 'replaced' }
+  /** The adapter's form, or what an earlier form left. */
+  | { shows: 'form'; kept?: Extract<PageState, { is: 'again' }> }
+  | { shows: 'handling' }
+  /** The outcome of a form is not known. */
+  | { shows: 'unsure' }
+  | { shows: 'onward'; url: string }
+
+/**
+ * Says whether the page of an attempt may take a form, and what it shows otherwise. One order takes one payment: there is no form where the
+ * attempt has ended or was replaced, the order is paid, money or an authorisation has come, a form reported its outcome, the payment
+ * service works on what a form began, or nobody knows what became of a form. `now` is in milliseconds since 1970.
+ */
+export function pageStanding(
+  payment: Payment,
+  attempt: Attempt,
+  state: PageState,
+  now: number,
+): PageStanding {
+  if (isOver(payment, attempt) || state.is === 'done')
+    return { shows: isReplaced(payment, attempt) ? 'replaced' : 'status' }
+  if (state.is === 'handling' && now < state.until) return { shows: 'handling' }
+  if (state.forms > 0 && attempt.lastWord?.is === 'working') return { shows: 'status' }
+  if (state.is === 'handling' || state.is === 'unsure') return { shows: 'unsure' }
+  if (state.is === 'onward') return { shows: 'onward', url: state.url }
+  return { shows: 'form', ...(state.is === 'again' && { kept: state }) }
+}
+
+const isReplaced = (payment: Payment, attempt: Attempt): boolean =>
+  payment.status !== 'paid' && newestAttempt(payment)?.id !== attempt.id
+
+const isOver = (payment: Payment, attempt: Attempt): boolean =>
+  attempt.started?.how !== 'page' ||
+  !takesMoney(payment, attempt) ||
+  hasReceived(attempt) ||
+  attempt.facts.some(({ kind, source }) => kind === 'authorised' || source === 'page')
+
+/** Whether a form may have moved money, and nobody knows. */
+export const isUnsure = (state: PageState): boolean => state.is === 'unsure' || state.is === 'handling'

@@ -1,0 +1,44 @@
+import { wrongAnswer } from '../../errors.ts'
+import type { PageContent } from '../../payments/page-form.ts'
+import { mostState, type PageState } from '../../payments/page-state.ts'
+import { readReports } from '../../payments/read-report.ts'
+import type { Statement } from '../../payments/report.ts'
+import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+
+interface FormOutcome {
+  /** What it reported; empty where it leads on. */
+  said: Statement[]
+  /** Where it leaves the customer. */
+  state: PageState
+}
+
+/** Reads the answer of `page.submit` to the form of this number. Throws `ADAPTER_ANSWER_INVALID` or `ARGUMENT_INVALID` for one that is none. */
+export async function readOutcome(
+  { development }: Workings,
+  { name }: AnyPaymentAdapter,
+  answer: unknown,
+  forms: number,
+): Promise<FormOutcome> {
+  const refuse = (why: string) => wrongAnswer(`submit() of payment adapter "${name}" returns ${why}`)
+  const { again, redirect } = Object(answer ?? {}) as { again?: unknown; redirect?: unknown }
+  if (redirect !== undefined) {
+    const url = typeof redirect === 'string' ? URL.parse(redirect) : null
+    if (!url || !(url.protocol === 'https:' || (development && url.protocol === 'http:')))
+      throw refuse('a redirect that is no https address')
+    return { said: [], state: { is: 'onward', url: url.href, forms } }
+  }
+  if (again !== undefined && again !== null) {
+    const shown = (await again) as PageContent
+    const content = String(shown)
+    // A text of `html` is escaped already.
+    const isText = shown.isEscaped !== true
+    if (Buffer.byteLength(content) > mostState) throw refuse('content of more than 64 KiB')
+    return { said: [], state: { is: 'again', content, isText, forms } }
+  }
+  const said = answer === undefined ? [] : readReports(answer as never)
+  if (said.every(({ word }) => word === 'open'))
+    throw refuse(
+      'no outcome: report the status that the form led to, which is not "open", or return { again } or { redirect }',
+    )
+  return { said, state: { is: 'done', forms } }
+}

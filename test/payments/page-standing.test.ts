@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { isUnsure, type PageStanding, pageStanding } from '../../src/payments/page-standing.ts'
+import type { PageState } from '../../src/payments/page-state.ts'
+import type { AttemptStart } from '../../src/payments/payment.ts'
+import { money, Order } from './order.ts'
+
+const asPage: AttemptStart = {
+  how: 'page',
+  paymentUrl: undefined,
+  urlExpiresAt: undefined,
+  reference: undefined,
+}
+
+function shown(
+  { payment }: Order,
+  {
+    state = { is: 'open', forms: 0 },
+    attempt = 1,
+    started = asPage,
+  }: { state?: PageState; attempt?: number; started?: AttemptStart | undefined } = {},
+  now = 0,
+): PageStanding['shows'] {
+  return pageStanding(payment, { ...payment.attempts[attempt - 1]!, started }, state, now).shows
+}
+
+test('a page takes a form until one of it has reported how the payment stands, whatever else was reported', () => {
+  expect(shown(new Order())).toBe('form')
+  expect(shown(new Order().learn({ status: 'pending' }))).toBe('form')
+  expect(shown(new Order().learn({ status: 'pending' }, { source: 'page' }))).toBe('status')
+  expect(shown(new Order(), { state: { is: 'done', forms: 1 } })).toBe('status')
+})
+
+test('a page takes no form once the payment service works on what a form began', () => {
+  const working = new Order().learn({ status: 'pending' })
+  for (const is of ['open', 'onward', 'unsure'] as const) {
+    const state = { is, url: '', until: 0, forms: 1 } as PageState
+    expect(shown(working, { state })).toBe('status')
+  }
+  working.learn({ status: 'open' }, { now: 1 })
+  expect(shown(working, { state: { is: 'open', forms: 1 } })).toBe('form')
+})
+
+test('a page takes no form beside an authorisation or a part of the money', () => {
+  expect(shown(new Order().learn(money('authorised', '100.00', 'a')))).toBe('status')
+  expect(shown(new Order().learn(money('paid', '10.00', 't')))).toBe('status')
+})
+
+test('only an attempt that was started as a page has a form', () => {
+  for (const how of ['redirect', 'later'] as const)
+    expect(shown(new Order(), { started: { ...asPage, how } })).toBe('status')
+  const { payment } = new Order()
+  const unknown = { ...payment.attempts[0]!, started: undefined }
+  expect(pageStanding(payment, unknown, { is: 'open', forms: 0 }, 0).shows).toBe('status')
+})
+
+test('the page of an attempt that has ended is over without any form', () => {
+  for (const status of ['failed', 'cancelled', 'expired'] as const)
+    expect(shown(new Order().learn({ status }))).toBe('status')
+})
+
+test('the pages of a replaced attempt and of a paid order are over', () => {
+  const order = new Order()
+  order.start()
+  expect([shown(order), shown(order, { attempt: 2 })]).toEqual(['replaced', 'form'])
+  order.learn(money('paid', '100.00', 't1'), { attempt: 2 })
+  expect([shown(order), shown(order, { attempt: 2 })]).toEqual(['status', 'status'])
+})
+
+test('a form that is handled becomes one whose outcome nobody knows', () => {
+  const state: PageState = { is: 'handling', until: 10, forms: 1 }
+  expect([shown(new Order(), { state }, 9), shown(new Order(), { state }, 10)]).toEqual([
+    'handling',
+    'unsure',
+  ])
+  expect(isUnsure(state)).toBe(true)
+  expect(isUnsure({ is: 'onward', url: '', forms: 1 })).toBe(false)
+})
