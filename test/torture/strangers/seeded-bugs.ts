@@ -446,8 +446,8 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'http/pages/routes.ts',
     edits: [
       [
-        'statusPage(visited, { goOn: true }))',
-        'statusPage(visited, { goOn: true }), pages.policyOf(visited.adapter!))',
+        'sendPage(res, 200, leftPage(visited))',
+        'sendPage(res, 200, leftPage(visited), pages.policyOf(visited.adapter!))',
       ],
     ],
   },
