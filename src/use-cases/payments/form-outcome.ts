@@ -3,6 +3,7 @@ import type { PageContent } from '../../payments/page-form.ts'
 import { mostState, type PageState } from '../../payments/page-state.ts'
 import { readReports } from '../../payments/read-report.ts'
 import type { Statement } from '../../payments/report.ts'
+import type { MaybePromise } from '../../world.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 
 interface FormOutcome {
@@ -20,7 +21,10 @@ export async function readOutcome(
   forms: number,
 ): Promise<FormOutcome> {
   const refuse = (why: string) => wrongAnswer(`submit() of payment adapter "${name}" returns ${why}`)
-  const { again, redirect } = Object(answer ?? {}) as { again?: unknown; redirect?: unknown }
+  const { again, redirect } = Object(answer ?? {}) as {
+    again?: MaybePromise<PageContent>
+    redirect?: unknown
+  }
   if (redirect !== undefined) {
     const url = typeof redirect === 'string' ? URL.parse(redirect) : null
     if (!url || !(url.protocol === 'https:' || (development && url.protocol === 'http:')))
@@ -28,7 +32,7 @@ export async function readOutcome(
     return { said: [], state: { is: 'onward', url: url.href, forms } }
   }
   if (again !== undefined && again !== null) {
-    const shown = (await again) as PageContent
+    const shown = await again
     const content = String(shown)
     // A text of `html` is escaped already.
     const isText = shown.isEscaped !== true
