@@ -1,5 +1,5 @@
 export type { PrepareContext } from '../rates/adapter.ts'
-export type { FailureCause } from '../rates/failure-cause.ts'
+export type { FailureCause } from '../rates/status-cause.ts'
 export type { Day } from '../rates/zoned-time.ts'
 export { type Combination, combine } from './combine.ts'
 export {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { wrongOptions } from '../errors.ts'
 import { decimal } from '../money/index.ts'
 import type { Need } from '../privacy/needs.ts'
 import { weightUnits } from '../rates/units.ts'
@@ -10,10 +9,22 @@ import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } fr
 import { readCountries, readZipcodes, zipcodeKey } from './table-rates/row.ts'
 import { type MethodZones, ZonesBuilder, zoneFor } from './table-rates/table.ts'
 
+/** The zones of a list of zipcodes. */
+function zonesOf(zipcodes: readonly string[], ctx: z.RefinementCtx): MethodZones {
+  const fault = (message: string) => ctx.addIssue({ code: 'custom', message })
+  const builder = new ZonesBuilder('when', '')
+  for (const zip of zipcodes) for (const range of readZipcodes(zip, fault)) builder.add(range)
+  return builder.finish(({ message }) => fault(message))
+}
+
 const condition = z.strictObject({
-  countries: countries.optional(),
+  countries: countries
+    .superRefine((codes, ctx) => {
+      for (const code of codes) readCountries(code, (message) => ctx.addIssue({ code: 'custom', message }))
+    })
+    .optional(),
   /** Only these zipcodes: `10*`, `1000-1999` or `1012AB`. */
-  zipcodes: z.array(z.string()).optional(),
+  zipcodes: z.array(z.string()).transform(zonesOf).optional(),
   /** The value of the quote with tax: from `from` on, below `below`. */
   value: z.strictObject({ from: amount.optional(), below: amount.optional() }).optional(),
   /** Above `above`, up to `upTo`. */
@@ -35,9 +46,6 @@ export function when<S>(
 export function when<S>(given: Condition<S>, adapter: HeldAdapter<S>): AnyRateAdapter
 export function when<S>(given: Condition<S>, adapter: HeldAdapter<S>): AnyRateAdapter {
   const { options, schema } = shopOptions('when', condition, given)
-  const zoned = new Zoned(adapter.name)
-  if (Array.isArray(given.countries)) zoned.expectCountries(given.countries)
-  if (Array.isArray(given.zipcodes)) zoned.zonesOf(given.zipcodes)
   const needs: Need[] = ['shipping_address.country', 'shipping_address.zipcode']
 
   return around(adapter, given.customer ? [...needs, 'customer.type'] : needs, {
@@ -47,7 +55,7 @@ export function when<S>(given: Condition<S>, adapter: HeldAdapter<S>): AnyRateAd
       const { country, zipcode = '' } = shipping_address
       if (to && !(country && to.includes(country)))
         return `not to ${country ?? 'a destination without country'}`
-      if (zipcodes && zoneFor(zoned.zonesOf(zipcodes), zipcodeKey(zipcode)) < 0) return 'not to this zipcode'
+      if (zipcodes && zoneFor(zipcodes, zipcodeKey(zipcode)) < 0) return 'not to this zipcode'
       const worth = decimal(quote.price_incl)
       if (value?.from !== undefined && worth.lt(value.from)) return `only for quotes from ${value.from} on`
       if (value?.below !== undefined && worth.gte(value.below)) return `only for quotes below ${value.below}`
@@ -61,34 +69,4 @@ export function when<S>(given: Condition<S>, adapter: HeldAdapter<S>): AnyRateAd
       return undefined
     },
   })
-}
-
-/** The zones of lists of zipcodes, each made once. Refuses a list with a fault. */
-class Zoned {
-  readonly #name: string
-  readonly #byList = new WeakMap<object, MethodZones>()
-
-  constructor(name: string) {
-    this.#name = name
-  }
-
-  expectCountries(countries: readonly unknown[]): void {
-    for (const country of countries) readCountries(String(country), refuse('countries'))
-  }
-
-  zonesOf(zipcodes: readonly string[]): MethodZones {
-    let zones = this.#byList.get(zipcodes)
-    if (!zones) {
-      const builder = new ZonesBuilder(this.#name, '')
-      for (const zip of zipcodes)
-        for (const range of readZipcodes(zip, refuse('zipcodes'))) builder.add(range)
-      zones = builder.finish(({ message }) => refuse('zipcodes')(message))
-      this.#byList.set(zipcodes, zones)
-    }
-    return zones
-  }
-}
-
-const refuse = (option: string) => (message: string) => {
-  throw wrongOptions(`when(): ${option}: ${message}`)
 }

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { flatRate, markup, onFailure, taxed, when } from '../../src/adapters/index.ts'
+import { flatRate, markup, onFailure, tableRates, taxed, when } from '../../src/adapters/index.ts'
 import { readMessage, shipmentMethodsReader } from '../../src/contract/index.ts'
 import { createProvider, memoryStore, none, price, z } from '../../src/index.ts'
 import { neededFields } from '../../src/privacy/needs.ts'
@@ -99,6 +99,48 @@ test('settings that an option does not take fail for their shop alone, with the 
     [5],
   ])
   expect(JSON.stringify(wrong)).not.toContain('ten euro')
+})
+
+test('zipcodes, countries and surcharges of one shop that are wrong are the fault of its settings', async () => {
+  const table = (surcharge: object) =>
+    tableRates({
+      name: 'door',
+      settings: own,
+      file: 'examples/rates-table/tariff.csv',
+      currency: 'eur',
+      taxRate: 0,
+      surcharges: () => [surcharge as { name: string }],
+    })
+  const ours = 'cannot use the settings of this shop'
+  expect(await prices(when({ countries: ({ to }) => to }, door()), { to: ['xx'] }, {})).toEqual([
+    `failed: when() ${ours}: countries xx is no country: write two letters such as nl`,
+    [5],
+  ])
+  expect(await prices(when({ zipcodes: ({ to }) => to }, door()), { to: ['2000-1000'] })).toEqual([
+    expect.stringContaining(`failed: when() ${ours}: zipcodes 2000-1000 is no range`),
+  ])
+  expect(await prices(table({ name: 'fuel', percent: 3, country: 'xx' }), {})).toEqual([
+    expect.stringContaining(`failed: tableRates() ${ours}: surcharges.0.country of "fuel": xx is no country`),
+  ])
+  // A constant is found at once, also beside functions.
+  expect(() => when({ zipcodes: ['2000-1000'], value: { from: () => 1 } }, door())).toThrow(
+    'zipcodes: 2000-1000 is no range',
+  )
+})
+
+test('settings of one shop that cannot be used never count for its breaker', async () => {
+  const adapter = when({ zipcodes: ({ to }) => to }, door())
+  const workings = providerIn(movableWorld().world, { rates: [adapter] })
+  const request = readMessage(
+    shipmentMethodsReader('Europe/Amsterdam', neededFields([adapter])),
+    structuredClone(checkout),
+  )
+  for (let times = 0; times < 10; times++) {
+    const opened = new OpenedSettings('one', { adapters: { door: { to: ['2000-1000'] } } })
+    const { adapters } = await quoteRates(workings, newShop('one'), { request }, opened)
+    expect(adapters[0]!.result).toBe('failed')
+  }
+  expect(workings.memory.rates.breakers.open()).toEqual([])
 })
 
 test('values beside a function are checked at once, and so is the schema', () => {

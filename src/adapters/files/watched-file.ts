@@ -1,5 +1,6 @@
-import type { BigIntStats } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type BigIntStats, constants } from 'node:fs'
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
+import { resolve, sep } from 'node:path'
 import { type ErrorCode, PurveyorError } from '../../errors.ts'
 import type { AdapterFile, FileFault } from '../../rates/adapter-files.ts'
 import type { Log } from '../../world.ts'
@@ -13,6 +14,11 @@ export interface FileKind<T> {
   /** The number of its lines or points. */
   sizeOf: (content: T) => number
 }
+
+/** The largest file that is read, in bytes: a tariff of about a million lines. */
+const mostBytes = 64 * 1024 * 1024
+/** A changed file that had a fault is read again once it has not changed for so long, in milliseconds. */
+const settled = 1_000
 
 /** A read that another change of the file has overtaken. */
 class ChangedMeanwhile extends Error {}
@@ -33,18 +39,24 @@ interface Looking {
 export class WatchedFile<T> {
   readonly #file: string
   readonly #kind: FileKind<T>
+  /** The folder that the file must lie in. */
+  readonly #folder: string | undefined
   #content: T | undefined
   #loading: Promise<T> | undefined
   #inUse: Version | undefined
   #faulty: Version | undefined
+  /** The error of a file that was never read without a fault. */
+  #error: unknown
   /** A changed file that is read at the next look. */
   #candidate: { handle: FileHandle; version: Version } | undefined
   #isMissing = false
   #fault: FileFault | undefined
 
-  constructor(file: string, kind: FileKind<T>) {
+  /** With `folder` the file must lie in it, whatever its path and its links say. */
+  constructor(file: string, kind: FileKind<T>, folder?: string) {
     this.#file = file
     this.#kind = kind
+    this.#folder = folder
   }
 
   get content(): T | undefined {
@@ -56,18 +68,32 @@ export class WatchedFile<T> {
     return { file: this.#file, size, fault: this.#fault }
   }
 
-  /** Reads it for the first time. Rejects if it has a fault. */
-  load(): Promise<T> {
-    this.#loading ??= this.#load().finally(() => {
+  /** Reads it for the first time. Rejects if it has a fault, from memory until the file changes. `now` dates the fault. */
+  load(now: () => number = Date.now): Promise<T> {
+    this.#loading ??= this.#loadChanged(now).finally(() => {
       this.#loading = undefined
     })
     return this.#loading
   }
 
+  async #loadChanged(now: () => number): Promise<T> {
+    const version = (await versionOf(this.#file)) ?? nowhere
+    if (this.#error !== undefined && (isSame(version, this.#faulty) || !hasSettled(version)))
+      throw this.#error
+    try {
+      return await this.#load()
+    } catch (error) {
+      this.#note(version, error, now())
+      throw error
+    }
+  }
+
   async #load(): Promise<T> {
     for (let tries = 1; ; tries++) {
-      const handle = await open(this.#file).catch((error: NodeJS.ErrnoException) => {
-        throw this.#unreadable(error.code, error)
+      const handle = await this.#open().catch((error: unknown) => {
+        throw error instanceof PurveyorError
+          ? error
+          : this.#unreadable((error as NodeJS.ErrnoException).code, error)
       })
       try {
         this.#use(await this.#readWhole(handle))
@@ -80,9 +106,19 @@ export class WatchedFile<T> {
     }
   }
 
+  /** Never waits, as a pipe would. */
+  async #open(): Promise<FileHandle> {
+    if (this.#folder !== undefined && !(await isWithin(this.#file, this.#folder))) {
+      const where = this.#folder === '.' ? 'the working directory' : `the folder ${this.#folder}`
+      const message = `${this.#file} file: lies outside of ${where}: put it there, or set the option folder`
+      throw new PurveyorError(this.#kind.code, message, { place: this.#file })
+    }
+    return open(this.#file, constants.O_RDONLY | constants.O_NONBLOCK)
+  }
+
   /** Loads the file if it has changed. Never rejects. Resolves with whether other content is in use. */
   async look(looking: Looking): Promise<boolean> {
-    if (this.#loading || this.#content === undefined) return false
+    if (this.#loading || (this.#content === undefined && this.#error === undefined)) return false
     const used = await this.#takeCandidate(looking)
     const found = await versionOf(this.#file)
     if (!found) {
@@ -107,7 +143,7 @@ export class WatchedFile<T> {
   }
 
   async #openCandidate(): Promise<void> {
-    const handle = await open(this.#file).catch(() => undefined)
+    const handle = await this.#open().catch(() => undefined)
     if (!handle) return
     this.#candidate = { handle, version: versionIn(await handle.stat({ bigint: true })) }
   }
@@ -132,11 +168,19 @@ export class WatchedFile<T> {
 
   #failed(version: Version, error: unknown, { now, log, adapter }: Looking): void {
     if (isSame(version, this.#faulty)) return
-    this.#faulty = version
+    const fault = this.#note(version, error, now())
+    const about = { adapter, file: this.#file, fault, err: error }
+    const stays = this.#content === undefined ? 'it is not used' : 'its content before stays in use'
+    log.error(about, `the changed file has faults: ${stays}`)
+  }
+
+  /** Keeps the fault of a version. Returns its message. */
+  #note(version: Version, error: unknown, now: number): string {
     const message = error instanceof PurveyorError ? error.message : (error as Error).name
-    this.#fault = { since: now(), message }
-    const about = { adapter, file: this.#file, fault: message, err: error }
-    log.error(about, 'the changed file has faults: its content before stays in use')
+    this.#faulty = version
+    this.#fault = { since: now, message }
+    if (this.#content === undefined) this.#error = error
+    return message
   }
 
   #unreadable(why: string | undefined, cause?: unknown): PurveyorError {
@@ -149,12 +193,17 @@ export class WatchedFile<T> {
     this.#inUse = version
     this.#faulty = undefined
     this.#fault = undefined
+    this.#error = undefined
   }
 
   /** Reads one state of one file, whatever happens to its name meanwhile. */
   async #readWhole(handle: FileHandle): Promise<{ content: T; version: Version }> {
     const before = await handle.stat({ bigint: true })
     if (!before.isFile()) throw this.#unreadable('EISDIR')
+    if (before.size > mostBytes) {
+      const message = `${this.#file} file: is larger than ${mostBytes / 1024 / 1024} MB: divide it`
+      throw new PurveyorError(this.#kind.code, message, { place: this.#file })
+    }
     const content = await this.#kind.read(handle, this.#file).catch((error: unknown) => {
       throw error instanceof PurveyorError
         ? error
@@ -183,3 +232,16 @@ const versionOf = (file: string): Promise<Version | undefined> =>
 
 const isSame = (one: Version, other: Version | undefined): boolean =>
   one.inode === other?.inode && one.size === other.size && one.written === other.written
+
+/** Has not changed for a second. The times of files are those of the machine's clock. */
+const hasSettled = ({ written }: Version): boolean => Date.now() - Number(written / 1_000_000n) >= settled
+
+/** Whether a file lies in a folder, by its path and by its links. A file that is not there is judged by its path. */
+async function isWithin(file: string, folder: string): Promise<boolean> {
+  const inside = (path: string, of: string) => path.startsWith(of.endsWith(sep) ? of : `${of}${sep}`)
+  if (!inside(resolve(file), resolve(folder))) return false
+  const [real, realFolder] = await Promise.all(
+    [file, folder].map((path) => realpath(path).catch(() => undefined)),
+  )
+  return real === undefined || realFolder === undefined || inside(real, realFolder)
+}

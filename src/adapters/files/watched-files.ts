@@ -11,6 +11,14 @@ interface Options {
   adapter: string
   /** Whether to look for changes. */
   watch: boolean
+  /** The folder that files must lie in. Default: anywhere. */
+  folder?: string | undefined
+}
+
+interface Asked<T> {
+  file: string
+  kind: FileKind<T>
+  now: () => number
 }
 
 /** The files of one adapter in memory: those used last, as many as there is room for. The others are read again when they are needed. */
@@ -30,13 +38,16 @@ export class WatchedFiles<T> implements AdapterFiles {
     })
   }
 
-  /** The content of a file. `key` names the file and its kind: equal keys share one content. It is a promise until the file is read. */
-  of(key: string, file: string, kind: FileKind<T>): T | Promise<T> {
+  /**
+   * The content of a file. `key` names the file and its kind: equal keys share one content. It is a promise until the file is read, which
+   * rejects from memory while the file has the same fault.
+   */
+  of(key: string, { file, kind, now }: Asked<T>): T | Promise<T> {
     const known = this.#files.get(key)
     if (known?.content !== undefined) return known.content
-    const watched = known ?? new WatchedFile(file, kind)
+    const watched = known ?? new WatchedFile(file, kind, this.#options.folder)
     if (!known) this.#files.set(key, watched)
-    return watched.load().then((content) => {
+    return watched.load(now).then((content) => {
       // Counts its size, which is known now.
       this.#files.set(key, watched)
       return content

@@ -47,6 +47,8 @@ const options = z
     name: adapterName.default('points'),
     /** A CSV or GeoJSON file of all points; its columns are those of `PickupPoint`. */
     file: z.string().min(1).optional(),
+    /** The folder in which files that a function returns must lie. Default: the working directory. */
+    folder: z.string().min(1).optional(),
     /** The number of points to offer. */
     nearest: z.number().int().min(1).max(50).default(5),
     /** Points farther away are not offered, in kilometres. */
@@ -67,11 +69,12 @@ const options = z
   .refine(({ excl, incl }) => excl === undefined || incl === undefined, { error: 'give either excl or incl' })
   .transform(({ timeZone, ...given }) => ({ ...given, time: new ZonedTime(timeZone) }))
 type Options = z.output<typeof options>
+type Fixed = 'name' | 'folder'
 
-/** Options of `pickupPoints`. Give `file` or `points`. Each value, except `name`, may be a function of the shop's settings. */
-export type PickupPointsOptions<S = unknown> = OptionsOf<Omit<z.input<typeof options>, 'name'>, S> & {
-  name?: string
-} & PointFunctions<S> &
+/** Options of `pickupPoints`. Give `file` or `points`. Each value, except `name` and `folder`, may be a function of the shop's settings. */
+export type PickupPointsOptions<S = unknown> = OptionsOf<Omit<z.input<typeof options>, Fixed>, S> &
+  Pick<z.input<typeof options>, Fixed> &
+  PointFunctions<S> &
   SettingsOption<S>
 
 /**
@@ -88,9 +91,10 @@ export function pickupPoints<S = unknown>({
   refuseFunctions({ points, pointsCache, locate, price }, given as Partial<Options>)
   const { options: ofShop, schema } = shopOptions('pickupPoints', options, given)
   const name = given.name ?? 'points'
-  const files = new WatchedFiles<PointIndex>({ adapter: name, watch: true })
+  const folder = given.folder ?? (typeof given.file === 'function' ? '.' : undefined)
+  const files = new WatchedFiles<PointIndex>({ adapter: name, watch: true, folder })
   const cache = pointsCache && new PointCache(pointsCache.ttl)
-  const indexOf = (file: string) => files.of(file, file, pointFiles)
+  const indexOf = (file: string, now: () => number) => files.of(file, { file, kind: pointFiles, now })
 
   async function near(
     to: Destination,
@@ -104,7 +108,7 @@ export function pickupPoints<S = unknown>({
       return found.slice(0, nearest).map((point: FoundPoint) => ({ point, kilometres: point.kilometres }))
     }
     const place = await locate?.(to, ctx)
-    const found = (await indexOf(file!)).nearest(nearest, { ...to, place })
+    const found = (await indexOf(file!, ctx.now)).nearest(nearest, { ...to, place })
     return found.filter(({ kilometres = 0 }) => within === undefined || kilometres <= within)
   }
 
@@ -130,9 +134,9 @@ export function pickupPoints<S = unknown>({
     settings: schema.settings as z.ZodType<S> | undefined,
     settingsName: schema.settingsName,
     files,
-    prepare: async () => {
+    prepare: async ({ now }) => {
       const { file } = ofShop.constant ?? {}
-      if (file !== undefined) await indexOf(file)
+      if (file !== undefined) await indexOf(file, now)
     },
     async quote({ shipping_address, quote, shop }, ctx): Promise<RateAnswer> {
       const { country, zipcode = '' } = shipping_address

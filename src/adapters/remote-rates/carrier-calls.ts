@@ -1,5 +1,5 @@
 import type { RateContext } from '../../rates/adapter.ts'
-import { isOfAccount, isPassing, isRefusal } from '../../rates/failure-cause.ts'
+import { isOfAccount, isPassing, isRefusal } from '../../rates/status-cause.ts'
 import { headersOf, type LoginHeaders, type RemoteAuth } from './auth.ts'
 import { Passing, RemoteRatesError } from './errors.ts'
 import type { RemoteAnswer, RemoteCall } from './fixtures.ts'

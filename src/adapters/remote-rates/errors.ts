@@ -1,5 +1,5 @@
 import { PurveyorError } from '../../errors.ts'
-import { causeOfStatus, type FailureCause } from '../../rates/failure-cause.ts'
+import { causeOfStatus, type FailureCause } from '../../rates/status-cause.ts'
 
 /** The carrier did not answer with rates. The message does not repeat its words: they may hold the customer's data. */
 export class RemoteRatesError extends PurveyorError {

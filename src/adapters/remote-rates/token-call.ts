@@ -1,5 +1,5 @@
 import type { RateContext } from '../../rates/adapter.ts'
-import { isPassing } from '../../rates/failure-cause.ts'
+import { isPassing } from '../../rates/status-cause.ts'
 import { RemoteRatesError } from './errors.ts'
 
 /** An access token. Times are in milliseconds since 1970. */

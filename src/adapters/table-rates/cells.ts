@@ -40,6 +40,12 @@ const columns = [
 ] as const
 export type Column = (typeof columns)[number]
 
+/** So many characters of an unknown column are repeated. */
+const longestName = 40
+
+const isColumn = (name: string): boolean =>
+  (columns as readonly string[]).includes(name) || localColumn.test(name)
+
 const localColumn = /^(title|description)_([a-z]{2})$/
 /** In millionths, so that a comparison is exact: of the table's unit of weight, or of a currency's main unit. */
 export interface Band {
@@ -78,14 +84,22 @@ export function readHeader(
     sound = false
     fault({ line: 1, column, name, message })
   }
+  if (header.length > 0 && !header.some((given) => isColumn(given.trim().toLowerCase()))) {
+    wrong(0, 'file', 'is no tariff: its first line names no column, such as id, title, country or price_excl')
+    return undefined
+  }
   for (const [place, given] of header.entries()) {
     const name = given.trim().toLowerCase()
     const [, text, language] = localColumn.exec(name) ?? []
     if (places.has(name)) wrong(place + 1, name, 'appears twice: remove one')
     places.set(name, place)
     if (text) languages[text as 'title'].set(language!, place)
-    else if (!(columns as readonly string[]).includes(name))
-      wrong(place + 1, name, `is no column of a tariff. Columns are ${columns.join(', ')}, title_nl, ...`)
+    else if (!isColumn(name))
+      wrong(
+        place + 1,
+        name.slice(0, longestName),
+        `is no column of a tariff. Columns are ${columns.join(', ')}, title_nl, ...`,
+      )
   }
   const has = (name: Column) => places.has(name)
   const missing = (name: string, what: string) => wrong(0, name, `is missing: add ${what}`)

@@ -55,11 +55,9 @@ export function* sidesOf(before: Tariff, after: Tariff, onlyCurrency: string | u
   }
 }
 
-const nobody: Countries = new Map()
-
 /** As a quote finds them. */
 const countriesFor = ({ currencies }: RateTable, currency: string): Countries =>
-  currencies.get(currency) ?? currencies.get('') ?? currencies.values().next().value ?? nobody
+  currencies.get(currency) ?? currencies.get('') ?? currencies.values().next().value ?? new Map()
 
 function* methodsIn(countries: Countries, country: string): Generator<string> {
   yield* countries.get(country)?.keys() ?? []

@@ -5,14 +5,16 @@ import { amount } from '../options.ts'
 import { readCountries, readZipcodes, type SurchargeLine, type TableRow } from './row.ts'
 import { type MethodZones, ZonesBuilder, zoneFor } from './table.ts'
 
-/** An addition to the prices of a tariff, everywhere or for some destinations. */
-export const surchargeOptions = z.strictObject({
+const givenSurcharge = z.strictObject({
   name: z.string(),
   amount: amount.optional(),
   percent: amount.optional(),
   country: z.string().optional(),
   zipcode: z.string().optional(),
 })
+
+/** An addition to the prices of a tariff, everywhere or for some destinations. */
+export const surchargeOptions = givenSurcharge.transform(readSurcharge)
 
 /** A surcharge, prepared for look-ups. */
 export interface Surcharge {
@@ -49,20 +51,19 @@ export function surchargeOf({ id: name, countries, zipcodes, ...line }: Surcharg
   return { name, amount: fixed, percent, zones: where, countries, appliesTo, validFrom, validUntil }
 }
 
-export function readSurcharge(given: z.output<typeof surchargeOptions>): Surcharge {
+function readSurcharge(given: z.output<typeof givenSurcharge>, ctx: z.RefinementCtx): Surcharge {
   const { name, amount: fixed = '0', percent = '0', country, zipcode } = given
-  const fault = (message: string) => {
-    throw wrongOptions(`tableRates: surcharge "${name}": ${message}`)
-  }
-  const countries = country === undefined ? undefined : readCountries(country, fault)
+  const fault = (option: string) => (message: string) =>
+    ctx.addIssue({ code: 'custom', path: [option], message: `of "${name}": ${message}` })
+  const countries = country === undefined ? undefined : readCountries(country, fault('country'))
   const zones = new ZonesBuilder(name, '')
-  for (const zip of readZipcodes(zipcode ?? '', fault)) zones.add(zip)
+  for (const zip of readZipcodes(zipcode ?? '', fault('zipcode'))) zones.add(zip)
   return {
     name,
     amount: readDecimal(fixed)!,
     percent: readDecimal(percent)!,
     countries,
-    zones: zipcode === undefined ? undefined : zones.finish(({ message }) => fault(message)),
+    zones: zipcode === undefined ? undefined : zones.finish(({ message }) => fault('zipcode')(message)),
     appliesTo: [],
     validFrom: Number.NEGATIVE_INFINITY,
     validUntil: Number.POSITIVE_INFINITY,

@@ -20,7 +20,7 @@ import { groupsOf, type Lot, lotsFor, unweighed } from './lots.ts'
 import { offerOf } from './offers.ts'
 import { type Tariff, tariffs } from './read-table.ts'
 import { zipcodeKey } from './row.ts'
-import { readSurcharge, surchargeOptions } from './surcharges.ts'
+import { surchargeOptions } from './surcharges.ts'
 import { type MethodZones, methodsFor, nextChange, type RateTable, zoneFor } from './table.ts'
 
 const options = z
@@ -50,21 +50,22 @@ const options = z
       .default('Europe/Amsterdam'),
     /** Whether a changed file is loaded while the provider runs. */
     watch: z.boolean().default(true),
+    /** The folder in which files that a function returns must lie. Default: the working directory. */
+    folder: z.string().min(1).optional(),
   })
-  .transform(({ surcharges, taxRate, currency, timeZone, ...given }) => {
+  .transform(({ taxRate, currency, timeZone, ...given }) => {
     const defaults = { taxRate, currency, timeZone }
     return {
       ...given,
-      surcharges: surcharges.map(readSurcharge),
       kind: tariffs(defaults),
       // Shops whose tariffs are read from one file in one way share one in memory.
       key: JSON.stringify([given.file, defaults]),
     }
   })
 type Options = z.output<typeof options>
-type Fixed = 'name' | 'watch'
+type Fixed = 'name' | 'watch' | 'folder'
 
-/** Options of `tableRates`. Each value, except `name` and `watch`, may be a function of the shop's settings. */
+/** Options of `tableRates`. Each value, except `name`, `watch` and `folder`, may be a function of the shop's settings. */
 export type TableRatesOptions<S = unknown> = OptionsOf<Omit<z.input<typeof options>, Fixed>, S> &
   Pick<z.input<typeof options>, Fixed> &
   SettingsOption<S>
@@ -80,8 +81,9 @@ export function tableRates<S = unknown>(
 ): RateAdapter<'shipping_address.country' | 'shipping_address.zipcode', S> {
   const { options: ofShop, schema } = shopOptions('tableRates', options, given)
   const { name = 'table', watch = true } = given
-  const files = new WatchedFiles<Tariff>({ adapter: name, watch })
-  const tariff = ({ key, file, kind }: Options) => files.of(key, file, kind)
+  const folder = given.folder ?? (typeof given.file === 'function' ? '.' : undefined)
+  const files = new WatchedFiles<Tariff>({ adapter: name, watch, folder })
+  const tariff = ({ key, file, kind }: Options, now: () => number) => files.of(key, { file, kind, now })
 
   function answer(
     { table, surcharges: lines }: Tariff,
@@ -133,10 +135,10 @@ export function tableRates<S = unknown>(
     measures: readsParcels(ofShop.constant?.parcel) ? measuresOf(ofShop.constant!.parcel) : [],
     files,
     // Tariffs of shops are read at their first quote.
-    prepare: async () => void (ofShop.constant && (await tariff(ofShop.constant))),
+    prepare: async ({ now }) => void (ofShop.constant && (await tariff(ofShop.constant, now))),
     quote(request, ctx) {
       const its = ofShop.of(ctx)
-      const loaded = tariff(its)
+      const loaded = tariff(its, ctx.now)
       return isPromise(loaded)
         ? loaded.then((one) => answer(one, its, request, ctx))
         : answer(loaded, its, request, ctx)

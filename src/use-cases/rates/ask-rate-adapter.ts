@@ -13,8 +13,8 @@ import { isPromise, type MaybePromise } from '../../world.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
+import { causeOf } from './cause-of.ts'
 import { placeOf, readOfError, reasonOf, wordsOf } from './error-words.ts'
-import { causeOf } from './failure-cause.ts'
 import { InnerFailed } from './inner-failed.ts'
 import type { Part } from './part.ts'
 import { type AdapterQuestion, questionFor } from './question-for.ts'
@@ -202,7 +202,9 @@ export class RateAdapters {
         ended()
         return none(part, ctx, error.message)
       }
-      const cause = readOfError(() => causeOf(error, ctx.lastStatus), 'carrier')
+      const { lastStatus, calls } = ctx
+      const tried = { lastStatus, called: calls.length > 0, readsFiles: part.adapter.files !== undefined }
+      const cause = readOfError(() => causeOf(error, tried), 'carrier')
       const reason = reasonOf(error)
       // A failure of an inner adapter counts there, and one about a single request says nothing about the next.
       if (ctx.asked || cause === 'request' || cause === 'settings') breakers.answered(name, shop.id, false)

@@ -1,4 +1,13 @@
-import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -113,6 +122,119 @@ test('a file that changes while it is read is read again', async () => {
   })
   expect(await watched.load()).toBe('1xx')
   expect(reads).toBe(3)
+})
+
+/** A file that was written some time ago. */
+function settle(file: string): void {
+  const before = new Date(Date.now() - 5_000)
+  utimesSync(file, before, before)
+}
+
+/** A file that counts how often it is read, and is faulty while it says so. */
+function counting(text: string, folder?: string) {
+  const file = newFile(text)
+  const counts = { reads: 0 }
+  const watched = new WatchedFile(
+    file,
+    {
+      code: 'RATE_TABLE_INVALID',
+      async read(handle) {
+        counts.reads++
+        const content = await handle.readFile('utf8')
+        if (content.startsWith('faulty')) throw new PurveyorError('RATE_TABLE_INVALID', content)
+        return content
+      },
+      sizeOf: () => 1,
+    },
+    folder,
+  )
+  return { file, watched, counts }
+}
+
+const looking = () => ({
+  now: () => 7,
+  log: asking(tableRates({ file: 'x', taxRate: 0 })).ctx.log,
+  adapter: 'a',
+})
+
+test('a file that was never without a fault is read once, and shows its fault, until it changes', async () => {
+  const { file, watched, counts } = counting('faulty 1')
+  settle(file)
+  for (let quotes = 0; quotes < 5; quotes++) await expect(watched.load(() => 3)).rejects.toThrow('faulty 1')
+  expect(counts.reads).toBe(1)
+  expect(watched.state).toEqual({ file, size: 0, fault: { since: 3, message: 'faulty 1' } })
+  writeFileSync(file, 'faulty 2')
+  // It may be half of a file.
+  await expect(watched.load()).rejects.toThrow('faulty 1')
+  settle(file)
+  await expect(watched.load()).rejects.toThrow('faulty 2')
+  writeFileSync(file, 'right')
+  settle(file)
+  expect(await watched.load()).toBe('right')
+  expect([counts.reads, watched.state.fault]).toEqual([3, undefined])
+})
+
+test('a file that was never without a fault is in use two looks after it is corrected, without a quote', async () => {
+  const { file, watched, counts } = counting('faulty')
+  await expect(watched.load()).rejects.toThrow('faulty')
+  for (let looks = 0; looks < 3; looks++) expect(await watched.look(looking())).toBe(false)
+  expect(counts.reads).toBe(1)
+  writeFileSync(`${file}.new`, 'right')
+  renameSync(`${file}.new`, file)
+  await watched.look(looking())
+  expect(await watched.look(looking())).toBe(true)
+  expect([watched.content, watched.state.fault]).toEqual(['right', undefined])
+})
+
+test('a missing file is looked for again', async () => {
+  const { file, watched } = counting('right')
+  rmSync(file)
+  await expect(watched.load()).rejects.toThrow('cannot be read (ENOENT): check the path')
+  expect(watched.state.fault!.message).toContain('ENOENT')
+  writeFileSync(file, 'right')
+  settle(file)
+  expect(await watched.load()).toBe('right')
+})
+
+test('a file outside of its folder is not read: neither by its path nor by a link', async () => {
+  const inside = join(folder, 'inside')
+  await mkdir(inside)
+  const secret = newFile('root:x:0:0')
+  symlinkSync(secret, join(inside, 'link.csv'))
+  writeFileSync(join(inside, 'own.csv'), priced('5'))
+  const rates = (file: string) => {
+    const adapter = tableRates({ file: () => join(inside, file), folder: inside, taxRate: 0 })
+    return asking(adapter).rates()
+  }
+  expect(await rates('own.csv')).toEqual(['door 5.00'])
+  expect(await rates('../inside/own.csv')).toEqual(['door 5.00'])
+  const outside = /lies outside of the folder .*inside: put it there, or set the option folder$/
+  await expect(rates(`../${secret.slice(folder.length + 1)}`)).rejects.toThrow(outside)
+  await expect(rates('link.csv')).rejects.toThrow(outside)
+  await expect(rates('../inside-too/x.csv')).rejects.toThrow(outside)
+  const anywhere = asking(tableRates({ file: () => secret, taxRate: 0 })).rates()
+  await expect(anywhere).rejects.toThrow('lies outside of the working directory')
+})
+
+test('a file that is no tariff is not repeated in the error', async () => {
+  const file = newFile('root:x:0:0:root:/root:/bin/sh,hunter2\ndaemon:x:1:1\n')
+  const error = await asking(tableRates({ file, taxRate: 0 }))
+    .rates()
+    .catch((one: Error) => one)
+  expect((error as Error).message).toContain('is no tariff: its first line names no column')
+  expect((error as Error).message).not.toMatch(/root|hunter2/)
+})
+
+test('a file that is too large, or a pipe, is refused before it is read', async () => {
+  const { file, watched, counts } = counting('')
+  truncateSync(file, 65 * 1024 * 1024)
+  await expect(watched.load()).rejects.toThrow('is larger than 64 MB: divide it')
+  expect(counts.reads).toBe(0)
+  const pipe = join(folder, 'pipe.csv')
+  execFileSync('mkfifo', [pipe])
+  await expect(asking(tableRates({ file: pipe, taxRate: 0 })).rates()).rejects.toThrow(
+    'cannot be read (EISDIR)',
+  )
 })
 
 test('a folder is no file', async () => {

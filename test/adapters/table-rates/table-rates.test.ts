@@ -348,7 +348,7 @@ test.each([
 test('each shop has its own tariff, and one with a fault has none', async () => {
   const file = (price: string) => fileOf(`id,title,country,price_excl\ndoor,Door,nl,${price}\n`)
   const settings = z.object({ file: z.string(), heaviest: z.number().optional() })
-  const adapter = tableRates({ settings, file: (own) => own.file, taxRate: '0.21' })
+  const adapter = tableRates({ settings, file: (own) => own.file, folder: tmpdir(), taxRate: '0.21' })
   const { ctx, ask } = asking(adapter)
   const ratesOf = async (own: z.output<typeof settings>) => {
     Object.assign(ctx, { settings: own })

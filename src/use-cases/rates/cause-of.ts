@@ -1,0 +1,44 @@
+import { hasCode } from '../../errors.ts'
+import { causeOfStatus, type FailureCause, failureCauses } from '../../rates/status-cause.ts'
+import { DeadlinePassed } from '../deadline.ts'
+
+/** The codes of settings that an adapter cannot use, of options that a shop's settings make, and of files that they name. */
+const ofSettings = [
+  'SETTINGS_MISSING',
+  'CONFIGURATION_INVALID',
+  'RATE_TABLE_INVALID',
+  'PICKUP_POINTS_INVALID',
+] as const
+
+/** The work of an adapter until it failed. */
+export interface Tried {
+  /** The status of its last call. */
+  lastStatus: number | undefined
+  /** Whether it has called anybody. */
+  called: boolean
+  /** Whether it reads files. */
+  readsFiles: boolean
+}
+
+/**
+ * The cause of an adapter's error. An error of `remoteRates` names it as `about`; otherwise the status decides: that of the error, or that of
+ * the adapter's last call. Without a status it is the carrier's, except for a mistake in the adapter's code, and for an adapter that was
+ * still reading a file of its own.
+ */
+export function causeOf(error: unknown, { lastStatus, called, readsFiles }: Tried): FailureCause {
+  if (error instanceof DeadlinePassed) return readsFiles && !called ? 'settings' : 'carrier'
+  if (hasCode(error, ...ofSettings)) return 'settings'
+  const { status, about } = (error ?? {}) as { status?: unknown; about?: unknown }
+  const named = failureCauses.find((cause) => cause === about)
+  if (named) return named
+  const said = typeof status === 'string' || typeof status === 'number' ? Number(status) : 0
+  if (said >= 400) return causeOfStatus(said)
+  if (lastStatus !== undefined && lastStatus >= 400) return causeOfStatus(lastStatus)
+  return isMistake(error) ? 'request' : 'carrier'
+}
+
+/** An error of the language. That of a failed `fetch` has a cause. */
+const isMistake = (error: unknown): boolean =>
+  (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) &&
+  error.cause === undefined &&
+  (error as { code?: unknown }).code === undefined
