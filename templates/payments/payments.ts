@@ -1,8 +1,17 @@
-import { html, paymentAdapter } from 'purveyor'
+import { html, type PageView, paymentAdapter } from 'purveyor'
 import texts from './texts.json' with { type: 'json' }
 
-const outcomes = ['paid', 'pending', 'expired', 'cancelled'] as const
-const pendingFor = 5_000
+const outcomes = ['paid', 'pending', 'declined', 'expired', 'cancelled', 'unknown'] as const
+
+const formOf = ({ text }: PageView, alert?: string) => html`
+  ${alert && html`<p role="alert">${text(alert)}</p>`}
+  <p class="hint">${text('choose')}</p>
+  <form method="post">
+    ${outcomes.map(
+      (outcome) =>
+        html`<button name="outcome" value="${outcome}" class="${outcome === 'paid' ? '' : 'quiet'}">${text(outcome)}</button>`,
+    )}
+  </form>`
 
 /**
  * A payment page whose visitor chooses how the payment ends. It moves no money, so production leaves it out (`developmentOnly`).
@@ -19,22 +28,19 @@ export const testPayments = paymentAdapter({
   page: {
     texts,
 
-    render: ({ text }) => html`
-      <p class="hint">${text('choose')}</p>
-      <form method="post">
-        ${outcomes.map(
-          (outcome) =>
-            html`<button name="outcome" value="${outcome}" class="${outcome === 'paid' ? '' : 'quiet'}">${text(outcome)}</button>`,
-        )}
-      </form>`,
+    render: (view) => formOf(view),
 
-    submit({ outcome }, { attempt }, ctx) {
-      const { amount, currency } = attempt
+    submit({ outcome }, view, ctx) {
+      const { amount, currency } = view.attempt
       const paid = { status: 'paid', amount, currency } as const
       if (outcome === 'paid') return paid
       if (outcome === 'expired' || outcome === 'cancelled') return { status: outcome }
+      if (outcome === 'declined') return { again: formOf(view, 'wasDeclined') }
+      // Whoever does not know whether money moved throws: the page says not to pay again.
+      if (outcome === 'unknown') throw new Error('the payment service did not answer')
+      if (outcome !== 'pending') return { again: formOf(view, 'choose') }
       // A slow payment: the webhook informs the shop of its end.
-      setTimeout(() => ctx.report(paid).catch(console.error), pendingFor).unref()
+      setTimeout(() => ctx.report(paid).catch(console.error), 5_000).unref()
       return { status: 'pending' }
     },
   },

@@ -26,6 +26,18 @@ for (const outcome of ['paid', 'expired', 'cancelled'] as const) {
   })
 }
 
+test('a declined payment is tried again on the same page', async () => {
+  const order = await shop.checkout().placeOrder()
+  for (const outcome of ['declined', 'paid']) await pressOnPage(order.paymentUrl!, outcome)
+  assert.equal((await shop.returnToShop(order.id)).status, 'paid')
+})
+
+test('after a payment without an answer the page takes no second one', async () => {
+  const order = await shop.checkout().placeOrder()
+  await pressOnPage(order.paymentUrl!, 'unknown')
+  assert.match(await (await fetch(order.paymentUrl!)).text(), /Please do not pay again/)
+})
+
 test('a slow payment is pending until the provider reports it, then the shop hears of it', async () => {
   const order = await shop.checkout().placeOrder()
   await pressOnPage(order.paymentUrl!, 'pending')

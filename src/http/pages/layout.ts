@@ -10,6 +10,8 @@ export interface Page {
   language: string
   brand: ShownBrand
   title: string
+  /** Says in the title of the window that something on the page is wrong, which a screen reader reads first. */
+  faulty?: boolean
   content: PageContent | Promise<PageContent>
   /** Above the title, on a page about a state. */
   icon?: Icon
@@ -31,7 +33,7 @@ export const layout = (page: Page) => html`<!doctype html>
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 ${page.goOn === undefined ? '' : html`<meta http-equiv="refresh" content="${page.wait ?? 0}; url=${page.goOn}">`}
-<title>${page.brand.name === undefined ? page.title : `${page.title} - ${page.brand.name}`}</title>
+<title>${windowTitle(page)}</title>
 <link rel="icon" href="${page.brand.favicon ?? 'data:,'}">
 <style>${raw(page.brand.style.css)}</style>
 ${(page.assets ?? []).map(assetTag)}
@@ -48,6 +50,11 @@ ${page.content as never}
 ${footer(page)}
 </body>
 </html>`
+
+const windowTitle = ({ title, brand, faulty, language }: Page): string =>
+  [faulty ? pageText(language, 'faulty') : undefined, title, brand.name]
+    .filter((part) => part !== undefined)
+    .join(' - ')
 
 function assetTag({ kind, url, integrity }: PageAsset) {
   const checked = integrity === undefined ? '' : html` integrity="${integrity}"`

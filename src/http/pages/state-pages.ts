@@ -30,6 +30,7 @@ export function paymentPage(
     language,
     brand,
     title,
+    faulty: String(content).includes(' role="alert"'),
     assets,
     content: html`${sum(visit, lines)}${content as never}${cancel(visit)}`,
   }

@@ -20,7 +20,7 @@ export type TextKey =
   | `${'support' | 'terms' | 'privacy'}`
   | FieldKey
   | `${'iban' | 'cardExpiry' | 'cardCode'}Hint`
-  | `${'formFaults' | 'required' | 'invalid' | 'hostedMissing'}`
+  | `${'faulty' | 'formFaults' | 'required' | 'invalid' | 'hostedMissing'}`
 
 const folder = new URL('./texts/', import.meta.url)
 

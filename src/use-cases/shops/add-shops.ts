@@ -4,7 +4,7 @@ import { endpointUrl } from '../../shops/shop.ts'
 import { ShopsExist } from '../../store.ts'
 import type { Workings } from '../workings.ts'
 import { authorOf, type By } from './audit.ts'
-import { fetchBrandImages } from './brand-images.ts'
+import { dropOtherImages, fetchBrandImages } from './brand-images.ts'
 import { type CheckedShop, checkNewShop, type NewShop, newEndpoint, startOf } from './new-shop.ts'
 
 /** One of many shops to add in one commit. */
@@ -47,11 +47,18 @@ export async function addShops(
   addTwice(shops, faults)
   await opened()
   addThere(shops, await workings.store.shopsAmong(shops.map(({ id }) => id)), faults)
-  for (const [index, shop] of checked.entries()) {
-    await fetchBrandImages(workings, shops[index]!.id, shop.settings ?? {}).catch((error: unknown) => {
+  const withImages =
+    faults.length > 0 ? [] : [...checked.entries()].filter(([, { settings }]) => settings?.brand)
+  const fetched: string[] = []
+  for (const [index, { settings }] of withImages) {
+    const { id } = shops[index]!
+    fetched.push(id)
+    await fetchBrandImages(workings, id, settings!).catch((error: unknown) => {
       faults.push(...faultsOf(error, index, 'settings'))
     })
   }
+  // Images of shops that are not added are not kept.
+  if (faults.length > 0 || dryRun) for (const id of fetched) await dropOtherImages(workings, id, {})
   if (faults.length > 0) throw new ShopsInvalid(inOrder(faults))
   if (dryRun) return []
   const added = shops.map(({ id }, index) => {

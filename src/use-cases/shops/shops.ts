@@ -186,11 +186,13 @@ function listing({ workings, opened, known }: Managed) {
       const author = authorOf(by)
       const checked = checkNewShop(workings, { id, platformId, hosts, settings })
       await opened()
+      const exists = new PurveyorError('SHOP_EXISTS', `Shop ${id} exists already, and nothing was changed.`)
+      // Its own images stay as they are.
+      if ((await store.shopsAmong([id])).length > 0) throw exists
       await fetchBrandImages(workings, id, checked.settings ?? {})
       const { token, ...endpoint } = newEndpoint(workings, id)
       const { added } = await store.ensureShop(id, endpoint, startOf(workings, id, checked, author))
-      if (!added)
-        throw new PurveyorError('SHOP_EXISTS', `Shop ${id} exists already, and nothing was changed.`)
+      if (!added) throw exists
       return { endpoint: urlOf(workings, token) }
     },
 

@@ -70,9 +70,14 @@ test('a form whose code throws may have moved money: the page says not to pay ag
 
 test('a form with a fault is shown again at the address of the page: a reload repeats nothing', async () => {
   const { url } = await openPayment({})
+  expect(await (await fetch(url)).text()).toContain('<title>Pay order ORD1001')
   const answer = await send(url, { code: '9' })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, url])
-  for (let reload = 0; reload < 2; reload++) expect(await (await fetch(url)).text()).toContain('Wrong code')
+  for (let reload = 0; reload < 2; reload++) {
+    const text = await (await fetch(url)).text()
+    expect(text).toContain('Wrong code')
+    expect(text).toContain('<title>Please check - Pay order ORD1001')
+  }
   expect((await send(url, { code: '1234' })).headers.get('location')).toBe(`${url}/done`)
 })
 

@@ -78,3 +78,46 @@ test('a shop that somebody adds meanwhile is a fault of its row, and nothing is 
   expect(await faults([{ id: 'one' }, { id: 'two' }])).toEqual(['1 id SHOP_EXISTS'])
   expect(await workings.store.shop('one')).toBeUndefined()
 })
+
+/** Whatever is fetched is an image. */
+function withImages({ workings }: ReturnType<typeof adding>) {
+  const { store } = workings
+  const image = (shopId: string, source: string) => ({
+    ...{ shopId, source, name: `${'0'.repeat(32)}.png`, type: 'image/png', width: 8, height: 8 },
+    ...{ content: '', fetchedAt: 0 },
+  })
+  workings.images = {
+    ...workings.images,
+    fetch: async (url, shopId) => {
+      if (url.includes('missing')) return 'is not there'
+      await store.keepImage(image(shopId, url) as never)
+      return undefined
+    },
+    shown: async () => undefined,
+  }
+  return (shopId: string, source = 'https://bikes.example/logo.png') => store.image({ shopId, source })
+}
+const logo = (name: string) => ({ settings: { brand: { logo: `https://bikes.example/${name}.png` } } })
+
+test('images are kept for shops that are added, and for no others', async () => {
+  const one = adding()
+  const imageOf = withImages(one)
+  await one.add([{ id: 'dry', ...logo('logo') }], true)
+  expect(await imageOf('dry')).toBeUndefined()
+  expect(
+    await one.faults([
+      { id: 'one', ...logo('logo') },
+      { id: 'two', ...logo('missing') },
+    ]),
+  ).toEqual(['1 settings SETTINGS_INVALID'])
+  expect(await imageOf('one')).toBeUndefined()
+  await one.add([{ id: 'one', ...logo('logo') }])
+  expect(await imageOf('one')).toBeDefined()
+  // A shop that exists keeps its own.
+  await one.faults([
+    { id: 'one', ...logo('other') },
+    { id: 'new', ...logo('other') },
+  ])
+  expect(await imageOf('one')).toBeDefined()
+  expect(await imageOf('one', 'https://bikes.example/other.png')).toBeUndefined()
+})
