@@ -36,7 +36,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await end(child)
-  await rm(folder, { recursive: true, force: true })
+  // A process that just ended may still have written into its cache.
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 }, 600_000)
 
 /** The package as it is published; made from what other tests have built too, unless the build itself is under test. */
