@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startAcquirer } from '../../../examples/payment-card-fields/acquirer/acquirer.ts'
+import { cardFields } from '../../../examples/payment-card-fields/card-fields.ts'
 import {
   createProvider,
   html,
@@ -88,7 +90,7 @@ async function openPage(adapter: PaymentAdapter, content: PageContent): Promise<
         render: async (view, ctx) =>
           html`${(await adapter.page!.render(view, ctx)) as never}${content as never}`,
       },
-      start: () => ({ page: true }),
+      start: adapter.name === 'cards' ? adapter.start : () => ({ page: true }),
     },
   })
   const { endpoint } = await provider.listen({ port: 0 })
@@ -111,13 +113,20 @@ const filesWithPage = ['templates', 'examples']
   .filter((file) => /(?<!\.test)\.ts$/.test(file) && !file.includes('node_modules'))
   .filter((file) => /^ +page: \{$/m.test(readFileSync(join(repository, file), 'utf8')))
 
-/** Its page needs its payment service: test/examples/card-fields.browser.test.ts shows it with both. */
-const needsService = 'examples/payment-card-fields/card-fields.ts'
+/** Its page needs its payment service, which scripts and frames come from. */
+const ofService = 'examples/payment-card-fields/card-fields.ts'
+
+async function cardAdapter(): Promise<PaymentAdapter> {
+  const acquirer = await startAcquirer()
+  onTestFinished(() => acquirer.close())
+  return cardFields({ api: acquirer.url, bank: acquirer.bankUrl }) as PaymentAdapter
+}
 
 const hasPage = (one: unknown): one is PaymentAdapter =>
   typeof (one as PaymentAdapter | undefined)?.page?.render === 'function'
 
 async function adaptersIn(file: string): Promise<PaymentAdapter[]> {
+  if (file === ofService) return [await cardAdapter()]
   const exported = (await import(join(repository, file))) as Record<string, unknown>
   return Object.values(exported).filter(hasPage)
 }
@@ -131,25 +140,22 @@ test('a page without a policy would load all of it', async () => {
   await expect.poll(() => asked.has('form?')).toBe(true)
 })
 
-describe.each(['the page of these tests', ...filesWithPage.filter((one) => one !== needsService)])(
-  '%s',
-  (file) => {
-    test('loads, runs and sends nothing beside what its adapter allows', async () => {
-      const adapters = filesWithPage.includes(file) ? await adaptersIn(file) : [codePayments]
-      expect(adapters.length).toBeGreaterThan(0)
-      for (const adapter of adapters) {
-        const { origin, asked } = await canary()
-        const page = await look(await openPage(adapter, greedy(origin)))
-        const address = page.url()
-        await send(page)
-        await page.waitForLoadState('networkidle')
-        expect([...asked]).toEqual([])
-        expect(page.url()).toBe(address)
-        expect(await page.evaluate('document.documentElement.dataset.ran')).toBeUndefined()
-      }
-    })
-  },
-)
+describe.each(['the page of these tests', ...filesWithPage])('%s', (file) => {
+  test('loads, runs and sends nothing beside what its adapter allows', async () => {
+    const adapters = filesWithPage.includes(file) ? await adaptersIn(file) : [codePayments]
+    expect(adapters.length).toBeGreaterThan(0)
+    for (const adapter of adapters) {
+      const { origin, asked } = await canary()
+      const page = await look(await openPage(adapter, greedy(origin)))
+      const address = page.url()
+      await send(page)
+      await page.waitForLoadState('networkidle')
+      expect([...asked]).toEqual([])
+      expect(page.url()).toBe(address)
+      expect(await page.evaluate('document.documentElement.dataset.ran')).toBeUndefined()
+    }
+  })
+})
 
 test.each<[keyof PageAllow, string[]]>([
   ['script', ['script', 'module']],
