@@ -17,7 +17,7 @@ const form = (alert = '') => html`
 /** A payment page that takes the code 1234. */
 export const codePayments: PaymentAdapter = {
   name: 'code',
-  methods: () => [{ id: 'code', title: 'Code' }],
+  methods: () => ['code', 'other'].map((id) => ({ id, title: id })),
   start: () => ({ page: true }),
   page: {
     render: () => form(),
@@ -25,6 +25,8 @@ export const codePayments: PaymentAdapter = {
       if (outcome === 'fail') throw new Error('the page has a fault')
       if (outcome === 'bank') return { redirect: 'https://bank.example/acs?a=1&b=2' }
       if (outcome === 'cancel') return { status: 'cancelled' }
+      if (outcome === 'expired' || outcome === 'pending') return { status: outcome }
+      if (outcome === 'slow') return new Promise(() => {})
       return code === '1234' ? { status: 'paid', amount, currency } : { again: form('Wrong code') }
     },
   },
@@ -72,5 +74,7 @@ export async function openPayment({ redirectUrl, language }: { redirectUrl?: str
     const answer = await fetch(`${endpoint}/payment/${started.order.id}`)
     return ((await answer.json()) as { status: string }).status
   }
-  return { provider, url: payment_url!, origin: new URL(endpoint).origin, status }
+  /** The customer chooses another way to pay, in the shop. */
+  const replace = () => post('payment', { ...started, payment_method: { id: 'code', method: 'other' } })
+  return { provider, url: payment_url!, origin: new URL(endpoint).origin, status, replace }
 }

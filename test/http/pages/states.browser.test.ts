@@ -1,0 +1,70 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { faultsOf, startChromium } from '../../chromium.ts'
+import { isLong } from '../../long.ts'
+import { openPayment } from './provider.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startChromium()
+})
+
+afterAll(() => browser.close())
+
+const looks = isLong ? (['light', 'dark'] as const) : (['light'] as const)
+const languages = isLong ? ['en', 'nl', 'de', 'fr', 'es'] : ['en']
+
+/** The last path of a page in each of its states, once the customer has done this. */
+const states: Record<string, { outcome?: string; path?: string; replaced?: true }> = {
+  form: {},
+  again: { outcome: 'wrong' },
+  handling: { outcome: 'slow' },
+  onward: { outcome: 'bank', path: '/go' },
+  unfinished: { outcome: 'bank' },
+  left: { outcome: 'bank', path: '/done' },
+  unsure: { outcome: 'fail' },
+  paid: { outcome: 'paid' },
+  pending: { outcome: 'pending' },
+  expired: { outcome: 'expired', path: '/done' },
+  cancelled: { outcome: 'cancel' },
+  replaced: { replaced: true },
+}
+
+test.each(languages.flatMap((language) => Object.keys(states).map((name) => [language, name] as const)))(
+  'in %s the page of a payment that is in the state %s can be used by everyone, and leads to the shop',
+  async (language, name) => {
+    const { outcome, path = '', replaced } = states[name]!
+    const { url, replace } = await openPayment({ redirectUrl: 'http://127.0.0.1:9/thanks', language })
+    const body = new URLSearchParams({ code: outcome === 'paid' ? '1234' : '1', outcome: outcome ?? '' })
+    const sent = outcome && fetch(url, { method: 'POST', body, redirect: 'manual' }).catch(() => {})
+    if (name !== 'handling') await sent
+    else await expect.poll(async () => (await fetch(url)).text()).toContain('http-equiv="refresh"')
+    if (replaced) await replace()
+    const context = await browser.newContext({ javaScriptEnabled: true })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    // The page stays where it is.
+    await page.route(`${url}**`, async (route) => {
+      const answer = await route.fetch()
+      const text = (await answer.text()).replace(/<meta http-equiv="refresh"[^>]*>/, '')
+      await route.fulfill({ response: answer, body: text })
+    })
+    for (const colorScheme of looks) {
+      await page.emulateMedia({ colorScheme })
+      await page.goto(url + path)
+      expect(await faultsOf(page)).toEqual([])
+      expect(await page.locator('html').getAttribute('lang')).toBe(language)
+      const way = page.locator('a[href$="/thanks"], form[action$="/cancel"] button')
+      // A page that looks again by itself leads on by itself.
+      if (name !== 'handling') expect(await way.first().isVisible()).toBe(true)
+      if (process.env.SHOTS)
+        for (const width of [390, 1280]) {
+          await page.setViewportSize({ width, height: 800 })
+          await page.screenshot({
+            path: `${process.env.SHOTS}/${name}-${language}-${colorScheme}-${width}.png`,
+          })
+        }
+    }
+  },
+)
