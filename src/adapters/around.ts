@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { wrongOptions } from '../errors.ts'
-import { price } from '../money/index.ts'
 import { defaultNeeds, type Need, neededFields, onlyNeeded } from '../privacy/needs.ts'
 import {
   none,
@@ -93,14 +92,4 @@ export function eachMethod(
   change: (method: OfferedShipmentMethod) => OfferedShipmentMethod,
 ): RateAnswer {
   return Array.isArray(answer) ? answer.map(change) : answer
-}
-
-/** The method at another price without tax, or with another tax. */
-export function repriced(
-  method: OfferedShipmentMethod,
-  excl: OfferedShipmentMethod['price_excl'],
-  taxRate: OfferedShipmentMethod['tax_rate'],
-  shopCurrency: string,
-): OfferedShipmentMethod {
-  return { ...method, ...price({ excl, taxRate, currency: method.currency ?? shopCurrency }) }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { decimal, readDecimal } from '../money/index.ts'
+import { type Big, type Decimal, decimal, givenSide, price, readDecimal } from '../money/index.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
-import { around, eachMethod, repriced } from './around.ts'
+import { around, eachMethod } from './around.ts'
 import { amount } from './options.ts'
 import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
 
@@ -19,7 +19,7 @@ export function markup<S>(
   given: Markup<S> & { settings: z.ZodType<S> },
   adapter: AnyRateAdapter,
 ): AnyRateAdapter
-/** Adds to every price. A free method stays free. */
+/** Adds to every price. A free method stays free. A price that was given with tax is raised with tax: 10.00 and 10 % are 11.00. */
 export function markup<S>(given: Markup<S>, adapter: HeldAdapter<S>): AnyRateAdapter
 export function markup<S>(given: Markup<S>, adapter: HeldAdapter<S>): AnyRateAdapter {
   const { schema, options } = shopOptions('markup', markupOptions, given)
@@ -27,11 +27,18 @@ export function markup<S>(given: Markup<S>, adapter: HeldAdapter<S>): AnyRateAda
     ...schema,
     after(answer, { shop }, ctx) {
       const { percent = 0, amount: fixed = 0 } = options.of(ctx)
+      if (decimal(percent).eq(0) && decimal(fixed).eq(0)) return answer
+      const factor = decimal(percent).div(100).plus(1)
+      const raised = (one: Decimal | number, added: Big) =>
+        readDecimal(decimal(one).times(factor).plus(added).toFixed(10))!
       return eachMethod(answer, (method) => {
-        const excl = decimal(method.price_excl)
-        if (excl.eq(0)) return method
-        const more = excl.plus(excl.times(percent).div(100)).plus(fixed)
-        return repriced(method, readDecimal(more.toFixed(10))!, method.tax_rate, shop.currency)
+        const { price_excl, price_incl, tax_rate: taxRate, currency = shop.currency } = method
+        if (decimal(price_excl).eq(0)) return method
+        const side =
+          givenSide(method, currency) === 'incl'
+            ? { incl: raised(price_incl, decimal(fixed).times(decimal(taxRate).plus(1))) }
+            : { excl: raised(price_excl, decimal(fixed)) }
+        return { ...method, ...price({ ...side, taxRate, currency }) }
       })
     },
   })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { decimal, givenSide, price } from '../money/index.ts'
 import { none } from '../rates/adapter.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
-import { around, eachMethod, repriced } from './around.ts'
+import { around, eachMethod } from './around.ts'
 import { rateOfGoods } from './goods-rate.ts'
 import { fraction } from './options.ts'
 import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
@@ -22,8 +23,8 @@ export function taxed<S>(
   adapter: AnyRateAdapter,
 ): AnyRateAdapter
 /**
- * Adds the tax of the destination, or of the goods, to the prices without tax. With `'goods'` and a cart without known tax there is no
- * method.
+ * Adds the tax of the destination, or of the goods, to the prices without tax. Prices that have this tax rate already do not change. With
+ * `'goods'` and a cart without known tax there is no method.
  */
 export function taxed<S>(given: Taxed<S>, adapter: HeldAdapter<S>): AnyRateAdapter
 export function taxed<S>(given: Taxed<S>, adapter: HeldAdapter<S>): AnyRateAdapter {
@@ -43,7 +44,11 @@ export function taxed<S>(given: Taxed<S>, adapter: HeldAdapter<S>): AnyRateAdapt
             ? 'the tax rates of the goods are not known'
             : `no tax rate is given for ${country ?? 'a destination without country'}`,
         )
-      return eachMethod(answer, (method) => repriced(method, method.price_excl, taxRate, shop.currency))
+      return eachMethod(answer, (method) => {
+        const { price_excl: excl, tax_rate: before, currency = shop.currency } = method
+        const isTaxed = givenSide(method, currency) !== undefined && decimal(before).eq(taxRate)
+        return isTaxed ? method : { ...method, ...price({ excl, taxRate, currency }) }
+      })
     },
   })
 }

@@ -5,7 +5,7 @@ import {
   shipmentMethodWriter,
   type WireShipmentMethod,
 } from '../contract/index.ts'
-import { type Decimal, meantFraction, price } from '../money/index.ts'
+import { type Decimal, givenSide, meantFraction, type Price, price } from '../money/index.ts'
 import type { LeftOut } from './explanation.ts'
 import { inLanguage } from './local-text.ts'
 
@@ -119,10 +119,13 @@ function forShop(offered: unknown, { language, currency, convert }: Audience): u
     throw new OtherCurrency('must be a three-letter code')
   }
   if (!convert) throw new OtherCurrency(`is ${from}, and the shop's is ${currency}: set rates.convert`)
-  const { price_excl, tax_rate } = given as { price_excl: Decimal; tax_rate: Decimal }
+  const prices = given as unknown as Price
+  const { price_excl, price_incl, tax_rate: taxRate } = prices
+  const converted = (amount: Decimal) => convert({ amount, from: from.toLowerCase(), to: currency })
   try {
-    const excl = convert({ amount: price_excl, from: from.toLowerCase(), to: currency })
-    return { ...written, ...price({ excl, taxRate: tax_rate, currency }) }
+    const side =
+      givenSide(prices, from) === 'incl' ? { incl: converted(price_incl) } : { excl: converted(price_excl) }
+    return { ...written, ...price({ ...side, taxRate, currency }) }
   } catch {
     throw new OtherCurrency(`could not be converted from ${from} to ${currency}`)
   }

@@ -62,6 +62,14 @@ test('a currency that is not the shop’s is converted, or named as the fault th
   expect(faultsOf(method({ currency: 'EUR' }))).toEqual([])
 })
 
+test('a price that was given with tax is converted with tax', () => {
+  const same = ({ amount }: { amount: string }) => amount
+  const dollars = method({ ...price({ incl: '10.00', taxRate: '0.21', currency: 'usd' }), currency: 'usd' })
+  expect(checkShipmentMethod('table', dollars, { ...inEuro, convert: same })).toMatchObject({
+    method: { price_excl: 8.26, price_incl: 10, tax_rate: 0.21 },
+  })
+})
+
 test('a method whose reading throws costs no other method', () => {
   const throwing = Object.defineProperty(method(), 'title', {
     enumerable: true,
